@@ -1,0 +1,35 @@
+import type { z } from 'zod'
+import { auth } from './auth.ts'
+import type { Endpoint, Kind } from './endpoint.ts'
+import { files } from './files.ts'
+import { messages } from './messages.ts'
+import { sessions } from './sessions.ts'
+import { teams } from './teams.ts'
+import { users } from './users.ts'
+
+/** Every call of the product. `teams.invite` is `POST /api/teams.invite`. */
+export const api = { auth, users, teams, sessions, messages, files }
+export type Api = typeof api
+
+type Topic = keyof Api
+
+/** Names of endpoints, such as `'teams.invite'`, of one kind or of both. */
+export type EndpointName<K extends Kind = Kind> = {
+  [T in Topic]: {
+    [N in keyof Api[T] & string]: Api[T][N] extends Endpoint<K> ? `${T}.${N}` : never
+  }[keyof Api[T] & string]
+}[Topic]
+
+type EndpointAt<Name extends string> = Name extends `${infer T extends Topic}.${infer N}`
+  ? N extends keyof Api[T]
+    ? Api[T][N]
+    : never
+  : never
+
+export type InputOf<Name extends EndpointName> =
+  EndpointAt<Name> extends Endpoint<Kind, 'anyone' | 'signed-in', infer I> ? z.input<I> : never
+
+export type OutputOf<Name extends EndpointName> =
+  EndpointAt<Name> extends Endpoint<Kind, 'anyone' | 'signed-in', z.ZodType, infer O>
+    ? z.output<O>
+    : never

@@ -1,0 +1,144 @@
+import { z } from 'zod'
+import { EpochMs, SessionId, TeamId, UserId } from './ids.ts'
+import { Message, Receipt, ReceiptStage } from './messages.ts'
+import { RefusalCode } from './refusal.ts'
+import { Session } from './sessions.ts'
+import { Team } from './teams.ts'
+import { Person } from './users.ts'
+
+/** The wire's number. An installed app may be weeks old: a server that cannot talk to it says so. */
+export const protocol = 1
+
+/** Largest frame a client may send, in bytes. */
+export const maxUpBytes = 4096
+
+/** Both sides send something at least this often. */
+export const beatEveryMs = 2000
+
+/** A line that is silent for this long is dead, for either side. */
+export const deadAfterMs = 5000
+
+/** The driver is online when the last contact is younger than this; looked at again every 2.5 s. */
+export const offlineAfterMs = 5000
+export const onlineRecheckMs = 2500
+
+/** How often the driver's phone reports, with or without a position. */
+export const fixEveryMs = 1000
+
+/** Who hears the same events: `user:ID`, `team:ID` or `session:ID`. */
+export const Room = z.templateLiteral([z.enum(['user', 'team', 'session']), ':', z.uuid()])
+export type Room = `${'user' | 'team' | 'session'}:${string}`
+
+/** One GPS reading. `at` is when it was taken, by the server's clock as the phone knows it. */
+export const Fix = z.object({
+  at: EpochMs,
+  latitude: z.number().min(-90).max(90).nullable(),
+  longitude: z.number().min(-180).max(180).nullable(),
+  speedKmh: z.int().min(0).max(320).nullable(),
+  accuracyM: z.number().min(0).max(1e6).nullable(),
+})
+export type Fix = z.infer<typeof Fix>
+
+/**
+ * What goes up. The fix is by far the most frequent, so its keys are short:
+ * la/lo = latitude/longitude in degrees, v = speed in km/h, ac = accuracy in metres.
+ */
+export const FixUp = z.object({
+  t: z.literal('fix'),
+  at: EpochMs,
+  la: Fix.shape.latitude,
+  lo: Fix.shape.longitude,
+  v: Fix.shape.speedKmh,
+  ac: Fix.shape.accuracyM,
+})
+export type FixUp = z.infer<typeof FixUp>
+
+export const Up = z.discriminatedUnion('t', [
+  /** First frame of a line. */
+  z.object({ t: z.literal('hello'), protocol: z.int() }),
+  /** `at` is the client's own clock; it comes back, so that the client can tell the round trip. */
+  z.object({ t: z.literal('beat'), at: z.number() }),
+  z.object({ t: z.literal('watch'), room: Room }),
+  z.object({ t: z.literal('unwatch'), room: Room }),
+  /** This line is the phone in the car: fixes and receipts that follow are of this session. */
+  z.object({ t: z.literal('drive'), session: SessionId }),
+  z.object({ t: z.literal('park') }),
+  FixUp,
+  /** The message with this version came this far on the driver's phone, at this time. */
+  z.object({
+    t: z.literal('receipt'),
+    version: z.int().min(1),
+    stage: ReceiptStage,
+    at: EpochMs,
+  }),
+])
+export type Up = z.infer<typeof Up>
+
+/** What a room was like when one came in. Events follow. */
+export const Snapshot = z.discriminatedUnion('of', [
+  z.object({ of: z.literal('user'), teams: z.array(Team) }),
+  z.object({ of: z.literal('team'), members: z.array(Person), sessions: z.array(Session) }),
+  z.object({ of: z.literal('session'), session: Session }),
+])
+export type Snapshot = z.infer<typeof Snapshot>
+
+/** The fix as the team hears it: s = session, c = server's time of contact; the rest as in FixUp. */
+export const FixDown = z.object({ ...FixUp.shape, s: SessionId, c: EpochMs })
+export type FixDown = z.infer<typeof FixDown>
+
+/** What comes down. `now` is the server's clock. */
+export const Down = z.discriminatedUnion('t', [
+  z.object({ t: z.literal('welcome'), protocol: z.int(), now: EpochMs, user: UserId }),
+  /** `at` is what the client sent; `versions` the newest message of each session it watches or drives. */
+  z.object({
+    t: z.literal('beat'),
+    at: z.number(),
+    now: EpochMs,
+    versions: z.record(SessionId, z.int()),
+  }),
+  z.object({ t: z.literal('snapshot'), room: Room, now: EpochMs, snapshot: Snapshot }),
+  FixDown,
+  z.object({ t: z.literal('message'), session: SessionId, message: Message }),
+  z.object({ t: z.literal('receipt'), session: SessionId, version: z.int(), receipt: Receipt }),
+  z.object({ t: z.literal('team-added'), team: Team }),
+  z.object({ t: z.literal('team-removed'), team: TeamId }),
+  z.object({ t: z.literal('member-added'), team: TeamId, member: Person }),
+  z.object({ t: z.literal('member-removed'), team: TeamId, member: UserId }),
+  /** Also to the session's own room. */
+  z.object({ t: z.literal('session-started'), session: Session }),
+  z.object({ t: z.literal('session-ended'), team: TeamId, session: SessionId }),
+  /** Something the client sent was refused; the line stays. `re` is the frame's `t`, `room` the room. */
+  z.object({
+    t: z.literal('refused'),
+    re: z.string(),
+    code: RefusalCode,
+    message: z.string(),
+    room: Room.optional(),
+  }),
+])
+export type Down = z.infer<typeof Down>
+export type DownOf<T extends Down['t']> = Extract<Down, { t: T }>
+
+/** Why the server closes a line. Below 4100 the client may come back; from 4100 on it must not by itself. */
+export const CloseCode = {
+  /** The server is stopping. */
+  goingAway: 1001,
+  /** Nothing was heard for too long. */
+  silent: 4000,
+  /** The line could not keep up: come back for a snapshot. */
+  tooSlow: 4001,
+  /** Too many frames in too short a time. */
+  tooMany: 4002,
+  /** A frame was not JSON text, too large, or no frame of this protocol. */
+  badFrame: 4003,
+  /** Hello did not come first, or not in time. */
+  noHello: 4004,
+  /** The login ended, or there was none. */
+  signedOut: 4100,
+  /** The app is older or newer than the server: update it first. */
+  wrongProtocol: 4101,
+} as const
+export type CloseCode = (typeof CloseCode)[keyof typeof CloseCode]
+
+/** From here on the client does not come back by itself. */
+export const firstFinalCloseCode = 4100

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { command } from './endpoint.ts'
+import { EpochMs, SessionId, UserId } from './ids.ts'
+
+/** The eight codes, in the order of the pad. */
+export const messageTypes = ['Easy', 'Go', 'Push', 'Pit', 'Fuel', 'FCY', 'SC', 'Abort'] as const
+
+export const MessageType = z.enum(messageTypes)
+export type MessageType = z.infer<typeof MessageType>
+
+/** How far a message has come, besides being stored: each happens once, in this order. */
+export const ReceiptStage = z.enum(['reached', 'shown', 'copied'])
+export type ReceiptStage = z.infer<typeof ReceiptStage>
+
+/** When the driver's phone got it, had it painted on a visible page, and the driver acknowledged. */
+export const Receipt = z.object({
+  reachedAt: EpochMs.nullable(),
+  shownAt: EpochMs.nullable(),
+  copiedAt: EpochMs.nullable(),
+})
+export type Receipt = z.infer<typeof Receipt>
+
+/**
+ * The current message of a session: state with a version, never an event. A newer version
+ * replaces an older one wherever the two meet. Version 0 is "nothing was ever sent".
+ */
+export const Message = Receipt.extend({
+  version: z.int().min(0),
+  type: MessageType.nullable(),
+  /** When the sender's button was pressed, by the server's clock as the sender's device knows it. */
+  pressedAt: EpochMs.nullable(),
+  sentAt: EpochMs.nullable(),
+  sentBy: UserId.nullable(),
+})
+export type Message = z.infer<typeof Message>
+
+export const messages = {
+  set: command({
+    auth: 'signed-in',
+    summary: 'Sends one of the eight messages to the driver, or none to clear the screen.',
+    input: z.object({
+      sessionId: SessionId,
+      type: MessageType.nullable(),
+      /** Made by the sender: trying the same command again never sends twice. */
+      commandId: z.uuid(),
+      pressedAt: EpochMs.optional(),
+    }),
+    output: Message,
+  }),
+}
