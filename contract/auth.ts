@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { command, read } from './endpoint.ts'
 import { EpochMs } from './ids.ts'
+import { lineOfText } from './text.ts'
 import { Email, FirstName, LastName, Me } from './users.ts'
 
 /** A sign-in: who, and until when. It slides forward while it is used. */
@@ -29,7 +30,7 @@ export const auth = {
         .min(1, 'Enter the code from the email.')
         .max(32, 'The code has six digits.'),
       /** The name of a device without a browser, such as a GPS logger. */
-      device: z.string().trim().min(1).max(80).optional(),
+      device: lineOfText('Name the device.').optional(),
     }),
     output: Login.extend({ token: z.string().optional() }),
   }),

@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { command } from './endpoint.ts'
 import { EpochMs, SessionId, UserId } from './ids.ts'
-
-/** The eight codes, in the order of the pad. */
-export const messageTypes = ['Easy', 'Go', 'Push', 'Pit', 'Fuel', 'FCY', 'SC', 'Abort'] as const
+import { messageTypes } from './messageTypes.ts'
 
 export const MessageType = z.enum(messageTypes)
 export type MessageType = z.infer<typeof MessageType>

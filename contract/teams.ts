@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { command, read } from './endpoint.ts'
 import { TeamId } from './ids.ts'
+import { lineOfText } from './text.ts'
 import { Email, FirstName, LastName, Person } from './users.ts'
 
 export const Team = z.object({ id: TeamId, name: z.string() })
 export type Team = z.infer<typeof Team>
 
-export const TeamName = z.string().trim().min(1, 'Enter a team name.').max(80)
+export const TeamName = lineOfText('Enter a team name.')
 
 const ofTeam = z.object({ teamId: TeamId })
 

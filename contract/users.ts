@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { command, read } from './endpoint.ts'
 import { TeamId, UserId } from './ids.ts'
+import { lineOfText } from './text.ts'
 
 /** Kept as typed, but for spaces around it and its case. */
 export const Email = z
@@ -10,8 +11,8 @@ export const Email = z
   .max(254)
   .pipe(z.email('Enter a complete email address.'))
 
-export const FirstName = z.string().trim().min(1, 'Enter a first name.').max(80)
-export const LastName = z.string().trim().min(1, 'Enter a last name.').max(80)
+export const FirstName = lineOfText('Enter a first name.')
+export const LastName = lineOfText('Enter a last name.')
 
 /** What people who share a team know of each other. */
 export const Person = z.object({

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+
+const Url = (protocols: RegExp, example: string) =>
+  z.url({ protocol: protocols, error: `must be an address such as ${example}` })
+
+const Settings = z
+  .object({
+    PORT: z.coerce
+      .number({ error: 'must be a number from 0 to 65535' })
+      .int('must be a whole number')
+      .min(0, 'must be from 0 to 65535')
+      .max(65535, 'must be from 0 to 65535')
+      .default(3000),
+    HOST: z.string().min(1).default('127.0.0.1'),
+    PUBLIC_URL: Url(/^https?$/, 'https://pitboard.example.com').optional(),
+    DATA_DIR: z.string().min(1).default('./data'),
+    DATABASE_URL: Url(/^postgres(ql)?$/, 'postgres://user:password@host/pitboard').optional(),
+    NATS_URL: Url(/^(nats|tls)$/, 'nats://host:4222').optional(),
+    SMTP_URL: Url(/^smtps?$/, 'smtps://user:password@mail.example.com').optional(),
+    MAIL_FROM: z.string().min(3).default('Pitboard <pitboard@localhost>'),
+    GOOGLE_CLIENT_ID: z.string().min(1).optional(),
+    GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
+    GOOGLE_ISSUER: Url(/^https?$/, 'https://accounts.google.com').default(
+      'https://accounts.google.com',
+    ),
+    TRUST_PROXY: z
+      .string()
+      .optional()
+      .transform(text => text?.split(',').map(part => part.trim()) ?? []),
+    LOG_LEVEL: z
+      .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+      .default('info'),
+  })
+  .refine(s => (s.GOOGLE_CLIENT_ID === undefined) === (s.GOOGLE_CLIENT_SECRET === undefined), {
+    path: ['GOOGLE_CLIENT_SECRET'],
+    error: 'must be set together with GOOGLE_CLIENT_ID',
+  })
+
+export interface Config {
+  port: number
+  host: string
+  /** Where people open the app, without a slash at its end; none until the server listens on loopback. */
+  publicUrl: string | undefined
+  dataDir: string
+  databaseUrl: string | undefined
+  natsUrl: string | undefined
+  smtpUrl: string | undefined
+  mailFrom: string
+  google: { clientId: string; clientSecret: string; issuer: string } | undefined
+  /** Addresses (or ranges) of proxies whose X-Forwarded-For is believed. */
+  trustProxy: string[]
+  logLevel: string
+  /** Bound to this machine only: what is under /dev exists. */
+  loopback: boolean
+}
+
+/** A setting is wrong. The message names each one and says what it must be. */
+export class SettingsRefused extends Error {}
+
+/** Reads the settings once. An empty variable counts as not set. Throws SettingsRefused. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const parsed = Settings.safeParse(given)
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map(issue => `${issue.path.join('.')} ${issue.message}`)
+    throw new SettingsRefused(`Settings refused:\n  ${lines.join('\n  ')}`)
+  }
+  const s = parsed.data
+  return {
+    port: s.PORT,
+    host: s.HOST,
+    publicUrl: s.PUBLIC_URL?.replace(/\/+$/, ''),
+    dataDir: s.DATA_DIR,
+    databaseUrl: s.DATABASE_URL,
+    natsUrl: s.NATS_URL,
+    smtpUrl: s.SMTP_URL,
+    mailFrom: s.MAIL_FROM,
+    google:
+      s.GOOGLE_CLIENT_ID && s.GOOGLE_CLIENT_SECRET
+        ? {
+            clientId: s.GOOGLE_CLIENT_ID,
+            clientSecret: s.GOOGLE_CLIENT_SECRET,
+            issuer: s.GOOGLE_ISSUER,
+          }
+        : undefined,
+    trustProxy: s.TRUST_PROXY,
+    logLevel: s.LOG_LEVEL,
+    loopback: isLoopback(s.HOST),
+  }
+}
+
+/** True for names and addresses that only this machine can reach. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
+}
