@@ -1,0 +1,132 @@
+import { centreOf, type Plane, type Point, type Position, planeAround } from './geo.ts'
+
+/** A closed outline on a flat map, measured: where along the lap is what. Make it once per circuit. */
+export interface Track {
+  readonly plane: Plane
+  /** The outline in metres; the last point repeats the first. */
+  readonly points: readonly Point[]
+  /** How far along the lap each point lies; the last one is the length of the lap. */
+  readonly alongM: readonly number[]
+  readonly lengthM: number
+}
+
+/** Where on the track a position belongs. */
+export interface Spot {
+  /** The point of the track's line that is nearest. */
+  readonly point: Point
+  /** Metres from start/finish to it, in driving direction: from 0 to just under the length. */
+  readonly alongM: number
+  /** The same as a share of the lap: from 0 to just under 1. */
+  readonly progress: number
+  /** How far from the line the position itself is. */
+  readonly offM: number
+}
+
+/** Measures an outline of three or more positions. It is closed if it is not yet. */
+export function trackOf(outline: readonly Position[]): Track {
+  const [first] = outline
+  const last = outline.at(-1)
+  if (!first || !last || outline.length < 3) {
+    throw new RangeError('An outline needs at least three positions.')
+  }
+  const closed =
+    first.latitude === last.latitude && first.longitude === last.longitude
+      ? outline
+      : [...outline, first]
+  const plane = planeAround(centreOf(closed))
+  const points = closed.map(plane.toPoint)
+  const alongM = [0]
+  for (const [from, to] of pairs(points)) alongM.push((alongM.at(-1) ?? 0) + apartM(from, to))
+  return { plane, points, alongM, lengthM: alongM.at(-1) ?? 0 }
+}
+
+/** The nearest spot on the line, between its points too. */
+export function nearestOnTrack(track: Track, position: Position): Spot {
+  const here = track.plane.toPoint(position)
+  let offM = Number.POSITIVE_INFINITY
+  let point = here
+  let alongM = 0
+  for (const [index, [from, to]] of pairs(track.points).entries()) {
+    const share = shareNearest(here, from, to)
+    const candidate = between(from, to, share)
+    const candidateM = apartM(here, candidate)
+    if (candidateM >= offM) continue
+    offM = candidateM
+    point = candidate
+    alongM = (track.alongM[index] ?? 0) + share * apartM(from, to)
+  }
+  const wrappedM = alongM >= track.lengthM ? 0 : alongM
+  return { point, alongM: wrappedM, progress: wrappedM / track.lengthM, offM }
+}
+
+/** The share of the lap at a position, 0 at start/finish. */
+export function progressAlong(track: Track, position: Position): number {
+  return nearestOnTrack(track, position).progress
+}
+
+/** The point of the line at a share of the lap. 1.25 and −0.75 are the same place as 0.25. */
+export function pointAtProgress(track: Track, progress: number): Point {
+  const alongM = (progress - Math.floor(progress)) * track.lengthM
+  const index = segmentAt(track.alongM, alongM)
+  const from = track.points[index]
+  const to = track.points[index + 1]
+  const startM = track.alongM[index]
+  const endM = track.alongM[index + 1]
+  if (!from || !to || startM === undefined || endM === undefined) {
+    throw new RangeError(`No point at ${progress} of the lap.`)
+  }
+  return between(from, to, endM > startM ? (alongM - startM) / (endM - startM) : 0)
+}
+
+/**
+ * The piece of the line that ends at `progress` and is `share` of a lap long (0 to 1), in driving
+ * direction and across start/finish if need be: the trail behind a car.
+ */
+export function trailBehind(track: Track, progress: number, share: number): Point[] {
+  const end = progress - Math.floor(progress)
+  const start = end - share
+  const onTheWay: { progress: number; point: Point }[] = []
+  // The last point repeats the first. The lap before counts too, for a trail across start/finish.
+  for (const lap of [-1, 0]) {
+    for (const [index, point] of track.points.slice(0, -1).entries()) {
+      const at = lap + (track.alongM[index] ?? 0) / track.lengthM
+      if (at > start && at < end) onTheWay.push({ progress: at, point })
+    }
+  }
+  return [
+    pointAtProgress(track, start),
+    ...onTheWay.map(({ point }) => point),
+    pointAtProgress(track, end),
+  ]
+}
+
+function pairs(points: readonly Point[]): [Point, Point][] {
+  return points.slice(1).map((to, index) => [points[index] ?? to, to])
+}
+
+function apartM(from: Point, to: Point): number {
+  return Math.hypot(to.eastM - from.eastM, to.northM - from.northM)
+}
+
+function between(from: Point, to: Point, share: number): Point {
+  return {
+    eastM: from.eastM + (to.eastM - from.eastM) * share,
+    northM: from.northM + (to.northM - from.northM) * share,
+  }
+}
+
+/** How far from `from` (0) to `to` (1) the piece comes nearest to `here`. */
+function shareNearest(here: Point, from: Point, to: Point): number {
+  const eastM = to.eastM - from.eastM
+  const northM = to.northM - from.northM
+  const squared = eastM ** 2 + northM ** 2
+  if (squared === 0) return 0
+  const dot = (here.eastM - from.eastM) * eastM + (here.northM - from.northM) * northM
+  return Math.min(1, Math.max(0, dot / squared))
+}
+
+/** The last piece that begins at or before `alongM`. */
+function segmentAt(starts: readonly number[], alongM: number): number {
+  const next = starts.findIndex(startM => startM > alongM)
+  return next === -1 ? starts.length - 2 : next - 1
+}
