@@ -1,0 +1,40 @@
+import type { Mail } from './mailer.ts'
+
+/** How many mails are kept; older ones are forgotten. */
+const kept = 200
+
+export interface KeptMail extends Mail {
+  /** When it was sent, in milliseconds since the epoch. */
+  at: number
+}
+
+/** Mails that stay on this machine, in memory. */
+export interface Outbox {
+  add(mail: Mail): void
+  /** Newest first; all, or those to one address. */
+  list(filter?: { to?: string | undefined }): KeptMail[]
+}
+
+export function createOutbox(print: (text: string) => void): Outbox {
+  const mails: KeptMail[] = []
+  return {
+    add({ to, subject, text, html }) {
+      mails.unshift({ to, subject, text, html, at: Date.now() })
+      mails.length = Math.min(mails.length, kept)
+      print(asText({ to, subject, text, html }))
+    },
+    list({ to } = {}) {
+      return mails.filter(mail => to === undefined || mail.to === to.trim().toLowerCase())
+    },
+  }
+}
+
+function asText({ to, subject, text }: Mail): string {
+  const lines = [`Mail to ${to}`, subject, '', ...text.trimEnd().split('\n')]
+  return lines.map(line => `  | ${withoutControls(line)}`).join('\n')
+}
+
+/** A terminal obeys control characters, and parts of a mail are typed by strangers. */
+function withoutControls(line: string): string {
+  return line.replace(/\p{Cc}/gu, ' ')
+}
