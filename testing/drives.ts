@@ -1,0 +1,203 @@
+import { readFileSync } from 'node:fs'
+import type { Circuit } from '#contract/circuits/circuit.ts'
+import { distanceM, type Position, planeAround } from '#contract/geo.ts'
+import { flyingLap } from './speedProfile.ts'
+
+/** Where a car was and how fast. Times of a drive start at 0. */
+export interface DriveSample extends Position {
+  readonly atMs: number
+  readonly speedMps: number
+}
+
+/** A recorded or simulated drive: at least two samples, in order of time. */
+export type Drive = readonly DriveSample[]
+
+/**
+ * A drive from a CSV file with the columns t_s, latitude_deg, longitude_deg and speed_mps, found by
+ * their names in the first line; other columns are skipped. Throws an Error that names the file and
+ * the line when something is missing, is no number, or goes back in time.
+ */
+export function lapFromFile(path: string): DriveSample[] {
+  const [header = '', ...rows] = readFileSync(path, 'utf8')
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+  const names = header.split(',').map(name => name.trim())
+  const missing = lapColumns.filter(name => !names.includes(name))
+  if (missing.length > 0) throw new Error(`${path} has no column ${missing.join(', ')}.`)
+  const columns = lapColumns.map(name => names.indexOf(name))
+
+  const drive: DriveSample[] = []
+  let firstMs: number | undefined
+  for (const [index, row] of rows.entries()) {
+    if (row.trim() === '') continue
+    const where = `${path}, line ${index + 2}`
+    const { atMs, ...sample } = sampleIn(row.split(','), columns, where)
+    firstMs ??= atMs
+    const before = drive.at(-1)
+    if (before && atMs - firstMs <= before.atMs) {
+      throw new Error(`${where}: time does not go forward.`)
+    }
+    drive.push({ ...sample, atMs: atMs - firstMs })
+  }
+  if (drive.length < 2) throw new Error(`${path} has fewer than two samples.`)
+  return drive
+}
+
+const lapColumns = ['t_s', 'latitude_deg', 'longitude_deg', 'speed_mps']
+
+function sampleIn(cells: string[], columns: number[], where: string): DriveSample {
+  const values = columns.map(column => numberIn(cells[column], where))
+  const [t = 0, latitude = 0, longitude = 0, speedMps = 0] = values
+  if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) {
+    throw new Error(`${where}: ${latitude}, ${longitude} is no place on earth.`)
+  }
+  return { atMs: Math.round(t * 1000), latitude, longitude, speedMps }
+}
+
+function numberIn(cell: string | undefined, where: string): number {
+  const value = Number(cell?.trim() || Number.NaN)
+  if (!Number.isFinite(value)) throw new Error(`${where}: “${cell ?? ''}” is no number.`)
+  return value
+}
+
+export interface Driving {
+  /** Whole laps, each as fast as the first. */
+  readonly laps?: number
+  /** Samples per second. */
+  readonly hz?: number
+  /** How far the positions stray, as of a GPS receiver: standard deviation per axis. */
+  readonly noiseM?: number
+  /** Another seed strays another way; the same one always the same way. */
+  readonly seed?: number
+}
+
+/** A simulated drive of flying laps, from start/finish to start/finish, at the pace of a GT car. */
+export function driveAround(circuit: Pick<Circuit, 'outline'>, driving: Driving = {}): Drive {
+  const { laps = 1, hz = 10, noiseM = 0, seed = 1 } = driving
+  if (!Number.isInteger(laps) || laps < 1) throw new RangeError('Drive at least one whole lap.')
+  const lap = flyingLap(circuit.outline).map(({ atS, ...node }) => ({ ...node, atMs: atS * 1000 }))
+  const drive = sampled(lap, durationMs(lap) * laps, hz)
+  return noiseM > 0 ? strayed(drive, noiseM, seed) : drive
+}
+
+/** How long a drive takes until it begins again. */
+export function durationMs(drive: Drive): number {
+  return lastOf(drive).atMs - firstOf(drive).atMs
+}
+
+/** Where the car is at a time, between samples too. After its end, and before 0, the drive repeats. */
+export function sampleAt(drive: Drive, atMs: number): DriveSample {
+  const lapMs = durationMs(drive)
+  const intoMs = firstOf(drive).atMs + (((atMs % lapMs) + lapMs) % lapMs)
+  const index = lastAtOrBefore(drive, intoMs)
+  const from = drive[index] ?? firstOf(drive)
+  const to = drive[index + 1] ?? from
+  const share = to.atMs > from.atMs ? (intoMs - from.atMs) / (to.atMs - from.atMs) : 0
+  const between = (a: number, b: number) => a + (b - a) * share
+  return {
+    atMs,
+    latitude: between(from.latitude, to.latitude),
+    longitude: between(from.longitude, to.longitude),
+    speedMps: between(from.speedMps, to.speedMps),
+  }
+}
+
+/** The same drive with another number of samples per second; its last moment is kept. */
+export function resample(drive: Drive, hz: number): Drive {
+  return sampled(drive, durationMs(drive), hz)
+}
+
+/**
+ * One seamless lap of a drive: from its start to where it comes past its start for the last time.
+ * A drive that never comes around stays as it is, and jumps back when it repeats.
+ */
+export function loopOf(drive: Drive): Drive {
+  const start = firstOf(drive)
+  const leftAt = drive.findIndex(sample => distanceM(sample, start) > awayM)
+  let end: DriveSample | undefined
+  let nearestM = backM
+  // From the end back to where it first left: the last pass is found first.
+  for (let index = drive.length - 1; leftAt !== -1 && index > leftAt; index--) {
+    const sample = drive[index] ?? start
+    if (end && end.atMs - sample.atMs > samePassMs) break
+    const offM = distanceM(sample, start)
+    if (offM > nearestM) continue
+    nearestM = offM
+    end = sample
+  }
+  if (!end) return drive
+  const endMs = end.atMs
+  return [...drive.filter(({ atMs }) => atMs < endMs), { ...start, atMs: endMs }]
+}
+
+/** A car has left its start when it was this far away, and is back when it is this near. */
+const awayM = 150
+const backM = 25
+const samePassMs = 5000
+
+function sampled(drive: Drive, lengthMs: number, hz: number): Drive {
+  if (!(hz > 0 && hz <= 1000)) throw new RangeError('Take 1 to 1,000 samples per second.')
+  const count = Math.ceil((lengthMs * hz) / 1000 - 1e-6)
+  const samples = Array.from({ length: count }, (_, index) => sampleAt(drive, (index * 1000) / hz))
+  const end = lengthMs % durationMs(drive) < 1e-6 ? lastOf(drive) : sampleAt(drive, lengthMs)
+  return [...samples, { ...end, atMs: lengthMs }]
+}
+
+/** Receivers stray slowly: an error fades over about this time. */
+const strayMs = 8000
+
+function strayed(drive: Drive, noiseM: number, seed: number): Drive {
+  const plane = planeAround(firstOf(drive))
+  const random = seeded(seed)
+  let eastM = noiseM * gaussian(random)
+  let northM = noiseM * gaussian(random)
+  let lastMs = 0
+  return drive.map(sample => {
+    const keep = Math.exp(-(sample.atMs - lastMs) / strayMs)
+    const fresh = Math.sqrt(1 - keep ** 2) * noiseM
+    lastMs = sample.atMs
+    eastM = keep * eastM + fresh * gaussian(random)
+    northM = keep * northM + fresh * gaussian(random)
+    const point = plane.toPoint(sample)
+    const position = plane.toPosition({
+      eastM: point.eastM + eastM,
+      northM: point.northM + northM,
+    })
+    return { ...sample, ...position }
+  })
+}
+
+/** Box–Muller. */
+function gaussian(random: () => number): number {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+}
+
+/** Numbers from 0 to 1 that are the same each time: a linear congruence with Knuth's MMIX factors. */
+function seeded(seed: number): () => number {
+  let state = BigInt(Math.trunc(seed))
+  return () => {
+    state = (state * 6364136223846793005n + 1442695040888963407n) % 2n ** 64n
+    return Number(state >> 11n) / 2 ** 53
+  }
+}
+
+function lastAtOrBefore(drive: Drive, atMs: number): number {
+  let low = 0
+  let high = drive.length - 1
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if ((drive[middle]?.atMs ?? 0) <= atMs) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+function firstOf(drive: Drive): DriveSample {
+  const first = drive[0]
+  if (!first) throw new RangeError('A drive needs at least one sample.')
+  return first
+}
+
+function lastOf(drive: Drive): DriveSample {
+  return drive.at(-1) ?? firstOf(drive)
+}
