@@ -1,0 +1,43 @@
+const keptSamples = 8
+
+interface Sample {
+  readonly roundTripMs: number
+  readonly offsetMs: number
+}
+
+/** This device's steady clock: it never jumps when someone sets the time. */
+export function localNow(): number {
+  return performance.now()
+}
+
+/**
+ * The server's clock, as this device can know it. Of the last few beats the one with the shortest
+ * round trip says best how the clocks differ: its error is at most half that round trip.
+ */
+export class ServerClock {
+  #samples: Sample[] = []
+  #best: Sample | null = null
+
+  /** The server's time in whole milliseconds since the epoch; this device's until a server spoke. */
+  readonly now = (): number =>
+    Math.round(this.#best ? localNow() + this.#best.offsetMs : Date.now())
+
+  /** Half of the best round trip, in milliseconds; none until a server spoke. */
+  get errorMs(): number | null {
+    return this.#best ? this.#best.roundTripMs / 2 : null
+  }
+
+  /** An answer that carried the server's time came back; times are of `localNow`. */
+  learn(serverNow: number, sentAt: number, heardAt: number) {
+    const roundTripMs = heardAt - sentAt
+    if (!Number.isFinite(serverNow) || !(roundTripMs >= 0)) return
+    const sample = { roundTripMs, offsetMs: serverNow + roundTripMs / 2 - heardAt }
+    this.#samples = [...this.#samples, sample].slice(-keptSamples)
+    this.#best = this.#samples.reduce((a, b) => (b.roundTripMs <= a.roundTripMs ? b : a))
+  }
+
+  /** The steady clock may stand still while a device sleeps: what a new line says counts alone. */
+  restart() {
+    this.#samples = []
+  }
+}

@@ -1,0 +1,105 @@
+import type { Down, Room } from '#contract/live.ts'
+
+const knownFrames: Record<Down['t'], readonly [field: string, type: string][]> = {
+  welcome: [
+    ['now', 'number'],
+    ['user', 'string'],
+  ],
+  beat: [
+    ['at', 'number'],
+    ['now', 'number'],
+    ['versions', 'object'],
+  ],
+  snapshot: [
+    ['room', 'string'],
+    ['snapshot', 'object'],
+  ],
+  fix: [
+    ['s', 'string'],
+    ['c', 'number'],
+  ],
+  message: [
+    ['session', 'string'],
+    ['message', 'object'],
+  ],
+  receipt: [
+    ['session', 'string'],
+    ['version', 'number'],
+    ['receipt', 'object'],
+  ],
+  'team-added': [['team', 'object']],
+  'team-removed': [['team', 'string']],
+  'member-added': [
+    ['team', 'string'],
+    ['member', 'object'],
+  ],
+  'member-removed': [
+    ['team', 'string'],
+    ['member', 'string'],
+  ],
+  'session-started': [['session', 'object']],
+  'session-ended': [
+    ['team', 'string'],
+    ['session', 'string'],
+  ],
+  refused: [
+    ['re', 'string'],
+    ['code', 'string'],
+  ],
+}
+
+/**
+ * A frame from the server, or none if it is not one. The server checked what it sends with the
+ * contract's schemas; here only the outline is looked at, so that zod stays out of the browser.
+ */
+export function parseDown(text: unknown): Down | null {
+  if (typeof text !== 'string') return null
+  let frame: unknown
+  try {
+    frame = JSON.parse(text)
+  } catch {
+    return null
+  }
+  return isDown(frame) ? frame : null
+}
+
+function isDown(frame: unknown): frame is Down {
+  if (!isRecord(frame) || typeof frame.t !== 'string') return false
+  if (!Object.hasOwn(knownFrames, frame.t)) return false
+  return knownFrames[frame.t as Down['t']].every(
+    ([field, type]) => typeof frame[field] === type && frame[field] !== null,
+  )
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+/** Whose listeners a frame is for. `user` is who this line belongs to. */
+export function roomsOf(frame: Down, user: string): Room[] {
+  switch (frame.t) {
+    case 'welcome':
+    case 'beat':
+      return []
+    case 'snapshot':
+      return [frame.room]
+    case 'refused':
+      return frame.room === undefined ? [] : [frame.room]
+    case 'fix':
+      return [`session:${frame.s}`]
+    case 'message':
+    case 'receipt':
+      return [`session:${frame.session}`]
+    case 'team-added':
+      return [`user:${user}`]
+    case 'team-removed':
+      return [`user:${user}`, `team:${frame.team}`]
+    case 'member-added':
+    case 'member-removed':
+      return [`team:${frame.team}`]
+    case 'session-started':
+      return [`team:${frame.session.teamId}`, `session:${frame.session.id}`]
+    case 'session-ended':
+      return [`team:${frame.team}`, `session:${frame.session}`]
+  }
+}

@@ -1,0 +1,225 @@
+import type { Down, DownOf, Up } from '#contract/live.ts'
+import {
+  beatEveryMs,
+  CloseCode,
+  deadAfterMs,
+  firstFinalCloseCode,
+  protocol,
+} from '#contract/liveRules.ts'
+import { retryDelayMs } from './backoff.ts'
+import { localNow, type ServerClock } from './clock.ts'
+import { parseDown } from './frames.ts'
+import type { PageSignals } from './pageSignals.ts'
+
+/**
+ * `connecting` before the first opening, `down` whenever an opened or refused line is being
+ * brought back, `outdated` when the server wants a newer app: it stays so until a reload.
+ */
+export type LineState = 'connecting' | 'open' | 'down' | 'outdated'
+
+/** The part of a WebSocket that is used: the browser's, or the `ws` package's in Node. */
+export interface Socket {
+  readonly bufferedAmount: number
+  send(data: string): void
+  close(code?: number): void
+  addEventListener(
+    type: 'open' | 'message' | 'close' | 'error',
+    listener: (event: { readonly type: string; data?: unknown; code?: number }) => void,
+  ): void
+}
+export type SocketClass = new (url: string) => Socket
+
+export interface LineOptions {
+  readonly url: string
+  readonly WebSocket: SocketClass
+  readonly page: PageSignals
+  readonly clock: ServerClock
+  readonly onOpen: (welcome: DownOf<'welcome'>) => void
+  readonly onFrame: (frame: Down) => void
+  readonly onState: (state: LineState) => void
+  readonly onSignedOut: () => void
+  /** Something the server sent could not be understood. */
+  readonly report: (problem: string) => void
+}
+
+// How long an answer may take when there is reason to doubt the line (the device woke up).
+const probeMs = 2000
+// A timer that fires this much after its time was held up by a sleeping device.
+const lateMs = 1000
+
+/** One socket kept up: it greets, beats, notices silence, and comes back by itself. */
+export class Line {
+  readonly #options: LineOptions
+  #socket: Socket | null = null
+  #state: LineState = 'connecting'
+  #attempt = 0
+  #openedAt = 0
+  #heardAt = 0
+  #offline = false
+  #retryTimer: ReturnType<typeof setTimeout> | undefined
+  #silenceTimer: ReturnType<typeof setTimeout> | undefined
+  #beatTimer: ReturnType<typeof setInterval> | undefined
+  #undoSignals: (() => void)[] = []
+
+  constructor(options: LineOptions) {
+    this.#options = options
+  }
+
+  get state(): LineState {
+    return this.#state
+  }
+
+  /** Bytes handed over but not yet on the wire. */
+  get backlogBytes(): number {
+    return this.#socket?.bufferedAmount ?? 0
+  }
+
+  start() {
+    const { page } = this.#options
+    this.#undoSignals = [
+      page.onOnline(() => this.#comeOnline()),
+      page.onOffline(() => this.#goOffline()),
+      page.onVisible(() => this.#wakeUp()),
+    ]
+    this.#connect()
+  }
+
+  /** Hangs up for good. `start` begins anew. */
+  stop() {
+    for (const undo of this.#undoSignals) undo()
+    this.#undoSignals = []
+    this.#hangUp()
+    this.#attempt = 0
+    if (this.#state !== 'outdated') this.#become('connecting')
+  }
+
+  /** Sends a frame if the line is open; says whether it did. */
+  send(up: Up): boolean {
+    if (this.#state !== 'open' || !this.#socket) return false
+    this.#socket.send(JSON.stringify(up))
+    return true
+  }
+
+  #connect() {
+    clearTimeout(this.#retryTimer)
+    if (this.#socket || this.#offline || this.#state === 'outdated') return
+    const socket = new this.#options.WebSocket(this.#options.url)
+    this.#socket = socket
+    let helloAt = localNow()
+    // A wanted close must not look like a lost line: events of a socket that is let go are nothing.
+    const ofThis = (act: () => void) => {
+      if (this.#socket === socket) act()
+    }
+    socket.addEventListener('open', () =>
+      ofThis(() => {
+        helloAt = localNow()
+        socket.send(JSON.stringify({ t: 'hello', protocol } satisfies Up))
+      }),
+    )
+    socket.addEventListener('message', event => ofThis(() => this.#hear(event.data, helloAt)))
+    socket.addEventListener('close', event => ofThis(() => this.#lose(event.code ?? 1006)))
+    // A close always follows an error; without a listener Node would end the process.
+    socket.addEventListener('error', () => undefined)
+    this.#heardAt = localNow()
+    this.#expectSound(localNow() + deadAfterMs)
+  }
+
+  #hear(data: unknown, helloAt: number) {
+    this.#heardAt = localNow()
+    const frame = parseDown(data)
+    if (!frame) {
+      this.#options.report(
+        `The server sent a frame that is not understood: ${String(data).slice(0, 200)}`,
+      )
+      return
+    }
+    if (frame.t === 'welcome') this.#open(frame, helloAt)
+    if (frame.t === 'beat') this.#options.clock.learn(frame.now, frame.at, this.#heardAt)
+    this.#options.onFrame(frame)
+  }
+
+  #open(welcome: DownOf<'welcome'>, helloAt: number) {
+    this.#openedAt = this.#heardAt
+    this.#options.clock.restart()
+    this.#options.clock.learn(welcome.now, helloAt, this.#heardAt)
+    clearInterval(this.#beatTimer)
+    this.#beatTimer = setInterval(() => this.#beat(), beatEveryMs)
+    this.#become('open')
+    this.#options.onOpen(welcome)
+    this.#beat()
+  }
+
+  #beat() {
+    this.send({ t: 'beat', at: localNow() })
+  }
+
+  /** Looks at `dueAt` whether the line has been silent for too long, and again when it may be. */
+  #expectSound(dueAt: number) {
+    clearTimeout(this.#silenceTimer)
+    this.#silenceTimer = setTimeout(() => {
+      const deadAt = this.#heardAt + deadAfterMs
+      if (localNow() < deadAt) return this.#expectSound(deadAt)
+      // The timer itself came late: the device slept, and what was sent meanwhile may lie unread.
+      if (localNow() - dueAt > lateMs && this.#state === 'open') return this.#probe()
+      this.#lose(CloseCode.silent)
+    }, dueAt - localNow())
+  }
+
+  #probe() {
+    this.#beat()
+    this.#expectSound(localNow() + probeMs)
+  }
+
+  #lose(code: number) {
+    this.#hangUp()
+    if (code === CloseCode.signedOut) {
+      this.#become('down')
+      this.#options.onSignedOut()
+      return
+    }
+    // A final code that is not known here comes from a server that is newer than this app.
+    if (code >= firstFinalCloseCode && code < 5000) return this.#become('outdated')
+    // A line that falls right after it opened is no reason to hurry.
+    if (this.#state === 'open' && localNow() - this.#openedAt > deadAfterMs) this.#attempt = 0
+    this.#become('down')
+    if (this.#offline) return
+    this.#retryTimer = setTimeout(() => this.#connect(), retryDelayMs(this.#attempt))
+    this.#attempt += 1
+  }
+
+  #hangUp() {
+    clearTimeout(this.#retryTimer)
+    clearTimeout(this.#silenceTimer)
+    clearInterval(this.#beatTimer)
+    const socket = this.#socket
+    this.#socket = null
+    socket?.close()
+  }
+
+  #goOffline() {
+    this.#offline = true
+    if (this.#state === 'outdated') return
+    this.#hangUp()
+    this.#become('down')
+  }
+
+  #comeOnline() {
+    this.#offline = false
+    this.#attempt = 0
+    this.#connect()
+  }
+
+  #wakeUp() {
+    // A frozen page may have missed either event.
+    this.#offline = !this.#options.page.isOnline()
+    this.#attempt = 0
+    if (this.#state === 'open') this.#probe()
+    else this.#connect()
+  }
+
+  #become(state: LineState) {
+    if (state === this.#state) return
+    this.#state = state
+    this.#options.onState(state)
+  }
+}

@@ -1,0 +1,106 @@
+import type { Down, DownOf, FixDown } from '#contract/live.ts'
+import type { RefusalCode } from '#contract/refusal.ts'
+import type { Session } from '#contract/sessions.ts'
+import { learnMessage, learnReceipt } from './messageState.ts'
+
+/** What the live channel knows of one race session. */
+export interface LiveSession {
+  /** None until the first snapshot. Its message is the newest one heard of. */
+  readonly session: Session | null
+  /** The newest fix heard on this line, if any. */
+  readonly fix: FixDown | null
+  /** The server's time of the last frame from the driver's phone. */
+  readonly lastContactAt: number | null
+  /** Why the room may not be watched, if so. */
+  readonly refused: RefusalCode | null
+}
+
+export const unknownSession: LiveSession = {
+  session: null,
+  fix: null,
+  lastContactAt: null,
+  refused: null,
+}
+
+/** The state after one frame of this session's room. Returns `state` itself when nothing is new. */
+export function hear(state: LiveSession, frame: Down): LiveSession {
+  switch (frame.t) {
+    case 'snapshot':
+      return frame.snapshot.of === 'session' ? hearSession(state, frame.snapshot.session) : state
+    case 'session-started':
+      return hearSession(state, frame.session)
+    case 'fix':
+      return hearFix(state, frame)
+    case 'message':
+      return withMessage(state, session => learnMessage(session.message, frame.message))
+    case 'receipt':
+      return withMessage(state, session =>
+        learnReceipt(session.message, frame.version, frame.receipt),
+      )
+    case 'session-ended':
+      return hearEnd(state)
+    case 'refused':
+      return { ...state, refused: frame.code }
+    case 'welcome':
+    case 'beat':
+    case 'team-added':
+    case 'team-removed':
+    case 'member-added':
+    case 'member-removed':
+      return state
+  }
+}
+
+function hearSession(state: LiveSession, heard: Session): LiveSession {
+  const message = state.session ? learnMessage(heard.message, state.session.message) : heard.message
+  // A session never becomes active again: an old snapshot must not revive it.
+  const status = state.session?.status === 'Complete' ? 'Complete' : heard.status
+  return {
+    session: { ...heard, message, status },
+    fix: state.fix,
+    lastContactAt: later(state.lastContactAt, heard.lastDriverContactAt),
+    refused: null,
+  }
+}
+
+function hearFix(state: LiveSession, fix: DownOf<'fix'>): LiveSession {
+  if (state.fix !== null && fix.c < state.fix.c) return state
+  return { ...state, fix, lastContactAt: later(state.lastContactAt, fix.c) }
+}
+
+function withMessage(
+  state: LiveSession,
+  learn: (session: Session) => Session['message'],
+): LiveSession {
+  // Without a snapshot there is nothing to add to; the snapshot that is on its way is newer.
+  if (state.session === null) return state
+  const message = learn(state.session)
+  if (message === state.session.message) return state
+  return { ...state, session: { ...state.session, message } }
+}
+
+function hearEnd(state: LiveSession): LiveSession {
+  if (state.session === null || state.session.status === 'Complete') return state
+  return { ...state, session: { ...state.session, status: 'Complete' } }
+}
+
+function later(a: number | null, b: number | null): number | null {
+  if (a === null) return b
+  if (b === null) return a
+  return Math.max(a, b)
+}
+
+/** The car's last known speed and place, from the newest of snapshot and fix. */
+export function lastKnown(state: LiveSession): {
+  speedKmh: number | null
+  latitude: number | null
+  longitude: number | null
+} {
+  const { fix, session } = state
+  if (fix) return { speedKmh: fix.v, latitude: fix.la, longitude: fix.lo }
+  return {
+    speedKmh: session?.speedKmh ?? null,
+    latitude: session?.latitude ?? null,
+    longitude: session?.longitude ?? null,
+  }
+}

@@ -1,0 +1,81 @@
+import type { Down, FixDown } from '#contract/live.ts'
+import type { Message } from '#contract/messages.ts'
+import { learnMessage } from './messageState.ts'
+import { hear, type LiveSession, unknownSession } from './sessionState.ts'
+
+interface Entry {
+  state: LiveSession
+  readonly listeners: Set<() => void>
+  readonly fixListeners: Set<(fix: FixDown) => void>
+}
+
+/** What is known of each followed session, and who wants to hear when that changes. */
+export class SessionStore {
+  readonly #entries = new Map<string, Entry>()
+
+  get(sessionId: string): LiveSession {
+    return this.#entries.get(sessionId)?.state ?? unknownSession
+  }
+
+  hear(sessionId: string, frame: Down) {
+    const entry = this.#entries.get(sessionId)
+    if (!entry) return
+    this.#put(entry, hear(entry.state, frame))
+    if (frame.t === 'fix' && entry.state.fix === frame) {
+      for (const listener of entry.fixListeners) listener(frame)
+    }
+  }
+
+  /** The state of the message was learnt another way, as the answer to a command. */
+  learn(sessionId: string, message: Message) {
+    const entry = this.#entries.get(sessionId)
+    if (!entry?.state.session) return
+    const { session } = entry.state
+    const newest = learnMessage(session.message, message)
+    if (newest === session.message) return
+    this.#put(entry, { ...entry.state, session: { ...session, message: newest } })
+  }
+
+  onChange(sessionId: string, listener: () => void): () => void {
+    const { listeners } = this.#entry(sessionId)
+    listeners.add(listener)
+    return () => {
+      listeners.delete(listener)
+      this.#forget(sessionId)
+    }
+  }
+
+  /** Each new fix, as it comes: for what is drawn outside React. */
+  onFix(sessionId: string, listener: (fix: FixDown) => void): () => void {
+    const { fixListeners } = this.#entry(sessionId)
+    fixListeners.add(listener)
+    return () => {
+      fixListeners.delete(listener)
+      this.#forget(sessionId)
+    }
+  }
+
+  #put(entry: Entry, state: LiveSession) {
+    if (state === entry.state) return
+    entry.state = state
+    for (const listener of entry.listeners) listener()
+  }
+
+  #entry(sessionId: string): Entry {
+    const known = this.#entries.get(sessionId)
+    if (known) return known
+    const entry = {
+      state: unknownSession,
+      listeners: new Set<() => void>(),
+      fixListeners: new Set<(fix: FixDown) => void>(),
+    }
+    this.#entries.set(sessionId, entry)
+    return entry
+  }
+
+  #forget(sessionId: string) {
+    const entry = this.#entries.get(sessionId)
+    if (entry && entry.listeners.size + entry.fixListeners.size === 0)
+      this.#entries.delete(sessionId)
+  }
+}
