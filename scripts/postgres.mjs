@@ -1,0 +1,136 @@
+// A private PostgreSQL server for tests, from the binaries that the system has. Plain Node.
+import { execFile, spawn } from 'node:child_process'
+import { access, chmod, chown, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import net from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const START_TIMEOUT_MS = 30_000
+
+/**
+ * Starts a cluster of its own in a temporary directory, on 127.0.0.1, without passwords.
+ * Nothing survives `stop()`. Null when the machine has no PostgreSQL.
+ * @returns {Promise<{ url: string, stop: () => Promise<void> } | null>}
+ */
+export async function startPostgres() {
+  const binaries = await findBinaries()
+  if (!binaries) return null
+  const user = process.getuid?.() === 0 ? await ordinaryUser() : undefined
+  if (user === null) return null
+
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'pitboard-postgres-'))
+  await chmod(directory, 0o700)
+  if (user) await chown(directory, user.uid, user.gid)
+  try {
+    return await startCluster(binaries, directory, user)
+  } catch (error) {
+    await rm(directory, { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function startCluster(binaries, directory, user) {
+  const options = { cwd: directory, uid: user?.uid, gid: user?.gid, env: cleanEnvironment() }
+  const cluster = path.join(directory, 'cluster')
+  const initdb = ['-D', cluster, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N']
+  await run(path.join(binaries, 'initdb'), initdb, options)
+
+  const port = await freePort()
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: '',
+    max_connections: 200,
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+  }
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const server = spawn(path.join(binaries, 'postgres'), ['-D', cluster, ...flags], {
+    ...options,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const ended = new Promise(resolve => server.once('exit', resolve))
+  let said = ''
+  server.stderr.on('data', text => {
+    said = (said + text).slice(-4000)
+  })
+
+  // Whoever started us may end without calling stop: then nothing must be left running.
+  const killAtExit = () => server.kill('SIGQUIT')
+  process.once('exit', killAtExit)
+  const stop = async () => {
+    process.off('exit', killAtExit)
+    // Fast shutdown: it does not wait for open connections.
+    server.kill('SIGINT')
+    await ended
+    await rm(directory, { recursive: true, force: true })
+  }
+
+  const failed = await Promise.race([
+    ready(path.join(cluster, 'postmaster.pid')),
+    ended.then(() => 'it ended'),
+  ])
+  if (failed) {
+    await stop()
+    throw new Error(`PostgreSQL did not start (${failed}):\n${said}`)
+  }
+  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop }
+}
+
+/** The server writes its state into the eighth line of this file. */
+async function ready(pidFile) {
+  const giveUpAt = Date.now() + START_TIMEOUT_MS
+  while (Date.now() < giveUpAt) {
+    const text = await readFile(pidFile, 'utf8').catch(() => '')
+    if (text.split('\n')[7]?.trim() === 'ready') return undefined
+    await pause(30)
+  }
+  return `not ready after ${START_TIMEOUT_MS} ms`
+}
+
+/** The newest version that Debian keeps beside the others, or whatever is on the PATH. */
+async function findBinaries() {
+  const root = '/usr/lib/postgresql'
+  const versions = await readdir(root).catch(() => [])
+  versions.sort((a, b) => Number(b) - Number(a))
+  const onPath = (process.env.PATH ?? '').split(path.delimiter).filter(folder => folder !== '')
+  for (const folder of [...versions.map(version => path.join(root, version, 'bin')), ...onPath])
+    if (await hasServer(folder)) return folder
+  return undefined
+}
+
+async function hasServer(folder) {
+  const files = ['initdb', 'postgres'].map(name => access(path.join(folder, name)))
+  return Promise.all(files).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** PostgreSQL refuses to run as root. */
+async function ordinaryUser() {
+  const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map(line => line.split(':'))
+  const entry = ['postgres', 'nobody'].map(name => lines.find(([n]) => n === name)).find(Boolean)
+  return entry ? { uid: Number(entry[2]), gid: Number(entry[3]) } : null
+}
+
+/** Without PGDATA, PGPORT and the like of whoever runs the tests. */
+function cleanEnvironment() {
+  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('PG'))
+  return { ...Object.fromEntries(kept), LC_ALL: 'C', TZ: 'UTC' }
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = net.createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address()
+      probe.close(() => resolve(port))
+    })
+  })
+}

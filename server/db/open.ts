@@ -1,0 +1,24 @@
+import type { Database } from './database.ts'
+import { openEmbedded } from './embedded.ts'
+import { openPostgres } from './postgres.ts'
+
+export interface DatabaseSettings {
+  /** Address of a PostgreSQL server, 15 or newer; none means the embedded database. */
+  databaseUrl?: string | undefined
+  /** Where the embedded database lies, in a folder `db`. */
+  dataDir: string
+  /** Told of trouble in the background that the database itself survives. */
+  onWarning?: (error: unknown) => void
+}
+
+/** Opens the database. Throws DatabaseRefused when it is taken by another process or too old. */
+export function openDatabase(settings: DatabaseSettings): Promise<Database> {
+  const onWarning = settings.onWarning ?? warnOnStandardError
+  return settings.databaseUrl
+    ? openPostgres(settings.databaseUrl, onWarning)
+    : openEmbedded(settings.dataDir, onWarning)
+}
+
+function warnOnStandardError(error: unknown) {
+  process.emitWarning(error instanceof Error ? error : String(error))
+}

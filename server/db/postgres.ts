@@ -1,0 +1,56 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import { columnParsers } from './columnTypes.ts'
+import { type Database, DatabaseRefused } from './database.ts'
+import type { Tables } from './tables.ts'
+
+const OLDEST_MAJOR = 15
+const CONNECT_TIMEOUT_MS = 10_000
+
+/** Opens a pool on a PostgreSQL server and asks it its version. */
+export async function openPostgres(
+  databaseUrl: string,
+  onWarning: (error: unknown) => void,
+): Promise<Database> {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    application_name: 'pitboard',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    types: { getTypeParser },
+  })
+  // An idle connection that breaks emits here; without a listener it would end the process.
+  pool.on('error', onWarning)
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  let closing: Promise<void> | undefined
+  const close = () => (closing ??= db.destroy())
+  try {
+    await refuseOldServer(db)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return {
+    db,
+    engine: 'postgres',
+    close,
+    async ping() {
+      await sql`select 1`.execute(db)
+    },
+  }
+}
+
+async function refuseOldServer(db: Kysely<Tables>) {
+  const answer = await sql<{ version: number }>`
+    select current_setting('server_version_num')::int as version`.execute(db)
+  const major = Math.floor((answer.rows[0]?.version ?? 0) / 10_000)
+  if (major < OLDEST_MAJOR)
+    throw new DatabaseRefused(
+      `The database server is PostgreSQL ${major}; Pitboard needs ${OLDEST_MAJOR} or newer.`,
+    )
+}
+
+function getTypeParser(oid: number, format?: 'text' | 'binary') {
+  const own = format === 'binary' ? undefined : columnParsers[oid]
+  return own ?? pg.types.getTypeParser(oid, format)
+}

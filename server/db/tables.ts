@@ -1,0 +1,157 @@
+import type { ColumnType, Generated } from 'kysely'
+
+/** Every table and view, as Kysely sees it. Written by hand beside the migrations. */
+export interface Tables {
+  users: UsersTable
+  logins: LoginsTable
+  login_codes: LoginCodesTable
+  server_keys: ServerKeysTable
+  rate_counts: RateCountsTable
+  teams: TeamsTable
+  team_access: TeamAccessTable
+  sessions: SessionsTable
+  messages: MessagesTable
+  positions: PositionsTable
+  sessions_view: SessionsView
+  teams_view: TeamsView
+  team_users_view: TeamUsersView
+}
+
+type UserStatus = 'Active' | 'Inactive'
+type SessionStatus = 'Active' | 'Complete'
+type MessageType = 'Easy' | 'Go' | 'Push' | 'Pit' | 'Fuel' | 'FCY' | 'SC' | 'Abort'
+
+/** A column of a view: read only. */
+type Seen<T> = ColumnType<T, never, never>
+
+export interface UsersTable {
+  id: Generated<string>
+  email: string | null
+  first_name: string | null
+  last_name: string | null
+  status: Generated<UserStatus>
+  active_team_id: string | null
+  is_anonymous: Generated<boolean>
+  signed_in_at: Date | null
+  created_at: Generated<Date>
+}
+
+export interface LoginsTable {
+  id: Generated<string>
+  user_id: string
+  token_hash: Buffer
+  device: string | null
+  created_at: Generated<Date>
+  expires_at: Date
+}
+
+export interface LoginCodesTable {
+  email: string
+  code_hmac: Buffer
+  first_name: string | null
+  last_name: string | null
+  tries: Generated<number>
+  created_at: Generated<Date>
+  expires_at: Date
+}
+
+export interface ServerKeysTable {
+  name: string
+  key: Buffer
+}
+
+export interface RateCountsTable {
+  what: string
+  window_start: Date
+  count: Generated<number>
+}
+
+export interface TeamsTable {
+  id: Generated<string>
+  name: string
+  created_at: Generated<Date>
+}
+
+export interface TeamAccessTable {
+  user_id: string
+  team_id: string
+  created_at: Generated<Date>
+}
+
+export interface SessionsTable {
+  id: Generated<string>
+  team_id: string
+  user_id: string
+  name: string
+  status: Generated<SessionStatus>
+  message_type: MessageType | null
+  message_version: Generated<number>
+  speed: number | null
+  latitude: number | null
+  longitude: number | null
+  last_driver_contact: Date | null
+  date_started: Generated<Date>
+  date_ended: Date | null
+}
+
+export interface MessagesTable {
+  session_id: string
+  version: number
+  command_id: string
+  type: MessageType | null
+  sent_by: string
+  pressed_at: Date
+  sent_at: Date
+  reached_at: Date | null
+  shown_at: Date | null
+  copied_at: Date | null
+}
+
+export interface PositionsTable {
+  session_id: string
+  at: Date
+  latitude: number | null
+  longitude: number | null
+  speed: number | null
+  accuracy_m: number | null
+}
+
+export interface SessionsView {
+  id: Seen<string>
+  team_id: Seen<string>
+  user_id: Seen<string>
+  name: Seen<string>
+  status: Seen<SessionStatus>
+  message_type: Seen<MessageType | null>
+  message_version: Seen<number>
+  speed: Seen<number | null>
+  latitude: Seen<number | null>
+  longitude: Seen<number | null>
+  last_driver_contact: Seen<Date | null>
+  date_started: Seen<Date>
+  date_ended: Seen<Date | null>
+  driver_first_name: Seen<string | null>
+  driver_last_name: Seen<string | null>
+  driver_email: Seen<string | null>
+  command_id: Seen<string | null>
+  pressed_at: Seen<Date | null>
+  sent_at: Seen<Date | null>
+  sent_by: Seen<string | null>
+  reached_at: Seen<Date | null>
+  shown_at: Seen<Date | null>
+  copied_at: Seen<Date | null>
+}
+
+export interface TeamsView {
+  id: Seen<string>
+  name: Seen<string>
+  user_id: Seen<string>
+}
+
+export interface TeamUsersView {
+  team_id: Seen<string>
+  id: Seen<string>
+  first_name: Seen<string | null>
+  last_name: Seen<string | null>
+  email: Seen<string | null>
+}
