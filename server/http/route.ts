@@ -42,9 +42,7 @@ export function mount<Topic extends Record<string, Endpoint>, Caller>(
         tags: [topic],
         summary: endpoint.summary,
         ...(endpoint.auth === 'signed-in' && { security: [{ login: [] }, { device: [] }] }),
-        ...(endpoint.kind === 'read'
-          ? { querystring: endpoint.input }
-          : { body: endpoint.input }),
+        ...(endpoint.kind === 'read' ? { querystring: endpoint.input } : { body: endpoint.input }),
         response: { 200: endpoint.output },
       },
       // Before the body is read: a stranger's input is not even looked at.

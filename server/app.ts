@@ -1,0 +1,99 @@
+import { auth } from '#contract/auth.ts'
+import { messages } from '#contract/messages.ts'
+import { sessions } from '#contract/sessions.ts'
+import { teams } from '#contract/teams.ts'
+import { users } from '#contract/users.ts'
+import { registerDemoProvider } from './auth/demoProvider.ts'
+import { registerGoogle } from './auth/google.ts'
+import { createAuthenticate } from './auth/logins.ts'
+import { authCalls } from './auth/routes.ts'
+import { userCalls } from './auth/users.ts'
+import type { Config } from './config.ts'
+import type { Database } from './db/database.ts'
+import { mount } from './http/route.ts'
+import { createHttp } from './http/server.ts'
+import { addVersion } from './http/version.ts'
+import { addWebFiles } from './http/webFiles.ts'
+import { alone, type Bus } from './live/bus.ts'
+import { createFloor } from './live/floor.ts'
+import { Hub } from './live/hub.ts'
+import { createLive } from './live/live.ts'
+import { openLiveChannel } from './live/socket.ts'
+import type { Log } from './log.ts'
+import { registerMailbox } from './mail/mailbox.ts'
+import type { Mailer } from './mail/mailer.ts'
+import { messageCalls } from './messages/routes.ts'
+import type { Parts } from './parts.ts'
+import { addContactRoute } from './sessions/contact.ts'
+import { sessionCalls } from './sessions/routes.ts'
+import { teamCalls } from './teams/routes.ts'
+import { Recorder } from './telemetry/recorder.ts'
+
+interface Foundation {
+  config: Config
+  log: Log
+  database: Database
+  mailer: Mailer
+  /** The built web app. */
+  webFolder: string
+}
+
+export interface App {
+  /** Where the server listens, as people open it. */
+  url: string
+  /** Lines are told first, then calls end, then what was recorded is written. */
+  close(): Promise<void>
+}
+
+/** Puts the parts together and listens. Read this first. */
+export async function startApp({
+  config,
+  log,
+  database,
+  mailer,
+  webFolder,
+}: Foundation): Promise<App> {
+  const { db } = database
+  let listening = ''
+  const publicUrl = () => config.publicUrl ?? listening
+
+  const bus: Bus = alone
+  const hub = new Hub({
+    opened: room => bus.subscribe(room),
+    closed: room => bus.unsubscribe(room),
+  })
+  const live = createLive(hub, bus)
+  const recorder = new Recorder(db, log)
+  const { authenticate, authenticateHeaders } = createAuthenticate(db, publicUrl)
+  const parts: Parts = { config, log, db, mailer, live, recorder, authenticate, publicUrl }
+  const floor = createFloor(parts, hub)
+
+  const http = await createHttp({ log, trustProxy: config.trustProxy, publicUrl })
+  mount(http, 'auth', auth, authCalls(parts), parts)
+  mount(http, 'users', users, userCalls(parts), parts)
+  mount(http, 'teams', teams, teamCalls(parts), parts)
+  mount(http, 'sessions', sessions, sessionCalls(parts), parts)
+  mount(http, 'messages', messages, messageCalls(parts), parts)
+  addContactRoute(http, parts, floor)
+  registerGoogle(http, parts)
+  if (config.loopback && mailer.outbox) {
+    registerMailbox(http, mailer.outbox)
+    registerDemoProvider(http, parts)
+  }
+  addVersion(http, webFolder)
+  await addWebFiles(http, webFolder)
+
+  const channel = openLiveChannel({ server: http.server, floor, authenticateHeaders, publicUrl })
+  listening = await http.listen({ host: config.host, port: config.port })
+  if (config.host === '127.0.0.1') listening = listening.replace('127.0.0.1', 'localhost')
+
+  return {
+    url: publicUrl(),
+    async close() {
+      await channel.close()
+      await http.close()
+      await recorder.flush()
+      await bus.close()
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import rateLimit from '@fastify/rate-limit'
+import type { FastifyInstance } from 'fastify'
+import { Refusal } from '#contract/refusal.ts'
+
+/**
+ * Calls a minute from one network address. A whole paddock may sit behind one: this stops a flood,
+ * while what is dear or dangerous (codes, invitations) has limits of its own, per person.
+ */
+export const callsPerMinute = 3000
+
+export async function addLimits(app: FastifyInstance) {
+  await app.register(rateLimit, {
+    max: callsPerMinute,
+    timeWindow: '1 minute',
+    allowList: request => !request.url.startsWith('/api'),
+    errorResponseBuilder: (_request, context) =>
+      new Refusal('too-many', { retryAfterSeconds: Math.ceil(context.ttl / 1000) }),
+  })
+}

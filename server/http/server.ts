@@ -1,0 +1,78 @@
+import cookie from '@fastify/cookie'
+import swagger from '@fastify/swagger'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import {
+  jsonSchemaTransform,
+  serializerCompiler,
+  validatorCompiler,
+} from 'fastify-type-provider-zod'
+import { addHeaders } from './headers.ts'
+import { addLimits } from './limits.ts'
+import { answerError, answerNotFound } from './refuse.ts'
+import { addXsrf } from './xsrf.ts'
+
+/** Largest body of a command, in bytes. */
+export const maxBodyBytes = 64 * 1024
+
+interface HttpSettings {
+  log: FastifyBaseLogger
+  /** Proxies whose X-Forwarded-For is believed. */
+  trustProxy: string[]
+  /** Where people open the app: known only once the server listens. */
+  publicUrl(): string
+}
+
+/** The HTTP server with everything that holds for every route. It knows no racing. */
+export async function createHttp(settings: HttpSettings): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: settings.log,
+    disableRequestLogging: true,
+    bodyLimit: maxBodyBytes,
+    trustProxy: settings.trustProxy.length > 0 ? settings.trustProxy : false,
+    requestTimeout: 30_000,
+    routerOptions: { maxParamLength: 200 },
+    forceCloseConnections: true,
+  })
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  app.setErrorHandler(answerError)
+  app.setNotFoundHandler(answerNotFound)
+  logAnswers(app)
+  await app.register(cookie)
+  await addHeaders(app, settings.publicUrl)
+  await addLimits(app)
+  addXsrf(app, settings.publicUrl)
+  await app.register(swagger, {
+    openapi: {
+      info: { title: 'Pitboard', version: '1' },
+      components: {
+        securitySchemes: {
+          login: { type: 'apiKey', in: 'cookie', name: 'pitboard_login' },
+          device: { type: 'http', scheme: 'bearer' },
+        },
+      },
+    },
+    transform: jsonSchemaTransform,
+  })
+  app.get('/api/openapi.json', { schema: { hide: true } }, () => app.swagger())
+  return app
+}
+
+/** One line per answer: which route, not which address, so that no id or e-mail of a URL is kept. */
+function logAnswers(app: FastifyInstance) {
+  app.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url
+    if (route?.startsWith('/api')) {
+      request.log.info(
+        {
+          method: request.method,
+          route,
+          status: reply.statusCode,
+          ms: Math.round(reply.elapsedTime),
+        },
+        'answered',
+      )
+    }
+    done()
+  })
+}

@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Refusal } from '#contract/refusal.ts'
+
+/** Serves the built web app of a folder: hashed assets for a year, the page itself always fresh. */
+export async function addWebFiles(app: FastifyInstance, folder: string) {
+  const page = join(folder, 'index.html')
+  if (!existsSync(page)) return
+  await app.register(fastifyStatic, {
+    root: folder,
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    setHeaders: (reply, path) => {
+      const hashed = path.includes('/assets/')
+      reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+  // Any address a person can open is the same page; the router in it decides what it shows.
+  app.setNotFoundHandler(async (request, reply) => {
+    if (!isPageVisit(request)) throw new Refusal('not-found')
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .send(await readFile(page))
+  })
+}
+
+function isPageVisit(request: FastifyRequest): boolean {
+  const path = request.url.split('?', 1)[0] ?? ''
+  return (
+    request.method === 'GET' &&
+    !/^\/(api|live|dev|assets)(\/|$)/.test(path) &&
+    !path.split('/').at(-1)?.includes('.')
+  )
+}

@@ -1,0 +1,60 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '#contract/refusal.ts'
+
+export const xsrfCookie = 'XSRF-TOKEN'
+export const xsrfHeader = 'x-xsrf-token'
+
+/**
+ * Refuses commands that another site made this browser send: the origin must be ours, and the header
+ * must repeat the cookie, which only our own pages can read. A request with a device's token carries
+ * nothing a browser adds by itself, so it needs neither.
+ */
+export function addXsrf(app: FastifyInstance, publicUrl: () => string) {
+  app.addHook('onRequest', (request, reply, done) => {
+    const cookie = request.cookies[xsrfCookie]
+    if (changesNothing(request)) {
+      if (!cookie && !isFile(request)) setXsrfCookie(reply, publicUrl())
+      return done()
+    }
+    if (!request.url.startsWith('/api') || request.headers.authorization) return done()
+    if (isOurOrigin(request.headers, publicUrl()) && repeats(cookie, request.headers[xsrfHeader])) {
+      return done()
+    }
+    done(new Refusal('forged-request'))
+  })
+}
+
+/** True if there is no Origin header, or it is our public address or the very host that was asked. */
+export function isOurOrigin(
+  headers: { origin?: string | undefined; host?: string | undefined },
+  publicUrl: string,
+): boolean {
+  const { origin, host } = headers
+  if (origin === undefined) return true
+  if (origin === new URL(publicUrl).origin) return true
+  return URL.canParse(origin) && host !== undefined && new URL(origin).host === host
+}
+
+function changesNothing(request: FastifyRequest): boolean {
+  return request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS'
+}
+
+/** A page's files are fetched side by side: each setting its own token would leave a stale one behind. */
+function isFile(request: FastifyRequest): boolean {
+  return /\.\w+$/.test(request.url.split('?', 1)[0] ?? '')
+}
+
+function repeats(cookie: string | undefined, header: string | string[] | undefined): boolean {
+  if (!cookie || typeof header !== 'string') return false
+  const [a, b] = [Buffer.from(cookie), Buffer.from(header)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+function setXsrfCookie(reply: FastifyReply, publicUrl: string) {
+  reply.setCookie(xsrfCookie, randomBytes(16).toString('base64url'), {
+    path: '/',
+    sameSite: 'lax',
+    secure: publicUrl.startsWith('https:'),
+  })
+}

@@ -1,0 +1,27 @@
+import type { UserId } from '#contract/ids.ts'
+import type { Down, Room } from '#contract/live.ts'
+import type { CloseCode } from '#contract/liveRules.ts'
+
+/** What nodes tell each other about a room. */
+export type Notice =
+  | { do: 'publish'; event: Down }
+  | { do: 'evict'; user: UserId; from: Room; lastWord: Down }
+  | { do: 'close'; user: UserId; code: CloseCode; login?: string }
+
+/** Between nodes. At most once: after a gap the lines take a new snapshot. */
+export interface Bus {
+  /** Tells the other nodes that have somebody in this room. */
+  send(room: Room, notice: Notice): void
+  /** Hears what other nodes say of a room, until `unsubscribe`. */
+  subscribe(room: Room): void
+  unsubscribe(room: Room): void
+  close(): Promise<void>
+}
+
+/** One process: there is nobody else to tell. */
+export const alone: Bus = {
+  send() {},
+  subscribe() {},
+  unsubscribe() {},
+  async close() {},
+}

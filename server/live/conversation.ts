@@ -1,0 +1,170 @@
+import type { SessionId } from '#contract/ids.ts'
+import type { Down, FixUp, Room, Up } from '#contract/live.ts'
+import { CloseCode, protocol } from '#contract/liveRules.ts'
+import { Refusal } from '#contract/refusal.ts'
+import { noteReceipt } from '../messages/messages.ts'
+import type { Caller } from '../parts.ts'
+import { requireDriver } from '../sessions/sessions.ts'
+import type { Floor } from './floor.ts'
+import { encodeFrame } from './frame.ts'
+import type { Line } from './hub.ts'
+import { takeSnapshot } from './snapshot.ts'
+import { type BadFrame, parseUp } from './up.ts'
+
+/** Rooms one line may be in: the app needs two or three. */
+const maxRooms = 32
+
+/** What one line says and is answered, after its login was checked. It knows no sockets. */
+export class Conversation {
+  readonly #floor: Floor
+  readonly #line: Line
+  readonly #caller: Caller
+  #greeted = false
+  #driving: SessionId | null = null
+  /** Frames are answered in the order they came, also where one has to wait for the database. */
+  #turn: Promise<void> = Promise.resolve()
+  #waiting = 0
+
+  constructor(floor: Floor, line: Line, caller: Caller) {
+    this.#floor = floor
+    this.#line = line
+    this.#caller = caller
+  }
+
+  get greeted(): boolean {
+    return this.#greeted
+  }
+
+  /** One frame came in. */
+  hear(text: string) {
+    const up = this.#parse(text)
+    if (!up) return this.#line.close(CloseCode.badFrame)
+    if (!this.#greeted) return this.#greet(up)
+    switch (up.t) {
+      case 'fix':
+        return this.#fix(up)
+      case 'beat':
+        return this.#beat(up.at)
+      case 'hello':
+        return
+      case 'unwatch':
+      case 'watch':
+      case 'drive':
+      case 'park':
+      case 'receipt':
+        return this.#inTurn(up)
+      case 'bad':
+        return this.#refuse(up.re, new Refusal('invalid-input'))
+    }
+  }
+
+  #parse(text: string): Up | BadFrame | null {
+    try {
+      return parseUp(text)
+    } catch {
+      return null
+    }
+  }
+
+  #greet(up: Up | BadFrame) {
+    if (up.t !== 'hello') return this.#line.close(CloseCode.noHello)
+    if (up.protocol !== protocol) return this.#line.close(CloseCode.wrongProtocol)
+    this.#greeted = true
+    this.#floor.hub.join(`user:${this.#caller.userId}`, this.#line)
+    this.#send({ t: 'welcome', protocol, now: Date.now(), user: this.#caller.userId })
+  }
+
+  #fix(fix: FixUp) {
+    const session = this.#driving
+    if (!session) return this.#refuse('fix', new Refusal('not-the-driver'))
+    if (this.#floor.hub.hasEnded(`session:${session}`)) {
+      this.#driving = null
+      return this.#refuse('fix', new Refusal('session-ended'))
+    }
+    this.#floor.contact(session, fix)
+  }
+
+  #beat(at: number) {
+    const versions: Record<SessionId, number> = {}
+    for (const room of this.#floor.hub.roomsOf(this.#line)) {
+      if (room.startsWith('session:')) versions[room.slice(8)] = this.#floor.hub.version(room)
+    }
+    this.#send({ t: 'beat', at, now: Date.now(), versions })
+  }
+
+  #inTurn(up: Extract<Up, { t: 'watch' | 'unwatch' | 'drive' | 'park' | 'receipt' }>) {
+    if (this.#waiting >= 100) return this.#line.close(CloseCode.tooMany)
+    this.#waiting += 1
+    this.#turn = this.#turn
+      .then(() => this.#answer(up))
+      .catch((error: unknown) => this.#refuse(up.t, error, 'room' in up ? up.room : undefined))
+      .finally(() => {
+        this.#waiting -= 1
+      })
+  }
+
+  async #answer(up: Extract<Up, { t: 'watch' | 'unwatch' | 'drive' | 'park' | 'receipt' }>) {
+    switch (up.t) {
+      case 'watch':
+        return this.#watch(up.room)
+      case 'unwatch':
+        return this.#unwatch(up.room)
+      case 'drive':
+        return this.#drive(up.session)
+      case 'park':
+        if (this.#driving) this.#unwatch(`session:${this.#driving}`)
+        return
+      case 'receipt':
+        if (!this.#driving) throw new Refusal('not-the-driver')
+        return noteReceipt(this.#floor, this.#driving, up)
+    }
+  }
+
+  /**
+   * Into the room first, then the snapshot: what happens in between is heard twice rather than
+   * never, and reading the snapshot checks the right to be there while the line already listens.
+   */
+  async #watch(room: Room) {
+    if (this.#floor.hub.roomsOf(this.#line).length >= maxRooms) throw new Refusal('too-many')
+    this.#floor.hub.join(room, this.#line)
+    try {
+      const snapshot = await takeSnapshot(this.#floor, room, this.#caller.userId)
+      if (snapshot.of === 'session') {
+        this.#floor.hub.learnVersion(room, snapshot.session.message.version)
+      }
+      this.#send({ t: 'snapshot', room, now: Date.now(), snapshot })
+    } catch (error) {
+      this.#unwatch(room)
+      throw error
+    }
+  }
+
+  #unwatch(room: Room) {
+    // What happens to one's own login and memberships is always heard.
+    if (room !== `user:${this.#caller.userId}`) this.#floor.hub.leave(room, this.#line)
+    if (room === `session:${this.#driving}`) this.#driving = null
+  }
+
+  async #drive(session: SessionId) {
+    const { status } = await requireDriver(this.#floor.db, session, this.#caller.userId)
+    if (status !== 'Active') throw new Refusal('session-ended')
+    await this.#watch(`session:${session}`)
+    this.#driving = session
+  }
+
+  #refuse(re: string, error: unknown, room?: Room) {
+    const refusal = error instanceof Refusal ? error : new Refusal('server-error')
+    if (refusal !== error) this.#floor.log.error({ err: error, re }, 'a frame was not answered')
+    this.#send({
+      t: 'refused',
+      re,
+      code: refusal.code,
+      message: refusal.message,
+      ...(room && { room }),
+    })
+  }
+
+  #send(down: Down) {
+    this.#line.send(encodeFrame(down))
+  }
+}

@@ -1,0 +1,42 @@
+import type { UserId } from '#contract/ids.ts'
+import type { Down, Room } from '#contract/live.ts'
+import { CloseCode } from '#contract/liveRules.ts'
+import type { Bus, Notice } from './bus.ts'
+import type { Hub } from './hub.ts'
+
+/** What the rest of the server says to the people who have the app open, wherever their lines end. */
+export interface Live {
+  /** Sends an event to everyone in a room. Call it after the commit. */
+  publish(room: Room, event: Down): void
+  /** Takes a user out of a room at once. */
+  evict(room: Room, userId: UserId, lastWord: Down): void
+  /** Closes the lines of a login that ended. */
+  endLogin(userId: UserId, loginId: string): void
+}
+
+export function createLive(hub: Hub, bus: Bus): Live {
+  function tell(room: Room, notice: Notice) {
+    hear(hub, room, notice)
+    bus.send(room, notice)
+  }
+  return {
+    publish: (room, event) => tell(room, { do: 'publish', event }),
+    evict: (room, user, lastWord) =>
+      // By way of the user's own room, which every node with a line of that user listens to.
+      tell(`user:${user}`, { do: 'evict', user, from: room, lastWord }),
+    endLogin: (user, login) =>
+      tell(`user:${user}`, { do: 'close', user, login, code: CloseCode.signedOut }),
+  }
+}
+
+/** Does on this node what a notice says, from this node or another. */
+export function hear(hub: Hub, room: Room, notice: Notice) {
+  switch (notice.do) {
+    case 'publish':
+      return hub.publish(room, notice.event)
+    case 'evict':
+      return hub.evict(notice.from, notice.user, notice.lastWord)
+    case 'close':
+      return hub.closeLines(notice.user, notice.code, notice.login)
+  }
+}

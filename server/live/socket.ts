@@ -1,0 +1,162 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type RawData, type WebSocket, WebSocketServer } from 'ws'
+import { CloseCode, deadAfterMs, maxUpBytes } from '#contract/liveRules.ts'
+import { isOurOrigin } from '../http/xsrf.ts'
+import type { Caller, Parts } from '../parts.ts'
+import { Conversation } from './conversation.ts'
+import type { Floor } from './floor.ts'
+import type { Frame } from './frame.ts'
+import type { Line } from './hub.ts'
+
+/** Lines one user may have open on a node: phones, tablets, tabs, and a few that have not noticed they died. */
+const maxLinesPerUser = 50
+
+/** Frames a line may send at once, and a second in the long run: a 10 Hz receiver has room. */
+const burstFrames = 100
+const framesPerSecond = 50
+
+/** Over this a socket that does not drain is dropped with all it holds. */
+const hardBacklogBytes = 1024 * 1024
+
+interface Settings {
+  server: Server
+  floor: Floor
+  authenticateHeaders(headers: IncomingMessage['headers']): Promise<Caller | null>
+  publicUrl: Parts['publicUrl']
+}
+
+/** Opens the live channel at `/live`. The only file that knows WebSockets; it knows no rules. */
+export function openLiveChannel({ server, floor, authenticateHeaders, publicUrl }: Settings) {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: maxUpBytes,
+    perMessageDeflate: false,
+    clientTracking: false,
+  })
+  const lines = new Set<SocketLine>()
+
+  async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
+    if (new URL(request.url ?? '/', 'http://localhost').pathname !== '/live') {
+      return refuseUpgrade(socket, 404)
+    }
+    if (!isOurOrigin(request.headers, publicUrl())) return refuseUpgrade(socket, 403)
+    const caller = await authenticateHeaders(request.headers)
+    if (socket.destroyed) return
+    sockets.handleUpgrade(request, socket, head, webSocket => welcome(webSocket, socket, caller))
+  }
+
+  function welcome(webSocket: WebSocket, socket: Duplex, caller: Caller | null) {
+    // A browser cannot read the status of a refused upgrade: the reason travels as a close code.
+    if (!caller) return webSocket.close(CloseCode.signedOut)
+    if (floor.hub.linesOf(caller.userId) >= maxLinesPerUser)
+      return webSocket.close(CloseCode.tooMany)
+    const line = new SocketLine(webSocket, socket, caller, floor)
+    lines.add(line)
+    const remove = floor.hub.add(line)
+    webSocket.on('close', () => {
+      lines.delete(line)
+      remove()
+    })
+  }
+
+  const sweep = setInterval(() => {
+    const now = Date.now()
+    for (const line of lines) line.check(now)
+  }, 1000)
+
+  const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy())
+    upgrade(request, socket, head).catch((error: unknown) => {
+      floor.log.error({ err: error }, 'an upgrade failed')
+      refuseUpgrade(socket, 503)
+    })
+  }
+  server.on('upgrade', onUpgrade)
+
+  return {
+    /** Says goodbye to every line and waits until they have gone. */
+    async close() {
+      clearInterval(sweep)
+      server.off('upgrade', onUpgrade)
+      await Promise.all([...lines].map(line => line.goAway()))
+    },
+  }
+}
+
+function refuseUpgrade(socket: Duplex, status: 403 | 404 | 503) {
+  socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}
+
+class SocketLine implements Line {
+  readonly #webSocket: WebSocket
+  readonly #socket: Duplex
+  readonly #caller: Caller
+  readonly #conversation: Conversation
+  #heardAt = Date.now()
+  #credit = burstFrames
+
+  constructor(webSocket: WebSocket, socket: Duplex, caller: Caller, floor: Floor) {
+    this.#webSocket = webSocket
+    this.#socket = socket
+    this.#caller = caller
+    this.#conversation = new Conversation(floor, this, caller)
+    webSocket.on('message', (data, isBinary) => this.#hear(data, isBinary))
+    // ws closes the line itself after a protocol error (1002, 1007, 1009): nothing more to do.
+    webSocket.on('error', () => {})
+  }
+
+  get userId() {
+    return this.#caller.userId
+  }
+
+  get loginId() {
+    return this.#caller.loginId
+  }
+
+  get backlogBytes() {
+    return this.#socket.writableLength
+  }
+
+  /** Writes a frame as it is: it was made for many sockets at once. */
+  send(frame: Frame) {
+    if (this.#webSocket.readyState !== this.#webSocket.OPEN) return
+    if (this.#socket.writableLength > hardBacklogBytes) return this.#webSocket.terminate()
+    this.#socket.write(frame)
+  }
+
+  close(code: CloseCode) {
+    this.#webSocket.close(code)
+  }
+
+  /** Once a second: who is silent, unsaid or signed out goes. */
+  check(now: number) {
+    this.#credit = Math.min(burstFrames, this.#credit + framesPerSecond)
+    // The login may have slid forward meanwhile: the app comes back and is looked at again.
+    if (now > this.#caller.expiresAt) return this.close(CloseCode.goingAway)
+    if (now - this.#heardAt <= deadAfterMs) return
+    this.close(this.#conversation.greeted ? CloseCode.silent : CloseCode.noHello)
+    // A peer that is gone does not answer the close either.
+    if (now - this.#heardAt > 2 * deadAfterMs) this.#webSocket.terminate()
+  }
+
+  goAway(): Promise<void> {
+    return new Promise(resolve => {
+      const timer = setTimeout(() => this.#webSocket.terminate(), 1000)
+      this.#webSocket.once('close', () => {
+        clearTimeout(timer)
+        resolve()
+      })
+      this.#webSocket.close(CloseCode.goingAway)
+    })
+  }
+
+  #hear(data: RawData, isBinary: boolean) {
+    this.#heardAt = Date.now()
+    if (this.#webSocket.readyState !== this.#webSocket.OPEN) return
+    this.#credit -= 1
+    if (this.#credit < 0) return this.close(CloseCode.tooMany)
+    if (isBinary) return this.close(CloseCode.badFrame)
+    this.#conversation.hear(data.toString())
+  }
+}

@@ -1,0 +1,35 @@
+import { type FixUp, Up } from '#contract/live.ts'
+
+/** A frame that is no frame of this protocol. `re` is its type, as far as it has one. */
+export interface BadFrame {
+  t: 'bad'
+  re: string
+}
+
+/**
+ * Reads one frame. The fix comes every second from every car, so it is checked by hand; all else
+ * goes through its schema. Throws SyntaxError when it is not even JSON.
+ */
+export function parseUp(text: string): Up | BadFrame {
+  const value: unknown = JSON.parse(text)
+  if (typeof value !== 'object' || value === null || !('t' in value)) return { t: 'bad', re: '' }
+  if (value.t === 'fix') return isFix(value) ? value : { t: 'bad', re: 'fix' }
+  const parsed = Up.safeParse(value)
+  return parsed.success ? parsed.data : { t: 'bad', re: String(value.t).slice(0, 32) }
+}
+
+function isFix(value: object): value is FixUp {
+  const { at, la, lo, v, ac } = value as Record<string, unknown>
+  return (
+    isBetween(at, 0, 8.64e15) &&
+    Number.isInteger(at) &&
+    (la === null || isBetween(la, -90, 90)) &&
+    (lo === null || isBetween(lo, -180, 180)) &&
+    (v === null || (isBetween(v, 0, 320) && Number.isInteger(v))) &&
+    (ac === null || isBetween(ac, 0, 1e6))
+  )
+}
+
+function isBetween(value: unknown, low: number, high: number): boolean {
+  return typeof value === 'number' && value >= low && value <= high
+}

@@ -1,0 +1,63 @@
+import { fileURLToPath } from 'node:url'
+import { startApp } from './app.ts'
+import { readConfig, SettingsRefused } from './config.ts'
+import { DatabaseRefused } from './db/database.ts'
+import { migrate } from './db/migrate.ts'
+import { openDatabase } from './db/open.ts'
+import { createLog } from './log.ts'
+import { createMailer } from './mail/mailer.ts'
+
+/** Settings → database → app → listen; closes in reverse. */
+async function main() {
+  const config = readConfig(process.env)
+  const log = createLog(config.logLevel)
+  const database = await openDatabase({
+    databaseUrl: config.databaseUrl,
+    dataDir: config.dataDir,
+    onWarning: error => log.warn({ err: error }, 'database'),
+  })
+  try {
+    await migrate(database.db)
+    const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, print: say })
+    const webFolder = fileURLToPath(new URL('../web/', import.meta.url))
+    const app = await startApp({ config, log, database, mailer, webFolder })
+    say(`\nPitboard is ready: ${app.url}`)
+    if (mailer.outbox) {
+      say(
+        config.loopback
+          ? `No mail server is set (SMTP_URL): mails are shown here and at ${app.url}/dev/mailbox\n`
+          : 'No mail server is set (SMTP_URL): mails are shown here only.\n',
+      )
+    }
+    await untilStopped()
+    await app.close()
+    mailer.close()
+  } finally {
+    await database.close()
+  }
+}
+
+function untilStopped(): Promise<void> {
+  return new Promise(resolve => {
+    // A second Ctrl-C does not wait for goodbyes.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => {
+        process.once(signal, () => process.exit(1))
+        resolve()
+      })
+    }
+  })
+}
+
+function say(text: string) {
+  process.stdout.write(`${text}\n`)
+}
+
+main().catch((error: unknown) => {
+  const expected = error instanceof SettingsRefused || error instanceof DatabaseRefused
+  const portTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+  if (expected) process.stderr.write(`${error.message}\n`)
+  else if (portTaken) process.stderr.write(`PORT is taken by another program. ${error.message}\n`)
+  else process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+  process.exitCode = 1
+})

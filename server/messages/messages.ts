@@ -1,0 +1,119 @@
+import { type Kysely, type Selectable, sql } from 'kysely'
+import type { EpochMs, SessionId, UserId } from '#contract/ids.ts'
+import type { Message, MessageType, ReceiptStage } from '#contract/messages.ts'
+import { Refusal } from '#contract/refusal.ts'
+import type { MessagesTable, Tables } from '../db/tables.ts'
+import type { Parts } from '../parts.ts'
+import { messageFromRow, requireSession } from '../sessions/sessions.ts'
+
+interface Send {
+  sessionId: SessionId
+  type: MessageType | null
+  commandId: string
+  pressedAt?: EpochMs | undefined
+}
+
+/** How long before it arrives a press may have happened: longer ago, and the sender's clock is wrong. */
+const oldestPressMs = 10 * 60 * 1000
+
+/**
+ * Stores the next version of a session's message and tells everyone. The same command again answers
+ * with what is current and sends nothing. Refuses `not-a-member`, `session-ended`.
+ */
+export async function setMessage(parts: Parts, userId: UserId, send: Send): Promise<Message> {
+  const { db, live, recorder } = parts
+  const session = await requireSession(db, recorder, send.sessionId, userId)
+  if (session.status !== 'Active') throw new Refusal('session-ended')
+  const stored = await db.transaction().execute(trx => storeNext(trx, userId, send))
+  if (!stored) return (await requireSession(db, recorder, send.sessionId, userId)).message
+  live.publish(`session:${send.sessionId}`, {
+    t: 'message',
+    session: send.sessionId,
+    message: stored,
+  })
+  return stored
+}
+
+/** Two senders wait for each other at the session's row, so versions have one order. */
+async function storeNext(trx: Kysely<Tables>, userId: UserId, send: Send): Promise<Message | null> {
+  const session = await trx
+    .selectFrom('sessions')
+    .select(['message_version', 'status'])
+    .where('id', '=', send.sessionId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  if (session.status !== 'Active') throw new Refusal('session-ended')
+  const now = Date.now()
+  const pressedAt = send.pressedAt ?? now
+  const row = await trx
+    .insertInto('messages')
+    .values({
+      session_id: send.sessionId,
+      version: session.message_version + 1,
+      command_id: send.commandId,
+      type: send.type,
+      sent_by: userId,
+      pressed_at: new Date(Math.min(now, Math.max(pressedAt, now - oldestPressMs))),
+      sent_at: new Date(now),
+    })
+    .onConflict(conflict => conflict.columns(['session_id', 'command_id']).doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) return null
+  await trx
+    .updateTable('sessions')
+    .set({ message_type: row.type, message_version: row.version })
+    .where('id', '=', send.sessionId)
+    .execute()
+  return asMessage(row)
+}
+
+function asMessage(row: Selectable<MessagesTable>): Message {
+  return messageFromRow({ ...row, message_type: row.type, message_version: row.version })
+}
+
+interface ReceiptNote {
+  version: number
+  stage: ReceiptStage
+  at: EpochMs
+}
+
+/**
+ * The driver's phone says how far a version came. Each stage counts once; a later one implies the
+ * earlier ones. Only the current version can be acknowledged.
+ */
+export async function noteReceipt(
+  { db, live }: Pick<Parts, 'db' | 'live'>,
+  sessionId: SessionId,
+  { version, stage, at }: ReceiptNote,
+) {
+  const rank = { reached: 1, shown: 2, copied: 3 }[stage]
+  // The phone's idea of the server's clock, but never before the message was sent or in the future.
+  const when = sql<Date>`least(now(), greatest(sent_at, ${new Date(at)}::timestamptz))`
+  const row = await db
+    .updateTable('messages')
+    .set({
+      reached_at: sql`coalesce(reached_at, ${when})`,
+      ...(rank >= 2 && { shown_at: sql`coalesce(shown_at, ${when})` }),
+      ...(rank >= 3 && { copied_at: sql`coalesce(copied_at, ${when})` }),
+    })
+    .where('session_id', '=', sessionId)
+    .where('version', '=', version)
+    .$if(stage === 'copied', query =>
+      query.where(
+        'version',
+        '=',
+        db.selectFrom('sessions').select('message_version').where('id', '=', sessionId),
+      ),
+    )
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) throw new Refusal('not-found')
+  const { reachedAt, shownAt, copiedAt } = asMessage(row)
+  live.publish(`session:${sessionId}`, {
+    t: 'receipt',
+    session: sessionId,
+    version,
+    receipt: { reachedAt, shownAt, copiedAt },
+  })
+}

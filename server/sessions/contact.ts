@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { EpochMs, SessionId } from '#contract/ids.ts'
+import { FixUp } from '#contract/live.ts'
+import { Refusal } from '#contract/refusal.ts'
+import type { Floor } from '../live/floor.ts'
+import type { Parts } from '../parts.ts'
+import { requireDriver } from './sessions.ts'
+
+const Contact = z.object({
+  /** When the fix was taken; none means now. */
+  at: EpochMs.optional(),
+  latitude: FixUp.shape.la.default(null),
+  longitude: FixUp.shape.lo.default(null),
+  speedKmh: FixUp.shape.v.default(null),
+  accuracyM: FixUp.shape.ac.default(null),
+})
+
+/** For devices that cannot hold a line open, such as GPS loggers: the fix of the moment as a plain call. */
+export function addContactRoute(app: FastifyInstance, parts: Parts, floor: Pick<Floor, 'contact'>) {
+  app.route<{ Params: { sessionId: string }; Body: z.output<typeof Contact> }>({
+    method: 'POST',
+    url: '/api/v1/sessions/:sessionId/contact',
+    schema: {
+      operationId: 'sessions.contact',
+      tags: ['sessions'],
+      summary: "Reports the car's speed and position. Only for the session's driver.",
+      security: [{ login: [] }, { device: [] }],
+      params: z.object({ sessionId: SessionId }),
+      body: Contact,
+      response: { 200: z.object({ lastDriverContactAt: EpochMs }) },
+    },
+    handler: async request => {
+      const caller = await parts.authenticate(request)
+      if (!caller) throw new Refusal('not-signed-in')
+      const { sessionId } = request.params
+      const { status } = await requireDriver(parts.db, sessionId, caller.userId)
+      if (status !== 'Active') throw new Refusal('session-ended')
+      const { at, latitude: la, longitude: lo, speedKmh: v, accuracyM: ac } = request.body
+      const now = Date.now()
+      floor.contact(sessionId, { t: 'fix', at: at ?? now, la, lo, v, ac })
+      return { lastDriverContactAt: now }
+    },
+  })
+}

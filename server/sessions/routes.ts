@@ -1,0 +1,70 @@
+import type { SessionId, UserId } from '#contract/ids.ts'
+import { Refusal } from '#contract/refusal.ts'
+import type { sessions } from '#contract/sessions.ts'
+import { isUniqueViolation } from '../db/errors.ts'
+import { countAgainstLimit } from '../db/rates.ts'
+import type { HandlersOf } from '../http/route.ts'
+import type { Caller, Parts } from '../parts.ts'
+import { requireMember } from '../teams/members.ts'
+import { activeSessions, requireDriver, requireSession } from './sessions.ts'
+
+export function sessionCalls(parts: Parts): HandlersOf<typeof sessions, Caller> {
+  const { db, recorder } = parts
+  return {
+    async start({ input, caller }) {
+      await requireMember(db, input.teamId, caller.userId)
+      return startSession(parts, caller.userId, input)
+    },
+
+    get: ({ input, caller }) => requireSession(db, recorder, input.sessionId, caller.userId),
+
+    async listActive({ input, caller }) {
+      await requireMember(db, input.teamId, caller.userId)
+      return activeSessions(db, recorder, input.teamId)
+    },
+
+    end: ({ input, caller }) => endSession(parts, input.sessionId, caller.userId),
+  }
+}
+
+async function startSession(
+  { db, live, recorder }: Parts,
+  userId: UserId,
+  { teamId, name }: { teamId: string; name: string },
+) {
+  const { allowed, retryAfterSeconds } = await countAgainstLimit(db, {
+    what: `start-session:${userId}`,
+    limit: 60,
+    windowMs: 60 * 60 * 1000,
+  })
+  if (!allowed) throw new Refusal('too-many', { retryAfterSeconds })
+  const { id } = await db
+    .insertInto('sessions')
+    .values({ team_id: teamId, user_id: userId, name, status: 'Active' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+    .catch((error: unknown) => {
+      if (isUniqueViolation(error)) throw new Refusal('already-driving')
+      throw error
+    })
+  const session = await requireSession(db, recorder, id, userId)
+  live.publish(`team:${teamId}`, { t: 'session-started', session })
+  return session
+}
+
+async function endSession({ db, live, recorder }: Parts, sessionId: SessionId, userId: UserId) {
+  const { teamId } = await requireDriver(db, sessionId, userId)
+  const ended = await db
+    .updateTable('sessions')
+    .set({ status: 'Complete', date_ended: new Date() })
+    .where('id', '=', sessionId)
+    .where('status', '=', 'Active')
+    .returning('id')
+    .executeTakeFirst()
+  if (ended) {
+    const event = { t: 'session-ended', team: teamId, session: sessionId } as const
+    live.publish(`team:${teamId}`, event)
+    live.publish(`session:${sessionId}`, event)
+  }
+  return requireSession(db, recorder, sessionId, userId)
+}

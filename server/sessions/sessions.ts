@@ -1,0 +1,117 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { EpochMs, SessionId, TeamId, UserId } from '#contract/ids.ts'
+import type { Message } from '#contract/messages.ts'
+import { Refusal } from '#contract/refusal.ts'
+import type { Session } from '#contract/sessions.ts'
+import type { SessionsView, Tables } from '../db/tables.ts'
+import type { Recorder } from '../telemetry/recorder.ts'
+
+/** One session, for a member of its team. Anybody else is refused, whether it exists or not. */
+export async function requireSession(
+  db: Kysely<Tables>,
+  recorder: Pick<Recorder, 'latest'>,
+  sessionId: SessionId,
+  userId: UserId,
+): Promise<Session> {
+  const row = await db
+    .selectFrom('sessions_view')
+    .selectAll()
+    .where('id', '=', sessionId)
+    .where(eb =>
+      eb.exists(
+        eb
+          .selectFrom('team_access')
+          .select('team_access.user_id')
+          .whereRef('team_access.team_id', '=', 'sessions_view.team_id')
+          .where('team_access.user_id', '=', userId),
+      ),
+    )
+    .executeTakeFirst()
+  if (!row) throw new Refusal('not-a-member')
+  return sessionFromRow(row, recorder)
+}
+
+/** Refuses everyone but the driver: a member of the team with `not-the-driver`, a stranger with `not-a-member`. */
+export async function requireDriver(db: Kysely<Tables>, sessionId: SessionId, userId: UserId) {
+  const row = await db
+    .selectFrom('sessions')
+    .innerJoin('team_access', 'team_access.team_id', 'sessions.team_id')
+    .select(['sessions.team_id', 'sessions.user_id', 'sessions.status'])
+    .where('sessions.id', '=', sessionId)
+    .where('team_access.user_id', '=', userId)
+    .executeTakeFirst()
+  if (!row) throw new Refusal('not-a-member')
+  if (row.user_id !== userId) throw new Refusal('not-the-driver')
+  return { teamId: row.team_id, status: row.status }
+}
+
+/** A team's active sessions, newest first. */
+export async function activeSessions(
+  db: Kysely<Tables>,
+  recorder: Pick<Recorder, 'latest'>,
+  teamId: TeamId,
+): Promise<Session[]> {
+  const rows = await db
+    .selectFrom('sessions_view')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where('status', '=', 'Active')
+    .orderBy('date_started', 'desc')
+    .execute()
+  return rows.map(row => sessionFromRow(row, recorder))
+}
+
+/** The row, with what this node heard from the car since it was last written. */
+export function sessionFromRow(
+  row: Selectable<SessionsView>,
+  recorder: Pick<Recorder, 'latest'>,
+): Session {
+  const heard = recorder.latest(row.id)
+  return {
+    id: row.id,
+    teamId: row.team_id,
+    name: row.name,
+    status: row.status,
+    driver: {
+      id: row.user_id,
+      firstName: row.driver_first_name,
+      lastName: row.driver_last_name,
+      email: row.driver_email,
+    },
+    startedAt: row.date_started.getTime(),
+    message: messageFromRow(row),
+    speedKmh: heard ? heard.fix.v : row.speed,
+    latitude: heard ? heard.fix.la : row.latitude,
+    longitude: heard ? heard.fix.lo : row.longitude,
+    lastDriverContactAt: heard ? heard.contactAt : ms(row.last_driver_contact),
+  }
+}
+
+type MessageRow = Pick<
+  Selectable<SessionsView>,
+  | 'message_version'
+  | 'message_type'
+  | 'pressed_at'
+  | 'sent_at'
+  | 'sent_by'
+  | 'reached_at'
+  | 'shown_at'
+  | 'copied_at'
+>
+
+export function messageFromRow(row: MessageRow): Message {
+  return {
+    version: row.message_version,
+    type: row.message_type,
+    pressedAt: ms(row.pressed_at),
+    sentAt: ms(row.sent_at),
+    sentBy: row.sent_by,
+    reachedAt: ms(row.reached_at),
+    shownAt: ms(row.shown_at),
+    copiedAt: ms(row.copied_at),
+  }
+}
+
+function ms(date: Date | null): EpochMs | null {
+  return date?.getTime() ?? null
+}

@@ -1,0 +1,15 @@
+import type { Kysely } from 'kysely'
+import type { TeamId, UserId } from '#contract/ids.ts'
+import { Refusal } from '#contract/refusal.ts'
+import type { Tables } from '../db/tables.ts'
+
+/** Who may what: everything of a team is for its members. Refuses with `not-a-member`, also if there is no such team. */
+export async function requireMember(db: Kysely<Tables>, teamId: TeamId, userId: UserId) {
+  const row = await db
+    .selectFrom('team_access')
+    .select('user_id')
+    .where('team_id', '=', teamId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  if (!row) throw new Refusal('not-a-member')
+}

@@ -1,0 +1,75 @@
+import { Refusal } from '#contract/refusal.ts'
+import type { teams } from '#contract/teams.ts'
+import { personFromRow } from '../auth/users.ts'
+import { countAgainstLimit } from '../db/rates.ts'
+import type { HandlersOf } from '../http/route.ts'
+import type { Caller, Parts } from '../parts.ts'
+import { invite } from './invitations.ts'
+import { leaveTeam } from './leave.ts'
+import { requireMember } from './members.ts'
+import { byName, membersOf, teamsOf } from './teams.ts'
+
+const hourMs = 60 * 60 * 1000
+
+export function teamCalls(parts: Parts): HandlersOf<typeof teams, Caller> {
+  const { db, live } = parts
+  return {
+    list: ({ caller }) => teamsOf(db, caller.userId),
+
+    async get({ input, caller }) {
+      const team = await db
+        .selectFrom('teams_view')
+        .select(['id', 'name'])
+        .where('id', '=', input.teamId)
+        .where('user_id', '=', caller.userId)
+        .executeTakeFirst()
+      if (!team) throw new Refusal('not-a-member')
+      return team
+    },
+
+    async create({ input, caller }) {
+      const { allowed, retryAfterSeconds } = await countAgainstLimit(db, {
+        what: `create-team:${caller.userId}`,
+        limit: 20,
+        windowMs: hourMs,
+      })
+      if (!allowed) throw new Refusal('too-many', { retryAfterSeconds })
+      const team = await db
+        .selectFrom(eb =>
+          eb
+            .fn<{ id: string; name: string }>('create_team', [
+              eb.val(input.name),
+              eb.cast<string>(eb.val(caller.userId), 'uuid'),
+            ])
+            .as('made'),
+        )
+        .select(['made.id', 'made.name'])
+        .executeTakeFirstOrThrow()
+      live.publish(`user:${caller.userId}`, { t: 'team-added', team })
+      return team
+    },
+
+    async members({ input, caller }) {
+      await requireMember(db, input.teamId, caller.userId)
+      return membersOf(db, input.teamId)
+    },
+
+    async present({ input, caller }) {
+      await requireMember(db, input.teamId, caller.userId)
+      const rows = await db
+        .selectFrom('users')
+        .select(['id', 'first_name', 'last_name', 'email'])
+        .where('status', '=', 'Active')
+        .where('active_team_id', '=', input.teamId)
+        .execute()
+      return rows.map(personFromRow).sort(byName)
+    },
+
+    invite: ({ input, caller }) => invite(parts, caller.userId, input),
+
+    async leave({ input, caller }) {
+      await leaveTeam(parts, input.teamId, caller.userId)
+      return {}
+    },
+  }
+}
