@@ -95,3 +95,12 @@ export function isLoopback(host: string): boolean {
     host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
   )
 }
+
+/**
+ * True if a Host header names this machine. What is under /dev answers only then: a foreign name that
+ * resolves to 127.0.0.1 would let a foreign page read it.
+ */
+export function isLoopbackHost(hostHeader: string | undefined): boolean {
+  if (hostHeader === undefined) return false
+  return isLoopback(hostHeader.toLowerCase().replace(/:\d{1,5}$/, ''))
+}

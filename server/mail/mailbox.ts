@@ -1,0 +1,40 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { Refusal } from '#contract/refusal.ts'
+import { mailboxPage } from './mailboxPage.ts'
+import type { Outbox } from './outbox.ts'
+
+const Filter = z.object({ to: z.string().max(254).optional() })
+
+/** What the page may load: its own styles and those of the mails in it, and nothing else. */
+const pageSecurity =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+/**
+ * The mails that stay on this machine, to read at `/dev/mailbox` or as JSON at `/dev/mailbox.json`.
+ * Register it only while the server is bound to this machine and no mail server is set: codes are in it.
+ */
+export function registerMailbox(
+  app: FastifyInstance,
+  outbox: Outbox,
+  isLocalHost: (hostHeader: string | undefined) => boolean,
+) {
+  const onRequest = async (request: FastifyRequest) => {
+    if (!isLocalHost(request.headers.host)) throw new Refusal('not-found')
+  }
+  const schema = { hide: true, querystring: Filter }
+
+  app.get('/dev/mailbox', { onRequest, schema }, async (request, reply) => {
+    const { to } = request.query as z.infer<typeof Filter>
+    return reply
+      .header('content-security-policy', pageSecurity)
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(mailboxPage(outbox.list({ to }), to))
+  })
+
+  app.get('/dev/mailbox.json', { onRequest, schema }, async (request, reply) => {
+    const { to } = request.query as z.infer<typeof Filter>
+    return reply.header('cache-control', 'no-store').send(outbox.list({ to }))
+  })
+}
