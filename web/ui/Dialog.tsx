@@ -1,0 +1,71 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog'
+import { Dialog as BaseDialog } from '@base-ui/react/dialog'
+import type { ReactNode } from 'react'
+import { Button } from './Button.tsx'
+import styles from './Dialog.module.css'
+import gears from './gears.module.css'
+
+interface ConfirmProps {
+  open: boolean
+  title: string
+  text: string
+  /** The button that leaves everything as it is. It comes first and has the focus. */
+  cancelLabel: string
+  confirmLabel: string
+  /** Danger for what ends or removes something. */
+  look?: 'primary' | 'danger'
+  busy?: boolean
+  onCancel: () => void
+  onConfirm: () => void
+}
+
+/** Asks before something that cannot be undone. Escape is Cancel. */
+export function ConfirmDialog(props: ConfirmProps) {
+  const { open, title, text, cancelLabel, confirmLabel, look = 'danger', busy = false } = props
+  return (
+    <AlertDialog.Root open={open} onOpenChange={next => !next && !busy && props.onCancel()}>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className={styles.scrim} />
+        <AlertDialog.Popup className={styles.dialog}>
+          <AlertDialog.Title className={gears.h2}>{title}</AlertDialog.Title>
+          <AlertDialog.Description className={gears.sub}>{text}</AlertDialog.Description>
+          <div className={styles.choices}>
+            <Button look="quiet" onClick={props.onCancel}>
+              {cancelLabel}
+            </Button>
+            <Button look={look} busy={busy} onClick={props.onConfirm}>
+              {confirmLabel}
+            </Button>
+          </div>
+        </AlertDialog.Popup>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}
+
+interface FormDialogProps {
+  open: boolean
+  title: string
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A small form over the page. Escape and a press beside it close it. */
+export function FormDialog({ open, title, onClose, children }: FormDialogProps) {
+  return (
+    <BaseDialog.Root open={open} onOpenChange={next => !next && onClose()}>
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop className={styles.scrim} />
+        <BaseDialog.Popup className={styles.dialog}>
+          <BaseDialog.Title className={gears.h2}>{title}</BaseDialog.Title>
+          {children}
+        </BaseDialog.Popup>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  )
+}
+
+/** The two buttons at the foot of a dialog. */
+export function DialogChoices({ children }: { children: ReactNode }) {
+  return <div className={styles.choices}>{children}</div>
+}

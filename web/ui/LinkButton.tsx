@@ -1,0 +1,15 @@
+import { Link, type LinkProps } from 'react-router'
+import styles from './Button.module.css'
+
+interface Props extends LinkProps {
+  look?: 'primary' | 'quiet'
+  /** As wide as its label instead of its column. */
+  narrow?: boolean
+}
+
+/** A link that looks like a button: it leads somewhere and does nothing else. */
+export function LinkButton({ look = 'primary', narrow = false, ...rest }: Props) {
+  return (
+    <Link {...rest} className={styles.button} data-look={look} data-narrow={narrow || undefined} />
+  )
+}

@@ -1,0 +1,29 @@
+import { CircleAlert, RefreshCw } from 'lucide-react'
+import { Button } from './Button.tsx'
+import styles from './LoadFailed.module.css'
+
+interface Props {
+  title: string
+  /** What happened and what to do. */
+  message: string
+  retryLabel: string
+  retrying: boolean
+  onRetry: () => void
+}
+
+/** Stands where something would be that could not be loaded. */
+export function LoadFailed({ title, message, retryLabel, retrying, onRetry }: Props) {
+  return (
+    <div className={styles.failed} role="alert">
+      <p className={styles.title}>
+        <CircleAlert aria-hidden />
+        {title}
+      </p>
+      <p className={styles.message}>{message}</p>
+      <Button look="quiet" narrow busy={retrying} onClick={onRetry}>
+        {!retrying && <RefreshCw size={22} aria-hidden />}
+        {retryLabel}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { Menu as BaseMenu } from '@base-ui/react/menu'
+import type { ReactNode } from 'react'
+import bar from './Bar.module.css'
+import styles from './Menu.module.css'
+
+interface Props {
+  /** Read out for the button that opens it. */
+  label: string
+  /** What is seen on that button. */
+  button: ReactNode
+  /** What the menu is about: a title and a detail above its items. */
+  title: string
+  detail?: string
+  children: ReactNode
+}
+
+/** A menu that opens from a button of the bar. */
+export function Menu({ label, button, title, detail, children }: Props) {
+  return (
+    <BaseMenu.Root modal={false}>
+      <BaseMenu.Trigger className={bar.link} data-tight aria-label={label}>
+        {button}
+      </BaseMenu.Trigger>
+      <BaseMenu.Portal>
+        <BaseMenu.Positioner
+          className={styles.place}
+          side="bottom"
+          align="end"
+          sideOffset={4}
+          collisionPadding={8}
+        >
+          <BaseMenu.Popup className={styles.menu}>
+            <BaseMenu.Group>
+              <BaseMenu.GroupLabel className={styles.about}>
+                <b>{title}</b>
+                {detail !== undefined && <span>{detail}</span>}
+              </BaseMenu.GroupLabel>
+              {children}
+            </BaseMenu.Group>
+          </BaseMenu.Popup>
+        </BaseMenu.Positioner>
+      </BaseMenu.Portal>
+    </BaseMenu.Root>
+  )
+}
+
+interface ItemProps {
+  icon: ReactNode
+  children: ReactNode
+  onChoose: () => void
+}
+
+export function MenuItem({ icon, children, onChoose }: ItemProps) {
+  return (
+    <BaseMenu.Item className={styles.item} onClick={onChoose}>
+      {icon}
+      {children}
+    </BaseMenu.Item>
+  )
+}
+
+/** One or two letters in a ring, for a person. */
+export function Initials({ children }: { children: string }) {
+  return <span className={styles.initials}>{children}</span>
+}

@@ -1,0 +1,79 @@
+import { ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import styles from './Rows.module.css'
+
+interface RowsProps {
+  label?: string
+  /** The id of the heading that names the list, instead of `label`. */
+  labelledBy?: string
+  children: ReactNode
+}
+
+/** A list that hangs from a rail. */
+export function Rows({ label, labelledBy, children }: RowsProps) {
+  return (
+    // Safari drops the list role where the bullets are gone, so it is said.
+    <ul className={styles.rows} role="list" aria-label={label} aria-labelledby={labelledBy}>
+      {children}
+    </ul>
+  )
+}
+
+interface RowProps {
+  /** Decoration at the left end, such as a three-letter plate. */
+  plate: ReactNode
+  title: ReactNode
+  detail?: ReactNode
+  /** Figures at the right end. */
+  figures?: ReactNode
+  /** Makes the whole row a link. */
+  to?: string
+}
+
+export function Row({ plate, title, detail, figures, to }: RowProps) {
+  const inside = (
+    <>
+      {plate}
+      <span className={styles.text}>
+        <span className={styles.title}>{title}</span>
+        {detail !== undefined && <span className={styles.detail}>{detail}</span>}
+      </span>
+      <span className={styles.figures}>{figures}</span>
+      {to !== undefined && <ChevronRight className={styles.chevron} aria-hidden />}
+    </>
+  )
+  return (
+    <li>
+      {to === undefined ? (
+        <div className={styles.row}>{inside}</div>
+      ) : (
+        <Link to={to} className={styles.row}>
+          {inside}
+        </Link>
+      )}
+    </li>
+  )
+}
+
+/** Column labels above the rows of a table, from 1024 px. The rows say the same without them. */
+export function RowColumns({
+  title,
+  detail,
+  figures,
+}: Record<'title' | 'detail' | 'figures', string>) {
+  return (
+    <li className={styles.columns} aria-hidden>
+      <span />
+      <span>{title}</span>
+      <span>{detail}</span>
+      <span>{figures}</span>
+      <span />
+    </li>
+  )
+}
+
+/** Rows become a table with columns from 1024 px. */
+export function RowTable({ children }: { children: ReactNode }) {
+  return <div className={styles.table}>{children}</div>
+}

@@ -1,0 +1,30 @@
+import { CircleAlert, CircleCheck, RefreshCw, X } from 'lucide-react'
+import styles from './Toast.module.css'
+import type { ToastKind } from './toasts.ts'
+
+interface Props {
+  kind: ToastKind
+  title: string
+  message?: string | undefined
+  closeLabel: string
+  onClose: () => void
+}
+
+/** A note that floats under the bar. Errors interrupt a screen reader, the rest waits. */
+export function Toast({ kind, title, message, closeLabel, onClose }: Props) {
+  const Icon = icons[kind]
+  return (
+    <div className={styles.toast} data-kind={kind} role={kind === 'error' ? 'alert' : 'status'}>
+      <Icon aria-hidden />
+      <div>
+        <b>{title}</b>
+        {message !== undefined && <p>{message}</p>}
+      </div>
+      <button type="button" aria-label={closeLabel} onClick={onClose}>
+        <X aria-hidden />
+      </button>
+    </div>
+  )
+}
+
+const icons = { success: CircleCheck, error: CircleAlert, notice: RefreshCw } as const

@@ -1,0 +1,20 @@
+import { createContext, use } from 'react'
+
+/** Success is green and leaves by itself; error is red and stays until closed; notice is neutral. */
+export type ToastKind = 'success' | 'error' | 'notice'
+
+export interface Toasts {
+  success(title: string, message?: string): void
+  error(title: string, message?: string): void
+  notice(title: string, message?: string): void
+}
+
+/** Whoever shows toasts provides this; at most one does. */
+export const ToastsContext = createContext<Toasts | null>(null)
+
+/** Says something under the bar, from anywhere below the provider. It is the same object on every render. */
+export function useToasts(): Toasts {
+  const toasts = use(ToastsContext)
+  if (!toasts) throw new Error('useToasts needs a provider of ToastsContext above it.')
+  return toasts
+}
