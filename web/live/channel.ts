@@ -127,6 +127,9 @@ export class Channel {
       this.#driving = null
       this.#receipts.drop(sessionId)
       this.#line.send({ t: 'park' })
+      // Parking left the session's room too.
+      const room: Room = `session:${sessionId}`
+      if (this.#rooms.has(room)) this.#line.send({ t: 'watch', room })
     }
   }
 
@@ -188,6 +191,10 @@ export class Channel {
     this.#driving.onRefused(frame.code)
   }
 
+  get #drivenRoom(): Room | null {
+    return this.#driving && `session:${this.#driving.sessionId}`
+  }
+
   /** What is known of a session is kept for whoever follows it second: no need to ask again. */
   #ensureWatched(sessionId: string): () => void {
     const room: Room = `session:${sessionId}`
@@ -202,7 +209,8 @@ export class Channel {
     return () => {
       if (!listeners.delete(listener) || listeners.size > 0) return
       this.#rooms.delete(room)
-      this.#line.send({ t: 'unwatch', room })
+      // Who drives hears the session's room anyway, and to leave it would be to stop driving.
+      if (room !== this.#drivenRoom) this.#line.send({ t: 'unwatch', room })
     }
   }
 }

@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { retryDelayMs } from './backoff.ts'
+import { localNow, ServerClock } from './clock.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date', 'performance'], now: 1_700_000_000_000 })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** One answer over a line whose ways there and back took this long. */
+function hear(clock: ServerClock, serverAheadMs: number, thereMs: number, backMs: number) {
+  const sentAt = localNow()
+  vi.advanceTimersByTime(thereMs)
+  const serverNow = Date.now() + serverAheadMs
+  vi.advanceTimersByTime(backMs)
+  clock.learn(serverNow, sentAt, localNow())
+}
+
+test('before a server spoke it is this device that tells the time', () => {
+  expect(new ServerClock().now()).toBe(1_700_000_000_000)
+})
+
+test('a phone whose clock is five minutes wrong knows the time of the server', () => {
+  const clock = new ServerClock()
+  hear(clock, 300_000, 20, 20)
+  expect(clock.now()).toBe(Date.now() + 300_000)
+})
+
+test('the quickest of the recent answers is believed, however slow the others were', () => {
+  const clock = new ServerClock()
+  hear(clock, 1000, 10, 400)
+  hear(clock, 1000, 5, 7)
+  hear(clock, 1000, 900, 3)
+  expect(Math.abs(clock.now() - (Date.now() + 1000))).toBeLessThanOrEqual(1)
+  expect(clock.errorMs).toBe(6)
+})
+
+test('setting the clock of the device changes nothing', () => {
+  const clock = new ServerClock()
+  hear(clock, 0, 5, 5)
+  const before = clock.now()
+  vi.setSystemTime(1_000)
+  expect(clock.now()).toBe(before)
+})
+
+test('a new line starts a new estimate', () => {
+  const clock = new ServerClock()
+  hear(clock, 0, 1, 1)
+  clock.restart()
+  hear(clock, 60_000, 50, 50)
+  expect(clock.now()).toBe(Date.now() + 60_000)
+})
+
+test('an answer that came before it was asked for is not believed', () => {
+  const clock = new ServerClock()
+  hear(clock, 0, 5, 5)
+  clock.learn(5, localNow() + 10, localNow())
+  expect(clock.now()).toBe(Date.now())
+})
+
+test('waits double from 200 ms and never exceed 1, 2, 5 and 10 s', () => {
+  const longest = Array.from({ length: 9 }, (_, attempt) => retryDelayMs(attempt, () => 1))
+  expect(longest).toEqual([200, 400, 800, 1600, 3200, 6400, 10_000, 10_000, 10_000])
+  expect(retryDelayMs(2, () => 0)).toBe(400)
+})

@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Message, Receipt } from '#contract/messages.ts'
+import { messageTypes } from '#contract/messageTypes.ts'
+import { learnMessage, learnReceipt, noMessage } from './messageState.ts'
+
+interface Heard {
+  readonly version: number
+  readonly message?: Message
+  readonly receipt?: Receipt
+}
+
+function learn(known: Message, heard: Heard): Message {
+  if (heard.message) return learnMessage(known, heard.message)
+  return heard.receipt ? learnReceipt(known, heard.version, heard.receipt) : known
+}
+
+/** The true life of one message on the server: sent, then each stage of its receipt in order. */
+function lifeOf(version: number, type: Message['type'], stages: number): Heard[] {
+  const sent: Message = { ...noMessage, version, type, sentAt: version * 100 }
+  const receipts = [
+    { reachedAt: version * 100 + 10, shownAt: null, copiedAt: null },
+    { reachedAt: version * 100 + 10, shownAt: version * 100 + 20, copiedAt: null },
+    { reachedAt: version * 100 + 10, shownAt: version * 100 + 20, copiedAt: version * 100 + 30 },
+  ].slice(0, stages)
+  return [
+    { version, message: sent },
+    ...receipts.map(receipt => ({ version, receipt })),
+    ...receipts.map(receipt => ({ version, message: { ...sent, ...receipt } })),
+  ]
+}
+
+const lives = fc
+  .array(
+    fc.record({
+      type: fc.constantFrom(...messageTypes, null),
+      stages: fc.integer({ min: 0, max: 3 }),
+    }),
+    { minLength: 1, maxLength: 6 },
+  )
+  .map(parts => parts.map(({ type, stages }, n) => lifeOf(n + 1, type, stages)))
+
+test('whatever is lost, doubled or out of order on the way, the newest message heard is the one known', () => {
+  fc.assert(
+    fc.property(lives, fc.infiniteStream(fc.nat()), (all, picks) => {
+      const sent = all.flat()
+      const order = Array.from({ length: sent.length * 2 }, () => {
+        const pick = picks.next().value ?? 0
+        return sent[pick % sent.length]!
+      })
+      const known = order.reduce(learn, noMessage)
+      const heard = order.filter(one => one.message).map(one => one.version)
+      expect(known.version).toBe(Math.max(0, ...heard))
+      const newest = sent.find(one => one.version === known.version && one.message)
+      expect(known.type).toBe(newest?.message?.type ?? null)
+    }),
+  )
+})
+
+test('a version never goes back, and a receipt once heard is never lost', () => {
+  fc.assert(
+    fc.property(lives, fc.infiniteStream(fc.nat()), (all, picks) => {
+      const sent = all.flat()
+      let known = noMessage
+      for (let n = 0; n < sent.length * 2; n++) {
+        const next = learn(known, sent[(picks.next().value ?? 0) % sent.length]!)
+        expect(next.version).toBeGreaterThanOrEqual(known.version)
+        const sameVersion = next.version === known.version
+        const lost = (['reachedAt', 'shownAt', 'copiedAt'] as const).filter(
+          stage => sameVersion && known[stage] !== null && next[stage] !== known[stage],
+        )
+        expect(lost).toEqual([])
+        known = next
+      }
+    }),
+  )
+})
+
+test('when everything arrived at least once, every order ends in the same state', () => {
+  fc.assert(
+    fc.property(
+      lives.chain(all => {
+        const sent = all.flat()
+        return fc.tuple(
+          fc.constant(sent),
+          fc.shuffledSubarray([...sent, ...sent], { minLength: sent.length * 2 }),
+        )
+      }),
+      ([sent, shuffled]) => {
+        // Receipts alone say nothing before their message is there, so snapshots close the tale.
+        const snapshots = sent.filter(one => one.message)
+        const straight = [...sent, ...snapshots].reduce(learn, noMessage)
+        const mixed = [...shuffled, ...snapshots].reduce(learn, noMessage)
+        expect(mixed).toEqual(straight)
+      },
+    ),
+  )
+})
+
+test('hearing the same again keeps the very same object', () => {
+  const known: Message = { ...noMessage, version: 3, type: 'Pit', reachedAt: 5 }
+  expect(learnMessage(known, { ...known })).toBe(known)
+  expect(learnMessage(known, { ...known, version: 2, type: 'Go' })).toBe(known)
+  expect(learnReceipt(known, 2, { reachedAt: 1, shownAt: 1, copiedAt: 1 })).toBe(known)
+})

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import type { DownOf } from '#contract/live.ts'
+import type { Session } from '#contract/sessions.ts'
+import { noMessage } from './messageState.ts'
+import { hear, type LiveSession, lastKnown, unknownSession } from './sessionState.ts'
+
+const session: Session = {
+  id: 's1',
+  teamId: 't1',
+  name: 'Friday practice 1',
+  status: 'Active',
+  driver: { id: 'd1', firstName: 'Marta', lastName: 'Lindqvist', email: null },
+  startedAt: 0,
+  message: { ...noMessage, version: 4, type: 'Pit' },
+  speedKmh: 120,
+  latitude: 50.4,
+  longitude: 5.9,
+  lastDriverContactAt: 1000,
+}
+
+function snapshotOf(part: Partial<Session> = {}): DownOf<'snapshot'> {
+  return {
+    t: 'snapshot',
+    room: 'session:s1',
+    now: 0,
+    snapshot: { of: 'session', session: { ...session, ...part } },
+  }
+}
+
+function fixAt(c: number, v: number | null): DownOf<'fix'> {
+  return { t: 'fix', s: 's1', c, at: c, la: 50.5, lo: 6, v, ac: 5 }
+}
+
+const known: LiveSession = hear(unknownSession, snapshotOf())
+
+test('a late snapshot never brings back an older message', () => {
+  const newer = hear(known, {
+    t: 'message',
+    session: 's1',
+    message: { ...noMessage, version: 5, type: null },
+  })
+  const after = hear(newer, snapshotOf())
+  expect(after.session?.message).toMatchObject({ version: 5, type: null })
+})
+
+test('a snapshot that was late never revives a session that has ended', () => {
+  const ended = hear(known, { t: 'session-ended', team: 't1', session: 's1' })
+  expect(ended.session?.status).toBe('Complete')
+  expect(hear(ended, snapshotOf()).session?.status).toBe('Complete')
+})
+
+test('the last contact only ever gets later', () => {
+  const moved = hear(known, fixAt(5000, 130))
+  expect(moved.lastContactAt).toBe(5000)
+  expect(hear(moved, snapshotOf()).lastContactAt).toBe(5000)
+  expect(hear(moved, fixAt(4000, 90))).toBe(moved)
+})
+
+test('a fix without GPS leaves no old speed behind', () => {
+  expect(lastKnown(known)).toMatchObject({ speedKmh: 120 })
+  expect(lastKnown(hear(known, fixAt(2000, null)))).toMatchObject({ speedKmh: null })
+})
+
+test('a receipt for another version changes nothing', () => {
+  const receipt = { reachedAt: 1, shownAt: 2, copiedAt: null }
+  expect(hear(known, { t: 'receipt', session: 's1', version: 3, receipt })).toBe(known)
+  expect(
+    hear(known, { t: 'receipt', session: 's1', version: 4, receipt }).session?.message,
+  ).toMatchObject(receipt)
+})
