@@ -27,9 +27,7 @@ const Settings = z
       .string()
       .optional()
       .transform(text => text?.split(',').map(part => part.trim()) ?? []),
-    LOG_LEVEL: z
-      .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
-      .default('info'),
+    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
   })
   .refine(s => (s.GOOGLE_CLIENT_ID === undefined) === (s.GOOGLE_CLIENT_SECRET === undefined), {
     path: ['GOOGLE_CLIENT_SECRET'],
@@ -84,7 +82,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
           }
         : undefined,
     trustProxy: s.TRUST_PROXY,
-    logLevel: s.LOG_LEVEL,
+    // Who starts it by hand reads the terminal: only what needs them.
+    logLevel: s.LOG_LEVEL ?? (process.stdout.isTTY ? 'warn' : 'info'),
     loopback: isLoopback(s.HOST),
   }
 }

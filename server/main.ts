@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { startApp } from './app.ts'
 import { readConfig, SettingsRefused } from './config.ts'
@@ -19,8 +20,7 @@ async function main() {
   try {
     await migrate(database.db)
     const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, print: say })
-    const webFolder = fileURLToPath(new URL('../web/', import.meta.url))
-    const app = await startApp({ config, log, database, mailer, webFolder })
+    const app = await startApp({ config, log, database, mailer, webFolder: builtWeb() })
     say(`\nPitboard is ready: ${app.url}`)
     if (mailer.outbox) {
       say(
@@ -29,12 +29,21 @@ async function main() {
           : 'No mail server is set (SMTP_URL): mails are shown here only.\n',
       )
     }
+    process.send?.({ url: app.url })
     await untilStopped()
     await app.close()
     mailer.close()
   } finally {
     await database.close()
   }
+}
+
+/** The built web app: beside the bundled server, or in `dist` when the server runs from source. */
+function builtWeb(): string {
+  const folders = ['../web/', '../dist/web/'].map(path =>
+    fileURLToPath(new URL(path, import.meta.url)),
+  )
+  return folders.find(folder => existsSync(`${folder}version.json`)) ?? folders[0] ?? ''
 }
 
 function untilStopped(): Promise<void> {

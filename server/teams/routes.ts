@@ -1,6 +1,6 @@
 import { Refusal } from '#contract/refusal.ts'
 import type { teams } from '#contract/teams.ts'
-import { personFromRow } from '../auth/users.ts'
+import { personFromRow } from '../auth/people.ts'
 import { countAgainstLimit } from '../db/rates.ts'
 import type { HandlersOf } from '../http/route.ts'
 import type { Caller, Parts } from '../parts.ts'

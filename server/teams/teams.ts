@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { TeamId, UserId } from '#contract/ids.ts'
 import type { Team } from '#contract/teams.ts'
 import type { Person } from '#contract/users.ts'
-import { personFromRow } from '../auth/users.ts'
+import { personFromRow } from '../auth/people.ts'
 import type { Tables } from '../db/tables.ts'
 
 /** The teams a user can see, by name. */

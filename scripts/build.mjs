@@ -1,0 +1,59 @@
+// Builds what is out of date: the web app into dist/web, the server into dist/server.
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { hashOf, mustSucceed, root, runTool } from './run.mjs'
+
+const stamp = join(root, 'dist', '.built-from')
+
+/** Answers at once when nothing has changed since the last build. */
+export async function ensureBuilt() {
+  const wanted = hashOf([
+    'contract',
+    'server',
+    'web',
+    'vite.config.ts',
+    'package.json',
+    'package-lock.json',
+    'scripts/build.mjs',
+  ])
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  console.log('Building…')
+  rmSync(join(root, 'dist'), { recursive: true, force: true })
+  await mustSucceed(
+    runTool('vite', ['build', '--logLevel', 'warn'], { APP_VERSION: versionOf(wanted) }),
+    'Building the web app',
+  )
+  await buildServer()
+  mkdirSync(join(root, 'dist'), { recursive: true })
+  writeFileSync(
+    join(root, 'dist', 'web', 'version.json'),
+    JSON.stringify({ version: versionOf(wanted) }),
+  )
+  writeFileSync(stamp, wanted)
+}
+
+/** The package's version and what it was built from: two builds of the same sources are the same. */
+function versionOf(hash) {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  return `${version}+${hash.slice(0, 12)}`
+}
+
+/** One file; packages stay in node_modules, because some bring files of their own. */
+async function buildServer() {
+  const { build } = await import('esbuild')
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['server/main.ts'],
+    outfile: 'dist/server/main.js',
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    packages: 'external',
+    sourcemap: true,
+    logLevel: 'warning',
+  })
+  cpSync(join(root, 'server/db/migrations'), join(root, 'dist/server/migrations'), {
+    recursive: true,
+  })
+}

@@ -1,0 +1,28 @@
+// npm run check: types, lint, format, unused code. Import rules are a test of their own.
+import { ensureInstalled, runTool } from './run.mjs'
+
+const checks = [
+  ['Types', 'tsc', ['-b']],
+  ['Lint', 'oxlint', ['--type-aware', '--deny-warnings']],
+  ['Format', 'biome', ['ci', '.']],
+  ['Unused code', 'knip', []],
+]
+
+/** Runs every check, also after one has failed. Answers the names of those that failed. */
+export async function check() {
+  const failed = []
+  for (const [name, tool, args] of checks) {
+    console.log(`\n— ${name}`)
+    if ((await runTool(tool, args)) !== 0) failed.push(name)
+  }
+  return failed
+}
+
+if (process.argv[1] === import.meta.filename) {
+  await ensureInstalled()
+  const failed = await check()
+  if (failed.length > 0) {
+    console.error(`\nFailed: ${failed.join(', ')}`)
+    process.exitCode = 1
+  }
+}

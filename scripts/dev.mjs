@@ -1,0 +1,19 @@
+// npm run dev: the server from source, started again on each change, and Vite with hot reload on port 5173.
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { ensureInstalled, root } from './run.mjs'
+
+await ensureInstalled()
+const bin = name => join(root, 'node_modules', '.bin', name)
+const options = { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' }
+const children = [
+  spawn(bin('tsx'), ['watch', '--clear-screen=false', 'server/main.ts'], options),
+  spawn(bin('vite'), [], options),
+]
+for (const child of children) {
+  child.once('exit', code => {
+    process.exitCode ||= code ?? 0
+    for (const other of children) other.kill('SIGTERM')
+  })
+}
+process.on('SIGINT', () => {})

@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { api } from '#contract/api.ts'
+import { type RefusalCode, RefusalBody } from '#contract/refusal.ts'
+import { type TestApp, testApp } from '#testing/app.ts'
+import { CookieJar, createClient } from '#testing/client.ts'
+import { TestLine } from '#testing/line.ts'
+import type { Person } from '#testing/person.ts'
+
+/**
+ * Who may do what: every endpoint and every live subscription as nobody, as a member of another team,
+ * as a member of the team, and as the driver of the session.
+ */
+type Who = 'nobody' | 'stranger' | 'member' | 'driver'
+type Answer = 'ok' | RefusalCode
+
+let app: TestApp
+let people: Record<Exclude<Who, 'nobody'>, Person>
+
+beforeAll(async () => {
+  app = await testApp()
+  people = {
+    stranger: await app.person('Stranger'),
+    member: await app.person('Member'),
+    driver: await app.person('Driver'),
+  }
+  await people.stranger.call.teams.create({ name: 'Another team' })
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+/** A team of its own for each row, so that rows do not meet. */
+async function scene() {
+  const { member, driver } = people
+  const team = await driver.call.teams.create({ name: 'Night Owls' })
+  await driver.call.teams.invite({ teamId: team.id, ...member.details })
+  const session = await driver.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
+  return { teamId: team.id, sessionId: session.id, driverId: driver.id }
+}
+type Scene = Awaited<ReturnType<typeof scene>>
+
+interface Row {
+  input?: (scene: Scene) => object
+  answers: Record<Who, Answer>
+}
+
+const forEverybody = { nobody: 'ok', stranger: 'ok', member: 'ok', driver: 'ok' } as const
+const forSignedIn = { ...forEverybody, nobody: 'not-signed-in' } as const
+const forMembers = { ...forSignedIn, stranger: 'not-a-member' } as const
+const forDriver = { ...forMembers, member: 'not-the-driver' } as const
+
+const ofTeam = ({ teamId }: Scene) => ({ teamId })
+const ofSession = ({ sessionId }: Scene) => ({ sessionId })
+const someone = () => ({ firstName: 'New', lastName: 'Face', email: `${randomUUID()}@example.com` })
+
+const calls: Record<string, Row> = {
+  'auth.sendCode': { input: someone, answers: forEverybody },
+  'auth.verifyCode': {
+    input: () => ({ email: someone().email, code: '000000' }),
+    answers: { nobody: 'code-dead', stranger: 'code-dead', member: 'code-dead', driver: 'code-dead' },
+  },
+  'auth.login': { answers: forEverybody },
+  'users.me': { answers: forSignedIn },
+  'users.get': {
+    input: ({ driverId }) => ({ userId: driverId }),
+    answers: { ...forMembers, stranger: 'not-found' },
+  },
+  'users.rename': { input: () => ({ firstName: 'Re', lastName: 'Named' }), answers: forSignedIn },
+  'users.setActiveTeam': { input: ofTeam, answers: forMembers },
+  'teams.list': { answers: forSignedIn },
+  'teams.get': { input: ofTeam, answers: forMembers },
+  'teams.create': { input: () => ({ name: 'One more' }), answers: forSignedIn },
+  'teams.members': { input: ofTeam, answers: forMembers },
+  'teams.present': { input: ofTeam, answers: forMembers },
+  'teams.invite': { input: s => ({ ...ofTeam(s), ...someone() }), answers: forMembers },
+  'teams.leave': { input: ofTeam, answers: forMembers },
+  'sessions.start': {
+    input: s => ({ ...ofTeam(s), name: 'Stint 2' }),
+    answers: { ...forMembers, driver: 'already-driving' },
+  },
+  'sessions.get': { input: ofSession, answers: forMembers },
+  'sessions.listActive': { input: ofTeam, answers: forMembers },
+  'sessions.end': { input: ofSession, answers: forDriver },
+  'messages.set': {
+    input: s => ({ ...ofSession(s), type: 'Pit', commandId: randomUUID() }),
+    answers: forMembers,
+  },
+  'files.list': { input: ofTeam, answers: forMembers },
+  'files.delete': { input: s => ({ ...ofTeam(s), name: 'logo.png' }), answers: { ...forMembers, member: 'not-found', driver: 'not-found' } },
+}
+
+/** These end or replace the caller's own login: auth/routes.test.ts looks at them. */
+const ownLogin = ['auth.signOut', 'auth.signInAnonymously']
+
+test('the table below names every endpoint', () => {
+  const names = Object.entries(api).flatMap(([topic, endpoints]) =>
+    Object.keys(endpoints).map(name => `${topic}.${name}`),
+  )
+  expect([...Object.keys(calls), ...ownLogin].sort()).toEqual(names.sort())
+})
+
+const rows = Object.entries(calls).flatMap(([name, { input, answers }]) =>
+  Object.entries(answers).map(([who, answer]) => ({ name, who: who as Who, answer, input })),
+)
+
+test.each(rows)('$name as $who: $answer', async ({ name, who, answer, input }) => {
+  const [topic, call] = name.split('.') as ['teams', 'get']
+  const client = who === 'nobody' ? createClient(app.url, new CookieJar()) : people[who].call
+  const made = await scene()
+  const before = await people.driver.call.sessions.get({ sessionId: made.sessionId })
+
+  const got = await client[topic][call]((input?.(made) ?? {}) as never).then(
+    () => 'ok' as const,
+    (error: { code?: unknown }) => error.code,
+  )
+
+  expect(got).toBe(answer)
+  if (answer !== 'ok') {
+    expect(await people.driver.call.sessions.get({ sessionId: made.sessionId })).toEqual(before)
+  }
+})
+
+type LiveAnswer = 'snapshot' | RefusalCode
+const subscriptions: { what: string; room: (s: Scene) => string; answers: Record<Exclude<Who, 'nobody'>, LiveAnswer> }[] = [
+  {
+    what: "the driver's own room",
+    room: s => `user:${s.driverId}`,
+    answers: { stranger: 'not-a-member', member: 'not-a-member', driver: 'snapshot' },
+  },
+  {
+    what: "the team's room",
+    room: s => `team:${s.teamId}`,
+    answers: { stranger: 'not-a-member', member: 'snapshot', driver: 'snapshot' },
+  },
+  {
+    what: "the session's room",
+    room: s => `session:${s.sessionId}`,
+    answers: { stranger: 'not-a-member', member: 'snapshot', driver: 'snapshot' },
+  },
+]
+
+test.each(
+  subscriptions.flatMap(({ what, room, answers }) =>
+    Object.entries(answers).map(([who, answer]) => ({ what, room, who: who as 'driver', answer })),
+  ),
+)('watching $what as $who: $answer', async ({ room, who, answer }) => {
+  const made = await scene()
+  const line = await people[who].line()
+  line.send({ t: 'watch', room: room(made) as 'user:' })
+
+  if (answer === 'snapshot') expect((await line.next('snapshot')).room).toBe(room(made))
+  else expect((await line.next('refused')).code).toBe(answer)
+  line.close()
+})
+
+test.each([
+  ['stranger', 'not-a-member'],
+  ['member', 'not-the-driver'],
+] as const)('driving as %s: %s', async (who, answer) => {
+  const { sessionId } = await scene()
+  const line = await people[who].line()
+  line.send({ t: 'drive', session: sessionId })
+  expect((await line.next('refused')).code).toBe(answer)
+
+  line.send({ t: 'fix', at: Date.now(), la: 50, lo: 5, v: 100, ac: 5 })
+  expect(await line.next('refused')).toMatchObject({ re: 'fix', code: 'not-the-driver' })
+  line.send({ t: 'receipt', version: 1, stage: 'shown', at: Date.now() })
+  expect(await line.next('refused')).toMatchObject({ re: 'receipt', code: 'not-the-driver' })
+  line.close()
+})
+
+test('nobody gets a live line without a login', async () => {
+  const line = new TestLine(app.url, { origin: app.url })
+  expect(await line.closed()).toBe(4100)
+})
+
+test('a page of another origin gets no live line with a stolen ride on the cookie', async () => {
+  const line = new TestLine(app.url, {
+    origin: 'https://evil.example',
+    cookie: people.driver.jar.header,
+  })
+  await expect(line.opened()).rejects.toThrow('not opened')
+})
+
+test.each(['nobody', 'stranger', 'member', 'driver'] as const)(
+  'reporting contact by plain call as %s',
+  async who => {
+    const { sessionId } = await scene()
+    const expected = { nobody: 'not-signed-in', stranger: 'not-a-member', member: 'not-the-driver' }
+    const jar = who === 'nobody' ? new CookieJar() : people[who].jar
+    jar.keep(await fetch(`${app.url}/api/auth.login`, { headers: { cookie: jar.header } }))
+    const response = await fetch(`${app.url}/api/v1/sessions/${sessionId}/contact`, {
+      method: 'POST',
+      headers: {
+        cookie: jar.header,
+        'x-xsrf-token': jar.get('XSRF-TOKEN') ?? '',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ latitude: 50.4, longitude: 5.9, speedKmh: 120, accuracyM: 4 }),
+    })
+    const session = await people.driver.call.sessions.get({ sessionId })
+    if (who === 'driver') {
+      expect(response.status).toBe(200)
+      expect(session).toMatchObject({ speedKmh: 120, latitude: 50.4, longitude: 5.9 })
+    } else {
+      expect(RefusalBody.parse(await response.json()).code).toBe(expected[who])
+      expect(session.lastDriverContactAt).toBeNull()
+    }
+  },
+)
+
+test('a member who leaves hears nothing of the team from then on', async () => {
+  const { teamId, sessionId } = await scene()
+  const { member, driver } = people
+  const line = await member.line()
+  line.send({ t: 'watch', room: `team:${teamId}` })
+  await line.next('snapshot')
+  line.send({ t: 'watch', room: `session:${sessionId}` })
+  await line.next('snapshot')
+
+  await member.call.teams.leave({ teamId })
+  await line.next('team-removed')
+  await driver.call.messages.set({ sessionId, type: 'Pit', commandId: randomUUID() })
+  await driver.call.sessions.end({ sessionId })
+  await line.roundTrip()
+
+  expect(line.heard('message')).toEqual([])
+  expect(line.heard('session-ended')).toEqual([])
+  line.close()
+})

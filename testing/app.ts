@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { type App, startApp } from '#server/app.ts'
+import { type Config, readConfig } from '#server/config.ts'
+import type { Database } from '#server/db/database.ts'
+import { createLog } from '#server/log.ts'
+import { createMailer } from '#server/mail/mailer.ts'
+import { testDatabase } from './database.ts'
+import { createPerson, type Person } from './person.ts'
+import { type SmtpSink, smtpSink } from './smtp.ts'
+
+export interface TestApp extends AsyncDisposable {
+  url: string
+  database: Database
+  mails: SmtpSink
+  /** Somebody who has just signed up as anyone does: by the code from the mail. */
+  person(firstName: string, lastName?: string): Promise<Person>
+}
+
+/** The whole server on a database of its own, with a real mail server beside it. */
+export async function testApp(settings: Partial<Config> = {}): Promise<TestApp> {
+  const cleanups: (() => unknown)[] = []
+  const mails = await smtpSink()
+  cleanups.push(() => mails[Symbol.asyncDispose]())
+  const { database, ...made } = await testDatabase()
+  cleanups.push(() => made[Symbol.asyncDispose]())
+  const config: Config = {
+    ...readConfig({ PORT: '0', SMTP_URL: mails.url, LOG_LEVEL: 'error' }),
+    ...settings,
+  }
+  const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, print: () => {} })
+  cleanups.push(() => mailer.close())
+  const app: App = await startApp({
+    config,
+    log: createLog(config.logLevel),
+    database,
+    mailer,
+    webFolder: join(import.meta.dirname, '../dist/web'),
+  })
+  cleanups.push(() => app.close())
+  return {
+    url: app.url,
+    database,
+    mails,
+    person: async (firstName, lastName = 'Tester') => {
+      const person = await createPerson(app.url, mails, {
+        firstName,
+        lastName,
+        email: `${firstName.toLowerCase()}-${randomUUID().slice(0, 8)}@example.com`,
+      })
+      cleanups.push(() => person[Symbol.dispose]())
+      return person
+    },
+    async [Symbol.asyncDispose]() {
+      for (const cleanup of cleanups.reverse()) await cleanup()
+    },
+  }
+}

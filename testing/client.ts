@@ -1,0 +1,75 @@
+import { api, type Api, type EndpointName, type InputOf, type OutputOf } from '#contract/api.ts'
+import { Refusal, RefusalBody } from '#contract/refusal.ts'
+
+/** Every call of the product as a method: `call.teams.create({ name })`. Refusals are thrown as such. */
+export type Client = {
+  [T in keyof Api]: {
+    [N in keyof Api[T] & string]: `${T}.${N}` extends EndpointName
+      ? {} extends InputOf<`${T}.${N}`>
+        ? (input?: InputOf<`${T}.${N}`>) => Promise<OutputOf<`${T}.${N}`>>
+        : (input: InputOf<`${T}.${N}`>) => Promise<OutputOf<`${T}.${N}`>>
+      : never
+  }
+}
+
+/** Keeps cookies as one browser does, for one origin. */
+export class CookieJar {
+  readonly #cookies = new Map<string, string>()
+
+  keep(response: Response) {
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = '', ...attributes] = line.split(';')
+      const [name = '', value = ''] = pair.split(/=(.*)/s)
+      const gone = attributes.some(each => /^\s*(max-age=0|expires=Thu, 01 Jan 1970)/i.test(each))
+      if (gone) this.#cookies.delete(name)
+      else this.#cookies.set(name, value)
+    }
+  }
+
+  get(name: string): string | undefined {
+    return this.#cookies.get(name)
+  }
+
+  get header(): string {
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  }
+}
+
+/** A browser without a page: sends cookies and the XSRF header as the app does. */
+export function createClient(url: string, jar: CookieJar): Client {
+  const topics = Object.entries(api).map(([topic, endpoints]) => {
+    const calls = Object.entries(endpoints).map(([name, { kind }]) => [
+      name,
+      (input: object = {}) => callOnce(url, jar, `${topic}.${name}`, kind, input),
+    ])
+    return [topic, Object.fromEntries(calls)]
+  })
+  return Object.fromEntries(topics)
+}
+
+async function callOnce(
+  url: string,
+  jar: CookieJar,
+  name: string,
+  kind: 'read' | 'command',
+  input: object,
+): Promise<unknown> {
+  if (kind === 'command' && !jar.get('XSRF-TOKEN')) {
+    jar.keep(await fetch(`${url}/api/auth.login`, { headers: { cookie: jar.header } }))
+  }
+  const query = new URLSearchParams(Object.entries(input).map(([key, value]) => [key, String(value)]))
+  const response = await fetch(`${url}/api/${name}${kind === 'read' ? `?${query}` : ''}`, {
+    method: kind === 'read' ? 'GET' : 'POST',
+    headers: {
+      cookie: jar.header,
+      'x-xsrf-token': jar.get('XSRF-TOKEN') ?? '',
+      ...(kind === 'command' && { 'content-type': 'application/json' }),
+    },
+    ...(kind === 'command' && { body: JSON.stringify(input) }),
+  })
+  jar.keep(response)
+  const body: unknown = await response.json()
+  if (response.ok) return body
+  const { code, ...more } = RefusalBody.parse(body)
+  throw new Refusal(code, JSON.parse(JSON.stringify(more)))
+}

@@ -1,0 +1,55 @@
+import type { UserId } from '#contract/ids.ts'
+import { type Client, CookieJar, createClient } from './client.ts'
+import { TestLine } from './line.ts'
+import type { SmtpSink } from './smtp.ts'
+
+interface Details {
+  firstName: string
+  lastName: string
+  email: string
+}
+
+/** A signed-in browser without a page. */
+export interface Person extends Disposable {
+  id: UserId
+  email: string
+  details: Details
+  jar: CookieJar
+  call: Client
+  /** Opens a live line and says hello. */
+  line(): Promise<TestLine>
+}
+
+/** Signs up as anyone does: asks for a code, reads it from the mail, enters it, keeps the cookie. */
+export async function createPerson(url: string, mails: SmtpSink, details: Details): Promise<Person> {
+  const jar = new CookieJar()
+  const call = createClient(url, jar)
+  const lines: TestLine[] = []
+  await call.auth.sendCode(details)
+  const { user } = await call.auth.verifyCode({
+    email: details.email,
+    code: codeIn((await mails.next(details.email)).text),
+  })
+  return {
+    id: user.id,
+    email: details.email,
+    details,
+    jar,
+    call,
+    async line() {
+      const line = new TestLine(url, { cookie: jar.header, origin: url })
+      lines.push(line)
+      return line.greet()
+    },
+    [Symbol.dispose]: () => {
+      for (const line of lines) line.close()
+    },
+  }
+}
+
+/** The six digits of a code mail. */
+export function codeIn(text: string): string {
+  const code = /\b\d{6}\b/.exec(text)?.[0]
+  if (!code) throw new Error(`There is no code in this mail: ${text}`)
+  return code
+}
