@@ -1,0 +1,45 @@
+import { type TrustedReading, trustedReading } from '#contract/fix.ts'
+
+/** Why there is no position. */
+export type NoPosition = 'unavailable' | 'denied' | 'timeout'
+
+/** What the receiver says: a reading after our rules, or why there is none. */
+export type Position =
+  | { readonly reading: TrustedReading; readonly missing: null }
+  | { readonly reading: null; readonly missing: NoPosition }
+
+// Source: specification, section 9.
+const options: PositionOptions = { enableHighAccuracy: true, timeout: 5000, maximumAge: 250 }
+
+// A watch that failed may say nothing ever again, in some browsers also after its permission came.
+const restartAfterMs = 5000
+
+const reasons: Record<number, NoPosition> = { 1: 'denied', 2: 'unavailable', 3: 'timeout' }
+
+/** Follows the device's position until undone. After an error it begins anew. */
+export function watchPosition(onPosition: (position: Position) => void): () => void {
+  if (!('geolocation' in navigator)) {
+    onPosition({ reading: null, missing: 'unavailable' })
+    return () => undefined
+  }
+  let watch: number | undefined
+  let restart: ReturnType<typeof setTimeout> | undefined
+  const begin = () => {
+    watch = navigator.geolocation.watchPosition(
+      ({ coords }) => onPosition({ reading: trustedReading(coords), missing: null }),
+      error => {
+        onPosition({ reading: null, missing: reasons[error.code] ?? 'unavailable' })
+        end()
+        restart = setTimeout(begin, restartAfterMs)
+      },
+      options,
+    )
+  }
+  const end = () => {
+    clearTimeout(restart)
+    if (watch !== undefined) navigator.geolocation.clearWatch(watch)
+    watch = undefined
+  }
+  begin()
+  return end
+}

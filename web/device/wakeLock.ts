@@ -1,0 +1,43 @@
+import { onVisible } from './visibility.ts'
+
+/** Whether the screen can be kept awake at all. */
+export function canStayAwake(): boolean {
+  return 'wakeLock' in navigator
+}
+
+/**
+ * Keeps the screen awake until undone. Call it in a tap: some browsers grant it only then. A hidden
+ * page loses the lock, so it is asked for again whenever the page is seen. `onHeld` is told each
+ * time the lock is got, lost while the page is seen, or refused.
+ */
+export function stayAwake(onHeld: (held: boolean) => void): () => void {
+  let lock: WakeLockSentinel | null = null
+  let wanted = true
+  const take = async () => {
+    if (!wanted || (lock && !lock.released)) return
+    try {
+      const got = await navigator.wakeLock.request('screen')
+      if (!wanted) return void got.release()
+      lock = got
+      got.addEventListener('release', () => {
+        // Lost with the page: it is taken again when the page is back, and nobody is looking.
+        if (wanted && document.visibilityState === 'visible') onHeld(false)
+      })
+      onHeld(true)
+    } catch {
+      // Refused: low battery, a policy, or not in a tap. Whoever asked offers to try again.
+      if (wanted && document.visibilityState === 'visible') onHeld(false)
+    }
+  }
+  if (!canStayAwake()) {
+    onHeld(false)
+    return () => undefined
+  }
+  const undoVisible = onVisible(() => void take())
+  void take()
+  return () => {
+    wanted = false
+    undoVisible()
+    void lock?.release()
+  }
+}
