@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { api, type EndpointName, type InputOf, type OutputOf } from '#contract/api.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { Refusal, RefusalBody } from '#contract/refusal.ts'
+
+const answerWithinMs = 15_000
+
+/** A server, as one device or person without a browser talks to it. */
+export interface Server {
+  /** Where it is, without a slash at its end: `http://localhost:3000`. */
+  readonly url: string
+  /** The bearer token of a login; none for calls that anyone may make. */
+  readonly token?: string
+}
+
+/**
+ * Calls one endpoint of the contract. Throws a `Refusal` with the server's own code when it refuses,
+ * and an Error that names the address when it cannot be reached or answers something else.
+ */
+export async function call<Name extends EndpointName>(
+  server: Server,
+  name: Name,
+  input: InputOf<Name>,
+): Promise<OutputOf<Name>> {
+  const endpoint = endpointAt(name)
+  const address = `${server.url}/api/${name}`
+  const headers = server.token ? { authorization: `Bearer ${server.token}` } : ownXsrfPair()
+  const answer =
+    endpoint.kind === 'read'
+      ? await request(`${address}?${queryOf(input)}`, { headers })
+      : await request(address, {
+          method: 'POST',
+          headers: { ...headers, 'content-type': 'application/json' },
+          body: JSON.stringify(input),
+        })
+  return endpoint.output.parse(answer) as OutputOf<Name>
+}
+
+/**
+ * Commands without a token must repeat a cookie in a header, which no foreign page can make a browser
+ * do. A device has no cookies that others could use: it makes up both.
+ */
+function ownXsrfPair(): Record<string, string> {
+  const value = randomUUID()
+  return { cookie: `XSRF-TOKEN=${value}`, 'x-xsrf-token': value }
+}
+
+function endpointAt(name: EndpointName): Endpoint {
+  const [topic = '', call = ''] = name.split('.')
+  const topics: Record<string, Record<string, Endpoint>> = api
+  const endpoint = topics[topic]?.[call]
+  if (!endpoint) throw new Error(`The contract has no call ${name}.`)
+  return endpoint
+}
+
+async function request(address: string, init: RequestInit): Promise<unknown> {
+  const signal = AbortSignal.timeout(answerWithinMs)
+  const response = await fetch(address, { ...init, signal }).catch((cause: unknown) => {
+    throw new Error(`${new URL(address).origin} does not answer.`, { cause })
+  })
+  const body: unknown = await response.json().catch(() => undefined)
+  if (response.ok) return body
+  const refused = RefusalBody.safeParse(body)
+  if (!refused.success) throw new Error(`${address} answered ${response.status}.`)
+  const { code, message, fields, retryAfterSeconds } = refused.data
+  throw new Refusal(code, {
+    message,
+    ...(fields && { fields }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  })
+}
+
+function queryOf(input: unknown): URLSearchParams {
+  const fields = z.record(z.string(), z.union([z.string(), z.number()])).parse(input)
+  return new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)]))
+}

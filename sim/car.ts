@@ -1,0 +1,258 @@
+import { trustedReading } from '#contract/fix.ts'
+import type { Down } from '#contract/live.ts'
+import { CloseCode, fixEveryMs } from '#contract/liveRules.ts'
+import type { Message, ReceiptStage } from '#contract/messages.ts'
+import type { RefusalCode } from '#contract/refusal.ts'
+import { type Drive, loopOf, sampleAt } from '#testing/drives.ts'
+import { Line } from './line.ts'
+
+export interface CarOptions {
+  /** `http://localhost:3000` */
+  readonly url: string
+  /** Bearer token of the driver's login. */
+  readonly token: string
+  readonly sessionId: string
+  readonly drive: Drive
+  /**
+   * How many times faster than real the car gets around. Fixes still go out `hz` times per real
+   * second, with the speed the car had on the recording: the car jumps further, it does not show
+   * impossible speeds.
+   */
+  readonly speed?: number
+  /** Fixes per second of real time. */
+  readonly hz?: number
+  /** How long the driver looks at a message before acknowledging it. */
+  readonly copyAfterMs?: number
+  /** A silent line is dropped after this long. */
+  readonly deadAfterMs?: number
+  /** A message the car had not seen before; its `type` is null when the screen was cleared. */
+  readonly onMessage?: (message: Message) => void
+  /** Something went wrong that the car gets over by itself, in a sentence. */
+  readonly onProblem?: (sentence: string) => void
+}
+
+/** Why a car no longer drives. */
+export type CarEnd =
+  | { readonly why: 'stopped' | 'session-ended' | 'signed-out' | 'outdated' }
+  | { readonly why: 'refused'; readonly code: RefusalCode; readonly sentence: string }
+
+/** Refusals that may be over soon. */
+const passing: readonly RefusalCode[] = ['server-error', 'not-ready', 'too-many']
+
+/** Starts a car that reports until it is stopped, its session ends, or the server turns it away. */
+export function startCar(options: CarOptions): Car {
+  const car = new Car(options)
+  car.start()
+  return car
+}
+
+/** A driver's phone in a car that follows a drive, lap after lap. */
+export class Car {
+  /** Settles when the car no longer drives. It never rejects. */
+  readonly ended: Promise<CarEnd>
+  readonly #options: CarOptions
+  readonly #drive: Drive
+  readonly #line: Line
+  readonly #end: (end: CarEnd) => void
+  #startedAt = 0
+  /** The server confirmed that this line is the phone in the car. */
+  #driving = false
+  #message: Message | null = null
+  /** When each stage of the current message happened here, by the server's clock. */
+  #stages = new Map<ReceiptStage, number>()
+  #fixes: NodeJS.Timeout | undefined
+  #copy: NodeJS.Timeout | undefined
+
+  constructor(options: CarOptions) {
+    this.#options = options
+    this.#drive = loopOf(options.drive)
+    const { promise, resolve } = withResolver<CarEnd>()
+    this.ended = promise
+    this.#end = resolve
+    this.#line = new Line({
+      server: { url: options.url, token: options.token },
+      ...(options.deadAfterMs && { deadAfterMs: options.deadAfterMs }),
+      onWelcome: () => this.#takeTheWheel(),
+      onFrame: frame => this.#hear(frame),
+      onProblem: sentence => this.#report(sentence),
+      onRejected: code => this.#finish(endOf(code)),
+    })
+  }
+
+  start() {
+    this.#startedAt = performance.now()
+    this.#line.start()
+    this.#fixes = setInterval(() => this.#sendFix(), fixEveryMs / (this.#options.hz ?? 1))
+  }
+
+  /** The message on the driver's screen; none before the server told. */
+  get message(): Message | null {
+    return this.#message
+  }
+
+  /** Leaves the session's seat, closes the line, and waits until it is closed. */
+  async stop(): Promise<void> {
+    this.#line.send({ t: 'park' })
+    this.#finish({ why: 'stopped' })
+    await this.#line.stop()
+  }
+
+  /** Loses the line as in a tunnel; the car comes back by itself. */
+  loseLine() {
+    this.#line.drop()
+  }
+
+  #takeTheWheel() {
+    this.#driving = false
+    this.#line.send({ t: 'drive', session: this.#options.sessionId })
+  }
+
+  #hear(frame: Down) {
+    const session = this.#options.sessionId
+    switch (frame.t) {
+      case 'snapshot':
+        if (frame.snapshot.of !== 'session' || frame.snapshot.session.id !== session) return
+        if (frame.snapshot.session.status === 'Complete') {
+          return this.#finish({ why: 'session-ended' })
+        }
+        this.#learn(frame.snapshot.session.message)
+        return this.#drivesNow()
+      case 'message':
+        return frame.session === session ? this.#learn(frame.message) : undefined
+      case 'beat':
+        return this.#compareVersion(frame.versions[session] ?? 0)
+      case 'session-ended':
+        return frame.session === session ? this.#finish({ why: 'session-ended' }) : undefined
+      case 'refused':
+        return this.#refused(frame.re, frame.code, frame.message)
+      case 'welcome':
+      case 'fix':
+      case 'receipt':
+      case 'team-added':
+      case 'team-removed':
+      case 'member-added':
+      case 'member-removed':
+      case 'session-started':
+        return
+    }
+  }
+
+  #drivesNow() {
+    const first = !this.#driving
+    this.#driving = true
+    // The team need not wait for the next full second.
+    if (first) this.#sendFix()
+  }
+
+  #sendFix() {
+    if (!this.#driving) return
+    const { speed = 1 } = this.#options
+    const sample = sampleAt(this.#drive, (performance.now() - this.#startedAt) * speed)
+    const reading = trustedReading({
+      ...sample,
+      accuracy: receiverAccuracyM,
+      speed: sample.speedMps,
+    })
+    this.#line.send({
+      t: 'fix',
+      at: this.#line.serverNow,
+      la: reading.latitude,
+      lo: reading.longitude,
+      v: reading.speedKmh,
+      ac: reading.accuracyM,
+    })
+  }
+
+  /** The message is state: a newer version replaces, an older one is late, the same may lack receipts. */
+  #learn(message: Message) {
+    const known = this.#message?.version ?? -1
+    if (message.version < known) return
+    this.#message = message
+    if (message.version > known) this.#show(message)
+    this.#sayMissing(message)
+  }
+
+  #show(message: Message) {
+    clearTimeout(this.#copy)
+    this.#stages = new Map(seenBefore(message))
+    if (message.version === 0) return
+    this.#options.onMessage?.(message)
+    this.#note('reached')
+    this.#note('shown')
+    // There is nothing to acknowledge on a cleared screen.
+    if (message.type === null || this.#stages.has('copied')) return
+    this.#copy = setTimeout(() => {
+      this.#note('copied')
+      this.#say('copied')
+    }, this.#options.copyAfterMs ?? 2000)
+  }
+
+  #note(stage: ReceiptStage) {
+    if (!this.#stages.has(stage)) this.#stages.set(stage, this.#line.serverNow)
+  }
+
+  #sayMissing(message: Message) {
+    const known = new Map(seenBefore(message))
+    for (const stage of this.#stages.keys()) if (!known.has(stage)) this.#say(stage)
+  }
+
+  #say(stage: ReceiptStage) {
+    const at = this.#stages.get(stage)
+    const version = this.#message?.version
+    if (at === undefined || !version) return
+    this.#line.send({ t: 'receipt', version, stage, at })
+  }
+
+  /** The beat told of a message that never came: asking for the wheel again brings a snapshot. */
+  #compareVersion(newest: number) {
+    if (this.#driving && newest > (this.#message?.version ?? 0)) {
+      this.#line.send({ t: 'drive', session: this.#options.sessionId })
+    }
+  }
+
+  #refused(re: string, code: RefusalCode, sentence: string) {
+    if (code === 'session-ended') return this.#finish({ why: 'session-ended' })
+    if (re === 'drive' && !passing.includes(code)) {
+      return this.#finish({ why: 'refused', code, sentence })
+    }
+    this.#report(`The server refused a ${re}: ${sentence}`)
+    if (re === 'drive') this.#line.drop()
+    else if (code === 'not-the-driver') this.#takeTheWheel()
+  }
+
+  #finish(end: CarEnd) {
+    this.#driving = false
+    clearInterval(this.#fixes)
+    clearTimeout(this.#copy)
+    this.#end(end)
+    void this.#line.stop()
+  }
+
+  #report(sentence: string) {
+    this.#options.onProblem?.(sentence)
+  }
+}
+
+/** What a phone on a windscreen reports. */
+const receiverAccuracyM = 4
+
+function seenBefore(message: Message): [ReceiptStage, number][] {
+  const stages: [ReceiptStage, number | null][] = [
+    ['reached', message.reachedAt],
+    ['shown', message.shownAt],
+    ['copied', message.copiedAt],
+  ]
+  return stages.filter((stage): stage is [ReceiptStage, number] => stage[1] !== null)
+}
+
+function endOf(closeCode: number): CarEnd {
+  return { why: closeCode === CloseCode.wrongProtocol ? 'outdated' : 'signed-out' }
+}
+
+function withResolver<T>() {
+  let resolve: (value: T) => void = () => {}
+  const promise = new Promise<T>(settle => {
+    resolve = settle
+  })
+  return { promise, resolve }
+}

@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs'
+import { circuits } from '#contract/circuits/circuits.ts'
+import { Refusal } from '#contract/refusal.ts'
+import { type Drive, driveAround, lapFromFile } from '#testing/drives.ts'
+import { ArgumentRefused, readArguments, usage } from './arguments.ts'
+import { type CarEnd, startCar } from './car.ts'
+import { signIn } from './signIn.ts'
+
+process.exitCode = await main(process.argv.slice(2))
+
+async function main(words: string[]): Promise<number> {
+  if (words.includes('--help')) {
+    console.log(usage)
+    return 0
+  }
+  try {
+    return await drive(words)
+  } catch (error) {
+    if (error instanceof ArgumentRefused) console.error(`${error.message}\n\n${usage}`)
+    else if (error instanceof Refusal) console.error(error.message)
+    else if (error instanceof Error) console.error(error.message)
+    else throw error
+    return error instanceof ArgumentRefused ? 2 : 1
+  }
+}
+
+async function drive(words: string[]): Promise<number> {
+  const { url, sessionId, lap, speed, hz, login } = readArguments(words, process.env)
+  const way = driveOf(lap)
+  const token =
+    'token' in login
+      ? login.token
+      : (await signIn({ url, email: login.email, device: 'sim' })).token
+  const car = startCar({
+    url,
+    token,
+    sessionId,
+    drive: way,
+    speed,
+    hz,
+    onMessage: message => console.log(`Message ${message.version}: ${message.type ?? 'cleared'}`),
+    onProblem: sentence => console.error(sentence),
+  })
+  console.log(`Driving ${lap} at ${url}. Ctrl-C parks the car.`)
+  const park = () => void car.stop()
+  process.once('SIGINT', park)
+  process.once('SIGTERM', park)
+  const end = await car.ended
+  await car.stop()
+  console.log(sentenceOf(end))
+  return end.why === 'stopped' || end.why === 'session-ended' ? 0 : 1
+}
+
+/** A circuit by its id or the beginning of it, or else a file. */
+function driveOf(lap: string): Drive {
+  const circuit = circuits.find(({ id }) => id === lap || id.split('-')[0] === lap)
+  if (circuit) return driveAround(circuit)
+  if (existsSync(lap)) return lapFromFile(lap)
+  const ids = circuits.map(({ id }) => id).join(', ')
+  throw new ArgumentRefused(`--lap ${lap} is neither a circuit (${ids}) nor a file.`)
+}
+
+function sentenceOf(end: CarEnd): string {
+  switch (end.why) {
+    case 'stopped':
+      return 'Parked.'
+    case 'session-ended':
+      return 'The session has ended.'
+    case 'signed-out':
+      return 'The server does not accept this login. Sign in again.'
+    case 'outdated':
+      return 'The server speaks another protocol than this simulator. Update it.'
+    case 'refused':
+      return `The server refused the car: ${end.sentence}`
+  }
+}
