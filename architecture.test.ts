@@ -1,0 +1,152 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { expect, test } from 'vitest'
+
+/**
+ * Who may import whom. A rule names a folder (or file) and the folders it may import besides itself;
+ * the most specific rule counts. Packages are not looked at, but where a rule lists them.
+ */
+const table: Record<string, { may: string[]; packages?: string[] }> = {
+  contract: { may: [], packages: ['zod'] },
+  'server/db': { may: ['contract'] },
+  'server/http': { may: ['contract'] },
+  'server/mail': { may: ['contract', 'server/config.ts'] },
+  'server/storage': { may: ['contract', 'server'] },
+  'server/live/hub.ts': { may: ['contract', 'server/live/frame.ts'], packages: [] },
+  'server/telemetry': { may: ['contract', 'server/db', 'server/log.ts'] },
+  server: { may: ['contract'] },
+  'web/ui': {
+    may: [],
+    packages: ['react', 'react-dom', 'react-router', '@base-ui/react', 'lucide-react'],
+  },
+  'web/text': { may: ['contract'] },
+  'web/device': { may: ['contract'], packages: [] },
+  'web/api': { may: ['contract', 'web/text'] },
+  'web/live': { may: ['contract'], packages: ['react'] },
+  'web/features/*': {
+    may: ['contract', 'web/ui', 'web/device', 'web/api', 'web/live', 'web/text'],
+  },
+  'web/app': { may: ['contract', 'web'] },
+  web: { may: ['contract'] },
+  testing: { may: ['contract', 'server'] },
+  sim: { may: ['contract', 'testing'] },
+  bench: { may: ['contract', 'server', 'testing', 'sim'] },
+  e2e: { may: ['contract', 'testing', 'sim'] },
+}
+
+/** Only these may import `testing`. */
+const mayTest = /\.(test|spec)\.tsx?$|^(testing|e2e|sim|bench)\//
+
+interface Import {
+  file: string
+  target: string
+  isPackage: boolean
+}
+
+const imports = Object.keys(table)
+  .map(folder => folder.split('/')[0] ?? '')
+  .filter((folder, index, all) => all.indexOf(folder) === index)
+  .flatMap(sourcesIn)
+  .flatMap(importsOf)
+
+test('the sources were found', () => {
+  expect(imports.length).toBeGreaterThan(200)
+})
+
+test('every import is allowed by the table', () => {
+  expect(imports.filter(each => !isAllowed(each)).map(show)).toEqual([])
+})
+
+test('features do not import each other', () => {
+  const crossing = imports.filter(
+    ({ file, target }) =>
+      file.startsWith('web/features/') &&
+      target.startsWith('web/features/') &&
+      featureOf(file) !== featureOf(target),
+  )
+  expect(crossing.map(show)).toEqual([])
+})
+
+test('only tests and tools import what is for testing', () => {
+  const leaks = imports.filter(
+    ({ file, target }) => target.startsWith('testing/') && !mayTest.test(file),
+  )
+  expect(leaks.map(show)).toEqual([])
+})
+
+test('the browser loads no schema library: it takes only types from files that use zod', () => {
+  const zodUsers = new Set(imports.filter(each => each.target === 'zod').map(each => each.file))
+  const carriers = closure(zodUsers)
+  const leaks = imports.filter(
+    ({ file, target }) => file.startsWith('web/') && !mayTest.test(file) && carriers.has(target),
+  )
+  expect(leaks.map(show)).toEqual([])
+})
+
+/** Files that load one of `files` at run time, directly or through others. */
+function closure(files: Set<string>): Set<string> {
+  const all = new Set(files)
+  for (let before = -1; before !== all.size; ) {
+    before = all.size
+    for (const { file, target } of imports) if (all.has(target)) all.add(file)
+  }
+  return all
+}
+
+function isAllowed({ file, target, isPackage }: Import): boolean {
+  if (mayTest.test(file) && (target.startsWith('testing/') || isPackage)) return true
+  const folder = ruleFor(file)
+  const rule = table[folder]
+  if (!rule) return false
+  if (isPackage) return !rule.packages || rule.packages.includes(packageName(target))
+  if (mayTest.test(file) && target.startsWith('server/')) return true
+  return [folder, ...rule.may].some(each => isInside(target, each))
+}
+
+function ruleFor(file: string): string {
+  const fitting = Object.keys(table).filter(rule => isInside(file, rule))
+  return fitting.sort((a, b) => b.length - a.length)[0] ?? ''
+}
+
+function isInside(file: string, rule: string): boolean {
+  if (rule.endsWith('/*')) return file.startsWith(rule.slice(0, -1))
+  return file === rule || file.startsWith(`${rule}/`)
+}
+
+function featureOf(file: string): string {
+  return file.split('/')[2] ?? ''
+}
+
+function packageName(specifier: string): string {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
+}
+
+function sourcesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter(name => /\.tsx?$/.test(name))
+    .map(name => join(folder, name))
+}
+
+/** What a file loads when it runs: `import type` leaves no trace in the program. */
+function importsOf(file: string): Import[] {
+  const source = readFileSync(file, 'utf8')
+  const statements = source.matchAll(
+    /^\s*(?:import|export)\s+(?!type\b)(?:[^'"]*?\sfrom\s+)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/gm,
+  )
+  return [...statements].map(match => resolve(file, match[1] ?? match[2] ?? ''))
+}
+
+function resolve(file: string, specifier: string): Import {
+  if (specifier.startsWith('.')) {
+    return { file, target: normalize(join(dirname(file), specifier)), isPackage: false }
+  }
+  if (specifier.startsWith('#')) return { file, target: specifier.slice(1), isPackage: false }
+  return { file, target: specifier, isPackage: true }
+}
+
+function show({ file, target }: Import): string {
+  return `${file} → ${target}`
+}

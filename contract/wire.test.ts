@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { api } from './api.ts'
+import type { Endpoint } from './endpoint.ts'
+import { Down, Up } from './live.ts'
+import { protocol } from './liveRules.ts'
+import { refusals } from './refusals.ts'
+
+/**
+ * The wire's shape as one file that is read in reviews like code. An installed app may be weeks old:
+ * what it does not understand needs a new protocol number. Write the file anew with `vitest -u`.
+ */
+test('the wire has the shape that was reviewed', async () => {
+  const endpoints: Record<string, unknown> = {}
+  for (const [topic, calls] of Object.entries(api)) {
+    for (const [name, { kind, auth, input, output }] of Object.entries<Endpoint>(calls)) {
+      endpoints[`${topic}.${name}`] = {
+        kind,
+        auth,
+        input: shape(input, 'input'),
+        output: shape(output, 'output'),
+      }
+    }
+  }
+  const wire = {
+    protocol,
+    endpoints,
+    up: shape(Up, 'input'),
+    down: shape(Down, 'output'),
+    refusals: Object.fromEntries(
+      Object.entries(refusals).map(([code, [status]]) => [code, status]),
+    ),
+  }
+  await expect(`${JSON.stringify(wire, null, 2)}\n`).toMatchFileSnapshot('./wire.json')
+})
+
+function shape(schema: z.ZodType, io: 'input' | 'output'): unknown {
+  const { $schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return rest
+}
