@@ -1,0 +1,129 @@
+import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
+import { Refusal } from '#contract/refusal.ts'
+import type { Session } from '#contract/sessions.ts'
+import type { Team } from '#contract/teams.ts'
+import type { Me } from '#contract/users.ts'
+import { driveAround } from '#testing/drives.ts'
+import { call, type Server } from './api.ts'
+import { type Car, startCar } from './car.ts'
+import { isLoopback, signIn } from './signIn.ts'
+
+export interface DemoOptions {
+  /** A server on this machine that keeps its mails: `http://localhost:3000`. */
+  readonly url: string
+  /** Writes one block of text for the person at the terminal. */
+  readonly print: (text: string) => void
+}
+
+export interface Demo {
+  /** Laps until it is stopped. */
+  readonly car: Car
+  /** Ana at the pit wall watches Leo, whose car is simulated. */
+  readonly pitLink: string
+  /** Mia's screen in the car, for a second window or a phone. */
+  readonly driverLink: string
+}
+
+const teamName = 'Night Owls'
+
+const crew = {
+  pit: { firstName: 'Ana', lastName: 'Winter', email: 'ana@pitboard.example' },
+  simulated: { firstName: 'Leo', lastName: 'Sommer', email: 'leo@pitboard.example' },
+  driver: { firstName: 'Mia', lastName: 'Herbst', email: 'mia@pitboard.example' },
+}
+
+/**
+ * Makes a team through the public API, puts a simulated car on Spa, and prints two links to open.
+ * The simulated car and the screen to try have a session each: two phones in one car would report
+ * two places at once. Running it again takes the same people and team, and new sessions. Throws an Error for a server
+ * that is not on this machine: anyone could sign in as these people.
+ */
+export async function runDemo({ url, print }: DemoOptions): Promise<Demo> {
+  if (!isLoopback(url)) throw new Error(`The demo only runs on this machine, not on ${url}.`)
+  const pit = await member(url, crew.pit)
+  const simulated = await member(url, crew.simulated)
+  const driver = await member(url, crew.driver)
+
+  const team = await teamOf(pit.server)
+  for (const { firstName, lastName, email } of [crew.simulated, crew.driver]) {
+    await unlessAlready('already-a-member', () =>
+      call(pit.server, 'teams.invite', { teamId: team.id, firstName, lastName, email }),
+    )
+  }
+  const lapping = await newSession(simulated, team, 'Spa, car 7')
+  const trying = await newSession(driver, team, 'Car 12')
+  for (const { server } of [pit, driver]) await call(server, 'auth.signOut', {})
+
+  const car = startCar({
+    url,
+    token: simulated.server.token,
+    sessionId: lapping.id,
+    drive: driveAround(spaFrancorchamps, { noiseM: 1.5, laps: 5 }),
+    onMessage: message => print(`Leo's screen: ${message.type ?? 'cleared'}`),
+    onProblem: print,
+  })
+  const pitLink = wayIn(url, `/teams/${team.id}/${lapping.id}/message`)
+  const driverLink = wayIn(url, `/teams/${team.id}/${trying.id}/drive`)
+  print(invitation(url, pitLink, driverLink))
+
+  return { car, pitLink, driverLink }
+}
+
+/** The address to open for a screen of the demo. */
+function wayIn(url: string, path: string): string {
+  return `${url}${path}`
+}
+
+function invitation(url: string, pitLink: string, driverLink: string): string {
+  return [
+    'The demo is running: Leo laps Spa in a simulated car.',
+    '',
+    `  At the pit wall   sign in at ${url}/auth/sign-in as ${crew.pit.email}, then open`,
+    `                    ${pitLink}`,
+    '',
+    `  In the car        in a private window, sign in as ${crew.driver.email}, then open`,
+    `                    ${driverLink}`,
+    '',
+    `The codes to sign in come to ${url}/dev/mailbox, and into this terminal.`,
+    `Messages to Leo are acknowledged by the simulated car; those to Mia by whoever taps her screen.`,
+  ].join('\n')
+}
+
+interface Member {
+  readonly server: Required<Server>
+  readonly user: Me
+}
+
+async function member(url: string, person: (typeof crew)['pit']): Promise<Member> {
+  const { token, user } = await signIn({
+    url,
+    ...person,
+    device: 'demo',
+    askForCode: () => {
+      throw new Error(`The demo needs a server that keeps its mails at ${url}/dev/mailbox.`)
+    },
+  })
+  return { server: { url, token }, user }
+}
+
+async function teamOf(server: Server): Promise<Team> {
+  const teams = await call(server, 'teams.list', {})
+  const existing = teams.find(({ name }) => name === teamName)
+  return existing ?? (await call(server, 'teams.create', { name: teamName }))
+}
+
+async function newSession({ server, user }: Member, team: Team, name: string): Promise<Session> {
+  const active = await call(server, 'sessions.listActive', { teamId: team.id })
+  for (const { id, driver } of active) {
+    if (driver.id === user.id) await call(server, 'sessions.end', { sessionId: id })
+  }
+  return call(server, 'sessions.start', { teamId: team.id, name })
+}
+
+async function unlessAlready(code: Refusal['code'], act: () => Promise<unknown>): Promise<void> {
+  try {
+    await act()
+  } catch (error) {
+    if (!(error instanceof Refusal && error.code === code)) throw error
+  }
+}
