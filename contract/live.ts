@@ -48,7 +48,7 @@ export const Up = z.discriminatedUnion('t', [
   /** The message with this version came this far on the driver's phone, at this time. */
   z.object({
     t: z.literal('receipt'),
-    version: z.int().min(1),
+    version: z.int().min(1).max(2 ** 31 - 1),
     stage: ReceiptStage,
     at: EpochMs,
   }),

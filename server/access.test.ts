@@ -30,6 +30,7 @@ afterAll(() => app[Symbol.asyncDispose]())
 
 /** A team of its own for each row, so that rows do not meet. */
 async function scene() {
+  await app.forgetLimits()
   const { member, driver } = people
   const team = await driver.call.teams.create({ name: 'Night Owls' })
   await driver.call.teams.invite({ teamId: team.id, ...member.details })

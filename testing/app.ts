@@ -15,6 +15,8 @@ export interface TestApp extends AsyncDisposable {
   mails: SmtpSink
   /** Somebody who has just signed up as anyone does: by the code from the mail. */
   person(firstName: string, lastName?: string): Promise<Person>
+  /** Lets everybody start anew with what is limited per hour or day. */
+  forgetLimits(): Promise<void>
 }
 
 /** The whole server on a database of its own, with a real mail server beside it. */
@@ -50,6 +52,9 @@ export async function testApp(settings: Partial<Config> = {}): Promise<TestApp> 
       })
       cleanups.push(() => person[Symbol.dispose]())
       return person
+    },
+    forgetLimits: async () => {
+      await database.db.deleteFrom('rate_counts').execute()
     },
     async [Symbol.asyncDispose]() {
       for (const cleanup of cleanups.reverse()) await cleanup()

@@ -1,0 +1,41 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type SmtpSink, smtpSink } from '#testing/smtp.ts'
+
+export interface BuiltServer {
+  url: string
+  mails: SmtpSink
+  stop(): Promise<void>
+}
+
+/** The product as it is built, in a process of its own, with a real mail server and an empty database. */
+export async function startBuiltServer(): Promise<BuiltServer> {
+  const mails = await smtpSink()
+  const dataDir = await mkdtemp(join(tmpdir(), 'pitboard-e2e-'))
+  const child = fork(join(import.meta.dirname, '../dist/server/main.js'), {
+    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, SMTP_URL: mails.url, LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const url = await readyUrl(child)
+  return {
+    url,
+    mails,
+    async stop() {
+      const exited = once(child, 'exit')
+      child.kill('SIGTERM')
+      await exited
+      await mails[Symbol.asyncDispose]()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+function readyUrl(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    child.once('message', message => resolve((message as { url: string }).url))
+    child.once('exit', code => reject(new Error(`The server ended with ${code} before it was ready`)))
+  })
+}
