@@ -10,6 +10,10 @@ export const refusals = {
   'code-dead': [400, 'This code is no longer valid. Ask for a new one.'],
   'not-signed-in': [401, 'Sign in to continue.'],
   'forged-request': [403, 'This request did not come from the app. Reload the page and try again.'],
+  'google-refused': [
+    403,
+    'Google did not sign you in with a verified address. Try again, or sign in with a code.',
+  ],
   'not-a-member': [403, 'You are not a member of this team, or it does not exist.'],
   'not-the-driver': [403, 'Only the driver of this session can do that.'],
   'not-found': [404, 'There is nothing at this address.'],

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 
 const Url = (protocols: RegExp, example: string) =>
@@ -96,10 +97,25 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * True if a Host header names this machine. What is under /dev answers only then: a foreign name that
- * resolves to 127.0.0.1 would let a foreign page read it.
+ * Nobody else comes here: not bound to the network, and not given a public address, under which a proxy
+ * would bring them. Only then may anything under /dev exist.
  */
+export function isOnlyForThisMachine({ loopback, publicUrl }: Config): boolean {
+  return loopback && (publicUrl === undefined || isLoopback(new URL(publicUrl).hostname))
+}
+
+/**
+ * True if a request names this machine and came straight from it. What is under /dev answers only then:
+ * a foreign name that resolves to 127.0.0.1 would let a foreign page read it, and so would a tunnel.
+ */
+export function isLocalRequest(headers: IncomingHttpHeaders): boolean {
+  const forwarded = ['forwarded', 'x-forwarded-for', 'x-forwarded-host'].some(
+    name => name in headers,
+  )
+  return !forwarded && isLoopbackHost(headers.host)
+}
+
+/** True if a Host header names this machine, with or without a port. */
 export function isLoopbackHost(hostHeader: string | undefined): boolean {
-  if (hostHeader === undefined) return false
-  return isLoopback(hostHeader.toLowerCase().replace(/:\d{1,5}$/, ''))
+  return hostHeader !== undefined && isLoopback(hostHeader.toLowerCase().replace(/:\d{1,5}$/, ''))
 }

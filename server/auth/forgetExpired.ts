@@ -1,11 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../db/tables.ts'
+import { leaveThePitWall } from './logins.ts'
 
 /** Deletes what can no longer be used: ended logins, dead codes, anonymous users nobody can be again. */
 export async function forgetExpired(db: Kysely<Tables>) {
   const now = sql<Date>`now()`
   await db.deleteFrom('logins').where('expires_at', '<=', now).execute()
   await db.deleteFrom('login_codes').where('expires_at', '<=', now).execute()
+  await leaveThePitWall(db)
   await forgetUnreachable(db)
 }
 

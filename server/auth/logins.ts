@@ -98,8 +98,27 @@ export async function slideLogin(db: Kysely<Tables>, loginId: string): Promise<E
 }
 
 /** Ends a login. Close its live lines after the commit. */
-export async function deleteLogin(db: Kysely<Tables>, loginId: string) {
+export async function deleteLogin(
+  db: Kysely<Tables>,
+  { loginId, userId }: Pick<Caller, 'loginId' | 'userId'>,
+) {
   await db.deleteFrom('logins').where('id', '=', loginId).execute()
+  await leaveThePitWall(db, userId)
+}
+
+/** Nobody is at the pit wall who has no browser signed in: one user, or all of them. */
+export async function leaveThePitWall(db: Kysely<Tables>, userId?: UserId) {
+  await db
+    .updateTable('users')
+    .set({ status: 'Inactive', active_team_id: null })
+    .where('status', '=', 'Active')
+    .$if(userId !== undefined, query => query.where('id', '=', userId ?? ''))
+    .where(
+      sql<boolean>`not exists (
+        select from logins where user_id = users.id and device is null and expires_at > now()
+      )`,
+    )
+    .execute()
 }
 
 function fromNow(ms: number) {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { Refusal } from '#contract/refusal.ts'
+import { isLocalRequest } from '../config.ts'
 import { mailboxPage } from './mailboxPage.ts'
 import type { Outbox } from './outbox.ts'
 
@@ -14,13 +15,9 @@ const pageSecurity =
  * The mails that stay on this machine, to read at `/dev/mailbox` or as JSON at `/dev/mailbox.json`.
  * Register it only while the server is bound to this machine and no mail server is set: codes are in it.
  */
-export function registerMailbox(
-  app: FastifyInstance,
-  outbox: Outbox,
-  isLocalHost: (hostHeader: string | undefined) => boolean,
-) {
+export function registerMailbox(app: FastifyInstance, outbox: Outbox) {
   const onRequest = async (request: FastifyRequest) => {
-    if (!isLocalHost(request.headers.host)) throw new Refusal('not-found')
+    if (!isLocalRequest(request.headers)) throw new Refusal('not-found')
   }
   const schema = { hide: true, querystring: Filter }
 

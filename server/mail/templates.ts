@@ -2,8 +2,10 @@ import { html } from './html.ts'
 import { codeBoard, heading, linkButton, mailPage, paragraph } from './layout.ts'
 import type { Mail } from './mailer.ts'
 
+/** A mail without its address. */
+type MailBody = Omit<Mail, 'to'>
+
 interface CodeMail {
-  to: string
   /** Six digits. */
   code: string
   minutes: number
@@ -11,12 +13,11 @@ interface CodeMail {
 }
 
 /** The code also stands in the subject, so that it can be read from a notification. */
-export function codeMail({ to, code, minutes, publicUrl }: CodeMail): Mail {
+export function codeMail({ code, minutes, publicUrl }: CodeMail): MailBody {
   const where = `Enter it at ${publicUrl} within ${minutes} minutes. It works once.`
   const notAsked =
     'You did not ask for it? Then do nothing: without this code nobody gets in. Never pass it on.'
   return {
-    to,
     subject: subjectLine(`${code} is your Pitboard code`),
     text: `Your Pitboard code is\n\n    ${code}\n\n${where}\n\n${notAsked}\n`,
     html: mailPage({
@@ -29,36 +30,32 @@ export function codeMail({ to, code, minutes, publicUrl }: CodeMail): Mail {
 }
 
 interface InvitationMail {
-  to: string
   /** As the member who invites typed it. */
   firstName: string
   teamName: string
   /** The name or the address of the member who invites. */
-  invitedBy: string
-  /** Someone who has signed in before goes straight to the team. */
+  inviterName: string
+  /** They have signed in before. */
   hasAccount: boolean
-  teamId: string
-  publicUrl: string
+  /** Where people open the app. */
+  url: string
 }
 
 /** Tells a person that they are in a team now. Names in it are typed by strangers. */
-export function invitationMail(invitation: InvitationMail): Mail {
-  const { to, hasAccount, teamId, publicUrl } = invitation
-  const firstName = singleLine(invitation.firstName)
-  const teamName = singleLine(invitation.teamName)
-  const invitedBy = singleLine(invitation.invitedBy)
-  const url = hasAccount ? `${publicUrl}/teams/${teamId}` : `${publicUrl}/auth/sign-in`
-  const news = `${invitedBy} added you to the team ${teamName} on Pitboard.`
+export function invitationMail({ hasAccount, url, ...names }: InvitationMail): MailBody {
+  const firstName = singleLine(names.firstName)
+  const teamName = singleLine(names.teamName)
+  const inviterName = singleLine(names.inviterName)
+  const news = `${inviterName} added you to the team ${teamName} on Pitboard.`
   const what = hasAccount
     ? 'It is in your list of teams now.'
-    : `Sign in with this address, ${to}: you get a code by email, there is no password.`
+    : 'Sign in with the address this email came to: you get a code by email, there is no password.'
   const about =
     'Pitboard shows a racing team where its car is, and the driver what the team has to say.'
-  const unknown = `You do not know ${invitedBy}? Then you can ignore this email.`
-  const label = hasAccount ? 'Open the team' : 'Sign in'
+  const unknown = `You do not know ${inviterName}? Then you can ignore this email.`
+  const label = hasAccount ? 'Open Pitboard' : 'Sign in'
   return {
-    to,
-    subject: subjectLine(`${invitedBy} added you to ${teamName}`),
+    subject: subjectLine(`${inviterName} added you to ${teamName}`),
     text: `${[`Hello ${firstName},`, news, what, `${label}: ${url}`, about, unknown].join('\n\n')}\n`,
     html: mailPage({
       title: `You are in ${teamName}`,

@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { Refusal } from '#contract/refusal.ts'
+import { Email, FirstName, LastName } from '#contract/users.ts'
+import { isLocalRequest, isOnlyForThisMachine } from '../config.ts'
+import type { Parts } from '../parts.ts'
+import { accountPage, refusedPage } from './demoAccountPage.ts'
+import { DemoGrants, type Grant } from './demoGrants.ts'
+import { createSigner } from './demoSigner.ts'
+import type { OpenIdClient } from './googleProvider.ts'
+
+const path = '/dev/openid'
+const clientId = 'pitboard-demo'
+/** Known to this process alone, which is both sides of the exchange. */
+const clientSecret = randomBytes(32).toString('base64url')
+
+/** How we are known to the demo provider; none where it does not exist. */
+export function demoClient(parts: Parts): OpenIdClient | undefined {
+  if (!isOffered(parts)) return undefined
+  return { issuer: issuerOf(parts), clientId, clientSecret }
+}
+
+/** Anyone may be anyone there, so: nobody else comes here, no real provider is set, mails stay here. */
+function isOffered({ config, mailer }: Parts): boolean {
+  return isOnlyForThisMachine(config) && !config.google && mailer.outbox !== undefined
+}
+
+function issuerOf(parts: Parts): string {
+  return parts.publicUrl() + path
+}
+
+const AuthorizationRequest = z.object({
+  client_id: z.literal(clientId),
+  redirect_uri: z.url(),
+  response_type: z.literal('code'),
+  scope: z.string().regex(/\bopenid\b/),
+  state: z.string().min(1).max(512),
+  nonce: z.string().min(1).max(512),
+  code_challenge: z.string().regex(/^[\w-]{43}$/),
+  code_challenge_method: z.literal('S256'),
+})
+export type AuthorizationRequest = z.infer<typeof AuthorizationRequest>
+
+const Account = z.object({
+  email: Email,
+  given_name: FirstName,
+  family_name: LastName,
+  email_verified: z.literal('on').optional(),
+})
+
+const TokenRequest = z.object({
+  grant_type: z.literal('authorization_code'),
+  code: z.string(),
+  redirect_uri: z.string(),
+  code_verifier: z.string().min(43).max(128),
+  client_id: z.literal(clientId),
+  client_secret: z.literal(clientSecret),
+})
+
+/**
+ * An OpenID Connect provider for trying external sign-in without an account anywhere: discovery, a page
+ * where one types who one is, and signed ID tokens. On this machine only.
+ */
+export function registerDemoProvider(app: FastifyInstance, parts: Parts) {
+  if (!isOffered(parts)) return
+  const grants = new DemoGrants()
+  const signer = createSigner()
+  const callback = () => `${parts.publicUrl()}/api/auth/google/callback`
+
+  function authorizationRequestIn(fields: unknown): AuthorizationRequest | null {
+    const asked = AuthorizationRequest.safeParse(fields).data
+    // Without this check the code would go to whoever asks for it.
+    return asked?.redirect_uri === callback() ? asked : null
+  }
+
+  function onToken(request: FastifyRequest, reply: FastifyReply) {
+    reply.header('cache-control', 'no-store')
+    const asked = TokenRequest.safeParse(request.body).data
+    const grant = asked && grants.take(asked)
+    if (!grant) return reply.code(400).send({ error: 'invalid_grant' })
+    const claims = claimsOf(grant, issuerOf(parts))
+    return reply.send({
+      access_token: randomBytes(32).toString('base64url'),
+      token_type: 'Bearer',
+      expires_in: idTokenLifeSeconds,
+      id_token: signer.sign(claims),
+    })
+  }
+
+  app.register((scope, _options, done) => {
+    scope.addHook('onRequest', async request => {
+      if (!isLocalRequest(request.headers)) throw new Refusal('not-found')
+    })
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string' },
+      (_request, body, parsed) =>
+        parsed(null, Object.fromEntries(new URLSearchParams(String(body)))),
+    )
+    const schema = { hide: true }
+    scope.get(`${path}/.well-known/openid-configuration`, { schema }, () =>
+      metadataOf(issuerOf(parts)),
+    )
+    scope.get(`${path}/keys`, { schema }, () => ({ keys: [signer.publicKey] }))
+    scope.post(`${path}/token`, { schema }, onToken)
+
+    scope.get(`${path}/authorize`, { schema }, (request, reply) => {
+      const asked = authorizationRequestIn(request.query)
+      return page(reply, asked ? accountPage(asked) : refusedPage(), asked ? 200 : 400)
+    })
+    scope.post(`${path}/authorize`, { schema }, (request, reply) => {
+      const asked = authorizationRequestIn(request.body)
+      if (!asked) return page(reply, refusedPage(), 400)
+      const account = Account.safeParse(request.body).data
+      if (!account) return page(reply, accountPage(asked, 'Fill in every field.'), 400)
+      const answer = new URL(asked.redirect_uri)
+      answer.searchParams.set('code', grants.add(asked, account))
+      answer.searchParams.set('state', asked.state)
+      answer.searchParams.set('iss', issuerOf(parts))
+      return reply.redirect(answer.href, 303)
+    })
+    done()
+  })
+}
+
+function page(reply: FastifyReply, text: string, status: number) {
+  return reply
+    .code(status)
+    .header(
+      'content-security-policy',
+      "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    )
+    .header('cache-control', 'no-store')
+    .type('text/html; charset=utf-8')
+    .send(text)
+}
+
+function metadataOf(issuer: string) {
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/keys`,
+    response_types_supported: ['code'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['ES256'],
+    token_endpoint_auth_methods_supported: ['client_secret_post'],
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+  }
+}
+
+const idTokenLifeSeconds = 300
+
+function claimsOf({ asked, account }: Grant, issuer: string) {
+  const nowSeconds = Math.floor(Date.now() / 1000)
+  return {
+    iss: issuer,
+    sub: account.email,
+    aud: clientId,
+    iat: nowSeconds,
+    exp: nowSeconds + idTokenLifeSeconds,
+    nonce: asked.nonce,
+    email: account.email,
+    email_verified: account.email_verified === 'on',
+    given_name: account.given_name,
+    family_name: account.family_name,
+  }
+}

@@ -1,0 +1,70 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { serverKey } from '../db/serverKeys.ts'
+import type { Tables } from '../db/tables.ts'
+
+/** What has to be the same when a browser comes back from Google. */
+const Trip = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  expiresAt: z.number(),
+})
+export type Trip = z.infer<typeof Trip>
+
+/** Long enough to choose an account and to find one's second factor. */
+export const tripLifeMs = 10 * 60 * 1000
+
+/** Ties a trip to this browser: signed, out of reach of scripts, gone after ten minutes. */
+export async function packTrip(
+  db: Kysely<Tables>,
+  reply: FastifyReply,
+  publicUrl: string,
+  trip: Trip,
+) {
+  const packed = Buffer.from(JSON.stringify(trip)).toString('base64url')
+  const signature = await sign(db, packed)
+  reply.setCookie(cookieName(publicUrl), `${packed}.${signature.toString('base64url')}`, {
+    ...attributes(publicUrl),
+    maxAge: tripLifeMs / 1000,
+  })
+}
+
+/** The trip this browser is on, if any. It is over with this: the cookie goes. */
+export async function unpackTrip(
+  db: Kysely<Tables>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  publicUrl: string,
+): Promise<Trip | null> {
+  const cookie = request.cookies[cookieName(publicUrl)]
+  if (cookie === undefined) return null
+  reply.clearCookie(cookieName(publicUrl), attributes(publicUrl))
+  const [packed = '', signature = ''] = cookie.split('.')
+  if (!isSame(await sign(db, packed), Buffer.from(signature, 'base64url'))) return null
+  const trip = Trip.parse(JSON.parse(Buffer.from(packed, 'base64url').toString()))
+  return trip.expiresAt > Date.now() ? trip : null
+}
+
+async function sign(db: Kysely<Tables>, packed: string): Promise<Buffer> {
+  return createHmac('sha256', await serverKey(db, 'google-trip'))
+    .update(packed)
+    .digest()
+}
+
+function isSame(a: Buffer, b: Buffer): boolean {
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** The prefix keeps other hosts of the domain from planting one. */
+function cookieName(publicUrl: string): string {
+  return publicUrl.startsWith('https:') ? '__Host-pitboard_google' : 'pitboard_google'
+}
+
+/** Lax: the browser comes back from another site, by a link that it follows itself. */
+function attributes(publicUrl: string) {
+  const secure = publicUrl.startsWith('https:')
+  return { httpOnly: true, sameSite: 'lax', path: '/', secure } as const
+}

@@ -1,0 +1,33 @@
+import type { Selectable } from 'kysely'
+import type { Me, Person } from '#contract/users.ts'
+import type { UsersTable } from '../db/tables.ts'
+
+/** What `meFromRow` needs of a row of `users`. */
+export const userColumns = [
+  'users.id',
+  'users.email',
+  'users.first_name',
+  'users.last_name',
+  'users.status',
+  'users.active_team_id',
+  'users.is_anonymous',
+] as const
+
+/** What `personFromRow` needs of a row of `users` or `team_users_view`. */
+export type PersonRow = Pick<Selectable<UsersTable>, 'id' | 'email' | 'first_name' | 'last_name'>
+
+export type UserRow = PersonRow &
+  Pick<Selectable<UsersTable>, 'status' | 'active_team_id' | 'is_anonymous'>
+
+export function personFromRow(row: PersonRow): Person {
+  return { id: row.id, firstName: row.first_name, lastName: row.last_name, email: row.email }
+}
+
+export function meFromRow(row: UserRow): Me {
+  return {
+    ...personFromRow(row),
+    status: row.status,
+    activeTeamId: row.active_team_id,
+    isAnonymous: row.is_anonymous,
+  }
+}

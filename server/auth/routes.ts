@@ -1,0 +1,127 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import type { auth } from '#contract/auth.ts'
+import { Refusal } from '#contract/refusal.ts'
+import type { HandlersOf } from '../http/route.ts'
+import { codeMail } from '../mail/templates.ts'
+import type { Caller, Parts } from '../parts.ts'
+import { codeLifeMinutes, dropCode, enterCode, type MadeCode, makeCode, takeCode } from './codes.ts'
+import { countAnonymous, countCode, countTry, uncountCode } from './limits.ts'
+import { clearLoginCookie, setLoginCookie, tokenInCookie } from './loginCookie.ts'
+import { deleteLogin, slideLogin, startLogin } from './logins.ts'
+import { meFromRow, userColumns } from './people.ts'
+import { type SignedIn, signIn } from './signIn.ts'
+import { userById } from './users.ts'
+
+export function authCalls(parts: Parts): HandlersOf<typeof auth, Caller> {
+  const { db, live } = parts
+  const publicUrl = () => parts.publicUrl()
+  return {
+    // The same for an address that is known and one that is not.
+    async sendCode({ input, request }) {
+      await countCode(parts, { email: input.email, ip: request.ip })
+      const made = await makeCode(db, input)
+      await mailCode(parts, input.email, made)
+      return { email: input.email, expiresAt: made.expiresAt }
+    },
+
+    async verifyCode({ input: { email, code, device }, caller, request, reply }) {
+      await countTry(parts, { email, ip: request.ip })
+      const entered = await enterCode(db, { email, code })
+      const previous = device === undefined && isBrowser(request) ? caller : null
+      const signedIn = await signIn(db, {
+        ...entered,
+        device,
+        previous,
+        first: trx => takeCode(trx, entered),
+      })
+      if (previous) live.endLogin(previous.userId, previous.loginId)
+      if (device === undefined) setLoginCookie(reply, publicUrl(), signedIn.login)
+      return {
+        ...asLogin(signedIn),
+        ...(device !== undefined && { token: signedIn.login.token }),
+      }
+    },
+
+    async signInAnonymously({ caller, request, reply }) {
+      const known = caller && (await userById(db, caller.userId))
+      // Asked twice, or by someone with an account: that user stays reachable.
+      if (known) return { user: meFromRow(known), expiresAt: caller.expiresAt }
+      await countAnonymous(parts, { ip: request.ip })
+      const signedIn = await signInStranger(parts)
+      setLoginCookie(reply, publicUrl(), signedIn.login)
+      return asLogin(signedIn)
+    },
+
+    async login({ caller, request, reply }) {
+      const user = caller && (await userById(db, caller.userId))
+      if (!user) {
+        forgetDeadCookie(request, reply, publicUrl())
+        return { login: null }
+      }
+      const expiresAt = await slide(parts, caller, request, reply)
+      return { login: { user: meFromRow(user), expiresAt } }
+    },
+
+    async signOut({ caller, request, reply }) {
+      await db.transaction().execute(trx => deleteLogin(trx, caller))
+      live.endLogin(caller.userId, caller.loginId)
+      if (isBrowser(request)) clearLoginCookie(reply, publicUrl())
+      return {}
+    },
+  }
+}
+
+async function mailCode(parts: Parts, email: string, { code, hmac }: MadeCode) {
+  const { mailer, db, log } = parts
+  try {
+    const mail = codeMail({ code, minutes: codeLifeMinutes, publicUrl: parts.publicUrl() })
+    await mailer.send({ to: email, ...mail })
+  } catch (error) {
+    log.error({ cause: causeOf(error) }, 'a code was not mailed')
+    await dropCode(db, email, hmac)
+    await uncountCode(parts, email)
+    throw new Refusal('mail-not-sent')
+  }
+}
+
+/** What went wrong, without the address that a mail server's answer repeats. */
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  const code = 'code' in error ? String(error.code) : error.name
+  const answer = 'responseCode' in error ? ` ${String(error.responseCode)}` : ''
+  return code + answer
+}
+
+function signInStranger({ db }: Parts): Promise<SignedIn> {
+  return db.transaction().execute(async trx => {
+    const user = await trx
+      .insertInto('users')
+      .values({ is_anonymous: true, signed_in_at: sql<Date>`now()` })
+      .returning(userColumns)
+      .executeTakeFirstOrThrow()
+    return { user, login: await startLogin(trx, { userId: user.id }) }
+  })
+}
+
+async function slide(parts: Parts, caller: Caller, request: FastifyRequest, reply: FastifyReply) {
+  const moved = await slideLogin(parts.db, caller.loginId)
+  if (moved === null) return caller.expiresAt
+  const token = isBrowser(request) ? tokenInCookie(request.headers, parts.publicUrl()) : undefined
+  if (token !== undefined) setLoginCookie(reply, parts.publicUrl(), { token, expiresAt: moved })
+  return moved
+}
+
+function forgetDeadCookie(request: FastifyRequest, reply: FastifyReply, publicUrl: string) {
+  const sent = isBrowser(request) && tokenInCookie(request.headers, publicUrl) !== undefined
+  if (sent) clearLoginCookie(reply, publicUrl)
+}
+
+/** A device says so with its Authorization header. */
+function isBrowser(request: FastifyRequest): boolean {
+  return request.headers.authorization === undefined
+}
+
+function asLogin({ user, login }: SignedIn) {
+  return { user: meFromRow(user), expiresAt: login.expiresAt }
+}

@@ -1,0 +1,117 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { UserId } from '#contract/ids.ts'
+import { isUniqueViolation } from '../db/errors.ts'
+import type { Tables } from '../db/tables.ts'
+import type { Caller } from '../parts.ts'
+import type { Names } from './codes.ts'
+import { deleteLogin, type StartedLogin, startLogin } from './logins.ts'
+import { type UserRow, userColumns } from './people.ts'
+
+interface SignIn extends Names {
+  /** Proven to be theirs. */
+  email: string
+  /** The name of a device; none for a browser. */
+  device?: string | undefined
+  /** Who this browser was until now. */
+  previous: Caller | null
+  /** Done first, in the same transaction: what it refuses leaves no trace. */
+  first?: (trx: Transaction<Tables>) => Promise<void>
+}
+
+export interface SignedIn {
+  user: UserRow
+  login: StartedLogin
+}
+
+/** Signs in whoever has this address, as the user there is or as a new one. Mail and lines come after. */
+export async function signIn(db: Kysely<Tables>, how: SignIn): Promise<SignedIn> {
+  try {
+    return await signInOnce(db, how)
+  } catch (error) {
+    // Someone was invited under this address in the same moment: now there is a user to become.
+    if (isUniqueViolation(error)) return signInOnce(db, how)
+    throw error
+  }
+}
+
+function signInOnce(db: Kysely<Tables>, how: SignIn): Promise<SignedIn> {
+  const { device, previous, first } = how
+  return db.transaction().execute(async trx => {
+    await first?.(trx)
+    const user = await userWith(trx, how)
+    const login = await startLogin(trx, { userId: user.id, device })
+    if (previous) await deleteLogin(trx, previous)
+    return { user, login }
+  })
+}
+
+async function userWith(trx: Transaction<Tables>, how: SignIn): Promise<UserRow> {
+  const known = await trx
+    .selectFrom('users')
+    .select(['id', 'signed_in_at'])
+    .where('email', '=', how.email)
+    .forUpdate()
+    .executeTakeFirst()
+  if (known) return comeBack(trx, known, how)
+  if (how.previous?.isAnonymous) {
+    const kept = await giveAddress(trx, how.previous.userId, how)
+    if (kept) return kept
+  }
+  return trx
+    .insertInto('users')
+    .values({
+      email: how.email,
+      first_name: how.firstName ?? null,
+      last_name: how.lastName ?? null,
+      signed_in_at: sql<Date>`now()`,
+    })
+    .returning(userColumns)
+    .executeTakeFirstOrThrow()
+}
+
+/**
+ * A user signs in. Names given at sign-up count for someone who was only invited so far, whose name
+ * was typed by another, and fill in what is missing; they never replace what a user goes by.
+ */
+function comeBack(
+  trx: Transaction<Tables>,
+  known: { id: UserId; signed_in_at: Date | null },
+  { firstName, lastName }: Names,
+): Promise<UserRow> {
+  const isFirstTime = known.signed_in_at === null
+  const name = (given: string | undefined, column: 'first_name' | 'last_name') =>
+    isFirstTime
+      ? sql<string | null>`coalesce(${given ?? null}::text, ${sql.ref(column)})`
+      : sql<string | null>`coalesce(${sql.ref(column)}, ${given ?? null}::text)`
+  return trx
+    .updateTable('users')
+    .set({
+      first_name: name(firstName, 'first_name'),
+      last_name: name(lastName, 'last_name'),
+      signed_in_at: sql<Date>`coalesce(signed_in_at, now())`,
+    })
+    .where('id', '=', known.id)
+    .returning(userColumns)
+    .executeTakeFirstOrThrow()
+}
+
+/** An anonymous user proves an address: the same user from here on, with its teams and sessions. */
+function giveAddress(
+  trx: Transaction<Tables>,
+  userId: UserId,
+  { email, firstName, lastName }: SignIn,
+): Promise<UserRow | undefined> {
+  return trx
+    .updateTable('users')
+    .set({
+      email,
+      is_anonymous: false,
+      first_name: sql`coalesce(${firstName ?? null}::text, first_name)`,
+      last_name: sql`coalesce(${lastName ?? null}::text, last_name)`,
+      signed_in_at: sql<Date>`coalesce(signed_in_at, now())`,
+    })
+    .where('id', '=', userId)
+    .where('is_anonymous', '=', true)
+    .returning(userColumns)
+    .executeTakeFirst()
+}

@@ -1,0 +1,73 @@
+import { type Kysely, sql } from 'kysely'
+import type { UserId } from '#contract/ids.ts'
+import { Refusal } from '#contract/refusal.ts'
+import type { users } from '#contract/users.ts'
+import type { Tables } from '../db/tables.ts'
+import type { HandlersOf } from '../http/route.ts'
+import type { Caller, Parts } from '../parts.ts'
+import { meFromRow, personFromRow, type UserRow, userColumns } from './people.ts'
+
+export function userCalls({ db }: Parts): HandlersOf<typeof users, Caller> {
+  return {
+    async me({ caller }) {
+      const row = await userById(db, caller.userId)
+      if (!row) throw new Refusal('not-signed-in')
+      return meFromRow(row)
+    },
+
+    async get({ input, caller }) {
+      const row = await acquaintance(db, caller.userId, input.userId)
+      if (!row) throw new Refusal('not-found')
+      return personFromRow(row)
+    },
+
+    async rename({ input, caller }) {
+      const row = await db
+        .updateTable('users')
+        .set({ first_name: input.firstName, last_name: input.lastName })
+        .where('id', '=', caller.userId)
+        .returning(userColumns)
+        .executeTakeFirst()
+      if (!row) throw new Refusal('not-signed-in')
+      return meFromRow(row)
+    },
+
+    async setActiveTeam({ input: { teamId }, caller }) {
+      const row = await db
+        .updateTable('users')
+        .set({ active_team_id: teamId, status: teamId === null ? 'Inactive' : 'Active' })
+        .where('id', '=', caller.userId)
+        .$if(teamId !== null, query =>
+          query.where(
+            sql<boolean>`exists (
+              select from team_access where user_id = users.id and team_id = ${teamId}
+            )`,
+          ),
+        )
+        .returning(userColumns)
+        .executeTakeFirst()
+      if (!row) throw new Refusal('not-a-member')
+      return meFromRow(row)
+    },
+  }
+}
+
+export function userById(db: Kysely<Tables>, userId: UserId): Promise<UserRow | undefined> {
+  return db.selectFrom('users').select(userColumns).where('id', '=', userId).executeTakeFirst()
+}
+
+/** Oneself, or someone one shares a team with. Everyone else might as well not exist. */
+function acquaintance(db: Kysely<Tables>, self: UserId, other: UserId) {
+  return db
+    .selectFrom('users')
+    .select(userColumns)
+    .where('id', '=', other)
+    .where(
+      sql<boolean>`(id = ${self} or exists (
+        select from team_access mine
+        join team_access theirs on theirs.team_id = mine.team_id
+        where mine.user_id = ${self} and theirs.user_id = users.id
+      ))`,
+    )
+    .executeTakeFirst()
+}
