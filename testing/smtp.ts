@@ -26,17 +26,15 @@ export async function smtpSink(): Promise<SmtpSink> {
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
     onRcptTo: (_address, _session, done) => done(refusing ? new Error('Not today') : null),
-    onData(stream, session, done) {
-      text(stream).then(raw => {
-        mails.push(
-          readMail(
-            raw,
-            session.envelope.rcptTo.map(({ address }) => address),
-          ),
-        )
+    onData(stream, { envelope }, done) {
+      const to = envelope.rcptTo.map(({ address }) => address)
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        mails.push(readMail(Buffer.concat(chunks).toString(), to))
         arrived.dispatchEvent(new Event('mail'))
         done()
-      }, done)
+      })
     },
   })
   // A client that hangs up in the middle is that client's test.
