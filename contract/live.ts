@@ -48,7 +48,10 @@ export const Up = z.discriminatedUnion('t', [
   /** The message with this version came this far on the driver's phone, at this time. */
   z.object({
     t: z.literal('receipt'),
-    version: z.int().min(1).max(2 ** 31 - 1),
+    version: z
+      .int()
+      .min(1)
+      .max(2 ** 31 - 1),
     stage: ReceiptStage,
     at: EpochMs,
   }),
@@ -88,6 +91,8 @@ export const Down = z.discriminatedUnion('t', [
   /** Also to the session's own room. */
   z.object({ t: z.literal('session-started'), session: Session }),
   z.object({ t: z.literal('session-ended'), team: TeamId, session: SessionId }),
+  /** Something may have been missed between nodes: watch the rooms anew. */
+  z.object({ t: z.literal('stale') }),
   /** Something the client sent was refused; the line stays. `re` is the frame's `t`, `room` the room. */
   z.object({
     t: z.literal('refused'),

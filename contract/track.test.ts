@@ -72,6 +72,12 @@ describe('measuring', () => {
     expect(spot.progress).toBeCloseTo(1 / 16, 4)
   })
 
+  test('outside of a corner the nearest spot is the corner itself', () => {
+    const spot = nearestOnTrack(track, at(-230, 240))
+    expect(spot.offM).toBeCloseTo(50, 1)
+    expect(spot.alongM).toBeCloseTo(400, 1)
+  })
+
   test('progress is 0 at start/finish, and just under 1 shortly before it', () => {
     expect(progressAlong(track, at(-200, -200))).toBe(0)
     expect(progressAlong(track, at(-199, -200))).toBeCloseTo(1599 / 1600, 4)

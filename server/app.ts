@@ -17,7 +17,8 @@ import { addWebFiles } from './http/webFiles.ts'
 import { alone, type Bus } from './live/bus.ts'
 import { createFloor } from './live/floor.ts'
 import { Hub } from './live/hub.ts'
-import { createLive } from './live/live.ts'
+import { createLive, hear } from './live/live.ts'
+import { connectNats } from './live/natsBus.ts'
 import { openLiveChannel } from './live/socket.ts'
 import type { Log } from './log.ts'
 import { registerMailbox } from './mail/mailbox.ts'
@@ -57,11 +58,20 @@ export async function startApp({
   let listening = ''
   const publicUrl = () => config.publicUrl ?? listening
 
-  const bus: Bus = alone
-  const hub = new Hub({
+  // The hub needs the bus to hear of rooms, the bus the hub to say what it heard.
+  let bus: Bus = alone
+  const hub: Hub = new Hub({
     opened: room => bus.subscribe(room),
     closed: room => bus.unsubscribe(room),
   })
+  if (config.natsUrl) {
+    bus = await connectNats({
+      url: config.natsUrl,
+      log,
+      hear: (room, notice) => hear(hub, room, notice),
+      onGap: () => hub.tellAll({ t: 'stale' }),
+    })
+  }
   const live = createLive(hub, bus)
   const recorder = new Recorder(db, log)
   const { authenticate, authenticateHeaders } = createAuthenticate(db, publicUrl)

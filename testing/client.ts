@@ -1,13 +1,15 @@
-import { api, type Api, type EndpointName, type InputOf, type OutputOf } from '#contract/api.ts'
+import type { z } from 'zod'
+import { type Api, api } from '#contract/api.ts'
+import type { Auth, Endpoint, Kind } from '#contract/endpoint.ts'
 import { Refusal, RefusalBody } from '#contract/refusal.ts'
+
+type Method<I, O> = {} extends I ? (input?: I) => Promise<O> : (input: I) => Promise<O>
 
 /** Every call of the product as a method: `call.teams.create({ name })`. Refusals are thrown as such. */
 export type Client = {
   [T in keyof Api]: {
-    [N in keyof Api[T] & string]: `${T}.${N}` extends EndpointName
-      ? {} extends InputOf<`${T}.${N}`>
-        ? (input?: InputOf<`${T}.${N}`>) => Promise<OutputOf<`${T}.${N}`>>
-        : (input: InputOf<`${T}.${N}`>) => Promise<OutputOf<`${T}.${N}`>>
+    [N in keyof Api[T]]: Api[T][N] extends Endpoint<Kind, Auth, infer I, infer O>
+      ? Method<z.input<I>, z.output<O>>
       : never
   }
 }
@@ -57,7 +59,9 @@ async function callOnce(
   if (kind === 'command' && !jar.get('XSRF-TOKEN')) {
     jar.keep(await fetch(`${url}/api/auth.login`, { headers: { cookie: jar.header } }))
   }
-  const query = new URLSearchParams(Object.entries(input).map(([key, value]) => [key, String(value)]))
+  const query = new URLSearchParams(
+    Object.entries(input).map(([key, value]) => [key, String(value)]),
+  )
   const response = await fetch(`${url}/api/${name}${kind === 'read' ? `?${query}` : ''}`, {
     method: kind === 'read' ? 'GET' : 'POST',
     headers: {

@@ -189,6 +189,12 @@ describe('a recorded lap', () => {
     for (const { movedM } of hops(loop)) expect(movedM).toBeLessThan(30)
   })
 
+  test('that comes past its start twice becomes two laps', () => {
+    const lapMs = durationMs(spa)
+    const second = spa.slice(1, -1).map(sample => ({ ...sample, atMs: sample.atMs + lapMs }))
+    expect(durationMs(loopOf([...spa, ...second])) / lapMs).toBeCloseTo(2, 2)
+  })
+
   test('that never comes around stays as it is', () => {
     const half = spa.filter(({ atMs }) => atMs < durationMs(spa) / 2)
     expect(loopOf(half)).toBe(half)

@@ -11,7 +11,7 @@ export class TestLine {
 
   constructor(url: string, headers: Record<string, string>) {
     this.socket = new WebSocket(`${url.replace(/^http/, 'ws')}/live`, { headers })
-    this.socket.on('message', data => {
+    this.socket.on('message', (data: Buffer) => {
       this.#heard.push(Down.parse(JSON.parse(data.toString())))
       this.#wake()
     })

@@ -21,7 +21,11 @@ export interface Person extends Disposable {
 }
 
 /** Signs up as anyone does: asks for a code, reads it from the mail, enters it, keeps the cookie. */
-export async function createPerson(url: string, mails: SmtpSink, details: Details): Promise<Person> {
+export async function createPerson(
+  url: string,
+  mails: SmtpSink,
+  details: Details,
+): Promise<Person> {
   const jar = new CookieJar()
   const call = createClient(url, jar)
   const lines: TestLine[] = []

@@ -114,6 +114,12 @@ export class Hub {
     }
   }
 
+  /** Sends one event to every line of this node. */
+  tellAll(event: Down) {
+    const frame = encodeFrame(event)
+    for (const line of this.#roomsOf.keys()) line.send(frame)
+  }
+
   /** Takes a user's lines out of a room, with a last word to each. */
   evict(room: Room, userId: UserId, lastWord: Down) {
     const members = this.#rooms.get(room)
@@ -127,7 +133,7 @@ export class Hub {
 
   /** Closes the lines of one login, or of all of a user's. */
   closeLines(userId: UserId, code: CloseCode, loginId?: string) {
-    for (const line of [...(this.#linesOf.get(userId) ?? [])]) {
+    for (const line of this.#linesOf.get(userId) ?? []) {
       if (loginId === undefined || line.loginId === loginId) line.close(code)
     }
   }

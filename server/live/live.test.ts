@@ -201,7 +201,9 @@ test('many senders at once end in one order that everyone agrees on (M2, M4)', a
     ),
   )
 
-  expect(answers.map(each => each.version).sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
+  expect(answers.map(each => each.version).sort((a, b) => a - b)).toEqual([
+    1, 2, 3, 4, 5, 6, 7, 8, 9,
+  ])
   const last = await pit.next('message', frame => frame.message.version === 9)
   const { message } = await leo.call.sessions.get({ sessionId: session.id })
   expect(message).toEqual(last.message)

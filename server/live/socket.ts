@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type RawData, type WebSocket, WebSocketServer } from 'ws'
+import { type WebSocket, WebSocketServer } from 'ws'
 import { CloseCode, deadAfterMs, maxUpBytes } from '#contract/liveRules.ts'
 import { isOurOrigin } from '../http/xsrf.ts'
 import type { Caller, Parts } from '../parts.ts'
@@ -101,7 +101,7 @@ class SocketLine implements Line {
     this.#socket = socket
     this.#caller = caller
     this.#conversation = new Conversation(floor, this, caller)
-    webSocket.on('message', (data, isBinary) => this.#hear(data, isBinary))
+    webSocket.on('message', (data: Buffer, isBinary) => this.#hear(data, isBinary))
     // ws closes the line itself after a protocol error (1002, 1007, 1009): nothing more to do.
     webSocket.on('error', () => {})
   }
@@ -151,7 +151,7 @@ class SocketLine implements Line {
     })
   }
 
-  #hear(data: RawData, isBinary: boolean) {
+  #hear(data: Buffer, isBinary: boolean) {
     this.#heardAt = Date.now()
     if (this.#webSocket.readyState !== this.#webSocket.OPEN) return
     this.#credit -= 1

@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createLog } from '../log.ts'
+import type { Bus, Notice } from './bus.ts'
+import { connectNats } from './natsBus.ts'
+
+const program = ['nats-server', '/usr/sbin/nats-server'].find(
+  each => spawnSync(each, ['--version']).status === 0,
+)
+if (!program)
+  process.stdout.write('No nats-server on this machine: the bus between nodes is not tested.\n')
+
+describe.runIf(program)('two nodes on a NATS server', () => {
+  let server: ChildProcess
+  let port: number
+
+  beforeAll(async () => {
+    port = await freePort()
+    server = await startNats(port)
+  })
+  afterAll(() => server.kill())
+
+  async function node() {
+    const heard: [string, Notice][] = []
+    let gaps = 0
+    const bus = await connectNats({
+      url: `nats://127.0.0.1:${port}`,
+      log: createLog('silent'),
+      hear: (room, notice) => heard.push([room, notice]),
+      onGap: () => {
+        gaps += 1
+      },
+    })
+    return { bus, heard, gaps: () => gaps }
+  }
+
+  test('a node hears only of rooms it has somebody in, and never itself', async () => {
+    const [here, there] = await Promise.all([node(), node()])
+    const room = `team:${randomUUID()}` as const
+    const other = `team:${randomUUID()}` as const
+    const notice: Notice = { do: 'close', user: randomUUID(), code: 4100 }
+    await listen(here.bus, there.bus, room, () => there.heard.length > 0)
+
+    here.bus.send(other, notice)
+    here.bus.send(room, notice)
+
+    await expect
+      .poll(() => there.heard.filter(([, each]) => each.do === 'close'))
+      .toEqual([[room, notice]])
+    expect(here.heard).toEqual([])
+    there.bus.unsubscribe(room)
+    await Promise.all([here.bus.close(), there.bus.close()])
+  })
+
+  test('a NATS server that was away comes back, and the node says that something may be missing', async () => {
+    const [here, there] = await Promise.all([node(), node()])
+    server.kill()
+    await once(server, 'exit')
+    server = await startNats(port)
+
+    await expect.poll(there.gaps, { timeout: 15_000 }).toBe(1)
+    await expect.poll(here.gaps, { timeout: 15_000 }).toBe(1)
+    await listen(here.bus, there.bus, `user:${randomUUID()}`, () => there.heard.length > 0)
+    await Promise.all([here.bus.close(), there.bus.close()])
+  })
+
+  test('a server that is not there is told at once', async () => {
+    await expect(
+      connectNats({
+        url: `nats://127.0.0.1:${await freePort()}`,
+        log: createLog('silent'),
+        hear: () => {},
+        onGap: () => {},
+      }),
+    ).rejects.toThrow(/refused/i)
+  })
+
+  /** Subscribes `to`, and sends from `from` until the subscription is known to be in place. */
+  async function listen(
+    from: Bus,
+    to: Bus,
+    room: `team:${string}` | `user:${string}`,
+    arrived: () => boolean,
+  ) {
+    to.subscribe(room)
+    await expect
+      .poll(() => {
+        from.send(room, { do: 'publish', event: { t: 'stale' } })
+        return arrived()
+      })
+      .toBe(true)
+  }
+})
+
+async function startNats(port: number): Promise<ChildProcess> {
+  const child = spawn(program ?? '', ['-a', '127.0.0.1', '-p', String(port)], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  for await (const line of child.stderr ?? []) {
+    if (String(line).includes('Server is ready')) break
+  }
+  return child
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
