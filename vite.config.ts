@@ -10,7 +10,7 @@ export default defineConfig({
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
-    target: ['chrome120', 'edge120', 'firefox121', 'safari17'],
+    target: ['chrome120', 'edge120', 'firefox124', 'safari17.4'],
     // The content security policy allows files of our own only: nothing may become a data: URL or an inline script.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -49,8 +49,8 @@ interface LogoLinkProps {
 
 export function LogoLink({ to, label, short = false }: LogoLinkProps) {
   return (
-    <Link to={to} className={styles.logo}>
-      <Logo label={label} short={short} />
+    <Link to={to} className={styles.logo} aria-label={label}>
+      <Logo short={short} />
     </Link>
   )
 }

@@ -4,8 +4,9 @@ import { Link } from 'react-router'
 import styles from './DriveCard.module.css'
 
 interface Props {
-  /** Where it leads; none while that is not known, which disables it. */
-  to: string | null
+  to: string
+  /** It leads nowhere yet. */
+  disabled?: boolean
   children: ReactNode
   /** Large figures in the second slot, with a remark beside them. */
   figures?: ReactNode
@@ -13,9 +14,14 @@ interface Props {
 }
 
 /** A board, because it leads to one. */
-export function DriveCard({ to, children, figures, remark }: Props) {
-  const inside = (
-    <>
+export function DriveCard({ to, disabled = false, children, figures, remark }: Props) {
+  return (
+    <Link
+      to={to}
+      className={styles.card}
+      aria-disabled={disabled || undefined}
+      onClick={event => disabled && event.preventDefault()}
+    >
       <span className={styles.lead}>
         <span>{children}</span>
         <ArrowRight aria-hidden />
@@ -26,15 +32,6 @@ export function DriveCard({ to, children, figures, remark }: Props) {
           <span className={styles.remark}>{remark}</span>
         </span>
       )}
-    </>
-  )
-  return to === null ? (
-    <div className={styles.card} role="link" aria-disabled tabIndex={0}>
-      {inside}
-    </div>
-  ) : (
-    <Link to={to} className={styles.card}>
-      {inside}
     </Link>
   )
 }

@@ -1,21 +1,18 @@
 import styles from './Logo.module.css'
 
 interface Props {
-  /** Read out in place of the picture. */
-  label: string
   /** Below 600 px the mark alone: for bars that carry two links. */
   short?: boolean
 }
 
-/** The mark and the name, as outlines: no font is needed for it. */
-export function Logo({ label, short = false }: Props) {
+/** The mark and the name, as outlines: no font is needed for it. What it stands in says its name. */
+export function Logo({ short = false }: Props) {
   return (
     <>
       <svg
         className={styles.lockup}
         data-short={short || undefined}
-        role="img"
-        aria-label={label}
+        aria-hidden
         viewBox="0 0 1803.4 367.7"
       >
         <g transform="translate(-117.18 -76.77) scale(1.0102)">
@@ -24,7 +21,7 @@ export function Logo({ label, short = false }: Props) {
         <path fill="currentColor" transform="translate(382.20 321.05)" d={name} />
       </svg>
       {short && (
-        <svg className={styles.mark} role="img" aria-label={label} viewBox="104 64 310 384">
+        <svg className={styles.mark} aria-hidden viewBox="104 64 310 384">
           <MarkPaths />
         </svg>
       )}

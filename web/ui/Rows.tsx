@@ -13,8 +13,7 @@ interface RowsProps {
 /** A list that hangs from a rail. */
 export function Rows({ label, labelledBy, children }: RowsProps) {
   return (
-    // Safari drops the list role where the bullets are gone, so it is said.
-    <ul className={styles.rows} role="list" aria-label={label} aria-labelledby={labelledBy}>
+    <ul className={styles.rows} aria-label={label} aria-labelledby={labelledBy}>
       {children}
     </ul>
   )

@@ -22,18 +22,18 @@ interface RowsProps {
 /** Four rows that wait. */
 export function SkeletonRows({ label, detailPx, figures = false }: RowsProps) {
   return (
-    <div className={styles.rows} role="status" aria-busy aria-label={label}>
+    <output className={styles.rows} aria-busy aria-label={label}>
       {rowShares.map(share => (
-        <div className={styles.row} key={share}>
+        <span className={styles.row} key={share}>
           <Skeleton widthPx={52} heightPx={40} />
           <span className={styles.text}>
             <Skeleton widthPx={190 * share} heightPx={18} />
             {detailPx !== undefined && <Skeleton widthPx={detailPx * share} heightPx={14} />}
           </span>
           {figures && <Skeleton widthPx={64} heightPx={26} />}
-        </div>
+        </span>
       ))}
-    </div>
+    </output>
   )
 }
 

@@ -1,0 +1,88 @@
+import type { EndpointName, InputOf, OutputOf } from '#contract/api.ts'
+import { CallRefused } from './callRefused.ts'
+import { refusalOf } from './refusalOf.ts'
+import { ownCookie, xsrfCookie, xsrfHeader } from './xsrf.ts'
+
+/** An answer that takes longer is none. */
+const timeoutMs = 15_000
+
+interface CallOptions {
+  /** Gives up early, for instance because nobody waits any more. */
+  signal?: AbortSignal
+}
+
+/**
+ * Asks the server for something that changes nothing.
+ * @throws {CallRefused} with the server's code, or 'unreachable'.
+ */
+export function read<Name extends EndpointName<'read'>>(
+  name: Name,
+  input: InputOf<Name>,
+  { signal }: CallOptions = {},
+): Promise<OutputOf<Name>> {
+  const query = new URLSearchParams()
+  for (const [key, value] of Object.entries(
+    input as Record<string, string | number | null | undefined>,
+  )) {
+    if (value !== undefined && value !== null) query.set(key, String(value))
+  }
+  const tail = query.size > 0 ? `?${query}` : ''
+  return exchange<OutputOf<Name>>(`/api/${name}${tail}`, { method: 'GET' }, signal)
+}
+
+/**
+ * Tells the server to do something.
+ * @throws {CallRefused} with the server's code, or 'unreachable': then it may or may not have been done.
+ */
+export async function command<Name extends EndpointName<'command'>>(
+  name: Name,
+  input: InputOf<Name>,
+  { signal }: CallOptions = {},
+): Promise<OutputOf<Name>> {
+  // An app that starts from its own storage has not asked for a page yet, so it has no token.
+  if (ownCookie(xsrfCookie) === null) await read('auth.login', {})
+  const url = `/api/${name}`
+  return exchange<OutputOf<Name>>(
+    url,
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...xsrfHeader('POST', url) },
+      body: JSON.stringify(input),
+    },
+    signal,
+  )
+}
+
+type Listener = () => void
+const listeners = new Set<Listener>()
+
+/** Tells when any call is refused because nobody is signed in. Call the result to stop. */
+export function onNotSignedIn(listener: Listener): () => void {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+  }
+}
+
+async function exchange<Output>(url: string, init: RequestInit, signal?: AbortSignal) {
+  const timeout = AbortSignal.timeout(timeoutMs)
+  try {
+    const response = await fetch(url, {
+      ...init,
+      credentials: 'same-origin',
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    })
+    const body: unknown = await response.json()
+    if (response.ok) return body as Output
+    throw new CallRefused(refusalOf(body))
+  } catch (reason) {
+    // Whoever gave up knows; it is no refusal.
+    if (signal?.aborted) throw reason
+    const refused =
+      reason instanceof CallRefused
+        ? reason
+        : new CallRefused({ code: 'unreachable', message: '' }, reason)
+    if (refused.code === 'not-signed-in') for (const listener of listeners) listener()
+    throw refused
+  }
+}

@@ -1,0 +1,49 @@
+import { queryOptions } from '@tanstack/react-query'
+import { read } from './call.ts'
+
+/** The session refresh of the specification: asking slides the login's expiry forward. */
+const loginEveryMs = 5 * 60_000
+
+/** Who is signed in, if anyone. Asked at start, every 5 minutes and when the browser is back online. */
+export const loginQuery = queryOptions({
+  queryKey: ['auth.login'],
+  queryFn: ({ signal }) => read('auth.login', {}, { signal }),
+  staleTime: loginEveryMs,
+  gcTime: Number.POSITIVE_INFINITY,
+  refetchInterval: loginEveryMs,
+  refetchIntervalInBackground: true,
+  refetchOnReconnect: 'always',
+})
+
+export const teamsQuery = queryOptions({
+  queryKey: ['teams.list'],
+  queryFn: ({ signal }) => read('teams.list', {}, { signal }),
+})
+
+export function teamQuery(teamId: string) {
+  return queryOptions({
+    queryKey: ['teams.get', teamId],
+    queryFn: ({ signal }) => read('teams.get', { teamId }, { signal }),
+  })
+}
+
+export function membersQuery(teamId: string) {
+  return queryOptions({
+    queryKey: ['teams.members', teamId],
+    queryFn: ({ signal }) => read('teams.members', { teamId }, { signal }),
+  })
+}
+
+export function activeSessionsQuery(teamId: string) {
+  return queryOptions({
+    queryKey: ['sessions.listActive', teamId],
+    queryFn: ({ signal }) => read('sessions.listActive', { teamId }, { signal }),
+  })
+}
+
+export function sessionQuery(sessionId: string) {
+  return queryOptions({
+    queryKey: ['sessions.get', sessionId],
+    queryFn: ({ signal }) => read('sessions.get', { sessionId }, { signal }),
+  })
+}

@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
+import { Navigate, Outlet, useLocation } from 'react-router'
+import { loginQuery } from '#web/api/queries.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { en } from '#web/text/en.ts'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { Wrap } from '#web/ui/Wrap.tsx'
+import { signInFor } from './nextPath.ts'
+import { Starting } from './Starting.tsx'
+
+/** Screens for signed-in users. Anyone else signs in first and comes back. */
+export function SignedInGuard() {
+  const place = useLocation()
+  const { data, error, isFetching, refetch } = useQuery(loginQuery)
+  if (data) return data.login ? <Outlet /> : <Navigate to={signInFor(place)} replace />
+  if (!error) return <Starting />
+  return (
+    <Wrap>
+      <LoadFailed
+        title={en.app.notSignedInYetTitle}
+        message={refusalText(error)}
+        retryLabel={en.app.tryAgain}
+        retrying={isFetching}
+        onRetry={() => void refetch()}
+      />
+    </Wrap>
+  )
+}

@@ -1,0 +1,17 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Outlet } from 'react-router'
+import { clearLogin, useMe } from '#web/api/login.ts'
+import { LiveProvider } from '#web/live/LiveProvider.tsx'
+import { LineNotice } from './LineNotice.tsx'
+
+/** What surrounds the screens of a signed-in user: the live line, and a word when it is down. */
+export function SignedInShell() {
+  const client = useQueryClient()
+  const { id } = useMe()
+  return (
+    <LiveProvider userId={id} onSignedOut={() => clearLogin(client)}>
+      <LineNotice />
+      <Outlet />
+    </LiveProvider>
+  )
+}

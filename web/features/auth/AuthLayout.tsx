@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import { en } from '#web/text/en.ts'
+import { LogoLink } from '#web/ui/Bar.tsx'
+import { PageHead } from '#web/ui/PageHead.tsx'
+import { Poster } from '#web/ui/Poster.tsx'
+import styles from './AuthLayout.module.css'
+
+interface Props {
+  title: string
+  sub?: ReactNode
+  children: ReactNode
+}
+
+/** A form on the left; from 1024 px the board with its eight words on the right. */
+export function AuthLayout({ title, sub, children }: Props) {
+  return (
+    <div className={styles.page}>
+      <div className={styles.side}>
+        <header className={styles.bar}>
+          <LogoLink to="/auth/sign-in" label={en.app.product} />
+        </header>
+        <main className={styles.main}>
+          <PageHead title={title} sub={sub} />
+          {children}
+        </main>
+      </div>
+      <div className={styles.art}>
+        <Poster rows={posterRows} lit="Pit" />
+      </div>
+    </div>
+  )
+}
+
+/** A remark below a form that leads elsewhere. */
+export function Aside({ children }: { children: ReactNode }) {
+  return <p className={styles.aside}>{children}</p>
+}
+
+// The width-axis value that makes each pair fill its row, from the font's own metrics.
+const posterRows = [
+  { words: ['Easy', 'Go'], widthPercent: 83 },
+  { words: ['Push', 'Pit'], widthPercent: 80 },
+  { words: ['Fuel', 'FCY'], widthPercent: 75 },
+  { words: ['SC', 'Abort'], widthPercent: 67 },
+] as const

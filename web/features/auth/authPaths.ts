@@ -1,0 +1,8 @@
+/** Another screen of the sign-in, for the same address and with the same place to go to afterwards. */
+export function withEmail(path: string, email: string | null, search: URLSearchParams): string {
+  const query = new URLSearchParams()
+  const next = search.get('next')
+  if (email) query.set('email', email)
+  if (next) query.set('next', next)
+  return query.size > 0 ? `${path}?${query}` : path
+}

@@ -1,0 +1,96 @@
+import { useMutation } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { useNavigate, useParams } from 'react-router'
+import type { InputOf } from '#contract/api.ts'
+import { command } from '#web/api/call.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { showRefusedFields } from '#web/api/showRefusedFields.ts'
+import { en } from '#web/text/en.ts'
+import { BackLink, Bar } from '#web/ui/Bar.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { FieldPair } from '#web/ui/FieldPair.tsx'
+import { isEmail } from '#web/ui/isEmail.ts'
+import { PageHead } from '#web/ui/PageHead.tsx'
+import { useToasts } from '#web/ui/toasts.ts'
+import { usePageTitle } from '#web/ui/usePageTitle.ts'
+import { Stack, Wrap } from '#web/ui/Wrap.tsx'
+
+type Invitation = Omit<InputOf<'teams.invite'>, 'teamId'>
+
+const names = ['firstName', 'lastName', 'email'] as const
+
+export function InviteScreen() {
+  usePageTitle(en.members.invitePage)
+  const { teamId = '' } = useParams()
+  const toasts = useToasts()
+  const navigate = useNavigate()
+  const { register, handleSubmit, formState, setError } = useForm<Invitation>({
+    mode: 'onTouched',
+    defaultValues: { firstName: '', lastName: '', email: '' },
+  })
+  const { errors } = formState
+  const invite = useMutation({
+    mutationFn: (invitation: Invitation) => command('teams.invite', { teamId, ...invitation }),
+    onSuccess: async (_person, { firstName, lastName }) => {
+      toasts.success(en.members.invited, en.members.invitedText(`${firstName} ${lastName}`))
+      await navigate(`/teams/${teamId}/members`, { replace: true })
+    },
+    onError: reason => {
+      if (showRefusedFields(reason, names, setError)) return
+      toasts.error(en.members.inviteFailed, refusalText(reason))
+    },
+  })
+  return (
+    <>
+      <Bar>
+        <BackLink to={`/teams/${teamId}/members`} lead={en.app.backTo}>
+          {en.members.title}
+        </BackLink>
+      </Bar>
+      <Wrap>
+        <PageHead title={en.members.inviteTitle} sub={en.members.inviteSub} />
+        <form noValidate onSubmit={event => void handleSubmit(it => invite.mutate(it))(event)}>
+          <Stack>
+            <FieldPair>
+              <Field
+                {...register('firstName', {
+                  validate: text => text.trim() !== '' || en.members.firstNameMissing,
+                })}
+                label={en.members.firstName}
+                error={errors.firstName?.message}
+                maxLength={80}
+                autoComplete="off"
+              />
+              <Field
+                {...register('lastName', {
+                  validate: text => text.trim() !== '' || en.members.lastNameMissing,
+                })}
+                label={en.members.lastName}
+                error={errors.lastName?.message}
+                maxLength={80}
+                autoComplete="off"
+              />
+            </FieldPair>
+            <Field
+              {...register('email', {
+                validate: text => isEmail(text) || en.members.emailIncomplete,
+              })}
+              label={en.members.email}
+              error={errors.email?.message}
+              type="email"
+              inputMode="email"
+              autoCapitalize="none"
+              autoComplete="off"
+              spellCheck={false}
+              placeholder={en.members.emailExample}
+            />
+            <Button type="submit" disabled={!formState.isValid} busy={invite.isPending}>
+              {en.members.invite}
+            </Button>
+          </Stack>
+        </form>
+      </Wrap>
+    </>
+  )
+}

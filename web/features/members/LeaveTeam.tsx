@@ -1,0 +1,50 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { Team } from '#contract/teams.ts'
+import { command } from '#web/api/call.ts'
+import { patchList, withoutItem } from '#web/api/patchList.ts'
+import { teamsQuery } from '#web/api/queries.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { en } from '#web/text/en.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { ConfirmDialog } from '#web/ui/Dialog.tsx'
+import { useToasts } from '#web/ui/toasts.ts'
+import styles from './LeaveTeam.module.css'
+
+/** Takes this user out of the team, after asking. */
+export function LeaveTeam({ team }: { team: Team }) {
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const navigate = useNavigate()
+  const [asking, setAsking] = useState(false)
+  const leave = useMutation({
+    mutationFn: () => command('teams.leave', { teamId: team.id }),
+    onSuccess: async () => {
+      patchList(client, teamsQuery.queryKey, teams => withoutItem(teams, team.id))
+      toasts.success(en.app.success, en.members.left(team.name))
+      await navigate('/teams', { replace: true })
+    },
+    onError: reason => toasts.error(en.members.leaveFailed, refusalText(reason)),
+  })
+  function confirm() {
+    setAsking(false)
+    leave.mutate()
+  }
+  return (
+    <div className={styles.leave}>
+      <Button look="danger" narrow busy={leave.isPending} onClick={() => setAsking(true)}>
+        {en.members.leave}
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        title={en.members.leaveTitle(team.name)}
+        text={en.members.leaveText}
+        cancelLabel={en.members.stay}
+        confirmLabel={en.members.leave}
+        onCancel={() => setAsking(false)}
+        onConfirm={confirm}
+      />
+    </div>
+  )
+}

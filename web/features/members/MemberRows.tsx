@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Person } from '#contract/users.ts'
+import { membersQuery } from '#web/api/queries.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { en } from '#web/text/en.ts'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { Row, Rows } from '#web/ui/Rows.tsx'
+import { SkeletonRows } from '#web/ui/Skeleton.tsx'
+import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
+
+/** Everyone in the team: first name, last name, e-mail. */
+export function MemberRows({ teamId }: { teamId: string }) {
+  const { data: members, error, isFetching, refetch } = useQuery(membersQuery(teamId))
+  if (!members && error) {
+    return (
+      <LoadFailed
+        title={en.members.failed}
+        message={refusalText(error)}
+        retryLabel={en.app.tryAgain}
+        retrying={isFetching}
+        onRetry={() => void refetch()}
+      />
+    )
+  }
+  if (!members) return <SkeletonRows label={en.members.loading} detailPx={210} />
+  return (
+    <Rows labelledBy="members">
+      {members.map(member => (
+        <MemberRow key={member.id} member={member} />
+      ))}
+    </Rows>
+  )
+}
+
+function MemberRow({ member: { firstName, lastName, email } }: { member: Person }) {
+  const name = [firstName, lastName].filter(Boolean).join(' ')
+  return (
+    <Row
+      plate={<ThreeLetterPlate name={lastName ?? firstName ?? email ?? ''} quiet />}
+      title={name || email}
+      detail={name && email}
+    />
+  )
+}

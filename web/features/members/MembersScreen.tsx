@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import { UserPlus } from 'lucide-react'
+import { useParams } from 'react-router'
+import { teamQuery } from '#web/api/queries.ts'
+import { en } from '#web/text/en.ts'
+import { ActionCard } from '#web/ui/ActionCard.tsx'
+import { BackLink, Bar } from '#web/ui/Bar.tsx'
+import gears from '#web/ui/gears.module.css'
+import { PageHead, SectionHead } from '#web/ui/PageHead.tsx'
+import { usePageTitle } from '#web/ui/usePageTitle.ts'
+import { Wrap } from '#web/ui/Wrap.tsx'
+import { LeaveTeam } from './LeaveTeam.tsx'
+import { MemberRows } from './MemberRows.tsx'
+import styles from './MembersScreen.module.css'
+import { useLiveMembers } from './useLiveMembers.ts'
+
+export function MembersScreen() {
+  usePageTitle(en.members.title)
+  const { teamId = '' } = useParams()
+  const { data: team } = useQuery(teamQuery(teamId))
+  useLiveMembers(teamId)
+  return (
+    <>
+      <Bar>
+        <BackLink to={`/teams/${teamId}`} lead={en.app.backTo}>
+          {team?.name ?? en.teams.page}
+        </BackLink>
+      </Bar>
+      <Wrap>
+        <PageHead title={en.members.title} />
+        <div className={styles.parts}>
+          <ActionCard to={`/teams/${teamId}/members/invite`} icon={<UserPlus aria-hidden />}>
+            <b className={gears.lead}>{en.members.invite}</b>
+            <span className={gears.dash}> - </span>
+            {en.members.inviteText}
+          </ActionCard>
+          <section aria-labelledby="members">
+            <SectionHead id="members" title={en.members.heading} />
+            <MemberRows teamId={teamId} />
+          </section>
+          {team && <LeaveTeam team={team} />}
+        </div>
+      </Wrap>
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+import { type ReactNode, useMemo, useState } from 'react'
+import { en } from '#web/text/en.ts'
+import { Toast } from '#web/ui/Toast.tsx'
+import { type ToastKind, type Toasts, ToastsContext } from '#web/ui/toasts.ts'
+import styles from './Notifications.module.css'
+import { type Note, withNote } from './notes.ts'
+import { useLeaving } from './useLeaving.ts'
+
+/** Shows what any screen says through `useToasts`: at most three notes, under the bar. */
+export function Notifications({ children }: { children: ReactNode }) {
+  const [notes, setNotes] = useState<readonly Note[]>([])
+  const toasts = useMemo(() => toastsInto(setNotes), [])
+  return (
+    <ToastsContext value={toasts}>
+      {children}
+      <section className={styles.area} aria-label={en.app.notifications}>
+        {notes.map(note => (
+          <NoteToast
+            key={note.id}
+            note={note}
+            onLeave={() => setNotes(now => now.filter(({ id }) => id !== note.id))}
+          />
+        ))}
+      </section>
+    </ToastsContext>
+  )
+}
+
+function NoteToast({ note, onLeave }: { note: Note; onLeave: () => void }) {
+  const stay = useLeaving(note.kind === 'success', onLeave)
+  return (
+    <div className={styles.note} {...stay}>
+      <Toast
+        kind={note.kind}
+        title={note.title}
+        message={note.message}
+        closeLabel={en.app.close}
+        onClose={onLeave}
+      />
+    </div>
+  )
+}
+
+function toastsInto(change: (next: (now: readonly Note[]) => readonly Note[]) => void): Toasts {
+  let lastId = 0
+  function show(kind: ToastKind, title: string, message?: string) {
+    lastId += 1
+    const note = { id: lastId, kind, title, message }
+    change(now => withNote(now, note))
+  }
+  return {
+    success: (title, message) => show('success', title, message),
+    error: (title, message) => show('error', title, message),
+    notice: (title, message) => show('notice', title, message),
+  }
+}

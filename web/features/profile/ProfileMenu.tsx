@@ -1,0 +1,35 @@
+import { LogOut, UserPen } from 'lucide-react'
+import { useState } from 'react'
+import { useMe } from '#web/api/login.ts'
+import { en } from '#web/text/en.ts'
+import { Initials, Menu, MenuItem } from '#web/ui/Menu.tsx'
+import { initialsOf } from './initialsOf.ts'
+import { NameDialog } from './NameDialog.tsx'
+import { useSignOut } from './useSignOut.ts'
+
+/** Who is signed in, their name, and the way out. */
+export function ProfileMenu() {
+  const me = useMe()
+  const [naming, setNaming] = useState(false)
+  const signOut = useSignOut()
+  const name = [me.firstName, me.lastName].filter(Boolean).join(' ')
+  const email = me.email ?? en.profile.anonymous
+  return (
+    <>
+      <Menu
+        label={en.profile.menu}
+        button={<Initials>{initialsOf(me)}</Initials>}
+        title={name || email}
+        {...(name && { detail: email })}
+      >
+        <MenuItem icon={<UserPen aria-hidden />} onChoose={() => setNaming(true)}>
+          {en.profile.editName}
+        </MenuItem>
+        <MenuItem icon={<LogOut aria-hidden />} onChoose={() => signOut.mutate()}>
+          {en.profile.signOut}
+        </MenuItem>
+      </Menu>
+      <NameDialog open={naming} onClose={() => setNaming(false)} />
+    </>
+  )
+}

@@ -1,0 +1,11 @@
+import type { Person } from '#contract/users.ts'
+
+/** The first letters of first and last name, or of the e-mail; "?" for someone without any. */
+export function initialsOf({ firstName, lastName, email }: Person): string {
+  const letters = [firstName, lastName].map(firstLetter).join('')
+  return (letters || firstLetter(email) || '?').toLocaleUpperCase()
+}
+
+function firstLetter(text: string | null): string {
+  return text?.match(/[\p{L}\p{N}]\p{M}*/u)?.[0] ?? ''
+}

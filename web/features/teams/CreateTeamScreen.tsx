@@ -1,0 +1,64 @@
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useForm } from 'react-hook-form'
+import { useNavigate } from 'react-router'
+import { command } from '#web/api/call.ts'
+import { showRefusedFields } from '#web/api/showRefusedFields.ts'
+import { en } from '#web/text/en.ts'
+import { BackLink, Bar, BarGap } from '#web/ui/Bar.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { PageHead } from '#web/ui/PageHead.tsx'
+import { useToasts } from '#web/ui/toasts.ts'
+import { usePageTitle } from '#web/ui/usePageTitle.ts'
+import { Stack, Wrap } from '#web/ui/Wrap.tsx'
+
+export function CreateTeamScreen({ profile }: { profile: ReactNode }) {
+  usePageTitle(en.teams.add)
+  const toasts = useToasts()
+  const navigate = useNavigate()
+  const { register, handleSubmit, formState, setError } = useForm({
+    mode: 'onTouched',
+    defaultValues: { name: '' },
+  })
+  const create = useMutation({
+    mutationFn: (input: { name: string }) => command('teams.create', input),
+    onSuccess: team => {
+      toasts.success(en.app.success, en.teams.created(team.name))
+      return navigate(`/teams/${team.id}`, { replace: true })
+    },
+    onError: reason => {
+      showRefusedFields(reason, ['name'], setError)
+      toasts.error(en.app.error, en.teams.createFailed)
+    },
+  })
+  return (
+    <>
+      <Bar>
+        <BackLink to="/teams">{en.app.back}</BackLink>
+        <BarGap />
+        {profile}
+      </Bar>
+      <Wrap>
+        <PageHead title={en.teams.add} sub={en.teams.addSub} />
+        <form noValidate onSubmit={event => void handleSubmit(it => create.mutate(it))(event)}>
+          <Stack>
+            <Field
+              {...register('name', {
+                validate: text => text.trim() !== '' || en.teams.nameMissing,
+              })}
+              label={en.teams.name}
+              error={formState.errors.name?.message}
+              placeholder={en.teams.nameExample}
+              maxLength={80}
+              autoComplete="off"
+            />
+            <Button type="submit" disabled={!formState.isValid} busy={create.isPending}>
+              {en.teams.create}
+            </Button>
+          </Stack>
+        </form>
+      </Wrap>
+    </>
+  )
+}

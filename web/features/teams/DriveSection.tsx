@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Session } from '#contract/sessions.ts'
+import { useMe } from '#web/api/login.ts'
+import { activeSessionsQuery } from '#web/api/queries.ts'
+import { en } from '#web/text/en.ts'
+import { DriveCard } from '#web/ui/DriveCard.tsx'
+import gears from '#web/ui/gears.module.css'
+import styles from './DriveSection.module.css'
+import { Elapsed } from './Elapsed.tsx'
+import { EndSession } from './EndSession.tsx'
+
+/** The way into the car: a new session, or the one this user drives already. */
+export function DriveSection({ teamId }: { teamId: string }) {
+  const { id } = useMe()
+  const { data: sessions } = useQuery(activeSessionsQuery(teamId))
+  const own = sessions?.find(session => session.driver.id === id)
+  if (own) return <OwnSession session={own} />
+  return (
+    <DriveCard to={`/teams/${teamId}/new`} disabled={!sessions}>
+      <span className={gears.lead}>{en.teams.startSession}</span>
+    </DriveCard>
+  )
+}
+
+function OwnSession({ session }: { session: Session }) {
+  const { id, teamId, name, startedAt } = session
+  return (
+    <div className={styles.own}>
+      <DriveCard
+        to={`/teams/${teamId}/${id}/drive`}
+        figures={<Elapsed since={startedAt} />}
+        remark={name}
+      >
+        <b className={gears.lead}>{en.teams.drive}</b>
+        <span className={styles.dash}> - </span>
+        {en.teams.enterSession}
+      </DriveCard>
+      <EndSession session={session} />
+    </div>
+  )
+}

@@ -1,0 +1,10 @@
+import { useServerClock } from '#web/live/useLive.ts'
+import { elapsedText } from './elapsedText.ts'
+import { useSecond } from './useSecond.ts'
+
+/** Time since a moment of the server's clock, counting each second. */
+export function Elapsed({ since }: { since: number }) {
+  const serverNow = useServerClock()
+  useSecond()
+  return <span role="timer">{elapsedText(serverNow() - since)}</span>
+}

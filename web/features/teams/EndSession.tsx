@@ -1,0 +1,45 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Session } from '#contract/sessions.ts'
+import { command } from '#web/api/call.ts'
+import { patchList, withoutItem } from '#web/api/patchList.ts'
+import { activeSessionsQuery } from '#web/api/queries.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { en } from '#web/text/en.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { ConfirmDialog } from '#web/ui/Dialog.tsx'
+import { useToasts } from '#web/ui/toasts.ts'
+
+/** Ends this user's own session, after asking. */
+export function EndSession({ session }: { session: Session }) {
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const [asking, setAsking] = useState(false)
+  const end = useMutation({
+    mutationFn: () => command('sessions.end', { sessionId: session.id }),
+    onSuccess: ({ id, teamId }) => {
+      patchList(client, activeSessionsQuery(teamId).queryKey, list => withoutItem(list, id))
+    },
+    onError: reason => toasts.error(en.teams.endFailed, refusalText(reason)),
+  })
+  function confirm() {
+    setAsking(false)
+    end.mutate()
+  }
+  return (
+    <>
+      <Button look="danger" busy={end.isPending} onClick={() => setAsking(true)}>
+        {en.teams.endSession}
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        title={en.teams.endTitle}
+        text={en.teams.endText(session.name)}
+        cancelLabel={en.teams.keepSession}
+        confirmLabel={en.teams.endSession}
+        onCancel={() => setAsking(false)}
+        onConfirm={confirm}
+      />
+    </>
+  )
+}

@@ -1,0 +1,79 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { useNavigate, useParams } from 'react-router'
+import { command } from '#web/api/call.ts'
+import { CallRefused } from '#web/api/callRefused.ts'
+import { teamQuery } from '#web/api/queries.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { showRefusedFields } from '#web/api/showRefusedFields.ts'
+import { en } from '#web/text/en.ts'
+import { BackLink, Bar } from '#web/ui/Bar.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { PageHead } from '#web/ui/PageHead.tsx'
+import { useToasts } from '#web/ui/toasts.ts'
+import { usePageTitle } from '#web/ui/usePageTitle.ts'
+import { Stack, Wrap } from '#web/ui/Wrap.tsx'
+import styles from './NewSessionScreen.module.css'
+import { OwnSessionLink } from './OwnSessionLink.tsx'
+
+export function NewSessionScreen() {
+  usePageTitle(en.teams.newPage)
+  const { teamId = '' } = useParams()
+  const { data: team } = useQuery(teamQuery(teamId))
+  const { register, handleSubmit, formState, setError } = useForm({
+    mode: 'onTouched',
+    defaultValues: { name: '' },
+  })
+  const toasts = useToasts()
+  const navigate = useNavigate()
+  const start = useMutation({
+    mutationFn: (input: { name: string }) => command('sessions.start', { teamId, ...input }),
+    onSuccess: ({ id }) => navigate(`/teams/${teamId}/${id}/drive`, { replace: true }),
+    onError: reason => {
+      if (showRefusedFields(reason, ['name'], setError) || isDriving(reason)) return
+      toasts.error(en.teams.startFailed, refusalText(reason))
+    },
+  })
+  return (
+    <>
+      <Bar>
+        <BackLink to={`/teams/${teamId}`} lead={en.app.backTo}>
+          {team?.name ?? en.teams.page}
+        </BackLink>
+      </Bar>
+      <Wrap>
+        <PageHead
+          title={
+            <>
+              {en.teams.newTitle} <span className={styles.whole}>{en.teams.newTitleEnd}</span>
+            </>
+          }
+          sub={en.teams.newSub}
+        />
+        <form noValidate onSubmit={event => void handleSubmit(it => start.mutate(it))(event)}>
+          <Stack>
+            <Field
+              {...register('name', {
+                validate: text => text.trim() !== '' || en.teams.sessionNameMissing,
+              })}
+              label={en.teams.sessionName}
+              error={formState.errors.name?.message}
+              placeholder={en.teams.sessionNameExample}
+              maxLength={80}
+              autoComplete="off"
+            />
+            <Button type="submit" disabled={!formState.isValid} busy={start.isPending}>
+              {en.teams.start}
+            </Button>
+            {isDriving(start.error) && <OwnSessionLink teamId={teamId} />}
+          </Stack>
+        </form>
+      </Wrap>
+    </>
+  )
+}
+
+function isDriving(reason: unknown): boolean {
+  return reason instanceof CallRefused && reason.code === 'already-driving'
+}

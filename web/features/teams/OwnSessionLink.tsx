@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMe } from '#web/api/login.ts'
+import { activeSessionsQuery } from '#web/api/queries.ts'
+import { sentenceOf } from '#web/api/refusalText.ts'
+import { en } from '#web/text/en.ts'
+import gears from '#web/ui/gears.module.css'
+import { LinkButton } from '#web/ui/LinkButton.tsx'
+import styles from './OwnSessionLink.module.css'
+
+/** Who drives already goes back to that session, or ends it on the team's page. */
+export function OwnSessionLink({ teamId }: { teamId: string }) {
+  const { id } = useMe()
+  const { data: sessions } = useQuery({ ...activeSessionsQuery(teamId), refetchOnMount: 'always' })
+  const own = sessions?.find(session => session.driver.id === id)
+  return (
+    <div className={styles.driving} role="alert">
+      <p className={gears.lead}>{sentenceOf('already-driving')}</p>
+      {own ? (
+        <LinkButton look="quiet" to={`/teams/${teamId}/${own.id}/drive`}>
+          {en.teams.enterOwn(own.name)}
+        </LinkButton>
+      ) : (
+        <LinkButton look="quiet" to={`/teams/${teamId}`}>
+          {en.teams.toTeam}
+        </LinkButton>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import { activeSessionsQuery } from '#web/api/queries.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { en } from '#web/text/en.ts'
+import { Empty } from '#web/ui/Empty.tsx'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { Row, RowColumns, Rows, RowTable } from '#web/ui/Rows.tsx'
+import { SkeletonRows } from '#web/ui/Skeleton.tsx'
+import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
+import { driverName, plateName } from './driverName.ts'
+import { Elapsed } from './Elapsed.tsx'
+
+/** The team's active sessions; each leads to its message screen. */
+export function SessionRows({ teamId }: { teamId: string }) {
+  const { data: sessions, error, isFetching, refetch } = useQuery(activeSessionsQuery(teamId))
+  if (!sessions && error) {
+    return (
+      <LoadFailed
+        title={en.teams.sessionsFailed}
+        message={refusalText(error)}
+        retryLabel={en.app.tryAgain}
+        retrying={isFetching}
+        onRetry={() => void refetch()}
+      />
+    )
+  }
+  if (!sessions) return <SkeletonRows label={en.teams.loadingSessions} detailPx={130} figures />
+  if (sessions.length === 0) {
+    return (
+      <Empty figures>
+        <strong>{en.teams.noSessions}</strong> - {en.teams.noSessionsText}
+      </Empty>
+    )
+  }
+  return (
+    <RowTable>
+      <Rows labelledBy="message">
+        <RowColumns {...en.teams.columns} />
+        {sessions.map(({ id, name, driver, startedAt }) => (
+          <Row
+            key={id}
+            to={`/teams/${teamId}/${id}/message`}
+            plate={<ThreeLetterPlate name={plateName(driver)} />}
+            title={name}
+            detail={driverName(driver)}
+            figures={<Elapsed since={startedAt} />}
+          />
+        ))}
+      </Rows>
+    </RowTable>
+  )
+}

@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query'
+import { List, Users } from 'lucide-react'
+import { useParams } from 'react-router'
+import { teamQuery } from '#web/api/queries.ts'
+import { en } from '#web/text/en.ts'
+import { Bar, BarGap, BarLink, LogoLink } from '#web/ui/Bar.tsx'
+import gears from '#web/ui/gears.module.css'
+import { SectionHead } from '#web/ui/PageHead.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { usePageTitle } from '#web/ui/usePageTitle.ts'
+import { Wrap } from '#web/ui/Wrap.tsx'
+import { DriveSection } from './DriveSection.tsx'
+import { SessionRows } from './SessionRows.tsx'
+import styles from './TeamHomeScreen.module.css'
+import { useLiveSessions } from './useLiveSessions.ts'
+
+export function TeamHomeScreen() {
+  const { teamId = '' } = useParams()
+  const { data: team } = useQuery(teamQuery(teamId))
+  usePageTitle(team?.name ?? en.teams.page)
+  useLiveSessions(teamId)
+  return (
+    <>
+      <Bar>
+        <LogoLink to="/teams" label={en.app.home} short />
+        <BarGap />
+        <BarLink to="/teams">
+          <List aria-hidden />
+          {en.teams.teams}
+        </BarLink>
+        <BarLink to={`/teams/${teamId}/members`}>
+          <Users aria-hidden />
+          {en.teams.members}
+        </BarLink>
+      </Bar>
+      <Wrap wide>
+        <h1 className={`${gears.h1} ${styles.name}`} tabIndex={-1}>
+          {team ? team.name : <LoadingName />}
+        </h1>
+        <div className={styles.columns}>
+          <section aria-labelledby="drive">
+            <SectionHead id="drive" title={en.teams.drive} />
+            <DriveSection teamId={teamId} />
+          </section>
+          <section aria-labelledby="message">
+            <SectionHead id="message" title={en.teams.message} />
+            <SessionRows teamId={teamId} />
+          </section>
+        </div>
+      </Wrap>
+    </>
+  )
+}
+
+function LoadingName() {
+  return (
+    <>
+      <span className={gears.hidden}>{en.teams.loading}</span>
+      <Skeleton widthPx={270} heightPx={40} />
+    </>
+  )
+}

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { teamsQuery } from '#web/api/queries.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { useActiveTeam } from '#web/api/useActiveTeam.ts'
+import { en } from '#web/text/en.ts'
+import { Bar, BarGap, LogoLink } from '#web/ui/Bar.tsx'
+import { Empty } from '#web/ui/Empty.tsx'
+import { LinkButton } from '#web/ui/LinkButton.tsx'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { PageHead } from '#web/ui/PageHead.tsx'
+import { Row, Rows } from '#web/ui/Rows.tsx'
+import { SkeletonRows } from '#web/ui/Skeleton.tsx'
+import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
+import { usePageTitle } from '#web/ui/usePageTitle.ts'
+import { Stack, Wrap } from '#web/ui/Wrap.tsx'
+import { useLiveTeams } from './useLiveTeams.ts'
+
+/** The team list. Whoever looks at it has no team open. */
+export function TeamListScreen({ profile }: { profile: ReactNode }) {
+  usePageTitle(en.teams.listTitle)
+  useActiveTeam(null)
+  useLiveTeams()
+  return (
+    <>
+      <Bar>
+        <LogoLink to="/teams" label={en.app.home} />
+        <BarGap />
+        {profile}
+      </Bar>
+      <Wrap>
+        <PageHead title={en.teams.listTitle} />
+        <Stack>
+          <TeamRows />
+          <LinkButton look="quiet" to="/teams/create">
+            <Plus aria-hidden />
+            {en.teams.add}
+          </LinkButton>
+        </Stack>
+      </Wrap>
+    </>
+  )
+}
+
+function TeamRows() {
+  const { data: teams, error, isFetching, refetch } = useQuery(teamsQuery)
+  if (!teams && error) {
+    return (
+      <LoadFailed
+        title={en.teams.listFailed}
+        message={refusalText(error)}
+        retryLabel={en.app.tryAgain}
+        retrying={isFetching}
+        onRetry={() => void refetch()}
+      />
+    )
+  }
+  if (!teams) return <SkeletonRows label={en.teams.loadingList} />
+  if (teams.length === 0) return <Empty title={en.teams.noTeams}>{en.teams.noTeamsText}</Empty>
+  return (
+    <Rows label={en.teams.teams}>
+      {teams.map(({ id, name }) => (
+        <Row key={id} to={`/teams/${id}`} plate={<ThreeLetterPlate name={name} />} title={name} />
+      ))}
+    </Rows>
+  )
+}

@@ -1,0 +1,24 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { Session } from '#contract/sessions.ts'
+import { patchList, withItem, withoutItem } from '#web/api/patchList.ts'
+import { activeSessionsQuery } from '#web/api/queries.ts'
+import { useRoom } from '#web/live/useLive.ts'
+
+/** Keeps a team's active sessions as they are on the server: they come and go without reloading. */
+export function useLiveSessions(teamId: string) {
+  const client = useQueryClient()
+  const { queryKey } = activeSessionsQuery(teamId)
+  useRoom(`team:${teamId}`, event => {
+    if (event.t === 'snapshot' && event.snapshot.of === 'team') {
+      client.setQueryData(queryKey, event.snapshot.sessions)
+    } else if (event.t === 'session-started') {
+      patchList(client, queryKey, list => withItem(list, event.session, newestFirst))
+    } else if (event.t === 'session-ended') {
+      patchList(client, queryKey, list => withoutItem(list, event.session))
+    }
+  })
+}
+
+function newestFirst(a: Session, b: Session): number {
+  return b.startedAt - a.startedAt
+}

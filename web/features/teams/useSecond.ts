@@ -1,0 +1,22 @@
+import { useSyncExternalStore } from 'react'
+
+/** Renders again each second. All that count share one timer. */
+export function useSecond() {
+  useSyncExternalStore(onSecond, () => Math.floor(performance.now() / 1000))
+}
+
+const listeners = new Set<() => void>()
+let timer: ReturnType<typeof setInterval> | undefined
+
+function onSecond(listener: () => void): () => void {
+  listeners.add(listener)
+  timer ??= setInterval(() => {
+    for (const each of listeners) each()
+  }, 1000)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+}

@@ -1,0 +1,22 @@
+export const driveText = {
+  page: 'Drive',
+  screen: 'Drive. Tap anywhere to acknowledge a message',
+  noGps: 'No GPS',
+  kmh: 'km/h',
+  online: 'Online',
+  offline: 'Offline',
+  copy: 'Copy',
+  fullScreenAwake: 'Full screen, stay awake',
+  fullScreen: 'Full screen',
+  stayAwake: 'Stay awake',
+
+  loading: 'Loading session',
+  backToTeam: 'Back to the team',
+  tryAgain: 'Try again',
+  ended: 'This session has ended.',
+  notTheDriver: 'Only the driver of this session can drive it.',
+  notFound: 'There is no such session.',
+  notLoaded: 'This session did not load.',
+  outdated: 'This app is out of date. Reload it to go on.',
+  reload: 'Reload',
+} as const

@@ -1,0 +1,16 @@
+import { appText } from './app.ts'
+import { authText } from './auth.ts'
+import { membersText } from './members.ts'
+import { profileText } from './profile.ts'
+import { refusalsText } from './refusals.ts'
+import { teamsText } from './teams.ts'
+
+/** Every sentence a person reads, by feature. What the specification words is kept letter by letter. */
+export const en = {
+  app: appText,
+  auth: authText,
+  teams: teamsText,
+  members: membersText,
+  profile: profileText,
+  refusals: refusalsText,
+} as const

@@ -1,0 +1,31 @@
+export const membersText = {
+  title: 'Your Team',
+  heading: 'Members',
+  loading: 'Loading members',
+  failed: 'The members did not load',
+  invite: 'Invite',
+  inviteText: 'Add a member to your team',
+  you: 'You',
+
+  leave: 'Leave team',
+  leaveTitle: (team: string) => `Leave ${team}?`,
+  leaveText:
+    'You no longer see its sessions, and an active session of yours in it ends. A member has to invite you to come back.',
+  stay: 'Stay',
+  left: (team: string) => `You left ${team}.`,
+  leaveFailed: 'You are still in the team',
+
+  invitePage: 'Invite User',
+  inviteTitle: 'Invite User',
+  inviteSub: 'Invite a new user to join your team',
+  firstName: 'First Name',
+  firstNameMissing: 'Enter a first name.',
+  lastName: 'Last Name',
+  lastNameMissing: 'Enter a last name.',
+  email: 'Email',
+  emailExample: 'name@example.com',
+  emailIncomplete: 'Enter a complete email address.',
+  invited: 'Invite sent',
+  invitedText: (name: string) => `${name} will get an email.`,
+  inviteFailed: 'Invite not sent',
+} as const

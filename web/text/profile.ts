@@ -1,0 +1,17 @@
+export const profileText = {
+  menu: 'Your profile',
+  anonymous: 'Not signed in with an email',
+  editName: 'Edit name',
+  signOut: 'Sign out',
+  signOutFailed: 'You are still signed in',
+
+  nameTitle: 'Your name',
+  firstName: 'First Name',
+  firstNameMissing: 'Enter a first name.',
+  lastName: 'Last Name',
+  lastNameMissing: 'Enter a last name.',
+  cancel: 'Cancel',
+  save: 'Save',
+  saved: 'Name changed',
+  savedText: (name: string) => `Your teams now see you as ${name}.`,
+} as const

@@ -1,0 +1,22 @@
+import styles from './Figure.module.css'
+
+interface Props {
+  /** None is shown as `--`: an unknown figure is never the last known one. */
+  value: number | null
+  unit: string
+  /** Pushed to the other end, in red. */
+  warning?: string | null
+  /** At the right end of its line. */
+  atEnd?: boolean
+}
+
+/** A live figure of the board with its unit. */
+export function Figure({ value, unit, warning = null, atEnd = false }: Props) {
+  return (
+    <p className={styles.figure} data-end={atEnd || undefined}>
+      <b className={styles.value}>{value ?? '--'}</b>
+      <span className={styles.unit}>{unit}</span>
+      {warning !== null && <span className={styles.warning}>{warning}</span>}
+    </p>
+  )
+}

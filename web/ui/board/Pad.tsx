@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import styles from './Pad.module.css'
+import tones from './tones.module.css'
+
+/** A rack of plates, three in a row. It never moves. */
+export function Pad({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className={styles.pad}>
+      <fieldset className={styles.grid} aria-label={label}>
+        {children}
+      </fieldset>
+    </div>
+  )
+}
+
+interface PlateProps {
+  children: string
+  /** None for the plate without a colour. */
+  tone: string | null
+  /** It is on the board now. */
+  pressed: boolean
+  disabled: boolean
+  onPress: () => void
+}
+
+/** One plate of the pad. It acts when the finger is lifted, so one can slide off. */
+export function Plate({ children, tone, pressed, disabled, onPress }: PlateProps) {
+  return (
+    <button
+      type="button"
+      className={`${styles.plate} ${tones.toned}`}
+      data-tone={tone ?? undefined}
+      aria-pressed={pressed}
+      disabled={disabled}
+      onClick={onPress}
+    >
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,24 @@
+import { useEffect } from 'react'
+
+/** One toggle: a full cycle a second, a third of what WCAG 2.3.1 allows. */
+const toggleMs = 500
+
+/**
+ * The one clock of everything that flashes: `data-phase` on the root is "a" (solid) and "b" by
+ * turns. It starts again with "a" whenever `restart` changes. Off, and with reduced motion, it stands.
+ */
+export function useFlashClock(on: boolean, restart: unknown) {
+  useEffect(() => {
+    const root = document.documentElement
+    root.dataset.phase = 'a'
+    if (!on || matchMedia('(prefers-reduced-motion: reduce)').matches) return
+    const timer = setInterval(() => {
+      root.dataset.phase = root.dataset.phase === 'a' ? 'b' : 'a'
+    }, toggleMs)
+    return () => {
+      clearInterval(timer)
+      delete root.dataset.phase
+    }
+    // `restart` is not read: it is there to begin again.
+  }, [on, restart])
+}
