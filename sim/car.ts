@@ -104,6 +104,11 @@ export class Car {
 
   #takeTheWheel() {
     this.#driving = false
+    this.#askForTheWheel()
+  }
+
+  /** The answer is a snapshot, also for who has the wheel already. */
+  #askForTheWheel() {
     this.#line.send({ t: 'drive', session: this.#options.sessionId })
   }
 
@@ -123,6 +128,8 @@ export class Car {
         return this.#compareVersion(frame.versions[session] ?? 0)
       case 'session-ended':
         return frame.session === session ? this.#finish({ why: 'session-ended' }) : undefined
+      case 'stale':
+        return this.#askForTheWheel()
       case 'refused':
         return this.#refused(frame.re, frame.code, frame.message)
       case 'welcome':
@@ -203,11 +210,9 @@ export class Car {
     this.#line.send({ t: 'receipt', version, stage, at })
   }
 
-  /** The beat told of a message that never came: asking for the wheel again brings a snapshot. */
+  /** The beat may tell of a message that never came. */
   #compareVersion(newest: number) {
-    if (this.#driving && newest > (this.#message?.version ?? 0)) {
-      this.#line.send({ t: 'drive', session: this.#options.sessionId })
-    }
+    if (this.#driving && newest > (this.#message?.version ?? 0)) this.#askForTheWheel()
   }
 
   #refused(re: string, code: RefusalCode, sentence: string) {
