@@ -1,25 +1,39 @@
 import { z } from 'zod'
 import { command, read } from './endpoint.ts'
+import { fileTypes } from './fileRules.ts'
 import { EpochMs, TeamId } from './ids.ts'
 
-/** A name without folders: letters, digits, space, dot, dash, underscore; it does not start with a dot. */
+/**
+ * A name without folders: letters, digits, space, dot, dash, underscore; no dot or space at either end
+ * that a disk or a browser would drop. Accents are composed, however the keyboard wrote them.
+ */
 export const FileName = z
   .string()
-  .min(1)
-  .max(120)
-  .regex(/^[\p{L}\p{N}_-][\p{L}\p{N} ._-]*$/u, 'Use letters, digits, spaces, dots and dashes.')
+  .normalize('NFC')
+  .min(1, 'Enter a name.')
+  .max(120, 'Use at most 120 characters.')
+  .regex(
+    /^[\p{L}\p{N}_-]([\p{L}\p{M}\p{N} ._-]*[\p{L}\p{M}\p{N}_-])?$/u,
+    'Use letters, digits, spaces, dots and dashes.',
+  )
 
 export const StoredFile = z.object({
   name: FileName,
   sizeBytes: z.int(),
-  contentType: z.string(),
+  contentType: z.enum(fileTypes),
   updatedAt: EpochMs,
 })
 export type StoredFile = z.infer<typeof StoredFile>
 
-/** How long a browser may keep an uploaded file, in seconds. */
-export const uploadCacheSeconds = 3600
+/** Which file. */
+export const FileOfTeam = z.object({ teamId: TeamId, name: FileName })
+export type FileOfTeam = z.infer<typeof FileOfTeam>
 
+/**
+ * `POST /api/files.upload` takes a form (multipart/form-data) with the fields of FileOfTeam and one file
+ * named `file`, and answers with the StoredFile. `GET /api/files.get` takes FileOfTeam and answers with
+ * the file itself. Neither is JSON both ways, so they are not in this table.
+ */
 export const files = {
   list: read({
     auth: 'signed-in',
@@ -36,7 +50,7 @@ export const files = {
   delete: command({
     auth: 'signed-in',
     summary: "Deletes one of a team's files.",
-    input: z.object({ teamId: TeamId, name: FileName }),
+    input: FileOfTeam,
     output: z.object({}),
   }),
 }

@@ -16,6 +16,7 @@ export const refusals = {
   ],
   'not-a-member': [403, 'You are not a member of this team, or it does not exist.'],
   'not-the-driver': [403, 'Only the driver of this session can do that.'],
+  'not-yours': [403, 'Only this person can change that.'],
   'not-found': [404, 'There is nothing at this address.'],
   'already-a-member': [409, 'This person is already in the team.'],
   'already-driving': [409, 'You already have an active session in this team. End it first.'],

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
+import { requireWholeS3, type S3, S3Settings, toS3 } from './storage/s3Settings.ts'
 
 const Url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be an address such as ${example}` })
@@ -24,6 +25,7 @@ const Settings = z
     GOOGLE_ISSUER: Url(/^https?$/, 'https://accounts.google.com').default(
       'https://accounts.google.com',
     ),
+    ...S3Settings.shape,
     TRUST_PROXY: z
       .string()
       .optional()
@@ -34,6 +36,7 @@ const Settings = z
     path: ['GOOGLE_CLIENT_SECRET'],
     error: 'must be set together with GOOGLE_CLIENT_ID',
   })
+  .superRefine(requireWholeS3)
 
 export interface Config {
   port: number
@@ -46,6 +49,8 @@ export interface Config {
   smtpUrl: string | undefined
   mailFrom: string
   google: { clientId: string; clientSecret: string; issuer: string } | undefined
+  /** Where files are kept; none means in the data directory. */
+  s3: S3 | undefined
   /** Addresses (or ranges) of proxies whose X-Forwarded-For is believed. */
   trustProxy: string[]
   logLevel: string
@@ -82,6 +87,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
             issuer: s.GOOGLE_ISSUER,
           }
         : undefined,
+    s3: toS3(s),
     trustProxy: s.TRUST_PROXY,
     // Who starts it by hand reads the terminal: only what needs them.
     logLevel: s.LOG_LEVEL ?? (process.stdout.isTTY ? 'warn' : 'info'),
