@@ -1,0 +1,6 @@
+import { DriveScreen } from '#web/features/drive/DriveScreen.tsx'
+
+/** /teams/:teamId/:sessionId/drive */
+export function DriveRoute() {
+  return <DriveScreen />
+}

@@ -1,0 +1,128 @@
+import { Check, Maximize } from 'lucide-react'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { Message } from '#contract/messages.ts'
+import { driveText } from '#web/text/drive.ts'
+import tones from '#web/ui/board/tones.module.css'
+import { useFlashClock } from '#web/ui/board/useFlashClock.ts'
+import { Word } from '#web/ui/board/Word.tsx'
+import styles from './DriveScreen.module.css'
+import { useAwake } from './useAwake.ts'
+import { useConnectivity } from './useConnectivity.ts'
+import { usePosition } from './usePosition.ts'
+import { useReceipts } from './useReceipts.ts'
+import { useReporting } from './useReporting.ts'
+
+/** How long "Copy" is seen. */
+const copyShownMs = 2000
+
+/** The word, the speed, the dot: nothing else. */
+export function Cockpit({ sessionId, message }: { sessionId: string; message: Message }) {
+  const online = useConnectivity()
+  const gps = usePosition(true)
+  useReporting(online, gps.current)
+  const { copied, copy } = useReceipts(sessionId, message)
+  const awake = useAwake()
+  const [copyShown, showCopy] = useShownFor(copyShownMs)
+  const flashes = message.type !== null && !copied
+  useFlashClock(flashes || !online, message.version)
+
+  function acknowledge() {
+    if (!flashes) return
+    copy()
+    showCopy()
+    // A tap is what browsers want before they keep a screen awake: this one will do.
+    awake.keepAwake()
+  }
+  const screen = useAcknowledging(acknowledge)
+
+  return (
+    <main
+      ref={screen}
+      className={`${styles.drive} ${tones.toned}`}
+      aria-label={driveText.screen}
+      data-tone={message.type?.toLowerCase()}
+      data-version={message.version}
+    >
+      <div className={styles.middle}>
+        {message.type !== null && (
+          // A message that comes again is a new alert, also when the word is the same.
+          <Word key={message.version} fit="screen" look={flashes ? 'flash' : 'solid'} role="alert">
+            {message.type}
+          </Word>
+        )}
+        <Speed kmh={gps.reading?.speedKmh ?? null} />
+      </div>
+      <p className={styles.line} data-online={online}>
+        {online ? driveText.online : driveText.offline}
+      </p>
+      <output className={styles.copy}>
+        {copyShown && (
+          <>
+            <Check size={28} strokeWidth={3} aria-hidden />
+            {driveText.copy}
+          </>
+        )}
+      </output>
+      {message.type === null && !copyShown && awake.offer !== null && (
+        <button type="button" className={styles.start} onClick={awake.start}>
+          <span>
+            <Maximize size={20} aria-hidden />
+            {awake.offer}
+          </span>
+        </button>
+      )}
+    </main>
+  )
+}
+
+function Speed({ kmh }: { kmh: number | null }) {
+  if (kmh === null) return <p className={`${styles.speed} ${styles.noGps}`}>{driveText.noGps}</p>
+  return (
+    <p className={styles.speed}>
+      <b>{kmh}</b>
+      <span>{driveText.kmh}</span>
+    </p>
+  )
+}
+
+/** True for a while each time it is asked for. */
+function useShownFor(durationMs: number): [boolean, () => void] {
+  const [count, setCount] = useState(0)
+  const [over, setOver] = useState(0)
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(count), durationMs)
+    return () => clearTimeout(timer)
+  }, [count, durationMs])
+  return [count > over, () => setCount(count + 1)]
+}
+
+/**
+ * Any tap on the screen acknowledges, and so do Enter and Space, as a button on the steering wheel
+ * sends them. Call the result's element the screen.
+ */
+function useAcknowledging(acknowledge: () => void): RefObject<HTMLElement | null> {
+  const screen = useRef<HTMLElement>(null)
+  const onTap = useEffectEvent((event: MouseEvent) => {
+    if (event.target instanceof Element && event.target.closest('button')) return
+    acknowledge()
+  })
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.repeat || (event.key !== 'Enter' && event.key !== ' ')) return
+    // On the button they press the button.
+    if (event.target instanceof HTMLButtonElement) return
+    event.preventDefault()
+    acknowledge()
+  })
+  useEffect(() => {
+    const element = screen.current
+    const tap = (event: MouseEvent) => onTap(event)
+    const key = (event: KeyboardEvent) => onKey(event)
+    element?.addEventListener('click', tap)
+    window.addEventListener('keydown', key)
+    return () => {
+      element?.removeEventListener('click', tap)
+      window.removeEventListener('keydown', key)
+    }
+  }, [])
+  return screen
+}

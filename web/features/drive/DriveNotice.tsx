@@ -1,0 +1,27 @@
+import { Link } from 'react-router'
+import { driveText } from '#web/text/drive.ts'
+import styles from './DriveScreen.module.css'
+
+interface Props {
+  /** Where the way back leads; none while loading. */
+  teamPath: string | null
+  text: string
+  action?: { label: string; act: () => void }
+}
+
+/** The black screen when there is nothing to drive. */
+export function DriveNotice({ teamPath, text, action }: Props) {
+  return (
+    <main className={styles.drive}>
+      <div className={styles.notice}>
+        <output>{text}</output>
+        {action && (
+          <button type="button" onClick={action.act}>
+            {action.label}
+          </button>
+        )}
+        {teamPath !== null && <Link to={teamPath}>{driveText.backToTeam}</Link>}
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,64 @@
+import { useEffect, useEffectEvent } from 'react'
+import { useNavigate, useParams } from 'react-router'
+import { fillsScreen } from '#web/device/fullscreen.ts'
+import { hideWhileTurning } from '#web/device/orientation.ts'
+import { useLine } from '#web/live/useLive.ts'
+import { driveText } from '#web/text/drive.ts'
+import { usePageTitle } from '#web/ui/usePageTitle.ts'
+import { Cockpit } from './Cockpit.tsx'
+import { DriveNotice } from './DriveNotice.tsx'
+import { useDrive } from './useDrive.ts'
+
+/** The screen in the car. */
+export function DriveScreen() {
+  const { teamId = '', sessionId = '' } = useParams()
+  const drive = useDrive(sessionId)
+  const line = useLine()
+  const teamPath = `/teams/${teamId}`
+  usePageTitle(driveText.page)
+  useEffect(hideWhileTurning, [])
+  useEscape(teamPath)
+
+  if (line === 'outdated') {
+    return (
+      <DriveNotice
+        teamPath={teamPath}
+        text={driveText.outdated}
+        action={{ label: driveText.reload, act: () => location.reload() }}
+      />
+    )
+  }
+  switch (drive.state) {
+    case 'loading':
+      return <DriveNotice teamPath={null} text={driveText.loading} />
+    case 'driving':
+      return <Cockpit sessionId={sessionId} message={drive.message} />
+    case 'ended':
+      return <DriveNotice teamPath={teamPath} text={driveText.ended} />
+    case 'not-the-driver':
+      return <DriveNotice teamPath={teamPath} text={driveText.notTheDriver} />
+    case 'not-found':
+      return <DriveNotice teamPath="/teams" text={driveText.notFound} />
+    case 'not-loaded':
+      return (
+        <DriveNotice
+          teamPath={teamPath}
+          text={driveText.notLoaded}
+          action={{ label: driveText.tryAgain, act: drive.retry }}
+        />
+      )
+  }
+}
+
+/** Escape leads back to the team; the first one gives back a filled screen. */
+function useEscape(to: string) {
+  const navigate = useNavigate()
+  const leave = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !fillsScreen()) void navigate(to)
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => leave(event)
+    window.addEventListener('keydown', listener)
+    return () => window.removeEventListener('keydown', listener)
+  }, [])
+}

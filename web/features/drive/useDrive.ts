@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { Message } from '#contract/messages.ts'
+import type { RefusalCode } from '#contract/refusal.ts'
+import { CallRefused } from '#web/api/callRefused.ts'
+import { sessionQuery } from '#web/api/queries.ts'
+import { useChannel } from '#web/live/LiveProvider.tsx'
+import { learnMessage } from '#web/live/messageState.ts'
+import { useLiveSession } from '#web/live/useSession.ts'
+
+/** What became of the wish to drive this session. */
+export type Drive =
+  | { readonly state: 'loading' }
+  | { readonly state: 'driving'; readonly message: Message }
+  | { readonly state: 'ended' | 'not-the-driver' | 'not-found' }
+  | { readonly state: 'not-loaded'; readonly retry: () => void }
+
+/** This device is the phone in the car for as long as the screen is there. */
+export function useDrive(sessionId: string): Drive {
+  const channel = useChannel()
+  const query = useQuery(sessionQuery(sessionId))
+  const live = useLiveSession(sessionId, state => state.session)
+  const [refused, setRefused] = useState<RefusalCode | null>(null)
+  useEffect(() => channel.drive(sessionId, setRefused), [channel, sessionId])
+
+  const asked = query.data ?? null
+  const session = live ?? asked
+  if (live?.status === 'Complete' || asked?.status === 'Complete') return { state: 'ended' }
+  if (refused === 'session-ended') return { state: 'ended' }
+  if (refused === 'not-the-driver') return { state: 'not-the-driver' }
+  if (refused === 'not-a-member' || refused === 'not-found') return { state: 'not-found' }
+  if (session) {
+    // The phone may have been asked again after a reload: whichever of both knows more counts.
+    const message = live && asked ? learnMessage(live.message, asked.message) : session.message
+    return { state: 'driving', message }
+  }
+  if (!query.isError) return { state: 'loading' }
+  return isGone(query.error)
+    ? { state: 'not-found' }
+    : { state: 'not-loaded', retry: () => void query.refetch() }
+}
+
+function isGone(error: Error): boolean {
+  return (
+    error instanceof CallRefused &&
+    (error.code === 'not-found' || error.code === 'not-a-member' || error.code === 'invalid-input')
+  )
+}

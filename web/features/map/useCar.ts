@@ -1,0 +1,52 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { circuits } from '#contract/circuits/circuits.ts'
+import { isNearTrack, type Position } from '#contract/geo.ts'
+import { useChannel } from '#web/live/LiveProvider.tsx'
+import { lastKnown } from '#web/live/sessionState.ts'
+import { useLiveSession } from '#web/live/useSession.ts'
+import { type CarParts, placeCar } from './carMarker.ts'
+import { type Drawing, drawingOf } from './drawing.ts'
+
+/** What is known of the car's place: nothing, a place elsewhere, a place here, or only a former one. */
+export type CarState = 'unknown' | 'elsewhere' | 'here' | 'was-here'
+
+/** A car that was not heard for this long jumps to where it is. */
+const pauseMs = 3000
+
+/** Draws the car on its circuit as its fixes come. The circuit is the one it is near, or the first. */
+export function useCar(
+  sessionId: string,
+  parts: RefObject<CarParts | null>,
+): { drawing: Drawing; state: CarState } {
+  const channel = useChannel()
+  const [drawing, setDrawing] = useState(() => drawingOf(circuits[0]))
+  const [state, setState] = useState<CarState>('unknown')
+  const hasSession = useLiveSession(sessionId, live => live.session !== null)
+  const last = useRef<{ position: Position; movedAt: number } | null>(null)
+
+  useEffect(() => {
+    const show = (latitude: number | null, longitude: number | null) => {
+      if (latitude === null || longitude === null) {
+        setState(before => (before === 'here' ? 'was-here' : before))
+        return
+      }
+      const position = { latitude, longitude }
+      const circuit = [drawing.circuit, ...circuits].find(({ outline }) =>
+        isNearTrack(position, outline),
+      )
+      if (!circuit) return setState('elsewhere')
+      if (circuit !== drawing.circuit) return setDrawing(drawingOf(circuit))
+      const now = performance.now()
+      const jump = !last.current || now - last.current.movedAt > pauseMs
+      last.current = { position, movedAt: now }
+      if (parts.current) placeCar(parts.current, drawing, position, jump)
+      setState('here')
+    }
+    const known = lastKnown(channel.session(sessionId))
+    last.current = null
+    show(known.latitude, known.longitude)
+    return channel.onFix(sessionId, fix => show(fix.la, fix.lo))
+  }, [channel, sessionId, drawing, parts, hasSession])
+
+  return { drawing, state }
+}

@@ -1,0 +1,97 @@
+import { ChevronLeft, Map as MapIcon, MessageSquareText, Wifi, WifiOff } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { messageText } from '#web/text/message.ts'
+import gears from '#web/ui/gears.module.css'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import styles from './LiveHeader.module.css'
+
+export type View = 'message' | 'map'
+
+interface Props {
+  backTo: string
+  /** None while loading. */
+  driver: string | null
+  session: string | null
+  view: View
+  onView: (view: View) => void
+  /** None while loading. */
+  online: boolean | null
+}
+
+/** Who is driving what, what is looked at, and whether the driver is there. */
+export function LiveHeader({ backTo, driver, session, view, onView, online }: Props) {
+  return (
+    <header className={styles.bar}>
+      <Link className={styles.back} to={backTo} aria-label={messageText.backToTeam}>
+        <ChevronLeft aria-hidden />
+      </Link>
+      <h1 className={styles.who}>
+        {driver === null ? <LoadingNames /> : <b>{driver}</b>}
+        {session !== null && <small>{session}</small>}
+      </h1>
+      <fieldset className={styles.views} aria-label={messageText.view}>
+        <ViewButton
+          label={messageText.message}
+          on={view === 'message'}
+          onPress={() => onView('message')}
+        >
+          <MessageSquareText aria-hidden />
+        </ViewButton>
+        <ViewButton label={messageText.map} on={view === 'map'} onPress={() => onView('map')}>
+          <MapIcon aria-hidden />
+        </ViewButton>
+      </fieldset>
+      <DriverIcon online={online} />
+    </header>
+  )
+}
+
+interface ViewButtonProps {
+  label: string
+  on: boolean
+  onPress: () => void
+  children: ReactNode
+}
+
+function ViewButton({ label, on, onPress, children }: ViewButtonProps) {
+  return (
+    <button type="button" aria-pressed={on} aria-label={label} onClick={onPress}>
+      {children}
+      <span aria-hidden>{label}</span>
+    </button>
+  )
+}
+
+function DriverIcon({ online }: { online: boolean | null }) {
+  const Icon = online ? Wifi : WifiOff
+  return (
+    <span className={styles.net} data-online={online ?? undefined}>
+      {online === null ? (
+        <Skeleton widthPx={28} heightPx={28} />
+      ) : (
+        <Icon
+          size={28}
+          strokeWidth={2.5}
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn here, not a picture file
+          role="img"
+          aria-label={online ? messageText.driverOnline : messageText.driverOffline}
+        />
+      )}
+    </span>
+  )
+}
+
+function LoadingNames() {
+  return (
+    <>
+      <b>
+        <span className={gears.hidden}>{messageText.loadingDriver}</span>
+        <Skeleton widthPx={136} heightPx={22} />
+      </b>
+      <small>
+        <Skeleton widthPx={92} heightPx={14} />
+      </small>
+    </>
+  )
+}

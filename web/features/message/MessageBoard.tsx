@@ -1,0 +1,94 @@
+import { Link } from 'react-router'
+import type { Message } from '#contract/messages.ts'
+import { lastKnown } from '#web/live/sessionState.ts'
+import { useLiveSession } from '#web/live/useSession.ts'
+import { messageText } from '#web/text/message.ts'
+import { Board, EmptyBoard } from '#web/ui/board/Board.tsx'
+import { Figure } from '#web/ui/board/Figure.tsx'
+import { EmptyReceipt, Receipt } from '#web/ui/board/Receipt.tsx'
+import { Word } from '#web/ui/board/Word.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { ageText } from './ages.ts'
+import { DeliveryReceipt, FailedReceipt } from './DeliveryReceipt.tsx'
+import { deliveryOf, isOnScreen } from './delivery.ts'
+import { toneOf } from './tone.ts'
+import type { Sending } from './useSendMessage.ts'
+import { type Contact, useServerNow } from './useWatchedSession.ts'
+
+interface Props {
+  sessionId: string
+  teamPath: string
+  /** None while loading. */
+  message: Message | null
+  ended: boolean
+  contact: Contact
+  sending: Sending
+  compact: boolean
+}
+
+/** The board over the wall: the word, the car's speed, and what became of what was sent. */
+export function MessageBoard(props: Props) {
+  const { sessionId, message, ended, contact, sending, compact } = props
+  const now = useServerNow(1000)
+  const speedKmh = useLiveSession(sessionId, state => lastKnown(state).speedKmh)
+  const online = contact.online && !ended
+  const delivery = message && deliveryOf(message, sending.pending, now)
+  const type = sending.pending ? sending.pending.type : (message?.type ?? null)
+  const warning = online || ended || !message ? null : silence(contact)
+  return (
+    <Board
+      label={messageText.board}
+      tone={toneOf(type)}
+      compact={compact}
+      figures={
+        <Figure
+          value={online ? speedKmh : null}
+          unit={messageText.kmh}
+          warning={compact ? null : warning}
+          atEnd={compact}
+        />
+      }
+      slot={<Slot {...props} delivery={delivery} warning={compact ? warning : null} />}
+    >
+      {type !== null && delivery && (
+        <Word
+          key={type}
+          look={isOnScreen(delivery) ? 'solid' : 'hollow'}
+          fit={compact ? 'line' : 'board'}
+        >
+          {type}
+        </Word>
+      )}
+      {type === null && message && !compact && <EmptyBoard>{messageText.noMessage}</EmptyBoard>}
+      {!message && !compact && <Skeleton widthPx={180} heightPx={64} />}
+    </Board>
+  )
+}
+
+interface SlotProps extends Props {
+  delivery: ReturnType<typeof deliveryOf> | null
+  warning: string | null
+}
+
+function Slot({ teamPath, ended, sending, delivery, warning }: SlotProps) {
+  if (!delivery) return <EmptyReceipt text="" />
+  if (ended) {
+    return (
+      <Receipt
+        sectors={['dark', 'dark', 'dark']}
+        icon={null}
+        text={messageText.ended}
+        action={<Link to={teamPath}>{messageText.backToTeam}</Link>}
+      />
+    )
+  }
+  if (sending.failed) {
+    const plate = messageText.plate(sending.failed.type)
+    return <FailedReceipt plate={plate} onTryAgain={sending.tryAgain} />
+  }
+  return <DeliveryReceipt delivery={delivery} warning={warning} />
+}
+
+function silence({ ageMs }: Contact): string {
+  return ageMs === null ? messageText.noContact : messageText.lastContact(ageText(ageMs))
+}

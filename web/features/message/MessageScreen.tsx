@@ -1,0 +1,96 @@
+import type { ReactNode } from 'react'
+import { useEffect } from 'react'
+import { useParams, useSearchParams } from 'react-router'
+import { refusalText } from '#web/api/refusalText.ts'
+import { hideWhileTurning } from '#web/device/orientation.ts'
+import { messageText } from '#web/text/message.ts'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { threeLetters } from '#web/ui/threeLetters.ts'
+import { usePageTitle } from '#web/ui/usePageTitle.ts'
+import { driverName, driverPlateName } from './driverName.ts'
+import { LiveHeader, type View } from './LiveHeader.tsx'
+import { MessageBoard } from './MessageBoard.tsx'
+import { MessagePad } from './MessagePad.tsx'
+import styles from './MessageScreen.module.css'
+import { toneOf } from './tone.ts'
+import { useSendMessage } from './useSendMessage.ts'
+import { useContact, useWatchedSession } from './useWatchedSession.ts'
+
+/** What a map of the driver needs to know. */
+export interface MapProps {
+  sessionId: string
+  /** The tone of the current message; none without one. */
+  tone: string | null
+  online: boolean
+  /** Three letters for the driver. */
+  label: string
+}
+
+/** The team's side of a session: the board, what can be sent, and the map in the board's place. */
+export function MessageScreen({ renderMap }: { renderMap: (props: MapProps) => ReactNode }) {
+  const { teamId = '', sessionId = '' } = useParams()
+  const { session, message, ended, failure } = useWatchedSession(sessionId)
+  const contact = useContact(sessionId, session)
+  const sending = useSendMessage(sessionId)
+  const [view, setView] = useView()
+  const driver = session && driverName(session.driver)
+  usePageTitle(driver ?? messageText.page)
+  useEffect(hideWhileTurning, [])
+
+  const current = sending.pending ? sending.pending.type : (message?.type ?? null)
+  const online = contact.online && !ended
+  const header = {
+    backTo: `/teams/${teamId}`,
+    driver,
+    session: session?.name ?? null,
+    view,
+    onView: setView,
+  }
+  if (failure) {
+    return (
+      <>
+        <LiveHeader {...header} driver={messageText.page} online={false} />
+        <main className={styles.failed}>
+          <LoadFailed
+            title={messageText.loadFailed}
+            message={refusalText(failure.reason)}
+            retryLabel={messageText.tryAgain}
+            retrying={false}
+            onRetry={failure.retry}
+          />
+        </main>
+      </>
+    )
+  }
+  return (
+    <div className={styles.screen}>
+      <LiveHeader {...header} online={session && online} />
+      <main className={styles.main} data-view={view}>
+        {view === 'map' &&
+          renderMap({
+            sessionId,
+            tone: toneOf(current),
+            online,
+            label: session ? threeLetters(driverPlateName(session.driver)) : '',
+          })}
+        <MessageBoard
+          sessionId={sessionId}
+          teamPath={header.backTo}
+          message={message}
+          ended={ended}
+          contact={contact}
+          sending={sending}
+          compact={view === 'map'}
+        />
+      </main>
+      <MessagePad current={current} disabled={!session || ended} onPress={sending.press} />
+    </div>
+  )
+}
+
+/** What is looked at is in the address, so a reload or a shared link shows the same. */
+function useView(): [View, (view: View) => void] {
+  const [search, setSearch] = useSearchParams()
+  const view = search.get('view') === 'map' ? 'map' : 'message'
+  return [view, next => setSearch(next === 'map' ? { view: 'map' } : {}, { replace: true })]
+}

@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { offlineAfterMs, onlineRecheckMs } from '#contract/liveRules.ts'
+import type { Message } from '#contract/messages.ts'
+import type { Session } from '#contract/sessions.ts'
+import { sessionQuery } from '#web/api/queries.ts'
+import { learnMessage } from '#web/live/messageState.ts'
+import type { LiveSession } from '#web/live/sessionState.ts'
+import { useServerClock } from '#web/live/useLive.ts'
+import { useLiveSession } from '#web/live/useSession.ts'
+
+export interface WatchedSession {
+  readonly session: Session | null
+  readonly message: Message | null
+  readonly ended: boolean
+  /** Why it could not be loaded, and how to try again. */
+  readonly failure: { readonly reason: unknown; readonly retry: () => void } | null
+}
+
+/** The session as the team sees it: as asked for once, and as it changes from then on. */
+export function useWatchedSession(sessionId: string): WatchedSession {
+  const query = useQuery(sessionQuery(sessionId))
+  const live = useLiveSession(sessionId, state => state.session)
+  const asked = query.data ?? null
+  const session = live ?? asked
+  const message = live && asked ? learnMessage(live.message, asked.message) : session?.message
+  return {
+    session,
+    message: message ?? null,
+    ended: live?.status === 'Complete' || asked?.status === 'Complete',
+    failure:
+      session === null && query.isError
+        ? { reason: query.error, retry: () => void query.refetch() }
+        : null,
+  }
+}
+
+export interface Contact {
+  readonly online: boolean
+  /** How long ago the phone was last heard; none if it never was. */
+  readonly ageMs: number | null
+}
+
+/** Whether the driver is there: the last contact, looked at on each event and every 2.5 s. */
+export function useContact(sessionId: string, session: Session | null): Contact {
+  const now = useServerNow(onlineRecheckMs)
+  const heardAt = useLiveSession(sessionId, (state: LiveSession) => state.lastContactAt)
+  const lastAt = heardAt ?? session?.lastDriverContactAt ?? null
+  const ageMs = lastAt === null ? null : Math.max(0, now - lastAt)
+  return { online: ageMs !== null && ageMs < offlineAfterMs, ageMs }
+}
+
+/** The server's time at this rendering, which comes at least this often. */
+export function useServerNow(everyMs: number): number {
+  const serverNow = useServerClock()
+  const [, tick] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => tick(count => count + 1), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs])
+  return serverNow()
+}
