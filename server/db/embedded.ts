@@ -24,6 +24,9 @@ export const embeddedOptions = {
     'max_wal_size=64MB',
     '-c',
     'min_wal_size=32MB',
+    // After a recovery its timer would go on ticking and keep the process from ending.
+    '-c',
+    'log_startup_progress_interval=0',
   ],
 }
 

@@ -12,6 +12,7 @@ import {
   type QueryResult,
   type TransactionSettings,
 } from 'kysely'
+import { COMMIT } from './commit.ts'
 import { Turns } from './turns.ts'
 
 /** Kysely on PGlite. There is one connection: queries and whole transactions take turns on it. */
@@ -76,7 +77,7 @@ class EmbeddedDriver implements Driver {
   }
 
   async commitTransaction(connection: DatabaseConnection) {
-    await connection.executeQuery(CompiledQuery.raw('commit'))
+    await connection.executeQuery(CompiledQuery.raw(COMMIT))
   }
 
   async rollbackTransaction(connection: DatabaseConnection) {

@@ -1,6 +1,15 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  PostgresDialect,
+  type PostgresDialectConfig,
+  PostgresDriver,
+  sql,
+} from 'kysely'
 import pg from 'pg'
 import { columnParsers } from './columnTypes.ts'
+import { COMMIT } from './commit.ts'
 import { type Database, DatabaseRefused } from './database.ts'
 import type { Tables } from './tables.ts'
 
@@ -21,7 +30,7 @@ export async function openPostgres(
   })
   // An idle connection that breaks emits here; without a listener it would end the process.
   pool.on('error', onWarning)
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<Tables>({ dialect: new StrictPostgresDialect({ pool }) })
   let closing: Promise<void> | undefined
   const close = () => (closing ??= db.destroy())
   try {
@@ -37,6 +46,25 @@ export async function openPostgres(
     async ping() {
       await sql`select 1`.execute(db)
     },
+  }
+}
+
+class StrictPostgresDialect extends PostgresDialect {
+  readonly #config: PostgresDialectConfig
+
+  constructor(config: PostgresDialectConfig) {
+    super(config)
+    this.#config = config
+  }
+
+  override createDriver() {
+    return new StrictPostgresDriver(this.#config)
+  }
+}
+
+class StrictPostgresDriver extends PostgresDriver {
+  override async commitTransaction(connection: DatabaseConnection) {
+    await connection.executeQuery(CompiledQuery.raw(COMMIT))
   }
 }
 

@@ -1,0 +1,5 @@
+/**
+ * Commits, or fails. A plain `commit` after a failed statement rolls back and reports success;
+ * the select in front of it makes that an error.
+ */
+export const COMMIT = 'select 1; commit'

@@ -1,0 +1,47 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from './tables.ts'
+
+const LONGEST_WINDOW_MS = 86_400_000
+
+export interface RateLimit {
+  /** What is counted and for whom, such as `send-code 203.0.113.7`. */
+  what: string
+  /** How often it may be done in one window. */
+  limit: number
+  /** At most a day. Windows follow each other: at a boundary twice the limit may pass. */
+  windowMs: number
+}
+
+export interface RateAnswer {
+  allowed: boolean
+  /** Until the next window; 0 when allowed. */
+  retryAfterSeconds: number
+}
+
+/** Counts one try and says whether it is within the limit. All nodes on one database count together. */
+export async function countAgainstLimit(db: Kysely<Tables>, rate: RateLimit): Promise<RateAnswer> {
+  const { what, limit, windowMs } = rate
+  if (!(windowMs > 0 && windowMs <= LONGEST_WINDOW_MS))
+    throw new RangeError(`A window of ${windowMs} ms is not between 0 and ${LONGEST_WINDOW_MS}`)
+  // Two windows on the same thing are two counts.
+  const counted = `${what} per ${windowMs} ms`
+  const window = sql`make_interval(secs => ${windowMs / 1000}::double precision)`
+  // The database's clock, so that nodes whose clocks differ share the window.
+  const { rows } = await sql<{ count: number; seconds_left: number }>`
+    insert into rate_counts (what, window_start, count)
+    values (${counted}, date_bin(${window}, now(), 'epoch'), 1)
+    on conflict (what, window_start) do update set count = rate_counts.count + 1
+    returning count, extract(epoch from window_start + ${window} - now()) as seconds_left`.execute(
+    db,
+  )
+  const row = rows[0]
+  if (!row) throw new Error('The database did not return its count.')
+  if (row.count <= limit) return { allowed: true, retryAfterSeconds: 0 }
+  return { allowed: false, retryAfterSeconds: Math.max(1, Math.ceil(row.seconds_left)) }
+}
+
+/** Deletes counts whose window is certainly over. To be called now and then. */
+export async function forgetOldRates(db: Kysely<Tables>): Promise<void> {
+  const longest = sql<Date>`now() - make_interval(secs => ${LONGEST_WINDOW_MS / 1000}::double precision)`
+  await db.deleteFrom('rate_counts').where('window_start', '<', longest).execute()
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { PGlite } from '@electric-sql/pglite'
+import pg from 'pg'
+import { embeddedDatabase, embeddedOptions } from '#server/db/embedded.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { openDatabase } from '#server/db/open.ts'
+
+const MIGRATIONS = new URL('../server/db/migrations/', import.meta.url)
+const CACHE = new URL('../node_modules/.cache/pitboard-test/', import.meta.url)
+/** Held while one test process makes the template that the others wait for. */
+const TEMPLATE_LOCK = 7_041_932
+
+let embedded: Promise<Blob> | undefined
+let onServer: Promise<string> | undefined
+
+/** The files of a migrated embedded database, for PGlite's loadDataDir. */
+export function embeddedTemplate(): Promise<Blob> {
+  return (embedded ??= readOrMake())
+}
+
+/** The name of a migrated database on that server, to make others from. */
+export function postgresTemplate(serverUrl: string): Promise<string> {
+  return (onServer ??= makeOnServer(serverUrl))
+}
+
+async function readOrMake(): Promise<Blob> {
+  const file = fileURLToPath(new URL(`embedded-${await fingerprint()}.tar`, CACHE))
+  const known = await readFile(file).catch(() => undefined)
+  return known ? new Blob([known]) : makeEmbedded(file)
+}
+
+async function makeEmbedded(file: string): Promise<Blob> {
+  // Small WAL segments make the template, and so each test's start, smaller by a quarter.
+  const options = { ...embeddedOptions, initDbStartParams: ['--wal-segsize=1'] }
+  const pglite = await PGlite.create(options)
+  const database = embeddedDatabase(pglite)
+  await migrate(database.db)
+  const template = await pglite.dumpDataDir('none')
+  await database.close()
+  await mkdir(path.dirname(file), { recursive: true })
+  // Renamed into place: another test process never reads half a template.
+  const written = `${file}.${process.pid}`
+  await writeFile(written, Buffer.from(await template.arrayBuffer()))
+  await rename(written, file)
+  return template
+}
+
+async function makeOnServer(serverUrl: string): Promise<string> {
+  const name = `pitboard_template_${await fingerprint()}`
+  const client = new pg.Client({ connectionString: serverUrl })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK])
+    const ready = await client.query('select 1 from pg_database where datname = $1', [name])
+    if (ready.rowCount === 0) await makeMigrated(client, serverUrl, name)
+    return name
+  } finally {
+    await client.end()
+  }
+}
+
+async function makeMigrated(client: pg.Client, serverUrl: string, name: string) {
+  const making = `${name}_making`
+  await client.query(`drop database if exists ${making} with (force)`)
+  await client.query(`create database ${making}`)
+  const databaseUrl = new URL(serverUrl)
+  databaseUrl.pathname = `/${making}`
+  const database = await openDatabase({ databaseUrl: databaseUrl.href, dataDir: '' })
+  await migrate(database.db)
+  await database.close()
+  await client.query(`alter database ${making} rename to ${name}`)
+}
+
+/** Changes whenever a migration does. */
+async function fingerprint(): Promise<string> {
+  const hash = createHash('sha256')
+  for (const name of (await readdir(MIGRATIONS)).sort())
+    hash.update(name).update(await readFile(new URL(name, MIGRATIONS)))
+  return hash.digest('hex').slice(0, 16)
+}
