@@ -24,7 +24,7 @@ export async function testApp(settings: Partial<Config> = {}): Promise<TestApp> 
   const cleanups: (() => unknown)[] = []
   const mails = await smtpSink()
   cleanups.push(() => mails[Symbol.asyncDispose]())
-  const { database, ...made } = await testDatabase()
+  const { open: database, ...made } = await testDatabase()
   cleanups.push(() => made[Symbol.asyncDispose]())
   const config: Config = {
     ...readConfig({ PORT: '0', SMTP_URL: mails.url, LOG_LEVEL: 'error' }),

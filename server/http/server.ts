@@ -1,6 +1,6 @@
 import cookie from '@fastify/cookie'
 import swagger from '@fastify/swagger'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import {
   jsonSchemaTransform,
   serializerCompiler,
@@ -8,7 +8,7 @@ import {
 } from 'fastify-type-provider-zod'
 import { addHeaders } from './headers.ts'
 import { addLimits } from './limits.ts'
-import { answerError, answerNotFound } from './refuse.ts'
+import { answerError } from './refuse.ts'
 import { addXsrf } from './xsrf.ts'
 
 /** Largest body of a command, in bytes. */
@@ -26,7 +26,7 @@ interface HttpSettings {
 export async function createHttp(settings: HttpSettings): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: settings.log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: maxBodyBytes,
     trustProxy: settings.trustProxy.length > 0 ? settings.trustProxy : false,
     requestTimeout: 30_000,
@@ -36,7 +36,6 @@ export async function createHttp(settings: HttpSettings): Promise<FastifyInstanc
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(answerError)
-  app.setNotFoundHandler(answerNotFound)
   logAnswers(app)
   await app.register(cookie)
   await addHeaders(app, settings.publicUrl)

@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Refusal } from '#contract/refusal.ts'
+import { answerNotFound } from './refuse.ts'
 
 /** Serves the built web app of a folder: hashed assets for a year, the page itself always fresh. */
 export async function addWebFiles(app: FastifyInstance, folder: string) {
   const page = join(folder, 'index.html')
-  if (!existsSync(page)) return
+  if (!existsSync(page)) return app.setNotFoundHandler(answerNotFound)
   await app.register(fastifyStatic, {
     root: folder,
     wildcard: false,
@@ -21,7 +21,7 @@ export async function addWebFiles(app: FastifyInstance, folder: string) {
   })
   // Any address a person can open is the same page; the router in it decides what it shows.
   app.setNotFoundHandler(async (request, reply) => {
-    if (!isPageVisit(request)) throw new Refusal('not-found')
+    if (!isPageVisit(request)) return answerNotFound(request, reply)
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')

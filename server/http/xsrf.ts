@@ -42,7 +42,7 @@ function changesNothing(request: FastifyRequest): boolean {
 
 /** A page's files are fetched side by side: each setting its own token would leave a stale one behind. */
 function isFile(request: FastifyRequest): boolean {
-  return /\.\w+$/.test(request.url.split('?', 1)[0] ?? '')
+  return !request.url.startsWith('/api') && /\.\w+$/.test(request.url.split('?', 1)[0] ?? '')
 }
 
 function repeats(cookie: string | undefined, header: string | string[] | undefined): boolean {

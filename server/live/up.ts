@@ -15,7 +15,8 @@ export function parseUp(text: string): Up | BadFrame {
   if (typeof value !== 'object' || value === null || !('t' in value)) return { t: 'bad', re: '' }
   if (value.t === 'fix') return isFix(value) ? value : { t: 'bad', re: 'fix' }
   const parsed = Up.safeParse(value)
-  return parsed.success ? parsed.data : { t: 'bad', re: String(value.t).slice(0, 32) }
+  if (parsed.success) return parsed.data
+  return { t: 'bad', re: typeof value.t === 'string' ? value.t.slice(0, 32) : '' }
 }
 
 function isFix(value: object): value is FixUp {

@@ -70,7 +70,8 @@ export class Recorder {
 
 /** Stores the fixes that have a position, and moves each active session to the newest that was heard. */
 async function write(db: Kysely<Tables>, batch: { session: SessionId; heard: Heard }[]) {
-  const rows = batch.map(({ session, heard: { fix, contactAt } }) => ({
+  const rows = batch.map(({ session, heard: { fix, contactAt } }, n) => ({
+    n,
     session_id: session,
     at: new Date(fix.at),
     contact_at: new Date(contactAt),
@@ -82,7 +83,7 @@ async function write(db: Kysely<Tables>, batch: { session: SessionId; heard: Hea
   await sql`
     with heard as (
       select * from json_to_recordset(${JSON.stringify(rows)}::json) as r(
-        session_id uuid, at timestamptz, contact_at timestamptz,
+        n integer, session_id uuid, at timestamptz, contact_at timestamptz,
         latitude float8, longitude float8, speed integer, accuracy_m real
       )
     ), stored as (
@@ -93,7 +94,7 @@ async function write(db: Kysely<Tables>, batch: { session: SessionId; heard: Hea
       where h.latitude is not null and h.longitude is not null
       on conflict do nothing
     ), newest as (
-      select distinct on (session_id) * from heard order by session_id, contact_at desc, at desc
+      select distinct on (session_id) * from heard order by session_id, n desc
     )
     update sessions s
     set speed = n.speed, latitude = n.latitude, longitude = n.longitude, last_driver_contact = n.contact_at
