@@ -3,11 +3,12 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
-import { distanceM, isNearTrack } from '#contract/geo.ts'
+import { distanceM } from '#contract/geo.ts'
 import { type Down, type FixUp, Up } from '#contract/live.ts'
 import { CloseCode, protocol } from '#contract/liveRules.ts'
 import type { Message } from '#contract/messages.ts'
 import type { Session } from '#contract/sessions.ts'
+import { nearestOnTrack, trackOf } from '#contract/track.ts'
 import { driveAround } from '#testing/drives.ts'
 import { type Car, type CarOptions, startCar } from './car.ts'
 import { retryWaitMs } from './line.ts'
@@ -43,9 +44,7 @@ test('a car says hello, takes the wheel, and reports where it is', async () => {
   expect(await line.next('drive')).toEqual({ t: 'drive', session: sessionId })
   line.snapshot()
   const fix = await line.next('fix')
-  expect(isNearTrack({ latitude: fix.la!, longitude: fix.lo! }, spaFrancorchamps.outline, 20)).toBe(
-    true,
-  )
+  expect(nearestOnTrack(trackOf(spaFrancorchamps.outline), place(fix)).offM).toBeLessThan(10)
   expect(fix.v).toBeGreaterThan(100)
   expect(fix.ac).toBe(4)
 })

@@ -1,6 +1,8 @@
-// © OpenStreetMap contributors. This outline is derived from OpenStreetMap data and is available
-// under the Open Database License 1.0 (https://opendatacommons.org/licenses/odbl/1-0/).
-// It is not covered by the licence of the rest of this repository: see README.md in this folder.
+/*!
+ * © OpenStreetMap contributors. This outline is derived from OpenStreetMap data and is available
+ * under the Open Database License 1.0 (https://opendatacommons.org/licenses/odbl/1-0/).
+ * It is not covered by the license of the rest of this repository: see README.md in this folder.
+ */
 
 import type { Circuit } from './circuit.ts'
 

@@ -1,0 +1,97 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
+import { Refusal } from '#contract/refusal.ts'
+import { nearestOnTrack, trackOf } from '#contract/track.ts'
+import { testApp } from '#testing/app.ts'
+import { driveAround } from '#testing/drives.ts'
+import { TestLine } from '#testing/line.ts'
+import { call } from './api.ts'
+import { startCar } from './car.ts'
+import { runDemo } from './runDemo.ts'
+import { signIn } from './signIn.ts'
+
+/** A server that keeps its mails, as on the machine of whoever tries it. */
+const appWithMailbox = () => testApp({ smtpUrl: undefined })
+
+test('the demo shows a car on Spa to the pit wall, and the car acknowledges', async () => {
+  await using app = await appWithMailbox()
+  const printed: string[] = []
+  const demo = await runDemo({ url: app.url, print: text => printed.push(text) })
+  onTestFinished(() => demo.car.stop())
+  expect(printed[0]).toContain(demo.pitLink)
+  expect(printed[0]).toContain(demo.driverLink)
+
+  const { token } = await signIn({ url: app.url, email: 'ana@pitboard.example', device: 'test' })
+  const server = { url: app.url, token }
+  const [, teamId = '', sessionId = ''] = /teams\/(.+)\/(.+)\/message$/.exec(demo.pitLink) ?? []
+  const active = await call(server, 'sessions.listActive', { teamId })
+  expect(active.map(({ name }) => name).sort()).toEqual(['Car 12', 'Spa, car 7'])
+
+  const line = await new TestLine(app.url, { authorization: `Bearer ${token}` }).greet()
+  onTestFinished(() => line.close())
+  line.send({ t: 'watch', room: `session:${sessionId}` })
+  await line.next('snapshot')
+  const fix = await line.next('fix')
+  const position = { latitude: fix.la!, longitude: fix.lo! }
+  expect(nearestOnTrack(trackOf(spaFrancorchamps.outline), position).offM).toBeLessThan(20)
+
+  const commandId = crypto.randomUUID()
+  const { version } = await call(server, 'messages.set', { sessionId, type: 'Pit', commandId })
+  const copied = await line.next('receipt', ({ receipt }) => receipt.copiedAt !== null)
+  expect(copied.version).toBe(version)
+  expect(copied.receipt.reachedAt).toBeLessThanOrEqual(copied.receipt.copiedAt!)
+  expect(printed).toContain("Leo's screen: Pit")
+})
+
+test('running the demo again takes the same team, and ends the sessions of before', async () => {
+  await using app = await appWithMailbox()
+  const first = await runDemo({ url: app.url, print: () => {} })
+  const second = await runDemo({ url: app.url, print: () => {} })
+  onTestFinished(() => second.car.stop())
+  expect(await first.car.ended).toEqual({ why: 'session-ended' })
+  expect(second.pitLink.split('/').slice(0, 5)).toEqual(first.pitLink.split('/').slice(0, 5))
+})
+
+test('the demo refuses a server that others can reach', async () => {
+  const running = runDemo({ url: 'https://pit.example.com', print: () => {} })
+  await expect(running).rejects.toThrow('only runs on this machine')
+})
+
+test('a server that sends its mails away asks for the code on the terminal', async () => {
+  await using app = await testApp()
+  const email = 'leo@example.com'
+  const { user } = await signIn({
+    url: app.url,
+    email,
+    firstName: 'Leo',
+    lastName: 'Sommer',
+    device: 'test',
+    askForCode: async address => /\d{6}/.exec((await app.mails.next(address)).text)![0],
+  })
+  expect(user).toMatchObject({ email, firstName: 'Leo', lastName: 'Sommer' })
+})
+
+test('a wrong code is refused with the server’s own words', async () => {
+  await using app = await testApp()
+  const signing = signIn({
+    url: app.url,
+    email: 'leo@example.com',
+    device: 'test',
+    askForCode: async address => {
+      const code = /\d{6}/.exec((await app.mails.next(address)).text)![0]
+      return code === '000000' ? '000001' : '000000'
+    },
+  })
+  await expect(signing).rejects.toThrow(Refusal)
+  await expect(signing).rejects.toMatchObject({ code: 'code-wrong' })
+})
+
+test('a car is turned away from someone else’s session', async () => {
+  await using app = await appWithMailbox()
+  const demo = await runDemo({ url: app.url, print: () => {} })
+  onTestFinished(() => demo.car.stop())
+  const { token } = await signIn({ url: app.url, email: 'mia@pitboard.example', device: 'test' })
+  const sessionId = demo.pitLink.split('/')[5]!
+  const car = startCar({ url: app.url, token, sessionId, drive: driveAround(spaFrancorchamps) })
+  expect(await car.ended).toMatchObject({ why: 'refused', code: 'not-the-driver' })
+})
