@@ -1,0 +1,104 @@
+import { type CleanPicture, Damaged, take } from './clean.ts'
+import { orientationIn, orientationSegment } from './exif.ts'
+
+const SOI = 0xd8
+const EOI = 0xd9
+const SOS = 0xda
+const APP0 = 0xe0
+const APP1 = 0xe1
+const APP2 = 0xe2
+const APP14 = 0xee
+const COM = 0xfe
+
+export function isJpeg(bytes: Buffer): boolean {
+  return bytes[0] === 0xff && bytes[1] === SOI && bytes[2] === 0xff
+}
+
+/**
+ * A JPEG is a row of segments: 0xFF, marker, length (2 bytes, itself included), content. After a start of
+ * scan (SOS) come pixels up to the next marker. Kept are the segments that draw, the colour profile, and
+ * how the picture is to be turned. Phones hang previews, depth maps and films on behind its end, each with
+ * a position of its own: they are dropped. Throws Damaged.
+ */
+export function cleanJpeg(bytes: Buffer): CleanPicture {
+  const kept: Buffer[] = []
+  let size: { widthPx: number; heightPx: number } | undefined
+  let orientation = 1
+  let hasPixels = false
+  let at = 2
+  for (;;) {
+    const { marker, whole, content } = segmentAt(bytes, at)
+    at = whole.byteOffset - bytes.byteOffset + whole.length
+    if (marker === EOI) break
+    if (isFrame(marker)) {
+      if (size) throw new Damaged('two frames')
+      size = { heightPx: content.readUInt16BE(1), widthPx: content.readUInt16BE(3) }
+    }
+    if (marker === APP1) orientation = orientationIn(content) ?? orientation
+    const draws = drawingPart(marker, whole, content)
+    if (draws) kept.push(draws)
+    if (marker === SOS) {
+      const end = endOfScan(bytes, at)
+      kept.push(bytes.subarray(at, end))
+      at = end
+      hasPixels = true
+    }
+  }
+  if (!size || !hasPixels || size.widthPx === 0 || size.heightPx === 0)
+    throw new Damaged('no pixels')
+  const start = Buffer.from([0xff, SOI])
+  const turned = orientation === 1 ? [] : [orientationSegment(orientation)]
+  return { ...size, bytes: Buffer.concat([start, ...turned, ...kept, Buffer.from([0xff, EOI])]) }
+}
+
+function segmentAt(bytes: Buffer, start: number) {
+  let at = start
+  if (take(bytes, at, 2)[0] !== 0xff) throw new Damaged('no marker')
+  // Any number of 0xFF may stand before a marker.
+  while (bytes[at + 1] === 0xff) at += 1
+  const marker = take(bytes, at, 2)[1] ?? 0
+  if (marker === EOI) return { marker, whole: take(bytes, at, 2), content: Buffer.alloc(0) }
+  if (marker < 0xc0 || marker === SOI || isRestart(marker)) throw new Damaged('misplaced marker')
+  const length = take(bytes, at, 4).readUInt16BE(2)
+  if (length < 2) throw new Damaged('no length')
+  const whole = take(bytes, at, 2 + length)
+  return { marker, whole, content: whole.subarray(4) }
+}
+
+/** The part of a segment that is needed to draw, if any. */
+function drawingPart(marker: number, whole: Buffer, content: Buffer): Buffer | null {
+  if (marker === APP0) return withoutPreview(content)
+  if (marker === APP2) return startsWith(content, 'ICC_PROFILE\0') ? whole : null
+  if (marker === APP14) return startsWith(content, 'Adobe') ? whole : null
+  const isApplication = marker >= APP0 && marker <= 0xef
+  return isApplication || marker === COM ? null : whole
+}
+
+/** JFIF says how dense the pixels are, and may hold a small preview of the picture before it was cropped. */
+function withoutPreview(content: Buffer): Buffer | null {
+  if (!startsWith(content, 'JFIF\0') || content.length < 14) return null
+  const noPreview = Buffer.from([0, 0])
+  return Buffer.concat([Buffer.from([0xff, APP0, 0, 16]), content.subarray(0, 12), noPreview])
+}
+
+/** The next marker that is not within the pixels: there, 0xFF is followed by 0, or by a restart. */
+function endOfScan(bytes: Buffer, start: number): number {
+  for (let at = bytes.indexOf(0xff, start); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+    const next = bytes[at + 1]
+    if (next !== undefined && next !== 0 && next !== 0xff && !isRestart(next)) return at
+  }
+  throw new Damaged('cut off')
+}
+
+function isFrame(marker: number): boolean {
+  // C4, C8 and CC lie in the same range and are tables and extensions.
+  return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
+}
+
+function isRestart(marker: number): boolean {
+  return marker >= 0xd0 && marker <= 0xd7
+}
+
+function startsWith(content: Buffer, text: string): boolean {
+  return content.toString('latin1', 0, text.length) === text
+}

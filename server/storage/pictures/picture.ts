@@ -1,0 +1,58 @@
+import { type FileType, maxImageSidePx } from '#contract/fileRules.ts'
+import { Refusal } from '#contract/refusal.ts'
+import { type CleanPicture, Damaged } from './clean.ts'
+import { cleanJpeg, isJpeg } from './jpeg.ts'
+import { cleanPng, isPng } from './png.ts'
+import { cleanWebp, isWebp } from './webp.ts'
+
+export interface Picture extends CleanPicture {
+  contentType: Exclude<FileType, 'application/octet-stream'>
+}
+
+/**
+ * Recognises PNG, JPEG and WebP by their content; null for anything else. Only what is needed to draw the
+ * picture is kept: where and with what it was taken (EXIF, XMP, comments), previews, animation and
+ * whatever hangs on behind its end are dropped. The picture itself is not touched, so nothing is lost but
+ * the position of a PNG or WebP that says in EXIF how it is to be turned; a JPEG, which is what phones
+ * take, stays upright. Refuses with `unsupported-type` what is damaged, and with `too-large` what has
+ * more pixels than a phone can hold.
+ */
+export function readPicture(bytes: Buffer): Picture | null {
+  const contentType = typeOf(bytes)
+  if (!contentType) return null
+  const picture = clean(contentType, bytes)
+  if (Math.max(picture.widthPx, picture.heightPx) > maxImageSidePx) {
+    throw new Refusal('too-large', {
+      message: `Use a picture of at most ${maxImageSidePx} pixels a side.`,
+    })
+  }
+  return { contentType, ...picture }
+}
+
+function typeOf(bytes: Buffer): Picture['contentType'] | null {
+  if (isPng(bytes)) return 'image/png'
+  if (isJpeg(bytes)) return 'image/jpeg'
+  if (isWebp(bytes)) return 'image/webp'
+  return null
+}
+
+function clean(contentType: Picture['contentType'], bytes: Buffer): CleanPicture {
+  try {
+    switch (contentType) {
+      case 'image/png':
+        return cleanPng(bytes)
+      case 'image/jpeg':
+        return cleanJpeg(bytes)
+      case 'image/webp':
+        return cleanWebp(bytes)
+    }
+  } catch (error) {
+    // Reading past the end is how a picture that was cut off shows.
+    if (error instanceof Damaged || error instanceof RangeError) {
+      throw new Refusal('unsupported-type', {
+        message: 'This picture is damaged or of a kind that browsers do not show.',
+      })
+    }
+    throw error
+  }
+}
