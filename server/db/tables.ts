@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { FileType } from '#contract/fileRules.ts'
 
 /** Every table and view, as Kysely sees it. Written by hand beside the migrations. */
 export interface Tables {
@@ -12,6 +13,8 @@ export interface Tables {
   sessions: SessionsTable
   messages: MessagesTable
   positions: PositionsTable
+  files: FilesTable
+  blob_leftovers: BlobLeftoversTable
   sessions_view: SessionsView
   teams_view: TeamsView
   team_users_view: TeamUsersView
@@ -114,6 +117,21 @@ export interface PositionsTable {
   longitude: number | null
   speed: number | null
   accuracy_m: number | null
+}
+
+export interface FilesTable {
+  team_id: string
+  name: string
+  blob_key: string
+  content_type: FileType
+  size_bytes: number
+  updated_at: Generated<Date>
+  member_id: string | null
+}
+
+export interface BlobLeftoversTable {
+  blob_key: string
+  remove_after: Generated<Date>
 }
 
 export interface SessionsView {
