@@ -97,11 +97,6 @@ export class Car {
     await this.#line.stop()
   }
 
-  /** Loses the line as in a tunnel; the car comes back by itself. */
-  loseLine() {
-    this.#line.drop()
-  }
-
   #takeTheWheel() {
     this.#driving = false
     this.#askForTheWheel()
