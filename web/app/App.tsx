@@ -1,27 +1,39 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useState } from 'react'
-import { RouterProvider } from 'react-router/dom'
+import { Suspense, useState } from 'react'
+import { BrowserRouter, useRoutes } from 'react-router'
 import { loginQuery } from '#web/api/queries.ts'
 import { newQueryClient } from '#web/api/queryClient.ts'
 import { Notifications } from '#web/features/notifications/Notifications.tsx'
-import { newRouter } from './routes.tsx'
+import { CatchBroken } from './CatchBroken.tsx'
+import { preload, routes } from './routes.tsx'
+import { Starting } from './Starting.tsx'
 
 /** The whole app: what the server said, what is said to the person, and which screen is open. */
 export function App() {
-  const [client] = useState(startedQueryClient)
-  const [router] = useState(newRouter)
+  const [client] = useState(started)
   return (
-    <QueryClientProvider client={client}>
-      <Notifications>
-        <RouterProvider router={router} />
-      </Notifications>
-    </QueryClientProvider>
+    <CatchBroken>
+      <QueryClientProvider client={client}>
+        <Notifications>
+          <BrowserRouter>
+            <Suspense fallback={<Starting />}>
+              <Screens />
+            </Suspense>
+          </BrowserRouter>
+        </Notifications>
+      </QueryClientProvider>
+    </CatchBroken>
   )
 }
 
-/** Asks who is signed in while the code of the screen is still on its way. */
-function startedQueryClient() {
+function Screens() {
+  return useRoutes(routes)
+}
+
+/** Asks who is signed in while the code of the screen is on its way. */
+function started() {
   const client = newQueryClient()
   void client.prefetchQuery(loginQuery)
+  preload(location.pathname)
   return client
 }

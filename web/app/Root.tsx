@@ -1,26 +1,24 @@
 import { useEffect, useRef } from 'react'
-import { Outlet, ScrollRestoration, useLocation } from 'react-router'
+import { NavigationType, Outlet, useLocation, useNavigationType } from 'react-router'
 
 /** What surrounds every screen. */
 export function Root() {
-  useFocusOnArrival()
-  return (
-    <>
-      <Outlet />
-      <ScrollRestoration />
-    </>
-  )
+  useArrival()
+  return <Outlet />
 }
 
-/** Takes focus to the title of a newly opened screen, so that it is read out and Tab begins there. */
-function useFocusOnArrival() {
+/** A newly opened screen is seen from its top, and its title has the focus: it is read out, and Tab begins there. */
+function useArrival() {
   const { pathname } = useLocation()
+  const way = useNavigationType()
   const before = useRef(pathname)
   useEffect(() => {
     if (before.current === pathname) return
     before.current = pathname
+    // Going back, the browser itself returns to where the page was.
+    if (way !== NavigationType.Pop) window.scrollTo(0, 0)
     // A screen that put the focus into a field of its own knows better.
     if (document.activeElement instanceof HTMLInputElement) return
     document.querySelector<HTMLElement>('h1[tabindex]')?.focus({ preventScroll: true })
-  }, [pathname])
+  }, [pathname, way])
 }

@@ -1,118 +1,62 @@
-import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
+import { matchRoutes, Navigate, type RouteObject } from 'react-router'
 import { AuthGuard } from './AuthGuard.tsx'
-import { BrokenScreen } from './BrokenScreen.tsx'
 import { Root } from './Root.tsx'
 import { SignedInGuard } from './SignedInGuard.tsx'
-import { Starting } from './Starting.tsx'
+import * as screens from './screens.ts'
 
-/** Every address of the app. Each screen is its own file to load. */
-const routes: RouteObject[] = [
+/** Every address of the app. */
+export const routes: RouteObject[] = [
   {
-    Component: Root,
-    HydrateFallback: Starting,
-    ErrorBoundary: BrokenScreen,
+    element: <Root />,
     children: [
       {
         path: '/auth',
-        Component: AuthGuard,
+        element: <AuthGuard preload={preload} />,
         children: [
-          { index: true, element: <Navigate to="/auth/sign-in" replace /> },
-          { path: 'sign-in', lazy: signIn },
-          { path: 'sign-up', lazy: signUp },
-          { path: 'confirm-otp', lazy: confirmCode },
-          { path: 'verification-sent', lazy: verificationSent },
-          { path: '*', element: <Navigate to="/auth/sign-in" replace /> },
+          at('sign-in', screens.signIn),
+          at('sign-up', screens.signUp),
+          at('confirm-otp', screens.code),
+          at('verification-sent', screens.verificationSent),
+          elsewhere('/auth/sign-in'),
         ],
       },
       {
         path: '/teams',
-        Component: SignedInGuard,
+        element: <SignedInGuard />,
         children: [
-          {
-            lazy: signedIn,
-            children: [
-              { index: true, lazy: teamList },
-              { path: 'create', lazy: createTeam },
-              {
-                path: ':teamId',
-                lazy: team,
-                children: [
-                  { index: true, lazy: teamHome },
-                  { path: 'members', lazy: members },
-                  { path: 'members/invite', lazy: invite },
-                  { path: 'new', lazy: newSession },
-                  { path: ':sessionId/drive', lazy: drive },
-                  { path: ':sessionId/message', lazy: message },
-                ],
-              },
-              { path: '*', element: <Navigate to="/teams" replace /> },
-            ],
-          },
+          at('', screens.signedIn, [
+            at('', screens.teamList),
+            at('create', screens.createTeam),
+            at(':teamId', screens.team, [
+              at('', screens.teamHome),
+              at('members', screens.members),
+              at('members/invite', screens.invite),
+              at('new', screens.newSession),
+              at(':sessionId/drive', screens.drive),
+              at(':sessionId/message', screens.message),
+            ]),
+            elsewhere('/teams'),
+          ]),
         ],
       },
-      // Where the external sign-in lands, and any other address.
-      { path: '*', element: <Navigate to="/teams" replace /> },
+      // Also /new, where the external sign-in lands.
+      elsewhere('/teams'),
     ],
   },
 ]
 
-export function newRouter() {
-  return createBrowserRouter(routes)
+/** Begins to load the code for an address before its screen is shown: all of it at once. */
+export function preload(pathname: string) {
+  for (const { route } of matchRoutes(routes, pathname) ?? []) {
+    const load: unknown = route.handle
+    if (typeof load === 'function') load()
+  }
 }
 
-async function signIn() {
-  return { Component: (await import('#web/features/auth/SignInScreen.tsx')).SignInScreen }
+function at(path: string, { Component, load }: screens.Screen, children?: RouteObject[]) {
+  return { path, element: <Component />, handle: load, ...(children && { children }) }
 }
 
-async function signUp() {
-  return { Component: (await import('#web/features/auth/SignUpScreen.tsx')).SignUpScreen }
-}
-
-async function confirmCode() {
-  return { Component: (await import('#web/features/auth/CodeScreen.tsx')).CodeScreen }
-}
-
-async function verificationSent() {
-  const { VerificationSentScreen } = await import('#web/features/auth/VerificationSentScreen.tsx')
-  return { Component: VerificationSentScreen }
-}
-
-async function signedIn() {
-  return { Component: (await import('./SignedInShell.tsx')).SignedInShell }
-}
-
-async function teamList() {
-  return { Component: (await import('./TeamList.tsx')).TeamList }
-}
-
-async function createTeam() {
-  return { Component: (await import('./CreateTeam.tsx')).CreateTeam }
-}
-
-async function team() {
-  return { Component: (await import('./TeamShell.tsx')).TeamShell }
-}
-
-async function teamHome() {
-  return { Component: (await import('#web/features/teams/TeamHomeScreen.tsx')).TeamHomeScreen }
-}
-
-async function members() {
-  return { Component: (await import('#web/features/members/MembersScreen.tsx')).MembersScreen }
-}
-
-async function invite() {
-  return { Component: (await import('#web/features/members/InviteScreen.tsx')).InviteScreen }
-}
-
-async function newSession() {
-  return { Component: (await import('#web/features/teams/NewSessionScreen.tsx')).NewSessionScreen }
-}
-
-async function drive() {
-  return { Component: (await import('#web/features/drive/DriveScreen.tsx')).DriveScreen }
-}
-
-async function message() {
-  return { Component: (await import('#web/features/message/MessageScreen.tsx')).MessageScreen }
+function elsewhere(to: string): RouteObject {
+  return { path: '*', element: <Navigate to={to} replace /> }
 }

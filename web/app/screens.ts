@@ -1,0 +1,55 @@
+import { type ComponentType, lazy } from 'react'
+
+/** A screen whose code is loaded when it is first shown, or a little before with `load`. */
+export interface Screen {
+  readonly Component: ComponentType
+  readonly load: () => void
+}
+
+export const signIn = screen(
+  async () => (await import('#web/features/auth/SignInScreen.tsx')).SignInScreen,
+)
+export const signUp = screen(
+  async () => (await import('#web/features/auth/SignUpScreen.tsx')).SignUpScreen,
+)
+export const code = screen(
+  async () => (await import('#web/features/auth/CodeScreen.tsx')).CodeScreen,
+)
+export const verificationSent = screen(
+  async () =>
+    (await import('#web/features/auth/VerificationSentScreen.tsx')).VerificationSentScreen,
+)
+
+export const signedIn = screen(async () => (await import('./SignedInShell.tsx')).SignedInShell)
+export const teamList = screen(async () => (await import('./TeamList.tsx')).TeamList)
+export const createTeam = screen(async () => (await import('./CreateTeam.tsx')).CreateTeam)
+export const team = screen(async () => (await import('./TeamShell.tsx')).TeamShell)
+export const teamHome = screen(
+  async () => (await import('#web/features/teams/TeamHomeScreen.tsx')).TeamHomeScreen,
+)
+export const members = screen(
+  async () => (await import('#web/features/members/MembersScreen.tsx')).MembersScreen,
+)
+export const invite = screen(
+  async () => (await import('#web/features/members/InviteScreen.tsx')).InviteScreen,
+)
+export const newSession = screen(
+  async () => (await import('#web/features/teams/NewSessionScreen.tsx')).NewSessionScreen,
+)
+export const drive = screen(
+  async () => (await import('#web/features/drive/DriveScreen.tsx')).DriveScreen,
+)
+export const message = screen(async () => (await import('./Message.tsx')).Message)
+
+function screen(load: () => Promise<ComponentType>): Screen {
+  let loading: Promise<{ default: ComponentType }> | undefined
+  function start() {
+    loading ??= load().then(Component => ({ default: Component }))
+    return loading
+  }
+  return {
+    Component: lazy(start),
+    // Showing the screen throws the same failure, and that is where it is dealt with.
+    load: () => void start().catch(() => undefined),
+  }
+}
