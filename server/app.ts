@@ -8,7 +8,8 @@ import { registerGoogle } from './auth/google.ts'
 import { createAuthenticate } from './auth/logins.ts'
 import { authCalls } from './auth/routes.ts'
 import { userCalls } from './auth/users.ts'
-import type { Config } from './config.ts'
+import { startChores } from './chores.ts'
+import { type Config, isOnlyForThisMachine } from './config.ts'
 import type { Database } from './db/database.ts'
 import { mount } from './http/route.ts'
 import { createHttp } from './http/server.ts'
@@ -86,13 +87,14 @@ export async function startApp({
   mount(http, 'messages', messages, messageCalls(parts), parts)
   addContactRoute(http, parts, floor)
   registerGoogle(http, parts)
-  if (config.loopback && mailer.outbox) {
+  if (isOnlyForThisMachine(config) && mailer.outbox) {
     registerMailbox(http, mailer.outbox)
     registerDemoProvider(http, parts)
   }
   addVersion(http, webFolder)
   await addWebFiles(http, webFolder)
 
+  const stopChores = startChores(db, log)
   const channel = openLiveChannel({ server: http.server, floor, authenticateHeaders, publicUrl })
   listening = await http.listen({ host: config.host, port: config.port })
   if (config.host === '127.0.0.1') listening = listening.replace('127.0.0.1', 'localhost')
@@ -100,6 +102,7 @@ export async function startApp({
   return {
     url: publicUrl(),
     async close() {
+      stopChores()
       await channel.close()
       await http.close()
       await recorder.flush()

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { startApp } from './app.ts'
-import { readConfig, SettingsRefused } from './config.ts'
+import { isOnlyForThisMachine, readConfig, SettingsRefused } from './config.ts'
 import { DatabaseRefused } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
@@ -24,7 +24,7 @@ async function main() {
     say(`\nPitboard is ready: ${app.url}`)
     if (mailer.outbox) {
       say(
-        config.loopback
+        isOnlyForThisMachine(config)
           ? `No mail server is set (SMTP_URL): mails are shown here and at ${app.url}/dev/mailbox\n`
           : 'No mail server is set (SMTP_URL): mails are shown here only.\n',
       )
