@@ -43,7 +43,7 @@ export async function smtpSink(): Promise<SmtpSink> {
   const { port } = server.server.address() as AddressInfo
 
   function unread(to: string): ReceivedMail | undefined {
-    const mail = mails.find(each => each.to.includes(to) && !given.has(each))
+    const mail = mails.find(each => each.to.includes(to.toLowerCase()) && !given.has(each))
     if (mail) given.add(mail)
     return mail
   }

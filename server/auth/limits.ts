@@ -31,20 +31,19 @@ interface From {
 export async function countCode(parts: Parts, { email, ip }: From & { email: string }) {
   await countNetwork(parts, 'codes', ip, codesPerNetwork)
   await count(parts.db, { what: 'codes', of: email, limit: codesPerQuarter, windowMs: quarterMs })
-  await count(parts.db, { what: 'codes-day', of: email, limit: codesPerDay, windowMs: dayMs })
+  await count(parts.db, { what: 'codes', of: email, limit: codesPerDay, windowMs: dayMs })
 }
 
 /** A code that could not be mailed does not count against its address. */
 export async function uncountCode({ db }: Parts, email: string) {
   await uncount(db, 'codes', email)
-  await uncount(db, 'codes-day', email)
 }
 
 /** Counts a code that is about to be entered. Refuses with `too-many`. */
 export async function countTry(parts: Parts, { email, ip }: From & { email: string }) {
   await countNetwork(parts, 'tries', ip, triesPerNetwork)
   await count(parts.db, { what: 'tries', of: email, limit: triesPerQuarter, windowMs: quarterMs })
-  await count(parts.db, { what: 'tries-day', of: email, limit: triesPerDay, windowMs: dayMs })
+  await count(parts.db, { what: 'tries', of: email, limit: triesPerDay, windowMs: dayMs })
 }
 
 /** Counts an anonymous user that is about to be made. Refuses with `too-many`. */
@@ -67,19 +66,15 @@ async function count(
   if (!allowed) throw new Refusal('too-many', { retryAfterSeconds })
 }
 
+/** Takes one from the running window of every limit on this. */
 async function uncount(db: Kysely<Tables>, what: string, of: string) {
   const name = await counterName(db, what, of)
-  await db
-    .updateTable('rate_counts')
-    .set(({ eb }) => ({ count: eb('count', '-', 1) }))
-    .where('what', '=', name)
-    .where('count', '>', 0)
-    .where(
-      'window_start',
-      '=',
-      sql<Date>`(select max(window_start) from rate_counts where what = ${name})`,
-    )
-    .execute()
+  await sql`
+    update rate_counts counted set count = count - 1
+    where starts_with(what, ${`${name} `}::text)
+      and count > 0
+      and window_start = (select max(window_start) from rate_counts where what = counted.what)
+  `.execute(db)
 }
 
 /** Addresses of people and networks are keyed hashes here: the table tells nobody who was about. */

@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type AuthServer, authServer } from '#testing/authServer.ts'
+import { codeIn } from '#testing/person.ts'
+
+let server: AuthServer
+
+beforeAll(async () => {
+  server = await authServer()
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const someone = () => `someone-${randomUUID()}@example.com`
+
+/** Another code than the right one. */
+const not = (code: string, by = 1) => String((Number(code) + by) % 1_000_000).padStart(6, '0')
+
+const enter = (email: string, code: string) =>
+  server.browser().call.auth.verifyCode({ email, code })
+
+describe('a code', () => {
+  test('signs in whoever enters it', async () => {
+    const email = someone()
+    const code = await server.codeFor(email)
+    expect((await enter(email, code)).user).toMatchObject({ email, isAnonymous: false })
+  })
+
+  test.each(['%s-%s', ' %s %s ', '%s\u2013%s', '%s\u00a0%s'])(
+    'is taken as people type it: %j',
+    async pattern => {
+      const email = someone()
+      const code = await server.codeFor(email)
+      const [a, b] = [code.slice(0, 3), code.slice(3)]
+      const typed = pattern.replace('%s', a).replace('%s', b)
+      expect((await enter(email, typed)).user.email).toBe(email)
+    },
+  )
+
+  test('belongs to the address in any case of letters', async () => {
+    const email = someone()
+    const code = await server.codeFor(email.toUpperCase())
+    expect((await enter(` ${email.toUpperCase()} `, code)).user.email).toBe(email)
+  })
+
+  test('of another address is wrong', async () => {
+    const [email, other] = [someone(), someone()]
+    const code = await server.codeFor(email)
+    const others = await server.codeFor(other)
+    if (others === code) return
+    await expect(enter(other, code)).rejects.toMatchObject({ code: 'code-wrong', status: 400 })
+  })
+
+  test('is stored as a keyed hash only', async () => {
+    const email = someone()
+    const code = await server.codeFor(email)
+    const row = await server.db
+      .selectFrom('login_codes')
+      .selectAll()
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow()
+    expect(row.code_hmac).toHaveLength(32)
+    expect(JSON.stringify({ ...row, code_hmac: row.code_hmac.toString('latin1') })).not.toContain(
+      code,
+    )
+  })
+
+  test('that nobody asked for is dead', async () => {
+    await expect(enter(someone(), '123456')).rejects.toMatchObject({ code: 'code-dead' })
+  })
+
+  test('works once', async () => {
+    const email = someone()
+    const code = await server.codeFor(email)
+    await enter(email, code)
+    await expect(enter(email, code)).rejects.toMatchObject({ code: 'code-dead' })
+  })
+
+  test('entered by many at once lets one through', async () => {
+    const email = someone()
+    const code = await server.codeFor(email)
+    const answers = await Promise.allSettled(Array.from({ length: 4 }, () => enter(email, code)))
+    const refused = answers.filter(answer => answer.status === 'rejected')
+    expect(refused).toHaveLength(3)
+    for (const { reason } of refused) expect(reason).toMatchObject({ code: 'code-dead' })
+    const { count } = await server.db
+      .selectFrom('logins')
+      .innerJoin('users', 'users.id', 'logins.user_id')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('users.email', '=', email)
+      .executeTakeFirstOrThrow()
+    expect(Number(count)).toBe(1)
+  })
+
+  test('is dead after ten minutes', async () => {
+    const email = someone()
+    const code = await server.codeFor(email)
+    await age(email, '9 minutes 58 seconds')
+    await expect(enter(email, not(code))).rejects.toMatchObject({ code: 'code-wrong' })
+    await age(email, '3 seconds')
+    await expect(enter(email, code)).rejects.toMatchObject({ code: 'code-dead' })
+  })
+
+  test('is dead once there is a newer one', async () => {
+    const email = someone()
+    const older = await server.codeFor(email)
+    const newer = await server.codeFor(email)
+    if (older !== newer) {
+      await expect(enter(email, older)).rejects.toMatchObject({ code: 'code-wrong' })
+    }
+    expect((await enter(email, newer)).user.email).toBe(email)
+  })
+})
+
+describe('guessing', () => {
+  test('ends after five wrong tries, even with the right code then', async () => {
+    const email = someone()
+    const code = await server.codeFor(email)
+    for (let by = 1; by <= 5; by += 1) {
+      await expect(enter(email, not(code, by))).rejects.toMatchObject({ code: 'code-wrong' })
+    }
+    await expect(enter(email, code)).rejects.toMatchObject({ code: 'code-dead' })
+  })
+
+  test('twenty times at once compares five of them', async () => {
+    const email = someone()
+    const code = await server.codeFor(email)
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        enter(email, not(code, index + 1)).then(
+          () => 'in',
+          (error: { code: string }) => error.code,
+        ),
+      ),
+    )
+    expect(answers.filter(answer => answer === 'code-wrong')).toHaveLength(5)
+    expect(answers.filter(answer => answer === 'code-dead')).toHaveLength(15)
+    await expect(enter(email, code)).rejects.toMatchObject({ code: 'too-many' })
+  })
+
+  test('starts anew with a new code', async () => {
+    const email = someone()
+    const code = await server.codeFor(email)
+    for (let by = 1; by <= 5; by += 1) await enter(email, not(code, by)).catch(() => {})
+    expect((await enter(email, await server.codeFor(email))).user.email).toBe(email)
+  })
+})
+
+describe('asking for a code', () => {
+  test('answers the same for an address that is known and one that is not', async () => {
+    const [known, unknown] = [someone(), someone()]
+    await enter(known, await server.codeFor(known))
+    const { call } = server.browser()
+    const answers = [
+      await call.auth.sendCode({ email: known }),
+      await call.auth.sendCode({ email: unknown }),
+    ]
+    expect(answers.map(({ email, expiresAt, ...rest }) => [email, typeof expiresAt, rest])).toEqual(
+      [
+        [known, 'number', {}],
+        [unknown, 'number', {}],
+      ],
+    )
+  })
+
+  test('says until when the code can be entered', async () => {
+    const { expiresAt } = await server.browser().call.auth.sendCode({ email: someone() })
+    const minutes = (expiresAt - Date.now()) / 60_000
+    expect(minutes).toBeGreaterThan(9.5)
+    expect(minutes).toBeLessThan(10.5)
+  })
+
+  test('mails the code, also in the subject, and not the names that were typed', async () => {
+    const email = someone()
+    await server
+      .browser()
+      .call.auth.sendCode({ email, firstName: 'Cheap watches', lastName: 'at evil.example' })
+    const mail = await server.sink.next(email)
+    expect(mail.subject).toBe(`${codeIn(mail.text)} is your Pitboard code`)
+    expect(mail.html).toContain(codeIn(mail.text))
+    expect(mail.html + mail.text).not.toMatch(/watches|evil/)
+  })
+
+  test('is refused without a whole address', async () => {
+    const { call } = server.browser()
+    for (const email of [
+      '',
+      'someone',
+      'a@b',
+      'a@example.com\r\nbcc: b@example.com',
+      'a@b.de,c@d.de',
+    ]) {
+      await expect(call.auth.sendCode({ email })).rejects.toMatchObject({
+        code: 'invalid-input',
+        fields: { email: 'Enter a complete email address.' },
+      })
+    }
+  })
+})
+
+describe('a mail that cannot be sent', () => {
+  test('is said, counts for nothing, and leaves no code behind', async () => {
+    const email = someone()
+    const { call } = server.browser()
+    server.sink.refuse(true)
+    for (let times = 0; times < 8; times += 1) {
+      await expect(call.auth.sendCode({ email })).rejects.toMatchObject({ code: 'mail-not-sent' })
+    }
+    server.sink.refuse(false)
+    await expect(enter(email, '000000')).rejects.toMatchObject({ code: 'code-dead' })
+    expect((await enter(email, await server.codeFor(email))).user.email).toBe(email)
+  })
+})
+
+async function age(email: string, interval: string) {
+  await server.db
+    .updateTable('login_codes')
+    .set({ expires_at: sql<Date>`expires_at - ${interval}::interval` })
+    .where('email', '=', email)
+    .execute()
+}

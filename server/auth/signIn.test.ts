@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type AuthServer, authServer } from '#testing/authServer.ts'
+import { signIn } from './signIn.ts'
+
+let server: AuthServer
+
+beforeAll(async () => {
+  server = await authServer()
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const someone = () => `someone-${randomUUID()}@example.com`
+const ana = { firstName: 'Ana', lastName: 'Prost' }
+const mallory = { firstName: 'Mallory', lastName: 'Evil' }
+
+async function enter(email: string, code: string, browser = server.browser()) {
+  const { user } = await browser.call.auth.verifyCode({ email, code })
+  return user
+}
+
+/** As an invitation leaves a person who was never here. */
+async function invited(email: string) {
+  return server.db
+    .insertInto('users')
+    .values({ email, first_name: 'Anna', last_name: 'Proust' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+}
+
+describe('names', () => {
+  test('given at sign-up are those of the new user', async () => {
+    const email = someone()
+    expect(await enter(email, await server.codeFor(email, ana))).toMatchObject(ana)
+  })
+
+  test('stay when the code is asked for again without them', async () => {
+    const email = someone()
+    await server.codeFor(email, ana)
+    expect(await enter(email, await server.codeFor(email))).toMatchObject(ana)
+  })
+
+  test('of someone who was only invited become what they say themselves', async () => {
+    const email = someone()
+    const { id } = await invited(email)
+    expect(await enter(email, await server.codeFor(email, ana))).toMatchObject({ id, ...ana })
+  })
+
+  test('of someone invited stay when they just sign in', async () => {
+    const email = someone()
+    await invited(email)
+    const user = await enter(email, await server.codeFor(email))
+    expect(user).toMatchObject({ firstName: 'Anna', lastName: 'Proust' })
+  })
+
+  test('are filled in for someone who has none', async () => {
+    const email = someone()
+    await enter(email, await server.codeFor(email))
+    expect(await enter(email, await server.codeFor(email, ana))).toMatchObject(ana)
+  })
+
+  test('are not replaced by a later sign-up', async () => {
+    const email = someone()
+    await enter(email, await server.codeFor(email, ana))
+    expect(await enter(email, await server.codeFor(email, mallory))).toMatchObject(ana)
+  })
+
+  test('are not changed by a stranger who asks for a code and does not enter it', async () => {
+    const [email, fresh] = [someone(), someone()]
+    await enter(email, await server.codeFor(email))
+    await invited(fresh)
+    await server.codeFor(email, mallory)
+    await server.codeFor(fresh, mallory)
+    const rows = await server.db
+      .selectFrom('users')
+      .select(['first_name', 'last_name'])
+      .where('email', 'in', [email, fresh])
+      .execute()
+    expect(rows).toHaveLength(2)
+    expect(JSON.stringify(rows)).not.toContain('Mallory')
+  })
+
+  test('with control characters are refused', async () => {
+    const email = someone()
+    await expect(
+      server.browser().call.auth.sendCode({ email, firstName: 'A\nB', lastName: 'C' }),
+    ).rejects.toMatchObject({ code: 'invalid-input', fields: { firstName: expect.any(String) } })
+  })
+})
+
+describe('an anonymous user', () => {
+  test('has no address and no name', async () => {
+    const browser = server.browser()
+    const { user, expiresAt } = await browser.call.auth.signInAnonymously()
+    expect(user).toMatchObject({ isAnonymous: true, email: null, firstName: null })
+    expect(await browser.call.auth.login()).toEqual({ login: { user, expiresAt } })
+  })
+
+  test('is the same when asked for twice', async () => {
+    const browser = server.browser()
+    const { user } = await browser.call.auth.signInAnonymously()
+    expect((await browser.call.auth.signInAnonymously()).user).toEqual(user)
+  })
+
+  test('does not take the place of an account that is signed in', async () => {
+    const [browser, email] = [server.browser(), someone()]
+    const user = await enter(email, await server.codeFor(email), browser)
+    expect((await browser.call.auth.signInAnonymously()).user).toEqual(user)
+  })
+
+  test('stays the same user with a new address', async () => {
+    const [browser, email] = [server.browser(), someone()]
+    const { user } = await browser.call.auth.signInAnonymously()
+    const known = await enter(email, await server.codeFor(email, ana), browser)
+    expect(known).toMatchObject({ id: user.id, email, isAnonymous: false, ...ana })
+    expect((await browser.call.users.me()).id).toBe(user.id)
+  })
+
+  test('becomes the user there is with an address that is known', async () => {
+    const [browser, email] = [server.browser(), someone()]
+    const known = await enter(email, await server.codeFor(email))
+    const { user } = await browser.call.auth.signInAnonymously()
+    expect(await enter(email, await server.codeFor(email), browser)).toEqual(known)
+    const row = await server.db
+      .selectFrom('users')
+      .select('is_anonymous')
+      .where('id', '=', user.id)
+      .executeTakeFirstOrThrow()
+    expect(row.is_anonymous).toBe(true)
+  })
+
+  test('is not what a device of another becomes', async () => {
+    const [browser, email] = [server.browser(), someone()]
+    const { user } = await browser.call.auth.signInAnonymously()
+    const code = await server.codeFor(email)
+    const logger = await browser.call.auth.verifyCode({ email, code, device: 'GPS logger' })
+    expect(logger.user.id).not.toBe(user.id)
+    expect((await browser.call.users.me()).id).toBe(user.id)
+  })
+})
+
+test('a browser that signs in anew ends its login before', async () => {
+  const [browser, first, second] = [server.browser(), someone(), someone()]
+  await enter(first, await server.codeFor(first), browser)
+  const token = browser.jar.get('pitboard_login')
+  await enter(second, await server.codeFor(second), browser)
+  const answer = await fetch(`${server.url}/api/users.me`, {
+    headers: { cookie: `pitboard_login=${token}` },
+  })
+  expect(answer.status).toBe(401)
+  expect((await browser.call.users.me()).email).toBe(second)
+})
+
+test('someone signed in with an address stays another user than the next one in that browser', async () => {
+  const [browser, first, second] = [server.browser(), someone(), someone()]
+  const one = await enter(first, await server.codeFor(first), browser)
+  const two = await enter(second, await server.codeFor(second), browser)
+  expect(two.id).not.toBe(one.id)
+  expect((await enter(first, await server.codeFor(first), browser)).id).toBe(one.id)
+})
+
+test('an address that is invited in the same moment is one user', async () => {
+  const email = someone()
+  let times = 0
+  const { user } = await signIn(server.db, {
+    email,
+    previous: null,
+    first: async trx => {
+      times += 1
+      if (times > 1) return
+      // What PostgreSQL says to whoever comes second.
+      await trx.insertInto('users').values([{ email }, { email }]).execute()
+    },
+  })
+  expect(times).toBe(2)
+  expect(user.email).toBe(email)
+})

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type AuthServer, authServer } from '#testing/authServer.ts'
+
+let server: AuthServer
+
+beforeAll(async () => {
+  server = await authServer()
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+async function person(firstName: string) {
+  const email = `${firstName.toLowerCase()}-${randomUUID()}@example.com`
+  const browser = server.browser()
+  const code = await server.codeFor(email, { firstName, lastName: 'Tester' })
+  const { user } = await browser.call.auth.verifyCode({ email, code })
+  return { ...browser, user, email }
+}
+
+async function team(...members: { user: { id: string } }[]) {
+  const { id } = await server.db
+    .insertInto('teams')
+    .values({ name: 'Night Owls' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  for (const { user } of members) {
+    await server.db.insertInto('team_access').values({ team_id: id, user_id: user.id }).execute()
+  }
+  return id
+}
+
+describe('another person', () => {
+  test('is known to who shares a team with them', async () => {
+    const [ana, leo] = [await person('Ana'), await person('Leo')]
+    await team(ana, leo)
+    expect(await ana.call.users.get({ userId: leo.user.id })).toEqual({
+      id: leo.user.id,
+      firstName: 'Leo',
+      lastName: 'Tester',
+      email: leo.email,
+    })
+  })
+
+  test('looks like nobody to anyone else', async () => {
+    const [ana, leo] = [await person('Ana'), await person('Leo')]
+    await team(ana)
+    await team(leo)
+    for (const userId of [leo.user.id, randomUUID()]) {
+      await expect(ana.call.users.get({ userId })).rejects.toMatchObject({ code: 'not-found' })
+    }
+  })
+
+  test('may be oneself', async () => {
+    const ana = await person('Ana')
+    expect((await ana.call.users.get({ userId: ana.user.id })).email).toBe(ana.email)
+  })
+})
+
+test('a new name is there at once, and trimmed', async () => {
+  const ana = await person('Ana')
+  await ana.call.users.rename({ firstName: ' Anna ', lastName: 'Prost' })
+  expect(await ana.call.users.me()).toMatchObject({ firstName: 'Anna', lastName: 'Prost' })
+  await expect(ana.call.users.rename({ firstName: ' ', lastName: 'Prost' })).rejects.toMatchObject({
+    code: 'invalid-input',
+    fields: { firstName: 'Enter a first name.' },
+  })
+})
+
+describe('the team one has open', () => {
+  test('makes one Active, and none makes one Inactive', async () => {
+    const ana = await person('Ana')
+    const teamId = await team(ana)
+    expect(await ana.call.users.setActiveTeam({ teamId })).toMatchObject({
+      status: 'Active',
+      activeTeamId: teamId,
+    })
+    expect(await ana.call.users.setActiveTeam({ teamId: null })).toMatchObject({
+      status: 'Inactive',
+      activeTeamId: null,
+    })
+  })
+
+  test('is one of those one is a member of', async () => {
+    const [ana, leo] = [await person('Ana'), await person('Leo')]
+    for (const teamId of [await team(leo), randomUUID()]) {
+      await expect(ana.call.users.setActiveTeam({ teamId })).rejects.toMatchObject({
+        code: 'not-a-member',
+      })
+    }
+    expect(await ana.call.users.me()).toMatchObject({ status: 'Inactive', activeTeamId: null })
+  })
+})

@@ -1,0 +1,104 @@
+import type { FastifyInstance } from 'fastify'
+import { auth } from '#contract/auth.ts'
+import { users } from '#contract/users.ts'
+import { registerDemoProvider } from '#server/auth/demoProvider.ts'
+import { registerGoogle } from '#server/auth/google.ts'
+import { createAuthenticate } from '#server/auth/logins.ts'
+import { authCalls } from '#server/auth/routes.ts'
+import { userCalls } from '#server/auth/users.ts'
+import { type Config, readConfig } from '#server/config.ts'
+import type { Database } from '#server/db/database.ts'
+import { mount } from '#server/http/route.ts'
+import { createHttp } from '#server/http/server.ts'
+import { alone } from '#server/live/bus.ts'
+import { Hub } from '#server/live/hub.ts'
+import { createLive } from '#server/live/live.ts'
+import { createLog } from '#server/log.ts'
+import { registerMailbox } from '#server/mail/mailbox.ts'
+import { createMailer } from '#server/mail/mailer.ts'
+import type { Parts } from '#server/parts.ts'
+import { Recorder } from '#server/telemetry/recorder.ts'
+import { type Client, CookieJar, createClient } from './client.ts'
+import { testDatabase } from './database.ts'
+import { codeIn } from './person.ts'
+import { type SmtpSink, smtpSink } from './smtp.ts'
+
+export interface Browser {
+  jar: CookieJar
+  call: Client
+}
+
+export interface AuthServer extends AsyncDisposable {
+  http: FastifyInstance
+  /** Where it really listens, whatever the public address says. */
+  url: string
+  parts: Parts
+  db: Database['db']
+  hub: Hub
+  /** The mail server, also where mails stay in the outbox. */
+  sink: SmtpSink
+  browser(): Browser
+  /** Asks for a code and reads it from the mail. */
+  codeFor(email: string, names?: { firstName: string; lastName: string }): Promise<string>
+}
+
+/** The part of the server that signs people in, with settings the whole app does not start with. */
+export async function authServer(
+  settings: Partial<Config> & { mailsStay?: boolean } = {},
+): Promise<AuthServer> {
+  const { mailsStay = false, ...changed } = settings
+  const sink = await smtpSink()
+  const database = await testDatabase()
+  const smtpUrl = mailsStay ? undefined : sink.url
+  const config: Config = { ...readConfig({ PORT: '0', LOG_LEVEL: 'silent' }), smtpUrl, ...changed }
+  const log = createLog(config.logLevel)
+  let url = ''
+  const publicUrl = () => config.publicUrl ?? url
+  const hub = new Hub({ opened: () => {}, closed: () => {} })
+  const { db } = database.open
+  const mailer = createMailer({ smtpUrl, from: config.mailFrom, print: () => {} })
+  const parts: Parts = {
+    config,
+    log,
+    db,
+    mailer,
+    live: createLive(hub, alone),
+    recorder: new Recorder(db, log),
+    authenticate: createAuthenticate(db, publicUrl).authenticate,
+    publicUrl,
+  }
+
+  const http = await createHttp({ log, trustProxy: config.trustProxy, publicUrl })
+  mount(http, 'auth', auth, authCalls(parts), parts)
+  mount(http, 'users', users, userCalls(parts), parts)
+  registerGoogle(http, parts)
+  registerDemoProvider(http, parts)
+  if (mailer.outbox) registerMailbox(http, mailer.outbox)
+  url = await http.listen({ host: '127.0.0.1', port: 0 })
+
+  function browser(): Browser {
+    const jar = new CookieJar()
+    return { jar, call: createClient(url, jar) }
+  }
+
+  return {
+    http,
+    url,
+    parts,
+    db,
+    hub,
+    sink,
+    browser,
+    async codeFor(email, names) {
+      await browser().call.auth.sendCode({ email, ...names })
+      const kept = mailer.outbox?.list({ to: email })[0]
+      return codeIn((kept ?? (await sink.next(email))).text)
+    },
+    async [Symbol.asyncDispose]() {
+      await http.close()
+      mailer.close()
+      await database[Symbol.asyncDispose]()
+      await sink[Symbol.asyncDispose]()
+    },
+  }
+}
