@@ -1,9 +1,10 @@
 import { trustedReading } from '#contract/fix.ts'
 import type { Down } from '#contract/live.ts'
 import { CloseCode, fixEveryMs } from '#contract/liveRules.ts'
-import type { Message, ReceiptStage } from '#contract/messages.ts'
+import type { Message } from '#contract/messages.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
 import { type Drive, loopOf, sampleAt } from '#testing/drives.ts'
+import { DriverScreen } from './driverScreen.ts'
 import { Line } from './line.ts'
 
 export interface CarOptions {
@@ -57,11 +58,8 @@ export class Car {
   #startedAt = 0
   /** The server confirmed that this line is the phone in the car. */
   #driving = false
-  #message: Message | null = null
-  /** When each stage of the current message happened here, by the server's clock. */
-  #stages = new Map<ReceiptStage, number>()
+  readonly #screen: DriverScreen
   #fixes: NodeJS.Timeout | undefined
-  #copy: NodeJS.Timeout | undefined
 
   constructor(options: CarOptions) {
     this.#options = options
@@ -69,6 +67,12 @@ export class Car {
     const { promise, resolve } = withResolver<CarEnd>()
     this.ended = promise
     this.#end = resolve
+    this.#screen = new DriverScreen({
+      now: () => this.#line.serverNow,
+      say: receipt => this.#line.send({ t: 'receipt', ...receipt }),
+      ...(options.copyAfterMs !== undefined && { copyAfterMs: options.copyAfterMs }),
+      ...(options.onMessage && { onMessage: options.onMessage }),
+    })
     this.#line = new Line({
       server: { url: options.url, token: options.token },
       ...(options.deadAfterMs && { deadAfterMs: options.deadAfterMs }),
@@ -87,7 +91,7 @@ export class Car {
 
   /** The message on the driver's screen; none before the server told. */
   get message(): Message | null {
-    return this.#message
+    return this.#screen.message
   }
 
   /** Leaves the session's seat, closes the line, and waits until it is closed. */
@@ -115,10 +119,10 @@ export class Car {
         if (frame.snapshot.session.status === 'Complete') {
           return this.#finish({ why: 'session-ended' })
         }
-        this.#learn(frame.snapshot.session.message)
+        this.#screen.learn(frame.snapshot.session.message)
         return this.#drivesNow()
       case 'message':
-        return frame.session === session ? this.#learn(frame.message) : undefined
+        return frame.session === session ? this.#screen.learn(frame.message) : undefined
       case 'beat':
         return this.#compareVersion(frame.versions[session] ?? 0)
       case 'session-ended':
@@ -165,49 +169,9 @@ export class Car {
     })
   }
 
-  /** The message is state: a newer version replaces, an older one is late, the same may lack receipts. */
-  #learn(message: Message) {
-    const known = this.#message?.version ?? -1
-    if (message.version < known) return
-    this.#message = message
-    if (message.version > known) this.#show(message)
-    this.#sayMissing(message)
-  }
-
-  #show(message: Message) {
-    clearTimeout(this.#copy)
-    this.#stages = new Map(seenBefore(message))
-    if (message.version === 0) return
-    this.#options.onMessage?.(message)
-    this.#note('reached')
-    this.#note('shown')
-    // There is nothing to acknowledge on a cleared screen.
-    if (message.type === null || this.#stages.has('copied')) return
-    this.#copy = setTimeout(() => {
-      this.#note('copied')
-      this.#say('copied')
-    }, this.#options.copyAfterMs ?? 2000)
-  }
-
-  #note(stage: ReceiptStage) {
-    if (!this.#stages.has(stage)) this.#stages.set(stage, this.#line.serverNow)
-  }
-
-  #sayMissing(message: Message) {
-    const known = new Map(seenBefore(message))
-    for (const stage of this.#stages.keys()) if (!known.has(stage)) this.#say(stage)
-  }
-
-  #say(stage: ReceiptStage) {
-    const at = this.#stages.get(stage)
-    const version = this.#message?.version
-    if (at === undefined || !version) return
-    this.#line.send({ t: 'receipt', version, stage, at })
-  }
-
   /** The beat may tell of a message that never came. */
   #compareVersion(newest: number) {
-    if (this.#driving && newest > (this.#message?.version ?? 0)) this.#askForTheWheel()
+    if (this.#driving && newest > (this.#screen.message?.version ?? 0)) this.#askForTheWheel()
   }
 
   #refused(re: string, code: RefusalCode, sentence: string) {
@@ -223,7 +187,7 @@ export class Car {
   #finish(end: CarEnd) {
     this.#driving = false
     clearInterval(this.#fixes)
-    clearTimeout(this.#copy)
+    this.#screen.stop()
     this.#end(end)
     void this.#line.stop()
   }
@@ -235,15 +199,6 @@ export class Car {
 
 /** What a phone on a windscreen reports. */
 const receiverAccuracyM = 4
-
-function seenBefore(message: Message): [ReceiptStage, number][] {
-  const stages: [ReceiptStage, number | null][] = [
-    ['reached', message.reachedAt],
-    ['shown', message.shownAt],
-    ['copied', message.copiedAt],
-  ]
-  return stages.filter((stage): stage is [ReceiptStage, number] => stage[1] !== null)
-}
 
 function endOf(closeCode: number): CarEnd {
   return { why: closeCode === CloseCode.wrongProtocol ? 'outdated' : 'signed-out' }
