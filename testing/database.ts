@@ -5,9 +5,10 @@ import path from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 import type { Database } from '#server/db/database.ts'
-import { embeddedDatabase, embeddedOptions } from '#server/db/embedded.ts'
+import { embeddedOptions } from '#server/db/embedded.ts'
 import { type DatabaseSettings, openDatabase } from '#server/db/open.ts'
 import { embeddedTemplate, postgresTemplate } from './databaseTemplate.ts'
+import { openInMemory } from './memoryDatabase.ts'
 
 /** A migrated, empty database for one test. Disposing of it removes all traces. */
 export interface TestDatabase extends AsyncDisposable {
@@ -29,8 +30,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   const serverUrl = process.env.TEST_DATABASE_URL
   if (serverUrl) return openOnServer(serverUrl)
   const directory = await temporaryDirectory()
-  const pglite = await PGlite.create({ ...embeddedOptions, loadDataDir: await embeddedTemplate() })
-  const open = embeddedDatabase(pglite)
+  const open = await openInMemory()
   return {
     open,
     settings: directory.settings,

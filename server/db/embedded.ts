@@ -49,8 +49,8 @@ export async function openEmbedded(
 }
 
 /** A running PGlite as our database. It must have been made with `embeddedOptions`. */
-export function embeddedDatabase(pglite: PGlite): Database {
-  const db = new Kysely<Tables>({ dialect: new EmbeddedDialect(pglite) })
+export function embeddedDatabase(pglite: PGlite, closePglite = () => pglite.close()): Database {
+  const db = new Kysely<Tables>({ dialect: new EmbeddedDialect(pglite, closePglite) })
   let closing: Promise<void> | undefined
   return {
     db,

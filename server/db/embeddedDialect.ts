@@ -18,15 +18,16 @@ import { Turns } from './turns.ts'
 /** Kysely on PGlite. There is one connection: queries and whole transactions take turns on it. */
 export class EmbeddedDialect implements Dialect {
   readonly #pglite: PGlite
-  readonly #turns: Turns
+  readonly #close: () => Promise<void>
 
-  constructor(pglite: PGlite, turns: Turns = new Turns()) {
+  /** `close` comes after everything that runs or waits. */
+  constructor(pglite: PGlite, close: () => Promise<void>) {
     this.#pglite = pglite
-    this.#turns = turns
+    this.#close = close
   }
 
   createDriver() {
-    return new EmbeddedDriver(this.#pglite, this.#turns)
+    return new EmbeddedDriver(this.#pglite, this.#close)
   }
 
   createQueryCompiler() {
@@ -45,12 +46,13 @@ export class EmbeddedDialect implements Dialect {
 
 class EmbeddedDriver implements Driver {
   readonly #pglite: PGlite
-  readonly #turns: Turns
+  readonly #close: () => Promise<void>
+  readonly #turns = new Turns()
   readonly #releases = new WeakMap<DatabaseConnection, () => void>()
 
-  constructor(pglite: PGlite, turns: Turns) {
+  constructor(pglite: PGlite, close: () => Promise<void>) {
     this.#pglite = pglite
-    this.#turns = turns
+    this.#close = close
   }
 
   async init() {
@@ -87,7 +89,7 @@ class EmbeddedDriver implements Driver {
   async destroy() {
     const release = await this.#turns.takeLast()
     try {
-      await this.#pglite.close()
+      await this.#close()
     } finally {
       release()
     }
