@@ -46,8 +46,7 @@ describe('a code', () => {
   test('of another address is wrong', async () => {
     const [email, other] = [someone(), someone()]
     const code = await server.codeFor(email)
-    const others = await server.codeFor(other)
-    if (others === code) return
+    await server.codeFor(other)
     await expect(enter(other, code)).rejects.toMatchObject({ code: 'code-wrong', status: 400 })
   })
 
@@ -105,9 +104,7 @@ describe('a code', () => {
     const email = someone()
     const older = await server.codeFor(email)
     const newer = await server.codeFor(email)
-    if (older !== newer) {
-      await expect(enter(email, older)).rejects.toMatchObject({ code: 'code-wrong' })
-    }
+    await expect(enter(email, older)).rejects.toMatchObject({ code: 'code-wrong' })
     expect((await enter(email, newer)).user.email).toBe(email)
   })
 })

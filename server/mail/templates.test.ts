@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+import { codeMail, invitationMail } from './templates.ts'
+
+const invitation = {
+  firstName: 'Leo',
+  teamName: 'Night Owls',
+  inviterName: 'Ana Prost',
+  hasAccount: false,
+  url: 'https://pitboard.example',
+}
+
+describe('the code mail', () => {
+  const mail = codeMail({ code: '012345', minutes: 10, publicUrl: 'https://pitboard.example' })
+
+  test('has the code in the subject, the text and the HTML', () => {
+    expect(mail.subject).toBe('012345 is your Pitboard code')
+    expect(mail.text).toMatch(/^ {4}012345$/m)
+    expect(mail.html).toContain('>012345</div>')
+  })
+
+  test('says where and how long it is good', () => {
+    expect(mail.text).toContain('at https://pitboard.example within 10 minutes')
+    expect(mail.html).toContain('at https://pitboard.example within 10 minutes')
+  })
+
+  test('follows the theme of who reads it', () => {
+    expect(mail.html).toContain('<meta name="color-scheme" content="light dark">')
+    expect(mail.html).toContain('prefers-color-scheme: dark')
+    expect(mail.html).not.toMatch(/<script|<img|<link|<table/)
+  })
+})
+
+describe('the invitation mail', () => {
+  test('tells someone new who, which team, and how to come in', () => {
+    const mail = invitationMail(invitation)
+    expect(mail.subject).toBe('Ana Prost added you to Night Owls')
+    for (const body of [mail.text, mail.html]) {
+      expect(body).toContain('Hello Leo')
+      expect(body).toContain('Ana Prost added you to the team Night Owls')
+      expect(body).toContain('you get a code by email')
+      expect(body).toContain('https://pitboard.example')
+    }
+  })
+
+  test('tells someone with an account that the team is there', () => {
+    const mail = invitationMail({ ...invitation, hasAccount: true })
+    expect(mail.text).toContain('list of teams')
+    expect(mail.text).toContain('Open Pitboard: https://pitboard.example')
+    expect(mail.html).not.toContain('you get a code by email')
+  })
+
+  test('escapes what people typed', () => {
+    const nasty = `<img src=x onerror="alert(1)">&'`
+    const { html } = invitationMail({
+      ...invitation,
+      firstName: nasty,
+      teamName: nasty,
+      inviterName: nasty,
+    })
+    expect(html).not.toContain('<img')
+    expect(html.match(/&lt;img src=x onerror=&quot;alert\(1\)&quot;&gt;&amp;&#39;/g)).toHaveLength(
+      8,
+    )
+  })
+
+  test('keeps a name from breaking the subject or turning the text', () => {
+    const { subject, text } = invitationMail({
+      ...invitation,
+      teamName: 'Owls\r\nBcc: eve@example.com\u2028x\u202ey\u0000',
+    })
+    expect(subject).toBe('Ana Prost added you to Owls Bcc: eve@example.com x y')
+    expect(text.split('\n').some(line => line.startsWith('Bcc'))).toBe(false)
+  })
+
+  test('shortens a subject without cutting a character', () => {
+    const { subject } = invitationMail({
+      ...invitation,
+      teamName: '🏎'.repeat(80),
+      inviterName: '🏁'.repeat(80),
+    })
+    expect(Array.from(subject)).toHaveLength(160)
+    expect(subject.isWellFormed()).toBe(true)
+    expect(subject.endsWith('…')).toBe(true)
+  })
+})
