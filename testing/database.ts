@@ -3,14 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
+import { sql } from 'kysely'
 import pg from 'pg'
 import type { Database } from '#server/db/database.ts'
-import { embeddedOptions } from '#server/db/embedded.ts'
+import { embeddedDatabase, embeddedOptions } from '#server/db/embedded.ts'
 import { type DatabaseSettings, openDatabase } from '#server/db/open.ts'
 import { embeddedTemplate, postgresTemplate } from './databaseTemplate.ts'
 import { openInMemory } from './memoryDatabase.ts'
 
-/** A migrated, empty database for one test. Disposing of it removes all traces. */
+/** A database for one test. Disposing of it removes all traces. */
 export interface TestDatabase extends AsyncDisposable {
   readonly open: Database
   /**
@@ -20,33 +21,45 @@ export interface TestDatabase extends AsyncDisposable {
   readonly settings: DatabaseSettings
 }
 
-/** A migrated, empty database that nobody has opened yet, for servers that open it themselves. */
+/** A database that nobody has opened yet, for servers that open it themselves. */
 export interface TestDatabaseSettings extends AsyncDisposable {
   readonly settings: DatabaseSettings
 }
 
-/** On PostgreSQL when TEST_DATABASE_URL names a server (as one who may create databases), else embedded. */
+/**
+ * A migrated, empty database: on PostgreSQL when TEST_DATABASE_URL names a server (as one who may
+ * create databases), else embedded and in memory.
+ */
 export async function testDatabase(): Promise<TestDatabase> {
   const serverUrl = process.env.TEST_DATABASE_URL
-  if (serverUrl) return openOnServer(serverUrl)
-  const directory = await temporaryDirectory()
-  const open = await openInMemory()
-  return {
-    open,
-    settings: directory.settings,
-    async [Symbol.asyncDispose]() {
-      await open.close()
-      await directory[Symbol.asyncDispose]()
-    },
-  }
+  if (serverUrl) return opened(await databaseOnServer(serverUrl, await postgresTemplate(serverUrl)))
+  return inMemory(await openInMemory())
+}
+
+/** A database without a single table, on the engine of testDatabase. */
+export async function emptyDatabase(): Promise<TestDatabase> {
+  const serverUrl = process.env.TEST_DATABASE_URL
+  if (serverUrl) return opened(await databaseOnServer(serverUrl, 'template0'))
+  const database = embeddedDatabase(
+    await PGlite.create({ ...embeddedOptions, loadDataDir: await embeddedTemplate() }),
+  )
+  await sql`drop schema public cascade`.execute(database.db)
+  await sql`create schema public`.execute(database.db)
+  return inMemory(database)
 }
 
 /** Like testDatabase, but not open; the embedded one lies on disk, as in production. */
 export async function testDatabaseSettings(): Promise<TestDatabaseSettings> {
   const serverUrl = process.env.TEST_DATABASE_URL
-  if (serverUrl) return databaseOnServer(serverUrl)
+  if (serverUrl) return databaseOnServer(serverUrl, await postgresTemplate(serverUrl))
+  const { dataDir, [Symbol.asyncDispose]: remove } = await testDataDir()
+  return { settings: { dataDir }, [Symbol.asyncDispose]: remove }
+}
+
+/** A data directory with a migrated, empty embedded database that is not open. */
+export async function testDataDir() {
   const directory = await temporaryDirectory()
-  const pglite = await PGlite.create(path.join(directory.settings.dataDir, 'db'), {
+  const pglite = await PGlite.create(path.join(directory.dataDir, 'db'), {
     ...embeddedOptions,
     loadDataDir: await embeddedTemplate(),
   })
@@ -54,8 +67,29 @@ export async function testDatabaseSettings(): Promise<TestDatabaseSettings> {
   return directory
 }
 
-async function openOnServer(serverUrl: string): Promise<TestDatabase> {
-  const { settings, [Symbol.asyncDispose]: drop } = await databaseOnServer(serverUrl)
+/** A directory that goes with the test. */
+export async function temporaryDirectory() {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'pitboard-test-'))
+  return {
+    dataDir,
+    [Symbol.asyncDispose]: () => rm(dataDir, { recursive: true, force: true }),
+  }
+}
+
+async function inMemory(open: Database): Promise<TestDatabase> {
+  const { dataDir, [Symbol.asyncDispose]: remove } = await temporaryDirectory()
+  return {
+    open,
+    settings: { dataDir },
+    async [Symbol.asyncDispose]() {
+      await open.close()
+      await remove()
+    },
+  }
+}
+
+async function opened(prepared: TestDatabaseSettings): Promise<TestDatabase> {
+  const { settings, [Symbol.asyncDispose]: drop } = prepared
   const open = await openDatabase(settings)
   return {
     open,
@@ -67,18 +101,20 @@ async function openOnServer(serverUrl: string): Promise<TestDatabase> {
   }
 }
 
-async function databaseOnServer(serverUrl: string): Promise<TestDatabaseSettings> {
-  const template = await postgresTemplate(serverUrl)
+async function databaseOnServer(
+  serverUrl: string,
+  template: string,
+): Promise<TestDatabaseSettings> {
   const name = `pitboard_test_${randomBytes(8).toString('hex')}`
   await administer(serverUrl, `create database ${name} template ${template}`)
-  const directory = await temporaryDirectory()
+  const { dataDir, [Symbol.asyncDispose]: remove } = await temporaryDirectory()
   const databaseUrl = new URL(serverUrl)
   databaseUrl.pathname = `/${name}`
   return {
-    settings: { ...directory.settings, databaseUrl: databaseUrl.href },
+    settings: { dataDir, databaseUrl: databaseUrl.href },
     async [Symbol.asyncDispose]() {
       await administer(serverUrl, `drop database ${name} with (force)`)
-      await directory[Symbol.asyncDispose]()
+      await remove()
     },
   }
 }
@@ -90,13 +126,5 @@ async function administer(serverUrl: string, statement: string) {
     await client.query(statement)
   } finally {
     await client.end()
-  }
-}
-
-async function temporaryDirectory() {
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'pitboard-test-'))
-  return {
-    settings: { dataDir },
-    [Symbol.asyncDispose]: () => rm(dataDir, { recursive: true, force: true }),
   }
 }

@@ -28,10 +28,12 @@ export async function openPostgres(
     keepAlive: true,
     types: { getTypeParser },
   })
-  // An idle connection that breaks emits here; without a listener it would end the process.
-  pool.on('error', onWarning)
-  const db = new Kysely<Tables>({ dialect: new StrictPostgresDialect({ pool }) })
   let closing: Promise<void> | undefined
+  // An idle connection that breaks emits here; without a listener it would end the process.
+  pool.on('error', error => {
+    if (!closing) onWarning(error)
+  })
+  const db = new Kysely<Tables>({ dialect: new StrictPostgresDialect({ pool }) })
   const close = () => (closing ??= db.destroy())
   try {
     await refuseOldServer(db)

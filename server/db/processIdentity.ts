@@ -39,7 +39,9 @@ function startTimeOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // Field 22; the second is the program's name in brackets and may hold spaces.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    // Z: ended, and its parent has not looked yet.
+    return state === 'Z' ? 'ended' : (fields[18] ?? '')
   } catch {
     return ''
   }

@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { temporaryDirectory } from '#testing/database.ts'
+import { lockDirectory } from './directoryLock.ts'
+import { thisProcess } from './processIdentity.ts'
+
+/** Above the largest process number that Linux gives. */
+const NOBODY = 4_194_305
+
+test('the lock names the process and goes with its release', async () => {
+  await using files = await lockFiles()
+  const lock = await lockDirectory(files.directory, fail)
+  expect(await holderOf(files.lock)).toEqual(thisProcess())
+  await expect(lockDirectory(files.directory, fail)).rejects.toThrow(
+    `The database in ${files.directory} is in use by process ${process.pid}.`,
+  )
+  lock.release()
+  expect(existsSync(files.lock)).toBe(false)
+})
+
+test('of many who ask at once, one gets it', async () => {
+  await using files = await lockFiles()
+  await writeFile(files.lock, JSON.stringify({ ...thisProcess(), pid: NOBODY }))
+  const asked = Array.from({ length: 10 }, () => lockDirectory(files.directory, fail))
+  const answers = await Promise.allSettled(asked)
+  const got = answers.filter(answer => answer.status === 'fulfilled')
+  expect(got).toHaveLength(1)
+  got[0]!.value.release()
+})
+
+test('the lock of a dead process is taken over', async () => {
+  await using files = await lockFiles()
+  await writeFile(files.lock, JSON.stringify({ ...thisProcess(), pid: NOBODY }))
+  const lock = await lockDirectory(files.directory, fail)
+  expect(await holderOf(files.lock)).toEqual(thisProcess())
+  lock.release()
+})
+
+test('the lock of a process whose number was given to another is taken over', async () => {
+  await using files = await lockFiles()
+  await writeFile(files.lock, JSON.stringify({ ...thisProcess(), startTime: '1' }))
+  const lock = await lockDirectory(files.directory, fail)
+  expect(await holderOf(files.lock)).toEqual(thisProcess())
+  lock.release()
+})
+
+test('a lock from another container that went silent is taken over', async () => {
+  await using files = await lockFiles()
+  await writeFile(files.lock, JSON.stringify({ ...thisProcess(), place: 'elsewhere' }))
+  const longAgo = new Date(Date.now() - 60_000)
+  await utimes(files.lock, longAgo, longAgo)
+  const lock = await lockDirectory(files.directory, fail)
+  expect(await holderOf(files.lock)).toEqual(thisProcess())
+  lock.release()
+})
+
+test('a lock from another container that still beats is respected', async () => {
+  await using files = await lockFiles()
+  await writeFile(files.lock, JSON.stringify({ ...thisProcess(), place: 'elsewhere' }))
+  const asking = lockDirectory(files.directory, fail)
+  const soon = new Date(Date.now() + 1_000)
+  await utimes(files.lock, soon, soon)
+  await expect(asking).rejects.toThrow('is in use by process')
+})
+
+test('a lock file that is cut off, and a guard left by a crash, keep nobody out', async () => {
+  await using files = await lockFiles()
+  await writeFile(files.lock, '{"pid":')
+  await mkdir(`${files.lock}.guard`)
+  const longAgo = new Date(Date.now() - 60_000)
+  await utimes(`${files.lock}.guard`, longAgo, longAgo)
+  const lock = await lockDirectory(files.directory, fail)
+  expect(await holderOf(files.lock)).toEqual(thisProcess())
+  lock.release()
+})
+
+async function holderOf(lockFile: string): Promise<unknown> {
+  return JSON.parse(await readFile(lockFile, 'utf8'))
+}
+
+async function lockFiles() {
+  const { dataDir, [Symbol.asyncDispose]: remove } = await temporaryDirectory()
+  const directory = path.join(dataDir, 'db')
+  return { directory, lock: `${directory}.lock`, [Symbol.asyncDispose]: remove }
+}
+
+function fail(error: unknown): never {
+  throw error
+}

@@ -1,0 +1,151 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { readdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { temporaryDirectory, testDataDir } from '#testing/database.ts'
+import { type Database, DatabaseRefused } from './database.ts'
+import { openEmbedded } from './embedded.ts'
+import { migrate } from './migrate.ts'
+
+const WRITER = fileURLToPath(new URL('../../testing/databaseWriter.ts', import.meta.url))
+const KILLS = 4
+
+// On the second engine there is nothing new to see here.
+describe.runIf(process.env.TEST_DATABASE_URL === undefined)('the embedded database', () => {
+  test('every acknowledged write survives kill -9, and none is there by half', {
+    timeout: 120_000,
+  }, async () => {
+    await using prepared = await testDataDir()
+    let acknowledged = -1
+    for (let kill = 0; kill < KILLS; kill++) {
+      const writer = startWriter(prepared.dataDir, acknowledged + 1)
+      const killAfter = acknowledged + 1 + Math.floor(Math.random() * 80)
+      for await (const line of createInterface({ input: writer.stdout! })) {
+        acknowledged = Number(line)
+        if (acknowledged === killAfter) writer.kill('SIGKILL')
+      }
+      expect(writer.signalCode ?? (await once(writer, 'exit'))[1]).toBe('SIGKILL')
+      const database = await openEmbedded(prepared.dataDir, fail)
+      const kept = await numbersOf(database)
+      await database.close()
+      expect(kept.a).toEqual(expect.arrayContaining(upTo(acknowledged)))
+      expect(kept.b).toEqual(kept.a)
+      // It may have written one more than it had the time to say.
+      acknowledged = Math.max(...kept.a)
+    }
+    expect(acknowledged).toBeGreaterThanOrEqual(KILLS - 1)
+  })
+
+  test('a second process is refused by a sentence that names the directory and the first', {
+    timeout: 60_000,
+  }, async () => {
+    await using prepared = await testDataDir()
+    const writer = startWriter(prepared.dataDir, 0)
+    try {
+      await once(writer.stdout!, 'data')
+      const second = openEmbedded(prepared.dataDir, fail)
+      await expect(second).rejects.toThrow(DatabaseRefused)
+      await expect(second).rejects.toThrow(
+        `The database in ${path.join(prepared.dataDir, 'db')} is in use by process ${writer.pid}.`,
+      )
+    } finally {
+      writer.kill('SIGKILL')
+      await once(writer, 'close')
+    }
+    const after = await openEmbedded(prepared.dataDir, fail)
+    await after.close()
+  })
+
+  test('a process cannot open the same directory twice, and can again after closing', async () => {
+    await using prepared = await testDataDir()
+    const first = await openEmbedded(prepared.dataDir, fail)
+    await expect(openEmbedded(prepared.dataDir, fail)).rejects.toThrow(`process ${process.pid}`)
+    await first.close()
+    expect(await readdir(prepared.dataDir)).toEqual(['db'])
+    const second = await openEmbedded(prepared.dataDir, fail)
+    await second.close()
+  })
+
+  test('a first start that was cut short begins anew', { timeout: 60_000 }, async () => {
+    await using prepared = await testDataDir()
+    await writeFile(path.join(prepared.dataDir, 'db.making'), '')
+    const database = await openEmbedded(prepared.dataDir, fail)
+    await migrate(database.db)
+    expect(await database.db.selectFrom('teams').selectAll().execute()).toEqual([])
+    await database.close()
+    expect(existsSync(path.join(prepared.dataDir, 'db.making'))).toBe(false)
+  })
+
+  test('a directory that cannot be made is an error, and leaves no lock', async () => {
+    await using directory = await temporaryDirectory()
+    const file = path.join(directory.dataDir, 'file')
+    await writeFile(file, '')
+    await expect(openEmbedded(file, fail)).rejects.toThrow(/EEXIST|ENOTDIR/)
+    expect(await readdir(directory.dataDir)).toEqual(['file'])
+  })
+
+  test('it keeps to the memory and the log size that we chose', async () => {
+    await using prepared = await testDataDir()
+    const database = await openEmbedded(prepared.dataDir, fail)
+    const { rows } = await sql`
+    select current_setting('shared_buffers') as buffers, current_setting('max_wal_size') as wal`.execute(
+      database.db,
+    )
+    expect(rows).toEqual([{ buffers: '16MB', wal: '64MB' }])
+    await database.close()
+  })
+
+  test('a loop of awaited queries lets timers and sockets have their turn', async () => {
+    await using prepared = await testDataDir()
+    const database = await openEmbedded(prepared.dataDir, fail)
+    let turns = 0
+    const ticking = setInterval(() => turns++, 1)
+    for (let n = 0; n < 100; n++) await sql`select ${n}::int`.execute(database.db)
+    clearInterval(ticking)
+    expect(turns).toBeGreaterThan(10)
+    await database.close()
+  })
+
+  test('closing waits for what is running and refuses what comes after', async () => {
+    await using prepared = await testDataDir()
+    const database = await openEmbedded(prepared.dataDir, fail)
+    const { db } = database
+    let closing: Promise<void> | undefined
+    const running = db.transaction().execute(async trx => {
+      await trx.insertInto('teams').values({ name: 'Last' }).execute()
+      closing = database.close()
+      return trx.selectFrom('teams').select('name').execute()
+    })
+    expect(await running).toEqual([{ name: 'Last' }])
+    await closing
+    await expect(db.selectFrom('teams').selectAll().execute()).rejects.toThrow(/closed|destroyed/)
+  })
+})
+
+function startWriter(dataDir: string, first: number): ChildProcess {
+  const args = ['--import', 'tsx', WRITER, dataDir, String(first)]
+  return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+}
+
+async function numbersOf({ db }: Database) {
+  const teams = await db.selectFrom('teams').select('name').execute()
+  const of = (letter: string) =>
+    teams
+      .filter(team => team.name.endsWith(letter))
+      .map(team => Number.parseInt(team.name, 10))
+      .sort((one, two) => one - two)
+  return { a: of('a'), b: of('b') }
+}
+
+function upTo(last: number) {
+  return Array.from({ length: last + 1 }, (_, n) => n)
+}
+
+function fail(error: unknown): never {
+  throw error
+}

@@ -1,0 +1,24 @@
+// A program for the tests of the embedded database: writes pairs of rows until it is killed, and
+// says which are written. Arguments: the data directory, and the number to begin with.
+import { writeSync } from 'node:fs'
+import { sql } from 'kysely'
+import { openDatabase } from '#server/db/open.ts'
+
+const STDOUT = 1
+const [dataDir = '', first = '0'] = process.argv.slice(2)
+
+const { db } = await openDatabase({ dataDir })
+for (let n = Number(first); ; n++) {
+  await db.transaction().execute(async trx => {
+    await trx
+      .insertInto('teams')
+      .values({ name: `${n} a` })
+      .execute()
+    await trx
+      .insertInto('teams')
+      .values({ name: `${n} b` })
+      .execute()
+  })
+  if (n % 25 === 0) await sql`checkpoint`.execute(db)
+  writeSync(STDOUT, `${n}\n`)
+}
