@@ -326,6 +326,25 @@ test('a refusal to drive reaches who wanted to drive', async () => {
   expect(refusals).toEqual(['session-ended'])
 })
 
+test('when nodes lost sight of each other the rooms are watched anew', async () => {
+  const peer = await connect()
+  channel.watch(room, () => undefined)
+  await peer.next('watch')
+  peer.say({ t: 'stale' })
+  expect((await peer.next('watch')).room).toBe(room)
+})
+
+test('what was refused for a reason that passes is asked for again with the next beat', async () => {
+  const peer = await connect()
+  const refusals: string[] = []
+  channel.drive(sessionId, code => refusals.push(code))
+  await peer.next('drive')
+  peer.say({ t: 'refused', re: 'drive', code: 'server-error', message: '' })
+  peer.say({ t: 'beat', at: 0, now: 1, versions: {} })
+  expect((await peer.next('drive')).session).toBe(sessionId)
+  expect(refusals).toEqual([])
+})
+
 test('a stopped channel hangs up and stays away', async () => {
   const peer = await connect()
   channel.stop()

@@ -38,6 +38,8 @@ export class Channel {
   readonly #lineListeners = new Set<() => void>()
   readonly #signedOutListeners = new Set<() => void>()
   #userId = ''
+  /** Something was refused for a reason that passes. */
+  #askAgain = false
   #driving: { sessionId: string; onRefused: OnRefused } | null = null
 
   constructor(options: ChannelOptions) {
@@ -154,13 +156,19 @@ export class Channel {
 
   #greet(userId: string) {
     this.#userId = userId
-    if (this.#driving) this.#line.send({ t: 'drive', session: this.#driving.sessionId })
-    for (const room of this.#rooms.keys()) this.#line.send({ t: 'watch', room })
+    this.#ask()
     for (const receipt of this.#receipts.all) this.#line.send(receiptUp(receipt))
   }
 
+  #ask() {
+    this.#askAgain = false
+    if (this.#driving) this.#line.send({ t: 'drive', session: this.#driving.sessionId })
+    for (const room of this.#rooms.keys()) this.#line.send({ t: 'watch', room })
+  }
+
   #hear(frame: Down) {
-    if (frame.t === 'beat') this.#catchUp(frame.versions)
+    if (frame.t === 'beat') this.#beat(frame.versions)
+    if (frame.t === 'stale') this.#ask()
     if (frame.t === 'refused') this.#hearRefusal(frame)
     for (const room of roomsOf(frame, this.#userId)) {
       if (room.startsWith('session:')) this.#hearSession(room.slice('session:'.length), frame)
@@ -172,6 +180,11 @@ export class Channel {
     this.#sessions.hear(sessionId, frame)
     const { session } = this.#sessions.get(sessionId)
     if (session) this.#receipts.settle(sessionId, session.message)
+  }
+
+  #beat(versions: Record<string, number>) {
+    if (this.#askAgain) this.#ask()
+    else this.#catchUp(versions)
   }
 
   /** The beat knows of a newer message than we do: an event was missed, so ask for the whole state. */
@@ -186,6 +199,10 @@ export class Channel {
   }
 
   #hearRefusal(frame: DownOf<'refused'>) {
+    if (isPassing(frame.code)) {
+      if (frame.re === 'drive' || frame.re === 'watch') this.#askAgain = true
+      return
+    }
     if (frame.re !== 'drive' || !this.#driving) return
     this.#receipts.drop(this.#driving.sessionId)
     this.#driving.onRefused(frame.code)
@@ -213,6 +230,10 @@ export class Channel {
       if (room !== this.#drivenRoom) this.#line.send({ t: 'unwatch', room })
     }
   }
+}
+
+function isPassing(code: RefusalCode): boolean {
+  return code === 'server-error' || code === 'not-ready' || code === 'too-many'
 }
 
 function receiptUp({ version, stage, at }: DueReceipt): Up {

@@ -42,6 +42,7 @@ const knownFrames: Record<Down['t'], readonly [field: string, type: string][]> =
     ['team', 'string'],
     ['session', 'string'],
   ],
+  stale: [],
   refused: [
     ['re', 'string'],
     ['code', 'string'],
@@ -80,6 +81,7 @@ export function roomsOf(frame: Down, user: string): Room[] {
   switch (frame.t) {
     case 'welcome':
     case 'beat':
+    case 'stale':
       return []
     case 'snapshot':
       return [frame.room]

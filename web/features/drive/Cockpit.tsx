@@ -18,8 +18,8 @@ const copyShownMs = 2000
 /** The word, the speed, the dot: nothing else. */
 export function Cockpit({ sessionId, message }: { sessionId: string; message: Message }) {
   const online = useConnectivity()
-  const gps = usePosition(true)
-  useReporting(online, gps.current)
+  const gps = usePosition()
+  useReporting(online, gps)
   const { copied, copy } = useReceipts(sessionId, message)
   const awake = useAwake()
   const [copyShown, showCopy] = useShownFor(copyShownMs)

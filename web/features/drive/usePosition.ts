@@ -6,22 +6,24 @@ import { watchPosition } from '#web/device/geolocation.ts'
 const staleAfterMs = 5000
 
 export interface Gps {
-  /** The newest reading; none without a position. */
+  /** The newest reading, another object for each; none without a position. */
   readonly reading: TrustedReading | null
-  /** The same for who asks now and then: none once it is too old to be true. */
-  readonly current: () => TrustedReading | null
+  /** The same for who asks now and then, with its age; none once it is too old to be true. */
+  readonly current: () => { reading: TrustedReading; ageMs: number } | null
 }
 
 /** Follows the device's position while the screen is there. */
-export function usePosition(on: boolean): Gps {
+export function usePosition(): Gps {
   const [reading, setReading] = useState<TrustedReading | null>(null)
-  const newest = useRef<{ reading: TrustedReading; at: number } | null>(null)
+  const newest = useRef<{ reading: TrustedReading; takenAt: number } | null>(null)
   useEffect(() => {
-    if (!on) return
     let stale: ReturnType<typeof setTimeout> | undefined
     const undo = watchPosition(position => {
       clearTimeout(stale)
-      newest.current = position.reading && { reading: position.reading, at: performance.now() }
+      newest.current = position.reading && {
+        reading: position.reading,
+        takenAt: performance.now(),
+      }
       setReading(position.reading)
       stale = setTimeout(() => setReading(null), staleAfterMs)
     })
@@ -29,12 +31,13 @@ export function usePosition(on: boolean): Gps {
       undo()
       clearTimeout(stale)
     }
-  }, [on])
+  }, [])
   return {
     reading,
     current: () => {
-      const last = newest.current
-      return last && performance.now() - last.at < staleAfterMs ? last.reading : null
+      if (!newest.current) return null
+      const ageMs = performance.now() - newest.current.takenAt
+      return ageMs < staleAfterMs ? { reading: newest.current.reading, ageMs } : null
     },
   }
 }

@@ -15,8 +15,8 @@ interface Props {
   session: string | null
   view: View
   onView: (view: View) => void
-  /** None while loading. */
-  online: boolean | null
+  /** Null while loading; left out where there is no driver. */
+  online?: boolean | null
 }
 
 /** Who is driving what, what is looked at, and whether the driver is there. */
@@ -42,7 +42,7 @@ export function LiveHeader({ backTo, driver, session, view, onView, online }: Pr
           <MapIcon aria-hidden />
         </ViewButton>
       </fieldset>
-      <DriverIcon online={online} />
+      {online !== undefined && <DriverIcon online={online} />}
     </header>
   )
 }

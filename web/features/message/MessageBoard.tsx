@@ -75,7 +75,6 @@ function Slot({ teamPath, ended, sending, delivery, warning }: SlotProps) {
   if (ended) {
     return (
       <Receipt
-        sectors={['dark', 'dark', 'dark']}
         icon={null}
         text={messageText.ended}
         action={<Link to={teamPath}>{messageText.backToTeam}</Link>}

@@ -49,7 +49,7 @@ export function MessageScreen({ renderMap }: { renderMap: (props: MapProps) => R
   if (failure) {
     return (
       <>
-        <LiveHeader {...header} driver={messageText.page} online={false} />
+        <LiveHeader {...header} driver={messageText.page} />
         <main className={styles.failed}>
           <LoadFailed
             title={messageText.loadFailed}

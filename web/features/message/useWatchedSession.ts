@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { offlineAfterMs, onlineRecheckMs } from '#contract/liveRules.ts'
 import type { Message } from '#contract/messages.ts'
 import type { Session } from '#contract/sessions.ts'
+import { CallRefused } from '#web/api/callRefused.ts'
 import { sessionQuery } from '#web/api/queries.ts'
 import { learnMessage } from '#web/live/messageState.ts'
 import type { LiveSession } from '#web/live/sessionState.ts'
@@ -21,17 +22,22 @@ export interface WatchedSession {
 export function useWatchedSession(sessionId: string): WatchedSession {
   const query = useQuery(sessionQuery(sessionId))
   const live = useLiveSession(sessionId, state => state.session)
+  const refused = useLiveSession(sessionId, state => state.refused)
   const asked = query.data ?? null
   const session = live ?? asked
   const message = live && asked ? learnMessage(live.message, asked.message) : session?.message
+  // Whoever is no longer a member sees no more, also of what is already here.
+  const expelled = refused === 'not-a-member' || refused === 'not-found'
+  const reason = expelled
+    ? new CallRefused({ code: refused, message: '' })
+    : session === null
+      ? query.error
+      : null
   return {
     session,
     message: message ?? null,
     ended: live?.status === 'Complete' || asked?.status === 'Complete',
-    failure:
-      session === null && query.isError
-        ? { reason: query.error, retry: () => void query.refetch() }
-        : null,
+    failure: reason === null ? null : { reason, retry: () => void query.refetch() },
   }
 }
 

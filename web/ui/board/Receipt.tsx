@@ -6,7 +6,7 @@ export type SectorState = 'dark' | 'runs' | 'done' | 'failed'
 
 interface Props {
   /** How far it has come, as on a timing screen. */
-  sectors: readonly [SectorState, SectorState, SectorState]
+  sectors?: readonly [SectorState, SectorState, SectorState]
   icon: LucideIcon | null
   /** Read out when it changes. */
   text: string
@@ -23,16 +23,7 @@ export function Receipt(props: Props) {
   const { sectors, icon: Icon, text, age = null, warning = null, tone = 'plain', action } = props
   return (
     <div className={styles.receipt}>
-      <div
-        className={styles.sectors}
-        data-complete={sectors.every(state => state === 'done') || undefined}
-        aria-hidden
-      >
-        {sectors.map((state, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- three places that never move
-          <i key={index} data-state={state} />
-        ))}
-      </div>
+      {sectors && <Sectors states={sectors} />}
       <div className={styles.line} data-tone={tone}>
         {Icon && <Icon aria-hidden />}
         <output>{text}</output>
@@ -44,6 +35,18 @@ export function Receipt(props: Props) {
         {warning !== null && <span className={styles.warning}>{warning}</span>}
         {action}
       </div>
+    </div>
+  )
+}
+
+function Sectors({ states }: { states: readonly SectorState[] }) {
+  const complete = states.every(state => state === 'done')
+  return (
+    <div className={styles.sectors} data-complete={complete || undefined} aria-hidden>
+      {states.map((state, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- three places that never move
+        <i key={index} data-state={state} />
+      ))}
     </div>
   )
 }

@@ -11,10 +11,12 @@ export function useFlashClock(on: boolean, restart: unknown) {
   useEffect(() => {
     const root = document.documentElement
     root.dataset.phase = 'a'
-    if (!on || matchMedia('(prefers-reduced-motion: reduce)').matches) return
-    const timer = setInterval(() => {
-      root.dataset.phase = root.dataset.phase === 'a' ? 'b' : 'a'
-    }, toggleMs)
+    const stands = !on || matchMedia('(prefers-reduced-motion: reduce)').matches
+    const timer = stands
+      ? undefined
+      : setInterval(() => {
+          root.dataset.phase = root.dataset.phase === 'a' ? 'b' : 'a'
+        }, toggleMs)
     return () => {
       clearInterval(timer)
       delete root.dataset.phase

@@ -1,6 +1,0 @@
-import { DriveScreen } from '#web/features/drive/DriveScreen.tsx'
-
-/** /teams/:teamId/:sessionId/drive */
-export function DriveRoute() {
-  return <DriveScreen />
-}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { circuits } from '#contract/circuits/circuits.ts'
+import { carSpot, drawingOf } from './drawing.ts'
+
+const [spa] = circuits
+const drawing = drawingOf(spa)
+
+test('every point of each circuit lies inside its drawing, with room around it', () => {
+  for (const circuit of circuits) {
+    const { track, place, width, height } = drawingOf(circuit)
+    const spots = track.points.map(place)
+    expect(Math.min(...spots.map(({ x }) => x))).toBeCloseTo(60, 5)
+    expect(Math.min(...spots.map(({ y }) => y))).toBeCloseTo(60, 5)
+    expect(Math.max(...spots.map(({ x }) => x))).toBeCloseTo(width - 60, 5)
+    expect(Math.max(...spots.map(({ y }) => y))).toBeCloseTo(height - 60, 5)
+    expect(Math.max(width, height)).toBeCloseTo(960, 5)
+  }
+})
+
+test('north is up', () => {
+  const south = spa.outline.reduce((a, b) => (b.latitude < a.latitude ? b : a))
+  expect(carSpot(drawing, south).y).toBeCloseTo(drawing.height - 60, 5)
+})
+
+test('a car on the line is where the line is, with a trail that ends at it', () => {
+  for (const index of [10, 90, 200, 300]) {
+    const position = spa.outline[index]!
+    const spot = carSpot(drawing, position)
+    expect(spot.trail.endsWith(`L${spot.x.toFixed(1)} ${spot.y.toFixed(1)}`)).toBe(true)
+    expect(spot.progress).toBeGreaterThan(0)
+  }
+})
+
+test('a car in the paddock leaves no trail on the track', () => {
+  const { latitude, longitude } = spa.outline[0]!
+  const aside = { latitude: latitude + 0.002, longitude: longitude + 0.004 }
+  expect(carSpot(drawing, aside).trail).toBe('')
+})
+
+test('a car beyond the edge stays in sight at the edge', () => {
+  const spot = carSpot(drawing, { latitude: 51, longitude: 7 })
+  expect(spot).toMatchObject({ x: drawing.width - 60, y: 60 })
+})
+
+test('the letters of a car that laps stand inside of the outline far more often than not', () => {
+  const polygon = drawing.track.points.map(drawing.place)
+  const inside = spa.outline.filter(position => {
+    const { x, y, label } = carSpot(drawing, position)
+    // The first step from the car towards the letters tells the side.
+    return isInside({ x: x + (label.x - x) / 6, y: y + (label.y - y) / 6 }, polygon)
+  })
+  expect(inside.length / spa.outline.length).toBeGreaterThan(0.9)
+})
+
+function isInside(spot: { x: number; y: number }, polygon: readonly { x: number; y: number }[]) {
+  let inside = false
+  for (const [index, a] of polygon.entries()) {
+    const b = polygon[(index + 1) % polygon.length]!
+    const crosses = a.y > spot.y !== b.y > spot.y
+    if (crosses && spot.x < ((b.x - a.x) * (spot.y - a.y)) / (b.y - a.y) + a.x) inside = !inside
+  }
+  return inside
+}
