@@ -36,6 +36,8 @@ export async function startBuiltServer(): Promise<BuiltServer> {
 function readyUrl(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     child.once('message', message => resolve((message as { url: string }).url))
-    child.once('exit', code => reject(new Error(`The server ended with ${code} before it was ready`)))
+    child.once('exit', code =>
+      reject(new Error(`The server ended with ${code} before it was ready`)),
+    )
   })
 }

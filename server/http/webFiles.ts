@@ -12,6 +12,8 @@ export async function addWebFiles(app: FastifyInstance, folder: string) {
   await app.register(fastifyStatic, {
     root: folder,
     wildcard: false,
+    // These two are answered by routes of their own.
+    globIgnore: ['index.html', 'version.json'],
     index: false,
     preCompressed: true,
     setHeaders: (reply, path) => {
