@@ -17,6 +17,8 @@ import { createLog } from '#server/log.ts'
 import { registerMailbox } from '#server/mail/mailbox.ts'
 import { createMailer } from '#server/mail/mailer.ts'
 import type { Parts } from '#server/parts.ts'
+import { openBlobStore } from '#server/storage/blobStore.ts'
+import { openBlobStore } from '#server/storage/blobStore.ts'
 import { Recorder } from '#server/telemetry/recorder.ts'
 import { type Client, CookieJar, createClient } from './client.ts'
 import { testDatabase } from './database.ts'
@@ -49,8 +51,13 @@ export async function authServer(
   const { mailsStay = false, ...changed } = settings
   const sink = await smtpSink()
   const database = await testDatabase()
+  const { dataDir } = database.settings
   const smtpUrl = mailsStay ? undefined : sink.url
-  const config: Config = { ...readConfig({ PORT: '0', LOG_LEVEL: 'silent' }), smtpUrl, ...changed }
+  const config: Config = {
+    ...readConfig({ PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: dataDir }),
+    smtpUrl,
+    ...changed,
+  }
   const log = createLog(config.logLevel)
   let url = ''
   const publicUrl = () => config.publicUrl ?? url
@@ -64,6 +71,8 @@ export async function authServer(
     mailer,
     live: createLive(hub, alone),
     recorder: new Recorder(db, log),
+    blobs: openBlobStore(config),
+    blobs: openBlobStore(config),
     authenticate: createAuthenticate(db, publicUrl).authenticate,
     publicUrl,
   }
