@@ -1,4 +1,5 @@
 import { auth } from '#contract/auth.ts'
+import { files } from '#contract/files.ts'
 import { messages } from '#contract/messages.ts'
 import { sessions } from '#contract/sessions.ts'
 import { teams } from '#contract/teams.ts'
@@ -28,6 +29,8 @@ import { messageCalls } from './messages/routes.ts'
 import type { Parts } from './parts.ts'
 import { addContactRoute } from './sessions/contact.ts'
 import { sessionCalls } from './sessions/routes.ts'
+import { openBlobStore } from './storage/blobStore.ts'
+import { addFileRoutes, fileCalls } from './storage/routes.ts'
 import { teamCalls } from './teams/routes.ts'
 import { Recorder } from './telemetry/recorder.ts'
 
@@ -76,7 +79,8 @@ export async function startApp({
   const live = createLive(hub, bus)
   const recorder = new Recorder(db, log)
   const { authenticate, authenticateHeaders } = createAuthenticate(db, publicUrl)
-  const parts: Parts = { config, log, db, mailer, live, recorder, authenticate, publicUrl }
+  const blobs = openBlobStore(config)
+  const parts: Parts = { config, log, db, mailer, live, recorder, blobs, authenticate, publicUrl }
   const floor = createFloor(parts, hub)
 
   const http = await createHttp({ log, trustProxy: config.trustProxy, publicUrl })
@@ -85,6 +89,8 @@ export async function startApp({
   mount(http, 'teams', teams, teamCalls(parts), parts)
   mount(http, 'sessions', sessions, sessionCalls(parts), parts)
   mount(http, 'messages', messages, messageCalls(parts), parts)
+  mount(http, 'files', files, fileCalls(parts), parts)
+  await addFileRoutes(http, parts)
   addContactRoute(http, parts, floor)
   registerGoogle(http, parts)
   if (isOnlyForThisMachine(config) && mailer.outbox) {

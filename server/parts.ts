@@ -6,6 +6,7 @@ import type { Tables } from './db/tables.ts'
 import type { Live } from './live/live.ts'
 import type { Log } from './log.ts'
 import type { Mailer } from './mail/mailer.ts'
+import type { BlobStore } from './storage/blobStore.ts'
 import type { Recorder } from './telemetry/recorder.ts'
 
 /** Who calls: one login of one user. */
@@ -24,6 +25,8 @@ export interface Parts {
   mailer: Mailer
   live: Live
   recorder: Recorder
+  /** Where the bytes of files lie. */
+  blobs: BlobStore
   /** Who sent this request, if anyone. */
   authenticate(request: FastifyRequest): Promise<Caller | null>
   /** Where people open the app, without a slash at its end. Known once the server listens. */

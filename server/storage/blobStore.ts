@@ -1,9 +1,11 @@
 import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 import { type Adapter, FilesError } from 'files-sdk'
 import { fs } from 'files-sdk/fs'
 import { s3Fetch } from 'files-sdk/s3-fetch'
+import type { Config } from '../config.ts'
 import type { S3 } from './s3Settings.ts'
 
 /** Where bytes lie under a key. Keys are made by the server, of letters, digits, dashes and single slashes. */
@@ -21,6 +23,11 @@ export class StoreFailed extends Error {}
 
 /** How long an S3 store may take to begin its answer. */
 const answerWithinMs = 20_000
+
+/** The S3 store if one is set, otherwise the folder `files` beside the database. */
+export function openBlobStore({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>): BlobStore {
+  return s3 ? s3Store(s3) : folderStore(join(dataDir, 'files'))
+}
 
 /** A folder of this machine, which only its owner may enter. Nodes that serve together must share it. */
 export function folderStore(folder: string): BlobStore {

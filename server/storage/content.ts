@@ -1,0 +1,43 @@
+import { extname } from 'node:path'
+import { type FileType, logoName, memberOfPhoto } from '#contract/fileRules.ts'
+import { Refusal } from '#contract/refusal.ts'
+import { readPicture } from './pictures/picture.ts'
+
+export interface Content {
+  contentType: FileType
+  bytes: Buffer
+}
+
+const pictureEndings: Record<string, FileType> = {
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.jfif': 'image/jpeg',
+  '.webp': 'image/webp',
+}
+
+/**
+ * Decides by the bytes alone what a file is; what the sender says of it counts for nothing. Pictures come
+ * back cleaned. A logo, a photo, and a name that ends like a picture's must be one: otherwise refuses with
+ * `unsupported-type`. Everything else is bytes that are only ever downloaded.
+ */
+export function readContent(name: string, bytes: Buffer): Content {
+  if (bytes.length === 0) {
+    throw new Refusal('invalid-input', { fields: { file: 'This file is empty.' } })
+  }
+  const picture = readPicture(bytes)
+  const expected = pictureEndings[extname(name).toLowerCase()]
+  if (expected && expected !== picture?.contentType) {
+    throw new Refusal('unsupported-type', {
+      message: `The name ends in ${extname(name)}, but this is not such a picture.`,
+    })
+  }
+  if (mustBePicture(name) && !picture) {
+    throw new Refusal('unsupported-type', { message: 'Use a PNG, JPEG or WebP picture.' })
+  }
+  return picture ?? { contentType: 'application/octet-stream', bytes }
+}
+
+function mustBePicture(name: string): boolean {
+  return name === logoName || memberOfPhoto(name) !== null
+}

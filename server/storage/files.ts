@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import type { z } from 'zod'
+import { type FileType, maxTeamBytes, maxTeamFiles, memberOfPhoto } from '#contract/fileRules.ts'
+import type { FileOfTeam, files, StoredFile } from '#contract/files.ts'
+import type { TeamId, UserId } from '#contract/ids.ts'
+import { Refusal } from '#contract/refusal.ts'
+import type { Tables } from '../db/tables.ts'
+import type { Parts } from '../parts.ts'
+import { type Content, readContent } from './content.ts'
+import { claimBlob, expectBlob, giveUpBlob, removeLeftovers } from './leftovers.ts'
+
+/** What of the server files need. */
+export type FileParts = Pick<Parts, 'db' | 'blobs' | 'log'>
+
+interface Row {
+  name: string
+  size_bytes: number
+  content_type: FileType
+  updated_at: Date
+}
+
+export async function listFiles(
+  db: Kysely<Tables>,
+  { teamId, limit, offset, sortBy, order }: z.output<typeof files.list.input>,
+): Promise<StoredFile[]> {
+  const rows = await db
+    .selectFrom('files')
+    .select(['name', 'size_bytes', 'content_type', 'updated_at'])
+    .where('team_id', '=', teamId)
+    .orderBy(sortBy === 'name' ? 'name' : 'updated_at', order)
+    .orderBy('name')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return rows.map(toStoredFile)
+}
+
+/** What is needed to serve a file; null if there is none of this name. */
+export async function findFile(db: Kysely<Tables>, { teamId, name }: FileOfTeam) {
+  const row = await db
+    .selectFrom('files')
+    .select(['name', 'size_bytes', 'content_type', 'updated_at', 'blob_key'])
+    .where('team_id', '=', teamId)
+    .where('name', '=', name)
+    .executeTakeFirst()
+  return row ? { ...toStoredFile(row), blobKey: row.blob_key } : null
+}
+
+/**
+ * Stores a file, in the place of one of the same name. Readers see the old one or the new one, whole.
+ * Refuses with `not-yours`, `unsupported-type`, `not-a-member`, or `too-large` if the team's share is full.
+ */
+export async function storeFile(
+  parts: FileParts,
+  file: FileOfTeam & { userId: UserId; bytes: Buffer },
+): Promise<StoredFile> {
+  const { teamId, name, userId } = file
+  requireOwn(name, userId)
+  const content = readContent(name, file.bytes)
+  const blobKey = `${teamId}/${randomUUID()}`
+  await expectBlob(parts.db, blobKey)
+  try {
+    await parts.blobs.put(blobKey, content.bytes)
+    return await parts.db
+      .transaction()
+      .execute(trx => writeRow(trx, { teamId, name, userId, content, blobKey }))
+  } catch (error) {
+    // Only a refusal is sure to have changed nothing.
+    if (error instanceof Refusal) await giveUpBlob(parts.db, blobKey)
+    throw error
+  } finally {
+    await removeLeftovers(parts)
+  }
+}
+
+/** Refuses with `not-yours` or `not-found`. */
+export async function deleteFile(
+  parts: FileParts,
+  { teamId, name, userId }: FileOfTeam & { userId: UserId },
+) {
+  requireOwn(name, userId)
+  const deleted = await parts.db
+    .deleteFrom('files')
+    .where('team_id', '=', teamId)
+    .where('name', '=', name)
+    .returning('name')
+    .executeTakeFirst()
+  if (!deleted) throw new Refusal('not-found', { message: 'This team has no file of that name.' })
+  await removeLeftovers(parts)
+}
+
+/** A member's photo is theirs alone; everything else belongs to the whole team. */
+function requireOwn(name: string, userId: UserId) {
+  const member = memberOfPhoto(name)
+  if (member !== null && member !== userId) throw new Refusal('not-yours')
+}
+
+interface NewRow extends FileOfTeam {
+  userId: UserId
+  content: Content
+  blobKey: string
+}
+
+async function writeRow(trx: Kysely<Tables>, { teamId, name, userId, content, blobKey }: NewRow) {
+  await requireStillMember(trx, teamId, userId)
+  await requireRoom(trx, { teamId, name, sizeBytes: content.bytes.length })
+  const row = await trx
+    .insertInto('files')
+    .values({
+      team_id: teamId,
+      name,
+      blob_key: blobKey,
+      content_type: content.contentType,
+      size_bytes: content.bytes.length,
+      member_id: memberOfPhoto(name),
+    })
+    .onConflict(conflict =>
+      conflict.columns(['team_id', 'name']).doUpdateSet(({ ref }) => ({
+        blob_key: ref('excluded.blob_key'),
+        content_type: ref('excluded.content_type'),
+        size_bytes: ref('excluded.size_bytes'),
+        updated_at: sql`now()`,
+      })),
+    )
+    .returning(['name', 'size_bytes', 'content_type', 'updated_at'])
+    .executeTakeFirstOrThrow()
+  await claimBlob(trx, blobKey)
+  return toStoredFile(row)
+}
+
+/** Holds the membership until the file is there: who leaves meanwhile takes their photo along. */
+async function requireStillMember(trx: Kysely<Tables>, teamId: TeamId, userId: UserId) {
+  const member = await trx
+    .selectFrom('team_access')
+    .select('user_id')
+    .where('team_id', '=', teamId)
+    .where('user_id', '=', userId)
+    .forKeyShare()
+    .executeTakeFirst()
+  if (!member) throw new Refusal('not-a-member')
+}
+
+/** Uploads of one team take turns here, so that together they stay within its share. */
+async function requireRoom(
+  trx: Kysely<Tables>,
+  { teamId, name, sizeBytes }: FileOfTeam & { sizeBytes: number },
+) {
+  await trx.selectFrom('teams').select('id').where('id', '=', teamId).forNoKeyUpdate().execute()
+  const { count, bytes } = await trx
+    .selectFrom('files')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('count'),
+      fn.coalesce(fn.sum<number>('size_bytes'), sql<number>`0`).as('bytes'),
+    ])
+    .where('team_id', '=', teamId)
+    .where('name', '!=', name)
+    .executeTakeFirstOrThrow()
+  if (count >= maxTeamFiles) {
+    throw new Refusal('too-large', {
+      message: `This team has ${maxTeamFiles} files, which is the most. Delete one first.`,
+    })
+  }
+  if (bytes + sizeBytes > maxTeamBytes) {
+    throw new Refusal('too-large', {
+      message: `A team's files may take ${maxTeamBytes / 2 ** 20} MB together. Delete some first.`,
+    })
+  }
+}
+
+function toStoredFile(row: Row): StoredFile {
+  return {
+    name: row.name,
+    sizeBytes: row.size_bytes,
+    contentType: row.content_type,
+    updatedAt: row.updated_at.getTime(),
+  }
+}

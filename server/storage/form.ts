@@ -1,0 +1,67 @@
+import type { MultipartFile } from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import { maxFileBytes } from '#contract/fileRules.ts'
+import { Refusal } from '#contract/refusal.ts'
+
+/** What the form adds to its file: names, boundaries, two short fields. */
+const formBytes = 16 * 1024
+
+const fieldNames = ['teamId', 'name']
+const limits = { fileSize: maxFileBytes, files: 1, fields: 2, parts: 3, fieldSize: 1024 }
+
+/** Refuses a body that says it is too large before any of it is read. */
+export function refuseLarge(request: FastifyRequest) {
+  if (Number(request.headers['content-length']) > maxFileBytes + formBytes) throw tooLarge()
+}
+
+/**
+ * Reads a form (multipart/form-data) of the fields teamId and name and one file named `file`, in any order.
+ * Refuses with `unsupported-type` what is no form, with `too-large`, and with `invalid-input` a form that
+ * was cut off or holds anything else.
+ */
+export async function readForm(request: FastifyRequest): Promise<Record<string, string | Buffer>> {
+  if (!request.isMultipart()) throw new Refusal('unsupported-type')
+  try {
+    const form = new Map<string, string | Buffer>()
+    for await (const part of request.parts({ limits })) {
+      const isFile = part.type === 'file'
+      const isExpected = isFile ? part.fieldname === 'file' : fieldNames.includes(part.fieldname)
+      if (!isExpected || form.has(part.fieldname)) throw wrongForm()
+      form.set(part.fieldname, isFile ? await bytesOf(part) : textOf(part))
+    }
+    if (!form.has('file')) {
+      throw new Refusal('invalid-input', { fields: { file: 'Choose a file.' } })
+    }
+    return Object.fromEntries(form)
+  } catch (error) {
+    // Nothing else than the sender's form was looked at: whatever is wrong is wrong there.
+    throw error instanceof Refusal ? error : wrongForm()
+  } finally {
+    // What was not read is let go, or the connection would stand still and the answer with it.
+    request.raw.unpipe().resume()
+  }
+}
+
+async function bytesOf(part: MultipartFile): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of part.file) chunks.push(chunk)
+  if (part.file.truncated) throw tooLarge()
+  return Buffer.concat(chunks)
+}
+
+function textOf({ value, valueTruncated }: { value: unknown; valueTruncated: boolean }): string {
+  if (typeof value !== 'string' || valueTruncated) throw wrongForm()
+  return value
+}
+
+function tooLarge(): Refusal {
+  return new Refusal('too-large', {
+    message: `Use a file of at most ${maxFileBytes / 2 ** 20} MB.`,
+  })
+}
+
+function wrongForm(): Refusal {
+  return new Refusal('invalid-input', {
+    message: 'Send a whole form with the fields teamId and name and one file named file.',
+  })
+}
