@@ -3,6 +3,7 @@ import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryDirectory } from '#testing/database.ts'
+import { DatabaseRefused } from './database.ts'
 import { lockDirectory } from './directoryLock.ts'
 import { thisProcess } from './processIdentity.ts'
 
@@ -27,6 +28,8 @@ test('of many who ask at once, one gets it', async () => {
   const answers = await Promise.allSettled(asked)
   const got = answers.filter(answer => answer.status === 'fulfilled')
   expect(got).toHaveLength(1)
+  for (const answer of answers)
+    if (answer.status === 'rejected') expect(answer.reason).toBeInstanceOf(DatabaseRefused)
   got[0]!.value.release()
 })
 
