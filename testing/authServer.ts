@@ -18,7 +18,6 @@ import { registerMailbox } from '#server/mail/mailbox.ts'
 import { createMailer } from '#server/mail/mailer.ts'
 import type { Parts } from '#server/parts.ts'
 import { openBlobStore } from '#server/storage/blobStore.ts'
-import { openBlobStore } from '#server/storage/blobStore.ts'
 import { Recorder } from '#server/telemetry/recorder.ts'
 import { type Client, CookieJar, createClient } from './client.ts'
 import { testDatabase } from './database.ts'
@@ -71,7 +70,6 @@ export async function authServer(
     mailer,
     live: createLive(hub, alone),
     recorder: new Recorder(db, log),
-    blobs: openBlobStore(config),
     blobs: openBlobStore(config),
     authenticate: createAuthenticate(db, publicUrl).authenticate,
     publicUrl,
