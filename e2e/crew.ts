@@ -1,6 +1,6 @@
 import { type BrowserContext, test as base, type Page } from '@playwright/test'
+import { type BuiltServer, startBuiltServer } from '#testing/builtServer.ts'
 import type { DriveSample } from '#testing/drives.ts'
-import { type BuiltServer, startBuiltServer } from './server.ts'
 
 /** The phone in the car: its page, and what its GPS says. */
 export interface Car {
@@ -25,33 +25,35 @@ interface Crew {
 /** Two browsers and the product: one at the pit wall, one in the car. */
 export const test = base.extend<Crew, { server: BuiltServer }>({
   server: [
-    // biome-ignore format: Playwright reads the names of the fixtures from this pattern.
-    async ({}, use) => {
+    // Playwright reads from this pattern that it needs nothing of ours.
+    async ({}, provide) => {
       const server = await startBuiltServer()
-      await use(server)
+      await provide(server)
       await server.stop()
     },
     { scope: 'worker' },
   ],
-  baseURL: async ({ server }, use) => use(server.url),
-  pit: async ({ browser, baseURL }, use) => {
-    const context = await browser.newContext({ baseURL, viewport: { width: 1440, height: 900 } })
-    await use(await context.newPage())
+  pit: async ({ browser, server }, provide) => {
+    const context = await browser.newContext({
+      baseURL: server.url,
+      viewport: { width: 1440, height: 900 },
+    })
+    await provide(await context.newPage())
     await context.close()
   },
-  car: async ({ browser, baseURL }, use) => {
+  car: async ({ browser, server }, provide) => {
     const context = await browser.newContext({
-      baseURL,
+      baseURL: server.url,
       viewport: { width: 844, height: 390 },
       hasTouch: true,
       isMobile: true,
       permissions: ['geolocation'],
     })
-    await use(await carIn(context))
+    await provide(await carIn(context))
     await context.close()
   },
-  codeMailedTo: async ({ server }, use) => {
-    await use(async email => {
+  codeMailedTo: async ({ server }, provide) => {
+    await provide(async email => {
       const { text } = await server.mails.next(email)
       return /\b\d{6}\b/.exec(text)?.[0] ?? ''
     })

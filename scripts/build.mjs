@@ -1,6 +1,7 @@
 // Builds what is out of date: the web app into dist/web, the server into dist/server.
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { hashOf, mustSucceed, root, runTool } from './run.mjs'
 
 const stamp = join(root, 'dist', '.built-from')
@@ -23,13 +24,23 @@ export async function ensureBuilt() {
     runTool('vite', ['build', '--logLevel', 'warn'], { APP_VERSION: versionOf(wanted) }),
     'Building the web app',
   )
+  compressAssets(join(root, 'dist', 'web', 'assets'))
   await buildServer()
-  mkdirSync(join(root, 'dist'), { recursive: true })
   writeFileSync(
     join(root, 'dist', 'web', 'version.json'),
     JSON.stringify({ version: versionOf(wanted) }),
   )
   writeFileSync(stamp, wanted)
+}
+
+/** Compressed once, as small as it gets, rather than at every request. */
+function compressAssets(folder) {
+  for (const name of readdirSync(folder)) {
+    if (!/\.(js|css|svg)$/.test(name)) continue
+    const content = readFileSync(join(folder, name))
+    writeFileSync(join(folder, `${name}.gz`), gzipSync(content, { level: 9 }))
+    writeFileSync(join(folder, `${name}.br`), brotliCompressSync(content))
+  }
 }
 
 /** The package's version and what it was built from: two builds of the same sources are the same. */

@@ -2,16 +2,16 @@
 import { ensureInstalled, runTool } from './run.mjs'
 
 const checks = [
-  ['Types', 'tsc', ['-b']],
-  ['Lint', 'oxlint', ['--type-aware', '--deny-warnings']],
-  ['Format', 'biome', ['ci', '.']],
-  ['Unused code', 'knip', []],
+  { name: 'Types', tool: 'tsc', args: ['-b'] },
+  { name: 'Lint', tool: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
+  { name: 'Format', tool: 'biome', args: ['ci', '.'] },
+  { name: 'Unused code', tool: 'knip', args: [] },
 ]
 
 /** Runs every check, also after one has failed. Answers the names of those that failed. */
 export async function check() {
   const failed = []
-  for (const [name, tool, args] of checks) {
+  for (const { name, tool, args } of checks) {
     console.log(`\n— ${name}`)
     if ((await runTool(tool, args)) !== 0) failed.push(name)
   }

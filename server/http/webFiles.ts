@@ -12,8 +12,8 @@ export async function addWebFiles(app: FastifyInstance, folder: string) {
   await app.register(fastifyStatic, {
     root: folder,
     wildcard: false,
-    // These two are answered by routes of their own.
-    globIgnore: ['index.html', 'version.json'],
+    // The first two are answered by routes of their own, the others in the place of what they compress.
+    globIgnore: ['index.html', 'version.json', '**/*.br', '**/*.gz'],
     index: false,
     preCompressed: true,
     setHeaders: (reply, path) => {

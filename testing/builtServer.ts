@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type SmtpSink, smtpSink } from '#testing/smtp.ts'
+import { type SmtpSink, smtpSink } from './smtp.ts'
 
 export interface BuiltServer {
   url: string

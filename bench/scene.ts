@@ -1,0 +1,44 @@
+import type { Browser, BrowserContext } from '@playwright/test'
+import type { BuiltServer } from '#testing/builtServer.ts'
+import { createPerson, type Person } from '#testing/person.ts'
+
+export interface Scene {
+  ana: Person
+  leo: Person
+  /** Paths of the screens of Leo's session. */
+  messagePath: string
+  drivePath: string
+}
+
+/** A team of two with a session that Leo drives. */
+export async function setScene({ url, mails }: BuiltServer): Promise<Scene> {
+  const person = (firstName: string, lastName: string) =>
+    createPerson(url, mails, {
+      firstName,
+      lastName,
+      email: `${firstName.toLowerCase()}@bench.example`,
+    })
+  const [ana, leo] = [await person('Ana', 'Lindqvist'), await person('Leo', 'Garnier')]
+  const team = await ana.call.teams.create({ name: 'Northline Racing' })
+  await ana.call.teams.invite({ teamId: team.id, ...leo.details })
+  const session = await leo.call.sessions.start({ teamId: team.id, name: 'Bench' })
+  const path = `/teams/${team.id}/${session.id}`
+  return { ana, leo, messagePath: `${path}/message`, drivePath: `${path}/drive` }
+}
+
+/** A browser in which this person is signed in. */
+export async function contextOf(
+  browser: Browser,
+  url: string,
+  person?: Person,
+): Promise<BrowserContext> {
+  const context = await browser.newContext({ baseURL: url, permissions: ['geolocation'] })
+  const cookies = person?.jar.header.split('; ') ?? []
+  await context.addCookies(
+    cookies.map(cookie => {
+      const [name = '', value = ''] = cookie.split(/=(.*)/s)
+      return { name, value, url }
+    }),
+  )
+  return context
+}
