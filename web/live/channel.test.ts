@@ -213,6 +213,9 @@ test('driving goes on over a lost line, before anything else is said', async () 
 test('no fix is sent while the line is down, and none is kept for later', async () => {
   const first = await connect()
   channel.drive(sessionId, () => undefined)
+  expect(channel.sendFix(fixAt(0))).toBe(false)
+  first.say(snapshotOf())
+  await heardByChannel(first)
   expect(channel.sendFix(fixAt(1))).toBe(true)
   expect(await first.next('fix')).toEqual({
     t: 'fix',
@@ -228,7 +231,8 @@ test('no fix is sent while the line is down, and none is kept for later', async 
   expect(channel.sendFix(fixAt(2))).toBe(false)
   const second = await reconnect()
   await second.next('drive')
-  channel.sendFix(fixAt(3))
+  channel.onDriving(() => channel.sendFix(fixAt(3)))
+  second.say(snapshotOf())
   expect((await second.next('fix')).at).toBe(3)
 })
 

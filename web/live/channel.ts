@@ -41,6 +41,9 @@ export class Channel {
   /** Something was refused for a reason that passes. */
   #askAgain = false
   #driving: { sessionId: string; onRefused: OnRefused } | null = null
+  /** The server took this line as the phone in the car: before that it would refuse fixes. */
+  #drives = false
+  readonly #drivingListeners = new Set<() => void>()
 
   constructor(options: ChannelOptions) {
     this.#line = new Line({
@@ -123,10 +126,11 @@ export class Channel {
   drive(sessionId: string, onRefused: OnRefused): () => void {
     const driving = { sessionId, onRefused }
     this.#driving = driving
-    this.#line.send({ t: 'drive', session: sessionId })
+    this.#askToDrive()
     return () => {
       if (this.#driving !== driving) return
       this.#driving = null
+      this.#drives = false
       this.#receipts.drop(sessionId)
       this.#line.send({ t: 'park' })
       // Parking left the session's room too.
@@ -135,9 +139,15 @@ export class Channel {
     }
   }
 
-  /** Reports the car's place now, or not at all: false if the line is down or still busy. */
+  /** Each time the server takes this device as the phone in the car: fixes may be sent. */
+  onDriving(listener: () => void): () => void {
+    this.#drivingListeners.add(listener)
+    return () => this.#drivingListeners.delete(listener)
+  }
+
+  /** Reports the car's place now, or not at all: false if nobody would take it, or it had to wait. */
   sendFix(fix: Fix): boolean {
-    if (!this.#driving || this.#line.backlogBytes > fixBacklogBytes) return false
+    if (!this.#drives || this.#line.backlogBytes > fixBacklogBytes) return false
     const { at, latitude, longitude, speedKmh, accuracyM } = fix
     return this.#line.send({
       t: 'fix',
@@ -162,13 +172,26 @@ export class Channel {
 
   #ask() {
     this.#askAgain = false
-    if (this.#driving) this.#line.send({ t: 'drive', session: this.#driving.sessionId })
+    this.#askToDrive()
     for (const room of this.#rooms.keys()) this.#line.send({ t: 'watch', room })
+  }
+
+  #askToDrive() {
+    this.#drives = false
+    if (this.#driving) this.#line.send({ t: 'drive', session: this.#driving.sessionId })
+  }
+
+  /** The answer to `drive` is a snapshot of its room. */
+  #beginDriving() {
+    if (this.#drives) return
+    this.#drives = true
+    for (const listener of this.#drivingListeners) listener()
   }
 
   #hear(frame: Down) {
     if (frame.t === 'beat') this.#beat(frame.versions)
     if (frame.t === 'stale') this.#ask()
+    if (frame.t === 'snapshot' && frame.room === this.#drivenRoom) this.#beginDriving()
     if (frame.t === 'refused') this.#hearRefusal(frame)
     for (const room of roomsOf(frame, this.#userId)) {
       if (room.startsWith('session:')) this.#hearSession(room.slice('session:'.length), frame)

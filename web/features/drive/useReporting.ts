@@ -25,8 +25,8 @@ export function useReporting(on: boolean, gps: Gps) {
   const report = useEffectEvent(() => {
     const known = gps.current()
     const at = channel.clock.now() - Math.round(known?.ageMs ?? 0)
-    channel.sendFix({ at, ...(known?.reading ?? noReading) })
-    sentAt.current = performance.now()
+    const sent = channel.sendFix({ at, ...(known?.reading ?? noReading) })
+    if (sent) sentAt.current = performance.now()
   })
   const reportIfDue = useEffectEvent((afterMs: number) => {
     if (performance.now() - sentAt.current >= afterMs) report()
@@ -35,6 +35,9 @@ export function useReporting(on: boolean, gps: Gps) {
   useEffect(() => {
     if (on && gps.reading) reportIfDue(fixEveryMs - slackMs)
   }, [on, gps.reading])
+
+  // The team sees at once that the car is back, not with the next tick.
+  useEffect(() => channel.onDriving(() => report()), [channel])
 
   const hasReading = gps.reading !== null
   useEffect(() => {

@@ -60,8 +60,7 @@ export function CircuitMap({ sessionId, tone, online, label }: Props) {
 }
 
 function StartFinish({ drawing }: { drawing: Drawing }) {
-  const { x, y, turnDeg } = drawing.start
-  const inside = drawing.circuit.direction === 'clockwise' ? 1 : -1
+  const { x, y, turnDeg, arrow } = drawing.start
   return (
     <g transform={`translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${turnDeg.toFixed(1)})`}>
       <rect className={styles.white} x="-13" y="-33" width="26" height="66" />
@@ -72,7 +71,7 @@ function StartFinish({ drawing }: { drawing: Drawing }) {
       <path
         className={styles.direction}
         d="M-26 0h52m-18-16l18 16l-18 16"
-        transform={`translate(0 ${inside * 58})`}
+        transform={`translate(0 ${arrow})`}
       />
     </g>
   )

@@ -8,6 +8,10 @@ const outlineUnits = 840
 const marginUnits = 60
 /** How far the letters stand from the car, towards the inside of the track. */
 const labelUnits = 108
+/** Letters nearer than this to the track would lie on it. */
+const labelRoomUnits = 50
+/** How far the arrow stands from start/finish. */
+const arrowUnits = 58
 /** Farther than this from the line the car is not on the track, and leaves no trail on it. */
 const onTrackM = 60
 /** The last part of the lap, as a trail. */
@@ -25,10 +29,14 @@ export interface Drawing {
   readonly track: Track
   readonly width: number
   readonly height: number
-  /** The outline as the `d` of a path. */
+  /** The outline, and the same as the `d` of a path. */
+  readonly spots: readonly Spot[]
   readonly outline: string
-  /** Start/finish, and the way the cars go there, in degrees clockwise from the right. */
-  readonly start: Spot & { readonly turnDeg: number }
+  /**
+   * Start/finish, and the way the cars go there, in degrees clockwise from the right. The arrow
+   * stands beside it, to the right of the cars if positive.
+   */
+  readonly start: Spot & { readonly turnDeg: number; readonly arrow: number }
   readonly place: (point: Point) => Spot
 }
 
@@ -54,16 +62,17 @@ export function drawingOf(circuit: Circuit): Drawing {
     x: marginUnits + (eastM - westM) * scale,
     y: marginUnits + (topM - northM) * scale,
   })
+  const spots = track.points.map(place)
+  const start = place(track.plane.toPoint(circuit.startFinish))
+  const turnDeg = circuit.startFinish.headingDeg - 90
   return {
     circuit,
     track,
+    spots,
     width: wideM * scale + 2 * marginUnits,
     height: tallM * scale + 2 * marginUnits,
-    outline: `${pathOf(track.points.map(place))}Z`,
-    start: {
-      ...place(track.plane.toPoint(circuit.startFinish)),
-      turnDeg: circuit.startFinish.headingDeg - 90,
-    },
+    outline: `${pathOf(spots)}Z`,
+    start: { ...start, turnDeg, arrow: arrowSide(spots, start, turnDeg) },
     place,
   }
 }
@@ -75,20 +84,56 @@ export function carSpot(drawing: Drawing, position: Position): CarSpot {
   const car = place(track.plane.toPoint(position))
   const x = within(car.x, marginUnits, width - marginUnits)
   const y = within(car.y, marginUnits, height - marginUnits)
-  const inwards = inwardsAt(drawing, nearest.progress)
   return {
     x,
     y,
-    label: {
-      x: within(x + inwards.x * labelUnits, marginUnits, width - marginUnits),
-      y: within(y + inwards.y * labelUnits, marginUnits, height - marginUnits),
-    },
+    label: labelSpot(drawing, { x, y }, nearest.progress),
     trail:
       nearest.offM <= onTrackM
         ? pathOf(trailBehind(track, nearest.progress, trailShare).map(place))
         : '',
     progress: nearest.progress,
   }
+}
+
+/**
+ * Beside the car on the inside of the track; where that is too narrow for letters, wherever around
+ * the car they are farthest from the track.
+ */
+function labelSpot(drawing: Drawing, car: Spot, progress: number): Spot {
+  const inwards = inwardsAt(drawing, progress)
+  const inside = besideCar(drawing, car, Math.atan2(inwards.y, inwards.x))
+  let best = { spot: inside, room: roomAt(drawing.spots, inside) }
+  for (let turn = 1; turn < 8 && best.room < labelRoomUnits; turn++) {
+    const spot = besideCar(drawing, car, Math.atan2(inwards.y, inwards.x) + (turn * Math.PI) / 4)
+    const room = roomAt(drawing.spots, spot)
+    // At the edge of the drawing the letters would be pushed onto the car.
+    const isClear = Math.hypot(spot.x - car.x, spot.y - car.y) > labelUnits * 0.8
+    if (isClear && room > best.room) best = { spot, room }
+  }
+  return best.spot
+}
+
+function besideCar({ width, height }: Drawing, car: Spot, angle: number): Spot {
+  return {
+    x: within(car.x + Math.cos(angle) * labelUnits, marginUnits, width - marginUnits),
+    y: within(car.y + Math.sin(angle) * labelUnits, marginUnits, height - marginUnits),
+  }
+}
+
+/** On which side of start/finish the arrow has more room. */
+function arrowSide(spots: readonly Spot[], start: Spot, turnDeg: number): number {
+  const turn = (turnDeg * Math.PI) / 180
+  const at = (side: number) => ({
+    x: start.x - Math.sin(turn) * side,
+    y: start.y + Math.cos(turn) * side,
+  })
+  return roomAt(spots, at(arrowUnits)) >= roomAt(spots, at(-arrowUnits)) ? arrowUnits : -arrowUnits
+}
+
+/** How far a spot is from the track. */
+function roomAt(spots: readonly Spot[], { x, y }: Spot): number {
+  return Math.min(...spots.map(spot => Math.hypot(spot.x - x, spot.y - y)))
 }
 
 /** The direction from the track to its inside, of length 1. */
