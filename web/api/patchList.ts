@@ -3,10 +3,7 @@ import type { DataTag, QueryClient } from '@tanstack/react-query'
 /** The key of a query that answers with a list. */
 type ListKey<Item> = DataTag<string[], Item[], Error>
 
-/**
- * Applies an event to a list this device already has; one it does not have is asked for. An answer
- * still under way is older than the event, so it is dropped.
- */
+/** Applies an event to a list this device already has; one it does not have is asked for. */
 export function patchList<Item>(
   client: QueryClient,
   queryKey: ListKey<Item>,
@@ -17,8 +14,13 @@ export function patchList<Item>(
     void client.invalidateQueries({ queryKey })
     return
   }
+  replaceList(client, queryKey, change(items))
+}
+
+/** The list as it is now. An answer still under way is older, so it is dropped. */
+export function replaceList<Item>(client: QueryClient, queryKey: ListKey<Item>, items: Item[]) {
   void client.cancelQueries({ queryKey })
-  client.setQueryData(queryKey, change(items))
+  client.setQueryData(queryKey, items)
 }
 
 /** The list with this item in it once, replaced or put where `order` says. */

@@ -17,7 +17,7 @@ export function SignedInGuard() {
   return (
     <Wrap>
       <LoadFailed
-        title={en.app.notSignedInYetTitle}
+        title={en.app.unreachableTitle}
         message={refusalText(error)}
         retryLabel={en.app.tryAgain}
         retrying={isFetching}

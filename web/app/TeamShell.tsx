@@ -5,8 +5,10 @@ import { teamQuery } from '#web/api/queries.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { useActiveTeam } from '#web/api/useActiveTeam.ts'
 import { en } from '#web/text/en.ts'
-import { BackLink, Bar } from '#web/ui/Bar.tsx'
-import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { Bar, LogoLink } from '#web/ui/Bar.tsx'
+import { LinkButton } from '#web/ui/LinkButton.tsx'
+import { PageHead } from '#web/ui/PageHead.tsx'
+import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Wrap } from '#web/ui/Wrap.tsx'
 import { isId } from './isId.ts'
 
@@ -18,22 +20,23 @@ export function TeamShell() {
 }
 
 function Team({ teamId }: { teamId: string }) {
-  const { error, isFetching, refetch } = useQuery(teamQuery(teamId))
+  const { error } = useQuery(teamQuery(teamId))
   useActiveTeam(teamId)
+  // What may pass is shown by each screen, beside what it has.
   if (!(error instanceof CallRefused) || error.isPassing) return <Outlet />
+  return <NotYours sentence={refusalText(error)} />
+}
+
+function NotYours({ sentence }: { sentence: string }) {
+  usePageTitle(en.teams.notYours)
   return (
     <>
       <Bar>
-        <BackLink to="/teams">{en.teams.teams}</BackLink>
+        <LogoLink to="/teams" label={en.app.home} />
       </Bar>
       <Wrap>
-        <LoadFailed
-          title={en.teams.failed}
-          message={refusalText(error)}
-          retryLabel={en.app.tryAgain}
-          retrying={isFetching}
-          onRetry={() => void refetch()}
-        />
+        <PageHead title={en.teams.notYours} sub={sentence} />
+        <LinkButton to="/teams">{en.app.toTeams}</LinkButton>
       </Wrap>
     </>
   )

@@ -17,6 +17,6 @@ export const appText = {
   brokenText: 'Something in it failed. Try again, or go to your teams.',
   notLoadedTitle: 'This page did not load',
   notLoadedText: 'Check your connection, then try again.',
-  notSignedInYetTitle: 'The server did not answer',
+  unreachableTitle: 'The server did not answer',
   toTeams: 'Go to your teams',
 } as const

@@ -16,7 +16,7 @@ export const teamsText = {
 
   page: 'Team',
   loading: 'Loading team',
-  failed: 'This team did not load',
+  notYours: 'Not your team',
   teams: 'Teams',
   members: 'Members',
 

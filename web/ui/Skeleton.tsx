@@ -15,19 +15,19 @@ interface RowsProps {
   label: string
   /** How wide the second line of the first row is; none for rows of one line. */
   detailPx?: number
-  /** Keep room for figures at the right end. */
+  /** Rows of a table with figures at the right end. */
   figures?: boolean
 }
 
 /** Four rows that wait. */
 export function SkeletonRows({ label, detailPx, figures = false }: RowsProps) {
   return (
-    <output className={styles.rows} aria-busy aria-label={label}>
+    <output className={styles.rows} data-table={figures || undefined} aria-busy aria-label={label}>
       {rowShares.map(share => (
         <span className={styles.row} key={share}>
           <Skeleton widthPx={52} heightPx={40} />
           <span className={styles.text}>
-            <Skeleton widthPx={190 * share} heightPx={18} />
+            <Skeleton widthPx={(figures ? 160 : 190) * share} heightPx={18} />
             {detailPx !== undefined && <Skeleton widthPx={detailPx * share} heightPx={14} />}
           </span>
           {figures && <Skeleton widthPx={64} heightPx={26} />}

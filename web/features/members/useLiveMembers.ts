@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Person } from '#contract/users.ts'
-import { patchList, withItem, withoutItem } from '#web/api/patchList.ts'
+import { patchList, replaceList, withItem, withoutItem } from '#web/api/patchList.ts'
 import { membersQuery } from '#web/api/queries.ts'
 import { useRoom } from '#web/live/useLive.ts'
 
@@ -10,7 +10,7 @@ export function useLiveMembers(teamId: string) {
   const { queryKey } = membersQuery(teamId)
   useRoom(`team:${teamId}`, event => {
     if (event.t === 'snapshot' && event.snapshot.of === 'team') {
-      client.setQueryData(queryKey, event.snapshot.members)
+      replaceList(client, queryKey, event.snapshot.members)
     } else if (event.t === 'member-added') {
       patchList(client, queryKey, members => withItem(members, event.member, byLastName))
     } else if (event.t === 'member-removed') {

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Session } from '#contract/sessions.ts'
-import { patchList, withItem, withoutItem } from '#web/api/patchList.ts'
+import { patchList, replaceList, withItem, withoutItem } from '#web/api/patchList.ts'
 import { activeSessionsQuery } from '#web/api/queries.ts'
 import { useRoom } from '#web/live/useLive.ts'
 
@@ -10,7 +10,7 @@ export function useLiveSessions(teamId: string) {
   const { queryKey } = activeSessionsQuery(teamId)
   useRoom(`team:${teamId}`, event => {
     if (event.t === 'snapshot' && event.snapshot.of === 'team') {
-      client.setQueryData(queryKey, event.snapshot.sessions)
+      replaceList(client, queryKey, event.snapshot.sessions)
     } else if (event.t === 'session-started') {
       patchList(client, queryKey, list => withItem(list, event.session, newestFirst))
     } else if (event.t === 'session-ended') {

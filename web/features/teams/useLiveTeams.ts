@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Team } from '#contract/teams.ts'
 import { useMe } from '#web/api/login.ts'
-import { patchList, withItem, withoutItem } from '#web/api/patchList.ts'
+import { patchList, replaceList, withItem, withoutItem } from '#web/api/patchList.ts'
 import { teamsQuery } from '#web/api/queries.ts'
 import { useRoom } from '#web/live/useLive.ts'
 
@@ -11,7 +11,7 @@ export function useLiveTeams() {
   const { id } = useMe()
   useRoom(`user:${id}`, event => {
     if (event.t === 'snapshot' && event.snapshot.of === 'user') {
-      client.setQueryData(teamsQuery.queryKey, event.snapshot.teams)
+      replaceList(client, teamsQuery.queryKey, event.snapshot.teams)
     } else if (event.t === 'team-added') {
       patchList(client, teamsQuery.queryKey, teams => withItem(teams, event.team, byName))
     } else if (event.t === 'team-removed') {

@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import styles from './Receipt.module.css'
 
-export type SectorState = 'dark' | 'runs' | 'done' | 'failed'
+type SectorState = 'dark' | 'runs' | 'done' | 'failed'
 
 interface Props {
   /** How far it has come, as on a timing screen. */

@@ -1,0 +1,82 @@
+import { QueryClient } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { clearLogin, rememberLogin, setLogin, setMe } from './login.ts'
+import { loginQuery, teamsQuery } from './queries.ts'
+
+const user = {
+  id: '7b0c8a3e-0d3f-4f6e-9a27-6a2f8f6f1c11',
+  firstName: 'Marta',
+  lastName: 'Lindqvist',
+  email: 'marta@northline.example',
+  status: 'Inactive',
+  activeTeamId: null,
+  isAnonymous: false,
+} as const
+const login = { user, expiresAt: Date.now() + 60_000 }
+
+let kept: Map<string, string>
+
+beforeEach(() => {
+  kept = new Map()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+    removeItem: (key: string) => kept.delete(key),
+  })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+/** The app opened on this device. */
+function opened() {
+  const client = new QueryClient()
+  rememberLogin(client)
+  return client
+}
+
+function loginOf(client: QueryClient) {
+  return client.getQueryData(loginQuery.queryKey)?.login
+}
+
+test('the app opens with the login this device saw last, and asks the server all the same', () => {
+  setLogin(opened(), login)
+  const later = opened()
+  expect(loginOf(later)).toEqual(login)
+  expect(later.getQueryState(loginQuery.queryKey)?.dataUpdatedAt).toBe(0)
+})
+
+test('a login that is over by its own date is not used', () => {
+  setLogin(opened(), { ...login, expiresAt: Date.now() - 1 })
+  expect(loginOf(opened())).toBeUndefined()
+})
+
+test('after signing out nothing of the person is left', () => {
+  const client = opened()
+  setLogin(client, login)
+  client.setQueryData(teamsQuery.queryKey, [{ id: '1', name: 'Northline Racing' }])
+  clearLogin(client)
+  expect(loginOf(client)).toBeNull()
+  expect(client.getQueryData(teamsQuery.queryKey)).toBeUndefined()
+  expect(loginOf(opened())).toBeUndefined()
+})
+
+test('who signs in sees nothing of who was there before', () => {
+  const client = opened()
+  client.setQueryData(teamsQuery.queryKey, [{ id: '1', name: 'Northline Racing' }])
+  setLogin(client, login)
+  expect(client.getQueryData(teamsQuery.queryKey)).toBeUndefined()
+})
+
+test('a new name of one’s own is kept', () => {
+  const client = opened()
+  setLogin(client, login)
+  setMe(client, { ...user, firstName: 'Märta' })
+  expect(loginOf(client)?.user.firstName).toBe('Märta')
+  expect(loginOf(opened())?.user.firstName).toBe('Märta')
+})
+
+test('a browser that forbids storage still runs the app', () => {
+  vi.stubGlobal('localStorage', undefined)
+  const client = opened()
+  setLogin(client, login)
+  expect(loginOf(client)).toEqual(login)
+})

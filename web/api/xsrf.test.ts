@@ -1,0 +1,33 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { ownCookie, xsrfHeader } from './xsrf.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+function cookies(cookie: string) {
+  vi.stubGlobal('document', { cookie })
+}
+
+test('a command to an address of our own repeats the cookie in a header', () => {
+  cookies('theme=dark; XSRF-TOKEN=abc%3D%3D; other=1')
+  expect(xsrfHeader('POST', '/api/teams.create')).toEqual({ 'X-XSRF-TOKEN': 'abc==' })
+  expect(xsrfHeader('DELETE', 'api/x')).toEqual({ 'X-XSRF-TOKEN': 'abc==' })
+})
+
+test('a read carries no header', () => {
+  cookies('XSRF-TOKEN=abc')
+  expect(xsrfHeader('GET', '/api/teams.list')).toEqual({})
+  expect(xsrfHeader('HEAD', '/api/teams.list')).toEqual({})
+})
+
+test.each(['https://evil.example/api', '//evil.example/api', 'HTTP://evil.example'])(
+  'another site is never told the token: %s',
+  url => {
+    cookies('XSRF-TOKEN=abc')
+    expect(xsrfHeader('POST', url)).toEqual({})
+  },
+)
+
+test('a cookie is found by its whole name', () => {
+  cookies('NOT-XSRF-TOKEN=no; XSRF-TOKEN-2=no')
+  expect(ownCookie('XSRF-TOKEN')).toBeNull()
+})

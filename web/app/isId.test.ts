@@ -1,0 +1,14 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { isId } from './isId.ts'
+
+test('a UUID can be an id', () => {
+  expect(isId(randomUUID())).toBe(true)
+})
+
+test.each(['', 'create', 'members', '123', `${randomUUID()}x`, `x${randomUUID()}`])(
+  '"%s" cannot',
+  text => {
+    expect(isId(text)).toBe(false)
+  },
+)

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { withEmail } from './authPaths.ts'
+
+test('the next screen of the sign-in knows the e-mail and where to go afterwards', () => {
+  const path = withEmail(
+    '/auth/confirm-otp',
+    'a+b@example.com',
+    new URLSearchParams('next=/teams/1?x=2'),
+  )
+  const url = new URL(path, 'https://pit.example')
+  expect(url.pathname).toBe('/auth/confirm-otp')
+  expect(url.searchParams.get('email')).toBe('a+b@example.com')
+  expect(url.searchParams.get('next')).toBe('/teams/1?x=2')
+})
+
+test('without either the path stands alone', () => {
+  expect(withEmail('/auth/sign-up', null, new URLSearchParams('refused=not-found'))).toBe(
+    '/auth/sign-up',
+  )
+})

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import type { ToastKind } from '#web/ui/toasts.ts'
+import { type Note, withNote } from './notes.ts'
+
+function note(id: number, kind: ToastKind = 'error', title = `Note ${id}`): Note {
+  return { id, kind, title, message: undefined }
+}
+
+function ids(notes: readonly Note[]) {
+  return notes.map(({ id }) => id)
+}
+
+test('a new note stands below the others', () => {
+  expect(ids(withNote([note(1), note(2)], note(3)))).toEqual([1, 2, 3])
+})
+
+test('of four the oldest success leaves', () => {
+  const notes = [note(1), note(2, 'success'), note(3, 'success')]
+  expect(ids(withNote(notes, note(4)))).toEqual([1, 3, 4])
+})
+
+test('of four errors the oldest leaves', () => {
+  expect(ids(withNote([note(1), note(2), note(3)], note(4)))).toEqual([2, 3, 4])
+})
+
+test('what is said again stands once, as the newest', () => {
+  const notes = [note(1, 'error', 'Not saved'), note(2)]
+  expect(ids(withNote(notes, note(3, 'error', 'Not saved')))).toEqual([2, 3])
+})
