@@ -23,6 +23,8 @@ export function fileClient(url: string, jar = new CookieJar()): FileClient {
       method: 'POST',
       headers: { ...ofJar(), ...headers },
       body,
+      // A body that is made while it is sent needs to say that the answer comes after it.
+      ...(body instanceof ReadableStream && { duplex: 'half' }),
     })
   }
 

@@ -44,8 +44,9 @@ export async function readForm(request: FastifyRequest): Promise<Record<string, 
 
 async function bytesOf(part: MultipartFile): Promise<Buffer> {
   const chunks: Buffer[] = []
+  // At once, not when its sender comes to an end.
+  part.file.once('limit', () => part.file.destroy(tooLarge()))
   for await (const chunk of part.file) chunks.push(chunk)
-  if (part.file.truncated) throw tooLarge()
   return Buffer.concat(chunks)
 }
 

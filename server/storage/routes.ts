@@ -72,7 +72,8 @@ function addUpload(app: FastifyInstance, parts: NeededParts) {
       response: { 200: StoredFile },
     },
     // Before the body is read: strangers' files, and one's thousandth of the hour, are not even taken in.
-    onRequest: async request => {
+    // Not in onRequest: there the limit per address would come after it, and never count what it refuses.
+    preParsing: async request => {
       const caller = await requireCaller(parts, request)
       await requireWithinLimit(parts, caller)
       refuseLarge(request)

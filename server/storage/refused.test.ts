@@ -1,0 +1,205 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { maxFileBytes } from '#contract/fileRules.ts'
+import type { RefusalCode } from '#contract/refusal.ts'
+import type { TestApp } from '#testing/app.ts'
+import { formOf } from '#testing/files.ts'
+import {
+  codeOf,
+  type FilesScene,
+  filesScene,
+  type PersonWithFiles,
+  type TeamWithFiles,
+} from '#testing/filesScene.ts'
+import { pictures, pngOfWidth } from '#testing/pictures.ts'
+
+let scene: FilesScene
+let app: TestApp
+let ana: PersonWithFiles
+let team: TeamWithFiles
+let teamId: string
+
+beforeAll(async () => {
+  scene = await filesScene()
+  ;({ app, ana } = scene)
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+beforeEach(async () => {
+  team = await scene.newTeam()
+  teamId = team.teamId
+})
+
+describe('what is refused, with nothing changed', () => {
+  const refused = async (bytes: Buffer | string, name: string): Promise<RefusalCode | 'stored'> => {
+    const code = await team.upload(name, bytes).then(
+      () => 'stored' as const,
+      (error: { code: RefusalCode }) => error.code,
+    )
+    if (code !== 'stored') {
+      expect(await team.names()).toEqual([])
+      expect(await team.blobs()).toEqual([])
+    }
+    return code
+  }
+
+  test.each([
+    '.hidden',
+    '../plan',
+    'a/b',
+    'a\\b',
+    'a\0b',
+    'a\nb',
+    '',
+    ' plan',
+    'plan.',
+    'a<b',
+    'x'.repeat(121),
+  ])('the name %j', async name => {
+    expect(await refused('x', name)).toBe('invalid-input')
+    expect(await codeOf(ana.files.get({ teamId, name }))).toBe('invalid-input')
+  })
+
+  test.each(['car.png', 'car.JPG', 'car.jpeg', 'car.webp'])(
+    'a %s whose content is something else',
+    async name => {
+      expect(await refused('<script>alert(1)</script>', name)).toBe('unsupported-type')
+      expect(await refused(name === 'car.png' ? pictures.jpeg : pictures.png, name)).toBe(
+        'unsupported-type',
+      )
+    },
+  )
+
+  test('a picture that is damaged or would unfold too far', async () => {
+    expect(await refused(pictures.png.subarray(0, 40), 'car.png')).toBe('unsupported-type')
+    expect(await refused(pngOfWidth(50_000), 'car.png')).toBe('too-large')
+  })
+
+  test('an empty file', async () => {
+    expect(await refused('', 'plan')).toBe('invalid-input')
+  })
+
+  test.each([
+    ['one byte more than five megabytes', maxFileBytes + 1],
+    ['far more', 3 * maxFileBytes],
+  ])('%s', async (_what, sizeBytes) => {
+    expect(await refused(Buffer.alloc(sizeBytes), 'plan')).toBe('too-large')
+    // The server is as it was.
+    expect(await refused('x', 'plan')).toBe('stored')
+  })
+
+  test('far more that does not say its length beforehand', async () => {
+    const response = ana.files.send(endless(), {
+      'content-type': 'multipart/form-data; boundary=cut',
+    })
+    expect(await codeOf(response)).toBe('too-large')
+    expect(await team.names()).toEqual([])
+  })
+
+  const cut = (...lines: string[]) => lines.join('\r\n')
+  const teamField = () => cut('--cut', 'content-disposition: form-data; name="teamId"', '', teamId)
+  const nameField = cut('--cut', 'content-disposition: form-data; name="name"', '', 'plan')
+  const fileField = (name = 'file') =>
+    cut('--cut', `content-disposition: form-data; name="${name}"; filename="a"`, '', 'x')
+
+  test.each<[string, () => string]>([
+    ['nothing', () => ''],
+    ['no end', () => cut(teamField(), nameField, fileField())],
+    ['an end amid the file', () => cut(teamField(), nameField, fileField()).slice(0, -20)],
+    ['no file', () => cut(teamField(), nameField, '--cut--')],
+    ['no name', () => cut(teamField(), fileField(), '--cut--')],
+    ['no team', () => cut(nameField, fileField(), '--cut--')],
+    ['a file of another name', () => cut(teamField(), nameField, fileField('photo'), '--cut--')],
+    ['two files', () => cut(teamField(), nameField, fileField(), fileField(), '--cut--')],
+    ['two names', () => cut(teamField(), nameField, nameField, fileField(), '--cut--')],
+    ['a name that is a file', () => cut(teamField(), fileField('name'), fileField(), '--cut--')],
+    [
+      'a file that is text',
+      () => cut(teamField(), nameField, fileField().replace('; filename="a"', ''), '--cut--'),
+    ],
+    [
+      'a field too many',
+      () =>
+        cut(teamField(), nameField, nameField.replace('"name"', '"more"'), fileField(), '--cut--'),
+    ],
+    [
+      'a field of every object',
+      () => cut(teamField(), nameField.replace('"name"', '"__proto__"'), fileField(), '--cut--'),
+    ],
+    [
+      'a field that is JSON',
+      () =>
+        cut(
+          teamField(),
+          nameField.replace('\r\n\r\n', '\r\ncontent-type: application/json\r\n\r\n'),
+          fileField(),
+          '--cut--',
+        ),
+    ],
+    [
+      'a very long field',
+      () => cut(teamField(), `${nameField}${'x'.repeat(100_000)}`, fileField(), '--cut--'),
+    ],
+    [
+      'ten thousand fields',
+      () => cut(...Array.from({ length: 10_000 }, () => nameField), '--cut--'),
+    ],
+    ['noise', () => randomBytes(100_000).toString('latin1')],
+  ])('a form with %s', async (_what, body) => {
+    const response = ana.files.send(body(), { 'content-type': 'multipart/form-data; boundary=cut' })
+    expect(await codeOf(response)).toBe('invalid-input')
+    expect(await team.names()).toEqual([])
+    expect(await team.blobs()).toEqual([])
+  })
+
+  test.each([
+    ['application/json', 'unsupported-type'],
+    ['text/plain', 'unsupported-type'],
+    ['image/png', 'unsupported-type'],
+    ['multipart/form-data', 'invalid-input'],
+    ['multipart/mixed; boundary=cut', 'unsupported-type'],
+  ] as const)('a body of type %s', async (contentType, code) => {
+    expect(await codeOf(ana.files.send('{}', { 'content-type': contentType }))).toBe(code)
+  })
+
+  test('a team that is not an id', async () => {
+    const form = formOf({ teamId: '../..', name: 'plan', file: 'x' })
+    expect(await codeOf(ana.files.send(form))).toBe('invalid-input')
+    expect(
+      await codeOf(ana.files.send(formOf({ teamId: randomUUID(), name: 'x', file: 'x' }))),
+    ).toBe('not-a-member')
+  })
+
+  test('a sender who hangs up midway leaves nothing behind, and the server goes on', async () => {
+    const abort = new AbortController()
+    const sent = fetch(`${app.url}/api/files.upload`, {
+      method: 'POST',
+      headers: {
+        cookie: ana.jar.header,
+        'x-xsrf-token': ana.jar.get('XSRF-TOKEN') ?? '',
+        'content-type': 'multipart/form-data; boundary=cut',
+      },
+      body: endless(() => abort.abort()),
+      duplex: 'half',
+      signal: abort.signal,
+    } as RequestInit)
+    await expect(sent).rejects.toThrow('aborted')
+    expect(await team.names()).toEqual([])
+    expect(await refused('x', 'plan')).toBe('stored')
+  })
+
+  /** A file that never ends; tells when a part of it was taken. */
+  function endless(onTaken?: () => void): ReadableStream<Uint8Array> {
+    const chunk = Buffer.alloc(64 * 1024, 'x')
+    let sent = 0
+    return new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (sent === 0)
+          controller.enqueue(Buffer.from(`${cut(teamField(), nameField, fileField())}`))
+        sent += 1
+        if (sent === 20) onTaken?.()
+        if (sent > 400) controller.close()
+        else controller.enqueue(chunk)
+      },
+    })
+  }
+})

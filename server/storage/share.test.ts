@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { maxUploadsPerHour } from '#contract/fileRules.ts'
+import { testApp } from '#testing/app.ts'
+import { CookieJar } from '#testing/client.ts'
+import { fileClient, formOf } from '#testing/files.ts'
+import {
+  codeOf,
+  type FilesScene,
+  filesScene,
+  type PersonWithFiles,
+  type TeamWithFiles,
+} from '#testing/filesScene.ts'
+import { callsPerMinute } from '../http/limits.ts'
+
+let scene: FilesScene
+let ana: PersonWithFiles
+let leo: PersonWithFiles
+let team: TeamWithFiles
+let teamId: string
+
+beforeAll(async () => {
+  scene = await filesScene()
+  ;({ ana, leo } = scene)
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+beforeEach(async () => {
+  team = await scene.newTeam()
+  teamId = team.teamId
+})
+
+describe('a team’s share', () => {
+  test('is 200 files: another is refused, another version of one is not', async () => {
+    await team.insertRows(199, 1)
+    await team.upload('the last')
+    await expect(team.upload('one more')).rejects.toMatchObject({
+      code: 'too-large',
+      message: 'This team has 200 files, which is the most. Delete one first.',
+    })
+    await team.upload('the last', 'again')
+    await ana.call.files.delete({ teamId, name: 'file-0000' })
+    await team.upload('one more')
+    expect(await team.names({ limit: 1000 })).toHaveLength(200)
+  })
+
+  test('is 100 MB, also for uploads at the same time', async () => {
+    await team.insertRows(1, 100 * 2 ** 20 - 2500)
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 5 }, (_, n) => team.upload(`part-${n}`, Buffer.alloc(1000))),
+    )
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+    const reasons = outcomes.flatMap(each => (each.status === 'rejected' ? [each.reason.code] : []))
+    expect(reasons).toEqual(['too-large', 'too-large', 'too-large'])
+    expect(await team.names()).toHaveLength(3)
+    expect(await team.blobs()).toHaveLength(2)
+    await team.upload('file-0000', 'smaller')
+  })
+
+  test('after sixty uploads in an hour a person waits; others do not', async () => {
+    const form = () => formOf({ teamId, name: 'plan', file: 'x' })
+    const codes: (string | undefined)[] = []
+    for (let n = 0; n < maxUploadsPerHour + 5; n++) codes.push(await codeOf(ana.files.send(form())))
+    expect(codes).toEqual([
+      ...Array.from({ length: maxUploadsPerHour }, () => undefined),
+      ...Array.from({ length: 5 }, () => 'too-many'),
+    ])
+    const response = await ana.files.send(form())
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+    await leo.files.upload({ teamId, name: 'plan', bytes: 'x' })
+  })
+
+  test('a flood of strangers is held off before it is looked at', async () => {
+    await using flooded = await testApp()
+    const jar = new CookieJar()
+    await fileClient(flooded.url, jar).send('{}')
+    const calls = Array.from({ length: callsPerMinute + 50 }, () => 0)
+    const codes: (string | undefined)[] = []
+    const worker = async () => {
+      while (calls.pop() !== undefined) {
+        codes.push(await codeOf(fileClient(flooded.url, jar).send('{}')))
+      }
+    }
+    await Promise.all(Array.from({ length: 20 }, worker))
+    expect(new Set(codes)).toEqual(new Set(['not-signed-in', 'too-many']))
+  }, 60_000)
+})

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { RefusalBody, type RefusalCode } from '#contract/refusal.ts'
+import type { Config } from '#server/config.ts'
+import { type TestApp, testApp } from './app.ts'
+import { type FileClient, fileClient } from './files.ts'
+import type { Person } from './person.ts'
+
+export type PersonWithFiles = Person & { files: FileClient }
+
+export interface FilesScene extends AsyncDisposable {
+  app: TestApp
+  ana: PersonWithFiles
+  leo: PersonWithFiles
+  /** Is in none of Ana's teams. */
+  eve: PersonWithFiles
+  /** A new team of Ana and Leo, who may upload as if they had not yet. */
+  newTeam(): Promise<TeamWithFiles>
+}
+
+export interface TeamWithFiles {
+  teamId: string
+  /** Ana stores a file. */
+  upload(name: string, bytes?: Buffer | string): ReturnType<FileClient['upload']>
+  names(input?: object): Promise<string[]>
+  /** Keys of the team's blobs on disk. */
+  blobs(): Promise<string[]>
+  /** Files that are only known of, so that a full team is there at once. */
+  insertRows(count: number, sizeBytes: number): Promise<void>
+}
+
+/** The whole server with files in a folder of its own, two members of a team, and a stranger. */
+export async function filesScene(settings: Partial<Config> = {}): Promise<FilesScene> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'pitboard-files-'))
+  const app = await testApp({ dataDir, ...settings })
+  const withFiles = async (name: string) => {
+    const person = await app.person(name)
+    return Object.assign(person, { files: fileClient(app.url, person.jar) })
+  }
+  const [ana, leo, eve] = [await withFiles('Ana'), await withFiles('Leo'), await withFiles('Eve')]
+
+  async function newTeam(): Promise<TeamWithFiles> {
+    await app.forgetLimits()
+    const { id: teamId } = await ana.call.teams.create({ name: 'Night Owls' })
+    await ana.call.teams.invite({ teamId, ...leo.details })
+    return {
+      teamId,
+      upload: (name, bytes = `This is ${name}`) => ana.files.upload({ teamId, name, bytes }),
+      names: async input =>
+        (await ana.call.files.list({ teamId, ...input })).map(({ name }) => name),
+      async blobs() {
+        const names = await readdir(join(dataDir, 'files', teamId)).catch(() => [])
+        return names.filter(name => !name.endsWith('.meta.json'))
+      },
+      async insertRows(count, sizeBytes) {
+        const rows = Array.from({ length: count }, (_, n) => ({
+          team_id: teamId,
+          name: `file-${String(n).padStart(4, '0')}`,
+          blob_key: `${teamId}/${randomUUID()}`,
+          content_type: 'application/octet-stream' as const,
+          size_bytes: sizeBytes,
+        }))
+        await app.database.db.insertInto('files').values(rows).execute()
+      },
+    }
+  }
+
+  return {
+    app,
+    ana,
+    leo,
+    eve,
+    newTeam,
+    async [Symbol.asyncDispose]() {
+      await app[Symbol.asyncDispose]()
+      await rm(dataDir, { recursive: true })
+    },
+  }
+}
+
+/** The code of a refusal; none for an answer that is fine. */
+export async function codeOf(response: Promise<Response>): Promise<RefusalCode | undefined> {
+  const answer = await response
+  const body = await answer.text()
+  return answer.ok ? undefined : RefusalBody.parse(JSON.parse(body)).code
+}
