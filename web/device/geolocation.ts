@@ -1,10 +1,10 @@
 import { type TrustedReading, trustedReading } from '#contract/fix.ts'
 
 /** Why there is no position. */
-export type NoPosition = 'unavailable' | 'denied' | 'timeout'
+type NoPosition = 'unavailable' | 'denied' | 'timeout'
 
 /** What the receiver says: a reading after our rules, or why there is none. */
-export type Position =
+type Position =
   | { readonly reading: TrustedReading; readonly missing: null }
   | { readonly reading: null; readonly missing: NoPosition }
 

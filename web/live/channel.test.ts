@@ -85,13 +85,13 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a line says hello first, and is open once it is welcomed', async () => {
+test('a line says hello first, and is open once it is welcomed (L3)', async () => {
   const peer = await connect()
   expect(peer.heard).toEqual([])
   expect(channel.lineState).toBe('open')
 })
 
-test('a room is watched again on every new line, and starts from a snapshot each time', async () => {
+test('a room is watched again on every new line, and starts from a snapshot each time (R2)', async () => {
   const first = await connect()
   const heard: Down[] = []
   const leave = channel.watch(room, frame => heard.push(frame))
@@ -110,7 +110,7 @@ test('a room is watched again on every new line, and starts from a snapshot each
   expect((await second.next('unwatch')).room).toBe(room)
 })
 
-test('a line that falls silent is let go within five seconds and brought back', async () => {
+test('a line that falls silent is let go within five seconds and brought back (L5)', async () => {
   const first = await connect()
   const second = nextPeer()
   await vi.advanceTimersByTimeAsync(5000)
@@ -142,7 +142,7 @@ test('a connection that is never welcomed is given up and tried again', async ()
   expect(await (await second).next('hello')).toEqual({ t: 'hello', protocol })
 })
 
-test('a signed-out line tells the app and does not come back', async () => {
+test('a signed-out line tells the app and does not come back (L7)', async () => {
   let signedOut = 0
   channel.onSignedOut(() => signedOut++)
   const peer = await connect()
@@ -153,7 +153,7 @@ test('a signed-out line tells the app and does not come back', async () => {
   expect(channel.lineState).toBe('down')
 })
 
-test('an outdated app is told so and does not come back, not even when the page wakes up', async () => {
+test('an outdated app is told so and does not come back, not even when the page wakes up (L3, L7)', async () => {
   const peer = await connect()
   peer.hangUp(CloseCode.wrongProtocol)
   await until(() => channel.lineState === 'outdated')
@@ -163,7 +163,7 @@ test('an outdated app is told so and does not come back, not even when the page 
   expect(peers).toHaveLength(1)
 })
 
-test('going offline closes the line at once; coming back opens another without waiting', async () => {
+test('going offline closes the line at once; coming back opens another without waiting (L8)', async () => {
   const first = await connect()
   page.online = false
   page.signal('offline')
@@ -178,7 +178,7 @@ test('going offline closes the line at once; coming back opens another without w
   await (await second).next('hello')
 })
 
-test('a page that becomes visible does not wait for the next attempt', async () => {
+test('a page that becomes visible does not wait for the next attempt (L8)', async () => {
   const first = await connect()
   const second = nextPeer()
   first.hangUp(CloseCode.goingAway)
@@ -201,7 +201,7 @@ test('frames that are no frames are reported and change nothing', async () => {
   expect(channel.lineState).toBe('open')
 })
 
-test('driving goes on over a lost line, before anything else is said', async () => {
+test('driving goes on over a lost line, before anything else is said (R5)', async () => {
   const first = await connect()
   channel.drive(sessionId, () => undefined)
   expect((await first.next('drive')).session).toBe(sessionId)
@@ -236,7 +236,7 @@ test('no fix is sent while the line is down, and none is kept for later', async 
   expect((await second.next('fix')).at).toBe(3)
 })
 
-test('a receipt is repeated on every new line until the server shows that it has it', async () => {
+test('a receipt is repeated on every new line until the server shows that it has it (S4)', async () => {
   const first = await connect()
   channel.drive(sessionId, () => undefined)
   channel.follow(sessionId, () => undefined)
@@ -268,7 +268,7 @@ test('a receipt is repeated on every new line until the server shows that it has
   expect(third.heard.filter(frame => frame.t === 'receipt')).toEqual([])
 })
 
-test('a receipt given while the line is down is said when it is back', async () => {
+test('a receipt given while the line is down is said when it is back (S4)', async () => {
   const first = await connect()
   channel.drive(sessionId, () => undefined)
   first.hangUp(CloseCode.goingAway)
@@ -278,7 +278,7 @@ test('a receipt given while the line is down is said when it is back', async () 
   expect((await second.next('receipt')).stage).toBe('copied')
 })
 
-test('a beat that knows of a newer message makes the channel ask for the whole state', async () => {
+test('a beat that knows of a newer message makes the channel ask for the whole state (M5)', async () => {
   const peer = await connect()
   channel.follow(sessionId, () => undefined)
   await peer.next('watch')
@@ -330,7 +330,7 @@ test('a refusal to drive reaches who wanted to drive', async () => {
   expect(refusals).toEqual(['session-ended'])
 })
 
-test('when nodes lost sight of each other the rooms are watched anew', async () => {
+test('when nodes lost sight of each other the rooms are watched anew (M5)', async () => {
   const peer = await connect()
   channel.watch(room, () => undefined)
   await peer.next('watch')

@@ -29,7 +29,7 @@ export interface Socket {
 }
 export type SocketClass = new (url: string) => Socket
 
-export interface LineOptions {
+interface LineOptions {
   readonly url: string
   readonly WebSocket: SocketClass
   readonly page: PageSignals

@@ -40,7 +40,7 @@ const lives = fc
   )
   .map(parts => parts.map(({ type, stages }, n) => lifeOf(n + 1, type, stages)))
 
-test('whatever is lost, doubled or out of order on the way, the newest message heard is the one known', () => {
+test('whatever is lost, doubled or out of order on the way, the newest message heard is the one known (M2)', () => {
   fc.assert(
     fc.property(lives, fc.infiniteStream(fc.nat()), (all, picks) => {
       const sent = all.flat()
@@ -57,7 +57,7 @@ test('whatever is lost, doubled or out of order on the way, the newest message h
   )
 })
 
-test('a version never goes back, and a receipt once heard is never lost', () => {
+test('a version never goes back, and a receipt once heard is never lost (M2, S1)', () => {
   fc.assert(
     fc.property(lives, fc.infiniteStream(fc.nat()), (all, picks) => {
       const sent = all.flat()

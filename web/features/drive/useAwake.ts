@@ -9,7 +9,7 @@ import {
 import { canStayAwake, stayAwake } from '#web/device/wakeLock.ts'
 import { driveText } from '#web/text/drive.ts'
 
-export interface Awake {
+interface Awake {
   /** What the starting tap offers; none when there is nothing to ask for. */
   readonly offer: string | null
   /** Only in a tap. */

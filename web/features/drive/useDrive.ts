@@ -9,7 +9,7 @@ import { learnMessage } from '#web/live/messageState.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 
 /** What became of the wish to drive this session. */
-export type Drive =
+type Drive =
   | { readonly state: 'loading' }
   | { readonly state: 'driving'; readonly message: Message }
   | { readonly state: 'ended' | 'not-the-driver' | 'not-found' }

@@ -3,7 +3,7 @@ import type { Message, ReceiptStage } from '#contract/messages.ts'
 import { afterPaint } from '#web/device/painted.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 
-export interface Copying {
+interface Copying {
   /** The driver acknowledged the message that is up. */
   readonly copied: boolean
   /** Acknowledges it. A second time does nothing. */

@@ -10,7 +10,7 @@ import type { LiveSession } from '#web/live/sessionState.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 
-export interface WatchedSession {
+interface WatchedSession {
   readonly session: Session | null
   readonly message: Message | null
   readonly ended: boolean

@@ -1,0 +1,101 @@
+import type { Fix, Room, Up } from '#contract/live.ts'
+import type { Message } from '#contract/messages.ts'
+import type { RefusalCode } from '#contract/refusal.ts'
+import type { Line } from './line.ts'
+import { type DueReceipt, DueReceipts } from './receipts.ts'
+
+export type OnRefused = (code: RefusalCode) => void
+
+// A fix that would wait behind this much is left out: a newer one comes in a second.
+const fixBacklogBytes = 1024
+
+/** This device as the phone in the car: the wish outlives lost lines, and so do receipts. */
+export class Driving {
+  readonly #line: Line
+  readonly #receipts = new DueReceipts()
+  readonly #listeners = new Set<() => void>()
+  #wish: { readonly sessionId: string; readonly onRefused: OnRefused } | null = null
+  /** The server took this line as the phone in the car: before that it would refuse fixes. */
+  #accepted = false
+
+  constructor(line: Line) {
+    this.#line = line
+  }
+
+  /** The room of the driven session, if any. */
+  get room(): Room | null {
+    return this.#wish && `session:${this.#wish.sessionId}`
+  }
+
+  /** Wants to drive from now on. The result undoes it and says whether it still had an effect. */
+  begin(sessionId: string, onRefused: OnRefused): () => boolean {
+    const wish = { sessionId, onRefused }
+    this.#wish = wish
+    this.ask()
+    return () => {
+      if (this.#wish !== wish) return false
+      this.#wish = null
+      this.#accepted = false
+      this.#receipts.drop(sessionId)
+      this.#line.send({ t: 'park' })
+      return true
+    }
+  }
+
+  onAccepted(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Asks the server, on a new line or once more. */
+  ask() {
+    this.#accepted = false
+    if (this.#wish) this.#line.send({ t: 'drive', session: this.#wish.sessionId })
+  }
+
+  /** The answer is a snapshot of the session's room. */
+  accept() {
+    if (this.#accepted) return
+    this.#accepted = true
+    for (const listener of this.#listeners) listener()
+  }
+
+  refuse(code: RefusalCode) {
+    if (!this.#wish) return
+    this.#receipts.drop(this.#wish.sessionId)
+    this.#wish.onRefused(code)
+  }
+
+  sendFix({ at, latitude, longitude, speedKmh, accuracyM }: Fix): boolean {
+    if (!this.#accepted || this.#line.backlogBytes > fixBacklogBytes) return false
+    return this.#line.send({
+      t: 'fix',
+      at,
+      la: rounded(latitude, 6),
+      lo: rounded(longitude, 6),
+      v: speedKmh,
+      ac: rounded(accuracyM, 1),
+    })
+  }
+
+  sendReceipt(receipt: DueReceipt) {
+    if (this.#receipts.add(receipt)) this.#line.send(receiptUp(receipt))
+  }
+
+  repeatReceipts() {
+    for (const receipt of this.#receipts.all) this.#line.send(receiptUp(receipt))
+  }
+
+  /** The server's state of the message: what it shows need not be said again. */
+  settle(sessionId: string, message: Message) {
+    this.#receipts.settle(sessionId, message)
+  }
+}
+
+function receiptUp({ version, stage, at }: DueReceipt): Up {
+  return { t: 'receipt', version, stage, at }
+}
+
+function rounded(value: number | null, digits: number): number | null {
+  return value === null ? null : Number(value.toFixed(digits))
+}
