@@ -1,11 +1,8 @@
-import { createHmac } from 'node:crypto'
 import { isIPv4, isIPv6 } from 'node:net'
 import { type Kysely, sql } from 'kysely'
-import { Refusal } from '#contract/refusal.ts'
 import { isOnlyForThisMachine } from '../config.ts'
-import { countAgainstLimit } from '../db/rates.ts'
-import { serverKey } from '../db/serverKeys.ts'
 import type { Tables } from '../db/tables.ts'
+import { counterName, stayWithin } from '../limits.ts'
 import type { Parts } from '../parts.ts'
 
 const quarterMs = 15 * 60 * 1000
@@ -30,8 +27,13 @@ interface From {
 /** Counts a code that is about to be mailed. Refuses with `too-many`. */
 export async function countCode(parts: Parts, { email, ip }: From & { email: string }) {
   await countNetwork(parts, 'codes', ip, codesPerNetwork)
-  await count(parts.db, { what: 'codes', of: email, limit: codesPerQuarter, windowMs: quarterMs })
-  await count(parts.db, { what: 'codes', of: email, limit: codesPerDay, windowMs: dayMs })
+  await stayWithin(parts.db, {
+    what: 'codes',
+    of: email,
+    limit: codesPerQuarter,
+    windowMs: quarterMs,
+  })
+  await stayWithin(parts.db, { what: 'codes', of: email, limit: codesPerDay, windowMs: dayMs })
 }
 
 /** A code that could not be mailed does not count against its address. */
@@ -42,8 +44,13 @@ export async function uncountCode({ db }: Parts, email: string) {
 /** Counts a code that is about to be entered. Refuses with `too-many`. */
 export async function countTry(parts: Parts, { email, ip }: From & { email: string }) {
   await countNetwork(parts, 'tries', ip, triesPerNetwork)
-  await count(parts.db, { what: 'tries', of: email, limit: triesPerQuarter, windowMs: quarterMs })
-  await count(parts.db, { what: 'tries', of: email, limit: triesPerDay, windowMs: dayMs })
+  await stayWithin(parts.db, {
+    what: 'tries',
+    of: email,
+    limit: triesPerQuarter,
+    windowMs: quarterMs,
+  })
+  await stayWithin(parts.db, { what: 'tries', of: email, limit: triesPerDay, windowMs: dayMs })
 }
 
 /** Counts an anonymous user that is about to be made. Refuses with `too-many`. */
@@ -54,16 +61,7 @@ export async function countAnonymous(parts: Parts, { ip }: From) {
 /** On a server for this machine alone everybody comes from one address, and it is no stranger's. */
 async function countNetwork({ db, config }: Parts, what: string, ip: string, limit: number) {
   if (isOnlyForThisMachine(config)) return
-  await count(db, { what: `${what}-network`, of: networkOf(ip), limit, windowMs: quarterMs })
-}
-
-async function count(
-  db: Kysely<Tables>,
-  { what, of, limit, windowMs }: { what: string; of: string; limit: number; windowMs: number },
-) {
-  const counted = { what: await counterName(db, what, of), limit, windowMs }
-  const { allowed, retryAfterSeconds } = await countAgainstLimit(db, counted)
-  if (!allowed) throw new Refusal('too-many', { retryAfterSeconds })
+  await stayWithin(db, { what: `${what}-network`, of: networkOf(ip), limit, windowMs: quarterMs })
 }
 
 /** Takes one from the running window of every limit on this. */
@@ -75,12 +73,6 @@ async function uncount(db: Kysely<Tables>, what: string, of: string) {
       and count > 0
       and window_start = (select max(window_start) from rate_counts where what = counted.what)
   `.execute(db)
-}
-
-/** Addresses of people and networks are keyed hashes here: the table tells nobody who was about. */
-async function counterName(db: Kysely<Tables>, what: string, of: string): Promise<string> {
-  const key = await serverKey(db, 'rate-counts')
-  return `${what}:${createHmac('sha256', key).update(of).digest('base64url')}`
 }
 
 /** One IPv4 address, or the /64 that a household or a phone has of IPv6. */

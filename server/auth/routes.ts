@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { auth } from '#contract/auth.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { HandlersOf } from '../http/route.ts'
+import { causeOf } from '../mail/causeOf.ts'
 import { codeMail } from '../mail/templates.ts'
 import type { Caller, Parts } from '../parts.ts'
 import { codeLifeMinutes, dropCode, enterCode, type MadeCode, makeCode, takeCode } from './codes.ts'
@@ -83,14 +84,6 @@ async function mailCode(parts: Parts, email: string, { code, hmac }: MadeCode) {
     await uncountCode(parts, email)
     throw new Refusal('mail-not-sent')
   }
-}
-
-/** What went wrong, without the address that a mail server's answer repeats. */
-function causeOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown'
-  const code = 'code' in error ? String(error.code) : error.name
-  const answer = 'responseCode' in error ? ` ${String(error.responseCode)}` : ''
-  return code + answer
 }
 
 function signInStranger({ db }: Parts): Promise<SignedIn> {

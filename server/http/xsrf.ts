@@ -7,8 +7,7 @@ export const xsrfHeader = 'x-xsrf-token'
 
 /**
  * Refuses commands that another site made this browser send: the origin must be ours, and the header
- * must repeat the cookie, which only our own pages can read. A request with a device's token carries
- * nothing a browser adds by itself, so it needs neither.
+ * must repeat the cookie, which only our own pages can read.
  */
 export function addXsrf(app: FastifyInstance, publicUrl: () => string) {
   app.addHook('onRequest', (request, reply, done) => {
@@ -17,7 +16,7 @@ export function addXsrf(app: FastifyInstance, publicUrl: () => string) {
       if (!cookie && !isFile(request)) setXsrfCookie(reply, publicUrl())
       return done()
     }
-    if (!request.url.startsWith('/api') || request.headers.authorization) return done()
+    if (!request.url.startsWith('/api') || isNoBrowser(request)) return done()
     if (isOurOrigin(request.headers, publicUrl()) && repeats(cookie, request.headers[xsrfHeader])) {
       return done()
     }
@@ -38,6 +37,17 @@ export function isOurOrigin(
 
 function changesNothing(request: FastifyRequest): boolean {
   return request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS'
+}
+
+/**
+ * A device's token is nothing a browser adds by itself; nor is there anything to misuse in a request
+ * without cookies, and without the Origin that browsers put on every command.
+ */
+function isNoBrowser({ headers }: FastifyRequest): boolean {
+  return (
+    headers.authorization !== undefined ||
+    (headers.cookie === undefined && headers.origin === undefined)
+  )
 }
 
 /** A page's files are fetched side by side: each setting its own token would leave a stale one behind. */

@@ -2,8 +2,8 @@ import type { SessionId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { sessions } from '#contract/sessions.ts'
 import { isUniqueViolation } from '../db/errors.ts'
-import { countAgainstLimit } from '../db/rates.ts'
 import type { HandlersOf } from '../http/route.ts'
+import { stayWithin } from '../limits.ts'
 import type { Caller, Parts } from '../parts.ts'
 import { requireMember } from '../teams/members.ts'
 import { activeSessions, requireDriver, requireSession } from './sessions.ts'
@@ -32,12 +32,7 @@ async function startSession(
   userId: UserId,
   { teamId, name }: { teamId: string; name: string },
 ) {
-  const { allowed, retryAfterSeconds } = await countAgainstLimit(db, {
-    what: `start-session:${userId}`,
-    limit: 60,
-    windowMs: 60 * 60 * 1000,
-  })
-  if (!allowed) throw new Refusal('too-many', { retryAfterSeconds })
+  await stayWithin(db, { what: 'start-session', of: userId, limit: 60, windowMs: 60 * 60 * 1000 })
   const { id } = await db
     .insertInto('sessions')
     .values({ team_id: teamId, user_id: userId, name, status: 'Active' })

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Person } from '#contract/users.ts'
 import { personFromRow } from '../auth/people.ts'
-import { countAgainstLimit } from '../db/rates.ts'
 import type { Tables } from '../db/tables.ts'
+import { stayWithin } from '../limits.ts'
+import { causeOf } from '../mail/causeOf.ts'
 import { invitationMail } from '../mail/templates.ts'
 import type { Parts } from '../parts.ts'
 import { requireMember } from './members.ts'
@@ -94,7 +94,7 @@ async function mailInvitation(
       }),
     })
   } catch (error) {
-    log.error({ err: error }, 'an invitation was not mailed')
+    log.error({ cause: causeOf(error) }, 'an invitation was not mailed')
     throw new Refusal('mail-not-sent', {
       message:
         'They are in the team now, but the email could not be sent. Invite again to send it.',
@@ -104,17 +104,6 @@ async function mailInvitation(
 
 /** A mail that anyone can trigger is a way to annoy: so many an hour per inviter, so many a day per address. */
 async function stayWithinLimits(db: Kysely<Tables>, inviterId: UserId, email: string) {
-  const limits = [
-    { what: `invite-by:${inviterId}`, limit: 30, windowMs: hourMs },
-    { what: `invite-to:${hashed(email)}`, limit: 10, windowMs: dayMs },
-  ]
-  for (const limit of limits) {
-    const { allowed, retryAfterSeconds } = await countAgainstLimit(db, limit)
-    if (!allowed) throw new Refusal('too-many', { retryAfterSeconds })
-  }
-}
-
-/** No address stands in clear in a counter. */
-function hashed(email: string): string {
-  return createHash('sha256').update(email).digest('base64url')
+  await stayWithin(db, { what: 'invite-by', of: inviterId, limit: 30, windowMs: hourMs })
+  await stayWithin(db, { what: 'invite-to', of: email, limit: 10, windowMs: dayMs })
 }

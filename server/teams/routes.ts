@@ -1,8 +1,8 @@
 import { Refusal } from '#contract/refusal.ts'
 import type { teams } from '#contract/teams.ts'
 import { personFromRow } from '../auth/people.ts'
-import { countAgainstLimit } from '../db/rates.ts'
 import type { HandlersOf } from '../http/route.ts'
+import { stayWithin } from '../limits.ts'
 import type { Caller, Parts } from '../parts.ts'
 import { invite } from './invitations.ts'
 import { leaveTeam } from './leave.ts'
@@ -28,12 +28,7 @@ export function teamCalls(parts: Parts): HandlersOf<typeof teams, Caller> {
     },
 
     async create({ input, caller }) {
-      const { allowed, retryAfterSeconds } = await countAgainstLimit(db, {
-        what: `create-team:${caller.userId}`,
-        limit: 20,
-        windowMs: hourMs,
-      })
-      if (!allowed) throw new Refusal('too-many', { retryAfterSeconds })
+      await stayWithin(db, { what: 'create-team', of: caller.userId, limit: 20, windowMs: hourMs })
       const team = await db
         .selectFrom(eb =>
           eb

@@ -1,0 +1,7 @@
+/** What went wrong, without the address that a mail server's answer repeats. */
+export function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  const code = 'code' in error ? String(error.code) : error.name
+  const answer = 'responseCode' in error ? ` ${String(error.responseCode)}` : ''
+  return code + answer
+}
