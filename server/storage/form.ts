@@ -20,6 +20,7 @@ export function refuseLarge(request: FastifyRequest) {
  * was cut off or holds anything else.
  */
 export async function readForm(request: FastifyRequest): Promise<Record<string, string | Buffer>> {
+  if (!request.isMultipart()) throw new Refusal('unsupported-type')
   try {
     const form = new Map<string, string | Buffer>()
     for await (const part of request.parts({ limits })) {
