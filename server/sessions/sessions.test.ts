@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestApp, testApp } from '#testing/app.ts'
+import type { Person } from '#testing/person.ts'
+
+let app: TestApp
+let leo: Person
+
+beforeAll(async () => {
+  app = await testApp()
+  leo = await app.person('Leo', 'Garnier')
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+test('a session starts active, with its driver and without a message', async () => {
+  const team = await leo.call.teams.create({ name: 'Night Owls' })
+  const before = Date.now()
+  const session = await leo.call.sessions.start({ teamId: team.id, name: ' Friday practice 1 ' })
+  expect(session).toMatchObject({
+    teamId: team.id,
+    name: 'Friday practice 1',
+    status: 'Active',
+    driver: { id: leo.id, firstName: 'Leo', lastName: 'Garnier', email: leo.email },
+    message: { version: 0, type: null, sentAt: null },
+    speedKmh: null,
+    latitude: null,
+    lastDriverContactAt: null,
+  })
+  expect(session.startedAt).toBeGreaterThanOrEqual(before - 1)
+  expect(await leo.call.sessions.get({ sessionId: session.id })).toEqual(session)
+})
+
+test('a start pressed many times at once makes one session', async () => {
+  const team = await leo.call.teams.create({ name: 'Night Owls' })
+  const starts = await Promise.allSettled(
+    Array.from({ length: 5 }, () => leo.call.sessions.start({ teamId: team.id, name: 'Stint' })),
+  )
+  expect(starts.filter(start => start.status === 'fulfilled')).toHaveLength(1)
+  expect(starts.flatMap(start => (start.status === 'rejected' ? [start.reason.code] : []))).toEqual(
+    Array(4).fill('already-driving'),
+  )
+  expect(await leo.call.sessions.listActive({ teamId: team.id })).toHaveLength(1)
+})
+
+test('a driver may drive for two teams', async () => {
+  for (const name of ['Night Owls', 'Early Birds']) {
+    const team = await leo.call.teams.create({ name })
+    await leo.call.sessions.start({ teamId: team.id, name: 'Stint' })
+    expect(await leo.call.sessions.listActive({ teamId: team.id })).toHaveLength(1)
+  }
+})
+
+test('an ended session is complete for good; ending it again changes nothing', async () => {
+  const team = await leo.call.teams.create({ name: 'Night Owls' })
+  const session = await leo.call.sessions.start({ teamId: team.id, name: 'Stint' })
+  const ended = await leo.call.sessions.end({ sessionId: session.id })
+  expect(ended.status).toBe('Complete')
+  expect(await leo.call.sessions.end({ sessionId: session.id })).toEqual(ended)
+  expect(await leo.call.sessions.listActive({ teamId: team.id })).toEqual([])
+})
+
+test('active sessions are listed newest first', async () => {
+  const team = await leo.call.teams.create({ name: 'Night Owls' })
+  const ana = await app.person('Ana')
+  await leo.call.teams.invite({ teamId: team.id, ...ana.details })
+  await leo.call.sessions.start({ teamId: team.id, name: 'First' })
+  await ana.call.sessions.start({ teamId: team.id, name: 'Second' })
+  const names = (await leo.call.sessions.listActive({ teamId: team.id })).map(each => each.name)
+  expect(names).toEqual(['Second', 'First'])
+})
