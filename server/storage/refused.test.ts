@@ -1,4 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { maxFileBytes } from '#contract/fileRules.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
@@ -159,6 +162,27 @@ describe('what is refused, with nothing changed', () => {
     ['multipart/mixed; boundary=cut', 'unsupported-type'],
   ] as const)('a body of type %s', async (contentType, code) => {
     expect(await codeOf(ana.files.send('{}', { 'content-type': contentType }))).toBe(code)
+  })
+
+  test('a large form that is refused at its first part does not block its connection', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const form = cut(nameField.replace('"name"', '"wrong"'), fileField())
+    const body = Buffer.concat([Buffer.from(form), Buffer.alloc(4_000_000, 'x')])
+    const headers = {
+      cookie: ana.jar.header,
+      'x-xsrf-token': ana.jar.get('XSRF-TOKEN'),
+      'content-type': 'multipart/form-data; boundary=cut',
+      'content-length': body.length,
+    }
+    const send = async () => {
+      const sent = request(`${app.url}/api/files.upload`, { method: 'POST', agent, headers })
+      sent.end(body)
+      const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+      return JSON.parse(await text(answer)).code
+    }
+    expect(await send()).toBe('invalid-input')
+    expect(await send()).toBe('invalid-input')
+    agent.destroy()
   })
 
   test('a team that is not an id', async () => {

@@ -5,8 +5,8 @@ import { fileTypes, maxUploadsPerHour, uploadCacheSeconds } from '#contract/file
 import { FileOfTeam, type files, StoredFile } from '#contract/files.ts'
 import { EpochMs } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
-import { countAgainstLimit } from '../db/rates.ts'
 import type { HandlersOf } from '../http/route.ts'
+import { stayWithin } from '../limits.ts'
 import type { Caller, Parts } from '../parts.ts'
 import { requireMember } from '../teams/members.ts'
 import { StoreFailed } from './blobStore.ts'
@@ -16,7 +16,7 @@ import { removeLeftovers } from './leftovers.ts'
 
 type NeededParts = FileParts & Pick<Parts, 'authenticate'>
 
-const hourMs = 3_600_000
+const uploadLimit = { limit: maxUploadsPerHour, windowMs: 3_600_000 }
 
 const UploadForm = FileOfTeam.extend({
   file: z.unknown().meta({ type: 'string', format: 'binary' }),
@@ -75,7 +75,7 @@ function addUpload(app: FastifyInstance, parts: NeededParts) {
     // Not in onRequest: there the limit per address would come after it, and never count what it refuses.
     preParsing: async request => {
       const caller = await requireCaller(parts, request)
-      await requireWithinLimit(parts, caller)
+      await stayWithin(parts.db, { what: 'upload', of: caller.userId, ...uploadLimit })
       refuseLarge(request)
       callers.set(request, caller)
     },
@@ -165,15 +165,6 @@ async function requireCaller({ authenticate }: NeededParts, request: FastifyRequ
   const caller = await authenticate(request)
   if (!caller) throw new Refusal('not-signed-in')
   return caller
-}
-
-async function requireWithinLimit({ db }: NeededParts, { userId }: Caller) {
-  const { allowed, retryAfterSeconds } = await countAgainstLimit(db, {
-    what: `upload:${userId}`,
-    limit: maxUploadsPerHour,
-    windowMs: hourMs,
-  })
-  if (!allowed) throw new Refusal('too-many', { retryAfterSeconds })
 }
 
 async function whenStoreAnswers<T>({ log }: FileParts, act: () => Promise<T>): Promise<T> {
