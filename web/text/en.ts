@@ -5,7 +5,11 @@ import { profileText } from './profile.ts'
 import { refusalsText } from './refusals.ts'
 import { teamsText } from './teams.ts'
 
-/** Every sentence a person reads, by feature. What the specification words is kept letter by letter. */
+/**
+ * The sentences of the ordinary pages, by feature; those of the drive and message screens and the map
+ * are in files beside this one and load with their screens. What the specification words is kept
+ * letter by letter.
+ */
 export const en = {
   app: appText,
   auth: authText,

@@ -5,7 +5,6 @@ export const membersText = {
   failed: 'The members did not load',
   invite: 'Invite',
   inviteText: 'Add a member to your team',
-  you: 'You',
 
   leave: 'Leave team',
   leaveTitle: (team: string) => `Leave ${team}?`,
