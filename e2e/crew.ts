@@ -6,7 +6,7 @@ import type { DriveSample } from '#testing/drives.ts'
 export interface Car {
   page: Page
   /**
-   * Puts the phone where a sample says, at its speed. Playwright's own geolocation knows no speed, so it
+   * Puts the phone where a sample says, at its speed, once a second as receivers do. Playwright's own geolocation knows no speed, so it
    * goes through the browser's debugging protocol, which does.
    */
   drive(sample: DriveSample): Promise<void>
@@ -63,9 +63,12 @@ export const test = base.extend<Crew, { server: BuiltServer }>({
 async function carIn(context: BrowserContext): Promise<Car> {
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)
+  let nextFixAt = 0
   return {
     page,
     drive: async ({ latitude, longitude, speedMps }) => {
+      await until(nextFixAt)
+      nextFixAt = performance.now() + 1000
       await devtools.send('Emulation.setGeolocationOverride', {
         latitude,
         longitude,
@@ -75,4 +78,9 @@ async function carIn(context: BrowserContext): Promise<Car> {
     },
     setOffline: offline => context.setOffline(offline),
   }
+}
+
+/** The receiver's own clock: it gives a fix a second, whatever the app does. */
+function until(atMs: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, Math.max(0, atMs - performance.now())))
 }

@@ -16,7 +16,7 @@ const restartAfterMs = 5000
 
 const reasons: Record<number, NoPosition> = { 1: 'denied', 2: 'unavailable', 3: 'timeout' }
 
-/** Follows the device's position until undone. After an error it begins anew. */
+/** Follows the device's position until undone. An error that no reading follows makes it begin anew. */
 export function watchPosition(onPosition: (position: Position) => void): () => void {
   if (!('geolocation' in navigator)) {
     onPosition({ reading: null, missing: 'unavailable' })
@@ -25,12 +25,20 @@ export function watchPosition(onPosition: (position: Position) => void): () => v
   let watch: number | undefined
   let restart: ReturnType<typeof setTimeout> | undefined
   const begin = () => {
+    restart = undefined
     watch = navigator.geolocation.watchPosition(
-      ({ coords }) => onPosition({ reading: trustedReading(coords), missing: null }),
+      ({ coords }) => {
+        clearTimeout(restart)
+        restart = undefined
+        onPosition({ reading: trustedReading(coords), missing: null })
+      },
       error => {
         onPosition({ reading: null, missing: reasons[error.code] ?? 'unavailable' })
-        end()
-        restart = setTimeout(begin, restartAfterMs)
+        // Mostly the watch goes on by itself, and its next reading calls this off.
+        restart ??= setTimeout(() => {
+          end()
+          begin()
+        }, restartAfterMs)
       },
       options,
     )

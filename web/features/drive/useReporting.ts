@@ -20,29 +20,37 @@ const slackMs = 150
  */
 export function useReporting(on: boolean, gps: Gps) {
   const channel = useChannel()
-  const sentAt = useRef(Number.NEGATIVE_INFINITY)
+  const last = useRef({ sentAt: Number.NEGATIVE_INFINITY, hadReading: false })
 
   const report = useEffectEvent(() => {
     const known = gps.current()
     const at = channel.clock.now() - Math.round(known?.ageMs ?? 0)
     const sent = channel.sendFix({ at, ...(known?.reading ?? noReading) })
-    if (sent) sentAt.current = performance.now()
+    if (sent) last.current = { sentAt: performance.now(), hadReading: known !== null }
   })
   const reportIfDue = useEffectEvent((afterMs: number) => {
-    if (performance.now() - sentAt.current >= afterMs) report()
+    if (performance.now() - last.current.sentAt >= afterMs) report()
+  })
+  const reportReading = useEffectEvent(() => {
+    // What was said last is that nothing is known: that is mended without waiting.
+    reportIfDue(last.current.hadReading ? fixEveryMs - slackMs : 0)
   })
 
   useEffect(() => {
-    if (on && gps.reading) reportIfDue(fixEveryMs - slackMs)
+    if (on && gps.reading) reportReading()
   }, [on, gps.reading])
+
+  useEffect(() => {
+    if (on) report()
+  }, [on])
 
   // The team sees at once that the car is back, not with the next tick.
   useEffect(() => channel.onDriving(() => report()), [channel])
 
+  // A reading that is lost is not reported at once: often the next one comes in the same moment.
   const hasReading = gps.reading !== null
   useEffect(() => {
     if (!on) return
-    report()
     // With readings coming in, the tick only stands in for one that is missing.
     const everyMs = fixEveryMs + (hasReading ? slackMs : 0)
     const timer = setInterval(() => reportIfDue(everyMs - slackMs), everyMs)
