@@ -30,7 +30,7 @@ const table: Record<string, { may: string[]; packages?: string[] }> = {
   web: { may: ['contract'] },
   testing: { may: ['contract', 'server'] },
   sim: { may: ['contract', 'testing'] },
-  bench: { may: ['contract', 'server', 'testing', 'sim'] },
+  bench: { may: ['contract', 'testing', 'sim', 'scripts/chromium.mjs'] },
   e2e: { may: ['contract', 'testing', 'sim'] },
 }
 
@@ -99,7 +99,7 @@ function isAllowed({ file, target, isPackage }: Import): boolean {
   const rule = table[folder]
   if (!rule) return false
   if (isPackage) return !rule.packages || rule.packages.includes(packageName(target))
-  if (mayTest.test(file) && target.startsWith('server/')) return true
+  if (mayTest.test(file) && /^(server|contract)\//.test(target)) return true
   return [folder, ...rule.may].some(each => isInside(target, each))
 }
 

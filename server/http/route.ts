@@ -45,8 +45,9 @@ export function mount<Topic extends Record<string, Endpoint>, Caller>(
         ...(endpoint.kind === 'read' ? { querystring: endpoint.input } : { body: endpoint.input }),
         response: { 200: endpoint.output },
       },
-      // Before the body is read: a stranger's input is not even looked at.
-      onRequest: async request => {
+      // Before the body is read: a stranger's input is not even looked at. After the limit on calls,
+      // which is an onRequest hook: who is refused here was counted.
+      preParsing: async request => {
         callers.set(request, await admit(gate, endpoint.auth, request))
       },
       handler: async (request, reply) => {
