@@ -10,7 +10,7 @@ import { createAuthenticate } from './auth/logins.ts'
 import { authCalls } from './auth/routes.ts'
 import { userCalls } from './auth/users.ts'
 import { startChores } from './chores.ts'
-import { type Config, isOnlyForThisMachine } from './config.ts'
+import { type Config, isOnlyForThisMachine, SettingsRefused } from './config.ts'
 import type { Database } from './db/database.ts'
 import { mount } from './http/route.ts'
 import { createHttp } from './http/server.ts'
@@ -74,6 +74,8 @@ export async function startApp({
       log,
       hear: (room, notice) => hear(hub, room, notice),
       onGap: () => hub.tellAll({ t: 'stale' }),
+    }).catch((error: Error) => {
+      throw new SettingsRefused(`NATS_URL: no NATS server answers there (${error.message})`)
     })
   }
   const live = createLive(hub, bus)
@@ -100,10 +102,16 @@ export async function startApp({
   addVersion(http, webFolder)
   await addWebFiles(http, webFolder)
 
+  try {
+    listening = await http.listen({ host: config.host, port: config.port })
+  } catch (error) {
+    await http.close()
+    await bus.close()
+    throw error
+  }
+  if (config.host === '127.0.0.1') listening = listening.replace('127.0.0.1', 'localhost')
   const stopChores = startChores(db, log)
   const channel = openLiveChannel({ server: http.server, floor, authenticateHeaders, publicUrl })
-  listening = await http.listen({ host: config.host, port: config.port })
-  if (config.host === '127.0.0.1') listening = listening.replace('127.0.0.1', 'localhost')
 
   return {
     url: publicUrl(),

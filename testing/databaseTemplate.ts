@@ -8,10 +8,10 @@ import { embeddedDatabase, embeddedOptions } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
 
-const MIGRATIONS = new URL('../server/db/migrations/', import.meta.url)
-const CACHE = new URL('../node_modules/.cache/pitboard-test/', import.meta.url)
+const migrations = new URL('../server/db/migrations/', import.meta.url)
+const cache = new URL('../node_modules/.cache/pitboard-test/', import.meta.url)
 /** Held while one test process makes the template that the others wait for. */
-const TEMPLATE_LOCK = 7_041_932
+const templateLock = 7_041_932
 
 let embedded: Promise<Blob> | undefined
 let onServer: Promise<string> | undefined
@@ -27,7 +27,7 @@ export function postgresTemplate(serverUrl: string): Promise<string> {
 }
 
 async function readOrMake(): Promise<Blob> {
-  const file = fileURLToPath(new URL(`embedded-${await fingerprint()}.tar`, CACHE))
+  const file = fileURLToPath(new URL(`embedded-${await fingerprint()}.tar`, cache))
   const known = await readFile(file).catch(() => undefined)
   return known ? new Blob([known]) : makeEmbedded(file)
 }
@@ -53,7 +53,7 @@ async function makeOnServer(serverUrl: string): Promise<string> {
   const client = new pg.Client({ connectionString: serverUrl })
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK])
+    await client.query('select pg_advisory_lock($1)', [templateLock])
     const ready = await client.query('select 1 from pg_database where datname = $1', [name])
     if (ready.rowCount === 0) await makeMigrated(client, serverUrl, name)
     return name
@@ -77,7 +77,7 @@ async function makeMigrated(client: pg.Client, serverUrl: string, name: string) 
 /** Changes whenever a migration does. */
 async function fingerprint(): Promise<string> {
   const hash = createHash('sha256')
-  for (const name of (await readdir(MIGRATIONS)).sort())
-    hash.update(name).update(await readFile(new URL(name, MIGRATIONS)))
+  for (const name of (await readdir(migrations)).sort())
+    hash.update(name).update(await readFile(new URL(name, migrations)))
   return hash.digest('hex').slice(0, 16)
 }

@@ -4,7 +4,7 @@ import { writeSync } from 'node:fs'
 import { sql } from 'kysely'
 import { openDatabase } from '#server/db/open.ts'
 
-const STDOUT = 1
+const stdout = 1
 const [dataDir = '', first = '0'] = process.argv.slice(2)
 
 const { db } = await openDatabase({ dataDir })
@@ -20,5 +20,5 @@ for (let n = Number(first); ; n++) {
       .execute()
   })
   if (n % 25 === 0) await sql`checkpoint`.execute(db)
-  writeSync(STDOUT, `${n}\n`)
+  writeSync(stdout, `${n}\n`)
 }

@@ -37,7 +37,7 @@ export function exifOf({ place, orientation }: { place: string; orientation: num
   return Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiff, text])
 }
 
-/** The JPEG with segments of the markers 0xE1 (APP1), 0xFE (comment) and so on behind its start. */
+/** The JPEG with segments of the markers 0xE1 (app1), 0xFE (comment) and so on behind its start. */
 export function jpegWith(...segments: [marker: number, content: Buffer][]): Buffer {
   const written = segments.flatMap(([marker, content]) => {
     const head = Buffer.from([0xff, marker, 0, 0])

@@ -1,15 +1,15 @@
 // Object ids of types in the catalogue of PostgreSQL; they never change.
-const BYTEA = 17
-const INT8 = 20
-const INT8_ARRAY = 1016
-const TIMESTAMP = 1114
-const NUMERIC = 1700
+const bytea = 17
+const int8 = 20
+const int8Array = 1016
+const timestamp = 1114
+const numeric = 1700
 
 /** How both engines read types that they would otherwise read differently. */
 export const columnParsers: Record<number, (text: string) => unknown> = {
-  [INT8]: Number,
-  [NUMERIC]: Number,
-  [BYTEA]: text => Buffer.from(text.slice(2), 'hex'),
-  [TIMESTAMP]: text => new Date(`${text.replace(' ', 'T')}Z`),
-  [INT8_ARRAY]: text => JSON.parse(`[${text.slice(1, -1).toLowerCase()}]`),
+  [int8]: Number,
+  [numeric]: Number,
+  [bytea]: text => Buffer.from(text.slice(2), 'hex'),
+  [timestamp]: text => new Date(`${text.replace(' ', 'T')}Z`),
+  [int8Array]: text => JSON.parse(`[${text.slice(1, -1).toLowerCase()}]`),
 }

@@ -2,4 +2,4 @@
  * Commits, or fails. A plain `commit` after a failed statement rolls back and reports success;
  * the select in front of it makes that an error.
  */
-export const COMMIT = 'select 1; commit'
+export const commit = 'select 1; commit'

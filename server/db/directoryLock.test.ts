@@ -8,7 +8,7 @@ import { lockDirectory } from './directoryLock.ts'
 import { thisProcess } from './processIdentity.ts'
 
 /** Above the largest process number that Linux gives. */
-const NOBODY = 4_194_305
+const nobody = 4_194_305
 
 test('the lock names the process and goes with its release', async () => {
   await using files = await lockFiles()
@@ -23,7 +23,7 @@ test('the lock names the process and goes with its release', async () => {
 
 test('of many who ask at once, one gets it', async () => {
   await using files = await lockFiles()
-  await writeFile(files.lock, JSON.stringify({ ...thisProcess(), pid: NOBODY }))
+  await writeFile(files.lock, JSON.stringify({ ...thisProcess(), pid: nobody }))
   const asked = Array.from({ length: 10 }, () => lockDirectory(files.directory, fail))
   const answers = await Promise.allSettled(asked)
   const got = answers.filter(answer => answer.status === 'fulfilled')
@@ -37,7 +37,7 @@ test('of many who ask at once, one gets it', async () => {
 
 test('the lock of a dead process is taken over', async () => {
   await using files = await lockFiles()
-  await writeFile(files.lock, JSON.stringify({ ...thisProcess(), pid: NOBODY }))
+  await writeFile(files.lock, JSON.stringify({ ...thisProcess(), pid: nobody }))
   const lock = await lockDirectory(files.directory, fail)
   expect(await holderOf(files.lock)).toEqual(thisProcess())
   lock.release()

@@ -4,12 +4,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseRefused } from './database.ts'
 import { currentPlace, isRunning, type ProcessIdentity, thisProcess } from './processIdentity.ts'
 
-const BEAT_EVERY_MS = 5_000
+const beatEveryMs = 5_000
 /** A holder in another container is gone when it has not touched its lock for this long. */
-const SILENCE_MS = 20_000
-const LOOK_AGAIN_MS = 100
+const silenceMs = 20_000
+const lookAgainMs = 100
 /** Under the guard nothing takes longer than some milliseconds: an older one was left by a crash. */
-const GUARD_OLD_MS = 5_000
+const guardOldMs = 5_000
 
 export interface DirectoryLock {
   release(): void
@@ -26,8 +26,8 @@ export async function lockDirectory(
   const file = `${directory}.lock`
   const mine = JSON.stringify(thisProcess())
   const beatAtStartMs = beatMs(file)
-  while (!(await takeAlone(file, mine, judge))) await pause(LOOK_AGAIN_MS)
-  const beat = setInterval(() => touch(file, onWarning), BEAT_EVERY_MS).unref()
+  while (!(await takeAlone(file, mine, judge))) await pause(lookAgainMs)
+  const beat = setInterval(() => touch(file, onWarning), beatEveryMs).unref()
   return {
     release() {
       clearInterval(beat)
@@ -45,7 +45,7 @@ export async function lockDirectory(
     // It ran in another container, or before a restart of the machine: only its beat will tell.
     const lastBeatMs = beatMs(file)
     if (lastBeatMs > beatAtStartMs) throw refusal(directory, holder)
-    return Date.now() - lastBeatMs > SILENCE_MS ? 'gone' : 'unclear'
+    return Date.now() - lastBeatMs > silenceMs ? 'gone' : 'unclear'
   }
 }
 
@@ -76,7 +76,7 @@ async function takeGuard(guard: string): Promise<boolean> {
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error
     const madeMs = beatMs(guard)
-    if (madeMs > 0 && Date.now() - madeMs > GUARD_OLD_MS)
+    if (madeMs > 0 && Date.now() - madeMs > guardOldMs)
       rmSync(guard, { recursive: true, force: true })
     return false
   }

@@ -12,8 +12,8 @@ import { type Database, DatabaseRefused } from './database.ts'
 import { openEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
 
-const WRITER = fileURLToPath(new URL('../../testing/databaseWriter.ts', import.meta.url))
-const KILLS = 4
+const writer = fileURLToPath(new URL('../../testing/databaseWriter.ts', import.meta.url))
+const kills = 4
 
 // On the second engine there is nothing new to see here.
 describe.runIf(process.env.TEST_DATABASE_URL === undefined)('the embedded database', () => {
@@ -22,7 +22,7 @@ describe.runIf(process.env.TEST_DATABASE_URL === undefined)('the embedded databa
   }, async () => {
     await using prepared = await testDataDir()
     let acknowledged = -1
-    for (let kill = 0; kill < KILLS; kill++) {
+    for (let kill = 0; kill < kills; kill++) {
       const writer = startWriter(prepared.dataDir, acknowledged + 1)
       const killAfter = acknowledged + 1 + Math.floor(Math.random() * 80)
       for await (const line of createInterface({ input: writer.stdout! })) {
@@ -38,7 +38,7 @@ describe.runIf(process.env.TEST_DATABASE_URL === undefined)('the embedded databa
       // It may have written one more than it had the time to say.
       acknowledged = Math.max(...kept.a)
     }
-    expect(acknowledged).toBeGreaterThanOrEqual(KILLS - 1)
+    expect(acknowledged).toBeGreaterThanOrEqual(kills - 1)
   })
 
   test('a second process is refused by a sentence that names the directory and the first', {
@@ -128,7 +128,7 @@ describe.runIf(process.env.TEST_DATABASE_URL === undefined)('the embedded databa
 })
 
 function startWriter(dataDir: string, first: number): ChildProcess {
-  const args = ['--import', 'tsx', WRITER, dataDir, String(first)]
+  const args = ['--import', 'tsx', writer, dataDir, String(first)]
   return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
 }
 

@@ -8,10 +8,10 @@ import { type DirectoryLock, lockDirectory } from './directoryLock.ts'
 import { EmbeddedDialect } from './embeddedDialect.ts'
 import type { Tables } from './tables.ts'
 
-const CHECKPOINT_EVERY_MS = 60_000
-const VACUUM_EVERY_MS = 600_000
+const checkpointEveryMs = 60_000
+const vacuumEveryMs = 600_000
 /** Their rows change or go all the time, and PGlite has no autovacuum. */
-const HOT_TABLES = ['sessions', 'logins', 'login_codes', 'rate_counts'] as const
+const hotTables = ['sessions', 'logins', 'login_codes', 'rate_counts'] as const
 
 /** PGlite's settings for us: with its own defaults the process grows to 800 MB instead of 190. */
 export const embeddedOptions = {
@@ -81,10 +81,10 @@ function withCare(
   const { db } = database
   const checkpoints = setInterval(() => {
     sql`checkpoint`.execute(db).catch(onWarning)
-  }, CHECKPOINT_EVERY_MS).unref()
+  }, checkpointEveryMs).unref()
   const vacuums = setInterval(() => {
     vacuum(db).catch(onWarning)
-  }, VACUUM_EVERY_MS).unref()
+  }, vacuumEveryMs).unref()
   let closing: Promise<void> | undefined
   return { ...database, close: () => (closing ??= close()) }
 
@@ -100,7 +100,7 @@ function withCare(
 }
 
 async function vacuum(db: Kysely<Tables>) {
-  for (const table of HOT_TABLES) await sql`vacuum ${sql.table(table)}`.execute(db)
+  for (const table of hotTables) await sql`vacuum ${sql.table(table)}`.execute(db)
 }
 
 async function exists(file: string) {

@@ -12,7 +12,7 @@ import {
   type QueryResult,
   type TransactionSettings,
 } from 'kysely'
-import { COMMIT } from './commit.ts'
+import { commit } from './commit.ts'
 import { Turns } from './turns.ts'
 
 /** Kysely on PGlite. There is one connection: queries and whole transactions take turns on it. */
@@ -79,7 +79,7 @@ class EmbeddedDriver implements Driver {
   }
 
   async commitTransaction(connection: DatabaseConnection) {
-    await connection.executeQuery(CompiledQuery.raw(COMMIT))
+    await connection.executeQuery(CompiledQuery.raw(commit))
   }
 
   async rollbackTransaction(connection: DatabaseConnection) {
@@ -134,9 +134,9 @@ interface Answer<Row> {
   rowCount?: number
 }
 
-const CHANGING = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
+const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
 function resultOf<Row>({ rows, command, rowCount }: Answer<Row>): QueryResult<Row> {
-  if (command === undefined || !CHANGING.has(command)) return { rows }
+  if (command === undefined || !changing.has(command)) return { rows }
   return { rows, numAffectedRows: BigInt(rowCount ?? 0) }
 }

@@ -8,7 +8,7 @@ import { DatabaseRefused } from './database.ts'
 import { migrate } from './migrate.ts'
 import { openDatabase } from './open.ts'
 
-const COUNTING = "create table ran (name text); insert into ran values ('one');"
+const counting = "create table ran (name text); insert into ran values ('one');"
 
 test('our migrations run, and a second time change nothing', async () => {
   await using database = await emptyDatabase()
@@ -23,7 +23,7 @@ test('files run in the order of their names, each once, also those added later',
   await using database = await emptyDatabase()
   await using files = await folder({
     '0002_two.sql': "insert into ran values ('two'); insert into ran values ('two again')",
-    '0001_one.sql': COUNTING,
+    '0001_one.sql': counting,
     'notes.txt': 'not a migration',
   })
   const { db } = database.open
@@ -37,7 +37,7 @@ test('files run in the order of their names, each once, also those added later',
 test('a migration that fails leaves nothing behind and says why', async () => {
   await using database = await emptyDatabase()
   await using files = await folder({
-    '0001_one.sql': COUNTING,
+    '0001_one.sql': counting,
     '0002_bad.sql': "insert into ran values ('two'); select no_such_function()",
   })
   const { db } = database.open
@@ -48,8 +48,8 @@ test('a migration that fails leaves nothing behind and says why', async () => {
 
 test('a database newer than the program is refused by name', async () => {
   await using database = await emptyDatabase()
-  await using newer = await folder({ '0001_one.sql': COUNTING, '0002_two.sql': 'select 1' })
-  await using older = await folder({ '0001_one.sql': COUNTING })
+  await using newer = await folder({ '0001_one.sql': counting, '0002_two.sql': 'select 1' })
+  await using older = await folder({ '0001_one.sql': counting })
   const { db } = database.open
   await migrate(db, newer.url)
   const start = migrate(db, older.url)
@@ -61,7 +61,7 @@ test('four processes that start at once migrate once between them', async ({ ski
   await using database = await emptyDatabase()
   skip(database.open.engine === 'embedded', 'the embedded database has one process')
   await using files = await folder({
-    '0001_one.sql': COUNTING,
+    '0001_one.sql': counting,
     '0002_slow.sql': "select pg_sleep(0.2); insert into ran values ('two')",
   })
   const nodes = await Promise.all([1, 2, 3, 4].map(() => openDatabase(database.settings)))

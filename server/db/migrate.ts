@@ -5,14 +5,14 @@ import { DatabaseRefused } from './database.ts'
 import type { Tables } from './tables.ts'
 
 /** Beside this file in the sources, and beside the bundle that this file becomes a part of. */
-const OUR_MIGRATIONS = new URL('./migrations/', import.meta.url)
+const ourMigrations = new URL('./migrations/', import.meta.url)
 
 /**
  * Brings the database to the newest form: each .sql file once, in the order of their names.
  * Processes that start together take turns. Throws DatabaseRefused when the database was
  * already brought further by a newer program.
  */
-export async function migrate(db: Kysely<Tables>, folder: URL = OUR_MIGRATIONS): Promise<void> {
+export async function migrate(db: Kysely<Tables>, folder: URL = ourMigrations): Promise<void> {
   const migrations = await readMigrations(folder)
   await refuseNewer(db, migrations)
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })

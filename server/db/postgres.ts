@@ -9,12 +9,12 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { columnParsers } from './columnTypes.ts'
-import { COMMIT } from './commit.ts'
+import { commit } from './commit.ts'
 import { type Database, DatabaseRefused } from './database.ts'
 import type { Tables } from './tables.ts'
 
-const OLDEST_MAJOR = 15
-const CONNECT_TIMEOUT_MS = 10_000
+const oldestMajor = 15
+const connectTimeoutMs = 10_000
 
 /** Opens a pool on a PostgreSQL server and asks it its version. */
 export async function openPostgres(
@@ -24,7 +24,7 @@ export async function openPostgres(
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     application_name: 'pitboard',
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     types: { getTypeParser },
   })
@@ -39,7 +39,9 @@ export async function openPostgres(
     await refuseOldServer(db)
   } catch (error) {
     await close()
-    throw error
+    if (error instanceof DatabaseRefused) throw error
+    const why = error instanceof Error ? error.message : String(error)
+    throw new DatabaseRefused(`DATABASE_URL: the PostgreSQL server cannot be used (${why}).`)
   }
   return {
     db,
@@ -66,7 +68,7 @@ class StrictPostgresDialect extends PostgresDialect {
 
 class StrictPostgresDriver extends PostgresDriver {
   override async commitTransaction(connection: DatabaseConnection) {
-    await connection.executeQuery(CompiledQuery.raw(COMMIT))
+    await connection.executeQuery(CompiledQuery.raw(commit))
   }
 }
 
@@ -74,9 +76,9 @@ async function refuseOldServer(db: Kysely<Tables>) {
   const answer = await sql<{ version: number }>`
     select current_setting('server_version_num')::int as version`.execute(db)
   const major = Math.floor((answer.rows[0]?.version ?? 0) / 10_000)
-  if (major < OLDEST_MAJOR)
+  if (major < oldestMajor)
     throw new DatabaseRefused(
-      `The database server is PostgreSQL ${major}; Pitboard needs ${OLDEST_MAJOR} or newer.`,
+      `The database server is PostgreSQL ${major}; Pitboard needs ${oldestMajor} or newer.`,
     )
 }
 

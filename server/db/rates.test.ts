@@ -3,22 +3,22 @@ import { expect, test } from 'vitest'
 import { testDatabase } from '#testing/database.ts'
 import { countAgainstLimit, forgetOldRates } from './rates.ts'
 
-const DAY_MS = 86_400_000
+const dayMs = 86_400_000
 
 test('tries within the limit are allowed, the next is not before the window ends', async () => {
   await using database = await testDatabase()
-  const rate = { what: 'send-code 203.0.113.7', limit: 3, windowMs: DAY_MS }
+  const rate = { what: 'send-code 203.0.113.7', limit: 3, windowMs: dayMs }
   const answers = []
   for (let n = 0; n < 4; n++) answers.push(await countAgainstLimit(database.open.db, rate))
   expect(answers.map(answer => answer.allowed)).toEqual([true, true, true, false])
   expect(answers[0]!.retryAfterSeconds).toBe(0)
   expect(answers[3]!.retryAfterSeconds).toBeGreaterThan(0)
-  expect(answers[3]!.retryAfterSeconds).toBeLessThanOrEqual(DAY_MS / 1000)
+  expect(answers[3]!.retryAfterSeconds).toBeLessThanOrEqual(dayMs / 1000)
 })
 
 test('tries at the same moment are counted one by one', async () => {
   await using database = await testDatabase()
-  const rate = { what: 'send-code', limit: 5, windowMs: DAY_MS }
+  const rate = { what: 'send-code', limit: 5, windowMs: dayMs }
   const tries = Array.from({ length: 20 }, () => countAgainstLimit(database.open.db, rate))
   const answers = await Promise.all(tries)
   expect(answers.filter(answer => answer.allowed)).toHaveLength(5)
@@ -27,17 +27,17 @@ test('tries at the same moment are counted one by one', async () => {
 test('different things, and different windows on one thing, are counted apart', async () => {
   await using database = await testDatabase()
   const { db } = database.open
-  const rate = { what: 'send-code a', limit: 1, windowMs: DAY_MS }
+  const rate = { what: 'send-code a', limit: 1, windowMs: dayMs }
   await countAgainstLimit(db, rate)
   expect((await countAgainstLimit(db, rate)).allowed).toBe(false)
   expect((await countAgainstLimit(db, { ...rate, what: 'send-code b' })).allowed).toBe(true)
-  expect((await countAgainstLimit(db, { ...rate, windowMs: DAY_MS / 2 })).allowed).toBe(true)
+  expect((await countAgainstLimit(db, { ...rate, windowMs: dayMs / 2 })).allowed).toBe(true)
 })
 
 test('a window that is over counts no more, and is forgotten after a day', async () => {
   await using database = await testDatabase()
   const { db } = database.open
-  const rate = { what: 'send-code', limit: 1, windowMs: DAY_MS }
+  const rate = { what: 'send-code', limit: 1, windowMs: dayMs }
   await countAgainstLimit(db, rate)
   await sql`update rate_counts set window_start = window_start - interval '2 days'`.execute(db)
   expect((await countAgainstLimit(db, rate)).allowed).toBe(true)
@@ -48,6 +48,6 @@ test('a window that is over counts no more, and is forgotten after a day', async
 
 test('a window longer than what is kept is a mistake', async () => {
   await using database = await testDatabase()
-  const rate = { what: 'send-code', limit: 1, windowMs: DAY_MS + 1 }
+  const rate = { what: 'send-code', limit: 1, windowMs: dayMs + 1 }
   await expect(countAgainstLimit(database.open.db, rate)).rejects.toThrow(RangeError)
 })

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from './tables.ts'
 
-const LONGEST_WINDOW_MS = 86_400_000
+const longestWindowMs = 86_400_000
 
 export interface RateLimit {
   /** What is counted and for whom, such as `send-code 203.0.113.7`. */
@@ -21,8 +21,8 @@ export interface RateAnswer {
 /** Counts one try and says whether it is within the limit. All nodes on one database count together. */
 export async function countAgainstLimit(db: Kysely<Tables>, rate: RateLimit): Promise<RateAnswer> {
   const { what, limit, windowMs } = rate
-  if (!(windowMs > 0 && windowMs <= LONGEST_WINDOW_MS))
-    throw new RangeError(`A window of ${windowMs} ms is not between 0 and ${LONGEST_WINDOW_MS}`)
+  if (!(windowMs > 0 && windowMs <= longestWindowMs))
+    throw new RangeError(`A window of ${windowMs} ms is not between 0 and ${longestWindowMs}`)
   // Two windows on the same thing are two counts.
   const counted = `${what} per ${windowMs} ms`
   const window = sql`make_interval(secs => ${windowMs / 1000}::double precision)`
@@ -42,6 +42,6 @@ export async function countAgainstLimit(db: Kysely<Tables>, rate: RateLimit): Pr
 
 /** Deletes counts whose window is certainly over. To be called now and then. */
 export async function forgetOldRates(db: Kysely<Tables>): Promise<void> {
-  const longest = sql<Date>`now() - make_interval(secs => ${LONGEST_WINDOW_MS / 1000}::double precision)`
+  const longest = sql<Date>`now() - make_interval(secs => ${longestWindowMs / 1000}::double precision)`
   await db.deleteFrom('rate_counts').where('window_start', '<', longest).execute()
 }

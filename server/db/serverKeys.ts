@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Tables } from './tables.ts'
 
-const KEY_BYTES = 32
+const keyBytes = 32
 
 /** The key of that name, 32 random bytes: made at the first call, the same for all nodes ever after. */
 export async function serverKey(db: Kysely<Tables>, name: string): Promise<Buffer> {
@@ -11,7 +11,7 @@ export async function serverKey(db: Kysely<Tables>, name: string): Promise<Buffe
   // Of nodes that start together the first to insert wins; all read what it wrote.
   await db
     .insertInto('server_keys')
-    .values({ name, key: randomBytes(KEY_BYTES) })
+    .values({ name, key: randomBytes(keyBytes) })
     .onConflict(conflict => conflict.column('name').doNothing())
     .execute()
   const made = await readKey(db, name)

@@ -1,4 +1,4 @@
-const PATIENCE_MS = 30_000
+const longestTurnMs = 30_000
 
 /** Lets one at a time through, in the order of asking. */
 export class Turns {
@@ -8,7 +8,7 @@ export class Turns {
   #closed = false
 
   /** Whoever waits longer than this is refused rather than kept for ever. */
-  constructor(patienceMs = PATIENCE_MS) {
+  constructor(patienceMs = longestTurnMs) {
     this.#patienceMs = patienceMs
   }
 
