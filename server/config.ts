@@ -14,7 +14,9 @@ const Settings = z
       .max(65535, 'must be from 0 to 65535')
       .default(3000),
     HOST: z.string().min(1).default('127.0.0.1'),
-    PUBLIC_URL: Url(/^https?$/, 'https://pitboard.example.com').optional(),
+    PUBLIC_URL: Url(/^https?$/, 'https://pitboard.example.com')
+      .refine(url => !URL.canParse(url) || new URL(url).pathname === '/', 'must not have a path')
+      .optional(),
     DATA_DIR: z.string().min(1).default('./data'),
     DATABASE_URL: Url(/^postgres(ql)?$/, 'postgres://user:password@host/pitboard').optional(),
     NATS_URL: Url(/^(nats|tls)$/, 'nats://host:4222').optional(),

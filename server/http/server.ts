@@ -32,7 +32,7 @@ export async function createHttp(settings: HttpSettings): Promise<FastifyInstanc
     requestTimeout: 30_000,
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: true,
-    frameworkErrors: answerError,
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { isLocalRequest, isLoopback, isOnlyForThisMachine, readConfig } from './config.ts'
+
+test('without settings it serves this machine alone', () => {
+  const config = readConfig({})
+  expect(config).toMatchObject({
+    port: 3000,
+    host: '127.0.0.1',
+    publicUrl: undefined,
+    dataDir: './data',
+    databaseUrl: undefined,
+    smtpUrl: undefined,
+    google: undefined,
+    trustProxy: [],
+    loopback: true,
+  })
+  expect(isOnlyForThisMachine(config)).toBe(true)
+})
+
+test.each([
+  ['PORT', 'abc'],
+  ['PORT', '65536'],
+  ['PORT', '-1'],
+  ['PORT', '3000.5'],
+  ['PUBLIC_URL', 'pitboard.example.com'],
+  ['PUBLIC_URL', 'ftp://pitboard.example.com'],
+  ['PUBLIC_URL', 'https://pitboard.example.com/app'],
+  ['DATABASE_URL', 'mysql://localhost/pitboard'],
+  ['NATS_URL', 'localhost:4222'],
+  ['SMTP_URL', 'mail.example.com'],
+  ['GOOGLE_ISSUER', 'accounts.google.com'],
+  ['LOG_LEVEL', 'loud'],
+])('%s=%s is refused by name', (name, value) => {
+  expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^Settings refused:\\n  ${name} `))
+})
+
+test('every wrong setting is named at once', () => {
+  expect(() => readConfig({ PORT: 'x', SMTP_URL: 'x' })).toThrow(/PORT [^]*SMTP_URL /)
+})
+
+test('Google is set up with both or none', () => {
+  expect(() => readConfig({ GOOGLE_CLIENT_ID: 'id' })).toThrow('GOOGLE_CLIENT_SECRET')
+  expect(readConfig({ GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 's' }).google).toEqual({
+    clientId: 'id',
+    clientSecret: 's',
+    issuer: 'https://accounts.google.com',
+  })
+})
+
+test('an empty setting counts as not set', () => {
+  expect(readConfig({ PORT: '', PUBLIC_URL: '', DATABASE_URL: '' })).toEqual(readConfig({}))
+})
+
+test('a slash at the end of the public address does not matter', () => {
+  expect(readConfig({ PUBLIC_URL: 'https://pit.example/' }).publicUrl).toBe('https://pit.example')
+})
+
+test('a proxy in front, or a network address, makes it everybody’s', () => {
+  expect(isOnlyForThisMachine(readConfig({ HOST: '0.0.0.0' }))).toBe(false)
+  expect(isOnlyForThisMachine(readConfig({ PUBLIC_URL: 'https://pit.example' }))).toBe(false)
+  expect(isOnlyForThisMachine(readConfig({ PUBLIC_URL: 'http://localhost:3000' }))).toBe(true)
+})
+
+test.each([
+  ['127.0.0.1', true],
+  ['127.1.2.3', true],
+  ['localhost', true],
+  ['::1', true],
+  ['0.0.0.0', false],
+  ['127.0.0.1.evil.example', false],
+  ['192.168.1.4', false],
+])('%s is this machine: %s', (host, expected) => {
+  expect(isLoopback(host)).toBe(expected)
+})
+
+test('a foreign name that leads to this machine, and a tunnel, are no local requests', () => {
+  expect(isLocalRequest({ host: 'localhost:3000' })).toBe(true)
+  expect(isLocalRequest({ host: 'evil.example:3000' })).toBe(false)
+  expect(isLocalRequest({ host: 'localhost:3000', 'x-forwarded-for': '1.2.3.4' })).toBe(false)
+  expect(isLocalRequest({})).toBe(false)
+})
