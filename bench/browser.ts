@@ -1,17 +1,8 @@
 import { type Browser, chromium } from '@playwright/test'
+import { chromiumArgs } from '#testing/chromium.ts'
 import { findChromium } from '../scripts/chromium.mjs'
 
-/** A headless Chromium that does nothing but what it is asked. */
 export async function launchChromium(): Promise<Browser> {
   const executablePath = await findChromium()
-  return chromium.launch({
-    ...(executablePath && { executablePath }),
-    args: [
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  })
+  return chromium.launch({ ...(executablePath && { executablePath }), args: chromiumArgs })
 }
