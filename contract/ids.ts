@@ -1,13 +1,16 @@
 import { z } from 'zod'
 
-export const UserId = z.uuid()
+/** Ids are written in lower case everywhere: rooms are named after them. */
+const Id = z.uuid().toLowerCase()
+
+export const UserId = Id
 export type UserId = z.infer<typeof UserId>
 
-export const TeamId = z.uuid()
+export const TeamId = Id
 export type TeamId = z.infer<typeof TeamId>
 
 /** A race session. A sign-in is called a login. */
-export const SessionId = z.uuid()
+export const SessionId = Id
 export type SessionId = z.infer<typeof SessionId>
 
 /** Milliseconds since the epoch, by the server's clock unless a field says otherwise. */

@@ -7,7 +7,12 @@ import { Team } from './teams.ts'
 import { Person } from './users.ts'
 
 /** Who hears the same events: `user:ID`, `team:ID` or `session:ID`. */
-export const Room = z.templateLiteral([z.enum(['user', 'team', 'session']), ':', z.uuid()])
+export const Room = z.templateLiteral([
+  z.enum(['user', 'team', 'session']),
+  ':',
+  // In lower case: a room in other letters would be another room.
+  z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+])
 export type Room = `${'user' | 'team' | 'session'}:${string}`
 
 /** One GPS reading. `at` is when it was taken, by the server's clock as the phone knows it. */
@@ -91,8 +96,6 @@ export const Down = z.discriminatedUnion('t', [
   /** Also to the session's own room. */
   z.object({ t: z.literal('session-started'), session: Session }),
   z.object({ t: z.literal('session-ended'), team: TeamId, session: SessionId }),
-  /** Something may have been missed between nodes: watch the rooms anew. */
-  z.object({ t: z.literal('stale') }),
   /** Something the client sent was refused; the line stays. `re` is the frame's `t`, `room` the room. */
   z.object({
     t: z.literal('refused'),

@@ -83,12 +83,16 @@ test('a driver and a team talk, from sign-up to the flag', async ({ pit, car, co
   })
 
   await test.step("the team sees the car's speeds within a second of the phone", async () => {
-    for (const sample of lap.slice(0, 12)) {
+    const lateMs: number[] = []
+    for (const sample of everySeconds(3, lap)) {
       const kmh = String(Math.round(sample.speedMps * 3.6))
       await car.drive(sample)
       await expect(phone.getByText(kmh, { exact: true })).toBeVisible()
-      await expect(board(pit).getByText(kmh, { exact: true })).toBeVisible({ timeout: 1000 })
+      const knownAt = performance.now()
+      await expect(board(pit).getByText(kmh, { exact: true })).toBeVisible()
+      lateMs.push(performance.now() - knownAt)
     }
+    expect(median(lateMs)).toBeLessThan(1000)
     await expect(pit.getByRole('img', { name: 'Driver online' })).toBeVisible()
   })
 
@@ -138,8 +142,8 @@ test('a driver and a team talk, from sign-up to the flag', async ({ pit, car, co
   await test.step('without a network the car is offline for the team, and a message waits for it', async () => {
     await car.setOffline(true)
     await expect(phone.getByText('Offline')).toBeVisible()
-    // 5 s without contact, one look every 2.5 s.
-    await expect(pit.getByRole('img', { name: 'Driver offline' })).toBeVisible({ timeout: 7500 })
+    // After 5 s without contact, at the next look, of which there is one every 2.5 s.
+    await expect(pit.getByRole('img', { name: 'Driver offline' })).toBeVisible()
     await expect(board(pit)).toContainText('Last contact')
     await expect(board(pit).getByText('--')).toBeVisible()
     await pit.getByRole('button', { name: 'PIT' }).click()
@@ -165,6 +169,10 @@ test('a driver and a team talk, from sign-up to the flag', async ({ pit, car, co
     await expect(phone.getByRole('link', { name: 'Start a new Race Session' })).toBeVisible()
   })
 })
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}
 
 /** Every nth fix of a drive with one fix a second. */
 function everySeconds(n: number, drive: Drive): Drive {

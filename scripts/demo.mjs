@@ -8,7 +8,23 @@ const { ensureBuilt } = await import('./build.mjs')
 await ensureBuilt()
 
 const server = fork(join(root, 'dist/server/main.js'), {
-  env: { DATA_DIR: join(root, 'data', 'demo'), ...process.env, HOST: '127.0.0.1', SMTP_URL: '' },
+  // A demo touches nothing but this machine, whatever is set for the real thing.
+  env: {
+    DATA_DIR: join(root, 'data', 'demo'),
+    ...process.env,
+    HOST: '127.0.0.1',
+    PUBLIC_URL: '',
+    DATABASE_URL: '',
+    NATS_URL: '',
+    SMTP_URL: '',
+    GOOGLE_CLIENT_ID: '',
+    GOOGLE_CLIENT_SECRET: '',
+    S3_BUCKET: '',
+    S3_ENDPOINT: '',
+    S3_REGION: '',
+    S3_ACCESS_KEY_ID: '',
+    S3_SECRET_ACCESS_KEY: '',
+  },
 })
 let car
 server.once('message', ({ url }) => {

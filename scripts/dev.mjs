@@ -1,9 +1,10 @@
 // npm run dev: the server from source, started again on each change, and Vite with hot reload on port 5173.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { ensureInstalled, root } from './run.mjs'
+import { ensureInstalled, readSettings, root } from './run.mjs'
 
 await ensureInstalled()
+readSettings()
 const bin = name => join(root, 'node_modules', '.bin', name)
 const options = { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' }
 const children = [

@@ -40,8 +40,17 @@ export async function ensureInstalled() {
   const wanted = hashOf(['package.json', 'package-lock.json'])
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
   console.log('Installing what the lock file names…')
-  await mustSucceed(run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']), 'npm ci')
+  await mustSucceed(
+    run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']),
+    'npm ci',
+  )
   writeFileSync(stamp, wanted)
+}
+
+/** Settings of a file `.env`; what the environment says goes before. */
+export function readSettings() {
+  const file = join(root, '.env')
+  if (existsSync(file)) process.loadEnvFile(file)
 }
 
 /** One hash over the contents of files and folders. */

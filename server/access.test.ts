@@ -98,7 +98,7 @@ const calls: Record<string, Row> = {
   },
 }
 
-/** These end or replace the caller's own login: auth/routes.test.ts looks at them. */
+/** These end or replace the caller's own login: below they have tests of their own. */
 const ownLogin = ['auth.signOut', 'auth.signInAnonymously']
 
 test('the table below names every endpoint', () => {
@@ -140,6 +140,24 @@ async function stored({ teamId, sessionId }: Scene) {
   }
 }
 
+test('ending a login: nobody has one to end, and ending it takes everything with it', async () => {
+  const nobody = createClient(app.url, new CookieJar())
+  await expect(nobody.auth.signOut()).rejects.toMatchObject({ code: 'not-signed-in' })
+  const person = await app.person('Brief')
+  await person.call.auth.signOut()
+  await expect(person.call.teams.list()).rejects.toMatchObject({ code: 'not-signed-in' })
+})
+
+test('an anonymous user is a member of nothing', async () => {
+  const { teamId, sessionId } = await scene()
+  const anonymous = createClient(app.url, new CookieJar())
+  await anonymous.auth.signInAnonymously()
+  await expect(anonymous.teams.get({ teamId })).rejects.toMatchObject({ code: 'not-a-member' })
+  await expect(anonymous.sessions.get({ sessionId })).rejects.toMatchObject({
+    code: 'not-a-member',
+  })
+})
+
 type LiveAnswer = 'snapshot' | RefusalCode
 const subscriptions: {
   what: string
@@ -167,7 +185,7 @@ test.each(
   subscriptions.flatMap(({ what, room, answers }) =>
     Object.entries(answers).map(([who, answer]) => ({ what, room, who: who as 'driver', answer })),
   ),
-)('watching $what as $who: $answer', async ({ room, who, answer }) => {
+)('watching $what as $who: $answer (R2)', async ({ room, who, answer }) => {
   const made = await scene()
   const line = await people[who].line()
   line.send({ t: 'watch', room: room(made) as 'user:' })
@@ -182,7 +200,7 @@ test.each(
 test.each([
   ['stranger', 'not-a-member'],
   ['member', 'not-the-driver'],
-] as const)('driving as %s: %s', async (who, answer) => {
+] as const)('driving as %s: %s (R5)', async (who, answer) => {
   const { sessionId } = await scene()
   const line = await people[who].line()
   line.send({ t: 'drive', session: sessionId })
@@ -195,12 +213,12 @@ test.each([
   line.close()
 })
 
-test('nobody gets a live line without a login', async () => {
+test('nobody gets a live line without a login (L2)', async () => {
   const line = new TestLine(app.url, { origin: app.url })
   expect(await line.closed()).toBe(4100)
 })
 
-test('a page of another origin gets no live line with a stolen ride on the cookie', async () => {
+test('a page of another origin gets no live line with a stolen ride on the cookie (L1)', async () => {
   const line = new TestLine(app.url, {
     origin: 'https://evil.example',
     cookie: people.driver.jar.header,
@@ -246,7 +264,7 @@ async function contact(sessionId: string, who: Who): Promise<Response> {
   })
 }
 
-test('a member who leaves hears nothing of the team from then on', async () => {
+test('a member who leaves hears nothing of the team from then on (R4)', async () => {
   const { teamId, sessionId } = await scene()
   const { member, driver } = people
   const line = await member.line()

@@ -1,5 +1,6 @@
 import { auth } from '#contract/auth.ts'
 import { files } from '#contract/files.ts'
+import { CloseCode } from '#contract/liveRules.ts'
 import { messages } from '#contract/messages.ts'
 import { sessions } from '#contract/sessions.ts'
 import { teams } from '#contract/teams.ts'
@@ -73,7 +74,8 @@ export async function startApp({
       url: config.natsUrl,
       log,
       hear: (room, notice) => hear(hub, room, notice),
-      onGap: () => hub.tellAll({ t: 'stale' }),
+      // Sign-outs may have been missed too: everybody comes back, is looked at, and takes a snapshot.
+      onGap: () => hub.closeAll(CloseCode.goingAway),
     }).catch((error: Error) => {
       throw new SettingsRefused(`NATS_URL: no NATS server answers there (${error.message})`)
     })
@@ -119,7 +121,7 @@ export async function startApp({
       stopChores()
       await channel.close()
       await http.close()
-      await recorder.flush()
+      await recorder.close()
       await bus.close()
     },
   }

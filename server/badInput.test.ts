@@ -158,6 +158,23 @@ test('a command from another site, or without our token, is refused', async () =
   expect(await everything()).toEqual(before)
 })
 
+test('an address written in another way is held to the same rules', async () => {
+  const before = await everything()
+  const forged = await fetch(`${app.url}/%61pi/teams.create`, {
+    method: 'POST',
+    body: JSON.stringify({ name: 'Forged' }),
+    headers: {
+      cookie: ana.jar.header,
+      'content-type': 'application/json',
+      origin: 'https://evil.example',
+    },
+  })
+  await expectRefused(forged, 'forged-request')
+  const read = await fetch(`${app.url}/%61pi/auth.login`)
+  expect(read.headers.get('x-ratelimit-limit')).toBe('3000')
+  expect(await everything()).toEqual(before)
+})
+
 test('an address that does not exist is refused, whatever is sent there', async () => {
   for (const path of [
     '/api',

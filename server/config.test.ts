@@ -29,6 +29,13 @@ test.each([
   ['NATS_URL', 'localhost:4222'],
   ['SMTP_URL', 'mail.example.com'],
   ['GOOGLE_ISSUER', 'accounts.google.com'],
+  ['PORT', ' '],
+  ['PUBLIC_URL', 'https://user:secret@pit.example'],
+  ['PUBLIC_URL', 'https://pit.example/?q=1'],
+  ['MAIL_FROM', 'nonsense'],
+  ['MAIL_FROM', 'Pit <a@b>, Wall <c@d>'],
+  ['TRUST_PROXY', 'garbage'],
+  ['TRUST_PROXY', '10.0.0.0/33'],
   ['LOG_LEVEL', 'loud'],
 ])('%s=%s is refused by name', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^Settings refused:\\n  ${name} `))

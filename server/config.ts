@@ -1,27 +1,36 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { isIP } from 'node:net'
 import { z } from 'zod'
 import { requireWholeS3, type S3, S3Settings, toS3 } from './storage/s3Settings.ts'
 
 const Url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be an address such as ${example}` })
 
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
 const Settings = z
   .object({
-    PORT: z.coerce
-      .number({ error: 'must be a number from 0 to 65535' })
-      .int('must be a whole number')
-      .min(0, 'must be from 0 to 65535')
-      .max(65535, 'must be from 0 to 65535')
+    PORT: z
+      .string()
+      .regex(/^\d{1,5}$/, 'must be a number from 0 to 65535')
+      .transform(Number)
+      .refine(port => port <= 65535, 'must be a number from 0 to 65535')
       .default(3000),
     HOST: z.string().min(1).default('127.0.0.1'),
     PUBLIC_URL: Url(/^https?$/, 'https://pitboard.example.com')
-      .refine(url => !URL.canParse(url) || new URL(url).pathname === '/', 'must not have a path')
+      .refine(isOriginOnly, 'must be a scheme and a host, without user, path or query')
       .optional(),
     DATA_DIR: z.string().min(1).default('./data'),
     DATABASE_URL: Url(/^postgres(ql)?$/, 'postgres://user:password@host/pitboard').optional(),
     NATS_URL: Url(/^(nats|tls)$/, 'nats://host:4222').optional(),
     SMTP_URL: Url(/^smtps?$/, 'smtps://user:password@mail.example.com').optional(),
-    MAIL_FROM: z.string().min(3).default('Pitboard <pitboard@localhost>'),
+    MAIL_FROM: z
+      .string()
+      .regex(
+        /^([^<>\r\n]+<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/,
+        'must be an address such as Pitboard <pitboard@example.com>',
+      )
+      .default('Pitboard <pitboard@localhost>'),
     GOOGLE_CLIENT_ID: z.string().min(1).optional(),
     GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
     GOOGLE_ISSUER: Url(/^https?$/, 'https://accounts.google.com').default(
@@ -31,8 +40,12 @@ const Settings = z
     TRUST_PROXY: z
       .string()
       .optional()
-      .transform(text => text?.split(',').map(part => part.trim()) ?? []),
-    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
+      .transform(text => text?.split(',').map(part => part.trim()) ?? [])
+      .refine(
+        parts => parts.every(isNetwork),
+        'must be addresses or ranges such as 10.0.0.0/8, by commas',
+      ),
+    LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).optional(),
   })
   .refine(s => (s.GOOGLE_CLIENT_ID === undefined) === (s.GOOGLE_CLIENT_SECRET === undefined), {
     path: ['GOOGLE_CLIENT_SECRET'],
@@ -95,6 +108,20 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     logLevel: s.LOG_LEVEL ?? (process.stdout.isTTY ? 'warn' : 'info'),
     loopback: isLoopback(s.HOST),
   }
+}
+
+/** Says nothing of what is no address at all: that is refused before. */
+function isOriginOnly(text: string): boolean {
+  if (!URL.canParse(text)) return true
+  const { pathname, search, hash, username, password } = new URL(text)
+  return pathname === '/' && search + hash + username + password === ''
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  const isRange = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest)
+  return longest > 0 && isRange && rest.length === 0
 }
 
 /** True for names and addresses that only this machine can reach. */

@@ -136,17 +136,6 @@ test('a beat that names a newer message makes the car ask for it', async () => {
   expect(await line.next('receipt')).toMatchObject({ version: 3, stage: 'reached' })
 })
 
-test('a server that may have missed something is asked anew, while the car drives on', async () => {
-  start()
-  const line = await peer.driving()
-  await line.next('fix')
-  line.send({ t: 'stale' })
-  await line.next('drive')
-  await line.next('fix')
-  line.snapshot(message(2, 'Easy'))
-  expect(await line.next('receipt')).toMatchObject({ version: 2, stage: 'reached' })
-})
-
 test('after a lost line the car comes back, takes the wheel, and says again what got lost', async () => {
   start({ copyAfterMs: 10 })
   const first = await peer.driving()

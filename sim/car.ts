@@ -127,8 +127,6 @@ export class Car {
         return this.#compareVersion(frame.versions[session] ?? 0)
       case 'session-ended':
         return frame.session === session ? this.#finish({ why: 'session-ended' }) : undefined
-      case 'stale':
-        return this.#askForTheWheel()
       case 'refused':
         return this.#refused(frame.re, frame.code, frame.message)
       case 'welcome':

@@ -16,7 +16,13 @@ export async function startBuiltServer(): Promise<BuiltServer> {
   const mails = await smtpSink()
   const dataDir = await mkdtemp(join(tmpdir(), 'pitboard-e2e-'))
   const child = fork(join(import.meta.dirname, '../dist/server/main.js'), {
-    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, SMTP_URL: mails.url, LOG_LEVEL: 'error' },
+    env: {
+      ...withoutSettings(process.env),
+      PORT: '0',
+      DATA_DIR: dataDir,
+      SMTP_URL: mails.url,
+      LOG_LEVEL: 'error',
+    },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const url = await readyUrl(child)
@@ -40,4 +46,11 @@ function readyUrl(child: ChildProcess): Promise<string> {
       reject(new Error(`The server ended with ${code} before it was ready`)),
     )
   })
+}
+
+/** What the tester's own environment says of a server must not reach one that is made for a test. */
+function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const settings =
+    /^(HOST|PUBLIC_URL|DATABASE_URL|NATS_URL|TRUST_PROXY|MAIL_FROM|(GOOGLE|S3|SMTP|SUPPORT)_.*)$/
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !settings.test(name)))
 }

@@ -12,7 +12,8 @@ export async function addLimits(app: FastifyInstance) {
   await app.register(rateLimit, {
     max: callsPerMinute,
     timeWindow: '1 minute',
-    allowList: request => !request.url.startsWith('/api'),
+    // By the route that answers, not by the address as it was written: that may be escaped.
+    allowList: request => !request.routeOptions.url?.startsWith('/api'),
     errorResponseBuilder: (_request, context) =>
       new Refusal('too-many', { retryAfterSeconds: Math.ceil(context.ttl / 1000) }),
   })

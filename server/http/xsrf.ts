@@ -16,7 +16,7 @@ export function addXsrf(app: FastifyInstance, publicUrl: () => string) {
       if (!cookie && !isFile(request)) setXsrfCookie(reply, publicUrl())
       return done()
     }
-    if (!request.url.startsWith('/api') || isNoBrowser(request)) return done()
+    if (isNoBrowser(request)) return done()
     if (isOurOrigin(request.headers, publicUrl()) && repeats(cookie, request.headers[xsrfHeader])) {
       return done()
     }
@@ -52,7 +52,8 @@ function isNoBrowser({ headers }: FastifyRequest): boolean {
 
 /** A page's files are fetched side by side: each setting its own token would leave a stale one behind. */
 function isFile(request: FastifyRequest): boolean {
-  return !request.url.startsWith('/api') && /\.\w+$/.test(request.url.split('?', 1)[0] ?? '')
+  const route = request.routeOptions.url ?? ''
+  return !route.startsWith('/api') && /\.\w+$/.test(route)
 }
 
 function repeats(cookie: string | undefined, header: string | string[] | undefined): boolean {

@@ -75,13 +75,11 @@ export class Conversation {
   }
 
   #fix(fix: FixUp) {
-    const session = this.#driving
-    if (!session) return this.#refuse('fix', new Refusal('not-the-driver'))
-    if (this.#floor.hub.hasEnded(`session:${session}`)) {
-      this.#driving = null
-      return this.#refuse('fix', new Refusal('session-ended'))
+    try {
+      this.#floor.contact(this.#requireDriving(), fix)
+    } catch (error) {
+      this.#refuse('fix', error)
     }
-    this.#floor.contact(session, fix)
   }
 
   #beat(at: number) {
@@ -106,7 +104,8 @@ export class Conversation {
   async #answer(up: Extract<Up, { t: 'watch' | 'unwatch' | 'drive' | 'park' | 'receipt' }>) {
     switch (up.t) {
       case 'watch':
-        return this.#watch(up.room)
+        await this.#watch(up.room)
+        return
       case 'unwatch':
         return this.#unwatch(up.room)
       case 'drive':
@@ -115,8 +114,7 @@ export class Conversation {
         if (this.#driving) this.#unwatch(`session:${this.#driving}`)
         return
       case 'receipt':
-        if (!this.#driving) throw new Refusal('not-the-driver')
-        return noteReceipt(this.#floor, this.#driving, up)
+        return noteReceipt(this.#floor, this.#requireDriving(), up)
     }
   }
 
@@ -125,7 +123,8 @@ export class Conversation {
    * never, and reading the snapshot checks the right to be there while the line already listens.
    */
   async #watch(room: Room) {
-    if (this.#floor.hub.roomsOf(this.#line).length >= maxRooms) throw new Refusal('too-many')
+    const rooms = this.#floor.hub.roomsOf(this.#line)
+    if (rooms.length >= maxRooms && !rooms.includes(room)) throw new Refusal('too-many')
     this.#floor.hub.join(room, this.#line)
     try {
       const snapshot = await takeSnapshot(this.#floor, room, this.#caller.userId)
@@ -133,6 +132,7 @@ export class Conversation {
         this.#floor.hub.learnVersion(room, snapshot.session.message.version)
       }
       this.#send({ t: 'snapshot', room, now: Date.now(), snapshot })
+      return snapshot
     } catch (error) {
       this.#unwatch(room)
       throw error
@@ -148,8 +148,26 @@ export class Conversation {
   async #drive(session: SessionId) {
     const { status } = await requireDriver(this.#floor.db, session, this.#caller.userId)
     if (status !== 'Active') throw new Refusal('session-ended')
-    await this.#watch(`session:${session}`)
+    const snapshot = await this.#watch(`session:${session}`)
+    if (snapshot.of === 'session' && snapshot.session.status !== 'Active') {
+      throw new Refusal('session-ended')
+    }
     this.#driving = session
+  }
+
+  /** The session this line drives. Who was taken out of its room, or whose session ended, drives no more. */
+  #requireDriving(): SessionId {
+    const session = this.#driving
+    if (!session) throw new Refusal('not-the-driver')
+    const room: Room = `session:${session}`
+    const refusal = this.#floor.hub.hasEnded(room)
+      ? new Refusal('session-ended')
+      : this.#floor.hub.roomsOf(this.#line).includes(room)
+        ? null
+        : new Refusal('not-a-member')
+    if (!refusal) return session
+    this.#driving = null
+    throw refusal
   }
 
   #refuse(re: string, error: unknown, room?: Room) {

@@ -114,10 +114,9 @@ export class Hub {
     }
   }
 
-  /** Sends one event to every line of this node. */
-  tellAll(event: Down) {
-    const frame = encodeFrame(event)
-    for (const line of this.#roomsOf.keys()) line.send(frame)
+  /** Closes every line of this node. */
+  closeAll(code: CloseCode) {
+    for (const line of this.#roomsOf.keys()) line.close(code)
   }
 
   /** Takes a user's lines out of a room, with a last word to each. */

@@ -139,6 +139,59 @@ test('fixes are stored once, and the session keeps the newest (F2)', async () =>
   expect(row).toEqual({ speed: 190, latitude: 50.4372 })
 })
 
+test('a fix that no column can hold stops neither the other cars nor the shutdown (F2)', async () => {
+  const { session } = await stint()
+  const pit = await watching(ana, `session:${session.id}`)
+  const car = await driving(session.id)
+  const at = Date.now() - 1000
+  for (const each of [
+    fix({ at, ac: 1e-60 }),
+    fix({ at: at + 1, ac: 1e6, la: 5e-324 }),
+    fix({ at: at + 2 }),
+  ]) {
+    car.send(each)
+    await pit.next('fix')
+  }
+
+  await expect
+    .poll(() =>
+      app.database.db
+        .selectFrom('positions')
+        .select(['accuracy_m'])
+        .where('session_id', '=', session.id)
+        .orderBy('at')
+        .execute(),
+    )
+    .toEqual([{ accuracy_m: 0 }, { accuracy_m: 1e6 }, { accuracy_m: 4 }])
+})
+
+test('a driver who leaves the team drives no more, also with nobody watching (R4)', async () => {
+  const { team, session } = await stint()
+  const car = await driving(session.id)
+  await leo.call.teams.leave({ teamId: team.id })
+  await car.next('team-removed')
+
+  car.send(fix())
+  expect((await car.next('refused')).code).toBe('not-a-member')
+  car.send({ t: 'receipt', version: 1, stage: 'shown', at: Date.now() })
+  expect((await car.next('refused')).code).toMatch(/^(not-a-member|not-the-driver)$/)
+})
+
+test('ids in other letters are the same ids (R1)', async () => {
+  const { session } = await stint()
+  const car = await leo.line()
+  car.send({ t: 'drive', session: session.id.toUpperCase() })
+  await car.next('snapshot')
+  await ana.call.messages.set({
+    sessionId: session.id.toUpperCase(),
+    type: 'Pit',
+    commandId: randomUUID(),
+  })
+  expect((await car.next('message')).message.type).toBe('Pit')
+  car.send({ t: 'watch', room: `session:${session.id.toUpperCase()}` })
+  expect((await car.next('refused')).code).toBe('invalid-input')
+})
+
 test('a message goes to the car, and its receipts come back (M1, S1, S3)', async () => {
   const { session } = await stint()
   const pit = await watching(ana, `session:${session.id}`)
@@ -164,6 +217,26 @@ test('a message goes to the car, and its receipts come back (M1, S1, S3)', async
   expect(copied.copiedAt).toBeLessThanOrEqual(Date.now())
   const { message } = await leo.call.sessions.get({ sessionId: session.id })
   expect(message).toMatchObject({ version: 1, ...copied })
+})
+
+test('a receipt that is repeated is told once, whatever time it says (S1, S3, S4)', async () => {
+  const { session } = await stint()
+  const pit = await watching(ana, `session:${session.id}`)
+  const car = await driving(session.id)
+  await ana.call.messages.set({ sessionId: session.id, type: 'Pit', commandId: randomUUID() })
+
+  for (const at of [8.64e15, 0, Date.now()])
+    car.send({ t: 'receipt', version: 1, stage: 'shown', at })
+  await car.next('receipt')
+  car.send({ t: 'receipt', version: 1, stage: 'copied', at: Date.now() })
+  await car.next('receipt')
+  await car.roundTrip()
+
+  const { receipt } = await pit.next('receipt')
+  expect(receipt.shownAt).toBeLessThanOrEqual(Date.now())
+  expect((await pit.next('receipt')).receipt).toMatchObject({ shownAt: receipt.shownAt })
+  await pit.roundTrip()
+  expect([...pit.heard('receipt'), ...car.heard('refused')]).toEqual([])
 })
 
 test('only the current message can be acknowledged, an older one only shown (S2)', async () => {
@@ -273,6 +346,18 @@ test('hello comes first, in the language of this server (L3)', async () => {
   const old = await ungreeted()
   old.send({ t: 'hello', protocol: protocol - 1 })
   expect(await old.closed()).toBe(CloseCode.wrongProtocol)
+})
+
+test('a stranger whose frames break the protocol ends only their own line (L2, L4)', async () => {
+  const stranger = new Line(app.url, { origin: app.url })
+  // Three reserved bits: no WebSocket frame at all, and sent before the close is answered.
+  stranger.socket.once('upgrade', ({ socket }) =>
+    socket.write(Buffer.from([0xf1, 0x85, 0, 0, 0, 0])),
+  )
+  await stranger.closed()
+  const line = await ana.line()
+  await line.roundTrip()
+  expect(line.heard('refused')).toEqual([])
 })
 
 test('a line that is silent for 5 s is closed (L5)', async () => {

@@ -88,7 +88,7 @@ describe.runIf(program)('two nodes on a NATS server', () => {
     to.subscribe(room)
     await expect
       .poll(() => {
-        from.send(room, { do: 'publish', event: { t: 'stale' } })
+        from.send(room, { do: 'publish', event: { t: 'team-removed', team: randomUUID() } })
         return arrived()
       })
       .toBe(true)

@@ -37,9 +37,7 @@ export function openLiveChannel({ server, floor, authenticateHeaders, publicUrl 
   const lines = new Set<SocketLine>()
 
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
-    if (new URL(request.url ?? '/', 'http://localhost').pathname !== '/live') {
-      return refuseUpgrade(socket, 404)
-    }
+    if (request.url?.split('?', 1)[0] !== '/live') return refuseUpgrade(socket, 404)
     if (!isOurOrigin(request.headers, publicUrl())) return refuseUpgrade(socket, 403)
     const caller = await authenticateHeaders(request.headers)
     if (socket.destroyed) return
@@ -47,6 +45,9 @@ export function openLiveChannel({ server, floor, authenticateHeaders, publicUrl 
   }
 
   function welcome(webSocket: WebSocket, socket: Duplex, caller: Caller | null) {
+    // ws closes the line itself after a protocol error (1002, 1007, 1009): nothing more to do. Without
+    // a listener the error would end the process.
+    webSocket.on('error', () => {})
     // A browser cannot read the status of a refused upgrade: the reason travels as a close code.
     if (!caller) return webSocket.close(CloseCode.signedOut)
     if (floor.hub.linesOf(caller.userId) >= maxLinesPerUser)
@@ -102,8 +103,6 @@ class SocketLine implements Line {
     this.#caller = caller
     this.#conversation = new Conversation(floor, this, caller)
     webSocket.on('message', (data: Buffer, isBinary) => this.#hear(data, isBinary))
-    // ws closes the line itself after a protocol error (1002, 1007, 1009): nothing more to do.
-    webSocket.on('error', () => {})
   }
 
   get userId() {

@@ -80,25 +80,26 @@ interface ReceiptNote {
 
 /**
  * The driver's phone says how far a version came. Each stage counts once; a later one implies the
- * earlier ones. Only the current version can be acknowledged.
+ * earlier ones. Only the current version can be acknowledged. What is known already is told nobody.
  */
 export async function noteReceipt(
   { db, live }: Pick<Parts, 'db' | 'live'>,
   sessionId: SessionId,
   { version, stage, at }: ReceiptNote,
 ) {
-  const rank = { reached: 1, shown: 2, copied: 3 }[stage]
+  const column = ({ reached: 'reached_at', shown: 'shown_at', copied: 'copied_at' } as const)[stage]
   // The phone's idea of the server's clock, but never before the message was sent or in the future.
-  const when = sql<Date>`least(now(), greatest(sent_at, ${new Date(at)}::timestamptz))`
+  const when = sql<Date>`least(now(), greatest(sent_at, ${new Date(Math.min(at, Date.now()))}::timestamptz))`
   const row = await db
     .updateTable('messages')
     .set({
       reached_at: sql`coalesce(reached_at, ${when})`,
-      ...(rank >= 2 && { shown_at: sql`coalesce(shown_at, ${when})` }),
-      ...(rank >= 3 && { copied_at: sql`coalesce(copied_at, ${when})` }),
+      ...(stage !== 'reached' && { shown_at: sql`coalesce(shown_at, ${when})` }),
+      ...(stage === 'copied' && { copied_at: when }),
     })
     .where('session_id', '=', sessionId)
     .where('version', '=', version)
+    .where(column, 'is', null)
     .$if(stage === 'copied', query =>
       query.where(
         'version',
@@ -108,7 +109,7 @@ export async function noteReceipt(
     )
     .returningAll()
     .executeTakeFirst()
-  if (!row) throw new Refusal('not-found')
+  if (!row) return requireNoted(db, sessionId, version, column)
   const { reachedAt, shownAt, copiedAt } = asMessage(row)
   live.publish(`session:${sessionId}`, {
     t: 'receipt',
@@ -116,4 +117,21 @@ export async function noteReceipt(
     version,
     receipt: { reachedAt, shownAt, copiedAt },
   })
+}
+
+/** A phone repeats what it is not sure of: fine, if it was noted before. */
+async function requireNoted(
+  db: Kysely<Tables>,
+  sessionId: SessionId,
+  version: number,
+  column: 'reached_at' | 'shown_at' | 'copied_at',
+) {
+  const noted = await db
+    .selectFrom('messages')
+    .select('version')
+    .where('session_id', '=', sessionId)
+    .where('version', '=', version)
+    .where(column, 'is not', null)
+    .executeTakeFirst()
+  if (!noted) throw new Refusal('not-found')
 }

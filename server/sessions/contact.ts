@@ -39,6 +39,8 @@ export function addContactRoute(app: FastifyInstance, parts: Parts, floor: Pick<
       const { at, latitude: la, longitude: lo, speedKmh: v, accuracyM: ac } = request.body
       const now = Date.now()
       floor.contact(sessionId, { t: 'fix', at: at ?? now, la, lo, v, ac })
+      // What is answered here is kept, also if the server dies in this moment.
+      await parts.recorder.flush()
       return { lastDriverContactAt: now }
     },
   })

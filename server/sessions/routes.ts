@@ -5,16 +5,13 @@ import { isUniqueViolation } from '../db/errors.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { stayWithin } from '../limits.ts'
 import type { Caller, Parts } from '../parts.ts'
-import { requireMember } from '../teams/members.ts'
+import { requireMember, requireStillMember } from '../teams/members.ts'
 import { activeSessions, requireDriver, requireSession } from './sessions.ts'
 
 export function sessionCalls(parts: Parts): HandlersOf<typeof sessions, Caller> {
   const { db, recorder } = parts
   return {
-    async start({ input, caller }) {
-      await requireMember(db, input.teamId, caller.userId)
-      return startSession(parts, caller.userId, input)
-    },
+    start: ({ input, caller }) => startSession(parts, caller.userId, input),
 
     get: ({ input, caller }) => requireSession(db, recorder, input.sessionId, caller.userId),
 
@@ -34,10 +31,15 @@ async function startSession(
 ) {
   await stayWithin(db, { what: 'start-session', of: userId, limit: 60, windowMs: 60 * 60 * 1000 })
   const { id } = await db
-    .insertInto('sessions')
-    .values({ team_id: teamId, user_id: userId, name, status: 'Active' })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+    .transaction()
+    .execute(async trx => {
+      await requireStillMember(trx, teamId, userId)
+      return trx
+        .insertInto('sessions')
+        .values({ team_id: teamId, user_id: userId, name, status: 'Active' })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    })
     .catch((error: unknown) => {
       if (isUniqueViolation(error)) throw new Refusal('already-driving')
       throw error

@@ -58,6 +58,19 @@ test('an ended session is complete for good; ending it again changes nothing', a
   expect(await leo.call.sessions.listActive({ teamId: team.id })).toEqual([])
 })
 
+test('who leaves while starting leaves no session behind', async () => {
+  const ana = await app.person('Ana')
+  const team = await leo.call.teams.create({ name: 'Night Owls' })
+  for (let n = 0; n < 5; n++) {
+    await leo.call.teams.invite({ teamId: team.id, ...ana.details })
+    await Promise.allSettled([
+      ana.call.sessions.start({ teamId: team.id, name: 'Stint' }),
+      ana.call.teams.leave({ teamId: team.id }),
+    ])
+    expect(await leo.call.sessions.listActive({ teamId: team.id })).toEqual([])
+  }
+})
+
 test('active sessions are listed newest first', async () => {
   const team = await leo.call.teams.create({ name: 'Night Owls' })
   const ana = await app.person('Ana')

@@ -3,10 +3,11 @@ import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
 import { type FileType, maxTeamBytes, maxTeamFiles, memberOfPhoto } from '#contract/fileRules.ts'
 import type { FileOfTeam, files, StoredFile } from '#contract/files.ts'
-import type { TeamId, UserId } from '#contract/ids.ts'
+import type { UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Parts } from '../parts.ts'
+import { requireStillMember } from '../teams/members.ts'
 import { type Content, readContent } from './content.ts'
 import { claimBlob, expectBlob, giveUpBlob, removeLeftovers } from './leftovers.ts'
 
@@ -127,18 +128,6 @@ async function writeRow(trx: Kysely<Tables>, { teamId, name, userId, content, bl
     .executeTakeFirstOrThrow()
   await claimBlob(trx, blobKey)
   return toStoredFile(row)
-}
-
-/** Holds the membership until the file is there: who leaves meanwhile takes their photo along. */
-async function requireStillMember(trx: Kysely<Tables>, teamId: TeamId, userId: UserId) {
-  const member = await trx
-    .selectFrom('team_access')
-    .select('user_id')
-    .where('team_id', '=', teamId)
-    .where('user_id', '=', userId)
-    .forKeyShare()
-    .executeTakeFirst()
-  if (!member) throw new Refusal('not-a-member')
 }
 
 /** Uploads of one team take turns here, so that together they stay within its share. */

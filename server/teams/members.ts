@@ -5,11 +5,20 @@ import type { Tables } from '../db/tables.ts'
 
 /** Who may what: everything of a team is for its members. Refuses with `not-a-member`, also if there is no such team. */
 export async function requireMember(db: Kysely<Tables>, teamId: TeamId, userId: UserId) {
-  const row = await db
+  const row = await membership(db, teamId, userId).executeTakeFirst()
+  if (!row) throw new Refusal('not-a-member')
+}
+
+/** The same inside a transaction, and until it ends: who leaves meanwhile waits. */
+export async function requireStillMember(trx: Kysely<Tables>, teamId: TeamId, userId: UserId) {
+  const row = await membership(trx, teamId, userId).forKeyShare().executeTakeFirst()
+  if (!row) throw new Refusal('not-a-member')
+}
+
+function membership(db: Kysely<Tables>, teamId: TeamId, userId: UserId) {
+  return db
     .selectFrom('team_access')
     .select('user_id')
     .where('team_id', '=', teamId)
     .where('user_id', '=', userId)
-    .executeTakeFirst()
-  if (!row) throw new Refusal('not-a-member')
 }

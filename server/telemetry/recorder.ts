@@ -16,12 +16,18 @@ export interface Heard {
   contactAt: EpochMs
 }
 
+interface Entry {
+  session: SessionId
+  heard: Heard
+}
+
 /** Writes what the cars report: every fix once, and what is newest of each session. One statement a second. */
 export class Recorder {
   readonly #db: Kysely<Tables>
   readonly #log: Log
   readonly #latest = new Map<SessionId, Heard>()
-  #waiting: { session: SessionId; heard: Heard }[] = []
+  #waiting: Entry[] = []
+  #closed = false
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
 
@@ -35,7 +41,7 @@ export class Recorder {
     const heard = { fix, contactAt }
     this.#latest.set(session, heard)
     this.#waiting.push({ session, heard })
-    this.#timer ??= setTimeout(() => void this.flush(), writeEveryMs)
+    this.#writeSoon()
   }
 
   /** What this node heard last from a session's car and may not have written yet. */
@@ -51,25 +57,56 @@ export class Recorder {
     return this.#writing
   }
 
+  /** Writes what waits, once more, and nothing after. */
+  async close() {
+    this.#closed = true
+    await this.flush()
+  }
+
   async #write() {
     const batch = this.#waiting
     if (batch.length === 0) return
     this.#waiting = []
     try {
-      await write(this.#db, batch)
-      for (const { session, heard } of batch) {
-        if (this.#latest.get(session) === heard) this.#latest.delete(session)
-      }
+      await this.#store(batch)
     } catch (error) {
       this.#log.error({ err: error, fixes: batch.length }, 'fixes could not be written, kept')
       this.#waiting = [...batch, ...this.#waiting].slice(-maxWaiting)
-      this.#timer ??= setTimeout(() => void this.flush(), writeEveryMs)
+      this.#writeSoon()
+      return
     }
+    for (const { session, heard } of batch) {
+      if (this.#latest.get(session) === heard) this.#latest.delete(session)
+    }
+  }
+
+  /** A fix that the database will never take must not hold up those of all other cars. */
+  async #store(batch: Entry[]) {
+    try {
+      await write(this.#db, batch)
+    } catch (error) {
+      if (!isRefusedData(error)) throw error
+      this.#log.error({ err: error, fixes: batch.length }, 'a fix was refused, dropped')
+      const half = Math.ceil(batch.length / 2)
+      if (batch.length === 1) return
+      await this.#store(batch.slice(0, half))
+      await this.#store(batch.slice(half))
+    }
+  }
+
+  #writeSoon() {
+    if (this.#closed) return
+    this.#timer ??= setTimeout(() => void this.flush(), writeEveryMs)
   }
 }
 
+/** Classes 22 (data exception) and 23 (constraint violation) of SQLSTATE: trying again cannot help. */
+function isRefusedData(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code))
+}
+
 /** Stores the fixes that have a position, and moves each active session to the newest that was heard. */
-async function write(db: Kysely<Tables>, batch: { session: SessionId; heard: Heard }[]) {
+async function write(db: Kysely<Tables>, batch: Entry[]) {
   const rows = batch.map(({ session, heard: { fix, contactAt } }, n) => ({
     n,
     session_id: session,
@@ -78,19 +115,19 @@ async function write(db: Kysely<Tables>, batch: { session: SessionId; heard: Hea
     latitude: fix.la,
     longitude: fix.lo,
     speed: fix.v,
-    accuracy_m: fix.ac,
+    accuracy_m: fix.ac === null ? null : Math.round(fix.ac * 10) / 10,
   }))
   await sql`
     with heard as (
       select * from json_to_recordset(${JSON.stringify(rows)}::json) as r(
         n integer, session_id uuid, at timestamptz, contact_at timestamptz,
-        latitude float8, longitude float8, speed integer, accuracy_m real
+        latitude float8, longitude float8, speed integer, accuracy_m float8
       )
     ), stored as (
       insert into positions (session_id, at, latitude, longitude, speed, accuracy_m)
       select h.session_id, h.at, h.latitude, h.longitude, h.speed, h.accuracy_m
       from heard h
-      join sessions s on s.id = h.session_id
+      join sessions s on s.id = h.session_id and s.status = 'Active'
       where h.latitude is not null and h.longitude is not null
       on conflict do nothing
     ), newest as (

@@ -330,14 +330,6 @@ test('a refusal to drive reaches who wanted to drive', async () => {
   expect(refusals).toEqual(['session-ended'])
 })
 
-test('when nodes lost sight of each other the rooms are watched anew (M5)', async () => {
-  const peer = await connect()
-  channel.watch(room, () => undefined)
-  await peer.next('watch')
-  peer.say({ t: 'stale' })
-  expect((await peer.next('watch')).room).toBe(room)
-})
-
 test('what was refused for a reason that passes is asked for again with the next beat', async () => {
   const peer = await connect()
   const refusals: string[] = []

@@ -154,7 +154,6 @@ export class Channel {
 
   #hear(frame: Down) {
     if (frame.t === 'beat') this.#beat(frame.versions)
-    if (frame.t === 'stale') this.#ask()
     if (frame.t === 'snapshot' && frame.room === this.#driving.room) this.#driving.accept()
     if (frame.t === 'refused') this.#hearRefusal(frame)
     for (const room of roomsOf(frame, this.#userId)) {

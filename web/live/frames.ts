@@ -42,7 +42,6 @@ const knownFrames: Record<Down['t'], readonly [field: string, type: string][]> =
     ['team', 'string'],
     ['session', 'string'],
   ],
-  stale: [],
   refused: [
     ['re', 'string'],
     ['code', 'string'],
@@ -81,7 +80,6 @@ export function roomsOf(frame: Down, user: string): Room[] {
   switch (frame.t) {
     case 'welcome':
     case 'beat':
-    case 'stale':
       return []
     case 'snapshot':
       return [frame.room]

@@ -43,7 +43,6 @@ export function hear(state: LiveSession, frame: Down): LiveSession {
       return { ...state, refused: frame.code }
     case 'welcome':
     case 'beat':
-    case 'stale':
     case 'team-added':
     case 'team-removed':
     case 'member-added':
