@@ -64,9 +64,13 @@ function say(text: string) {
 
 main().catch((error: unknown) => {
   const expected = error instanceof SettingsRefused || error instanceof DatabaseRefused
-  const portTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+  const noListening =
+    error instanceof Error &&
+    'syscall' in error &&
+    /^(listen|getaddrinfo)$/.test(String(error.syscall))
   if (expected) process.stderr.write(`${error.message}\n`)
-  else if (portTaken) process.stderr.write(`PORT is taken by another program. ${error.message}\n`)
+  else if (noListening)
+    process.stderr.write(`HOST and PORT cannot be listened on: ${error.message}\n`)
   else process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
   process.exitCode = 1
 })

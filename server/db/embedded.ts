@@ -1,9 +1,9 @@
-import { access, mkdir, rm, writeFile } from 'node:fs/promises'
+import { access, constants, mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { Kysely, sql } from 'kysely'
 import { columnParsers } from './columnTypes.ts'
-import type { Database } from './database.ts'
+import { type Database, DatabaseRefused } from './database.ts'
 import { type DirectoryLock, lockDirectory } from './directoryLock.ts'
 import { EmbeddedDialect } from './embeddedDialect.ts'
 import type { Tables } from './tables.ts'
@@ -36,8 +36,7 @@ export async function openEmbedded(
   onWarning: (error: unknown) => void,
 ): Promise<Database> {
   const directory = path.resolve(dataDir, 'db')
-  // It holds what people told us: nobody else on the machine reads it.
-  await mkdir(path.dirname(directory), { recursive: true, mode: 0o700 })
+  await makeFolder(path.dirname(directory))
   const lock = await lockDirectory(directory, onWarning)
   try {
     const pglite = await startPglite(directory)
@@ -45,6 +44,17 @@ export async function openEmbedded(
   } catch (error) {
     lock.release()
     throw error
+  }
+}
+
+/** It holds what people told us: nobody else on the machine reads it. */
+async function makeFolder(folder: string) {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await access(folder, constants.W_OK)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new DatabaseRefused(`DATA_DIR: ${folder} is no folder that can be written to (${why}).`)
   }
 }
 
