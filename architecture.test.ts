@@ -23,6 +23,10 @@ const table: Record<string, { may: string[]; packages?: string[] }> = {
   'web/device': { may: ['contract'], packages: [] },
   'web/api': { may: ['contract', 'web/text'] },
   'web/live': { may: ['contract'], packages: ['react'] },
+  'web/sw': {
+    may: ['web/device'],
+    packages: ['workbox-precaching', 'workbox-routing'],
+  },
   'web/features/*': {
     may: ['contract', 'web/ui', 'web/device', 'web/api', 'web/live', 'web/text'],
   },
@@ -31,7 +35,7 @@ const table: Record<string, { may: string[]; packages?: string[] }> = {
   testing: { may: ['contract', 'server'] },
   sim: { may: ['contract', 'testing'] },
   bench: { may: ['contract', 'testing', 'sim', 'scripts/chromium.mjs'] },
-  e2e: { may: ['contract', 'testing', 'sim'] },
+  e2e: { may: ['contract', 'testing', 'sim', 'scripts/build.mjs'] },
 }
 
 /** Only these may import `testing`. */

@@ -1,14 +1,52 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { VitePWA } from 'vite-plugin-pwa'
 
 const server = process.env.DEV_SERVER ?? 'http://127.0.0.1:3000'
+/** Where the build goes, from this folder. */
+const outDir = process.env.WEB_DIR ?? 'dist/web'
 
 export default defineConfig({
   root: 'web',
-  plugins: [react()],
+  plugins: [
+    react(),
+    VitePWA({
+      strategies: 'injectManifest',
+      srcDir: 'sw',
+      filename: 'sw.ts',
+      // The app registers it when it has nothing else to do, and the manifest is a file in web/public.
+      injectRegister: false,
+      manifest: false,
+      // Its build speaks up only when something is wrong.
+      integration: {
+        configureCustomSWViteBuild: build => {
+          build.logLevel = 'error'
+        },
+      },
+      injectManifest: {
+        rollupFormat: 'iife',
+        // Other alphabets than Latin are loaded when a name needs them.
+        globPatterns: [
+          'index.html',
+          'assets/*.{js,css}',
+          'assets/archivo-latin-wdth-*.woff2',
+          '*.{svg,png}',
+        ],
+        // Their names change with their contents.
+        dontCacheBustURLsMatching: /^assets\//,
+        manifestTransforms: [pageAtItsAddress],
+      },
+    }),
+  ],
+  define: {
+    'import.meta.env.VITE_APP_VERSION': JSON.stringify(process.env.APP_VERSION ?? 'source'),
+  },
   css: { transformer: 'lightningcss' },
   build: {
-    outDir: '../dist/web',
+    outDir: join('..', outDir),
     emptyOutDir: true,
     target: ['chrome120', 'edge120', 'firefox124', 'safari17.4'],
     // The content security policy allows files of our own only: nothing may become a data: URL or an inline script.
@@ -24,3 +62,17 @@ export default defineConfig({
     },
   },
 })
+
+/**
+ * The page is served at the root. Its hash goes along: while servers of two builds answer side by side,
+ * a worker must not take the page of the other one; it is then not installed and tried again.
+ */
+function pageAtItsAddress<Entry extends { url: string; integrity?: string }>(entries: Entry[]) {
+  const manifest = entries.map(entry => {
+    if (entry.url !== 'index.html') return entry
+    const page = readFileSync(join(import.meta.dirname, outDir, 'index.html'))
+    const integrity = `sha384-${createHash('sha384').update(page).digest('base64')}`
+    return { ...entry, url: '/', integrity }
+  })
+  return { manifest, warnings: [] }
+}

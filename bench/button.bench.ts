@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { startBuiltServer } from '#testing/builtServer.ts'
+import { contextOf, setScene } from '#testing/scene.ts'
 import { launchChromium } from './browser.ts'
 import type { Bench } from './main.ts'
-import { contextOf, setScene } from './scene.ts'
 import { percentile } from './statistics.ts'
 
 const presses = 100

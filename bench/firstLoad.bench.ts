@@ -1,9 +1,9 @@
 import type { Browser } from '@playwright/test'
 import { startBuiltServer } from '#testing/builtServer.ts'
 import type { Person } from '#testing/person.ts'
+import { contextOf, setScene } from '#testing/scene.ts'
 import { launchChromium } from './browser.ts'
 import type { Bench, Figures } from './main.ts'
-import { contextOf, setScene } from './scene.ts'
 
 export const bench: Bench = {
   question: 'what a first visit costs over the wire',

@@ -4,10 +4,13 @@ import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { hashOf, mustSucceed, root, runTool } from './run.mjs'
 
-const stamp = join(root, 'dist', '.built-from')
-
-/** Answers at once when nothing has changed since the last build. */
-export async function ensureBuilt() {
+/**
+ * Answers at once when nothing has changed since the last build.
+ * @param {{ folder?: string, suffix?: string }} [options] Where to, from the project's folder; and what the
+ *   version ends in, for a build that is to be another one than the usual.
+ */
+export async function ensureBuilt({ folder = 'dist', suffix = '' } = {}) {
+  const stamp = join(root, folder, '.built-from')
   const wanted = hashOf([
     'contract',
     'server',
@@ -19,17 +22,18 @@ export async function ensureBuilt() {
   ])
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
   console.log('Building…')
-  rmSync(join(root, 'dist'), { recursive: true, force: true })
+  const version = versionOf(wanted) + suffix
+  rmSync(join(root, folder), { recursive: true, force: true })
   await mustSucceed(
-    runTool('vite', ['build', '--logLevel', 'warn'], { APP_VERSION: versionOf(wanted) }),
+    runTool('vite', ['build', '--logLevel', 'warn'], {
+      APP_VERSION: version,
+      WEB_DIR: `${folder}/web`,
+    }),
     'Building the web app',
   )
-  compressAssets(join(root, 'dist', 'web', 'assets'))
-  await buildServer()
-  writeFileSync(
-    join(root, 'dist', 'web', 'version.json'),
-    JSON.stringify({ version: versionOf(wanted) }),
-  )
+  compressAssets(join(root, folder, 'web', 'assets'))
+  await buildServer(folder)
+  writeFileSync(join(root, folder, 'web', 'version.json'), JSON.stringify({ version }))
   writeFileSync(stamp, wanted)
 }
 
@@ -50,12 +54,12 @@ function versionOf(hash) {
 }
 
 /** One file; packages stay in node_modules, because some bring files of their own. */
-async function buildServer() {
+async function buildServer(folder) {
   const { build } = await import('esbuild')
   await build({
     absWorkingDir: root,
     entryPoints: ['server/main.ts'],
-    outfile: 'dist/server/main.js',
+    outfile: `${folder}/server/main.js`,
     bundle: true,
     platform: 'node',
     format: 'esm',
@@ -64,7 +68,7 @@ async function buildServer() {
     sourcemap: true,
     logLevel: 'warning',
   })
-  cpSync(join(root, 'server/db/migrations'), join(root, 'dist/server/migrations'), {
+  cpSync(join(root, 'server/db/migrations'), join(root, folder, 'server/migrations'), {
     recursive: true,
   })
 }

@@ -11,14 +11,26 @@ export interface BuiltServer {
   stop(): Promise<void>
 }
 
-/** The product as it is built, in a process of its own, with a real mail server and an empty database. */
-export async function startBuiltServer(): Promise<BuiltServer> {
+interface BuiltServerOptions {
+  /** Which build, as a folder of the project. */
+  build?: string
+  port?: number
+  /** Kept when the server stops; without one it gets an empty one for as long as it runs. */
+  dataDir?: string
+}
+
+/** The product as it is built, in a process of its own, with a real mail server and by default an empty database. */
+export async function startBuiltServer({
+  build = 'dist',
+  port = 0,
+  dataDir: given,
+}: BuiltServerOptions = {}): Promise<BuiltServer> {
   const mails = await smtpSink()
-  const dataDir = await mkdtemp(join(tmpdir(), 'pitboard-e2e-'))
-  const child = fork(join(import.meta.dirname, '../dist/server/main.js'), {
+  const dataDir = given ?? (await newDataDir())
+  const child = fork(join(import.meta.dirname, '..', build, 'server/main.js'), {
     env: {
       ...withoutSettings(process.env),
-      PORT: '0',
+      PORT: String(port),
       DATA_DIR: dataDir,
       SMTP_URL: mails.url,
       LOG_LEVEL: 'error',
@@ -34,9 +46,14 @@ export async function startBuiltServer(): Promise<BuiltServer> {
       child.kill('SIGTERM')
       await exited
       await mails[Symbol.asyncDispose]()
-      await rm(dataDir, { recursive: true, force: true })
+      if (given === undefined) await rm(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** An empty folder for a server's data. Whoever asks for it removes it. */
+export function newDataDir(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'pitboard-e2e-'))
 }
 
 function readyUrl(child: ChildProcess): Promise<string> {

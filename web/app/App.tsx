@@ -1,9 +1,10 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { BrowserRouter, useRoutes } from 'react-router'
 import { loginQuery } from '#web/api/queries.ts'
 import { newQueryClient } from '#web/api/queryClient.ts'
 import { Notifications } from '#web/features/notifications/Notifications.tsx'
+import { registerAtLatest } from '#web/features/update/registerAtLatest.ts'
 import { CatchBroken } from './CatchBroken.tsx'
 import { preload, routes } from './routes.tsx'
 import { Starting } from './Starting.tsx'
@@ -11,6 +12,7 @@ import { Starting } from './Starting.tsx'
 /** The whole app: what the server said, what is said to the person, and which screen is open. */
 export function App() {
   const [client] = useState(started)
+  useEffect(registerAtLatest, [])
   return (
     <CatchBroken>
       <QueryClientProvider client={client}>

@@ -1,3 +1,4 @@
+import { reloadToNewest } from '#web/device/appWorker.ts'
 import { en } from '#web/text/en.ts'
 import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
@@ -19,7 +20,7 @@ export function BrokenScreen({ reason }: { reason: unknown }) {
         message={notLoaded ? en.app.notLoadedText : en.app.brokenText}
         retryLabel={en.app.tryAgain}
         retrying={false}
-        onRetry={() => location.reload()}
+        onRetry={() => void reloadToNewest()}
       />
       <a className={styles.away} href="/teams">
         {en.app.toTeams}

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useMatch } from 'react-router'
+import { reloadToNewest } from '#web/device/appWorker.ts'
 import { useLine } from '#web/live/useLive.ts'
 import { en } from '#web/text/en.ts'
 import { OfflineBanner } from '#web/ui/OfflineBanner.tsx'
@@ -15,7 +16,7 @@ export function LineNotice() {
   if (driving) return null
   if (line === 'outdated') {
     return (
-      <OfflineBanner action={en.app.reload} onAction={() => location.reload()}>
+      <OfflineBanner action={en.app.reload} onAction={() => void reloadToNewest()}>
         {en.app.outdated}
       </OfflineBanner>
     )

@@ -1,9 +1,18 @@
 import { useEffect, useRef } from 'react'
-import { NavigationType, Outlet, useLocation, useNavigationType } from 'react-router'
+import { matchPath, NavigationType, Outlet, useLocation, useNavigationType } from 'react-router'
+import { whenIdle } from '#web/device/idle.ts'
+import { useAppUpdate } from '#web/features/update/useAppUpdate.ts'
+import { preloadImages } from './preloadImages.ts'
+
+/** Nobody wants these to reload by themselves. */
+const inUse = ['/teams/:teamId/:sessionId/drive', '/teams/:teamId/:sessionId/message']
 
 /** What surrounds every screen. */
 export function Root() {
+  const { pathname } = useLocation()
   useArrival()
+  useAppUpdate(inUse.some(pattern => matchPath(pattern, pathname) !== null))
+  useEffect(() => whenIdle(preloadImages), [])
   return <Outlet />
 }
 

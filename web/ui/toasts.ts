@@ -1,6 +1,6 @@
 import { createContext, use } from 'react'
 
-/** Success is green and leaves by itself; error is red and stays until closed; notice is neutral. */
+/** Success is green and leaves by itself; error is red and stays until closed; notice is neutral and leaves too. */
 export type ToastKind = 'success' | 'error' | 'notice'
 
 export interface Toasts {

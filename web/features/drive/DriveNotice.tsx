@@ -7,10 +7,12 @@ interface Props {
   teamPath: string | null
   text: string
   action?: { label: string; act: () => void }
+  /** The server cannot be reached. */
+  offline?: boolean
 }
 
 /** The black screen when there is nothing to drive. */
-export function DriveNotice({ teamPath, text, action }: Props) {
+export function DriveNotice({ teamPath, text, action, offline = false }: Props) {
   return (
     <main className={styles.drive}>
       <div className={styles.notice}>
@@ -22,6 +24,11 @@ export function DriveNotice({ teamPath, text, action }: Props) {
         )}
         {teamPath !== null && <Link to={teamPath}>{driveText.backToTeam}</Link>}
       </div>
+      {offline && (
+        <p className={styles.line} data-online={false}>
+          {driveText.offline}
+        </p>
+      )}
     </main>
   )
 }

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useNavigate, useParams } from 'react-router'
+import { reloadToNewest } from '#web/device/appWorker.ts'
 import { fillsScreen } from '#web/device/fullscreen.ts'
 import { hideWhileTurning } from '#web/device/orientation.ts'
 import { useLine } from '#web/live/useLive.ts'
@@ -24,13 +25,13 @@ export function DriveScreen() {
       <DriveNotice
         teamPath={teamPath}
         text={driveText.outdated}
-        action={{ label: driveText.reload, act: () => location.reload() }}
+        action={{ label: driveText.reload, act: () => void reloadToNewest() }}
       />
     )
   }
   switch (drive.state) {
     case 'loading':
-      return <DriveNotice teamPath={null} text={driveText.loading} />
+      return <DriveNotice teamPath={null} text={driveText.loading} offline={line === 'down'} />
     case 'driving':
       return <Cockpit sessionId={sessionId} message={drive.message} />
     case 'ended':
@@ -44,6 +45,7 @@ export function DriveScreen() {
         <DriveNotice
           teamPath={teamPath}
           text={driveText.notLoaded}
+          offline={line === 'down'}
           action={{ label: driveText.tryAgain, act: drive.retry }}
         />
       )

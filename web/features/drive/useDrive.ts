@@ -6,7 +6,9 @@ import { CallRefused } from '#web/api/callRefused.ts'
 import { sessionQuery } from '#web/api/queries.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { learnMessage } from '#web/live/messageState.ts'
+import { useLine } from '#web/live/useLive.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
+import { forgetMessage, keepMessage, keptMessage } from './keptMessage.ts'
 
 /** What became of the wish to drive this session. */
 type Drive =
@@ -17,6 +19,23 @@ type Drive =
 
 /** This device is the phone in the car for as long as the screen is there. */
 export function useDrive(sessionId: string): Drive {
+  const drive = useServedDrive(sessionId)
+  const [kept] = useState(() => keptMessage(sessionId))
+  const offline = useLine() === 'down'
+  const message = drive.state === 'driving' ? drive.message : null
+  const over =
+    drive.state !== 'driving' && drive.state !== 'loading' && drive.state !== 'not-loaded'
+  useEffect(() => {
+    if (message) keepMessage(sessionId, message)
+    else if (over) forgetMessage()
+  }, [sessionId, message, over])
+
+  // What was there last counts only where nothing newer can come: elsewhere it could be an old message.
+  const unknown = drive.state === 'not-loaded' || (drive.state === 'loading' && offline)
+  return unknown && kept ? { state: 'driving', message: kept } : drive
+}
+
+function useServedDrive(sessionId: string): Drive {
   const channel = useChannel()
   const query = useQuery(sessionQuery(sessionId))
   const live = useLiveSession(sessionId, state => state.session)

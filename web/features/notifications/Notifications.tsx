@@ -27,7 +27,7 @@ export function Notifications({ children }: { children: ReactNode }) {
 }
 
 function NoteToast({ note, onLeave }: { note: Note; onLeave: () => void }) {
-  const stay = useLeaving(note.kind === 'success', onLeave)
+  const stay = useLeaving(note.kind !== 'error', onLeave)
   return (
     <div className={styles.note} {...stay}>
       <Toast

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
-/** How long a success stays. Source: specification, section 9. */
+/** How long anything but an error stays. Source: specification, section 9. */
 export const stayMs = 5000
 
 /** Lets something leave by itself, but not while a person points at it or is in it. */

@@ -1,10 +1,11 @@
 import type { Browser, BrowserContext } from '@playwright/test'
-import type { BuiltServer } from '#testing/builtServer.ts'
-import { createPerson, type Person } from '#testing/person.ts'
+import type { BuiltServer } from './builtServer.ts'
+import { createPerson, type Person } from './person.ts'
 
 export interface Scene {
   ana: Person
   leo: Person
+  sessionId: string
   /** Paths of the screens of Leo's session. */
   messagePath: string
   drivePath: string
@@ -16,14 +17,20 @@ export async function setScene({ url, mails }: BuiltServer): Promise<Scene> {
     createPerson(url, mails, {
       firstName,
       lastName,
-      email: `${firstName.toLowerCase()}@bench.example`,
+      email: `${firstName.toLowerCase()}@northline.example`,
     })
   const [ana, leo] = [await person('Ana', 'Lindqvist'), await person('Leo', 'Garnier')]
   const team = await ana.call.teams.create({ name: 'Northline Racing' })
   await ana.call.teams.invite({ teamId: team.id, ...leo.details })
-  const session = await leo.call.sessions.start({ teamId: team.id, name: 'Bench' })
+  const session = await leo.call.sessions.start({ teamId: team.id, name: 'Friday practice 1' })
   const path = `/teams/${team.id}/${session.id}`
-  return { ana, leo, messagePath: `${path}/message`, drivePath: `${path}/drive` }
+  return {
+    ana,
+    leo,
+    sessionId: session.id,
+    messagePath: `${path}/message`,
+    drivePath: `${path}/drive`,
+  }
 }
 
 /** A browser in which this person is signed in. */

@@ -1,0 +1,81 @@
+import { rm } from 'node:fs/promises'
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { type BuiltServer, newDataDir, startBuiltServer } from '#testing/builtServer.ts'
+import type { Person } from '#testing/person.ts'
+import { contextOf, type Scene, setScene } from '#testing/scene.ts'
+import { ensureBuilt } from '../scripts/build.mjs'
+
+/** Two builds of the same sources that differ in their version. */
+const builds = { usual: 'dist', next: 'dist/next' } as const
+
+/** A server whose build can be replaced while browsers have the app open, as on a race day. */
+export interface Garage {
+  url: string
+  scene: Scene
+  /** Stops the server, and starts the other build at the same address with the same data. */
+  serve(build: keyof typeof builds): Promise<void>
+}
+
+interface Fixtures {
+  /** Opens browsers in which a person is signed in, and closes them after the test. */
+  browserOf(person: Person): Promise<BrowserContext>
+}
+
+export const test = base.extend<Fixtures, { garage: Garage }>({
+  garage: [
+    async ({}, provide) => {
+      await ensureBuilt({ folder: builds.next, suffix: '.next' })
+      const dataDir = await newDataDir()
+      let server: BuiltServer = await startBuiltServer({ dataDir })
+      const port = Number(new URL(server.url).port)
+      let served: keyof typeof builds = 'usual'
+      await provide({
+        url: server.url,
+        scene: await setScene(server),
+        async serve(build) {
+          if (build === served) return
+          await server.stop()
+          server = await startBuiltServer({ build: builds[build], port, dataDir })
+          served = build
+        },
+      })
+      await server.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  browserOf: async ({ browser, garage }, provide) => {
+    const contexts: BrowserContext[] = []
+    await provide(async person => {
+      const context = await contextOf(browser, garage.url, person)
+      contexts.push(context)
+      return context
+    })
+    for (const context of contexts) await context.close()
+  },
+})
+
+/** Opens a page and waits until a worker is in charge of it. */
+export async function openInstalled(context: BrowserContext, path: string): Promise<Page> {
+  const page = await context.newPage()
+  await page.clock.install()
+  await page.goto(path)
+  await workerInCharge(page)
+  return page
+}
+
+export async function workerInCharge(page: Page) {
+  await expect
+    .poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state))
+    .toBe('activated')
+}
+
+/** The build that a page is. */
+export function versionOf(page: Page) {
+  return page.locator('meta[name=app-version]').getAttribute('content')
+}
+
+/** The half minute after which an open app looks for a newer one. */
+export async function letHalfAMinutePass(page: Page) {
+  await page.clock.fastForward(30_000)
+}

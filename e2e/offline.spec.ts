@@ -1,0 +1,142 @@
+import { expect } from '@playwright/test'
+import { openInstalled, test } from './installed.ts'
+
+const icons = [
+  { src: '/icon.svg', sizes: 'any', purpose: 'any' },
+  { src: '/icon-192.png', sizes: '192x192', purpose: 'any' },
+  { src: '/icon-512.png', sizes: '512x512', purpose: 'any' },
+  { src: '/icon-maskable-512.png', sizes: '512x512', purpose: 'maskable' },
+  { src: '/icon-monochrome.svg', sizes: 'any', purpose: 'monochrome' },
+]
+
+interface Icon {
+  src: string
+  sizes: string
+  purpose?: string
+}
+
+test('the manifest makes the app installable, and its icons are as large as it says', async ({
+  garage,
+  page,
+}) => {
+  await page.goto(garage.url)
+  const address = await page.locator('link[rel=manifest]').getAttribute('href')
+  const manifest = await (await page.request.get(garage.url + address)).json()
+  expect(manifest).toMatchObject({
+    id: '/',
+    name: 'Pitboard',
+    start_url: '/teams',
+    scope: '/',
+    display: 'standalone',
+    orientation: 'any',
+    background_color: '#0A0C0B',
+    theme_color: '#ECEEEA',
+  })
+  const listed = manifest.icons.map(({ src, sizes, purpose = 'any' }: Icon) => ({
+    src,
+    sizes,
+    purpose,
+  }))
+  expect(listed).toEqual(icons)
+  for (const { src, sizes } of icons) {
+    const size = await page.evaluate(async src => {
+      const image = new Image()
+      image.src = src
+      await image.decode()
+      return `${image.naturalWidth}x${image.naturalHeight}`
+    }, src)
+    if (sizes !== 'any') expect(size).toBe(sizes)
+  }
+  const devtools = await page.context().newCDPSession(page)
+  const { errors } = await devtools.send('Page.getAppManifest')
+  expect(errors).toEqual([])
+})
+
+test('three images are preloaded', async ({ garage, page }) => {
+  const loaded = ['/icon.svg', '/icon-192.png', '/icon-512.png'].map(path =>
+    page.waitForResponse(response => response.url() === garage.url + path && response.ok()),
+  )
+  await page.goto(garage.url)
+  await Promise.all(loaded)
+})
+
+test('without a network the app opens, shows who one is and says that it is offline', async ({
+  garage,
+  browserOf,
+}) => {
+  const context = await browserOf(garage.scene.ana)
+  const page = await openInstalled(context, '/teams')
+  await expect(page.getByRole('link', { name: 'Northline Racing' })).toBeVisible()
+
+  await context.setOffline(true)
+  await page.goto('/teams')
+  await expect(page.getByText('You are offline. Reconnecting...')).toBeVisible()
+  await page.getByRole('button', { name: 'Profile' }).click()
+  await expect(page.getByText('Ana Lindqvist')).toBeVisible()
+  await expect(page.getByText(garage.scene.ana.email)).toBeVisible()
+
+  await context.setOffline(false)
+  await expect(page.getByText('You are offline. Reconnecting...')).toBeHidden()
+})
+
+test('without a network the drive screen opens with the last message, and says Offline', async ({
+  garage,
+  browserOf,
+}) => {
+  const { ana, leo, drivePath, sessionId } = garage.scene
+  const context = await browserOf(leo)
+  const phone = await openInstalled(context, drivePath)
+  await expect(phone.getByText('Online')).toBeVisible()
+  await ana.call.messages.set({ sessionId, type: 'Push', commandId: crypto.randomUUID() })
+  await expect(phone.getByRole('alert')).toHaveText('Push')
+
+  await context.setOffline(true)
+  await phone.goto(drivePath)
+  await expect(phone.getByText('Offline')).toBeVisible()
+  await expect(phone.getByRole('alert')).toHaveText('Push')
+
+  await ana.call.messages.set({ sessionId, type: 'Pit', commandId: crypto.randomUUID() })
+  await context.setOffline(false)
+  await expect(phone.getByRole('alert')).toHaveText('Pit')
+  await expect(phone.getByText('Online')).toBeVisible()
+})
+
+test('the API, the live line and the version are never answered from the device', async ({
+  garage,
+  browserOf,
+}) => {
+  const context = await browserOf(garage.scene.ana)
+  const page = await openInstalled(context, '/teams')
+  await expect(page.getByRole('link', { name: 'Northline Racing' })).toBeVisible()
+  const kept = await page.evaluate(async () => {
+    const requests = []
+    for (const name of await caches.keys())
+      requests.push(...(await (await caches.open(name)).keys()))
+    return requests.map(({ url }) => new URL(url).pathname)
+  })
+  expect(kept).toContain('/')
+  expect(kept.filter(path => /^\/(api|live|dev|version\.json)/.test(path))).toEqual([])
+  expect(kept.filter(path => /\.(gz|br)$/.test(path))).toEqual([])
+
+  await context.setOffline(true)
+  for (const path of [
+    '/api/auth.login',
+    '/api/openapi.json',
+    '/live',
+    '/dev/mailbox',
+    '/version.json',
+  ]) {
+    const answer = await page.evaluate(
+      path =>
+        fetch(path).then(
+          response => response.status,
+          () => 'none',
+        ),
+      path,
+    )
+    expect(answer, path).toBe('none')
+    const visit = await context.newPage()
+    await expect(visit.goto(path), path).rejects.toThrow('ERR_INTERNET_DISCONNECTED')
+    await visit.close()
+  }
+})

@@ -1,0 +1,1 @@
+export function ensureBuilt(options?: { folder?: string; suffix?: string }): Promise<void>

@@ -1,0 +1,23 @@
+/** Where the version is kept that this device was last brought to: no one's data. */
+export const versionKey = 'appVersion'
+
+/** Forgets what this app stored on the device, but for the entries that are to stay. */
+export async function forgetStored(stays: (key: string) => boolean): Promise<void> {
+  for (const key of Object.keys(localStorage)) if (!stays(key)) localStorage.removeItem(key)
+  sessionStorage.clear()
+  // Not in every Firefox.
+  if (!('databases' in indexedDB)) return
+  for (const { name } of await indexedDB.databases()) {
+    if (name !== undefined) await deleteDatabase(name)
+  }
+}
+
+function deleteDatabase(name: string): Promise<void> {
+  return new Promise(resolve => {
+    const request = indexedDB.deleteDatabase(name)
+    request.onsuccess = () => resolve()
+    // Blocked means that a page still has it open: it is deleted as soon as that closes.
+    request.onblocked = () => resolve()
+    request.onerror = () => resolve()
+  })
+}

@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'react'
+import { activateNewest } from '#web/device/appWorker.ts'
+import { forgetStored, versionKey } from '#web/device/stored.ts'
+import { en } from '#web/text/en.ts'
+import { useToasts } from '#web/ui/toasts.ts'
+import { watchForNewVersion } from './newVersion.ts'
+import { storeVersion } from './versionMarker.ts'
+
+/** From the toast to the reload. Source: specification, section 9. */
+const reloadDelayMs = 1000
+
+/** Goes over to a newer build by itself. While `held`, it waits: somebody drives, or talks to who does. */
+export function useAppUpdate(held: boolean) {
+  const toasts = useToasts()
+  const [version, setVersion] = useState<string | null>(null)
+
+  useEffect(() => {
+    // While developing, Vite replaces what changes.
+    if (import.meta.env.PROD) return watchForNewVersion(setVersion)
+  }, [])
+
+  useEffect(() => {
+    if (version === null) return
+    if (held) {
+      toasts.notice(en.app.updateWaits, en.app.updateWaitsText)
+      return
+    }
+    toasts.notice(en.app.updated)
+    const timer = setTimeout(() => void changeTo(version), reloadDelayMs)
+    return () => clearTimeout(timer)
+  }, [version, held, toasts])
+}
+
+async function changeTo(version: string) {
+  try {
+    await forgetStored(key => key === versionKey || key.startsWith('pitboard.login'))
+  } catch {
+    // A browser that forbids storage has nothing stored.
+  }
+  storeVersion(version)
+  // It takes the place of the old build, and deletes its cache.
+  await activateNewest()
+  location.reload()
+}
