@@ -42,7 +42,7 @@ export const test = base.extend<Fixtures, { garage: Garage }>({
       await server.stop()
       await rm(dataDir, { recursive: true, force: true })
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
   browserOf: async ({ browser, garage }, provide) => {
     const contexts: BrowserContext[] = []
