@@ -5,7 +5,7 @@ import type { Person } from '#testing/person.ts'
 import { contextOf, type Scene, setScene } from '#testing/scene.ts'
 import { ensureBuilt } from '../scripts/build.mjs'
 
-/** Two builds of the same sources that differ in their version. */
+/** Two builds of the same sources that differ in their version and in the names of all their files. */
 const builds = { usual: 'dist', next: 'dist/next' } as const
 
 /** A server whose build can be replaced while browsers have the app open, as on a race day. */
@@ -24,7 +24,7 @@ interface Fixtures {
 export const test = base.extend<Fixtures, { garage: Garage }>({
   garage: [
     async ({}, provide) => {
-      await ensureBuilt({ folder: builds.next, suffix: '.next' })
+      await ensureBuilt({ folder: builds.next, suffix: '.next', flags: ['--minify', 'false'] })
       const dataDir = await newDataDir()
       let server: BuiltServer = await startBuiltServer({ dataDir })
       const port = Number(new URL(server.url).port)

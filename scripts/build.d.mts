@@ -1,1 +1,5 @@
-export function ensureBuilt(options?: { folder?: string; suffix?: string }): Promise<void>
+export function ensureBuilt(options?: {
+  folder?: string
+  suffix?: string
+  flags?: string[]
+}): Promise<void>

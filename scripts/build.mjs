@@ -6,10 +6,10 @@ import { hashOf, mustSucceed, root, runTool } from './run.mjs'
 
 /**
  * Answers at once when nothing has changed since the last build.
- * @param {{ folder?: string, suffix?: string }} [options] Where to, from the project's folder; and what the
- *   version ends in, for a build that is to be another one than the usual.
+ * @param {{ folder?: string, suffix?: string, flags?: string[] }} [options] Where to, from the project's
+ *   folder; what the version ends in and what Vite is told, for a build that is to be another than the usual.
  */
-export async function ensureBuilt({ folder = 'dist', suffix = '' } = {}) {
+export async function ensureBuilt({ folder = 'dist', suffix = '', flags = [] } = {}) {
   const stamp = join(root, folder, '.built-from')
   const wanted = hashOf([
     'contract',
@@ -25,7 +25,7 @@ export async function ensureBuilt({ folder = 'dist', suffix = '' } = {}) {
   const version = versionOf(wanted) + suffix
   rmSync(join(root, folder), { recursive: true, force: true })
   await mustSucceed(
-    runTool('vite', ['build', '--logLevel', 'warn'], {
+    runTool('vite', ['build', '--logLevel', 'warn', ...flags], {
       APP_VERSION: version,
       WEB_DIR: `${folder}/web`,
     }),

@@ -18,6 +18,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Pitboard</title>')
   writeFileSync(join(folder, 'version.json'), '{"version":"1.2.3"}')
   writeFileSync(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  writeFileSync(join(folder, 'sw.js'), 'self')
   writeFileSync(join(folder, 'assets/app-abc.js'), 'export {}')
   writeFileSync(join(folder, 'assets/app-abc.js.gz'), gzipSync('export {}'))
   const publicUrl = () => 'https://pit.example'
@@ -57,6 +58,13 @@ test('hashed files may be kept for a year, and come compressed', async () => {
   expect(response.headers.get('content-encoding')).toBe('gzip')
   expect(await response.text()).toBe('export {}')
   expect((await fetch(`${url}/icon.svg`)).headers.get('cache-control')).toBe('no-cache')
+})
+
+test('the service worker is always asked for anew', async () => {
+  const { headers } = await fetch(`${url}/sw.js`)
+  expect(headers.get('content-type')).toMatch('javascript')
+  expect(headers.get('cache-control')).toBe('no-cache')
+  expect(headers.get('content-security-policy')).toMatch(/worker-src 'self'/)
 })
 
 test('the version is what the build wrote, never from a cache', async () => {

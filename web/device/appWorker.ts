@@ -42,7 +42,8 @@ export async function activateNewest(): Promise<void> {
   const waiting = registration?.waiting
   if (!waiting) return
   tell(waiting, 'take-over')
-  await becomes(waiting, 'activated')
+  // Given up means that a still newer one came in its place.
+  if (!(await becomes(waiting, 'activated'))) await activateNewest()
 }
 
 /**

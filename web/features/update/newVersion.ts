@@ -18,10 +18,13 @@ export function watchForNewVersion(onReady: (version: string) => void): () => vo
   const look = async () => {
     if (asking) return
     asking = true
-    const [served] = await Promise.all([servedVersion(), refreshWorker()])
-    // A build that does not arrive in full is tried again with the next look.
-    if (served && marker.isNews(served) && (await installNewest()) === 'ready') onReady(served)
-    asking = false
+    try {
+      const [served] = await Promise.all([servedVersion(), refreshWorker()])
+      // A build that does not arrive in full is tried again with the next look.
+      if (served && marker.isNews(served) && (await installNewest()) === 'ready') onReady(served)
+    } finally {
+      asking = false
+    }
   }
   const undoIdle = whenIdle(() => {
     holdShell(running)

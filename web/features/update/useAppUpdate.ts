@@ -32,13 +32,13 @@ export function useAppUpdate(held: boolean) {
 }
 
 async function changeTo(version: string) {
+  // The new build takes the place of the old one: from now on it answers.
+  await activateNewest()
   try {
     await forgetStored(key => key === versionKey || key.startsWith('pitboard.login'))
   } catch {
     // A browser that forbids storage has nothing stored.
   }
   storeVersion(version)
-  // It takes the place of the old build, and deletes its cache.
-  await activateNewest()
   location.reload()
 }
