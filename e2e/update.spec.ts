@@ -71,8 +71,10 @@ test('while the message screen is open the reload waits, also when another tab g
   await expect(page.getByRole('region', { name: 'Current message' })).toContainText('Push')
   expect(await versionOf(page)).toBe(before)
 
+  // What comes now is code of the old build that was not loaded before, and that the server no longer has.
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Network.clearBrowserCache')
   await page.getByRole('link', { name: 'Back' }).click()
-  // Code of the old build that was not loaded before, and that the server no longer has.
   await expect(page.getByRole('heading', { name: 'Northline Racing' })).toBeVisible()
   await expect(page.getByText(updated)).toBeVisible()
   await expect.poll(() => versionOf(page)).toBe(`${before}.next`)
