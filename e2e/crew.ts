@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { type BrowserContext, test as base, type Page } from '@playwright/test'
 import { type BuiltServer, startBuiltServer } from '#testing/builtServer.ts'
 import type { DriveSample } from '#testing/drives.ts'
+import { createPerson, type Person } from '#testing/person.ts'
 
 /** The phone in the car: its page, and what its GPS says. */
 export interface Car {
@@ -18,6 +20,10 @@ interface Crew {
   /** A browser at the pit wall. */
   pit: Page
   car: Car
+  /** Somebody who has just signed up, without a browser. */
+  person(firstName: string, lastName?: string): Promise<Person>
+  /** A browser in which this person is signed in, or nobody. */
+  open(who?: Pick<Person, 'jar'>): Promise<Page>
   /** The code of the newest mail to an address. */
   codeMailedTo(email: string): Promise<string>
 }
@@ -52,6 +58,26 @@ export const test = base.extend<Crew, { server: BuiltServer }>({
     await provide(await carIn(context))
     await context.close()
   },
+  person: async ({ server }, provide) => {
+    const people: Person[] = []
+    await provide(async (firstName, lastName = 'Tester') => {
+      const email = `${firstName}-${randomUUID().slice(0, 8)}@northline.example`.toLowerCase()
+      const person = await createPerson(server.url, server.mails, { firstName, lastName, email })
+      people.push(person)
+      return person
+    })
+    for (const person of people) person[Symbol.dispose]()
+  },
+  open: async ({ browser, server }, provide) => {
+    const contexts: BrowserContext[] = []
+    await provide(async who => {
+      const context = await browser.newContext({ baseURL: server.url })
+      contexts.push(context)
+      await context.addCookies(cookiesOf(who, server.url))
+      return context.newPage()
+    })
+    for (const context of contexts) await context.close()
+  },
   codeMailedTo: async ({ server }, provide) => {
     await provide(async email => {
       const { text } = await server.mails.next(email)
@@ -59,6 +85,14 @@ export const test = base.extend<Crew, { server: BuiltServer }>({
     })
   },
 })
+
+/** The login of this person, as the browser would have kept it. */
+function cookiesOf(who: Pick<Person, 'jar'> | undefined, url: string) {
+  return (who?.jar.header.split('; ') ?? []).map(pair => {
+    const [name = '', value = ''] = pair.split(/=(.*)/s)
+    return { name, value, url }
+  })
+}
 
 async function carIn(context: BrowserContext): Promise<Car> {
   const page = await context.newPage()

@@ -7,6 +7,8 @@ import { CallRefused } from './callRefused.ts'
 type Answer = (request: IncomingMessage, body: string, response: ServerResponse) => void
 
 let answer: Answer
+/** What was written to the console. */
+let logged: unknown[][]
 const server = createServer((request, response) => {
   let body = ''
   request.on('data', chunk => {
@@ -24,10 +26,13 @@ beforeEach(async () => {
     fetch(new URL(path, `http://127.0.0.1:${port}`), init),
   )
   vi.stubGlobal('document', { cookie: 'XSRF-TOKEN=abc' })
+  logged = []
+  vi.spyOn(console, 'error').mockImplementation((...words) => logged.push(words))
 })
 
 afterEach(async () => {
   vi.unstubAllGlobals()
+  vi.restoreAllMocks()
   server.closeAllConnections()
   await new Promise(resolve => server.close(resolve))
 })
@@ -111,6 +116,15 @@ test('whoever wants to know is told that nobody is signed in', async () => {
   expect(told).toHaveBeenCalledTimes(1)
 })
 
+test('a call that failed is logged by name and code, without what was typed', async () => {
+  answer = (_request, _body, response) =>
+    json(response, 409, { code: 'already-a-member', message: 'Already there.' })
+  await refusalOf(command('auth.sendCode', { email: 'marta@northline.example' }))
+  expect(logged).toEqual([['auth.sendCode: already-a-member']])
+  await refusalOf(read('teams.get', { teamId: 'the-team' }))
+  expect(logged.at(-1)).toEqual(['teams.get: already-a-member'])
+})
+
 test('a server that hangs up is unreachable', async () => {
   answer = request => request.socket.destroy()
   const refused = await refusalOf(read('teams.list', {}))
@@ -132,7 +146,6 @@ test('an answer that does not come in time is none', async () => {
   vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => AbortSignal.abort(new Error('late')))
   answer = () => undefined
   expect(await refusalOf(read('teams.list', {}))).toMatchObject({ code: 'unreachable' })
-  vi.restoreAllMocks()
 })
 
 test('who gives up gets no refusal', async () => {

@@ -82,7 +82,15 @@ async function exchange<Output>(url: string, init: RequestInit, signal?: AbortSi
       reason instanceof CallRefused
         ? reason
         : new CallRefused({ code: 'unreachable', message: '' }, reason)
+    log(url, refused)
     if (refused.code === 'not-signed-in') for (const listener of listeners) listener()
     throw refused
   }
+}
+
+/** For whoever looks into it later. Which call and why, and nothing that a person typed. */
+function log(url: string, { code, cause }: CallRefused) {
+  const [name] = url.replace('/api/', '').split('?')
+  // oxlint-disable-next-line no-console
+  console.error(`${name}: ${code}`, ...(cause === undefined ? [] : [cause]))
 }

@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Login } from '#contract/auth.ts'
 import { clearLogin, rememberLogin, setLogin, setMe } from './login.ts'
 import { loginQuery, teamsQuery } from './queries.ts'
 
@@ -15,9 +16,13 @@ const user = {
 const login = { user, expiresAt: Date.now() + 60_000 }
 
 let kept: Map<string, string>
+/** Who is signed in, if the server is asked. */
+let answered: Login | null
 
 beforeEach(() => {
   kept = new Map()
+  answered = null
+  vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ login: answered })))
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, value: string) => kept.set(key, value),
@@ -57,6 +62,30 @@ test('after signing out nothing of the person is left', () => {
   expect(loginOf(client)).toBeNull()
   expect(client.getQueryData(teamsQuery.queryKey)).toBeUndefined()
   expect(loginOf(opened())).toBeUndefined()
+})
+
+test('a login that is lost is asked for once more: another tab may have a new one', async () => {
+  const client = opened()
+  setLogin(client, login)
+  answered = { ...login, user: { ...user, firstName: 'Märta' } }
+  clearLogin(client)
+  expect(loginOf(client)).toBeNull()
+  await vi.waitFor(() => expect(loginOf(client)?.user.firstName).toBe('Märta'))
+})
+
+test('where nobody was signed in, nothing is asked', () => {
+  const client = opened()
+  clearLogin(client)
+  expect(client.isFetching()).toBe(0)
+})
+
+test('an answer about the login of before does not undo a new one', async () => {
+  const client = opened()
+  setLogin(client, login)
+  clearLogin(client)
+  setLogin(client, login)
+  await vi.waitFor(() => expect(client.isFetching()).toBe(0))
+  expect(loginOf(client)).toEqual(login)
 })
 
 test('who signs in sees nothing of who was there before', () => {

@@ -14,15 +14,22 @@ export function useMe(): Me {
 
 /** Another person may have been signed in before: nothing of theirs stays. */
 export function setLogin(client: QueryClient, login: Login) {
+  // An answer still under way is about whoever was here before.
+  void client.cancelQueries({ queryKey: loginQuery.queryKey })
   forgetAnswers(client)
   client.setQueryData(loginQuery.queryKey, { login })
 }
 
-/** The login is gone; screens for signed-in users lead to the sign-in. */
+/**
+ * The login is gone; screens for signed-in users lead to the sign-in. If there was one, the server is
+ * asked once more: the person may have signed in anew in another tab.
+ */
 export function clearLogin(client: QueryClient) {
+  const hadLogin = Boolean(client.getQueryData(loginQuery.queryKey)?.login)
   void client.cancelQueries({ queryKey: loginQuery.queryKey })
   client.setQueryData(loginQuery.queryKey, { login: null })
   forgetAnswers(client)
+  if (hadLogin) void client.prefetchQuery({ ...loginQuery, staleTime: 0 })
 }
 
 /** The signed-in user changed their own record. */

@@ -13,6 +13,7 @@ export const routes: RouteObject[] = [
         path: '/auth',
         element: <AuthGuard preload={preload} />,
         children: [
+          { index: true, element: <Navigate to="/auth/sign-in" replace /> },
           at('sign-in', screens.signIn),
           at('sign-up', screens.signUp),
           at('confirm-otp', screens.code),

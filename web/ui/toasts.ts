@@ -4,10 +4,15 @@ import { createContext, use } from 'react'
 export type ToastKind = 'success' | 'error' | 'notice'
 
 export interface Toasts {
-  success(title: string, message?: string): void
-  error(title: string, message?: string): void
-  notice(title: string, message?: string): void
+  success(title: string, message?: string, about?: Matter): void
+  error(title: string, message?: string, about?: Matter): void
+  notice(title: string, message?: string, about?: Matter): void
+  /** Withdraws what was said about a matter, for instance because it is tried again. */
+  dismiss(about: Matter): void
 }
+
+/** What a toast is about, such as 'invite'. Of one matter the newest word alone stands. */
+type Matter = string
 
 /** Whoever shows toasts provides this; at most one does. */
 export const ToastsContext = createContext<Toasts | null>(null)

@@ -10,8 +10,9 @@ export function SendNewCode({ email }: { email: string }) {
   const toasts = useToasts()
   const send = useMutation({
     mutationFn: () => command('auth.sendCode', { email }),
+    onMutate: () => toasts.dismiss('new-code'),
     onSuccess: () => toasts.success(en.auth.newCodeTitle, en.auth.newCodeSent(email)),
-    onError: reason => toasts.error(en.auth.newCodeFailed, refusalText(reason)),
+    onError: reason => toasts.error(en.auth.newCodeFailed, refusalText(reason), 'new-code'),
   })
   return (
     <Aside>

@@ -10,7 +10,7 @@ export function useRefusedReturn() {
   const [search, setSearch] = useSearchParams()
   const code = search.get('refused')
   const tell = useEffectEvent((refused: string) => {
-    toasts.error(en.app.error, sentenceOf(refused))
+    toasts.error(en.app.error, sentenceOf(refused), 'sign-in')
     const rest = new URLSearchParams(search)
     rest.delete('refused')
     setSearch(rest, { replace: true })

@@ -21,10 +21,11 @@ export function useSendCode<Values extends Input>(
   const [search] = useSearchParams()
   return useMutation({
     mutationFn: (input: Input) => command('auth.sendCode', input),
+    onMutate: () => toasts.dismiss('sign-in'),
     onSuccess: ({ email }) => navigate(withEmail('/auth/confirm-otp', email, search)),
     onError: reason => {
       showRefusedFields(reason, names, setError)
-      toasts.error(en.app.error, refusalText(reason))
+      toasts.error(en.app.error, refusalText(reason), 'sign-in')
     },
   })
 }

@@ -19,12 +19,13 @@ export function useVerifyCode() {
   const [search] = useSearchParams()
   return useMutation({
     mutationFn: (input: { email: string; code: string }) => command('auth.verifyCode', input),
+    onMutate: () => toasts.dismiss('sign-in'),
     onSuccess: ({ user, expiresAt }, { email }) => {
       toasts.success(en.app.success, en.auth.signedIn(user.email ?? email))
       setLogin(client, { user, expiresAt })
     },
     onError: (reason, { email }) => {
-      toasts.error(en.app.error, refusalText(reason))
+      toasts.error(en.app.error, refusalText(reason), 'sign-in')
       if (reason instanceof CallRefused && reason.isPassing) return
       return navigate(withEmail('/auth/sign-in', email, search))
     },

@@ -32,13 +32,14 @@ export function InviteScreen() {
   const { errors } = formState
   const invite = useMutation({
     mutationFn: (invitation: Invitation) => command('teams.invite', { teamId, ...invitation }),
+    onMutate: () => toasts.dismiss('invite'),
     onSuccess: async (_person, { firstName, lastName }) => {
       toasts.success(en.members.invited, en.members.invitedText(`${firstName} ${lastName}`))
       await navigate(`/teams/${teamId}/members`, { replace: true })
     },
     onError: reason => {
       if (showRefusedFields(reason, names, setError)) return
-      toasts.error(en.members.inviteFailed, refusalText(reason))
+      toasts.error(en.members.inviteFailed, refusalText(reason), 'invite')
     },
   })
   return (

@@ -20,12 +20,13 @@ export function LeaveTeam({ team }: { team: Team }) {
   const [asking, setAsking] = useState(false)
   const leave = useMutation({
     mutationFn: () => command('teams.leave', { teamId: team.id }),
+    onMutate: () => toasts.dismiss('leave-team'),
     onSuccess: async () => {
       patchList(client, teamsQuery.queryKey, teams => withoutItem(teams, team.id))
       toasts.success(en.app.success, en.members.left(team.name))
       await navigate('/teams', { replace: true })
     },
-    onError: reason => toasts.error(en.members.leaveFailed, refusalText(reason)),
+    onError: reason => toasts.error(en.members.leaveFailed, refusalText(reason), 'leave-team'),
   })
   function confirm() {
     setAsking(false)

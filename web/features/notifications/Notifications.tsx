@@ -3,7 +3,7 @@ import { en } from '#web/text/en.ts'
 import { Toast } from '#web/ui/Toast.tsx'
 import { type ToastKind, type Toasts, ToastsContext } from '#web/ui/toasts.ts'
 import styles from './Notifications.module.css'
-import { type Note, withNote } from './notes.ts'
+import { type Note, withNote, withoutMatter } from './notes.ts'
 import { useLeaving } from './useLeaving.ts'
 
 /** Shows what any screen says through `useToasts`: at most three notes, under the bar. */
@@ -43,14 +43,17 @@ function NoteToast({ note, onLeave }: { note: Note; onLeave: () => void }) {
 
 function toastsInto(change: (next: (now: readonly Note[]) => readonly Note[]) => void): Toasts {
   let lastId = 0
-  function show(kind: ToastKind, title: string, message?: string) {
-    lastId += 1
-    const note = { id: lastId, kind, title, message }
-    change(now => withNote(now, note))
-  }
+  const teller =
+    (kind: ToastKind): Toasts['error'] =>
+    (title, message, about) => {
+      lastId += 1
+      const note = { id: lastId, kind, title, message, about }
+      change(now => withNote(now, note))
+    }
   return {
-    success: (title, message) => show('success', title, message),
-    error: (title, message) => show('error', title, message),
-    notice: (title, message) => show('notice', title, message),
+    success: teller('success'),
+    error: teller('error'),
+    notice: teller('notice'),
+    dismiss: about => change(now => withoutMatter(now, about)),
   }
 }

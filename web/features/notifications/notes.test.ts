@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { ToastKind } from '#web/ui/toasts.ts'
-import { type Note, withNote } from './notes.ts'
+import { type Note, withNote, withoutMatter } from './notes.ts'
 
 function note(id: number, kind: ToastKind = 'error', title = `Note ${id}`): Note {
-  return { id, kind, title, message: undefined }
+  return { id, kind, title, message: undefined, about: undefined }
 }
 
 function ids(notes: readonly Note[]) {
@@ -26,4 +26,14 @@ test('of four errors the oldest leaves', () => {
 test('what is said again stands once, as the newest', () => {
   const notes = [note(1, 'error', 'Not saved'), note(2)]
   expect(ids(withNote(notes, note(3, 'error', 'Not saved')))).toEqual([2, 3])
+})
+
+test('of one matter the newest word alone stands', () => {
+  const notes = [{ ...note(1), about: 'invite' }, note(2)]
+  expect(ids(withNote(notes, { ...note(3, 'success'), about: 'invite' }))).toEqual([2, 3])
+})
+
+test('what is tried again takes back what was said about it, and nothing else', () => {
+  const notes = [{ ...note(1), about: 'invite' }, note(2), { ...note(3), about: 'end' }]
+  expect(ids(withoutMatter(notes, 'invite'))).toEqual([2, 3])
 })

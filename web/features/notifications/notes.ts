@@ -6,22 +6,30 @@ export interface Note {
   readonly kind: ToastKind
   readonly title: string
   readonly message: string | undefined
+  /** What it is about, for what is tried again. */
+  readonly about: string | undefined
 }
 
 /** More than this would cover the page. */
 export const mostNotes = 3
 
 /**
- * The notes with a new one at the end. What is said again moves there instead of standing twice;
- * of too many the oldest success goes first, then the oldest of all.
+ * The notes with a new one at the end. What is said again, or about the same matter, moves there
+ * instead of standing twice; of too many the oldest success goes first, then the oldest of all.
  */
 export function withNote(notes: readonly Note[], note: Note): readonly Note[] {
-  const others = notes.filter(other => !saysTheSame(other, note))
+  const others = notes.filter(other => !isReplacedBy(other, note))
   if (others.length < mostNotes) return [...others, note]
   const leaves = others.find(({ kind }) => kind === 'success') ?? others[0]
   return [...others.filter(other => other !== leaves), note]
 }
 
-function saysTheSame(a: Note, b: Note): boolean {
-  return a.kind === b.kind && a.title === b.title && a.message === b.message
+/** The notes that are about something else. */
+export function withoutMatter(notes: readonly Note[], about: string): readonly Note[] {
+  return notes.filter(note => note.about !== about)
+}
+
+function isReplacedBy(old: Note, note: Note): boolean {
+  if (note.about !== undefined && note.about === old.about) return true
+  return old.kind === note.kind && old.title === note.title && old.message === note.message
 }

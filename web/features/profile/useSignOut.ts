@@ -15,7 +15,8 @@ export function useSignOut() {
       await command('auth.signOut', {})
       await clearDevice()
     },
+    onMutate: () => toasts.dismiss('sign-out'),
     onSuccess: () => clearLogin(client),
-    onError: reason => toasts.error(en.profile.signOutFailed, refusalText(reason)),
+    onError: reason => toasts.error(en.profile.signOutFailed, refusalText(reason), 'sign-out'),
   })
 }

@@ -23,13 +23,14 @@ export function CreateTeamScreen({ profile }: { profile: ReactNode }) {
   })
   const create = useMutation({
     mutationFn: (input: { name: string }) => command('teams.create', input),
+    onMutate: () => toasts.dismiss('create-team'),
     onSuccess: team => {
       toasts.success(en.app.success, en.teams.created(team.name))
       return navigate(`/teams/${team.id}`, { replace: true })
     },
     onError: reason => {
       showRefusedFields(reason, ['name'], setError)
-      toasts.error(en.app.error, en.teams.createFailed)
+      toasts.error(en.app.error, en.teams.createFailed, 'create-team')
     },
   })
   return (

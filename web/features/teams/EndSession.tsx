@@ -17,10 +17,11 @@ export function EndSession({ session }: { session: Session }) {
   const [asking, setAsking] = useState(false)
   const end = useMutation({
     mutationFn: () => command('sessions.end', { sessionId: session.id }),
+    onMutate: () => toasts.dismiss('end-session'),
     onSuccess: ({ id, teamId }) => {
       patchList(client, activeSessionsQuery(teamId).queryKey, list => withoutItem(list, id))
     },
-    onError: reason => toasts.error(en.teams.endFailed, refusalText(reason)),
+    onError: reason => toasts.error(en.teams.endFailed, refusalText(reason), 'end-session'),
   })
   function confirm() {
     setAsking(false)

@@ -29,10 +29,11 @@ export function NewSessionScreen() {
   const navigate = useNavigate()
   const start = useMutation({
     mutationFn: (input: { name: string }) => command('sessions.start', { teamId, ...input }),
+    onMutate: () => toasts.dismiss('start-session'),
     onSuccess: ({ id }) => navigate(`/teams/${teamId}/${id}/drive`, { replace: true }),
     onError: reason => {
       if (showRefusedFields(reason, ['name'], setError) || isDriving(reason)) return
-      toasts.error(en.teams.startFailed, refusalText(reason))
+      toasts.error(en.teams.startFailed, refusalText(reason), 'start-session')
     },
   })
   return (

@@ -1,0 +1,135 @@
+import { expect } from '@playwright/test'
+import { callsOf, hold, refuse, silenceLive } from './answers.ts'
+import { test } from './crew.ts'
+
+// spec: TL-1 TL-4 TL-6
+test('the team list has each team as a link, and a new one without reloading', async ({
+  open,
+  person,
+}) => {
+  const [ana, leo] = [await person('Ana'), await person('Leo')]
+  const team = await ana.call.teams.create({ name: 'Northline Racing' })
+  const page = await open(leo)
+  await page.goto('/teams')
+  await expect(page.getByRole('heading', { name: 'Select a Team' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No Teams' })).toBeVisible()
+
+  await ana.call.teams.invite({ teamId: team.id, ...leo.details })
+  const link = page.getByRole('listitem').getByRole('link', { name: 'Northline Racing' })
+  await expect(link).toBeVisible()
+  await expect(page.getByText('No Teams')).toBeHidden()
+  await link.click()
+  await expect(page).toHaveURL(`/teams/${team.id}`)
+})
+
+// spec: TL-2 TL-3 CO-4
+test('the team list waits with four rows, then says that there are none', async ({
+  open,
+  person,
+}) => {
+  const page = await open(await person('Leo'))
+  await silenceLive(page)
+  const release = await hold(page, 'teams.list')
+  await page.goto('/teams')
+  const waiting = page.getByRole('status', { name: 'Loading teams' })
+  await expect(waiting.locator('> *')).toHaveCount(4)
+  await release()
+  await expect(page.getByRole('heading', { name: 'No Teams' })).toBeVisible()
+  await expect(
+    page.getByText(
+      'You have been invited to any teams yet. You need to have a Team Member to Invite you.',
+    ),
+  ).toBeVisible()
+  await expect(waiting).toBeHidden()
+})
+
+// spec: TL-5 ER-3
+test('a team list that did not load is tried again, told of and logged', async ({
+  open,
+  person,
+}) => {
+  const page = await open(await person('Leo'))
+  const logged: string[] = []
+  page.on('console', message => logged.push(message.text()))
+  await silenceLive(page)
+  const calls = callsOf(page, 'teams.list')
+  const mend = await refuse(page, 'teams.list', 'not-ready')
+  await page.goto('/teams')
+  const failure = page.getByRole('alert')
+  await expect(failure).toContainText('Your teams did not load')
+  await expect(failure).toContainText('The server is starting or stopping. Try again.')
+  expect(calls).toHaveLength(3)
+  expect(logged).toContain('teams.list: not-ready')
+
+  mend()
+  await failure.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('No Teams')).toBeVisible()
+  await expect(failure).toBeHidden()
+})
+
+// spec: AT-1 AT-2 AT-3 AT-4 AT-5 AT-6 AT-8
+test('a team is created by its name, and opens', async ({ open, person }) => {
+  const page = await open(await person('Ana'))
+  await page.goto('/teams/create')
+  await expect(page.getByRole('heading', { name: 'Add Team' })).toBeVisible()
+  await expect(page.getByText('Create a new team')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Back' })).toHaveAttribute('href', '/teams')
+  const name = page.getByLabel('Team Name')
+  await expect(page.getByRole('textbox')).toHaveCount(1)
+  await expect(name).toHaveAttribute('placeholder', 'Enter team name')
+  const add = page.getByRole('button', { name: 'Add', exact: true })
+  await expect(add).toBeDisabled()
+  await name.fill('   ')
+  await name.blur()
+  await expect(add).toBeDisabled()
+  await expect(name).toHaveAccessibleDescription('Enter a team name.')
+
+  await name.fill('Northline Racing')
+  const release = await hold(page, 'teams.create')
+  await add.click()
+  await expect(add).toBeDisabled()
+  await release()
+  await expect(page).toHaveURL(/\/teams\/[\da-f-]{36}$/)
+  await expect(page.getByRole('heading', { name: 'Northline Racing' })).toBeVisible()
+  const told = page.getByRole('status').filter({ hasText: 'Success' })
+  await expect(told).toContainText('Team Northline Racing created successfully!')
+})
+
+// spec: AT-7 AT-9 ER-4
+test('a team that could not be created keeps its name, and the next try takes the error back', async ({
+  open,
+  person,
+}) => {
+  const page = await open(await person('Ana'))
+  await page.goto('/teams/create')
+  const mend = await refuse(page, 'teams.create', 'server-error')
+  const name = page.getByLabel('Team Name')
+  await expect(name).toHaveAttribute('maxlength', '80')
+  await name.fill('Northline Racing')
+  const add = page.getByRole('button', { name: 'Add', exact: true })
+  await add.click()
+  const told = page.getByRole('alert')
+  await expect(told).toContainText('There was an error creating the team. Please try again.')
+  await expect(add).toBeEnabled()
+  await expect(name).toHaveValue('Northline Racing')
+
+  mend()
+  await add.click()
+  await expect(page.getByRole('heading', { name: 'Northline Racing' })).toBeVisible()
+  await expect(told).toHaveCount(0)
+})
+
+// spec: AU-5
+test('who has a team open is at its pit wall, who looks at the list is at none', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  const present = () => ana.call.teams.present({ teamId })
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}`)
+  await expect.poll(present).toMatchObject([{ id: ana.id }])
+  await page.getByRole('link', { name: 'Teams', exact: true }).click()
+  await expect.poll(present).toEqual([])
+})
