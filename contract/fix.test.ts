@@ -6,6 +6,7 @@ import { Fix } from './live.ts'
 const reading = { latitude: 50.4431181, longitude: 5.96601, accuracy: 5, speed: 50 }
 
 describe('speed', () => {
+  // spec: SP-3
   test('metres per second become whole kilometres per hour', () => {
     expect(trustedSpeedKmh(50, 5)).toBe(180)
     expect(trustedSpeedKmh(33.45, 5)).toBe(120)
@@ -13,6 +14,7 @@ describe('speed', () => {
     expect(Object.is(trustedSpeedKmh(-0, 5), 0)).toBe(true)
   })
 
+  // spec: SP-1
   test.each([null, undefined, -0.1, -1, Number.NaN, Number.POSITIVE_INFINITY])(
     'a speed of %s is ignored',
     speed => {
@@ -20,12 +22,14 @@ describe('speed', () => {
     },
   )
 
+  // spec: SP-2
   test('an accuracy worse than 300 m makes it unknown', () => {
     expect(trustedSpeedKmh(50, 300)).toBe(180)
     expect(trustedSpeedKmh(50, 300.1)).toBeNull()
     expect(trustedSpeedKmh(50, Number.NaN)).toBeNull()
   })
 
+  // spec: SP-4
   test('320 km/h is the last that counts', () => {
     expect(trustedSpeedKmh(320 / 3.6, 5)).toBe(320)
     expect(trustedSpeedKmh(321 / 3.6, 5)).toBeNull()

@@ -55,6 +55,7 @@ describe('near the track', () => {
     longitude: laSource.longitude,
   })
 
+  // spec: SP-5
   test('up to 1 km from a point of the outline counts, further does not', () => {
     expect(nearTrackM).toBe(1000)
     expect(isNearTrack(northOf(999.9), outline)).toBe(true)

@@ -51,10 +51,16 @@ test('members wait with four rows; that they did not load is told, and they can 
   await expect(failure).toContainText('The members did not load')
 
   mend()
+  await failure.getByRole('button', { name: 'Try again' }).click()
+  await release()
+  await expect(page.getByText('Ana Lindqvist')).toBeVisible()
+  await expect(failure).toBeHidden()
+
+  const releaseNext = await hold(page, 'teams.members')
   await page.reload()
   const waiting = page.getByRole('status', { name: 'Loading members' })
   await expect(waiting.locator('> *')).toHaveCount(4)
-  await release()
+  await releaseNext()
   await expect(page.getByText('Ana Lindqvist')).toBeVisible()
 })
 

@@ -165,7 +165,7 @@ test('a driver comes back to a running session, and ends it', async ({ open, per
 })
 
 // spec: TH-18 ER-3
-test('sessions that did not load are told of and can be asked for again', async ({
+test('a team or sessions that did not load are told of and can be asked for again', async ({
   open,
   person,
 }) => {
@@ -173,13 +173,20 @@ test('sessions that did not load are told of and can be asked for again', async 
   const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
   const page = await open(ana)
   await silenceLive(page)
-  const mend = await refuse(page, 'sessions.listActive', 'too-many')
+  const mendTeam = await refuse(page, 'teams.get', 'too-many')
+  const mendSessions = await refuse(page, 'sessions.listActive', 'too-many')
   await page.goto(`/teams/${teamId}`)
-  const failure = page.getByRole('alert')
-  await expect(failure).toContainText('The sessions did not load')
+  const teamFailure = page.getByRole('alert').filter({ hasText: 'The team did not load' })
+  const sessionsFailure = sessionList(page).getByRole('alert')
+  await expect(sessionsFailure).toContainText('The sessions did not load')
   await expect(driveCard(page).getByRole('link')).toBeDisabled()
-  mend()
-  await failure.getByRole('button', { name: 'Try again' }).click()
+
+  mendTeam()
+  await teamFailure.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'Northline Racing' })).toBeVisible()
+  await expect(teamFailure).toBeHidden()
+  mendSessions()
+  await sessionsFailure.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('No Active Sessions')).toBeVisible()
   await expect(driveCard(page).getByRole('link')).toBeEnabled()
 })

@@ -43,7 +43,7 @@ test('the team list waits with four rows, then says that there are none', async 
   await expect(waiting).toBeHidden()
 })
 
-// spec: TL-5 ER-3
+// spec: TL-5 ER-3 ER-8 ER-9
 test('a team list that did not load is tried again, told of and logged', async ({
   open,
   person,

@@ -43,6 +43,7 @@ describe('a code', () => {
     expect((await enter(` ${email.toUpperCase()} `, code)).user.email).toBe(email)
   })
 
+  // spec: ER-7
   test('of another address is wrong', async () => {
     const [email, other] = [someone(), someone()]
     const code = await server.codeFor(email)

@@ -67,6 +67,7 @@ async function signInAs(browser: Browser, account: Account) {
 const refused = (code: string) => ({ status: 302, to: `/auth/sign-in?refused=${code}` })
 
 describe('sign-in with an external account', () => {
+  // spec: RT-17
   test('ends at /new, signed in with the verified address and the names', async () => {
     const [browser, email] = [server.browser(), someone()]
     const answer = await signInAs(browser, { email, email_verified: 'on' })

@@ -89,6 +89,7 @@ describe('names', () => {
 })
 
 describe('an anonymous user', () => {
+  // spec: AU-6
   test('has no address and no name', async () => {
     const browser = server.browser()
     const { user, expiresAt } = await browser.call.auth.signInAnonymously()

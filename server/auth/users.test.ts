@@ -67,6 +67,7 @@ test('a new name is there at once, and trimmed', async () => {
 })
 
 describe('the team one has open', () => {
+  // spec: AU-5
   test('makes one Active, and none makes one Inactive', async () => {
     const ana = await person('Ana')
     const teamId = await team(ana)

@@ -46,6 +46,7 @@ describe('a team’s files', () => {
     expect(await response.text()).toBe('Ana, then Leo')
   })
 
+  // spec: CO-7
   test('are listed by name ascending, a hundred from the first, unless told otherwise', async () => {
     await team.insertRows(101, 1)
     const names = await team.names()
@@ -121,6 +122,7 @@ describe('a team’s files', () => {
 })
 
 describe('how a browser gets them', () => {
+  // spec: CO-8
   test('a picture is shown as what it is, whatever its sender said', async () => {
     expect(await team.upload('car', pictures.png)).toMatchObject({ contentType: 'image/png' })
     const response = await ana.files.get({ teamId, name: 'car' })

@@ -116,6 +116,7 @@ test('whoever wants to know is told that nobody is signed in', async () => {
   expect(told).toHaveBeenCalledTimes(1)
 })
 
+// spec: ER-3
 test('a call that failed is logged by name and code, without what was typed', async () => {
   answer = (_request, _body, response) =>
     json(response, 409, { code: 'already-a-member', message: 'Already there.' })
@@ -125,6 +126,7 @@ test('a call that failed is logged by name and code, without what was typed', as
   expect(logged.at(-1)).toEqual(['teams.get: already-a-member'])
 })
 
+// spec: ER-8
 test('a server that hangs up is unreachable', async () => {
   answer = request => request.socket.destroy()
   const refused = await refusalOf(read('teams.list', {}))

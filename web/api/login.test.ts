@@ -54,6 +54,7 @@ test('a login that is over by its own date is not used', () => {
   expect(loginOf(opened())).toBeUndefined()
 })
 
+// spec: AU-2
 test('after signing out nothing of the person is left', () => {
   const client = opened()
   setLogin(client, login)
@@ -64,6 +65,7 @@ test('after signing out nothing of the person is left', () => {
   expect(loginOf(opened())).toBeUndefined()
 })
 
+// spec: AU-3
 test('a login that is lost is asked for once more: another tab may have a new one', async () => {
   const client = opened()
   setLogin(client, login)

@@ -22,9 +22,18 @@ export function TeamShell() {
 function Team({ teamId }: { teamId: string }) {
   const { error } = useQuery(teamQuery(teamId))
   useActiveTeam(teamId)
-  // What may pass is shown by each screen, beside what it has.
-  if (!(error instanceof CallRefused) || error.isPassing) return <Outlet />
-  return <NotYours sentence={refusalText(error)} />
+  // What may pass is shown by the screen, beside what it has.
+  return isClosed(error) ? <NotYours sentence={refusalText(error)} /> : <Outlet />
+}
+
+/** Whether trying again is no use: there is no such team, or not for this user. */
+function isClosed(reason: unknown): boolean {
+  return (
+    reason instanceof CallRefused &&
+    (reason.code === 'not-a-member' ||
+      reason.code === 'not-found' ||
+      reason.code === 'invalid-input')
+  )
 }
 
 function NotYours({ sentence }: { sentence: string }) {

@@ -36,6 +36,7 @@ test('dots that would leave a folder are resolved first', () => {
   expect(safeNext('/teams/../new', origin)).toBe('/new')
 })
 
+// spec: RT-19
 test('the sign-in knows where one wanted to go', () => {
   const path = signInFor({ pathname: '/teams/1/2/message', search: '?view=map' })
   const next = new URL(path, origin).searchParams.get('next')

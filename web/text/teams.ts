@@ -16,6 +16,7 @@ export const teamsText = {
 
   page: 'Team',
   loading: 'Loading team',
+  failed: 'The team did not load',
   notYours: 'Not your team',
   teams: 'Teams',
   members: 'Members',

@@ -2,9 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { List, Users } from 'lucide-react'
 import { useParams } from 'react-router'
 import { teamQuery } from '#web/api/queries.ts'
+import { refusalText } from '#web/api/refusalText.ts'
 import { en } from '#web/text/en.ts'
 import { Bar, BarGap, BarLink, LogoLink } from '#web/ui/Bar.tsx'
 import gears from '#web/ui/gears.module.css'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { SectionHead } from '#web/ui/PageHead.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
@@ -16,7 +18,7 @@ import { useLiveSessions } from './useLiveSessions.ts'
 
 export function TeamHomeScreen() {
   const { teamId = '' } = useParams()
-  const { data: team } = useQuery(teamQuery(teamId))
+  const { data: team, error, isFetching, refetch } = useQuery(teamQuery(teamId))
   usePageTitle(team?.name ?? en.teams.page)
   useLiveSessions(teamId)
   return (
@@ -35,8 +37,19 @@ export function TeamHomeScreen() {
       </Bar>
       <Wrap wide>
         <h1 className={`${gears.h1} ${styles.name}`} tabIndex={-1}>
-          {team ? team.name : <LoadingName />}
+          {team?.name ?? (error ? en.teams.page : <LoadingName />)}
         </h1>
+        {!team && error && (
+          <div className={styles.failed}>
+            <LoadFailed
+              title={en.teams.failed}
+              message={refusalText(error)}
+              retryLabel={en.app.tryAgain}
+              retrying={isFetching}
+              onRetry={() => void refetch()}
+            />
+          </div>
+        )}
         <div className={styles.columns}>
           <section aria-labelledby="drive">
             <SectionHead id="drive" title={en.teams.drive} />

@@ -3,6 +3,7 @@ import { driverName, plateName } from './driverName.ts'
 
 const nobody = { id: '', firstName: null, lastName: null, email: null }
 
+// spec: TH-11
 test('a driver is named with first and last name', () => {
   const driver = { ...nobody, firstName: 'Théo', lastName: 'Garnier', email: 'theo@example.com' }
   expect(driverName(driver)).toBe('Théo Garnier')

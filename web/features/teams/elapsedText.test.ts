@@ -5,6 +5,7 @@ const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
 
+// spec: TH-7
 test('under an hour it is minutes and seconds', () => {
   expect(elapsedText(0)).toBe('00:00')
   expect(elapsedText(7 * second)).toBe('00:07')
