@@ -106,14 +106,14 @@ test('a refused sign-in is told in the words of the server, and what was typed s
   const page = await open()
   await page.goto('/auth/sign-in')
   const mend = await refuse(page, 'auth.sendCode', 'mail-not-sent')
-  await page.getByLabel('Email').fill('ana@northline.example')
+  await page.getByLabel('Email').fill('marta@northline.example')
   const signIn = page.getByRole('button', { name: 'Sign In', exact: true })
   await signIn.click()
   const told = page.getByRole('alert')
   await expect(told).toContainText('Error')
   await expect(told).toContainText('The email could not be sent. Try again.')
   await expect(signIn).toBeEnabled()
-  await expect(page.getByLabel('Email')).toHaveValue('ana@northline.example')
+  await expect(page.getByLabel('Email')).toHaveValue('marta@northline.example')
 
   mend()
   await signIn.click()
@@ -139,8 +139,8 @@ test('the sign-up asks for names and an e-mail, and leads to the code', async ({
 
   await test.step('without all three there is nothing to send', async () => {
     await expect(signUp).toBeDisabled()
-    await first!.fill('Leo')
-    await email!.fill('leo@northline.example')
+    await first!.fill('Théo')
+    await email!.fill('theo@northline.example')
     await last!.fill('  ')
     await last!.blur()
     await expect(last!).toHaveAccessibleDescription('Enter a last name.')
@@ -151,12 +151,12 @@ test('the sign-up asks for names and an e-mail, and leads to the code', async ({
     await first!.blur()
     await expect(first!).toHaveAccessibleDescription('Enter a first name.')
     await expect(signUp).toBeDisabled()
-    await first!.fill('Leo')
-    await email!.fill('leo')
+    await first!.fill('Théo')
+    await email!.fill('theo')
     await email!.blur()
     await expect(email!).toHaveAccessibleDescription('Enter a complete email address.')
     await expect(signUp).toBeDisabled()
-    await email!.fill('leo@northline.example')
+    await email!.fill('theo@northline.example')
   })
 
   await test.step('a refusal is told, and what was typed stays', async () => {
@@ -176,11 +176,11 @@ test('the sign-up asks for names and an e-mail, and leads to the code', async ({
     await expect(signUp).toBeDisabled()
     await expect(signUp.locator('svg')).toBeVisible()
     await release()
-    await expect(page).toHaveURL('/auth/confirm-otp?email=leo%40northline.example')
+    await expect(page).toHaveURL('/auth/confirm-otp?email=theo%40northline.example')
     expect(calls[0]!.postDataJSON()).toEqual({
-      firstName: 'Leo',
+      firstName: 'Théo',
       lastName: 'Garnier',
-      email: 'leo@northline.example',
+      email: 'theo@northline.example',
     })
   })
 })
