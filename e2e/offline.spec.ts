@@ -52,6 +52,7 @@ test('the manifest makes the app installable, and its icons are as large as it s
   expect(errors).toEqual([])
 })
 
+// spec: CO-14
 test('three images are preloaded', async ({ garage, page }) => {
   const loaded = ['/icon.svg', '/icon-192.png', '/icon-512.png'].map(path =>
     page.waitForResponse(response => response.url() === garage.url + path && response.ok()),

@@ -4,6 +4,7 @@ import { letHalfAMinutePass, openInstalled, test, versionOf, workerInCharge } fr
 const updated = 'App updated and reloading'
 const waits = 'A new version is here'
 
+// spec: UP-1 UP-2 UP-3 UP-4
 test('on a list screen a new build says so, reloads into itself, and one stays signed in', async ({
   garage,
   browserOf,
