@@ -16,7 +16,7 @@ export interface Car {
   setOffline(offline: boolean): Promise<void>
 }
 
-interface Crew {
+export interface Crew {
   /** A browser at the pit wall. */
   pit: Page
   car: Car

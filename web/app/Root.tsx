@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { matchPath, NavigationType, Outlet, useLocation, useNavigationType } from 'react-router'
 import { whenIdle } from '#web/device/idle.ts'
+import { hideWhileTurning } from '#web/device/orientation.ts'
 import { useAppUpdate } from '#web/features/update/useAppUpdate.ts'
 import { preloadImages } from './preloadImages.ts'
 
@@ -13,6 +14,7 @@ export function Root() {
   useArrival()
   useAppUpdate(inUse.some(pattern => matchPath(pattern, pathname) !== null))
   useEffect(() => whenIdle(preloadImages), [])
+  useEffect(hideWhileTurning, [])
   return <Outlet />
 }
 

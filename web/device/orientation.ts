@@ -6,21 +6,28 @@ const hiddenMs = 50
  * Returns its undoing.
  */
 export function hideWhileTurning(): () => void {
-  const turned = matchMedia('(orientation: portrait)')
   const root = document.documentElement
   let timer: ReturnType<typeof setTimeout> | undefined
   const show = () => {
     clearTimeout(timer)
-    root.style.removeProperty('visibility')
+    root.style.removeProperty('opacity')
   }
-  const hide = () => {
-    root.style.visibility = 'hidden'
+  const undo = onTurned(() => {
+    // Seen through rather than invisible: what is invisible loses the focus, and a phone its keyboard.
+    root.style.opacity = '0'
     clearTimeout(timer)
     timer = setTimeout(show, hiddenMs)
-  }
-  turned.addEventListener('change', hide)
+  })
   return () => {
-    turned.removeEventListener('change', hide)
+    undo()
     show()
   }
+}
+
+/** A keyboard that makes the page wider than tall is no turn: the device itself is asked where it tells. */
+function onTurned(listener: () => void): () => void {
+  const turned: EventTarget =
+    'orientation' in screen ? screen.orientation : matchMedia('(orientation: portrait)')
+  turned.addEventListener('change', listener)
+  return () => turned.removeEventListener('change', listener)
 }

@@ -133,6 +133,14 @@ test('a line that is answered stays, however long nothing else happens', async (
   expect(peers).toHaveLength(1)
 })
 
+test('it says something at least every two seconds (L5)', async () => {
+  const peer = await connect()
+  for (let second = 2; second <= 4; second += 2) {
+    await vi.advanceTimersByTimeAsync(2000)
+    await peer.next('beat')
+  }
+})
+
 test('a connection that is never welcomed is given up and tried again', async () => {
   const first = nextPeer()
   channel.start()
@@ -236,6 +244,38 @@ test('no fix is sent while the line is down, and none is kept for later', async 
   expect((await second.next('fix')).at).toBe(3)
 })
 
+test('a fix without a position is said with nulls: it is the contact that counts (F1)', async () => {
+  const peer = await connect()
+  channel.drive(sessionId, () => undefined)
+  peer.say(snapshotOf())
+  await heardByChannel(peer)
+  const nowhere = { latitude: null, longitude: null, speedKmh: null, accuracyM: null }
+  expect(channel.sendFix({ at: 7, ...nowhere })).toBe(true)
+  expect(await peer.next('fix')).toEqual({ t: 'fix', at: 7, la: null, lo: null, v: null, ac: null })
+})
+
+test('a fix that is refused is reported, unless the session is over (F1, F6)', async () => {
+  const peer = await connect()
+  channel.drive(sessionId, () => undefined)
+  peer.say({ t: 'refused', re: 'fix', code: 'session-ended', message: '' })
+  peer.say({ t: 'refused', re: 'fix', code: 'invalid-input', message: '' })
+  await until(() => reports.length > 0)
+  expect(reports).toEqual(['The server refused a fix: invalid-input'])
+})
+
+test('each stage of a message is said once, however often it happens (S1)', async () => {
+  const peer = await connect()
+  channel.drive(sessionId, () => undefined)
+  peer.say(snapshotOf({ version: 4, type: 'Go' }))
+  await heardByChannel(peer)
+  for (const stage of ['reached', 'shown', 'shown', 'reached', 'copied', 'copied'] as const) {
+    channel.sendReceipt({ sessionId, version: 4, stage, at: 60 })
+  }
+  await heardByChannel(peer)
+  const said = peer.heard.flatMap(frame => (frame.t === 'receipt' ? [frame.stage] : []))
+  expect(said).toEqual(['reached', 'shown', 'copied'])
+})
+
 test('a receipt is repeated on every new line until the server shows that it has it (S4)', async () => {
   const first = await connect()
   channel.drive(sessionId, () => undefined)
@@ -291,7 +331,7 @@ test('a beat that knows of a newer message makes the channel ask for the whole s
   expect((await peer.next('watch')).room).toBe(room)
 })
 
-test('a followed session changes once for each new thing, and older messages are nothing new', async () => {
+test('a followed session changes once for each new thing, and older messages are nothing new (M2)', async () => {
   const peer = await connect()
   let changes = 0
   channel.follow(sessionId, () => changes++)

@@ -27,6 +27,7 @@ interface ChannelOptions {
  */
 export class Channel {
   readonly clock = new ServerClock()
+  readonly #report: ChannelOptions['report']
   readonly #line: Line
   readonly #driving: Driving
   readonly #sessions = new SessionStore()
@@ -38,6 +39,7 @@ export class Channel {
   #askAgain = false
 
   constructor(options: ChannelOptions) {
+    this.#report = options.report
     this.#line = new Line({
       ...options,
       clock: this.clock,
@@ -190,6 +192,13 @@ export class Channel {
       return
     }
     if (frame.re === 'drive') this.#driving.refuse(frame.code)
+    // The end of a session is told by its own event; a fix that was on its way is no news.
+    if (frame.re === 'fix' && frame.code !== 'session-ended') this.#reportRefused(frame)
+    if (frame.re === 'receipt') this.#reportRefused(frame)
+  }
+
+  #reportRefused({ re, code }: DownOf<'refused'>) {
+    this.#report(`The server refused a ${re}: ${code}`)
   }
 
   /** What is known of a session is kept for whoever follows it second: no need to ask again. */

@@ -41,7 +41,6 @@ export const messageText = {
   onScreen: (took: string) => `On driver's screen ${took}`,
   acknowledged: 'Acknowledged by driver',
   notSent: (plate: string) => `${plate} was not sent.`,
-  notSentTitle: 'Message not sent',
 
   ended: 'This session has ended.',
 } as const

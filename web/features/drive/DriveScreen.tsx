@@ -2,7 +2,6 @@ import { useEffect, useEffectEvent } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { reloadToNewest } from '#web/device/appWorker.ts'
 import { fillsScreen } from '#web/device/fullscreen.ts'
-import { hideWhileTurning } from '#web/device/orientation.ts'
 import { useLine } from '#web/live/useLive.ts'
 import { driveText } from '#web/text/drive.ts'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
@@ -17,7 +16,6 @@ export function DriveScreen() {
   const line = useLine()
   const teamPath = `/teams/${teamId}`
   usePageTitle(driveText.page)
-  useEffect(hideWhileTurning, [])
   useEscape(teamPath)
 
   if (line === 'outdated') {

@@ -44,6 +44,8 @@ export function useAwake(): Awake {
       letSleep.current = null
       setWanted(false)
     })
+    // Nothing is left to offer where the screen cannot be filled.
+    if (!canFillScreen()) setWanted(true)
   }
 
   return {

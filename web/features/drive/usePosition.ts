@@ -18,8 +18,14 @@ export function usePosition(): Gps {
   const newest = useRef<{ reading: TrustedReading; takenAt: number } | null>(null)
   useEffect(() => {
     let stale: ReturnType<typeof setTimeout> | undefined
+    let missing: string | null = null
     const undo = watchPosition(position => {
       clearTimeout(stale)
+      // Said once, not with each of the errors that follow each other every 5 s.
+      if (position.missing && position.missing !== missing) {
+        reportError(new Error(`The device gives no position: ${position.missing}`))
+      }
+      missing = position.missing
       newest.current = position.reading && {
         reading: position.reading,
         takenAt: performance.now(),

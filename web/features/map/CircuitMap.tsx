@@ -43,7 +43,7 @@ export function CircuitMap({ sessionId, tone, online, label }: Props) {
         }}
       >
         <path className={styles.track} d={drawing.outline} />
-        <path ref={trail} className={styles.trail} data-shown={isLive} />
+        <path ref={trail} className={styles.trail} data-shown={isLive} data-trail />
         <StartFinish drawing={drawing} />
         <g ref={car} className={styles.car} data-shown={isSeen} data-live={isLive} data-car>
           <circle className={styles.halo} r="48" />

@@ -71,13 +71,20 @@ export function DeliveryReceipt({ delivery, warning }: Props) {
   }
 }
 
+interface FailedProps {
+  plate: string
+  why: string
+  onTryAgain: () => void
+}
+
 /** What was pressed last was not sent. */
-export function FailedReceipt({ plate, onTryAgain }: { plate: string; onTryAgain: () => void }) {
+export function FailedReceipt({ plate, why, onTryAgain }: FailedProps) {
   return (
     <Receipt
       sectors={['failed', 'dark', 'dark']}
       icon={CircleAlert}
       text={messageText.notSent(plate)}
+      detail={why}
       tone="bad"
       action={
         <button type="button" onClick={onTryAgain}>

@@ -82,8 +82,8 @@ function Slot({ teamPath, ended, sending, delivery, warning }: SlotProps) {
     )
   }
   if (sending.failed) {
-    const plate = messageText.plate(sending.failed.type)
-    return <FailedReceipt plate={plate} onTryAgain={sending.tryAgain} />
+    const plate = messageText.plate(sending.failed.press.type)
+    return <FailedReceipt plate={plate} why={sending.failed.why} onTryAgain={sending.tryAgain} />
   }
   return <DeliveryReceipt delivery={delivery} warning={warning} />
 }

@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react'
-import { useEffect } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { refusalText } from '#web/api/refusalText.ts'
-import { hideWhileTurning } from '#web/device/orientation.ts'
 import { messageText } from '#web/text/message.ts'
 import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { threeLetters } from '#web/ui/threeLetters.ts'
@@ -35,7 +33,6 @@ export function MessageScreen({ renderMap }: { renderMap: (props: MapProps) => R
   const [view, setView] = useView()
   const driver = session && driverName(session.driver)
   usePageTitle(driver ?? messageText.page)
-  useEffect(hideWhileTurning, [])
 
   const current = sending.pending ? sending.pending.type : (message?.type ?? null)
   const online = contact.online && !ended

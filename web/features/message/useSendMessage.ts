@@ -3,15 +3,13 @@ import type { MessageType } from '#contract/messages.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
-import { messageText } from '#web/text/message.ts'
-import { useToasts } from '#web/ui/toasts.ts'
 import type { Press } from './delivery.ts'
 
 export interface Sending {
   /** The newest press that is not answered yet. */
   readonly pending: Press | null
-  /** The last press, if it was not sent. */
-  readonly failed: Press | null
+  /** The last press, if it was not sent, and why. */
+  readonly failed: { readonly press: Press; readonly why: string } | null
   readonly press: (type: MessageType | null) => void
   /** The failed press once more, under its own id. */
   readonly tryAgain: () => void
@@ -23,9 +21,8 @@ export interface Sending {
  */
 export function useSendMessage(sessionId: string): Sending {
   const channel = useChannel()
-  const toasts = useToasts()
   const [pending, setPending] = useState<Press | null>(null)
-  const [failed, setFailed] = useState<Press | null>(null)
+  const [failed, setFailed] = useState<Sending['failed']>(null)
   const waiting = useRef<Press | null>(null)
   const busy = useRef(false)
   const gone = useRef(false)
@@ -59,10 +56,10 @@ export function useSendMessage(sessionId: string): Sending {
       const message = await command('messages.set', { sessionId, ...press })
       channel.learn(sessionId, message)
     } catch (reason) {
+      reportError(new Error('A message was not sent.', { cause: reason }))
       // A newer press stands for what is wanted now: the older one may be forgotten.
       if (gone.current || waiting.current) return
-      setFailed(press)
-      toasts.error(messageText.notSentTitle, refusalText(reason))
+      setFailed({ press, why: refusalText(reason) })
     }
   }
 
@@ -71,7 +68,7 @@ export function useSendMessage(sessionId: string): Sending {
     failed,
     press: type => send({ type, pressedAt: channel.clock.now(), commandId: crypto.randomUUID() }),
     tryAgain: () => {
-      if (failed) send(failed)
+      if (failed) send(failed.press)
     },
   }
 }

@@ -10,6 +10,8 @@ interface Props {
   icon: LucideIcon | null
   /** Read out when it changes. */
   text: string
+  /** Read out after the text, and seen where the board is wide enough. */
+  detail?: string
   /** Counts on beside the text, and is not read out each time. */
   age?: string | null
   warning?: string | null
@@ -20,13 +22,17 @@ interface Props {
 
 /** Three mini-sectors and one line: what became of what was sent. */
 export function Receipt(props: Props) {
-  const { sectors, icon: Icon, text, age = null, warning = null, tone = 'plain', action } = props
+  const { sectors, icon: Icon, text, detail, age = null, warning = null } = props
+  const { tone = 'plain', action } = props
   return (
     <div className={styles.receipt}>
       {sectors && <Sectors states={sectors} />}
       <div className={styles.line} data-tone={tone}>
         {Icon && <Icon aria-hidden />}
-        <output>{text}</output>
+        <output>
+          {text}
+          {detail !== undefined && <span className={styles.detail}> {detail}</span>}
+        </output>
         {age !== null && (
           <span className={styles.figure} aria-hidden>
             {age}

@@ -1,0 +1,244 @@
+import { expect, type Page } from '@playwright/test'
+import { messageTypes } from '#contract/messageTypes.ts'
+import { lookOf, phoneOptions, setHidden, test, turned, upright, wordOn } from './stint.ts'
+
+const plates = ['EASY', 'GO', 'PUSH', 'PIT', 'FUEL', 'FCY', 'SC', 'ABORT', 'CLEAR']
+const atTheWall = { viewport: upright, hasTouch: true, isMobile: true }
+
+// spec: MS-1 MS-2 MS-7 MS-8 MS-14 MS-18
+test('the header names the driver and toggles the map; nine plates stand in order, whatever is looked at', async ({
+  cast,
+  open,
+  messageUrl,
+}) => {
+  const pit = await open(cast.ana, atTheWall)
+  await pit.goto(messageUrl)
+  await expect(pit.getByRole('heading', { name: 'Leo Garnier Friday practice 1' })).toBeVisible()
+  await expect(boardOf(pit)).toContainText('No message')
+  expect(await padOf(pit).getByRole('button').allTextContents()).toEqual(plates)
+  const map = pit.getByRole('button', { name: 'Map' })
+  const message = pit.getByRole('button', { name: 'Message' })
+  await expect(message).toHaveAttribute('aria-pressed', 'true')
+  await expect(pit.getByRole('region', { name: 'Map' })).toHaveCount(0)
+  const before = await padOf(pit).boundingBox()
+
+  await map.click()
+  await expect(pit).toHaveURL(/view=map/)
+  await pit.reload()
+  await expect(map).toHaveAttribute('aria-pressed', 'true')
+  await expect(pit.getByRole('region', { name: 'Map' })).toBeVisible()
+  expect(await padOf(pit).getByRole('button').allTextContents()).toEqual(plates)
+  expect(await padOf(pit).boundingBox()).toEqual(before)
+
+  await message.click()
+  await expect(pit).not.toHaveURL(/view=/)
+  await expect(pit.getByRole('region', { name: 'Map' })).toHaveCount(0)
+  for (const size of [upright, turned, { width: 360, height: 640 }]) {
+    await pit.setViewportSize(size)
+    for (const plate of await padOf(pit).getByRole('button').all()) {
+      await expect(plate).toBeInViewport({ ratio: 1 })
+      expect((await plate.boundingBox())!.height).toBeGreaterThanOrEqual(72)
+    }
+  }
+})
+
+// spec: MS-3 MS-6 MS-17 MS-20
+test('until it is loaded there are skeletons and a pad that is off; what fails can be tried again', async ({
+  cast,
+  open,
+  messageUrl,
+}) => {
+  const pit = await open(cast.ana, atTheWall)
+  await pit.routeWebSocket('**/live', () => {})
+  let answer: () => void = () => undefined
+  const answered = new Promise<void>(resolve => {
+    answer = resolve
+  })
+  await pit.route('**/api/sessions.get*', async route => {
+    await answered
+    await route.abort()
+  })
+  await pit.goto(messageUrl)
+  await expect(pit.getByText('Loading driver')).toBeAttached()
+  await expect(boardOf(pit).getByText('--')).toBeVisible()
+  for (const plate of plates) await expect(plateOf(pit, plate)).toBeDisabled()
+
+  answer()
+  const failed = pit.getByRole('alert')
+  await expect(failed).toContainText('This session did not load')
+  await pit.unroute('**/api/sessions.get*')
+  await failed.getByRole('button', { name: 'Try again' }).click()
+  await expect(pit.getByRole('heading', { name: /Leo Garnier/ })).toBeVisible()
+  for (const plate of plates) await expect(plateOf(pit, plate)).toBeEnabled()
+})
+
+// spec: MS-5 MS-9 MS-10 MS-11 MS-15 MS-21 MS-22
+test('each plate sets its message in place of the one before; the word is hollow until the driver has it', async ({
+  cast,
+  open,
+  messageUrl,
+  phone,
+}) => {
+  const pit = await open(cast.ana, atTheWall)
+  const kim = await open(cast.kim, atTheWall)
+  await pit.goto(messageUrl)
+  await kim.goto(messageUrl)
+  await expect(boardOf(kim)).toContainText('No message')
+  // The phone in the car has another app in front: nothing is painted.
+  await setHidden(phone, true)
+  await plateOf(pit, 'FUEL').click()
+  await expect(wordOn(phone)).toHaveText('Fuel')
+  await expect(receiptOf(pit)).toHaveText("On driver's phone, not on screen")
+  expect(await lookOf(boardWord(pit, 'Fuel'))).toBe('hollow')
+  await setHidden(phone, false)
+  await expect(receiptOf(pit)).toHaveText(/^On driver's screen \d+(\.\d)? s$/)
+  expect(await lookOf(boardWord(pit, 'Fuel'))).toBe('solid')
+
+  for (const [index, type] of messageTypes.entries()) {
+    const plate = plateOf(pit, plates[index]!)
+    await plate.click()
+    await expect(plate).toHaveAttribute('aria-pressed', 'true')
+    await expect(boardWord(kim, type)).toBeVisible()
+    await expect(wordOn(phone)).toHaveText(type)
+    await expect(receiptOf(pit)).toContainText("On driver's screen")
+  }
+  await phone.getByRole('main').tap()
+  await expect(receiptOf(pit)).toHaveText('Acknowledged by driver')
+  await expect(receiptOf(kim)).toHaveText('Acknowledged by driver')
+
+  await plateOf(pit, 'CLEAR').click()
+  await expect(wordOn(phone)).toHaveCount(0)
+  await expect(boardOf(pit)).toContainText('No message')
+  await expect(boardOf(kim)).toContainText('No message')
+})
+
+// spec: MS-21
+test('while a press is on its way the board says so, after 3 s with its age', async ({
+  cast,
+  open,
+  messageUrl,
+}) => {
+  const pit = await open(cast.ana, atTheWall)
+  await pit.clock.install()
+  await pit.goto(messageUrl)
+  await expect(plateOf(pit, 'PIT')).toBeEnabled()
+  let answer: () => void = () => undefined
+  const answered = new Promise<void>(resolve => {
+    answer = resolve
+  })
+  await pit.route('**/api/messages.set', async route => {
+    await answered
+    await route.continue()
+  })
+  await plateOf(pit, 'PIT').click()
+  await expect(receiptOf(pit)).toHaveText('Sending...')
+  await expect(boardOf(pit)).not.toContainText(/Sending\.\.\.\s*\d/)
+  expect(await lookOf(boardWord(pit, 'Pit'))).toBe('hollow')
+  await pit.clock.fastForward(3000)
+  await expect(boardOf(pit)).toContainText(/Sending\.\.\.\s*[3-5] s/)
+
+  answer()
+  await expect(receiptOf(pit)).toHaveText('Sent')
+  await expect(boardOf(pit)).toContainText(/Sent\s*\d+ s/)
+})
+
+// spec: MS-16
+test('a message that was not sent says so in the receipt line, and goes out once when tried again', async ({
+  cast,
+  open,
+  messageUrl,
+  phone,
+}) => {
+  const pit = await open(cast.ana, { viewport: { width: 1440, height: 900 } })
+  await pit.goto(messageUrl)
+  await expect(plateOf(pit, 'ABORT')).toBeEnabled()
+  const commandIds: unknown[] = []
+  await pit.route('**/api/messages.set', async route => {
+    commandIds.push(route.request().postDataJSON().commandId)
+    // The server takes the first one, but its answer is lost on the way.
+    if (commandIds.length === 1) {
+      await route.fetch()
+      await route.abort()
+    } else await route.continue()
+  })
+  const logged = pit.waitForEvent('pageerror', error => /was not sent/.test(error.message))
+  await plateOf(pit, 'ABORT').click()
+  await expect(receiptOf(pit)).toContainText('ABORT was not sent.')
+  await expect(receiptOf(pit)).toContainText('The server did not answer')
+  await logged
+
+  await boardOf(pit).getByRole('button', { name: 'Try again' }).click()
+  await expect(receiptOf(pit)).toContainText("On driver's screen")
+  await expect(pit.getByText('was not sent')).toHaveCount(0)
+  expect(new Set(commandIds).size).toBe(1)
+  expect(commandIds).toHaveLength(2)
+  await expect(phone.getByRole('main')).toHaveAttribute('data-version', '1')
+})
+
+// spec: MS-4 MS-6 MS-12 MS-13 MS-23
+test('a driver who is not heard for 5 s is offline, with the age of the last contact and no speed', async ({
+  cast,
+  open,
+  messageUrl,
+  phone,
+  gps,
+  send,
+}) => {
+  const pit = await open(cast.ana, atTheWall)
+  await pit.goto(messageUrl)
+  await expect(pit.getByRole('img', { name: 'Driver online' })).toBeVisible()
+  await gps({ latitude: 50.4, longitude: 5.9, speed: 50 })
+  await expect(boardOf(pit).getByText('180')).toBeVisible()
+  await send('SC')
+  await expect(receiptOf(pit)).toContainText("On driver's screen")
+
+  await phone.close()
+  await expect(pit.getByRole('img', { name: 'Driver offline' })).toBeVisible()
+  // 5 s without contact, looked at every 2.5 s; the text itself counts whole seconds.
+  expect(await boardOf(pit).textContent()).toMatch(/Last contact [5-8] s ago/)
+  await expect(boardOf(pit).getByText('--')).toBeVisible()
+  await expect(boardOf(pit).getByText('180')).toHaveCount(0)
+  // The driver had it: that does not change.
+  expect(await lookOf(boardWord(pit, 'SC'))).toBe('solid')
+  await plateOf(pit, 'EASY').click()
+  await expect(receiptOf(pit)).toHaveText('Sent')
+  expect(await lookOf(boardWord(pit, 'Easy'))).toBe('hollow')
+
+  const spare = await open(cast.leo, phoneOptions)
+  await spare.goto(messageUrl.replace(/message$/, 'drive'))
+  await expect(pit.getByRole('img', { name: 'Driver online' })).toBeVisible()
+  await expect(boardOf(pit)).not.toContainText('Last contact')
+  await expect(receiptOf(pit)).toContainText("On driver's screen")
+})
+
+// spec: MS-20
+test('after the end nothing can be sent', async ({ cast, open, session, messageUrl }) => {
+  const pit = await open(cast.ana, atTheWall)
+  await pit.goto(messageUrl)
+  await expect(plateOf(pit, 'GO')).toBeEnabled()
+  await cast.leo.call.sessions.end({ sessionId: session.id })
+  await expect(receiptOf(pit)).toHaveText('This session has ended.')
+  for (const plate of plates) await expect(plateOf(pit, plate)).toBeDisabled()
+  await boardOf(pit).getByRole('link', { name: 'Back to the team' }).click()
+  await expect(pit.getByRole('heading', { name: 'Night Owls' })).toBeVisible()
+})
+
+function boardOf(pit: Page) {
+  return pit.getByRole('region', { name: 'Current message' })
+}
+
+function boardWord(pit: Page, word: string) {
+  return boardOf(pit).getByText(word, { exact: true })
+}
+
+function receiptOf(pit: Page) {
+  return boardOf(pit).getByRole('status')
+}
+
+function padOf(pit: Page) {
+  return pit.getByRole('group', { name: 'Messages' })
+}
+
+function plateOf(pit: Page, plate: string) {
+  return padOf(pit).getByRole('button', { name: plate, exact: true })
+}

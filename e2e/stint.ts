@@ -1,0 +1,161 @@
+import { type BrowserContextOptions, expect, type Locator, type Page } from '@playwright/test'
+import { beatEveryMs } from '#contract/liveRules.ts'
+import type { MessageType } from '#contract/messages.ts'
+import type { Session } from '#contract/sessions.ts'
+import type { Team } from '#contract/teams.ts'
+import type { TestLine } from '#testing/line.ts'
+import { createPerson, type Person } from '#testing/person.ts'
+import { test as crew } from './crew.ts'
+
+/** One team, its people, and somebody who is not in it. They signed up before the tests began. */
+interface Cast {
+  team: Team
+  /** At the pit wall. */
+  ana: Person
+  /** In the car. */
+  leo: Person
+  /** In the team too, but not driving. */
+  kim: Person
+  stranger: Person
+}
+
+/** What a phone's receiver says. Null: it has no position. */
+type Gps = { latitude: number; longitude: number; accuracy?: number; speed?: number } | null
+
+interface Stint {
+  cast: Cast
+  /** A session that Leo has just started. It is ended after the test. */
+  session: Session
+  driveUrl: string
+  messageUrl: string
+  /** One more browser of somebody, signed in. */
+  open(person: Person, options?: BrowserContextOptions): Promise<Page>
+  /** A phone in the car, on the drive screen. */
+  phone: Page
+  /** What the phone's receiver says from now on. */
+  gps(reading: Gps): Promise<void>
+  /** Ana presses a plate, somewhere else. */
+  send(type: MessageType | null): Promise<void>
+  /** A line that hears the session's room, as another member of the team would. */
+  watching: TestLine
+}
+
+/** A phone held upright; `turned` is the same phone in a landscape cradle. */
+export const upright = { width: 390, height: 844 }
+export const turned = { width: 844, height: 390 }
+
+export const phoneOptions = {
+  viewport: upright,
+  hasTouch: true,
+  isMobile: true,
+  permissions: ['geolocation'],
+} satisfies BrowserContextOptions
+
+/** A session that is on: the people are signed in by their cookies, without a form. */
+export const test = crew.extend<Stint, { everyone: Cast }>({
+  everyone: [
+    async ({ server }, provide) => {
+      const person = (firstName: string, lastName: string) =>
+        createPerson(server.url, server.mails, {
+          firstName,
+          lastName,
+          email: `${firstName}@stint.example`.toLowerCase(),
+        })
+      const ana = await person('Ana', 'Lindqvist')
+      const leo = await person('Leo', 'Garnier')
+      const kim = await person('Kim', 'Okafor')
+      const stranger = await person('Sven', 'Fremd')
+      const team = await ana.call.teams.create({ name: 'Night Owls' })
+      for (const { details } of [leo, kim]) {
+        await ana.call.teams.invite({ teamId: team.id, ...details })
+      }
+      await provide({ team, ana, leo, kim, stranger })
+      for (const each of [ana, leo, kim, stranger]) each[Symbol.dispose]()
+    },
+    { scope: 'worker' },
+  ],
+  cast: async ({ everyone }, provide) => provide(everyone),
+  session: async ({ cast }, provide) => {
+    const { leo, team } = cast
+    const session = await leo.call.sessions.start({ teamId: team.id, name: 'Friday practice 1' })
+    await provide(session)
+    await leo.call.sessions.end({ sessionId: session.id })
+  },
+  driveUrl: async ({ session }, provide) => provide(`/teams/${session.teamId}/${session.id}/drive`),
+  messageUrl: async ({ session }, provide) =>
+    provide(`/teams/${session.teamId}/${session.id}/message`),
+  open: async ({ browser, server }, provide) => {
+    const undo: (() => Promise<void>)[] = []
+    await provide(async (person, options) => {
+      const context = await browser.newContext({ baseURL: server.url, ...options })
+      undo.push(() => context.close())
+      await context.addCookies(cookiesOf(person, server.url))
+      return context.newPage()
+    })
+    for (const close of undo) await close()
+  },
+  phone: async ({ cast, open, driveUrl }, provide) => {
+    const phone = await open(cast.leo, phoneOptions)
+    await phone.goto(driveUrl)
+    await expect(phone.getByText('Online')).toBeVisible()
+    await provide(phone)
+  },
+  gps: async ({ phone }, provide) => {
+    const devtools = await phone.context().newCDPSession(phone)
+    await provide(async reading => {
+      await devtools.send(
+        'Emulation.setGeolocationOverride',
+        reading ? { accuracy: 4, ...reading } : {},
+      )
+    })
+  },
+  send: async ({ cast, session }, provide) =>
+    provide(async type => {
+      const commandId = crypto.randomUUID()
+      await cast.ana.call.messages.set({ sessionId: session.id, type, commandId })
+    }),
+  watching: async ({ cast, session }, provide) => {
+    const line = await cast.kim.line()
+    line.send({ t: 'watch', room: `session:${session.id}` })
+    await line.next('snapshot')
+    const beating = setInterval(() => line.send({ t: 'beat', at: 0 }), beatEveryMs)
+    await provide(line)
+    clearInterval(beating)
+    line.close()
+  },
+})
+
+function cookiesOf({ jar }: Person, url: string) {
+  return jar.header.split('; ').map(pair => {
+    const [name = '', value = ''] = pair.split(/=(.*)/s)
+    return { name, value, url }
+  })
+}
+
+/** The word on a drive screen. */
+export function wordOn(phone: Page): Locator {
+  return phone.getByRole('alert')
+}
+
+/** The word's own colour, whichever half of the flash it is in. */
+export function outlineOf(word: Locator): Promise<string> {
+  return word.evaluate(element => getComputedStyle(element).webkitTextStrokeColor)
+}
+
+/** Solid or hollow, as the word is now. */
+export function lookOf(word: Locator): Promise<'solid' | 'hollow'> {
+  return word.evaluate(element =>
+    getComputedStyle(element).color === 'rgba(0, 0, 0, 0)' ? 'hollow' : 'solid',
+  )
+}
+
+/** The driver's page goes behind another app, or comes back: a headless browser cannot hide one itself. */
+export async function setHidden(page: Page, hidden: boolean) {
+  await page.evaluate(
+    state => {
+      Object.defineProperty(document, 'visibilityState', { value: state, configurable: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    },
+    hidden ? 'hidden' : 'visible',
+  )
+}
