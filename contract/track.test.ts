@@ -17,6 +17,7 @@ const at = (eastM: number, northM: number) => plane.toPosition({ eastM, northM }
 const lapShare = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })
 
 describe('circuits', () => {
+  // spec: MP-1
   test.each(circuits)('the outline of $name is closed and as long as the official lap', circuit => {
     const { outline, lengthM } = circuit
     expect(outline.at(-1)).toEqual(outline[0])

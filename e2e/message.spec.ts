@@ -1,6 +1,15 @@
 import { expect, type Page } from '@playwright/test'
 import { messageTypes } from '#contract/messageTypes.ts'
-import { lookOf, phoneOptions, setHidden, test, turned, upright, wordOn } from './stint.ts'
+import {
+  lookOf,
+  noteFirst,
+  phoneOptions,
+  setHidden,
+  test,
+  turned,
+  upright,
+  wordOn,
+} from './stint.ts'
 
 const plates = ['EASY', 'GO', 'PUSH', 'PIT', 'FUEL', 'FCY', 'SC', 'ABORT', 'CLEAR']
 const atTheWall = { viewport: upright, hasTouch: true, isMobile: true }
@@ -42,7 +51,7 @@ test('the header names the driver and toggles the map; nine plates stand in orde
   }
 })
 
-// spec: MS-3 MS-6 MS-17 MS-20
+// spec: MS-3 MS-6 MS-17 MS-19
 test('until it is loaded there are skeletons and a pad that is off; what fails can be tried again', async ({
   cast,
   open,
@@ -72,18 +81,16 @@ test('until it is loaded there are skeletons and a pad that is off; what fails c
   for (const plate of plates) await expect(plateOf(pit, plate)).toBeEnabled()
 })
 
-// spec: MS-5 MS-9 MS-10 MS-11 MS-15 MS-21 MS-22
+// spec: MS-5 MS-9 MS-10 MS-11 MS-15 MS-20 MS-21
 test('each plate sets its message in place of the one before; the word is hollow until the driver has it', async ({
   cast,
   open,
   messageUrl,
   phone,
+  send,
 }) => {
   const pit = await open(cast.ana, atTheWall)
-  const kim = await open(cast.kim, atTheWall)
   await pit.goto(messageUrl)
-  await kim.goto(messageUrl)
-  await expect(boardOf(kim)).toContainText('No message')
   // The phone in the car has another app in front: nothing is painted.
   await setHidden(phone, true)
   await plateOf(pit, 'FUEL').click()
@@ -98,28 +105,30 @@ test('each plate sets its message in place of the one before; the word is hollow
     const plate = plateOf(pit, plates[index]!)
     await plate.click()
     await expect(plate).toHaveAttribute('aria-pressed', 'true')
-    await expect(boardWord(kim, type)).toBeVisible()
+    await expect(boardWord(pit, type)).toBeVisible()
     await expect(wordOn(phone)).toHaveText(type)
     await expect(receiptOf(pit)).toContainText("On driver's screen")
   }
   await phone.getByRole('main').tap()
   await expect(receiptOf(pit)).toHaveText('Acknowledged by driver')
-  await expect(receiptOf(kim)).toHaveText('Acknowledged by driver')
 
   await plateOf(pit, 'CLEAR').click()
   await expect(wordOn(phone)).toHaveCount(0)
   await expect(boardOf(pit)).toContainText('No message')
-  await expect(boardOf(kim)).toContainText('No message')
+
+  // Somebody else of the team sends one.
+  await send('Go')
+  await expect(boardWord(pit, 'Go')).toBeVisible()
+  await expect(plateOf(pit, 'GO')).toHaveAttribute('aria-pressed', 'true')
 })
 
-// spec: MS-21
+// spec: MS-20
 test('while a press is on its way the board says so, after 3 s with its age', async ({
   cast,
   open,
   messageUrl,
 }) => {
   const pit = await open(cast.ana, atTheWall)
-  await pit.clock.install()
   await pit.goto(messageUrl)
   await expect(plateOf(pit, 'PIT')).toBeEnabled()
   let answer: () => void = () => undefined
@@ -130,12 +139,11 @@ test('while a press is on its way the board says so, after 3 s with its age', as
     await answered
     await route.continue()
   })
+  const firstAge = await noteFirst(pit, /Sending\.\.\.\s*(\d+) s/)
   await plateOf(pit, 'PIT').click()
   await expect(receiptOf(pit)).toHaveText('Sending...')
-  await expect(boardOf(pit)).not.toContainText(/Sending\.\.\.\s*\d/)
   expect(await lookOf(boardWord(pit, 'Pit'))).toBe('hollow')
-  await pit.clock.fastForward(3000)
-  await expect(boardOf(pit)).toContainText(/Sending\.\.\.\s*[3-5] s/)
+  expect(Number(await firstAge())).toBeGreaterThanOrEqual(3)
 
   answer()
   await expect(receiptOf(pit)).toHaveText('Sent')
@@ -175,7 +183,7 @@ test('a message that was not sent says so in the receipt line, and goes out once
   await expect(phone.getByRole('main')).toHaveAttribute('data-version', '1')
 })
 
-// spec: MS-4 MS-6 MS-12 MS-13 MS-23
+// spec: MS-4 MS-6 MS-12 MS-13 MS-22
 test('a driver who is not heard for 5 s is offline, with the age of the last contact and no speed', async ({
   cast,
   open,
@@ -192,10 +200,12 @@ test('a driver who is not heard for 5 s is offline, with the age of the last con
   await send('SC')
   await expect(receiptOf(pit)).toContainText("On driver's screen")
 
+  const firstAgeS = await noteFirst(pit, /Last contact (\d+) s ago/)
   await phone.close()
+  // From 5 s on, looked at every 2.5 s; the rest is for a slow machine.
+  expect(Number(await firstAgeS())).toBeGreaterThanOrEqual(5)
+  expect(Number(await firstAgeS())).toBeLessThan(10)
   await expect(pit.getByRole('img', { name: 'Driver offline' })).toBeVisible()
-  // 5 s without contact, looked at every 2.5 s; the text itself counts whole seconds.
-  expect(await boardOf(pit).textContent()).toMatch(/Last contact [5-8] s ago/)
   await expect(boardOf(pit).getByText('--')).toBeVisible()
   await expect(boardOf(pit).getByText('180')).toHaveCount(0)
   // The driver had it: that does not change.
@@ -211,7 +221,7 @@ test('a driver who is not heard for 5 s is offline, with the age of the last con
   await expect(receiptOf(pit)).toContainText("On driver's screen")
 })
 
-// spec: MS-20
+// spec: MS-19
 test('after the end nothing can be sent', async ({ cast, open, session, messageUrl }) => {
   const pit = await open(cast.ana, atTheWall)
   await pit.goto(messageUrl)

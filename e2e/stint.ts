@@ -102,12 +102,21 @@ export const test = crew.extend<Stint, { everyone: Cast }>({
   },
   gps: async ({ phone }, provide) => {
     const devtools = await phone.context().newCDPSession(phone)
+    let ticking: ReturnType<typeof setInterval> | undefined
+    const stop = () => clearInterval(ticking)
+    phone.once('close', stop)
     await provide(async reading => {
-      await devtools.send(
-        'Emulation.setGeolocationOverride',
-        reading ? { accuracy: 4, ...reading } : {},
-      )
+      stop()
+      const say = () =>
+        devtools.send(
+          'Emulation.setGeolocationOverride',
+          reading ? { accuracy: 4, ...reading } : {},
+        )
+      await say()
+      // A receiver goes on, also where the car stands still. The page may close in between.
+      ticking = setInterval(() => void say().catch(stop), 1000)
     })
+    stop()
   },
   send: async ({ cast, session }, provide) =>
     provide(async type => {
@@ -158,4 +167,35 @@ export async function setHidden(page: Page, hidden: boolean) {
     },
     hidden ? 'hidden' : 'visible',
   )
+}
+
+/** From here on the page's time stands still, but for what `page.clock.runFor` lets pass. Install its clock first. */
+export async function stopTime(page: Page) {
+  // A clock is only stopped at a time to come.
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000)
+}
+
+/**
+ * Watches for the first thing that fits and that the page says from now on, however short it stands
+ * there: call the result for what the pattern's group was.
+ */
+export async function noteFirst(page: Page, pattern: RegExp): Promise<() => Promise<string>> {
+  await page.evaluate(source => {
+    const { documentElement: root, body } = document
+    new MutationObserver((_, observer) => {
+      const found = new RegExp(source).exec(body.textContent)?.[1]
+      if (found === undefined) return
+      root.dataset.first = found
+      observer.disconnect()
+    }).observe(body, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+    })
+  }, pattern.source)
+  return async () => {
+    const root = page.locator('html')
+    await expect(root).toHaveAttribute('data-first', /./, { timeout: 20_000 })
+    return (await root.getAttribute('data-first')) ?? ''
+  }
 }

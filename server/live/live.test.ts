@@ -90,6 +90,7 @@ test("the car's fixes reach the team as they were taken, and the snapshot of who
   })
 })
 
+// spec: DR-20
 test('a car without GPS is still heard (F1)', async () => {
   const { session } = await stint()
   const pit = await watching(ana, `session:${session.id}`)
@@ -252,6 +253,7 @@ test('only the current message can be acknowledged, an older one only shown (S2)
   expect(await car.next('receipt')).toMatchObject({ version: 1 })
 })
 
+// spec: MS-16
 test('the same command sent again sends nothing (M3)', async () => {
   const { session } = await stint()
   const send = { sessionId: session.id, type: 'Pit', commandId: randomUUID() } as const

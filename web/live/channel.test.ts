@@ -171,6 +171,7 @@ test('an outdated app is told so and does not come back, not even when the page 
   expect(peers).toHaveLength(1)
 })
 
+// spec: DR-18 DR-19
 test('going offline closes the line at once; coming back opens another without waiting (L8)', async () => {
   const first = await connect()
   page.online = false
@@ -218,6 +219,7 @@ test('driving goes on over a lost line, before anything else is said (R5)', asyn
   expect((await second.next('drive')).session).toBe(sessionId)
 })
 
+// spec: DR-20
 test('no fix is sent while the line is down, and none is kept for later', async () => {
   const first = await connect()
   channel.drive(sessionId, () => undefined)
@@ -254,6 +256,7 @@ test('a fix without a position is said with nulls: it is the contact that counts
   expect(await peer.next('fix')).toEqual({ t: 'fix', at: 7, la: null, lo: null, v: null, ac: null })
 })
 
+// spec: DR-24
 test('a fix that is refused is reported, unless the session is over (F1, F6)', async () => {
   const peer = await connect()
   channel.drive(sessionId, () => undefined)

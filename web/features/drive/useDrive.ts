@@ -53,7 +53,7 @@ function useServedDrive(sessionId: string): Drive {
     const message = live && asked ? learnMessage(live.message, asked.message) : session.message
     return { state: 'driving', message }
   }
-  if (!query.isError) return { state: 'loading' }
+  if (!query.isError || query.isFetching) return { state: 'loading' }
   return isGone(query.error)
     ? { state: 'not-found' }
     : { state: 'not-loaded', retry: () => void query.refetch() }

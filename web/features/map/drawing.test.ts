@@ -22,6 +22,7 @@ test('north is up', () => {
   expect(carSpot(drawing, south).y).toBeCloseTo(drawing.height - 60, 5)
 })
 
+// spec: MP-9
 test('a car on the line is where the line is, with a trail that ends at it', () => {
   for (const index of [10, 90, 200, 300]) {
     const position = spa.outline[index]!

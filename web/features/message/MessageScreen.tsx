@@ -52,7 +52,7 @@ export function MessageScreen({ renderMap }: { renderMap: (props: MapProps) => R
             title={messageText.loadFailed}
             message={refusalText(failure.reason)}
             retryLabel={messageText.tryAgain}
-            retrying={false}
+            retrying={failure.retrying}
             onRetry={failure.retry}
           />
         </main>

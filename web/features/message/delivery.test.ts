@@ -67,6 +67,7 @@ test('times have tenths below ten seconds, ages count seconds, then minutes', ()
   ])
 })
 
+// spec: MS-2
 test('a driver without a full name is called by their address', () => {
   const marta = { id: 'd', firstName: 'Marta', lastName: 'Lindqvist', email: 'm@example.com' }
   expect(driverName(marta)).toBe('Marta Lindqvist')

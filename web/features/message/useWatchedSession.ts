@@ -15,7 +15,11 @@ interface WatchedSession {
   readonly message: Message | null
   readonly ended: boolean
   /** Why it could not be loaded, and how to try again. */
-  readonly failure: { readonly reason: unknown; readonly retry: () => void } | null
+  readonly failure: {
+    readonly reason: unknown
+    readonly retry: () => void
+    readonly retrying: boolean
+  } | null
 }
 
 /** The session as the team sees it: as asked for once, and as it changes from then on. */
@@ -37,7 +41,10 @@ export function useWatchedSession(sessionId: string): WatchedSession {
     session,
     message: message ?? null,
     ended: live?.status === 'Complete' || asked?.status === 'Complete',
-    failure: reason === null ? null : { reason, retry: () => void query.refetch() },
+    failure:
+      reason === null
+        ? null
+        : { reason, retry: () => void query.refetch(), retrying: query.isFetching },
   }
 }
 

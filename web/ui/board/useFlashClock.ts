@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 
 /** One toggle: a full cycle a second, a third of what WCAG 2.3.1 allows. */
 const toggleMs = 500
@@ -8,7 +8,8 @@ const toggleMs = 500
  * turns. It starts again with "a" whenever `restart` changes. Off, and with reduced motion, it stands.
  */
 export function useFlashClock(on: boolean, restart: unknown) {
-  useEffect(() => {
+  // Before it is painted: the first that is seen of a new word is its solid half.
+  useLayoutEffect(() => {
     const root = document.documentElement
     root.dataset.phase = 'a'
     const stands = !on || matchMedia('(prefers-reduced-motion: reduce)').matches
