@@ -126,6 +126,7 @@ test('the speed stands below the message in km/h, or No GPS when it cannot be tr
   phone,
   gps,
   send,
+  watching,
 }) => {
   await send('Go')
   await expect(phone.getByText('No GPS')).toBeVisible()
@@ -136,16 +137,20 @@ test('the speed stands below the message in km/h, or No GPS when it cannot be tr
   await expect(phone.getByText('No GPS')).toBeHidden()
   expect((await boxOf(speed)).y).toBeGreaterThan((await boxOf(wordOn(phone))).y)
 
-  await gps({ ...here, accuracy: 301, speed: 50 })
-  await expect(phone.getByText('No GPS')).toBeVisible()
-  await gps({ ...here, accuracy: 300, speed: 50 })
-  await expect(phone.getByText(/^180\s*km\/h$/)).toBeVisible()
-  await gps({ ...here, speed: 321 / 3.6 })
-  await expect(phone.getByText('No GPS')).toBeVisible()
-  await gps({ ...here, speed: 320 / 3.6 })
-  await expect(phone.getByText(/^320\s*km\/h$/)).toBeVisible()
-  await gps({ ...here })
-  await expect(phone.getByText('No GPS')).toBeVisible()
+  const readings = [
+    [{ accuracy: 301, speed: 50 }, null],
+    [{ accuracy: 300, speed: 50 }, 180],
+    [{ accuracy: 299, speed: 321 / 3.6 }, null],
+    [{ accuracy: 298, speed: 320 / 3.6 }, 320],
+    [{ accuracy: 297 }, null],
+  ] as const
+  for (const [reading, kmh] of readings) {
+    await gps({ ...here, ...reading })
+    const fix = await watching.next('fix', ({ ac }) => ac === reading.accuracy)
+    expect(fix.v).toBe(kmh)
+    const shown = kmh === null ? 'No GPS' : new RegExp(`^${kmh}\\s*km/h$`)
+    await expect(phone.getByText(shown)).toBeVisible()
+  }
 })
 
 // spec: DR-13 DR-23

@@ -107,10 +107,12 @@ export const test = crew.extend<Stint, { everyone: Cast }>({
     phone.once('close', stop)
     await provide(async reading => {
       stop()
+      let heading = 0
+      // A reading that is like the one before would not be told: the car's nose wavers.
       const say = () =>
         devtools.send(
           'Emulation.setGeolocationOverride',
-          reading ? { accuracy: 4, ...reading } : {},
+          reading ? { accuracy: 4, heading: heading++, ...reading } : {},
         )
       await say()
       // A receiver goes on, also where the car stands still. The page may close in between.
