@@ -137,7 +137,7 @@ test('it says something at least every two seconds (L5)', async () => {
   const peer = await connect()
   for (let second = 2; second <= 4; second += 2) {
     await vi.advanceTimersByTimeAsync(2000)
-    await peer.next('beat')
+    expect(await peer.next('beat')).toMatchObject({ t: 'beat' })
   }
 })
 
