@@ -110,7 +110,10 @@ test('without a message the screen is black, with the speed, the dot and the sta
   send,
 }) => {
   const screen = phone.getByRole('main')
-  await expect(screen).toHaveCSS('background-color', 'rgb(0, 0, 0)')
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await phone.emulateMedia({ colorScheme })
+    await expect(screen).toHaveCSS('background-color', 'rgb(0, 0, 0)')
+  }
   expect(await screen.boundingBox()).toEqual({ x: 0, y: 0, ...upright })
   await expect(wordOn(phone)).toHaveCount(0)
   await expect(phone.getByText('No GPS')).toBeVisible()
@@ -121,7 +124,7 @@ test('without a message the screen is black, with the speed, the dot and the sta
   await expect(wordOn(phone)).toHaveCount(0)
 })
 
-// spec: DR-12 DR-13 MP-5 MP-6 MP-7 MP-8
+// spec: DR-12 DR-13 SP-1 SP-2 SP-3 SP-4
 test('the speed stands below the message in km/h, or No GPS when it cannot be trusted', async ({
   phone,
   gps,
@@ -385,7 +388,7 @@ test('nothing scrolls, zooms, is pulled or selected, upright and turned', async 
   }
 })
 
-// spec: DR-26
+// spec: CO-15
 test('turning the phone hides the page for 50 ms', async ({ cast, open, driveUrl }) => {
   const phone = await open(cast.leo, phoneOptions)
   await phone.clock.install()

@@ -9,7 +9,7 @@ const { outline } = spaFrancorchamps
 /** A fifth of the lap after the line, well away from it. */
 const onTrack = outline[Math.floor(outline.length / 5)]!
 
-// spec: MP-1 MP-2 MP-4 MP-9 MP-10 MS-15
+// spec: MP-1 MP-2 SP-5 MP-9 MP-10 MS-15
 test('the circuit is drawn, and a car within 1 km of it is a dot with its letters; beyond there is none', async ({
   cast,
   open,

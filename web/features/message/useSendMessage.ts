@@ -56,7 +56,6 @@ export function useSendMessage(sessionId: string): Sending {
       const message = await command('messages.set', { sessionId, ...press })
       channel.learn(sessionId, message)
     } catch (reason) {
-      reportError(new Error('A message was not sent.', { cause: reason }))
       // A newer press stands for what is wanted now: the older one may be forgotten.
       if (gone.current || waiting.current) return
       setFailed({ press, why: refusalText(reason) })
