@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { refusals } from '#contract/refusals.ts'
-import { refusalsText } from '#web/text/refusals.ts'
+import { en } from '#web/text/en.ts'
 import { CallRefused } from './callRefused.ts'
 import { refusalText, sentenceOf } from './refusalText.ts'
 
@@ -16,7 +16,7 @@ test('a refusal without a sentence has the one of its code', () => {
 
 test('a server that did not answer is told as that', () => {
   const refused = new CallRefused({ code: 'unreachable', message: '' })
-  expect(refusalText(refused)).toBe(refusalsText.unreachable)
+  expect(refusalText(refused)).toBe(en.refusals.unreachable)
 })
 
 test('how long to wait is said in a fitting unit', () => {
@@ -29,12 +29,12 @@ test('how long to wait is said in a fitting unit', () => {
 })
 
 test('what is no refusal does not leak its details', () => {
-  expect(refusalText(new TypeError('x is undefined'))).toBe(refusalsText.unexpected)
-  expect(refusalText('?')).toBe(refusalsText.unexpected)
+  expect(refusalText(new TypeError('x is undefined'))).toBe(en.refusals.unexpected)
+  expect(refusalText('?')).toBe(en.refusals.unexpected)
 })
 
 test('a code in an address has its sentence, and anything else a general one', () => {
   expect(sentenceOf('google-not-set-up')).toBe(refusals['google-not-set-up'][1])
-  expect(sentenceOf('toString')).toBe(refusalsText.unexpected)
-  expect(sentenceOf('<b>hello</b>')).toBe(refusalsText.unexpected)
+  expect(sentenceOf('toString')).toBe(en.refusals.unexpected)
+  expect(sentenceOf('<b>hello</b>')).toBe(en.refusals.unexpected)
 })

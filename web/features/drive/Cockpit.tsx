@@ -5,6 +5,7 @@ import { driveText } from '#web/text/drive.ts'
 import tones from '#web/ui/board/tones.module.css'
 import { useFlashClock } from '#web/ui/board/useFlashClock.ts'
 import { Word } from '#web/ui/board/Word.tsx'
+import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import styles from './DriveScreen.module.css'
 import { useAwake } from './useAwake.ts'
 import { useConnectivity } from './useConnectivity.ts'
@@ -79,7 +80,7 @@ function Speed({ kmh }: { kmh: number | null }) {
   if (kmh === null) return <p className={`${styles.speed} ${styles.noGps}`}>{driveText.noGps}</p>
   return (
     <p className={styles.speed}>
-      <b>{kmh}</b>
+      <b>{wholeNumber(kmh)}</b>
       <span>{driveText.kmh}</span>
     </p>
   )

@@ -1,3 +1,8 @@
+const tenths = new Intl.NumberFormat(undefined, {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+})
+
 /** How long ago, in whole seconds, from 100 s on in whole minutes, from 100 min on in hours. */
 export function ageText(ageMs: number): string {
   const seconds = Math.floor(Math.max(0, ageMs) / 1000)
@@ -10,5 +15,5 @@ export function ageText(ageMs: number): string {
 export function tookText(tookMs: number): string {
   const seconds = Math.max(0, tookMs) / 1000
   // 9.96 would round to "10.0".
-  return seconds < 9.95 ? `${seconds.toFixed(1)} s` : `${Math.round(seconds)} s`
+  return seconds < 9.95 ? `${tenths.format(seconds)} s` : `${Math.round(seconds)} s`
 }

@@ -1,3 +1,4 @@
+import { wholeNumber } from '../wholeNumber.ts'
 import styles from './Figure.module.css'
 
 interface Props {
@@ -14,7 +15,7 @@ interface Props {
 export function Figure({ value, unit, warning = null, atEnd = false }: Props) {
   return (
     <p className={styles.figure} data-end={atEnd || undefined}>
-      <b className={styles.value}>{value ?? '--'}</b>
+      <b className={styles.value}>{value === null ? '--' : wholeNumber(value)}</b>
       <span className={styles.unit}>{unit}</span>
       {warning !== null && <span className={styles.warning}>{warning}</span>}
     </p>
