@@ -1,5 +1,6 @@
 import { reloadToNewest } from '#web/device/appWorker.ts'
 import { en } from '#web/text/en.ts'
+import { Bar, BarLogo } from '#web/ui/Bar.tsx'
 import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Wrap } from '#web/ui/Wrap.tsx'
@@ -14,17 +15,22 @@ export function BrokenScreen({ reason }: { reason: unknown }) {
   const title = notLoaded ? en.app.notLoadedTitle : en.app.brokenTitle
   usePageTitle(title)
   return (
-    <Wrap>
-      <LoadFailed
-        title={title}
-        message={notLoaded ? en.app.notLoadedText : en.app.brokenText}
-        retryLabel={en.app.tryAgain}
-        retrying={false}
-        onRetry={() => void reloadToNewest()}
-      />
-      <a className={styles.away} href="/teams">
-        {en.app.toTeams}
-      </a>
-    </Wrap>
+    <>
+      <Bar>
+        <BarLogo />
+      </Bar>
+      <Wrap>
+        <LoadFailed
+          title={title}
+          message={notLoaded ? en.app.notLoadedText : en.app.brokenText}
+          retryLabel={en.app.tryAgain}
+          retrying={false}
+          onRetry={() => void reloadToNewest()}
+        />
+        <a className={styles.away} href="/teams">
+          {en.app.toTeams}
+        </a>
+      </Wrap>
+    </>
   )
 }

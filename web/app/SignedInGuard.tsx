@@ -3,6 +3,7 @@ import { Navigate, Outlet, useLocation } from 'react-router'
 import { loginQuery } from '#web/api/queries.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { en } from '#web/text/en.ts'
+import { Bar, BarLogo } from '#web/ui/Bar.tsx'
 import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { Wrap } from '#web/ui/Wrap.tsx'
 import { signInFor } from './nextPath.ts'
@@ -15,14 +16,19 @@ export function SignedInGuard() {
   if (data) return data.login ? <Outlet /> : <Navigate to={signInFor(place)} replace />
   if (!error) return <Starting />
   return (
-    <Wrap>
-      <LoadFailed
-        title={en.app.unreachableTitle}
-        message={refusalText(error)}
-        retryLabel={en.app.tryAgain}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
-      />
-    </Wrap>
+    <>
+      <Bar>
+        <BarLogo />
+      </Bar>
+      <Wrap>
+        <LoadFailed
+          title={en.app.unreachableTitle}
+          message={refusalText(error)}
+          retryLabel={en.app.tryAgain}
+          retrying={isFetching}
+          onRetry={() => void refetch()}
+        />
+      </Wrap>
+    </>
   )
 }

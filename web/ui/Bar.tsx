@@ -40,6 +40,15 @@ export function BackLink({ to, children, lead }: BackProps) {
   )
 }
 
+/** The name of the app where there is nowhere to go. */
+export function BarLogo() {
+  return (
+    <span className={styles.logo}>
+      <Logo />
+    </span>
+  )
+}
+
 interface LogoLinkProps {
   to: string
   label: string

@@ -5,7 +5,7 @@ import tones from './tones.module.css'
 /** A rack of plates, three in a row. It never moves. */
 export function Pad({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div className={styles.pad}>
+    <div className={styles.pad} data-pad>
       <fieldset className={styles.grid} aria-label={label}>
         {children}
       </fieldset>
