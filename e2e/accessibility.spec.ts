@@ -1,0 +1,204 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Locator, type Page } from '@playwright/test'
+import { codeIn } from '#testing/person.ts'
+import { opened, test } from './screens/stageTest.ts'
+import { states } from './screens/states.ts'
+
+const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/** One of the words stands for all: they differ in nothing but their letters and colour. */
+const looked = states.filter(
+  ({ name }) => !/^drive-(easy|go|push|fuel|fcy|sc|abort)(-hollow)?$/.test(name),
+)
+
+test.describe('axe finds no violation of WCAG 2.2 A and AA in either theme', () => {
+  for (const state of looked) {
+    test(state.name, async ({ stage }) => {
+      const page = await stage.pageOf(state.viewer)
+      await state.open(page, stage)
+      await page.emulateMedia({ colorScheme: 'dark' })
+      expect(await violations(axe(page).withTags(standards))).toEqual([])
+      if (state.black) return
+      // The themes differ in their colours alone.
+      await page.emulateMedia({ colorScheme: 'light' })
+      expect(await violations(axe(page).withRules(['color-contrast']))).toEqual([])
+    })
+  }
+})
+
+function axe(page: Page): AxeBuilder {
+  // Sentinels at the ends of an open menu or dialog: whoever tabs onto one is led on at once.
+  return new AxeBuilder({ page }).exclude('[data-base-ui-focus-guard]')
+}
+
+async function violations(builder: AxeBuilder) {
+  const found = await builder.analyze()
+  return found.violations.map(({ id, nodes }) => [id, nodes.map(node => node.html)])
+}
+
+test('nothing to touch on a phone is smaller than 48 px, and no plate than 76 px', async ({
+  stage,
+}) => {
+  test.setTimeout(120_000)
+  for (const name of ['sign-up', 'code', 'teams-menu', 'team-home-active', 'toasts', 'members']) {
+    const page = await opened(stage, name)
+    expect(await smallTargets(page, 48), name).toEqual([])
+  }
+  const page = await opened(stage, 'message-refused')
+  expect(await smallTargets(page, 48)).toEqual([])
+  const plates = await page.getByRole('group', { name: 'Messages' }).getByRole('button').all()
+  expect(plates).toHaveLength(9)
+  await page.setViewportSize({ width: 360, height: 640 })
+  for (const plate of plates) {
+    const box = await plate.boundingBox()
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(76)
+  }
+})
+
+test('a new page is announced by its title, which has the focus', async ({ stage }) => {
+  const page = await opened(stage, 'teams')
+  await page.getByRole('link', { name: 'Northline Racing' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Northline Racing' })).toBeFocused()
+  await expect(page).toHaveTitle('Northline Racing - Pitboard')
+  await page.getByRole('link', { name: 'Members' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Your Team' })).toBeFocused()
+  await page.getByRole('link', { name: 'Invite' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Invite User' })).toBeFocused()
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: 'Your Team' })).toBeFocused()
+})
+
+test('a refused form has the focus on its first error, which says what is wrong', async ({
+  stage,
+}) => {
+  const page = await opened(stage, 'team-create')
+  await page.route('**/api/teams.create', route =>
+    route.fulfill({
+      status: 400,
+      json: { code: 'invalid-input', message: 'No.', fields: { name: 'Enter a team name.' } },
+    }),
+  )
+  await page.getByLabel('Team Name').fill('A')
+  await page.getByRole('button', { name: 'Add' }).click()
+  await expect(page.getByLabel('Team Name')).toBeFocused()
+  await expect(page.getByLabel('Team Name')).toHaveAccessibleDescription('Enter a team name.')
+  await expect(page.getByLabel('Team Name')).toHaveAttribute('aria-invalid', 'true')
+})
+
+test('phones offer the right keyboard and what they know', async ({ stage }) => {
+  const page = await opened(stage, 'sign-up')
+  await expectInput(page.getByLabel('First Name'), { autocomplete: 'given-name' })
+  await expectInput(page.getByLabel('Last Name'), { autocomplete: 'family-name' })
+  await expectInput(page.getByLabel('Email'), {
+    autocomplete: 'email',
+    inputmode: 'email',
+    type: 'email',
+    autocapitalize: 'none',
+  })
+  await page.goto('/auth/confirm-otp?email=a@b.example')
+  await expectInput(page.getByLabel('One-time Code'), {
+    autocomplete: 'one-time-code',
+    inputmode: 'numeric',
+  })
+})
+
+test('what happens is said: toasts, receipts and a message to the driver', async ({ stage }) => {
+  const toasts = await opened(stage, 'toasts')
+  await expect(toasts.getByRole('alert')).toContainText('Session not ended')
+  await expect(toasts.getByRole('status').filter({ hasText: 'Invite sent' })).toBeVisible()
+  const team = await opened(stage, 'message-acknowledged')
+  await expect(
+    team.getByRole('region', { name: 'Current message' }).getByRole('status'),
+  ).toContainText('Acknowledged by driver')
+  const car = await opened(stage, 'drive-pit')
+  await expect(car.getByRole('alert')).toHaveText('Pit')
+})
+
+test('everything works with a keyboard alone, from the sign-in to the flag', async ({
+  stage,
+  server,
+}) => {
+  test.setTimeout(120_000)
+  const page = await stage.pageOf('guest')
+  const email = 'keyboard@northline.example'
+  const { mails } = server
+  await page.goto('/auth/sign-up')
+  await type(page, page.getByLabel('First Name'), 'Kay')
+  await type(page, page.getByLabel('Last Name'), 'Board')
+  await type(page, page.getByLabel('Email'), email)
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('One-time Code')).toBeFocused()
+  await page.keyboard.type(codeIn((await mails.next(email)).text))
+  await page.keyboard.press('Enter')
+
+  await press(page, page.getByRole('link', { name: 'Add Team' }))
+  await type(page, page.getByLabel('Team Name'), 'Key Racing')
+  await page.keyboard.press('Enter')
+  await press(page, page.getByRole('link', { name: 'Start a new Race Session' }))
+  await type(page, page.getByLabel('Name', { exact: true }), 'Night')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Online')).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await press(page, page.getByRole('link', { name: /^Night/ }))
+  await press(page, page.getByRole('button', { name: 'PIT' }))
+  await expect(page.getByRole('button', { name: 'PIT' })).toHaveAttribute('aria-pressed', 'true')
+  await press(page, page.getByRole('button', { name: 'CLEAR' }))
+  await expect(page.getByRole('button', { name: 'PIT' })).toHaveAttribute('aria-pressed', 'false')
+  await press(page, page.getByRole('link', { name: 'Back to the team' }))
+
+  await press(page, page.getByRole('button', { name: 'End Session' }))
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog.getByRole('button', { name: 'Keep it' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('button', { name: 'End Session' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await press(page, dialog.getByRole('button', { name: 'End Session' }))
+  await expect(page.getByText('No Active Sessions')).toBeVisible()
+})
+
+/** Tabs to something, as far as it takes, and sees that its focus is seen. */
+async function tabTo(page: Page, target: Locator) {
+  await target.waitFor()
+  for (let tabs = 0; tabs < 40; tabs++) {
+    if (await target.evaluate(element => element === document.activeElement)) {
+      await expect(target).toHaveCSS('outline-style', 'solid')
+      return
+    }
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab does not lead to ${String(target)}`)
+}
+
+async function press(page: Page, target: Locator) {
+  await tabTo(page, target)
+  await page.keyboard.press('Enter')
+}
+
+async function type(page: Page, field: Locator, text: string) {
+  await tabTo(page, field)
+  await page.keyboard.type(text)
+}
+
+async function expectInput(field: Locator, attributes: Record<string, string>) {
+  for (const [name, value] of Object.entries(attributes)) {
+    await expect(field).toHaveAttribute(name, value)
+  }
+}
+
+/** Links and buttons whose hit area is smaller than this in either direction. */
+function smallTargets(page: Page, leastPx: number): Promise<string[]> {
+  return page.getByRole('main').evaluate((main, least) => {
+    const targets = [...(main.ownerDocument ?? document).querySelectorAll('a, button, input')]
+    return targets
+      .filter(target => {
+        const { width, height } = target.getBoundingClientRect()
+        if (width === 0) return false
+        // A hit area may reach beyond what is seen.
+        const reach = Number.parseFloat(getComputedStyle(target, '::after').inset) || 0
+        return Math.min(width, height) - 2 * Math.min(0, reach) < least - 0.5
+      })
+      .map(target => target.outerHTML.slice(0, 120))
+  }, leastPx)
+}

@@ -1,0 +1,79 @@
+import type { Page } from '@playwright/test'
+import { neverAnswers, refuses } from './network.ts'
+import type { State } from './states.ts'
+
+const email = 'marta@northline.example'
+const codePath = `/auth/confirm-otp?email=${email}`
+
+export const authStates: readonly State[] = [
+  guest('sign-in', page => page.goto('/auth/sign-in')),
+  guest('sign-in-error', async page => {
+    await page.goto('/auth/sign-in')
+    await page.getByLabel('Email').fill('marta@northline')
+    await page.getByLabel('Email').blur()
+    await page.getByText('Enter a complete email address.').waitFor()
+  }),
+  guest('sign-in-busy', async page => {
+    await neverAnswers(page, 'auth.sendCode')
+    await askForCode(page)
+    await page.locator('[aria-busy=true]').waitFor()
+  }),
+  guest('sign-in-refused', async page => {
+    await refuses(page, 'auth.sendCode', 'mail-not-sent')
+    await askForCode(page)
+    await page.getByRole('alert').waitFor()
+  }),
+  guest('sign-in-google-refused', async page => {
+    await page.goto('/auth/sign-in?refused=google-refused')
+    await page.getByRole('alert').waitFor()
+  }),
+  guest('sign-up', page => page.goto('/auth/sign-up')),
+  guest('sign-up-errors', async page => {
+    await page.goto('/auth/sign-up')
+    for (const label of ['First Name', 'Last Name', 'Email']) {
+      await page.getByLabel(label).focus()
+      await page.getByLabel(label).blur()
+    }
+    await page.getByText('Enter a complete email address.').waitFor()
+  }),
+  guest('code', page => page.goto(codePath)),
+  guest('code-typed', async page => {
+    await page.goto(codePath)
+    await page.getByLabel('One-time Code').fill('482057')
+  }),
+  guest('code-busy', async page => {
+    await neverAnswers(page, 'auth.verifyCode')
+    await enterCode(page)
+    await page.locator('[aria-busy=true]').waitFor()
+  }),
+  guest('code-wrong', async page => {
+    await refuses(page, 'auth.verifyCode', 'code-wrong')
+    await enterCode(page)
+    await page.getByRole('alert').waitFor()
+  }),
+  guest('code-without-email', page => page.goto('/auth/confirm-otp')),
+  guest('verification-sent', page => page.goto(`/auth/verification-sent?email=${email}`)),
+]
+
+function guest(name: string, open: (page: Page) => Promise<unknown>): State {
+  return {
+    name,
+    viewer: 'guest',
+    open: async page => {
+      await open(page)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+    },
+  }
+}
+
+async function askForCode(page: Page) {
+  await page.goto('/auth/sign-in')
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+}
+
+async function enterCode(page: Page) {
+  await page.goto(codePath)
+  await page.getByLabel('One-time Code').fill('482057')
+  await page.getByRole('button', { name: 'Complete' }).click()
+}

@@ -1,0 +1,98 @@
+import type { Page } from '@playwright/test'
+import type { MessageType } from '#contract/messages.ts'
+import { messageTypes } from '#contract/messageTypes.ts'
+import { neverAnswers } from './network.ts'
+import { onTrack, type Stage } from './stage.ts'
+import type { State } from './states.ts'
+
+export const driveStates: readonly State[] = [
+  driving('drive-loading', async (page, stage) => {
+    const session = await stage.drives()
+    await neverAnswers(page, 'sessions.get')
+    await page.routeWebSocket('**/live', () => {})
+    await page.goto(pathOf(session))
+    await page.getByText('Loading session').waitFor()
+  }),
+  driving('drive-no-gps', async (page, stage) => {
+    await page.goto(pathOf(await stage.drives()))
+    await page.getByText('Online').waitFor()
+  }),
+  driving('drive-before-start', drive),
+  ...messageTypes.flatMap(type => [
+    driving(`drive-${type.toLowerCase()}`, (page, stage) => driveWith(page, stage, type)),
+    driving(`drive-${type.toLowerCase()}-hollow`, async (page, stage) => {
+      await driveWith(page, stage, type)
+      // With reduced motion the clock of the flash stands still; here it stands in its other phase.
+      await page.emulateMedia({ reducedMotion: 'no-preference' })
+      await page.evaluate(() => {
+        document.documentElement.dataset.phase = 'b'
+        return Promise.all(document.getAnimations().map(({ finished }) => finished))
+      })
+    }),
+  ]),
+  driving('drive-copy', async (page, stage) => {
+    // "Copy" leaves after 2 s; here it stays.
+    await page.addInitScript(() => {
+      const setTimer = window.setTimeout
+      Object.assign(window, {
+        setTimeout: (act: () => void, ms: number) => setTimer(act, ms === 2000 ? 1e9 : ms),
+      })
+    })
+    await driveWith(page, stage, 'Push')
+    await page.getByRole('main').click()
+    await page.getByText('Copy').waitFor()
+  }),
+  driving('drive-offline', async (page, stage) => {
+    await driveWith(page, stage, 'FCY')
+    await page.context().setOffline(true)
+    await page.getByText('Offline').waitFor()
+  }),
+  driving('drive-ended', async (page, stage) => {
+    const session = await stage.drives()
+    await page.goto(pathOf(session))
+    await page.getByText('Online').waitFor()
+    await stage.people.theo.call.sessions.end({ sessionId: session.id })
+    await page.getByText('This session has ended.').waitFor()
+  }),
+  {
+    name: 'drive-not-the-driver',
+    viewer: 'marta',
+    black: true,
+    open: async (page, stage) => {
+      await page.goto(pathOf(await stage.drives()))
+      await page.getByText('Only the driver of this session can drive it.').waitFor()
+    },
+  },
+]
+
+function driving(name: string, open: State['open']): State {
+  return { name, viewer: 'theo', open, black: true }
+}
+
+function pathOf({ teamId, id }: { teamId: string; id: string }): string {
+  return `/teams/${teamId}/${id}/drive`
+}
+
+/** The driver's phone on the track at 187 km/h. */
+async function drive(page: Page, stage: Stage) {
+  await page.context().grantPermissions(['geolocation'])
+  const devtools = await page.context().newCDPSession(page)
+  const { latitude, longitude } = onTrack
+  await devtools.send('Emulation.setGeolocationOverride', {
+    ...(latitude !== null && longitude !== null && { latitude, longitude }),
+    accuracy: 4,
+    speed: 187 / 3.6,
+  })
+  const session = await stage.drives()
+  await page.goto(pathOf(session))
+  await page.getByText('Online').waitFor()
+  await page.getByText('187').waitFor()
+  return session
+}
+
+async function driveWith(page: Page, stage: Stage, type: MessageType) {
+  const { id } = await drive(page, stage)
+  const commandId = crypto.randomUUID()
+  await stage.people.marta.call.messages.set({ sessionId: id, type, commandId })
+  await page.getByRole('alert').getByText(type, { exact: true }).waitFor()
+}

@@ -1,0 +1,147 @@
+import type { Page } from '@playwright/test'
+import { zolder } from '#contract/circuits/zolder.ts'
+import type { Session } from '#contract/sessions.ts'
+import { hasNoLine, neverAnswers, refuses } from './network.ts'
+import type { Manner } from './phone.ts'
+import { onTrack, type Stage } from './stage.ts'
+import type { State } from './states.ts'
+
+/** In the sea: near no circuit. */
+const atSea = { latitude: 54, longitude: 3 }
+/** No receiver knows where it is. */
+const nowhere = { latitude: null, longitude: null, speedKmh: null }
+
+export const messageStates: readonly State[] = [
+  watching('message-loading', async (page, stage) => {
+    const session = await stage.drives()
+    await neverAnswers(page, 'sessions.get')
+    await hasNoLine(page)
+    await page.goto(pathOf(session))
+    await page.getByText('Loading driver').waitFor({ state: 'attached' })
+  }),
+  watching('message-failed', async (page, stage) => {
+    const session = await stage.drives()
+    await refuses(page, 'sessions.get', 'too-many')
+    await hasNoLine(page)
+    await page.goto(pathOf(session))
+    await page.getByRole('alert').waitFor()
+  }),
+  watching('message-none', async (page, stage) => {
+    await watch(page, stage, 'ignores')
+    await page.getByText('187').waitFor()
+  }),
+  watching('message-sending', async (page, stage) => {
+    await watch(page, stage, 'ignores')
+    await neverAnswers(page, 'messages.set')
+    await press(page, 'PIT', 'Sending...')
+  }),
+  watching('message-sent', async (page, stage) => {
+    await watch(page, stage, 'ignores')
+    await press(page, 'SC', 'Sent')
+  }),
+  watching('message-on-phone', async (page, stage) => {
+    await watch(page, stage, 'reaches')
+    await press(page, 'FUEL', "On driver's phone, not on screen")
+  }),
+  watching('message-shown', async (page, stage) => {
+    await watch(page, stage, 'shows')
+    await press(page, 'PUSH', "On driver's screen")
+  }),
+  watching('message-acknowledged', async (page, stage) => {
+    await watch(page, stage, 'copies')
+    await press(page, 'ABORT', 'Acknowledged by driver')
+  }),
+  watching('message-refused', async (page, stage) => {
+    await watch(page, stage, 'shows')
+    await refuses(page, 'messages.set', 'server-error')
+    await press(page, 'EASY', 'EASY was not sent.')
+  }),
+  watching('message-driver-offline', async (page, stage) => {
+    await stage.phone(await watch(page, stage, 'ignores'), 'ignores')
+    await neverAnswers(page, 'messages.set')
+    await loseDriver(page, stage)
+    await press(page, 'FCY', 'Sending...')
+  }),
+  watching('message-long-names', async (page, stage) => {
+    const name = 'Nürburgring 24 h, qualifying 2, long run on used tyres in the rain'
+    const session = await stage.drives(name)
+    await stage.phone(session, 'shows')
+    await page.goto(pathOf(session))
+    await page.getByRole('img', { name: 'Driver online' }).waitFor()
+    await press(page, 'GO', "On driver's screen")
+  }),
+  watching('message-device-offline', async (page, stage) => {
+    const session = await stage.drives()
+    await hasNoLine(page)
+    await page.goto(pathOf(session))
+    await page.getByText('You are offline').waitFor()
+  }),
+  watching('message-ended', async (page, stage) => {
+    const session = await watch(page, stage, 'shows')
+    await press(page, 'PIT', "On driver's screen")
+    await stage.people.theo.call.sessions.end({ sessionId: session.id })
+    await page.getByText('This session has ended.').waitFor()
+  }),
+  watching('map-live', async (page, stage) => {
+    await watch(page, stage, 'shows')
+    await press(page, 'PIT', "On driver's screen")
+    await openMap(page)
+  }),
+  watching('map-no-message', async (page, stage) => {
+    const [latitude, longitude] = [zolder.startFinish.latitude, zolder.startFinish.longitude]
+    await watch(page, stage, 'shows', { latitude, longitude, speedKmh: 96 })
+    await openMap(page)
+  }),
+  watching('map-offline', async (page, stage) => {
+    await watch(page, stage, 'shows')
+    await press(page, 'PIT', "On driver's screen")
+    await openMap(page)
+    await page.getByText('187').waitFor()
+    await loseDriver(page, stage)
+  }),
+  watching('map-elsewhere', async (page, stage) => {
+    await watch(page, stage, 'shows', atSea)
+    await openMap(page)
+    await page.getByText('Not near this circuit').waitFor()
+  }),
+  watching('map-no-position', async (page, stage) => {
+    await watch(page, stage, 'shows', nowhere)
+    await openMap(page)
+    await page.getByText('No position from the driver yet').waitFor()
+  }),
+]
+
+function watching(name: string, open: State['open']): State {
+  return { name, viewer: 'marta', open }
+}
+
+function pathOf({ teamId, id }: Session): string {
+  return `/teams/${teamId}/${id}/message`
+}
+
+/** A new session with a phone in the car, watched. */
+async function watch(page: Page, stage: Stage, manner: Manner, at = onTrack as object) {
+  const session = await stage.drives()
+  await stage.phone(session, manner, at)
+  await page.goto(pathOf(session))
+  await page.getByRole('img', { name: 'Driver online' }).waitFor()
+  return session
+}
+
+async function press(page: Page, plate: string, receipt: string) {
+  await page.getByRole('button', { name: plate, exact: true }).click()
+  await page
+    .getByRole('region', { name: 'Current message' })
+    .getByText(receipt, { exact: false })
+    .waitFor()
+}
+
+async function openMap(page: Page) {
+  await page.getByRole('button', { name: 'Map' }).click()
+  await page.getByRole('img', { name: /Circuit/ }).waitFor()
+}
+
+async function loseDriver(page: Page, stage: Stage) {
+  stage.losePhone()
+  await page.getByRole('img', { name: 'Driver offline' }).waitFor()
+}

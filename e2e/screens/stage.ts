@@ -1,0 +1,111 @@
+import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
+import type { Session } from '#contract/sessions.ts'
+import type { Team } from '#contract/teams.ts'
+import type { BuiltServer } from '#testing/builtServer.ts'
+import { createPerson, type Person } from '#testing/person.ts'
+import { type Manner, type Place, startPhone } from './phone.ts'
+
+/** Who looks at a screen: nobody signed in, a member, a driver, or someone without a team. */
+export type Viewer = 'guest' | 'marta' | 'theo' | 'ines'
+
+export interface Stage extends AsyncDisposable {
+  url: string
+  team: Team
+  /** A team without a session. */
+  quietTeam: Team
+  people: Record<Exclude<Viewer, 'guest'>, Person>
+  /** A new page of someone; the page before is closed. */
+  pageOf(viewer: Viewer): Promise<Page>
+  /** Théo starts a new session and leaves the one before. */
+  drives(name?: string): Promise<Session>
+  /** A phone in Théo's car; it is gone with the next session. */
+  phone(session: Session, manner: Manner, at?: Partial<Place>): Promise<void>
+  /** The phone says nothing any more. */
+  losePhone(): void
+}
+
+const startOfKemmel = spaFrancorchamps.outline[30] ?? spaFrancorchamps.startFinish
+
+/** On the track at Spa, at speed. */
+export const onTrack: Place = {
+  ...startOfKemmel,
+  speedKmh: 187,
+}
+
+/** A team of five with sessions, and people who look at it. */
+export async function setStage(
+  { url, mails }: Pick<BuiltServer, 'url' | 'mails'>,
+  browser: Browser,
+): Promise<Stage> {
+  const person = (firstName: string, lastName: string, email: string) =>
+    createPerson(url, mails, { firstName, lastName, email: `${email}@northline.example` })
+  const marta = await person('Marta', 'Lindqvist', 'marta')
+  const theo = await person('Théo', 'Garnier', 'theo.garnier')
+  const noor = await person('Noor', 'Haddad', 'noor')
+  const ines = await person('Ines', 'Okonkwo', 'ines.okonkwo')
+
+  const team = await marta.call.teams.create({ name: 'Northline Racing' })
+  await marta.call.teams.create({ name: 'Kestrel Endurance' })
+  const quietTeam = await marta.call.teams.create({ name: 'Saltmarsh Karting' })
+  for (const { details } of [theo, noor]) {
+    await marta.call.teams.invite({ teamId: team.id, ...details })
+  }
+  await marta.call.teams.invite({
+    teamId: team.id,
+    firstName: 'Maximiliane Josephine',
+    lastName: 'Wojciechowska-Baumgartner',
+    email: 'maximiliane.josephine.wojciechowska-baumgartner@northline.example',
+  })
+  await noor.call.sessions.start({ teamId: team.id, name: 'Shakedown' })
+
+  let context: BrowserContext | null = null
+  let session: Session | null = null
+  let phone: Disposable | null = null
+  return {
+    url,
+    team,
+    quietTeam,
+    people: { marta, theo, ines },
+    async pageOf(viewer) {
+      await context?.close()
+      const jar = viewer === 'guest' ? null : { marta, theo, ines }[viewer].jar
+      context = await browser.newContext({
+        baseURL: url,
+        viewport: { width: 390, height: 844 },
+        locale: 'en-GB',
+        serviceWorkers: 'block',
+        reducedMotion: 'reduce',
+      })
+      if (jar) await context.addCookies(cookiesOf(jar.header, url))
+      return context.newPage()
+    },
+    async drives(name = 'Friday practice 1') {
+      phone?.[Symbol.dispose]()
+      phone = null
+      if (session) await theo.call.sessions.end({ sessionId: session.id })
+      session = await theo.call.sessions.start({ teamId: team.id, name })
+      return session
+    },
+    async phone({ id }, manner, at) {
+      phone?.[Symbol.dispose]()
+      phone = await startPhone(theo, id, manner, { ...onTrack, ...at })
+    },
+    losePhone() {
+      phone?.[Symbol.dispose]()
+      phone = null
+    },
+    async [Symbol.asyncDispose]() {
+      phone?.[Symbol.dispose]()
+      await context?.close()
+      for (const each of [marta, theo, noor, ines]) each[Symbol.dispose]()
+    },
+  }
+}
+
+function cookiesOf(header: string, url: string) {
+  return header.split('; ').map(cookie => {
+    const [name = '', value = ''] = cookie.split(/=(.*)/s)
+    return { name, value, url }
+  })
+}

@@ -1,0 +1,35 @@
+import { test as base, type Page } from '@playwright/test'
+import { type BuiltServer, startBuiltServer } from '#testing/builtServer.ts'
+import { type Stage, setStage } from './stage.ts'
+import { states } from './states.ts'
+
+/** A test with the product and its people; whoever looks, looks at one page at a time. */
+export const test = base.extend<object, { server: BuiltServer; stage: Stage }>({
+  // A trace photographs the page at every step, which takes longer than the steps.
+  trace: 'off',
+  server: [
+    // Playwright reads from this pattern that it needs nothing of ours.
+    async ({}, provide) => {
+      const server = await startBuiltServer()
+      await provide(server)
+      await server.stop()
+    },
+    { scope: 'worker' },
+  ],
+  stage: [
+    async ({ browser, server }, provide) => {
+      await using stage = await setStage(server, browser)
+      await provide(stage)
+    },
+    { scope: 'worker' },
+  ],
+})
+
+/** A new page in the state of this name. */
+export async function opened(stage: Stage, name: string): Promise<Page> {
+  const state = states.find(each => each.name === name)
+  if (!state) throw new Error(`There is no state ${name}`)
+  const page = await stage.pageOf(state.viewer)
+  await state.open(page, stage)
+  return page
+}

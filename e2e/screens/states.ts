@@ -1,0 +1,23 @@
+import type { Page } from '@playwright/test'
+import { authStates } from './authStates.ts'
+import { driveStates } from './driveStates.ts'
+import { messageStates } from './messageStates.ts'
+import type { Stage, Viewer } from './stage.ts'
+import { teamStates } from './teamStates.ts'
+
+/** A screen in one of its states. `open` leaves the page in it. */
+export interface State {
+  name: string
+  viewer: Viewer
+  /** It looks the same in both themes. */
+  black?: boolean
+  open: (page: Page, stage: Stage) => Promise<unknown>
+}
+
+/** Every screen of the app in every state it has. */
+export const states: readonly State[] = [
+  ...authStates,
+  ...teamStates,
+  ...messageStates,
+  ...driveStates,
+]

@@ -1,0 +1,15 @@
+// npm run shots [part of a name…]: every screen in every state, as pictures in shots/, for looking at.
+import { ensureChromium } from './chromium.mjs'
+import { ensureInstalled, mustSucceed, run } from './run.mjs'
+
+await ensureInstalled()
+const { ensureBuilt } = await import('./build.mjs')
+await ensureBuilt()
+const chromium = await ensureChromium()
+if (!chromium) process.exit(1)
+await mustSucceed(
+  run(process.execPath, ['--import', 'tsx', 'e2e/shots.ts', ...process.argv.slice(2)], {
+    CHROMIUM_PATH: chromium,
+  }),
+  'Taking the pictures',
+)
