@@ -69,7 +69,7 @@ function LoadingName() {
   return (
     <>
       <span className={gears.hidden}>{en.teams.loading}</span>
-      <Skeleton widthPx={270} heightPx={40} />
+      <Skeleton widthPx={270} heightPx={32} />
     </>
   )
 }
