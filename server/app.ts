@@ -6,6 +6,7 @@ import { sessions } from '#contract/sessions.ts'
 import { teams } from '#contract/teams.ts'
 import { users } from '#contract/users.ts'
 import { registerDemoProvider } from './auth/demoProvider.ts'
+import { registerDevSignIn } from './auth/devSignIn.ts'
 import { registerGoogle } from './auth/google.ts'
 import { createAuthenticate } from './auth/logins.ts'
 import { authCalls } from './auth/routes.ts'
@@ -100,6 +101,7 @@ export async function startApp({
   if (isOnlyForThisMachine(config) && mailer.outbox) {
     registerMailbox(http, mailer.outbox)
     registerDemoProvider(http, parts)
+    registerDevSignIn(http, parts)
   }
   addVersion(http, webFolder)
   await addWebFiles(http, webFolder)

@@ -23,7 +23,7 @@ test('the demo shows a car on Spa to the pit wall, and the car acknowledges', as
 
   const { token } = await signIn({ url: app.url, email: 'ana@pitboard.example', device: 'test' })
   const server = { url: app.url, token }
-  const [, teamId = '', sessionId = ''] = /teams\/(.+)\/(.+)\/message$/.exec(demo.pitLink) ?? []
+  const [teamId = '', sessionId = ''] = idsIn(demo.pitLink)
   const active = await call(server, 'sessions.listActive', { teamId })
   expect(active.map(({ name }) => name).sort()).toEqual(['Car 12', 'Spa, car 7'])
 
@@ -43,13 +43,38 @@ test('the demo shows a car on Spa to the pit wall, and the car acknowledges', as
   expect(printed).toContain("Leo's screen: Pit")
 })
 
+test('each link leads to a page with one button, which signs in and opens the screen', async () => {
+  await using app = await appWithMailbox()
+  const demo = await runDemo({ url: app.url, print: () => {} })
+  onTestFinished(() => demo.car.stop())
+  for (const [link, name, screen] of [
+    [demo.pitLink, 'Ana', 'message'],
+    [demo.driverLink, 'Mia', 'drive'],
+  ] as const) {
+    expect(await (await fetch(link)).text()).toContain(`<button>Continue as ${name}</button>`)
+    const { searchParams } = new URL(link)
+    const pressed = await fetch(`${app.url}/dev/sign-in`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { origin: app.url },
+      body: searchParams,
+    })
+    expect(pressed.headers.get('location')).toBe(searchParams.get('to'))
+    expect(searchParams.get('to')).toMatch(new RegExp(`/${screen}$`))
+    const cookie = pressed.headers.getSetCookie().join()
+    const me = await fetch(`${app.url}/api/users.me`, { headers: { cookie } })
+    expect(await me.json()).toMatchObject({ firstName: name })
+  }
+})
+
 test('running the demo again takes the same team, and ends the sessions of before', async () => {
   await using app = await appWithMailbox()
   const first = await runDemo({ url: app.url, print: () => {} })
   const second = await runDemo({ url: app.url, print: () => {} })
   onTestFinished(() => second.car.stop())
   expect(await first.car.ended).toEqual({ why: 'session-ended' })
-  expect(second.pitLink.split('/').slice(0, 5)).toEqual(first.pitLink.split('/').slice(0, 5))
+  expect(idsIn(second.pitLink)[0]).toBe(idsIn(first.pitLink)[0])
+  expect(idsIn(second.pitLink)[1]).not.toBe(idsIn(first.pitLink)[1])
 })
 
 test('the demo refuses a server that others can reach', async () => {
@@ -91,7 +116,13 @@ test('a car is turned away from someone else’s session', async () => {
   const demo = await runDemo({ url: app.url, print: () => {} })
   onTestFinished(() => demo.car.stop())
   const { token } = await signIn({ url: app.url, email: 'mia@pitboard.example', device: 'test' })
-  const sessionId = demo.pitLink.split('/')[5]!
+  const [, sessionId = ''] = idsIn(demo.pitLink)
   const car = startCar({ url: app.url, token, sessionId, drive: driveAround(spaFrancorchamps) })
   expect(await car.ended).toMatchObject({ why: 'refused', code: 'not-the-driver' })
 })
+
+/** The team and the session of a printed link. */
+function idsIn(link: string): string[] {
+  const to = new URL(link).searchParams.get('to') ?? ''
+  return /^\/teams\/([^/]+)\/([^/]+)\//.exec(to)?.slice(1) ?? []
+}

@@ -18,7 +18,7 @@ export interface DemoOptions {
 export interface Demo {
   /** Laps until it is stopped. */
   readonly car: Car
-  /** Ana at the pit wall watches Leo, whose car is simulated. */
+  /** Ana at the pit wall watches Leo, whose car is simulated. Opening it signs in as her. */
   readonly pitLink: string
   /** Mia's screen in the car, for a second window or a phone. */
   readonly driverLink: string
@@ -62,30 +62,29 @@ export async function runDemo({ url, print }: DemoOptions): Promise<Demo> {
     onMessage: message => print(`Leo's screen: ${message.type ?? 'cleared'}`),
     onProblem: print,
   })
-  const pitLink = wayIn(url, `/teams/${team.id}/${lapping.id}/message`)
-  const driverLink = wayIn(url, `/teams/${team.id}/${trying.id}/drive`)
-  print(invitation(url, pitLink, driverLink))
+  const pitLink = wayIn(url, crew.pit.email, `/teams/${team.id}/${lapping.id}/message`)
+  const driverLink = wayIn(url, crew.driver.email, `/teams/${team.id}/${trying.id}/drive`)
+  print(invitation(pitLink, driverLink))
 
   return { car, pitLink, driverLink }
 }
 
-/** The address to open for a screen of the demo. */
-function wayIn(url: string, path: string): string {
-  return `${url}${path}`
+/** The link that signs somebody of the demo in and opens one screen. */
+function wayIn(url: string, email: string, to: string): string {
+  return `${url}/dev/sign-in?${new URLSearchParams({ email, to })}`
 }
 
-function invitation(url: string, pitLink: string, driverLink: string): string {
+function invitation(pitLink: string, driverLink: string): string {
   return [
     'The demo is running: Leo laps Spa in a simulated car.',
     '',
-    `  At the pit wall   sign in at ${url}/auth/sign-in as ${crew.pit.email}, then open`,
-    `                    ${pitLink}`,
+    '  At the pit wall, as Ana',
+    `  ${pitLink}`,
     '',
-    `  In the car        in a private window, sign in as ${crew.driver.email}, then open`,
-    `                    ${driverLink}`,
+    '  In the car, as Mia: open it in a private window, which keeps the two apart',
+    `  ${driverLink}`,
     '',
-    `The codes to sign in come to ${url}/dev/mailbox, and into this terminal.`,
-    `Messages to Leo are acknowledged by the simulated car; those to Mia by whoever taps her screen.`,
+    'Messages to Leo are acknowledged by the simulated car; those to Mia by whoever taps her screen.',
   ].join('\n')
 }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { auth } from '#contract/auth.ts'
 import { users } from '#contract/users.ts'
 import { registerDemoProvider } from '#server/auth/demoProvider.ts'
+import { registerDevSignIn } from '#server/auth/devSignIn.ts'
 import { registerGoogle } from '#server/auth/google.ts'
 import { createAuthenticate } from '#server/auth/logins.ts'
 import { authCalls } from '#server/auth/routes.ts'
@@ -80,6 +81,7 @@ export async function authServer(
   mount(http, 'users', users, userCalls(parts), parts)
   registerGoogle(http, parts)
   registerDemoProvider(http, parts)
+  registerDevSignIn(http, parts)
   if (mailer.outbox) registerMailbox(http, mailer.outbox)
   url = await http.listen({ host: '127.0.0.1', port: 0 })
 

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { Refusal } from '#contract/refusal.ts'
 import { Email, FirstName, LastName } from '#contract/users.ts'
-import { isLocalRequest, isOnlyForThisMachine } from '../config.ts'
+import { isOnlyForThisMachine } from '../config.ts'
 import type { Parts } from '../parts.ts'
 import { accountPage, refusedPage } from './demoAccountPage.ts'
 import { DemoGrants, type Grant } from './demoGrants.ts'
 import { createSigner } from './demoSigner.ts'
+import { addDevRoutes, sendDevPage } from './devPages.ts'
 import type { OpenIdClient } from './googleProvider.ts'
 
 const path = '/dev/openid'
@@ -88,16 +88,7 @@ export function registerDemoProvider(app: FastifyInstance, parts: Parts) {
     })
   }
 
-  app.register((scope, _options, done) => {
-    scope.addHook('onRequest', async request => {
-      if (!isLocalRequest(request.headers)) throw new Refusal('not-found')
-    })
-    scope.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string' },
-      (_request, body, parsed) =>
-        parsed(null, Object.fromEntries(new URLSearchParams(String(body)))),
-    )
+  addDevRoutes(app, scope => {
     const schema = { hide: true }
     scope.get(`${path}/.well-known/openid-configuration`, { schema }, () =>
       metadataOf(issuerOf(parts)),
@@ -107,33 +98,21 @@ export function registerDemoProvider(app: FastifyInstance, parts: Parts) {
 
     scope.get(`${path}/authorize`, { schema }, (request, reply) => {
       const asked = authorizationRequestIn(request.query)
-      return page(reply, asked ? accountPage(asked) : refusedPage(), asked ? 200 : 400)
+      if (!asked) return sendDevPage(reply, refusedPage(), 400)
+      return sendDevPage(reply, accountPage(asked))
     })
     scope.post(`${path}/authorize`, { schema }, (request, reply) => {
       const asked = authorizationRequestIn(request.body)
-      if (!asked) return page(reply, refusedPage(), 400)
+      if (!asked) return sendDevPage(reply, refusedPage(), 400)
       const account = Account.safeParse(request.body).data
-      if (!account) return page(reply, accountPage(asked, 'Fill in every field.'), 400)
+      if (!account) return sendDevPage(reply, accountPage(asked, 'Fill in every field.'), 400)
       const answer = new URL(asked.redirect_uri)
       answer.searchParams.set('code', grants.add(asked, account))
       answer.searchParams.set('state', asked.state)
       answer.searchParams.set('iss', issuerOf(parts))
       return reply.redirect(answer.href, 303)
     })
-    done()
   })
-}
-
-function page(reply: FastifyReply, text: string, status: number) {
-  return reply
-    .code(status)
-    .header(
-      'content-security-policy',
-      "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-    )
-    .header('cache-control', 'no-store')
-    .type('text/html; charset=utf-8')
-    .send(text)
 }
 
 function metadataOf(issuer: string) {

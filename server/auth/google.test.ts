@@ -114,7 +114,7 @@ describe('sign-in with an external account', () => {
   test('starts under the name of this machine that it ends under', async () => {
     const { port } = new URL(server.url)
     const answer = await fetch(`http://localhost:${port}/api/auth/google`, { redirect: 'manual' })
-    expect(answer.headers.get('location')).toBe(`${server.url}/api/auth/google?moved`)
+    expect(answer.headers.get('location')).toBe(`${server.url}/api/auth/google?moved=once`)
   })
 })
 

@@ -12,9 +12,10 @@ import {
   randomState,
 } from 'openid-client'
 import { z } from 'zod'
-import { Refusal } from '#contract/refusal.ts'
+import { Refusal, type RefusalCode } from '#contract/refusal.ts'
 import { Email, FirstName, LastName } from '#contract/users.ts'
 import { isLoopback, isLoopbackHost } from '../config.ts'
+import { ownPath } from '../http/ownPath.ts'
 import type { Parts } from '../parts.ts'
 import { createProvider, type Provider } from './googleProvider.ts'
 import { packTrip, tripLifeMs, unpackTrip } from './googleTrip.ts'
@@ -23,28 +24,42 @@ import { signIn } from './signIn.ts'
 
 const callbackPath = '/api/auth/google/callback'
 
-/** Sign-in with an external account. It ends at `/new`, or at the sign-in screen with `?refused=<code>`. */
+/**
+ * Sign-in with an external account. It ends at `/new`, or at the sign-in screen with `?refused=<code>`.
+ * Where the person wanted to go (`?next=`) comes along both ways.
+ */
 export function registerGoogle(app: FastifyInstance, parts: Parts) {
   const provider = createProvider(parts)
   const schema = { hide: true }
 
   app.get('/api/auth/google', { schema }, async (request, reply) => {
-    const elsewhere = ourAddressFor(request, parts.publicUrl())
-    if (elsewhere) return reply.redirect(elsewhere)
-    return orRefused(request, reply, () => setOut(parts, provider, reply))
+    const { next, moved } = request.query as Record<string, unknown>
+    const visit = { request, reply, next: ownPath(next) }
+    const elsewhere = moved === undefined ? ourAddressFor(visit, parts.publicUrl()) : null
+    if (elsewhere !== null) return reply.redirect(elsewhere)
+    return orRefused(visit, () => setOut(parts, provider, visit))
   })
-  app.get(callbackPath, { schema }, (request, reply) =>
-    orRefused(request, reply, () => comeBack(parts, provider, request, reply)),
-  )
+  app.get(callbackPath, { schema }, (request, reply) => {
+    const visit = { request, reply, next: null }
+    return orRefused(visit, () => comeBack(parts, provider, visit))
+  })
+}
+
+/** A browser on its way, and where it wanted to go as far as that is known. */
+interface Visit {
+  request: FastifyRequest
+  reply: FastifyReply
+  next: string | null
 }
 
 /** Off to the provider, with what must be the same on the way back kept in this browser. */
-async function setOut(parts: Parts, provider: Provider, reply: FastifyReply): Promise<string> {
+async function setOut(parts: Parts, provider: Provider, { reply, next }: Visit): Promise<string> {
   const configuration = await provider()
   const trip = {
     state: randomState(),
     nonce: randomNonce(),
     verifier: randomPKCECodeVerifier(),
+    next,
     expiresAt: Date.now() + tripLifeMs,
   }
   const url = buildAuthorizationUrl(configuration, {
@@ -60,16 +75,13 @@ async function setOut(parts: Parts, provider: Provider, reply: FastifyReply): Pr
   return url.href
 }
 
-async function comeBack(
-  parts: Parts,
-  provider: Provider,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<string> {
+async function comeBack(parts: Parts, provider: Provider, visit: Visit): Promise<string> {
   const { db, live } = parts
+  const { request, reply } = visit
   const publicUrl = parts.publicUrl()
   const trip = await unpackTrip(db, request, reply, publicUrl)
   if (!trip) throw new Refusal('forged-request')
+  visit.next = trip.next
   const answer = new URL(publicUrl + callbackPath)
   answer.search = new URL(request.url, answer).search
   const tokens = await authorizationCodeGrant(await provider(), answer, {
@@ -84,7 +96,7 @@ async function comeBack(
   const { login } = await signIn(db, { ...person, previous })
   if (previous) live.endLogin(previous.userId, previous.loginId)
   setLoginCookie(reply, publicUrl, login)
-  return `${publicUrl}/new`
+  return withQuery(`${publicUrl}/new`, { next: trip.next })
 }
 
 const Verified = z.object({ email: Email, email_verified: z.literal(true) })
@@ -101,11 +113,8 @@ function personIn(claims: IDToken | undefined) {
 }
 
 /** A person reads this in a browser's address bar, so whatever goes wrong ends at the sign-in screen. */
-async function orRefused(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  go: () => Promise<string>,
-): Promise<FastifyReply> {
+async function orRefused(visit: Visit, go: () => Promise<string>): Promise<FastifyReply> {
+  const { request, reply } = visit
   reply.header('cache-control', 'no-store')
   try {
     return reply.redirect(await go())
@@ -113,7 +122,7 @@ async function orRefused(
     const refusal = asRefusal(error)
     if (refusal.code === 'server-error')
       request.log.error({ err: error }, 'external sign-in failed')
-    return reply.redirect(`/auth/sign-in?refused=${refusal.code}`)
+    return reply.redirect(withQuery('/auth/sign-in', { refused: refusal.code, next: visit.next }))
   }
 }
 
@@ -123,22 +132,30 @@ function asRefusal(error: unknown): Refusal {
   if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError) {
     return new Refusal('google-refused')
   }
-  const misfits = ['OAUTH_INVALID_RESPONSE', 'OAUTH_JWT_CLAIM_COMPARISON_FAILED']
-  if (error instanceof ClientError && misfits.includes(error.code ?? '')) {
-    return new Refusal('forged-request')
-  }
-  return new Refusal('server-error')
+  return new Refusal((error instanceof ClientError && misfits[error.code ?? '']) || 'server-error')
+}
+
+const misfits: Record<string, RefusalCode> = {
+  OAUTH_INVALID_RESPONSE: 'forged-request',
+  OAUTH_JWT_CLAIM_COMPARISON_FAILED: 'forged-request',
+  // An ID token that is over, or not yet valid.
+  OAUTH_JWT_TIMESTAMP_CHECK_FAILED: 'google-refused',
 }
 
 /**
  * This machine has several names, and a cookie belongs to one: the trip starts under the name that it
  * ends under. Answers where to go for that, or null if the browser is there.
  */
-function ourAddressFor(request: FastifyRequest, publicUrl: string): string | null {
+function ourAddressFor({ request, next }: Visit, publicUrl: string): string | null {
   const ours = new URL(publicUrl)
   const { host } = request.headers
-  const isMoved = request.url.endsWith('?moved')
-  if (isMoved || host === ours.host || !isLoopbackHost(host) || !isLoopback(ours.hostname))
-    return null
-  return `${publicUrl}/api/auth/google?moved`
+  if (host === ours.host || !isLoopbackHost(host) || !isLoopback(ours.hostname)) return null
+  return withQuery(`${publicUrl}/api/auth/google`, { moved: 'once', next })
+}
+
+function withQuery(address: string, fields: Record<string, string | null>): string {
+  const given = Object.entries(fields).filter(
+    (field): field is [string, string] => field[1] !== null,
+  )
+  return given.length > 0 ? `${address}?${new URLSearchParams(given)}` : address
 }

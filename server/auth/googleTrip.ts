@@ -10,6 +10,8 @@ const Trip = z.object({
   state: z.string(),
   nonce: z.string(),
   verifier: z.string(),
+  /** Where in the app the person wanted to go. */
+  next: z.string().nullable(),
   expiresAt: z.number(),
 })
 export type Trip = z.infer<typeof Trip>

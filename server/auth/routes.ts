@@ -67,7 +67,11 @@ export function authCalls(parts: Parts): HandlersOf<typeof auth, Caller> {
     async signOut({ caller, request, reply }) {
       await db.transaction().execute(trx => deleteLogin(trx, caller))
       live.endLogin(caller.userId, caller.loginId)
-      if (isBrowser(request)) clearLoginCookie(reply, publicUrl())
+      if (isBrowser(request)) {
+        clearLoginCookie(reply, publicUrl())
+        // Photos are kept by the browser for an hour: not for who uses this computer next.
+        reply.header('clear-site-data', '"cache"')
+      }
       return {}
     },
   }

@@ -1,0 +1,91 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { Refusal } from '#contract/refusal.ts'
+import { Email } from '#contract/users.ts'
+import { isOnlyForThisMachine } from '../config.ts'
+import { ownPath } from '../http/ownPath.ts'
+import { isOurOrigin } from '../http/xsrf.ts'
+import { html } from '../mail/html.ts'
+import type { Parts } from '../parts.ts'
+import { addDevRoutes, devPage, sendDevPage } from './devPages.ts'
+import { setLoginCookie } from './loginCookie.ts'
+import { signIn } from './signIn.ts'
+
+const path = '/dev/sign-in'
+const title = 'Demo sign-in'
+
+const WayIn = z.object({
+  email: Email,
+  to: z.string().refine(text => ownPath(text) !== null),
+})
+type WayIn = z.infer<typeof WayIn>
+
+/**
+ * A link that signs in a user there is already, so that a demo is one press away:
+ * `/dev/sign-in?email=…&to=/teams/…`. On this machine only, and only while mails stay here, where
+ * anyone could read the code of that user anyway.
+ */
+export function registerDevSignIn(app: FastifyInstance, parts: Parts) {
+  if (!isOnlyForThisMachine(parts.config) || !parts.mailer.outbox) return
+  const schema = { hide: true }
+  addDevRoutes(app, scope => {
+    scope.get(path, { schema }, async (request, reply) => {
+      const wayIn = WayIn.safeParse(request.query).data
+      if (!wayIn) return sendDevPage(reply, incompletePage(), 400)
+      const user = await userWith(parts, wayIn.email)
+      if (!user) return sendDevPage(reply, unknownPage(wayIn.email), 404)
+      return sendDevPage(reply, wayInPage(wayIn, user.first_name ?? wayIn.email))
+    })
+
+    scope.post(path, { schema }, async (request, reply) => {
+      requireOwnPage(request, parts.publicUrl())
+      const wayIn = WayIn.safeParse(request.body).data
+      if (!wayIn) return sendDevPage(reply, incompletePage(), 400)
+      if (!(await userWith(parts, wayIn.email))) {
+        return sendDevPage(reply, unknownPage(wayIn.email), 404)
+      }
+      const previous = await parts.authenticate(request)
+      const { login } = await signIn(parts.db, { email: wayIn.email, previous })
+      if (previous) parts.live.endLogin(previous.userId, previous.loginId)
+      setLoginCookie(reply, parts.publicUrl(), login)
+      return reply.header('cache-control', 'no-store').redirect(wayIn.to, 303)
+    })
+  })
+}
+
+/** Another site could otherwise sign this browser in as whom it likes. Browsers name the origin of every form. */
+function requireOwnPage({ headers }: FastifyRequest, publicUrl: string) {
+  if (headers.origin === undefined || !isOurOrigin(headers, publicUrl)) {
+    throw new Refusal('forged-request')
+  }
+}
+
+function userWith({ db }: Parts, email: string) {
+  return db.selectFrom('users').select('first_name').where('email', '=', email).executeTakeFirst()
+}
+
+function wayInPage({ email, to }: WayIn, name: string): string {
+  return devPage(
+    title,
+    html`<p>This signs you in without a code, to try the product on this machine. Whoever was signed in in this browser no longer is.</p>
+<form method="post" action="${path}">
+<input type="hidden" name="email" value="${email}">
+<input type="hidden" name="to" value="${to}">
+<button>Continue as ${name}</button>
+</form>`,
+  )
+}
+
+function unknownPage(email: string): string {
+  return devPage(
+    title,
+    html`<p>Nobody here has the address ${email}. <a href="/auth/sign-up">Sign up</a> with it first.</p>`,
+  )
+}
+
+function incompletePage(): string {
+  return devPage(
+    title,
+    html`<p>This link is not complete. Go to the <a href="/auth/sign-in">sign-in screen</a>.</p>`,
+  )
+}

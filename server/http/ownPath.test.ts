@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { ownPath } from './ownPath.ts'
+
+test.each(['/', '/teams', '/teams/1/2/message?view=map#x', '/teams/%C3%A9'])(
+  'a path of this app is taken: %s',
+  path => {
+    expect(ownPath(path)).toBe(path)
+  },
+)
+
+test.each([
+  undefined,
+  null,
+  ['/teams', '/teams'],
+  '',
+  'teams',
+  'https://evil.example/',
+  'javascript:alert(1)',
+  '//evil.example',
+  '/\\evil.example',
+  '/teams\\..',
+  '/\t/evil.example',
+  '/\n/evil.example',
+  '/teams\r\nset-cookie: a=b',
+  '/\u0000',
+  '/\u007f',
+  ' /teams',
+  '/teams evil',
+  '/é',
+  `/${'x'.repeat(512)}`,
+])('what could lead elsewhere, or is no path, is not: %j', text => {
+  expect(ownPath(text)).toBeNull()
+})
