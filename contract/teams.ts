@@ -1,10 +1,17 @@
 import { z } from 'zod'
 import { command, read } from './endpoint.ts'
-import { TeamId } from './ids.ts'
+import { EpochMs, TeamId } from './ids.ts'
 import { lineOfText } from './text.ts'
 import { Email, FirstName, LastName, Person } from './users.ts'
 
-export const Team = z.object({ id: TeamId, name: z.string() })
+/** A team as one of its members sees it. The times are those of pictures among its files, if there are any. */
+export const Team = z.object({
+  id: TeamId,
+  name: z.string(),
+  logoUpdatedAt: EpochMs.nullable(),
+  /** One's own photo in this team. */
+  photoUpdatedAt: EpochMs.nullable(),
+})
 export type Team = z.infer<typeof Team>
 
 export const TeamName = lineOfText('Enter a team name.')

@@ -17,6 +17,8 @@ interface BuiltServerOptions {
   port?: number
   /** Kept when the server stops; without one it gets an empty one for as long as it runs. */
   dataDir?: string
+  /** Environment variables of the server, such as `GOOGLE_ISSUER`. */
+  settings?: Record<string, string>
 }
 
 /** The product as it is built, in a process of its own, with a real mail server and by default an empty database. */
@@ -24,6 +26,7 @@ export async function startBuiltServer({
   build = 'dist',
   port = 0,
   dataDir: given,
+  settings = {},
 }: BuiltServerOptions = {}): Promise<BuiltServer> {
   const mails = await smtpSink()
   const dataDir = given ?? (await newDataDir())
@@ -34,6 +37,7 @@ export async function startBuiltServer({
       DATA_DIR: dataDir,
       SMTP_URL: mails.url,
       LOG_LEVEL: 'error',
+      ...settings,
     },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

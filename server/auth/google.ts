@@ -157,5 +157,5 @@ function withQuery(address: string, fields: Record<string, string | null>): stri
   const given = Object.entries(fields).filter(
     (field): field is [string, string] => field[1] !== null,
   )
-  return given.length > 0 ? `${address}?${new URLSearchParams(given)}` : address
+  return given.length > 0 ? `${address}?${new URLSearchParams(given).toString()}` : address
 }

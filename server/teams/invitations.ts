@@ -9,6 +9,7 @@ import { causeOf } from '../mail/causeOf.ts'
 import { invitationMail } from '../mail/templates.ts'
 import type { Parts } from '../parts.ts'
 import { requireMember } from './members.ts'
+import { teamOf } from './teams.ts'
 
 interface Invitation {
   teamId: TeamId
@@ -46,11 +47,7 @@ export async function invite(
     return {
       person: personFromRow(user),
       isNew: !user.signed_in_at,
-      team: await trx
-        .selectFrom('teams')
-        .select(['id', 'name'])
-        .where('id', '=', invitation.teamId)
-        .executeTakeFirstOrThrow(),
+      team: await teamOf(trx, invitation.teamId, user.id),
       inviter: await trx
         .selectFrom('users')
         .select(['id', 'first_name', 'last_name', 'email'])

@@ -1,4 +1,3 @@
-import { Refusal } from '#contract/refusal.ts'
 import type { teams } from '#contract/teams.ts'
 import { personFromRow } from '../auth/people.ts'
 import type { HandlersOf } from '../http/route.ts'
@@ -7,7 +6,7 @@ import type { Caller, Parts } from '../parts.ts'
 import { invite } from './invitations.ts'
 import { leaveTeam } from './leave.ts'
 import { requireMember } from './members.ts'
-import { byName, membersOf, teamsOf } from './teams.ts'
+import { byName, membersOf, teamOf, teamsOf } from './teams.ts'
 
 const hourMs = 60 * 60 * 1000
 
@@ -16,20 +15,11 @@ export function teamCalls(parts: Parts): HandlersOf<typeof teams, Caller> {
   return {
     list: ({ caller }) => teamsOf(db, caller.userId),
 
-    async get({ input, caller }) {
-      const team = await db
-        .selectFrom('teams_view')
-        .select(['id', 'name'])
-        .where('id', '=', input.teamId)
-        .where('user_id', '=', caller.userId)
-        .executeTakeFirst()
-      if (!team) throw new Refusal('not-a-member')
-      return team
-    },
+    get: ({ input, caller }) => teamOf(db, input.teamId, caller.userId),
 
     async create({ input, caller }) {
       await stayWithin(db, { what: 'create-team', of: caller.userId, limit: 20, windowMs: hourMs })
-      const team = await db
+      const made = await db
         .selectFrom(eb =>
           eb
             .fn<{ id: string; name: string }>('create_team', [
@@ -40,6 +30,7 @@ export function teamCalls(parts: Parts): HandlersOf<typeof teams, Caller> {
         )
         .select(['made.id', 'made.name'])
         .executeTakeFirstOrThrow()
+      const team = { ...made, logoUpdatedAt: null, photoUpdatedAt: null }
       live.publish(`user:${caller.userId}`, { t: 'team-added', team })
       return team
     },

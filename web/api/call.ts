@@ -4,11 +4,15 @@ import { refusalOf } from './refusalOf.ts'
 import { ownCookie, xsrfCookie, xsrfHeader } from './xsrf.ts'
 
 /** An answer that takes longer is none. */
-const timeoutMs = 15_000
+const answerWithinMs = 15_000
 
 interface CallOptions {
   /** Gives up early, for instance because nobody waits any more. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
+}
+
+interface ExchangeOptions extends CallOptions {
+  timeoutMs?: number
 }
 
 /**
@@ -27,30 +31,38 @@ export function read<Name extends EndpointName<'read'>>(
     if (value !== undefined && value !== null) query.set(key, String(value))
   }
   const tail = query.size > 0 ? `?${query}` : ''
-  return exchange<OutputOf<Name>>(`/api/${name}${tail}`, { method: 'GET' }, signal)
+  return exchange<OutputOf<Name>>(`/api/${name}${tail}`, { method: 'GET' }, { signal })
 }
 
 /**
  * Tells the server to do something.
  * @throws {CallRefused} with the server's code, or 'unreachable': then it may or may not have been done.
  */
-export async function command<Name extends EndpointName<'command'>>(
+export function command<Name extends EndpointName<'command'>>(
   name: Name,
   input: InputOf<Name>,
   { signal }: CallOptions = {},
 ): Promise<OutputOf<Name>> {
+  return post<OutputOf<Name>>(
+    `/api/${name}`,
+    { headers: { 'content-type': 'application/json' }, body: JSON.stringify(input) },
+    { signal },
+  )
+}
+
+/**
+ * Sends a body that may change something to an address of our own.
+ * @throws {CallRefused} as `command` does.
+ */
+export async function post<Output>(
+  url: string,
+  { headers = {}, body }: { headers?: Record<string, string>; body: BodyInit },
+  options: ExchangeOptions = {},
+): Promise<Output> {
   // An app that starts from its own storage has not asked for a page yet, so it has no token.
   if (ownCookie(xsrfCookie) === null) await read('auth.login', {})
-  const url = `/api/${name}`
-  return exchange<OutputOf<Name>>(
-    url,
-    {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...xsrfHeader('POST', url) },
-      body: JSON.stringify(input),
-    },
-    signal,
-  )
+  const init = { method: 'POST', headers: { ...headers, ...xsrfHeader('POST', url) }, body }
+  return exchange<Output>(url, init, options)
 }
 
 type Listener = () => void
@@ -64,7 +76,11 @@ export function onNotSignedIn(listener: Listener): () => void {
   }
 }
 
-async function exchange<Output>(url: string, init: RequestInit, signal?: AbortSignal) {
+async function exchange<Output>(
+  url: string,
+  init: RequestInit,
+  { signal, timeoutMs = answerWithinMs }: ExchangeOptions,
+) {
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
     const response = await fetch(url, {

@@ -13,6 +13,7 @@ const user = {
   activeTeamId: null,
   isAnonymous: false,
 } as const
+const team = { id: '1', name: 'Northline Racing', logoUpdatedAt: null, photoUpdatedAt: null }
 const login = { user, expiresAt: Date.now() + 60_000 }
 
 let kept: Map<string, string>
@@ -58,7 +59,7 @@ test('a login that is over by its own date is not used', () => {
 test('after signing out nothing of the person is left', () => {
   const client = opened()
   setLogin(client, login)
-  client.setQueryData(teamsQuery.queryKey, [{ id: '1', name: 'Northline Racing' }])
+  client.setQueryData(teamsQuery.queryKey, [team])
   clearLogin(client)
   expect(loginOf(client)).toBeNull()
   expect(client.getQueryData(teamsQuery.queryKey)).toBeUndefined()
@@ -92,7 +93,7 @@ test('an answer about the login of before does not undo a new one', async () => 
 
 test('who signs in sees nothing of who was there before', () => {
   const client = opened()
-  client.setQueryData(teamsQuery.queryKey, [{ id: '1', name: 'Northline Racing' }])
+  client.setQueryData(teamsQuery.queryKey, [team])
   setLogin(client, login)
   expect(client.getQueryData(teamsQuery.queryKey)).toBeUndefined()
 })

@@ -3,8 +3,9 @@ import { expect, test } from 'vitest'
 import { patchList, withItem, withoutItem } from './patchList.ts'
 import { teamsQuery } from './queries.ts'
 
-const north = { id: '1', name: 'Northline Racing' }
-const kestrel = { id: '2', name: 'Kestrel Endurance' }
+const noPictures = { logoUpdatedAt: null, photoUpdatedAt: null }
+const north = { id: '1', name: 'Northline Racing', ...noPictures }
+const kestrel = { id: '2', name: 'Kestrel Endurance', ...noPictures }
 const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name)
 
 test('an event changes a list that is there', () => {

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import { maxTeamFiles } from '#contract/fileRules.ts'
 import { read } from './call.ts'
 
 /** The session refresh of the specification: asking slides the login's expiry forward. */
@@ -31,6 +32,15 @@ export function membersQuery(teamId: string) {
   return queryOptions({
     queryKey: ['teams.members', teamId],
     queryFn: ({ signal }) => read('teams.members', { teamId }, { signal }),
+  })
+}
+
+/** A team's files: which of its members have a photo. It seldom changes. */
+export function filesQuery(teamId: string) {
+  return queryOptions({
+    queryKey: ['files.list', teamId],
+    queryFn: ({ signal }) => read('files.list', { teamId, limit: maxTeamFiles }, { signal }),
+    staleTime: 5 * 60_000,
   })
 }
 

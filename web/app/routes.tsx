@@ -1,5 +1,6 @@
 import { matchRoutes, Navigate, type RouteObject } from 'react-router'
 import { AuthGuard } from './AuthGuard.tsx'
+import { Landing } from './Landing.tsx'
 import { Root } from './Root.tsx'
 import { SignedInGuard } from './SignedInGuard.tsx'
 import * as screens from './screens.ts'
@@ -40,7 +41,7 @@ export const routes: RouteObject[] = [
           ]),
         ],
       },
-      // Also /new, where the external sign-in lands.
+      { path: '/new', element: <Landing /> },
       elsewhere('/teams'),
     ],
   },

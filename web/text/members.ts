@@ -6,6 +6,19 @@ export const membersText = {
   invite: 'Invite',
   inviteText: 'Add a member to your team',
 
+  logo: 'Team logo',
+  logoText: 'A picture instead of three letters',
+  logoShown: 'Stands before the name of the team.',
+  photo: 'Your photo',
+  photoShown: 'Stands before your name in this team.',
+  choose: 'Choose a picture',
+  chooseAnother: 'Choose another picture',
+  savePicture: 'Save',
+  cancelPicture: 'Cancel',
+  removePicture: 'Remove',
+  pictureSaved: 'Picture saved',
+  pictureRemoved: 'Picture removed',
+
   leave: 'Leave team',
   leaveTitle: (team: string) => `Leave ${team}?`,
   leaveText:

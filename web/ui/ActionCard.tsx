@@ -8,6 +8,22 @@ interface Props {
   children: ReactNode
 }
 
+interface ButtonProps {
+  icon: ReactNode
+  children: ReactNode
+  onAct: () => void
+}
+
+/** The same card for something that is done on this page. */
+export function ActionButton({ icon, children, onAct }: ButtonProps) {
+  return (
+    <button type="button" className={styles.card} onClick={onAct}>
+      <span>{children}</span>
+      {icon}
+    </button>
+  )
+}
+
 /** A card that leads to one action. */
 export function ActionCard({ to, icon, children }: Props) {
   return (

@@ -2,6 +2,7 @@ import { Menu as BaseMenu } from '@base-ui/react/menu'
 import type { ReactNode } from 'react'
 import bar from './Bar.module.css'
 import styles from './Menu.module.css'
+import { Picture } from './Picture.tsx'
 
 interface Props {
   /** Read out for the button that opens it. */
@@ -59,7 +60,18 @@ export function MenuItem({ icon, children, onChoose }: ItemProps) {
   )
 }
 
-/** One or two letters in a ring, for a person. */
-export function Initials({ children }: { children: string }) {
-  return <span className={styles.initials}>{children}</span>
+interface InitialsProps {
+  children: string
+  /** Where a picture is that stands for the letters, if there is one. */
+  picture?: string | undefined
+}
+
+/** One or two letters in a ring, for a person, or their picture. */
+export function Initials({ children, picture }: InitialsProps) {
+  return (
+    <span className={styles.initials}>
+      {children}
+      {picture !== undefined && <Picture key={picture} src={picture} />}
+    </span>
+  )
 }

@@ -26,11 +26,13 @@ interface RowProps {
   detail?: ReactNode
   /** Figures at the right end. */
   figures?: ReactNode
+  /** A button at the right end, in a row that is no link. */
+  action?: ReactNode
   /** Makes the whole row a link. */
   to?: string
 }
 
-export function Row({ plate, title, detail, figures, to }: RowProps) {
+export function Row({ plate, title, detail, figures, action, to }: RowProps) {
   const inside = (
     <>
       {plate}
@@ -39,6 +41,7 @@ export function Row({ plate, title, detail, figures, to }: RowProps) {
         {detail !== undefined && <span className={styles.detail}>{detail}</span>}
       </span>
       <span className={styles.figures}>{figures}</span>
+      {action !== undefined && <span className={styles.action}>{action}</span>}
       {to !== undefined && <ChevronRight className={styles.chevron} aria-hidden />}
     </>
   )

@@ -1,16 +1,19 @@
 import { useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { en } from '#web/text/en.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { withEmail } from './authPaths.ts'
 import styles from './GoogleButton.module.css'
 
 /** Leaves for Google's sign-in; it comes back to /new, or to the sign-in with a refusal. */
 export function GoogleButton() {
   const [leaving, setLeaving] = useState(false)
+  const [search] = useSearchParams()
   function leave() {
     setLeaving(true)
     // Coming back with the browser's Back button shows this very page again.
     window.addEventListener('pageshow', () => setLeaving(false), { once: true })
-    location.assign('/api/auth/google')
+    location.assign(withEmail('/api/auth/google', null, search))
   }
   return (
     <>

@@ -1,4 +1,4 @@
-/** Another screen of the sign-in, for the same address and with the same place to go to afterwards. */
+/** Another place of the sign-in, for the same address and with the same place to go to afterwards. */
 export function withEmail(path: string, email: string | null, search: URLSearchParams): string {
   const query = new URLSearchParams()
   const next = search.get('next')

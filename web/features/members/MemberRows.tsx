@@ -1,5 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import type { Person } from '#contract/users.ts'
+import { useMe } from '#web/api/login.ts'
+import { usePhotos } from '#web/api/pictures.ts'
 import { membersQuery } from '#web/api/queries.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { en } from '#web/text/en.ts'
@@ -7,10 +10,13 @@ import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { Row, Rows } from '#web/ui/Rows.tsx'
 import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
+import { OwnPhoto } from './OwnPhoto.tsx'
 
 /** Everyone in the team: first name, last name, e-mail. */
 export function MemberRows({ teamId }: { teamId: string }) {
   const { data: members, error, isFetching, refetch } = useQuery(membersQuery(teamId))
+  const { id } = useMe()
+  const photoOf = usePhotos(teamId)
   if (!members && error) {
     return (
       <LoadFailed
@@ -26,19 +32,34 @@ export function MemberRows({ teamId }: { teamId: string }) {
   return (
     <Rows labelledBy="members">
       {members.map(member => (
-        <MemberRow key={member.id} member={member} />
+        <MemberRow
+          key={member.id}
+          member={member}
+          photo={photoOf(member.id)}
+          {...(member.id === id && {
+            action: <OwnPhoto teamId={teamId} member={member} photo={photoOf(id)} />,
+          })}
+        />
       ))}
     </Rows>
   )
 }
 
-function MemberRow({ member: { firstName, lastName, email } }: { member: Person }) {
+interface RowProps {
+  member: Person
+  photo: string | undefined
+  /** What this member may do here. */
+  action?: ReactNode
+}
+
+function MemberRow({ member: { firstName, lastName, email }, photo, action }: RowProps) {
   const name = [firstName, lastName].filter(Boolean).join(' ')
   return (
     <Row
-      plate={<ThreeLetterPlate name={lastName ?? firstName ?? email ?? ''} quiet />}
+      plate={<ThreeLetterPlate name={lastName ?? firstName ?? email ?? ''} quiet picture={photo} />}
       title={name || email}
       detail={name && email}
+      action={action}
     />
   )
 }

@@ -12,6 +12,7 @@ import { Wrap } from '#web/ui/Wrap.tsx'
 import { LeaveTeam } from './LeaveTeam.tsx'
 import { MemberRows } from './MemberRows.tsx'
 import styles from './MembersScreen.module.css'
+import { TeamLogo } from './TeamLogo.tsx'
 import { useLiveMembers } from './useLiveMembers.ts'
 
 export function MembersScreen() {
@@ -29,11 +30,14 @@ export function MembersScreen() {
       <Wrap>
         <PageHead title={en.members.title} />
         <div className={styles.parts}>
-          <ActionCard to={`/teams/${teamId}/members/invite`} icon={<UserPlus aria-hidden />}>
-            <b className={gears.lead}>{en.members.invite}</b>
-            <span className={gears.dash}> - </span>
-            {en.members.inviteText}
-          </ActionCard>
+          <div className={styles.cards}>
+            <ActionCard to={`/teams/${teamId}/members/invite`} icon={<UserPlus aria-hidden />}>
+              <b className={gears.lead}>{en.members.invite}</b>
+              <span className={gears.dash}> - </span>
+              {en.members.inviteText}
+            </ActionCard>
+            {team && <TeamLogo team={team} />}
+          </div>
           <section aria-labelledby="members">
             <SectionHead id="members" title={en.members.heading} />
             <MemberRows teamId={teamId} />

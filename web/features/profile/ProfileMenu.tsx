@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { LogOut, UserPen } from 'lucide-react'
 import { useState } from 'react'
 import { useMe } from '#web/api/login.ts'
+import { newestPhotoUrl } from '#web/api/pictures.ts'
+import { teamsQuery } from '#web/api/queries.ts'
 import { en } from '#web/text/en.ts'
 import { Initials, Menu, MenuItem } from '#web/ui/Menu.tsx'
 import { initialsOf } from './initialsOf.ts'
@@ -12,13 +15,15 @@ export function ProfileMenu() {
   const me = useMe()
   const [naming, setNaming] = useState(false)
   const signOut = useSignOut()
+  const { data: teams } = useQuery(teamsQuery)
+  const photo = newestPhotoUrl(me.id, teams ?? [])
   const name = [me.firstName, me.lastName].filter(Boolean).join(' ')
   const email = me.email ?? en.profile.anonymous
   return (
     <>
       <Menu
         label={en.profile.menu}
-        button={<Initials>{initialsOf(me)}</Initials>}
+        button={<Initials picture={photo}>{initialsOf(me)}</Initials>}
         title={name || email}
         {...(name && { detail: email })}
       >

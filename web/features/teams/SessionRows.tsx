@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { usePhotos } from '#web/api/pictures.ts'
 import { activeSessionsQuery } from '#web/api/queries.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { en } from '#web/text/en.ts'
@@ -13,6 +14,7 @@ import { Elapsed } from './Elapsed.tsx'
 /** The team's active sessions; each leads to its message screen. */
 export function SessionRows({ teamId }: { teamId: string }) {
   const { data: sessions, error, isFetching, refetch } = useQuery(activeSessionsQuery(teamId))
+  const photoOf = usePhotos(teamId)
   if (!sessions && error) {
     return (
       <LoadFailed
@@ -40,7 +42,7 @@ export function SessionRows({ teamId }: { teamId: string }) {
           <Row
             key={id}
             to={`/teams/${teamId}/${id}/message`}
-            plate={<ThreeLetterPlate name={plateName(driver)} />}
+            plate={<ThreeLetterPlate name={plateName(driver)} picture={photoOf(driver.id)} />}
             title={name}
             detail={driverName(driver)}
             figures={<Elapsed since={startedAt} />}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { List, Users } from 'lucide-react'
 import { useParams } from 'react-router'
+import { logoUrl } from '#web/api/pictures.ts'
 import { teamQuery } from '#web/api/queries.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { en } from '#web/text/en.ts'
@@ -9,6 +10,7 @@ import gears from '#web/ui/gears.module.css'
 import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { SectionHead } from '#web/ui/PageHead.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Wrap } from '#web/ui/Wrap.tsx'
 import { DriveSection } from './DriveSection.tsx'
@@ -19,6 +21,7 @@ import { useLiveSessions } from './useLiveSessions.ts'
 export function TeamHomeScreen() {
   const { teamId = '' } = useParams()
   const { data: team, error, isFetching, refetch } = useQuery(teamQuery(teamId))
+  const logo = team && logoUrl(team)
   usePageTitle(team?.name ?? en.teams.page)
   useLiveSessions(teamId)
   return (
@@ -36,9 +39,12 @@ export function TeamHomeScreen() {
         </BarLink>
       </Bar>
       <Wrap wide>
-        <h1 className={`${gears.h1} ${styles.name}`} tabIndex={-1}>
-          {team?.name ?? (error ? en.teams.page : <LoadingName />)}
-        </h1>
+        <div className={styles.name}>
+          {logo !== undefined && <ThreeLetterPlate name={team?.name ?? ''} picture={logo} />}
+          <h1 className={gears.h1} tabIndex={-1}>
+            {team?.name ?? (error ? en.teams.page : <LoadingName />)}
+          </h1>
+        </div>
         {!team && error && (
           <div className={styles.failed}>
             <LoadFailed

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { logoUrl } from '#web/api/pictures.ts'
 import { teamsQuery } from '#web/api/queries.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { useActiveTeam } from '#web/api/useActiveTeam.ts'
@@ -60,8 +61,13 @@ function TeamRows() {
   if (teams.length === 0) return <Empty title={en.teams.noTeams}>{en.teams.noTeamsText}</Empty>
   return (
     <Rows label={en.teams.teams}>
-      {teams.map(({ id, name }) => (
-        <Row key={id} to={`/teams/${id}`} plate={<ThreeLetterPlate name={name} />} title={name} />
+      {teams.map(team => (
+        <Row
+          key={team.id}
+          to={`/teams/${team.id}`}
+          plate={<ThreeLetterPlate name={team.name} picture={logoUrl(team)} />}
+          title={team.name}
+        />
       ))}
     </Rows>
   )

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto'
+import { expect, type Locator, type Page } from '@playwright/test'
+import { memberPhotoName } from '#contract/fileRules.ts'
+import { pictures } from '#testing/pictures.ts'
+import { test } from './crew.ts'
+import { signedIn } from './signedIn.ts'
+
+test('a photo and a logo stand for three letters, for the whole team', async ({
+  pit,
+  car,
+  server,
+}) => {
+  const ana = await signedIn(pit.context(), server, 'Ana', 'Lindqvist')
+  const leo = await signedIn(car.page.context(), server, 'Leo', 'Garnier')
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  await ana.call.teams.invite({ teamId, ...leo.details })
+  await ana.call.sessions.start({ teamId, name: 'Friday practice 1' })
+  const phone = car.page
+  await pit.goto(`/teams/${teamId}/members`)
+  const dialog = pit.getByRole('dialog')
+  const own = pit.getByRole('listitem').filter({ hasText: 'Ana Lindqvist' })
+
+  await test.step('what is no picture is refused with a sentence, and stays chosen', async () => {
+    await expect(own).toContainText('LIN')
+    await pit.getByRole('button', { name: 'Your photo' }).click()
+    await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
+    await choose(pit, { name: 'portrait.png', mimeType: 'image/png', buffer: Buffer.from('Text') })
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog.getByRole('alert')).toHaveText('Use a PNG, JPEG or WebP picture.')
+    await expect(dialog).toContainText('portrait.png')
+    await expect(dialog.getByRole('button', { name: 'Try again' })).toBeEnabled()
+  })
+
+  await test.step('so is more than 5 MB', async () => {
+    const buffer = randomBytes(6 * 2 ** 20)
+    await choose(pit, { name: 'large.png', mimeType: 'image/png', buffer })
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog.getByRole('alert')).toHaveText('Use a file of at most 5 MB.')
+    expect(await ana.call.files.list({ teamId })).toEqual([])
+  })
+
+  await test.step('without a connection the choice is kept, and trying again sends it', async () => {
+    await choose(pit, await photoOf(pit, 2000, 1500))
+    await expectPicture(dialog)
+    await pit.route('**/api/files.upload', route => route.abort())
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog.getByRole('alert')).toContainText('The server did not answer.')
+    await pit.unroute('**/api/files.upload')
+    await dialog.getByRole('button', { name: 'Try again' }).click()
+    await expect(pit.getByText('Picture saved')).toBeVisible()
+    await expect(dialog).toBeHidden()
+  })
+
+  await test.step('a large photo was made small before it was sent', async () => {
+    await expectPicture(own, { width: 512, height: 384 })
+    const [photo] = await ana.call.files.list({ teamId })
+    expect(photo).toMatchObject({ name: memberPhotoName(ana.id), contentType: 'image/jpeg' })
+    expect(photo!.sizeBytes).toBeLessThan(100_000)
+  })
+
+  await test.step('the team gets a logo', async () => {
+    await pit.getByRole('button', { name: 'Team logo' }).click()
+    await choose(pit, { name: 'logo.png', mimeType: 'image/png', buffer: pictures.png })
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog).toBeHidden()
+    await expectPicture(pit.getByRole('button', { name: 'Team logo' }), { width: 3, height: 2 })
+  })
+
+  await test.step('the other member sees both, wherever plates are', async () => {
+    await phone.goto('/teams')
+    await expectPicture(phone.getByRole('link', { name: 'Northline Racing' }))
+    await phone.getByRole('link', { name: 'Northline Racing' }).click()
+    await expectPicture(phone.getByRole('main'))
+    await expectPicture(phone.getByRole('link', { name: /Friday practice 1/ }))
+    await phone.getByRole('link', { name: 'Members' }).click()
+    const members = phone.getByRole('listitem')
+    await expectPicture(members.filter({ hasText: 'Ana Lindqvist' }))
+    await expect(members.filter({ hasText: 'Leo Garnier' }).locator('img')).toHaveCount(0)
+    await expect(members.filter({ hasText: 'Ana' }).getByRole('button')).toHaveCount(0)
+  })
+
+  await test.step('the profile shows the photo', async () => {
+    await pit.goto('/teams')
+    await expectPicture(pit.getByRole('button', { name: 'Your profile' }))
+  })
+
+  await test.step('a photo that is removed leaves the letters', async () => {
+    await pit.goto(`/teams/${teamId}/members`)
+    await expectPicture(own)
+    await pit.getByRole('button', { name: 'Your photo' }).click()
+    await dialog.getByRole('button', { name: 'Remove' }).click()
+    await expect(pit.getByText('Picture removed')).toBeVisible()
+    await expect(own.locator('img')).toHaveCount(0)
+    await expect(own).toContainText('LIN')
+  })
+})
+
+interface Chosen {
+  name: string
+  mimeType: string
+  buffer: Buffer
+}
+
+async function choose(page: Page, file: Chosen) {
+  const asked = page.waitForEvent('filechooser')
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Choose/ })
+    .click()
+  await (await asked).setFiles(file)
+}
+
+/** What a phone's camera gives: many pixels. */
+async function photoOf(page: Page, width: number, height: number): Promise<Chosen> {
+  const url = await page.evaluate(
+    size => {
+      const canvas = Object.assign(document.createElement('canvas'), size)
+      const context = canvas.getContext('2d')!
+      context.fillStyle = 'teal'
+      context.fillRect(0, 0, size.width / 2, size.height)
+      return canvas.toDataURL('image/jpeg')
+    },
+    { width, height },
+  )
+  const buffer = Buffer.from(url.slice(url.indexOf(',') + 1), 'base64')
+  return { name: 'IMG_0001.jpg', mimeType: 'image/jpeg', buffer }
+}
+
+/** A picture is really seen there, on a plate of the usual size. */
+async function expectPicture(place: Locator, size?: { width: number; height: number }) {
+  const picture = place.locator('img').first()
+  await expect(picture).toBeVisible()
+  await expect(picture).toHaveAttribute('alt', '')
+  const real = await picture.evaluate((img: HTMLImageElement) => ({
+    width: img.naturalWidth,
+    height: img.naturalHeight,
+  }))
+  if (size) expect(real).toEqual(size)
+  else expect(real.width).toBeGreaterThan(0)
+}

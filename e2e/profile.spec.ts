@@ -1,0 +1,64 @@
+import { expect } from '@playwright/test'
+import { test } from './crew.ts'
+import { signedIn } from './signedIn.ts'
+
+test('the profile shows who one is, changes the name and signs out everywhere in this browser', async ({
+  pit,
+  server,
+}) => {
+  const ana = await signedIn(pit.context(), server, 'Ana', 'Lindqvist')
+  const team = await ana.call.teams.create({ name: 'Northline Racing' })
+  await pit.goto('/teams')
+  const menu = pit.getByRole('menu')
+
+  await test.step('name and e-mail', async () => {
+    await pit.getByRole('button', { name: 'Your profile' }).click()
+    await expect(menu).toContainText('Ana Lindqvist')
+    await expect(menu).toContainText(ana.email)
+  })
+
+  await test.step('a new name stays, here and on the server', async () => {
+    await menu.getByRole('menuitem', { name: 'Edit name' }).click()
+    const dialog = pit.getByRole('dialog', { name: 'Your name' })
+    await expect(dialog.getByLabel('First Name')).toHaveValue('Ana')
+    await dialog.getByLabel('First Name').fill('')
+    await dialog.getByLabel('Last Name').fill('Prost')
+    await expect(dialog.getByText('Enter a first name.')).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
+    await dialog.getByLabel('First Name').fill('Anna')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(pit.getByText('Your teams now see you as Anna Prost.')).toBeVisible()
+    await expect(dialog).toBeHidden()
+    expect(await ana.call.users.me()).toMatchObject({ firstName: 'Anna', lastName: 'Prost' })
+    await pit.reload()
+    await expect(pit.getByRole('button', { name: 'Your profile' })).toHaveText('AP')
+  })
+
+  await test.step('signing out ends the login, clears the device and leaves the other tab', async () => {
+    const other = await pit.context().newPage()
+    const closed = new Promise<void>(resolve => {
+      other.once('websocket', socket => socket.once('close', () => resolve()))
+    })
+    await other.goto(`${server.url}/teams/${team.id}/members`)
+    await expect(other.getByText('Anna Prost')).toBeVisible()
+    await pit.bringToFront()
+    await pit.evaluate(() => localStorage.setItem('somebody', 'was here'))
+
+    const answered = pit.waitForResponse(/auth\.signOut/)
+    await pit.getByRole('button', { name: 'Your profile' }).click()
+    await menu.getByRole('menuitem', { name: 'Sign out' }).click()
+    expect(await (await answered).headerValue('clear-site-data')).toBe('"cache"')
+    await expect(pit.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible()
+
+    await closed
+    await expect(other.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible()
+    await expect(ana.call.users.me()).rejects.toMatchObject({ code: 'not-signed-in' })
+    const kept = await pit.evaluate(() => ({ ...localStorage, ...sessionStorage }))
+    expect(Object.keys(kept).filter(key => key !== 'appVersion')).toEqual([])
+    const cookies = await pit.context().cookies()
+    expect(cookies.map(({ name }) => name)).not.toContain('pitboard_login')
+
+    await pit.goto('/teams')
+    await expect(pit.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible()
+  })
+})

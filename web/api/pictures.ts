@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
+import { fileUrl, logoName, memberPhotoName } from '#contract/fileRules.ts'
+import type { Team } from '#contract/teams.ts'
+import { filesQuery } from './queries.ts'
+
+/** Where the team's logo is, if it has one. */
+export function logoUrl({ id, logoUpdatedAt }: Team): string | undefined {
+  if (logoUpdatedAt === null) return undefined
+  return fileUrl({ teamId: id, name: logoName, updatedAt: logoUpdatedAt })
+}
+
+/** Where this user's newest photo in any of their teams is, if there is one. */
+export function newestPhotoUrl(userId: string, teams: readonly Team[]): string | undefined {
+  const photos = teams.flatMap(({ id, photoUpdatedAt }) =>
+    photoUpdatedAt === null ? [] : [{ teamId: id, updatedAt: photoUpdatedAt }],
+  )
+  const newest = photos.sort((a, b) => b.updatedAt - a.updatedAt)[0]
+  return newest && fileUrl({ ...newest, name: memberPhotoName(userId) })
+}
+
+/** Tells where the photo of a member of this team is. Nobody has one until the list of files is there. */
+export function usePhotos(teamId: string): (userId: string) => string | undefined {
+  const { data: files } = useQuery(filesQuery(teamId))
+  return userId => {
+    const photo = files?.find(({ name }) => name === memberPhotoName(userId))
+    return photo && fileUrl({ teamId, name: photo.name, updatedAt: photo.updatedAt })
+  }
+}

@@ -1,0 +1,23 @@
+import type { StoredFile } from '#contract/files.ts'
+import { post } from './call.ts'
+
+/** A phone in a paddock sends slowly. */
+const uploadWithinMs = 60_000
+
+interface Upload {
+  teamId: string
+  name: string
+  content: Blob
+}
+
+/**
+ * Stores a file of a team, in the place of one of the same name.
+ * @throws {CallRefused} with the server's code, or 'unreachable'.
+ */
+export function upload({ teamId, name, content }: Upload): Promise<StoredFile> {
+  const form = new FormData()
+  form.set('teamId', teamId)
+  form.set('name', name)
+  form.set('file', content, name)
+  return post('/api/files.upload', { body: form }, { timeoutMs: uploadWithinMs })
+}

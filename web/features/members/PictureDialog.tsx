@@ -1,0 +1,123 @@
+import { type ChangeEvent, useEffect, useRef, useState } from 'react'
+import { fileTypes } from '#contract/fileRules.ts'
+import { CallRefused } from '#web/api/callRefused.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { en } from '#web/text/en.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { DialogChoices, FormDialog } from '#web/ui/Dialog.tsx'
+import gears from '#web/ui/gears.module.css'
+import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
+import { Stack } from '#web/ui/Wrap.tsx'
+import styles from './PictureDialog.module.css'
+import { type PictureFile, usePicture } from './usePicture.ts'
+
+interface FormProps {
+  /** Where the picture is shown. */
+  text: string
+  file: PictureFile
+  /** The plate it stands on. */
+  plate: { name: string; quiet?: boolean }
+  /** Where the picture is that there is, if any. */
+  current: string | undefined
+  onClose: () => void
+}
+
+interface Props extends FormProps {
+  open: boolean
+  title: string
+}
+
+/** Puts a picture in the place of three letters, or takes it away. */
+export function PictureDialog({ open, title, ...form }: Props) {
+  return (
+    <FormDialog open={open} title={title} onClose={form.onClose}>
+      <PictureForm {...form} />
+    </FormDialog>
+  )
+}
+
+/** A picture that was refused stays chosen, so that trying again is one press. */
+function PictureForm({ text, file, plate, current, onClose }: FormProps) {
+  const [chosen, setChosen] = useState<Chosen | null>(null)
+  useEffect(() => () => chosen?.forget(), [chosen])
+  const { save, remove } = usePicture(file, onClose)
+  const failed = save.error ?? remove.error
+  const busy = save.isPending || remove.isPending
+  function choose(picked: File) {
+    save.reset()
+    remove.reset()
+    setChosen(chosenFrom(picked))
+  }
+  return (
+    <Stack>
+      <p className={styles.shown}>
+        <ThreeLetterPlate {...plate} picture={chosen?.preview ?? current} />
+        <span className={gears.sub}>{chosen?.file.name ?? text}</span>
+      </p>
+      <PictureChoice
+        label={chosen ? en.members.chooseAnother : en.members.choose}
+        onPick={choose}
+      />
+      {failed && (
+        <p className={styles.failed} role="alert">
+          {sentenceFor(failed)}
+        </p>
+      )}
+      {current !== undefined && !chosen && (
+        <Button look="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
+          {en.members.removePicture}
+        </Button>
+      )}
+      <DialogChoices>
+        <Button look="quiet" onClick={onClose}>
+          {en.members.cancelPicture}
+        </Button>
+        <Button
+          disabled={!chosen || busy}
+          busy={save.isPending}
+          onClick={() => chosen && save.mutate(chosen.file)}
+        >
+          {save.isError ? en.app.tryAgain : en.members.savePicture}
+        </Button>
+      </DialogChoices>
+    </Stack>
+  )
+}
+
+/** A button that opens the browser's own choice of files. */
+function PictureChoice({ label, onPick }: { label: string; onPick: (file: File) => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  function pick(event: ChangeEvent<HTMLInputElement>) {
+    const picked = event.target.files?.[0]
+    if (picked) onPick(picked)
+    // Otherwise choosing the same file again would be no change.
+    event.target.value = ''
+  }
+  return (
+    <>
+      <input ref={input} type="file" hidden accept={pictureTypes} onChange={pick} />
+      <Button look="quiet" onClick={() => input.current?.click()}>
+        {label}
+      </Button>
+    </>
+  )
+}
+
+const pictureTypes = fileTypes.filter(type => type.startsWith('image/')).join()
+
+/** A picture before it is sent, and where the browser shows it from. */
+interface Chosen {
+  file: File
+  preview: string
+  forget: () => void
+}
+
+function chosenFrom(file: File): Chosen {
+  const preview = URL.createObjectURL(file)
+  return { file, preview, forget: () => URL.revokeObjectURL(preview) }
+}
+
+/** What the server said of the file itself says more than that something was wrong. */
+function sentenceFor(reason: unknown): string {
+  return (reason instanceof CallRefused && reason.fields.file) || refusalText(reason)
+}

@@ -1,0 +1,36 @@
+import { useState } from 'react'
+import { logoName } from '#contract/fileRules.ts'
+import type { Team } from '#contract/teams.ts'
+import { logoUrl } from '#web/api/pictures.ts'
+import { en } from '#web/text/en.ts'
+import { ActionButton } from '#web/ui/ActionCard.tsx'
+import gears from '#web/ui/gears.module.css'
+import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
+import { PictureDialog } from './PictureDialog.tsx'
+
+/** The picture of the team, which any member may change. */
+export function TeamLogo({ team }: { team: Team }) {
+  const [open, setOpen] = useState(false)
+  const logo = logoUrl(team)
+  return (
+    <>
+      <ActionButton
+        icon={<ThreeLetterPlate name={team.name} picture={logo} />}
+        onAct={() => setOpen(true)}
+      >
+        <b className={gears.lead}>{en.members.logo}</b>
+        <span className={gears.dash}> - </span>
+        {en.members.logoText}
+      </ActionButton>
+      <PictureDialog
+        open={open}
+        title={en.members.logo}
+        text={en.members.logoShown}
+        file={{ teamId: team.id, name: logoName }}
+        plate={{ name: team.name }}
+        current={logo}
+        onClose={() => setOpen(false)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import styles from './IconButton.module.css'
+
+interface Props {
+  /** Read out, and shown when a pointer rests on it. */
+  label: string
+  icon: ReactNode
+  onPress: () => void
+}
+
+/** A 48 px button without words. */
+export function IconButton({ label, icon, onPress }: Props) {
+  return (
+    <button
+      type="button"
+      className={styles.button}
+      aria-label={label}
+      title={label}
+      onClick={onPress}
+    >
+      {icon}
+    </button>
+  )
+}
