@@ -2,6 +2,9 @@ import { expect, type Page, test } from '@playwright/test'
 import { type BuiltServer, startBuiltServer } from '#testing/builtServer.ts'
 import { openIdProvider } from '#testing/openIdProvider.ts'
 
+// Each starts a server of its own.
+test.describe.configure({ timeout: 180_000 })
+
 /** The paths a page was at, one after the other. */
 function pathsOf(page: Page): string[] {
   const paths: string[] = []
@@ -31,9 +34,11 @@ test('an account elsewhere leads by way of /new to the team list, signed in', as
     family_name: 'Prost',
   }
   const server = await startBuiltServer({
-    GOOGLE_ISSUER: provider.url,
-    GOOGLE_CLIENT_ID: 'us',
-    GOOGLE_CLIENT_SECRET: 'secret',
+    settings: {
+      GOOGLE_ISSUER: provider.url,
+      GOOGLE_CLIENT_ID: 'us',
+      GOOGLE_CLIENT_SECRET: 'secret',
+    },
   })
   try {
     const paths = pathsOf(page)
@@ -69,7 +74,7 @@ test('an account elsewhere leads by way of /new to the team list, signed in', as
 test('without settings a server of this machine offers a demo account, plainly labelled', async ({
   page,
 }) => {
-  const server = await startBuiltServer({ SMTP_URL: '' })
+  const server = await startBuiltServer({ settings: { SMTP_URL: '' } })
   try {
     await pressGoogle(page, server, '/auth/sign-up')
     await expect(page.getByRole('heading', { name: 'Demo account provider' })).toBeVisible()

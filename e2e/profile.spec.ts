@@ -1,4 +1,7 @@
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { fileUrl } from '#contract/fileRules.ts'
+import { fileClient } from '#testing/files.ts'
+import { pictures } from '#testing/pictures.ts'
 import { test } from './crew.ts'
 import { signedIn } from './signedIn.ts'
 
@@ -6,8 +9,12 @@ test('the profile shows who one is, changes the name and signs out everywhere in
   pit,
   server,
 }) => {
+  test.setTimeout(180_000)
   const ana = await signedIn(pit.context(), server, 'Ana', 'Lindqvist')
   const team = await ana.call.teams.create({ name: 'Northline Racing' })
+  const logo = { teamId: team.id, name: 'logo', bytes: pictures.png }
+  const { updatedAt } = await fileClient(server.url, ana.jar).upload(logo)
+  const logoUrl = fileUrl({ ...logo, updatedAt })
   await pit.goto('/teams')
   const menu = pit.getByRole('menu')
 
@@ -43,6 +50,7 @@ test('the profile shows who one is, changes the name and signs out everywhere in
     await expect(other.getByText('Anna Prost')).toBeVisible()
     await pit.bringToFront()
     await pit.evaluate(() => localStorage.setItem('somebody', 'was here'))
+    expect(await isKept(pit, logoUrl)).toBe(true)
 
     const answered = pit.waitForResponse(/auth\.signOut/)
     await pit.getByRole('button', { name: 'Your profile' }).click()
@@ -58,7 +66,21 @@ test('the profile shows who one is, changes the name and signs out everywhere in
     const cookies = await pit.context().cookies()
     expect(cookies.map(({ name }) => name)).not.toContain('pitboard_login')
 
+    expect(await isKept(pit, logoUrl)).toBe(false)
+
     await pit.goto('/teams')
     await expect(pit.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible()
   })
 })
+
+/** Whether the browser could show it without asking the server. */
+function isKept(page: Page, url: string): Promise<boolean> {
+  return page.evaluate(
+    address =>
+      fetch(address, { cache: 'only-if-cached', mode: 'same-origin' }).then(
+        answer => answer.ok,
+        () => false,
+      ),
+    url,
+  )
+}

@@ -67,7 +67,7 @@ function userWith({ db }: Parts, email: string) {
 function wayInPage({ email, to }: WayIn, name: string): string {
   return devPage(
     title,
-    html`<p>This signs you in without a code, to try the product on this machine. Whoever was signed in in this browser no longer is.</p>
+    html`<p>This signs you in without a code, to try the product on this machine. Who uses this browser now is signed out.</p>
 <form method="post" action="${path}">
 <input type="hidden" name="email" value="${email}">
 <input type="hidden" name="to" value="${to}">

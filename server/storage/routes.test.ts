@@ -46,6 +46,24 @@ describe('a team’s files', () => {
     expect(await response.text()).toBe('Ana, then Leo')
   })
 
+  test('a team says when its logo and one’s own photo were last changed', async () => {
+    const shown = async (person: PersonWithFiles) => {
+      const listed = (await person.call.teams.list()).find(({ id }) => id === teamId)
+      expect(await person.call.teams.get({ teamId })).toEqual(listed)
+      return { logo: listed?.logoUpdatedAt, photo: listed?.photoUpdatedAt }
+    }
+    expect(await shown(ana)).toEqual({ logo: null, photo: null })
+    const logo = await team.upload('logo', pictures.png)
+    const photo = await team.upload(memberPhotoName(ana.id), pictures.jpeg)
+    expect(await shown(ana)).toEqual({ logo: logo.updatedAt, photo: photo.updatedAt })
+    expect(await shown(leo)).toEqual({ logo: logo.updatedAt, photo: null })
+    // The letters of an id count without regard to case: still one row for the team.
+    await team.upload(memberPhotoName(ana.id.toUpperCase()), pictures.jpeg)
+    expect(await shown(ana)).toEqual({ logo: logo.updatedAt, photo: photo.updatedAt })
+    await ana.call.files.delete({ teamId, name: 'logo' })
+    expect(await shown(leo)).toEqual({ logo: null, photo: null })
+  })
+
   // spec: CO-7
   test('are listed by name ascending, a hundred from the first, unless told otherwise', async () => {
     await team.insertRows(101, 1)
