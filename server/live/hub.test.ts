@@ -94,7 +94,9 @@ test('a line that has gone is not put in a room', () => {
 test.each([0, 125, 126, 65_535, 65_536])(
   'a payload of %i bytes more is framed as RFC 6455 says',
   n => {
-    const event: Down = { t: 'team-added', team: { id: session, name: 'x'.repeat(n) } }
+    const noPictures = { logoUpdatedAt: null, photoUpdatedAt: null }
+    const team = { id: session, name: 'x'.repeat(n), ...noPictures }
+    const event: Down = { t: 'team-added', team }
     const payload = Buffer.from(JSON.stringify(event))
     const frame = encodeFrame(event)
     const length = frame[1]
