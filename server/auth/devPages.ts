@@ -9,6 +9,9 @@ export function addDevRoutes(app: FastifyInstance, add: (scope: FastifyInstance)
     scope.addHook('onRequest', async request => {
       if (!isLocalRequest(request.headers)) throw new Refusal('not-found')
     })
+    scope.addHook('onRoute', route => {
+      route.config = { ...route.config, plainForm: true }
+    })
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string' },

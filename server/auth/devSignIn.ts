@@ -4,7 +4,7 @@ import { Refusal } from '#contract/refusal.ts'
 import { Email } from '#contract/users.ts'
 import { isOnlyForThisMachine } from '../config.ts'
 import { ownPath } from '../http/ownPath.ts'
-import { isOurOrigin } from '../http/xsrf.ts'
+import { isOurForm } from '../http/xsrf.ts'
 import { html } from '../mail/html.ts'
 import type { Parts } from '../parts.ts'
 import { addDevRoutes, devPage, sendDevPage } from './devPages.ts'
@@ -53,11 +53,9 @@ export function registerDevSignIn(app: FastifyInstance, parts: Parts) {
   })
 }
 
-/** Another site could otherwise sign this browser in as whom it likes. Browsers name the origin of every form. */
+/** Another site could otherwise sign this browser in as whom it likes. */
 function requireOwnPage({ headers }: FastifyRequest, publicUrl: string) {
-  if (headers.origin === undefined || !isOurOrigin(headers, publicUrl)) {
-    throw new Refusal('forged-request')
-  }
+  if (!isOurForm(headers, publicUrl)) throw new Refusal('forged-request')
 }
 
 function userWith({ db }: Parts, email: string) {

@@ -19,7 +19,7 @@ const tripCookie = 'pitboard_google'
 async function go(browser: Browser, url: string, form?: Record<string, string>) {
   const answer = await fetch(new URL(url, server.url), {
     redirect: 'manual',
-    headers: { cookie: browser.jar.header },
+    headers: { cookie: browser.jar.header, ...(form && { origin: server.url }) },
     ...(form && { method: 'POST', body: new URLSearchParams(form) }),
   })
   browser.jar.keep(answer)

@@ -5,6 +5,13 @@ import { Refusal } from '#contract/refusal.ts'
 export const xsrfCookie = 'XSRF-TOKEN'
 export const xsrfHeader = 'x-xsrf-token'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Takes the forms of pages without scripts, which cannot repeat the cookie: their Origin must be ours. */
+    plainForm?: boolean
+  }
+}
+
 /**
  * Refuses commands that another site made this browser send: the origin must be ours, and the header
  * must repeat the cookie, which only our own pages can read.
@@ -17,6 +24,7 @@ export function addXsrf(app: FastifyInstance, publicUrl: () => string) {
       return done()
     }
     if (isNoBrowser(request)) return done()
+    if (isPlainForm(request) && isOurForm(request.headers, publicUrl())) return done()
     if (isOurOrigin(request.headers, publicUrl()) && repeats(cookie, request.headers[xsrfHeader])) {
       return done()
     }
@@ -33,6 +41,16 @@ export function isOurOrigin(
   if (origin === undefined) return true
   if (origin === new URL(publicUrl).origin) return true
   return URL.canParse(origin) && host !== undefined && new URL(origin).host === host
+}
+
+/** True if the form says that it is from a page of ours. Browsers name the origin of every form. */
+export function isOurForm(headers: Parameters<typeof isOurOrigin>[0], publicUrl: string): boolean {
+  return headers.origin !== undefined && isOurOrigin(headers, publicUrl)
+}
+
+/** By the route that was found: the address can be written in many ways. */
+function isPlainForm(request: FastifyRequest): boolean {
+  return request.routeOptions.config?.plainForm === true
 }
 
 function changesNothing(request: FastifyRequest): boolean {
