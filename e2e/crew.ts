@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { type BrowserContext, test as base, type Page } from '@playwright/test'
+import {
+  type BrowserContext,
+  type BrowserContextOptions,
+  test as base,
+  type Page,
+} from '@playwright/test'
 import { type BuiltServer, startBuiltServer } from '#testing/builtServer.ts'
 import type { DriveSample } from '#testing/drives.ts'
 import { createPerson, type Person } from '#testing/person.ts'
@@ -8,8 +13,8 @@ import { createPerson, type Person } from '#testing/person.ts'
 export interface Car {
   page: Page
   /**
-   * Puts the phone where a sample says, at its speed, once a second as receivers do. Playwright's own geolocation knows no speed, so it
-   * goes through the browser's debugging protocol, which does.
+   * Puts the phone where a sample says, at its speed, once a second as receivers do. Playwright's own
+   * geolocation knows no speed, so it goes through the browser's debugging protocol, which does.
    */
   drive(sample: DriveSample): Promise<void>
   /** Cuts or restores the phone's network. */
@@ -22,8 +27,8 @@ export interface Crew {
   car: Car
   /** Somebody who has just signed up, without a browser. */
   person(firstName: string, lastName?: string): Promise<Person>
-  /** A browser in which this person is signed in, or nobody. */
-  open(who?: Pick<Person, 'jar'>): Promise<Page>
+  /** One more browser, in which this person is signed in, or nobody. */
+  open(who?: Pick<Person, 'jar'>, options?: BrowserContextOptions): Promise<Page>
   /** The code of the newest mail to an address. */
   codeMailedTo(email: string): Promise<string>
 }
@@ -70,10 +75,10 @@ export const test = base.extend<Crew, { server: BuiltServer }>({
   },
   open: async ({ browser, server }, provide) => {
     const contexts: BrowserContext[] = []
-    await provide(async who => {
-      const context = await browser.newContext({ baseURL: server.url })
+    await provide(async (who, options) => {
+      const context = await browser.newContext({ baseURL: server.url, ...options })
       contexts.push(context)
-      await context.addCookies(cookiesOf(who, server.url))
+      await context.addCookies(who?.jar.cookiesFor(server.url) ?? [])
       return context.newPage()
     })
     for (const context of contexts) await context.close()
@@ -85,14 +90,6 @@ export const test = base.extend<Crew, { server: BuiltServer }>({
     })
   },
 })
-
-/** The login of this person, as the browser would have kept it. */
-function cookiesOf(who: Pick<Person, 'jar'> | undefined, url: string) {
-  return (who?.jar.header.split('; ') ?? []).map(pair => {
-    const [name = '', value = ''] = pair.split(/=(.*)/s)
-    return { name, value, url }
-  })
-}
 
 async function carIn(context: BrowserContext): Promise<Car> {
   const page = await context.newPage()

@@ -28,8 +28,6 @@ interface Stint {
   session: Session
   driveUrl: string
   messageUrl: string
-  /** One more browser of somebody, signed in. */
-  open(person: Person, options?: BrowserContextOptions): Promise<Page>
   /** A phone in the car, on the drive screen. */
   phone: Page
   /** What the phone's receiver says from now on. */
@@ -84,16 +82,6 @@ export const test = crew.extend<Stint, { everyone: Cast }>({
   driveUrl: async ({ session }, provide) => provide(`/teams/${session.teamId}/${session.id}/drive`),
   messageUrl: async ({ session }, provide) =>
     provide(`/teams/${session.teamId}/${session.id}/message`),
-  open: async ({ browser, server }, provide) => {
-    const undo: (() => Promise<void>)[] = []
-    await provide(async (person, options) => {
-      const context = await browser.newContext({ baseURL: server.url, ...options })
-      undo.push(() => context.close())
-      await context.addCookies(cookiesOf(person, server.url))
-      return context.newPage()
-    })
-    for (const close of undo) await close()
-  },
   phone: async ({ cast, open, driveUrl }, provide) => {
     const phone = await open(cast.leo, phoneOptions)
     await phone.goto(driveUrl)
@@ -135,13 +123,6 @@ export const test = crew.extend<Stint, { everyone: Cast }>({
     line.close()
   },
 })
-
-function cookiesOf({ jar }: Person, url: string) {
-  return jar.header.split('; ').map(pair => {
-    const [name = '', value = ''] = pair.split(/=(.*)/s)
-    return { name, value, url }
-  })
-}
 
 /** The word on a drive screen. */
 export function wordOn(phone: Page): Locator {

@@ -32,6 +32,11 @@ export class CookieJar {
     return this.#cookies.get(name)
   }
 
+  /** As a browser takes them, for the pages of `url`. */
+  cookiesFor(url: string): { name: string; value: string; url: string }[] {
+    return [...this.#cookies].map(([name, value]) => ({ name, value, url }))
+  }
+
   get header(): string {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   }

@@ -40,12 +40,6 @@ export async function contextOf(
   person?: Person,
 ): Promise<BrowserContext> {
   const context = await browser.newContext({ baseURL: url, permissions: ['geolocation'] })
-  const cookies = person?.jar.header.split('; ') ?? []
-  await context.addCookies(
-    cookies.map(cookie => {
-      const [name = '', value = ''] = cookie.split(/=(.*)/s)
-      return { name, value, url }
-    }),
-  )
+  await context.addCookies(person?.jar.cookiesFor(url) ?? [])
   return context
 }

@@ -77,7 +77,7 @@ export async function setStage(
         serviceWorkers: 'block',
         reducedMotion: 'reduce',
       })
-      if (jar) await context.addCookies(cookiesOf(jar.header, url))
+      if (jar) await context.addCookies(jar.cookiesFor(url))
       return context.newPage()
     },
     async drives(name = 'Friday practice 1') {
@@ -101,11 +101,4 @@ export async function setStage(
       for (const each of [marta, theo, noor, ines]) each[Symbol.dispose]()
     },
   }
-}
-
-function cookiesOf(header: string, url: string) {
-  return header.split('; ').map(cookie => {
-    const [name = '', value = ''] = cookie.split(/=(.*)/s)
-    return { name, value, url }
-  })
 }
