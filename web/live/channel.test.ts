@@ -384,6 +384,18 @@ test('what was refused for a reason that passes is asked for again with the next
   expect(refusals).toEqual([])
 })
 
+test('a receipt that the server could not store is said again with the next beat (S4)', async () => {
+  const peer = await connect()
+  channel.drive(sessionId, () => undefined)
+  peer.say(snapshotOf({ version: 7, type: 'Pit' }))
+  await heardByChannel(peer)
+  channel.sendReceipt({ sessionId, version: 7, stage: 'shown', at: 50 })
+  await peer.next('receipt')
+  peer.say({ t: 'refused', re: 'receipt', code: 'server-error', message: '' })
+  peer.say({ t: 'beat', at: 0, now: 1, versions: {} })
+  expect(await peer.next('receipt')).toMatchObject({ version: 7, stage: 'shown', at: 50 })
+})
+
 test('a stopped channel hangs up and stays away', async () => {
   const peer = await connect()
   channel.stop()

@@ -145,13 +145,13 @@ export class Channel {
   #greet(userId: string) {
     this.#userId = userId
     this.#ask()
-    this.#driving.repeatReceipts()
   }
 
   #ask() {
     this.#askAgain = false
     this.#driving.ask()
     for (const room of this.#rooms.keys()) this.#line.send({ t: 'watch', room })
+    this.#driving.repeatReceipts()
   }
 
   #hear(frame: Down) {
@@ -188,7 +188,8 @@ export class Channel {
 
   #hearRefusal(frame: DownOf<'refused'>) {
     if (isPassing(frame.code)) {
-      if (frame.re === 'drive' || frame.re === 'watch') this.#askAgain = true
+      // What was asked for, or reported, is said again with the next beat.
+      this.#askAgain = true
       return
     }
     if (frame.re === 'drive') this.#driving.refuse(frame.code)

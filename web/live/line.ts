@@ -113,6 +113,8 @@ export class Line {
     socket.addEventListener('open', () =>
       ofThis(() => {
         helloAt = localNow()
+        // A slow handshake is no silence: it counts from here.
+        this.#heardAt = helloAt
         socket.send(JSON.stringify({ t: 'hello', protocol } satisfies Up))
       }),
     )

@@ -70,7 +70,7 @@ interface SlotProps extends Props {
   warning: string | null
 }
 
-function Slot({ teamPath, ended, sending, delivery, warning }: SlotProps) {
+function Slot({ teamPath, message, ended, sending, delivery, warning }: SlotProps) {
   if (!delivery) return <EmptyReceipt text="" />
   if (ended) {
     return (
@@ -81,7 +81,9 @@ function Slot({ teamPath, ended, sending, delivery, warning }: SlotProps) {
       />
     )
   }
-  if (sending.failed) {
+  // It may have been stored though its answer was lost, and somebody else may have sent meanwhile:
+  // what became of a newer message is the truth then.
+  if (sending.failed && (message?.version ?? 0) <= sending.failed.afterVersion) {
     const plate = messageText.plate(sending.failed.press.type)
     return <FailedReceipt plate={plate} why={sending.failed.why} onTryAgain={sending.tryAgain} />
   }

@@ -5,11 +5,18 @@ import { refusalText } from '#web/api/refusalText.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import type { Press } from './delivery.ts'
 
+export interface Failed {
+  readonly press: Press
+  readonly why: string
+  /** The message's version when it was pressed: a newer one overtakes the failure. */
+  readonly afterVersion: number
+}
+
 export interface Sending {
   /** The newest press that is not answered yet. */
   readonly pending: Press | null
   /** The last press, if it was not sent, and why. */
-  readonly failed: { readonly press: Press; readonly why: string } | null
+  readonly failed: Failed | null
   readonly press: (type: MessageType | null) => void
   /** The failed press once more, under its own id. */
   readonly tryAgain: () => void
@@ -52,13 +59,14 @@ export function useSendMessage(sessionId: string): Sending {
   }
 
   async function sendOne(press: Press) {
+    const afterVersion = channel.session(sessionId).session?.message.version ?? 0
     try {
       const message = await command('messages.set', { sessionId, ...press })
       channel.learn(sessionId, message)
     } catch (reason) {
       // A newer press stands for what is wanted now: the older one may be forgotten.
       if (gone.current || waiting.current) return
-      setFailed({ press, why: refusalText(reason) })
+      setFailed({ press, why: refusalText(reason), afterVersion })
     }
   }
 
