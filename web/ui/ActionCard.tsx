@@ -11,13 +11,14 @@ interface Props {
 interface ButtonProps {
   icon: ReactNode
   children: ReactNode
-  onAct: () => void
+  /** None while it cannot be done yet. */
+  onAct?: () => void
 }
 
 /** The same card for something that is done on this page. */
 export function ActionButton({ icon, children, onAct }: ButtonProps) {
   return (
-    <button type="button" className={styles.card} onClick={onAct}>
+    <button type="button" className={styles.card} disabled={!onAct} onClick={onAct}>
       <span>{children}</span>
       {icon}
     </button>

@@ -12,7 +12,7 @@ import { Wrap } from '#web/ui/Wrap.tsx'
 import { LeaveTeam } from './LeaveTeam.tsx'
 import { MemberRows } from './MemberRows.tsx'
 import styles from './MembersScreen.module.css'
-import { TeamLogo } from './TeamLogo.tsx'
+import { TeamLogo, WaitingTeamLogo } from './TeamLogo.tsx'
 import { useLiveMembers } from './useLiveMembers.ts'
 
 export function MembersScreen() {
@@ -36,7 +36,7 @@ export function MembersScreen() {
               <span className={gears.dash}> - </span>
               {en.members.inviteText}
             </ActionCard>
-            {team && <TeamLogo team={team} />}
+            {team ? <TeamLogo team={team} /> : <WaitingTeamLogo />}
           </div>
           <section aria-labelledby="members">
             <SectionHead id="members" title={en.members.heading} />

@@ -5,8 +5,28 @@ import { logoUrl } from '#web/api/pictures.ts'
 import { en } from '#web/text/en.ts'
 import { ActionButton } from '#web/ui/ActionCard.tsx'
 import gears from '#web/ui/gears.module.css'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import { PictureDialog } from './PictureDialog.tsx'
+
+/** The same card before the team has loaded: it keeps the place. */
+export function WaitingTeamLogo() {
+  return (
+    <ActionButton icon={<Skeleton widthPx={52} heightPx={40} />}>
+      <Words />
+    </ActionButton>
+  )
+}
+
+function Words() {
+  return (
+    <>
+      <b className={gears.lead}>{en.members.logo}</b>
+      <span className={gears.dash}> - </span>
+      {en.members.logoText}
+    </>
+  )
+}
 
 /** The picture of the team, which any member may change. */
 export function TeamLogo({ team }: { team: Team }) {
@@ -18,9 +38,7 @@ export function TeamLogo({ team }: { team: Team }) {
         icon={<ThreeLetterPlate name={team.name} picture={logo} />}
         onAct={() => setOpen(true)}
       >
-        <b className={gears.lead}>{en.members.logo}</b>
-        <span className={gears.dash}> - </span>
-        {en.members.logoText}
+        <Words />
       </ActionButton>
       <PictureDialog
         open={open}
