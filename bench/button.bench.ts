@@ -41,17 +41,14 @@ async function pressToPaint(pit: Page, car: Page, plate: 'PIT' | 'GO'): Promise<
   const painted = car.evaluate(
     word =>
       new Promise<number>(resolve => {
-        const isThere = () => document.querySelector('[role=alert]')?.textContent === word
-        const noteFrame = () =>
+        // No named functions in here: what compiles them for Node leaves a helper that the page lacks.
+        new MutationObserver((_, observer) => {
+          if (document.querySelector('[role=alert]')?.textContent !== word) return
+          observer.disconnect()
           requestAnimationFrame(() =>
             requestAnimationFrame(() => resolve(performance.timeOrigin + performance.now())),
           )
-        const observer = new MutationObserver(() => {
-          if (!isThere()) return
-          observer.disconnect()
-          noteFrame()
-        })
-        observer.observe(document.body, { childList: true, characterData: true, subtree: true })
+        }).observe(document.body, { childList: true, characterData: true, subtree: true })
       }),
     word,
   )
