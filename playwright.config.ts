@@ -1,5 +1,8 @@
 import { defineConfig } from '@playwright/test'
+import { findChromium } from './scripts/chromium.mjs'
 import { chromiumArgs } from './testing/chromium.ts'
+
+const executablePath = await findChromium()
 
 export default defineConfig({
   testDir: './e2e',
@@ -7,15 +10,13 @@ export default defineConfig({
   workers: 1,
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  // A shared machine may stop for seconds: what fails once and then passes is listed as flaky.
-  retries: process.env.CI ? 1 : 0,
   forbidOnly: Boolean(process.env.CI),
   outputDir: './test-results',
   use: {
     browserName: 'chromium',
-    trace: 'on-first-retry',
+    screenshot: 'only-on-failure',
     launchOptions: {
-      ...(process.env.CHROMIUM_PATH && { executablePath: process.env.CHROMIUM_PATH }),
+      ...(executablePath && { executablePath }),
       args: chromiumArgs,
     },
   },

@@ -289,10 +289,15 @@ test('a report that the server refuses is logged, and the driving goes on', asyn
 
 // spec: DR-28
 test('a tap, Enter or Space acknowledges: Copy shows for 2 s and the word stays solid', async ({
-  phone,
+  cast,
+  open,
+  driveUrl,
   send,
   watching,
 }) => {
+  const phone = await open(cast.leo, phoneOptions)
+  await phone.clock.install()
+  await phone.goto(driveUrl)
   const acknowledge = [
     () => phone.getByRole('main').tap(),
     () => phone.keyboard.press('Enter'),
@@ -303,18 +308,24 @@ test('a tap, Enter or Space acknowledges: Copy shows for 2 s and the word stays 
     await send('Push')
     const version = index + 1
     await expect(phone.locator(`[data-version="${version}"]`)).toBeVisible()
-    await expect.poll(() => lookOf(wordOn(phone))).toBe('hollow')
+    await stopTime(phone)
+    if ((await lookOf(wordOn(phone))) === 'solid') await phone.clock.runFor(500)
+    expect(await lookOf(wordOn(phone))).toBe('hollow')
     await act()
     await expect(phone.getByText('Copy')).toBeVisible()
     await watching.next(
       'receipt',
       frame => frame.version === version && frame.receipt.copiedAt !== null,
     )
+    await phone.clock.runFor(1900)
+    await expect(phone.getByText('Copy')).toBeVisible()
     expect(await lookOf(wordOn(phone))).toBe('solid')
     await expect(phone.locator('html')).toHaveAttribute('data-phase', 'a')
+    await phone.clock.runFor(200)
+    await expect(phone.getByText('Copy')).toBeHidden()
+    expect(await lookOf(wordOn(phone))).toBe('solid')
+    await phone.clock.resume()
   }
-  await expect(phone.getByText('Copy')).toBeHidden()
-  expect(await lookOf(wordOn(phone))).toBe('solid')
 })
 
 // spec: DR-29

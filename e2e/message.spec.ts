@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Page, type Route } from '@playwright/test'
 import { messageTypes } from '#contract/messageTypes.ts'
 import {
   lookOf,
@@ -159,16 +159,7 @@ test('a message that was not sent says so in the receipt line, and goes out once
 }) => {
   const pit = await open(cast.ana, { viewport: { width: 1440, height: 900 } })
   await pit.goto(messageUrl)
-  await expect(plateOf(pit, 'ABORT')).toBeEnabled()
-  const commandIds: unknown[] = []
-  await pit.route('**/api/messages.set', async route => {
-    commandIds.push(route.request().postDataJSON().commandId)
-    // The server takes the first one, but its answer is lost on the way.
-    if (commandIds.length === 1) {
-      await route.fetch()
-      await route.abort()
-    } else await route.continue()
-  })
+  const commandIds = await loseFirst(pit, () => Promise.resolve())
   const logged = pit.waitForEvent('console', entry => entry.text().startsWith('messages.set: '))
   await plateOf(pit, 'ABORT').click()
   await expect(receiptOf(pit)).toContainText('ABORT was not sent.')
@@ -182,6 +173,38 @@ test('a message that was not sent says so in the receipt line, and goes out once
   expect(commandIds).toHaveLength(2)
   await expect(phone.getByRole('main')).toHaveAttribute('data-version', '1')
 })
+
+// spec: MS-16
+test('a message whose answer was lost is not called unsent: the live line tells of it', async ({
+  cast,
+  open,
+  messageUrl,
+  phone,
+}) => {
+  const pit = await open(cast.ana, { viewport: { width: 1440, height: 900 } })
+  await pit.goto(messageUrl)
+  const commandIds = await loseFirst(pit, route => route.fetch())
+  await plateOf(pit, 'ABORT').click()
+  await expect(wordOn(phone)).toHaveText('Abort')
+  await expect(receiptOf(pit)).toContainText("On driver's screen")
+  await expect(boardOf(pit).getByRole('button', { name: 'Try again' })).toHaveCount(0)
+  expect(commandIds).toHaveLength(1)
+})
+
+/**
+ * The first press gets no answer; whether it reached the server, `before` says. The identities of
+ * all presses come back, as they are made.
+ */
+async function loseFirst(pit: Page, before: (route: Route) => Promise<unknown>): Promise<string[]> {
+  const commandIds: string[] = []
+  await pit.route('**/api/messages.set', async route => {
+    commandIds.push(route.request().postDataJSON().commandId)
+    if (commandIds.length > 1) return route.continue()
+    await before(route)
+    await route.abort()
+  })
+  return commandIds
+}
 
 // spec: MS-4 MS-6 MS-12 MS-13 MS-22
 test('a driver who is not heard for 5 s is offline, with the age of the last contact and no speed', async ({

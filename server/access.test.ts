@@ -275,6 +275,8 @@ test('a member who leaves hears nothing of the team from then on (R4)', async ()
 
   await member.call.teams.leave({ teamId })
   await line.next('team-removed')
+  const refused = await line.next('refused')
+  expect(refused).toMatchObject({ room: `session:${sessionId}`, code: 'not-a-member' })
   await driver.call.messages.set({ sessionId, type: 'Pit', commandId: randomUUID() })
   await driver.call.sessions.end({ sessionId })
   await line.roundTrip()

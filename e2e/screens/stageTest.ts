@@ -5,8 +5,6 @@ import { states } from './states.ts'
 
 /** A test with the product and its people; whoever looks, looks at one page at a time. */
 export const test = base.extend<object, { server: BuiltServer; stage: Stage }>({
-  // A trace photographs the page at every step, which takes longer than the steps.
-  trace: 'off',
   server: [
     // Playwright reads from this pattern that it needs nothing of ours.
     async ({}, provide) => {

@@ -34,6 +34,7 @@ export async function leaveTeam({ db, live }: Parts, teamId: TeamId, userId: Use
       .execute()
     return active
   })
+  const { code, message } = new Refusal('not-a-member')
   const gone = { t: 'team-removed', team: teamId } as const
   for (const { id, user_id } of sessions) {
     if (user_id === userId) {
@@ -41,7 +42,8 @@ export async function leaveTeam({ db, live }: Parts, teamId: TeamId, userId: Use
       live.publish(`team:${teamId}`, ended)
       live.publish(`session:${id}`, ended)
     }
-    live.evict(`session:${id}`, userId, gone)
+    const room = `session:${id}` as const
+    live.evict(room, userId, { t: 'refused', re: 'watch', room, code, message })
   }
   live.evict(`team:${teamId}`, userId, gone)
   live.publish(`team:${teamId}`, { t: 'member-removed', team: teamId, member: userId })
