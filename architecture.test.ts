@@ -32,9 +32,9 @@ const table: Record<string, { may: string[]; packages?: string[] }> = {
   },
   'web/app': { may: ['contract', 'web'] },
   web: { may: ['contract'] },
-  testing: { may: ['contract', 'server'] },
+  testing: { may: ['contract', 'server', 'scripts/chromium.mjs'] },
   sim: { may: ['contract', 'testing'] },
-  bench: { may: ['contract', 'testing', 'sim', 'scripts/chromium.mjs'] },
+  bench: { may: ['contract', 'testing', 'sim'] },
   e2e: { may: ['contract', 'testing', 'sim', 'scripts/build.mjs'] },
 }
 

@@ -1,8 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { findChromium } from './scripts/chromium.mjs'
-import { chromiumArgs } from './testing/chromium.ts'
-
-const executablePath = await findChromium()
+import { chromiumOptions } from './testing/chromium.ts'
 
 export default defineConfig({
   testDir: './e2e',
@@ -15,9 +12,6 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     screenshot: 'only-on-failure',
-    launchOptions: {
-      ...(executablePath && { executablePath }),
-      args: chromiumArgs,
-    },
+    launchOptions: chromiumOptions,
   },
 })

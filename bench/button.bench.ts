@@ -1,7 +1,7 @@
-import type { Page } from '@playwright/test'
+import { chromium, type Page } from '@playwright/test'
 import { startBuiltServer } from '#testing/builtServer.ts'
+import { chromiumOptions } from '#testing/chromium.ts'
 import { contextOf, setScene } from '#testing/scene.ts'
-import { launchChromium } from './browser.ts'
 import type { Bench } from './main.ts'
 import { percentile } from './statistics.ts'
 
@@ -14,7 +14,7 @@ export const bench: Bench = {
   question: "from the click on the team's page to the painted word on the driver's page",
   async run() {
     const server = await startBuiltServer()
-    const browser = await launchChromium()
+    const browser = await chromium.launch(chromiumOptions)
     try {
       const scene = await setScene(server)
       const pit = await (await contextOf(browser, server.url, scene.ana)).newPage()

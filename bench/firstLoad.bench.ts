@@ -1,15 +1,15 @@
-import type { Browser } from '@playwright/test'
+import { type Browser, chromium } from '@playwright/test'
 import { startBuiltServer } from '#testing/builtServer.ts'
+import { chromiumOptions } from '#testing/chromium.ts'
 import type { Person } from '#testing/person.ts'
 import { contextOf, setScene } from '#testing/scene.ts'
-import { launchChromium } from './browser.ts'
 import type { Bench, Figures } from './main.ts'
 
 export const bench: Bench = {
   question: 'what a first visit costs over the wire',
   async run() {
     const server = await startBuiltServer()
-    const browser = await launchChromium()
+    const browser = await chromium.launch(chromiumOptions)
     try {
       const scene = await setScene(server)
       const signIn = await firstLoad(

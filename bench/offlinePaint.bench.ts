@@ -1,7 +1,7 @@
-import type { BrowserContext } from '@playwright/test'
+import { type BrowserContext, chromium } from '@playwright/test'
 import { startBuiltServer } from '#testing/builtServer.ts'
+import { chromiumOptions } from '#testing/chromium.ts'
 import { contextOf, setScene } from '#testing/scene.ts'
-import { launchChromium } from './browser.ts'
 import type { Bench } from './main.ts'
 import { percentile } from './statistics.ts'
 
@@ -11,7 +11,7 @@ export const bench: Bench = {
   question: 'first paint of the drive screen from the service worker, without a network',
   async run() {
     const server = await startBuiltServer()
-    const browser = await launchChromium()
+    const browser = await chromium.launch(chromiumOptions)
     try {
       const { leo, drivePath } = await setScene(server)
       const context = await contextOf(browser, server.url, leo)

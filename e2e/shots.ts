@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { startBuiltServer } from '#testing/builtServer.ts'
-import { chromiumArgs } from '#testing/chromium.ts'
+import { chromiumOptions } from '#testing/chromium.ts'
 import { setStage } from './screens/stage.ts'
 import { type State, states } from './screens/states.ts'
 
@@ -27,10 +27,7 @@ await shootAll()
 
 async function shootAll() {
   const server = await startBuiltServer()
-  const browser = await chromium.launch({
-    ...(process.env.CHROMIUM_PATH && { executablePath: process.env.CHROMIUM_PATH }),
-    args: chromiumArgs,
-  })
+  const browser = await chromium.launch(chromiumOptions)
   const stage = await setStage(server, browser)
   try {
     for (const state of wanted) {

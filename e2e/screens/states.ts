@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { authStates } from './authStates.ts'
 import { driveStates } from './driveStates.ts'
 import { messageStates } from './messageStates.ts'
+import { pictureStates } from './pictureStates.ts'
 import type { Stage, Viewer } from './stage.ts'
 import { teamStates } from './teamStates.ts'
 
@@ -20,4 +21,5 @@ export const states: readonly State[] = [
   ...teamStates,
   ...messageStates,
   ...driveStates,
+  ...pictureStates,
 ]

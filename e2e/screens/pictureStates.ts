@@ -1,0 +1,63 @@
+import { join } from 'node:path'
+import { expect, type Page } from '@playwright/test'
+import type { Stage } from './stage.ts'
+import type { State } from './states.ts'
+
+const picture = join(import.meta.dirname, '../../web/public/icon-512.png')
+
+/** What stands in the place of three letters, and how it comes there. */
+export const pictureStates: readonly State[] = [
+  {
+    name: 'picture-dialog',
+    viewer: 'marta',
+    open: (page, { quietTeam }) => openDialog(page, quietTeam.id, 'Team logo'),
+  },
+  {
+    name: 'picture-refused',
+    viewer: 'marta',
+    open: async (page, { quietTeam }) => {
+      await openDialog(page, quietTeam.id, 'Your photo')
+      await choose(page, { name: 'helmet.png', mimeType: 'image/png', buffer: Buffer.from('Text') })
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('dialog').getByRole('alert').waitFor()
+    },
+  },
+  {
+    name: 'picture-chosen',
+    viewer: 'marta',
+    open: async (page, { quietTeam }) => {
+      await openDialog(page, quietTeam.id, 'Team logo')
+      await choose(page, picture)
+    },
+  },
+  { name: 'pictures', viewer: 'marta', open: showPictures },
+]
+
+async function showPictures(page: Page, { quietTeam }: Stage) {
+  for (const name of ['Team logo', 'Your photo']) {
+    await openDialog(page, quietTeam.id, name)
+    await choose(page, picture)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+  await page.reload()
+  await expect(page.getByRole('main').locator('img')).toHaveCount(2)
+}
+
+async function openDialog(page: Page, teamId: string, name: string) {
+  await page.goto(`/teams/${teamId}/members`)
+  await page.getByRole('button', { name }).click()
+  await page.getByRole('dialog').waitFor()
+}
+
+async function choose(
+  page: Page,
+  file: string | { name: string; mimeType: string; buffer: Buffer },
+) {
+  const asked = page.waitForEvent('filechooser')
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Choose/ })
+    .click()
+  await (await asked).setFiles(file)
+}
