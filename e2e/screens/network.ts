@@ -18,6 +18,16 @@ export function hasNoLine(page: Page) {
   return page.routeWebSocket('**/live', line => line.close({ code: 1001 }))
 }
 
+/** The live line is up, but tells nothing: a list that waits goes on waiting. */
+export function hasNoSnapshot(page: Page) {
+  return page.routeWebSocket('**/live', line => {
+    const server = line.connectToServer()
+    server.onMessage(message => {
+      if (!String(message).includes('"snapshot"')) line.send(message)
+    })
+  })
+}
+
 /** Sessions of this name began that long before now, wherever the server tells of them. */
 export async function beganEarlier(page: Page, agesMs: Record<string, number>) {
   const earlier = (text: string) =>

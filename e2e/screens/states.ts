@@ -1,10 +1,13 @@
 import type { Page } from '@playwright/test'
 import { authStates } from './authStates.ts'
 import { driveStates } from './driveStates.ts'
+import { memberStates } from './memberStates.ts'
 import { messageStates } from './messageStates.ts'
 import { pictureStates } from './pictureStates.ts'
 import type { Stage, Viewer } from './stage.ts'
+import { teamHomeStates } from './teamHomeStates.ts'
 import { teamStates } from './teamStates.ts'
+import { troubleStates } from './troubleStates.ts'
 
 /** A screen in one of its states. `open` leaves the page in it. */
 export interface State {
@@ -19,6 +22,9 @@ export interface State {
 export const states: readonly State[] = [
   ...authStates,
   ...teamStates,
+  ...teamHomeStates,
+  ...memberStates,
+  ...troubleStates,
   ...messageStates,
   ...driveStates,
   ...pictureStates,

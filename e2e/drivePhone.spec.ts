@@ -1,0 +1,122 @@
+import { expect, type Page } from '@playwright/test'
+import { boxOf } from './driveScreen.ts'
+import { phoneOptions, setHidden, stopTime, test, turned, upright, wordOn } from './stint.ts'
+
+// spec: DR-29
+test('the starting tap keeps the screen awake and fills it; the lock is taken again when the page is back', async ({
+  cast,
+  open,
+  driveUrl,
+}) => {
+  const phone = await open(cast.leo, phoneOptions)
+  await grantWakeLocks(phone)
+  await phone.goto(driveUrl)
+  const start = phone.getByRole('button', { name: 'Full screen, stay awake' })
+  expect((await boxOf(start)).height).toBeGreaterThanOrEqual(84)
+  await start.tap()
+  await expect(start).toBeHidden()
+  await expect(phone.locator('html')).toHaveAttribute('data-locks', '1')
+  expect(await phone.evaluate(() => document.fullscreenElement?.tagName)).toBe('HTML')
+
+  await setHidden(phone, true)
+  await setHidden(phone, false)
+  await expect(phone.locator('html')).toHaveAttribute('data-locks', '2')
+})
+
+// spec: DR-29
+test('where the screen cannot be filled, the tap that acknowledges keeps it awake', async ({
+  cast,
+  open,
+  driveUrl,
+  send,
+}) => {
+  const phone = await open(cast.leo, phoneOptions)
+  await grantWakeLocks(phone)
+  await phone.addInitScript(() => {
+    Object.defineProperty(Document.prototype, 'fullscreenEnabled', { value: false })
+  })
+  await phone.goto(driveUrl)
+  const start = phone.getByRole('button', { name: 'Stay awake' })
+  await expect(start).toBeVisible()
+  await send('Go')
+  await expect(wordOn(phone)).toBeVisible()
+  await phone.getByRole('main').tap()
+  await expect(phone.locator('html')).toHaveAttribute('data-locks', '1')
+  await send(null)
+  await expect(wordOn(phone)).toHaveCount(0)
+  await expect(phone.getByText('Copy')).toBeHidden()
+  await expect(start).toBeHidden()
+})
+
+// spec: DR-30
+test('nothing scrolls, zooms, is pulled or selected, upright and turned', async ({
+  phone,
+  send,
+}) => {
+  await send('Abort')
+  await expect(wordOn(phone)).toBeVisible()
+  for (const size of [upright, turned]) {
+    await phone.setViewportSize(size)
+    await expect(phone.getByRole('main')).toHaveCSS('touch-action', 'none')
+    await expect(phone.getByRole('main')).toHaveCSS('user-select', 'none')
+    await expect(phone.locator('html')).toHaveCSS('overscroll-behavior-y', 'none')
+    await expect(phone.locator('html')).toHaveCSS('overflow-y', 'hidden')
+    await wordOn(phone).dblclick()
+    await phone.mouse.wheel(0, 500)
+    const seen = await phone.evaluate(() => ({
+      selected: String(getSelection()),
+      scrolled: scrollY,
+      scale: visualViewport?.scale,
+      overflowing: document.documentElement.scrollWidth > innerWidth,
+    }))
+    expect(seen).toEqual({ selected: '', scrolled: 0, scale: 1, overflowing: false })
+  }
+})
+
+// spec: CO-15
+test('turning the phone hides the page for 50 ms', async ({ cast, open, driveUrl }) => {
+  const phone = await open(cast.leo, phoneOptions)
+  await phone.clock.install()
+  await phone.goto(driveUrl)
+  await expect(phone.getByText('Online')).toBeVisible()
+  await stopTime(phone)
+  for (const size of [turned, upright]) {
+    await phone.setViewportSize(size)
+    await expect(phone.locator('html')).toHaveCSS('opacity', '0')
+    await phone.clock.runFor(49)
+    expect(await opacityOf(phone)).toBe('0')
+    await phone.clock.runFor(1)
+    expect(await opacityOf(phone)).toBe('1')
+  }
+})
+
+/** A headless browser has no wake lock to give: this one is always granted, and counted. */
+async function grantWakeLocks(phone: Page) {
+  await phone.addInitScript(() => {
+    let locks = 0
+    let held: (EventTarget & { released: boolean }) | null = null
+    const request = () => {
+      // Outside of a tap, and on a page that comes back, the first needs one.
+      if (locks === 0 && !navigator.userActivation.isActive)
+        return Promise.reject(new Error('No tap'))
+      locks += 1
+      document.documentElement.dataset.locks = String(locks)
+      held = Object.assign(new EventTarget(), { released: false, release: () => Promise.resolve() })
+      return Promise.resolve(held)
+    }
+    Object.defineProperty(navigator, 'wakeLock', { value: { request } })
+    document.addEventListener(
+      'visibilitychange',
+      () => {
+        if (document.visibilityState !== 'hidden' || !held) return
+        held.released = true
+        held.dispatchEvent(new Event('release'))
+      },
+      true,
+    )
+  })
+}
+
+async function opacityOf(phone: Page): Promise<string> {
+  return phone.locator('html').evaluate(root => getComputedStyle(root).opacity)
+}

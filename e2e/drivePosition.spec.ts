@@ -1,0 +1,135 @@
+import { expect } from '@playwright/test'
+import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
+import { boxOf } from './driveScreen.ts'
+import { phoneOptions, test, wordOn } from './stint.ts'
+
+const here = spaFrancorchamps.startFinish
+
+// spec: DR-12 DR-13 SP-1 SP-2 SP-3 SP-4
+test('the speed stands below the message in km/h, or No GPS when it cannot be trusted', async ({
+  phone,
+  gps,
+  send,
+  watching,
+}) => {
+  await send('Go')
+  await expect(phone.getByText('No GPS')).toBeVisible()
+
+  await gps({ ...here, speed: 52.2 })
+  const speed = phone.getByText(/^188\s*km\/h$/)
+  await expect(speed).toBeVisible()
+  await expect(phone.getByText('No GPS')).toBeHidden()
+  expect((await boxOf(speed)).y).toBeGreaterThan((await boxOf(wordOn(phone))).y)
+
+  const readings = [
+    [{ accuracy: 301, speed: 50 }, null],
+    [{ accuracy: 300, speed: 50 }, 180],
+    [{ accuracy: 299, speed: 321 / 3.6 }, null],
+    [{ accuracy: 298, speed: 320 / 3.6 }, 320],
+    [{ accuracy: 297 }, null],
+  ] as const
+  for (const [reading, kmh] of readings) {
+    await gps({ ...here, ...reading })
+    const fix = await watching.next('fix', ({ ac }) => ac === reading.accuracy)
+    expect(fix.v).toBe(kmh)
+    const shown = kmh === null ? 'No GPS' : new RegExp(`^${kmh}\\s*km/h$`)
+    await expect(phone.getByText(shown)).toBeVisible()
+  }
+})
+
+// spec: DR-13 DR-23
+test('a driver who does not give the position away drives without GPS, and it is logged', async ({
+  cast,
+  open,
+  driveUrl,
+}) => {
+  const phone = await open(cast.leo, { ...phoneOptions, permissions: [] })
+  const logged = phone.waitForEvent('pageerror', error => /gives no position/.test(error.message))
+  await phone.goto(driveUrl)
+  expect((await logged).message).toContain('denied')
+  await expect(phone.getByText('No GPS')).toBeVisible()
+  await expect(phone.getByText('Online')).toBeVisible()
+})
+
+// spec: DR-23
+test('a browser without geolocation drives without GPS', async ({ cast, open, driveUrl }) => {
+  const phone = await open(cast.leo, phoneOptions)
+  await phone.addInitScript(() => {
+    Reflect.deleteProperty(Navigator.prototype, 'geolocation')
+  })
+  await phone.goto(driveUrl)
+  await expect(phone.getByText('Online')).toBeVisible()
+  await expect(phone.getByText('No GPS')).toBeVisible()
+})
+
+// spec: DR-22
+test('the receiver is asked for high accuracy, within 5 s, no older than 250 ms', async ({
+  cast,
+  open,
+  driveUrl,
+}) => {
+  const phone = await open(cast.leo, phoneOptions)
+  await phone.addInitScript(() => {
+    const watch = Geolocation.prototype.watchPosition
+    Geolocation.prototype.watchPosition = function (onPosition, onError, options) {
+      document.documentElement.dataset.asked = JSON.stringify(options)
+      return watch.call(this, onPosition, onError, options)
+    }
+  })
+  await phone.goto(driveUrl)
+  await expect(phone.getByText('Online')).toBeVisible()
+  const asked = await phone.locator('html').getAttribute('data-asked')
+  expect(JSON.parse(asked ?? '{}')).toEqual({
+    enableHighAccuracy: true,
+    timeout: 5000,
+    maximumAge: 250,
+  })
+})
+
+// spec: DR-20
+test('the phone reports each second, with its position or without', async ({
+  phone,
+  gps,
+  watching,
+}) => {
+  const blind = [await watching.next('fix'), await watching.next('fix'), await watching.next('fix')]
+  for (const fix of blind) expect(fix).toMatchObject({ la: null, lo: null, v: null, ac: null })
+  expect(secondsBetween(blind)).toBeCloseTo(1, 0)
+
+  await gps({ ...here, speed: 50 })
+  const seen = [await watching.next('fix', ({ v }) => v === 180)]
+  expect(seen[0]!.la).toBeCloseTo(here.latitude, 5)
+  seen.push(await watching.next('fix'), await watching.next('fix'))
+  for (const fix of seen) expect(fix.v).toBe(180)
+  expect(secondsBetween(seen)).toBeCloseTo(1, 0)
+  await expect(phone.getByText('Online')).toBeVisible()
+})
+
+// spec: DR-24
+test('a report that the server refuses is logged, and the driving goes on', async ({
+  cast,
+  open,
+  driveUrl,
+}) => {
+  const phone = await open(cast.leo, phoneOptions)
+  await phone.routeWebSocket('**/live', page => {
+    const server = page.connectToServer()
+    let refused = false
+    page.onMessage(frame => {
+      const isFix = String(frame).includes('"t":"fix"')
+      // One that this server would refuse: a speed no car has.
+      server.send(isFix && !refused ? String(frame).replace('"v":null', '"v":999') : frame)
+      refused ||= isFix
+    })
+  })
+  const logged = phone.waitForEvent('pageerror', error => /refused a fix/.test(error.message))
+  await phone.goto(driveUrl)
+  expect((await logged).message).toContain('invalid-input')
+  await expect(phone.getByText('Online')).toBeVisible()
+})
+
+/** The mean time between contacts, by the server's clock. */
+function secondsBetween(fixes: readonly { c: number }[]): number {
+  const [first, last] = [fixes[0]!, fixes.at(-1)!]
+  return (last.c - first.c) / 1000 / (fixes.length - 1)
+}

@@ -1,0 +1,62 @@
+import { hasNoSnapshot, neverAnswers, refuses } from './network.ts'
+import type { State } from './states.ts'
+
+export const memberStates: readonly State[] = [
+  {
+    name: 'members',
+    viewer: 'marta',
+    open: async (page, { team }) => {
+      await page.goto(`/teams/${team.id}/members`)
+      await page.getByText('Théo Garnier').waitFor()
+    },
+  },
+  {
+    name: 'members-loading',
+    viewer: 'marta',
+    open: async (page, { team }) => {
+      await neverAnswers(page, 'teams.members')
+      await hasNoSnapshot(page)
+      await page.goto(`/teams/${team.id}/members`)
+      await page.getByLabel('Loading members').waitFor()
+    },
+  },
+  {
+    name: 'members-failed',
+    viewer: 'marta',
+    open: async (page, { team }) => {
+      await refuses(page, 'teams.members', 'too-many')
+      await hasNoSnapshot(page)
+      await page.goto(`/teams/${team.id}/members`)
+      await page.getByRole('alert').waitFor()
+    },
+  },
+  {
+    name: 'leave-dialog',
+    viewer: 'marta',
+    open: async (page, { team }) => {
+      await page.goto(`/teams/${team.id}/members`)
+      await page.getByRole('button', { name: 'Leave team' }).click()
+      await page.getByRole('alertdialog').waitFor()
+    },
+  },
+  {
+    name: 'invite',
+    viewer: 'marta',
+    open: async (page, { team }) => {
+      await page.goto(`/teams/${team.id}/members/invite`)
+      await page.getByLabel('Email').waitFor()
+    },
+  },
+  {
+    name: 'invite-refused',
+    viewer: 'marta',
+    open: async (page, { team, people }) => {
+      await page.goto(`/teams/${team.id}/members/invite`)
+      await page.getByLabel('First Name').fill('Théo')
+      await page.getByLabel('Last Name').fill('Garnier')
+      await page.getByLabel('Email').fill(people.theo.email)
+      await page.getByRole('button', { name: 'Invite' }).click()
+      await page.getByRole('alert').waitFor()
+    },
+  },
+]

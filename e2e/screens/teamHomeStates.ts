@@ -1,0 +1,130 @@
+import type { Page } from '@playwright/test'
+import { beganEarlier, hasNoSnapshot, neverAnswers, refuses } from './network.ts'
+import type { Stage } from './stage.ts'
+import type { State } from './states.ts'
+
+const minuteMs = 60_000
+const ages = {
+  'Friday practice 1': 24 * minuteMs + 7000,
+  'Stint 3, night': 112 * minuteMs + 40_000,
+  Shakedown: 6 * minuteMs + 18_000,
+}
+
+export const teamHomeStates: readonly State[] = [
+  {
+    name: 'team-home',
+    viewer: 'marta',
+    open: async (page, stage) => {
+      await beganEarlier(page, ages)
+      await stage.drives('Stint 3, night')
+      await openTeam(page, stage)
+    },
+  },
+  {
+    name: 'team-home-loading',
+    viewer: 'marta',
+    open: async (page, { team }) => {
+      await neverAnswers(page, 'teams.get')
+      await neverAnswers(page, 'sessions.listActive')
+      await hasNoSnapshot(page)
+      await page.goto(`/teams/${team.id}`)
+      await page.getByLabel('Loading sessions').waitFor()
+    },
+  },
+  {
+    name: 'team-home-empty',
+    viewer: 'marta',
+    open: async (page, { quietTeam }) => {
+      await page.goto(`/teams/${quietTeam.id}`)
+      await page.getByText('No Active Sessions').waitFor()
+    },
+  },
+  {
+    name: 'team-home-failed',
+    viewer: 'marta',
+    open: async (page, { team }) => {
+      await refuses(page, 'sessions.listActive', 'too-many')
+      await hasNoSnapshot(page)
+      await page.goto(`/teams/${team.id}`)
+      await page.getByRole('alert').waitFor()
+    },
+  },
+  { name: 'team-home-active', viewer: 'theo', open: openOwnSession },
+  {
+    name: 'end-session-dialog',
+    viewer: 'theo',
+    open: async (page, stage) => {
+      await openOwnSession(page, stage)
+      await page.getByRole('button', { name: 'End Session' }).click()
+      await page.getByRole('alertdialog').waitFor()
+    },
+  },
+  {
+    name: 'toasts',
+    viewer: 'theo',
+    open: async (page, stage) => {
+      await refuses(page, 'sessions.end', 'server-error')
+      await openOwnSession(page, stage)
+      await page.getByRole('link', { name: 'Members' }).click()
+      await page.getByRole('link', { name: 'Invite' }).click()
+      await page.getByLabel('First Name').fill('Ines')
+      await page.getByLabel('Last Name').fill('Okonkwo')
+      await page.getByLabel('Email').fill(stage.people.ines.email)
+      await page.route('**/api/teams.invite', route =>
+        route.fulfill({ json: { id: stage.people.ines.id, ...stage.people.ines.details } }),
+      )
+      await page.getByRole('button', { name: 'Invite' }).click()
+      await page.getByText('Invite sent').waitFor()
+      await page.getByText('Invite sent').hover()
+      await page.getByRole('link', { name: 'Back' }).click()
+      await page.getByRole('button', { name: 'End Session' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'End Session' }).click()
+      await page.getByRole('alert').waitFor()
+    },
+  },
+  {
+    name: 'session-new',
+    viewer: 'marta',
+    open: async (page, { team }) => {
+      await page.goto(`/teams/${team.id}/new`)
+      await page.getByRole('link', { name: 'Northline Racing' }).waitFor()
+    },
+  },
+  {
+    name: 'session-new-failed',
+    viewer: 'marta',
+    open: async (page, { team }) => {
+      await refuses(page, 'sessions.start', 'server-error')
+      await page.goto(`/teams/${team.id}/new`)
+      await startSession(page)
+      await page.getByRole('alert').waitFor()
+    },
+  },
+  {
+    name: 'session-new-driving-already',
+    viewer: 'theo',
+    open: async (page, stage) => {
+      await stage.drives()
+      await page.goto(`/teams/${stage.team.id}/new`)
+      await startSession(page)
+      await page.getByRole('link', { name: 'Enter Friday practice 1' }).waitFor()
+    },
+  },
+]
+
+/** The team's home, once its sessions are there. */
+export async function openTeam(page: Page, { team }: Stage) {
+  await page.goto(`/teams/${team.id}`)
+  await page.getByRole('link', { name: /Shakedown/ }).waitFor()
+}
+
+async function openOwnSession(page: Page, stage: Stage) {
+  await beganEarlier(page, ages)
+  await stage.drives()
+  await openTeam(page, stage)
+}
+
+async function startSession(page: Page) {
+  await page.getByLabel('Name').fill('Friday practice 2')
+  await page.getByRole('button', { name: 'Start' }).click()
+}

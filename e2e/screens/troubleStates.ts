@@ -1,0 +1,62 @@
+import { hasNoLine, hasNoSnapshot, refuses } from './network.ts'
+import type { State } from './states.ts'
+import { openTeam } from './teamHomeStates.ts'
+
+/** What any screen can run into. */
+export const troubleStates: readonly State[] = [
+  {
+    name: 'offline',
+    viewer: 'theo',
+    open: async (page, stage) => {
+      await hasNoLine(page)
+      await stage.drives()
+      await openTeam(page, stage)
+      await page.getByText('You are offline').waitFor()
+    },
+  },
+  {
+    name: 'outdated',
+    viewer: 'marta',
+    open: async page => {
+      await page.routeWebSocket('**/live', line => line.close({ code: 4101 }))
+      await page.goto('/teams')
+      await page.getByText('This app is out of date').waitFor()
+    },
+  },
+  {
+    name: 'not-your-team',
+    viewer: 'ines',
+    open: async (page, { team }) => {
+      await page.goto(`/teams/${team.id}`)
+      await page.getByRole('heading', { name: 'Not your team' }).waitFor()
+    },
+  },
+  {
+    name: 'broken',
+    viewer: 'marta',
+    open: async page => {
+      await page.route('**/api/teams.list*', route => route.fulfill({ json: {} }))
+      await hasNoSnapshot(page)
+      await page.goto('/teams')
+      await page.getByText('This page stopped working').waitFor()
+    },
+  },
+  {
+    name: 'not-loaded',
+    viewer: 'marta',
+    open: async (page, { team }) => {
+      await page.route('**/assets/MembersScreen*.js', route => route.abort())
+      await page.goto(`/teams/${team.id}/members`)
+      await page.getByText('This page did not load').waitFor()
+    },
+  },
+  {
+    name: 'unreachable',
+    viewer: 'marta',
+    open: async page => {
+      await refuses(page, 'auth.login', 'too-many')
+      await page.goto('/teams')
+      await page.getByText('The server did not answer').waitFor()
+    },
+  },
+]

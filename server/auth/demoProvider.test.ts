@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type AuthServer, authServer } from '#testing/authServer.ts'
+import { someone } from '#testing/logins.ts'
+import { visitor } from '#testing/visitor.ts'
+
+let server: AuthServer
+
+beforeAll(async () => {
+  server = await authServer({ mailsStay: true })
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+describe('the demo account provider', () => {
+  test('sends its code nowhere but to us', async () => {
+    const asked = await visitor(server).setOut()
+    for (const [name, value] of [
+      ['redirect_uri', 'https://evil.example/'],
+      ['client_id', 'another'],
+      ['code_challenge_method', 'plain'],
+      ['response_type', 'token'],
+      ['state', ''],
+      ['nonce', ''],
+    ] as const) {
+      const changed = new URL(asked)
+      changed.searchParams.set(name, value)
+      const page = await visitor(server).go(changed.href)
+      expect(page.status).toBe(400)
+      expect(page.text).not.toContain('<form')
+      const fields = Object.fromEntries(changed.searchParams)
+      const answer = await visitor(server).go('/dev/openid/authorize', {
+        ...fields,
+        email: someone(),
+        given_name: 'A',
+        family_name: 'B',
+      })
+      expect(answer).toMatchObject({ status: 400, to: '' })
+    }
+  })
+
+  test('gives no token without the secret', async () => {
+    const browser = visitor(server)
+    const back = await browser.choose(await browser.setOut(), { email: someone() })
+    const answer = await browser.go('/dev/openid/token', {
+      grant_type: 'authorization_code',
+      code: back.searchParams.get('code') ?? '',
+      redirect_uri: `${server.url}/api/auth/google/callback`,
+      code_verifier: 'x'.repeat(43),
+      client_id: 'pitboard-demo',
+      client_secret: 'guess',
+    })
+    expect(answer).toMatchObject({ status: 400, text: '{"error":"invalid_grant"}' })
+  })
+
+  test('escapes what comes by its address', async () => {
+    const asked = await visitor(server).setOut()
+    asked.searchParams.set('state', '"><script>alert(1)</script>')
+    const { text } = await visitor(server).go(asked.href)
+    expect(text).toContain('&quot;&gt;&lt;script&gt;')
+    expect(text).not.toContain('<script')
+  })
+
+  test.each([
+    { host: 'evil.example' },
+    { host: '127.0.0.1.evil.example' },
+    { host: 'localhost', 'x-forwarded-for': '203.0.113.7' },
+  ])('is not there for a request that is not of this machine: %j', async headers => {
+    for (const path of ['.well-known/openid-configuration', 'keys', 'authorize']) {
+      const answer = await server.http.inject({ url: `/dev/openid/${path}`, headers })
+      expect(answer.statusCode).toBe(404)
+    }
+  })
+})

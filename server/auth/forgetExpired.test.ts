@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type AuthServer, authServer } from '#testing/authServer.ts'
+import { endIn, openTeam, rowOf, signedIn, someone } from '#testing/logins.ts'
+import { forgetExpired } from './forgetExpired.ts'
+
+let server: AuthServer
+
+beforeAll(async () => {
+  server = await authServer()
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+describe('forgetting what has expired', () => {
+  test('deletes ended logins and dead codes, and takes their people from the pit wall', async () => {
+    const [ana, leo] = [await signedIn(server), await signedIn(server)]
+    await openTeam(server, ana)
+    await openTeam(server, leo)
+    await endIn(server, (await rowOf(server, ana)).id, '-1 second')
+    const email = someone()
+    await server.codeFor(email)
+    await server.db
+      .updateTable('login_codes')
+      .set({ expires_at: sql<Date>`now() - interval '1 second'` })
+      .where('email', '=', email)
+      .execute()
+
+    await forgetExpired(server.db)
+
+    await expect(rowOf(server, ana)).rejects.toThrow('no result')
+    const codes = await server.db
+      .selectFrom('login_codes')
+      .select('email')
+      .where('email', '=', email)
+      .execute()
+    expect(codes).toEqual([])
+    expect(await statusOf(ana.user.id)).toBe('Inactive')
+    expect(await statusOf(leo.user.id)).toBe('Active')
+  })
+
+  test('drops anonymous users that nobody can be again, unless they left something', async () => {
+    const [gone, kept, fresh] = [server.browser(), server.browser(), server.browser()]
+    const ids: string[] = []
+    for (const browser of [gone, kept, fresh]) {
+      const { user } = await browser.call.auth.signInAnonymously()
+      ids.push(user.id)
+    }
+    await openTeam(server, { ...kept, user: { id: ids[1] ?? '' } })
+    await server.db
+      .updateTable('users')
+      .set({ created_at: sql<Date>`now() - interval '2 days'` })
+      .where('id', 'in', ids)
+      .execute()
+    await gone.call.auth.signOut()
+    await kept.call.auth.signOut()
+
+    await forgetExpired(server.db)
+
+    const left = await server.db.selectFrom('users').select('id').where('id', 'in', ids).execute()
+    expect(left.map(({ id }) => id).sort()).toEqual(ids.slice(1).sort())
+  })
+})
+
+async function statusOf(userId: string) {
+  const row = await server.db
+    .selectFrom('users')
+    .select('status')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return row.status
+}

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Up } from '#contract/live.ts'
+import { CloseCode, maxUpBytes, protocol } from '#contract/liveRules.ts'
+import type { TestApp } from '#testing/app.ts'
+import { TestLine } from '#testing/line.ts'
+import { fix, type LiveScene, liveScene, watching } from '#testing/liveScene.ts'
+import type { Person } from '#testing/person.ts'
+
+let scene: LiveScene
+let app: TestApp
+let ana: Person
+let leo: Person
+
+beforeAll(async () => {
+  scene = await liveScene()
+  ;({ app, ana, leo } = scene)
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+
+test('hello comes first, in the language of this server (L3)', async () => {
+  const rude = await ungreeted()
+  rude.send({ t: 'beat', at: 1 })
+  expect(await rude.closed()).toBe(CloseCode.noHello)
+
+  const old = await ungreeted()
+  old.send({ t: 'hello', protocol: protocol - 1 })
+  expect(await old.closed()).toBe(CloseCode.wrongProtocol)
+})
+
+test('a stranger whose frames break the protocol ends only their own line (L2, L4)', async () => {
+  const stranger = new TestLine(app.url, { origin: app.url })
+  // Three reserved bits: no WebSocket frame at all, and sent before the close is answered.
+  stranger.socket.once('upgrade', ({ socket }) =>
+    socket.write(Buffer.from([0xf1, 0x85, 0, 0, 0, 0])),
+  )
+  await stranger.closed()
+  const line = await ana.line()
+  await line.roundTrip()
+  expect(line.heard('refused')).toEqual([])
+})
+
+test('a beat comes back with the time and the newest versions (L5, M5)', async () => {
+  const { session } = await scene.stint()
+  await ana.call.messages.set({ sessionId: session.id, type: 'SC', commandId: randomUUID() })
+  const pit = await watching(ana, `session:${session.id}`)
+
+  pit.send({ t: 'beat', at: 12.5 })
+
+  const beat = await pit.next('beat')
+  expect(beat).toMatchObject({ at: 12.5, versions: { [session.id]: 1 } })
+  expect(Math.abs(beat.now - Date.now())).toBeLessThan(5000)
+})
+
+test('a line that is silent for 5 s is closed (L5)', async () => {
+  const [greeted, quiet] = await Promise.all([ana.line(), ungreeted()])
+  expect(await greeted.closed()).toBe(CloseCode.silent)
+  expect(await quiet.closed()).toBe(CloseCode.noHello)
+})
+
+test('signing out closes the lines of that login and of no other (L7)', async () => {
+  const person = await app.person('Noor')
+  const line = await person.line()
+  const other = await ana.line()
+  await person.call.auth.signOut()
+
+  expect(await line.closed()).toBe(CloseCode.signedOut)
+  await other.roundTrip()
+})
+
+test.each([
+  ['not JSON', 'pit!', CloseCode.badFrame],
+  ['binary', Buffer.from('{"t":"beat","at":1}'), CloseCode.badFrame],
+  ['over 4 KiB', JSON.stringify({ t: 'beat', at: 1, x: 'x'.repeat(maxUpBytes) }), 1009],
+] as const)('a frame that is %s ends the line (L4)', async (_what, data, code) => {
+  const line = await ana.line()
+  line.socket.send(data)
+  expect(await line.closed()).toBe(code)
+})
+
+test.each([
+  ['null', null],
+  ['a number', 7],
+  ['an array', []],
+  ['an unknown type', { t: 'shout' }],
+  ['a type that is no text', { t: { toString: 1 } }],
+  ['a room of no kind', { t: 'watch', room: 'planet:1' }],
+  ['a room without an id', { t: 'watch', room: 'team:' }],
+  ['a latitude off the globe', { ...fix(), la: 91 }],
+  ['a speed over 320', { ...fix(), v: 321 }],
+  ['a speed as text', { ...fix(), v: '187' }],
+  ['a fix without a time', { ...fix(), at: undefined }],
+  ['a receipt for version 0', { t: 'receipt', version: 0, stage: 'shown', at: 1 }],
+  ['a receipt for a version beyond all', { t: 'receipt', version: 2 ** 40, stage: 'shown', at: 1 }],
+])('%s is refused and the line stays (L4)', async (_what, frame) => {
+  const { session } = await scene.stint()
+  const line = await scene.driving(session.id)
+  line.send(frame as unknown as Up)
+
+  expect((await line.next('refused')).code).toMatch(/^(invalid-input|not-found)$/)
+  await line.roundTrip()
+})
+
+test('a flood of frames ends the line (L6)', async () => {
+  const line = await ana.line()
+  for (let n = 0; n < 300; n++) line.send({ t: 'beat', at: n })
+  expect(await line.closed()).toBe(CloseCode.tooMany)
+})
+
+test('a line may be in 32 rooms (L6)', async () => {
+  const line = await ana.line()
+  const teams = []
+  for (let n = 0; n < 16; n++) {
+    const { team, session } = await scene.stint()
+    await leo.call.sessions.end({ sessionId: session.id })
+    teams.push(team)
+    line.send({ t: 'watch', room: `team:${team.id}` })
+    line.send({ t: 'watch', room: `session:${session.id}` })
+  }
+  expect(await line.next('refused')).toMatchObject({ code: 'too-many', re: 'watch' })
+  await line.roundTrip()
+})
+
+async function ungreeted(): Promise<TestLine> {
+  const line = new TestLine(app.url, { cookie: ana.jar.header, origin: app.url })
+  await line.opened()
+  return line
+}

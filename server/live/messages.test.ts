@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type LiveScene, liveScene, watching } from '#testing/liveScene.ts'
+import type { Person } from '#testing/person.ts'
+
+let scene: LiveScene
+let ana: Person
+let leo: Person
+
+beforeAll(async () => {
+  scene = await liveScene()
+  ;({ ana, leo } = scene)
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+
+test('a message goes to the car, and its receipts come back (M1, S1, S3)', async () => {
+  const { session } = await scene.stint()
+  const pit = await watching(ana, `session:${session.id}`)
+  const car = await scene.driving(session.id)
+
+  const sent = await ana.call.messages.set({
+    sessionId: session.id,
+    type: 'Pit',
+    commandId: randomUUID(),
+  })
+  expect((await car.next('message')).message).toEqual(sent)
+  expect(sent).toMatchObject({ version: 1, type: 'Pit', sentBy: ana.id, shownAt: null })
+
+  car.send({ t: 'receipt', version: 1, stage: 'reached', at: 0 })
+  const reached = (await pit.next('receipt')).receipt
+  expect(reached).toMatchObject({ shownAt: null, copiedAt: null })
+  expect(reached.reachedAt).toBe(sent.sentAt)
+
+  car.send({ t: 'receipt', version: 1, stage: 'copied', at: Date.now() + 3_600_000 })
+  const copied = (await pit.next('receipt')).receipt
+  expect(copied.reachedAt).toBe(reached.reachedAt)
+  expect(copied.shownAt).toBe(copied.copiedAt)
+  expect(copied.copiedAt).toBeLessThanOrEqual(Date.now())
+  const { message } = await leo.call.sessions.get({ sessionId: session.id })
+  expect(message).toMatchObject({ version: 1, ...copied })
+})
+
+test('a receipt that is repeated is told once, whatever time it says (S1, S3, S4)', async () => {
+  const { session } = await scene.stint()
+  const pit = await watching(ana, `session:${session.id}`)
+  const car = await scene.driving(session.id)
+  await ana.call.messages.set({ sessionId: session.id, type: 'Pit', commandId: randomUUID() })
+
+  for (const at of [8.64e15, 0, Date.now()])
+    car.send({ t: 'receipt', version: 1, stage: 'shown', at })
+  await car.next('receipt')
+  car.send({ t: 'receipt', version: 1, stage: 'copied', at: Date.now() })
+  await car.next('receipt')
+  await car.roundTrip()
+
+  const { receipt } = await pit.next('receipt')
+  expect(receipt.shownAt).toBeLessThanOrEqual(Date.now())
+  expect((await pit.next('receipt')).receipt).toMatchObject({ shownAt: receipt.shownAt })
+  await pit.roundTrip()
+  expect([...pit.heard('receipt'), ...car.heard('refused')]).toEqual([])
+})
+
+test('only the current message can be acknowledged, an older one only shown (S2)', async () => {
+  const { session } = await scene.stint()
+  const car = await scene.driving(session.id)
+  const sessionId = session.id
+  await ana.call.messages.set({ sessionId, type: 'Pit', commandId: randomUUID() })
+  await ana.call.messages.set({ sessionId, type: 'Go', commandId: randomUUID() })
+
+  car.send({ t: 'receipt', version: 1, stage: 'copied', at: Date.now() })
+  expect(await car.next('refused')).toMatchObject({ re: 'receipt', code: 'not-found' })
+  car.send({ t: 'receipt', version: 1, stage: 'shown', at: Date.now() })
+  expect(await car.next('receipt')).toMatchObject({ version: 1 })
+})
+
+// spec: MS-16
+test('the same command sent again sends nothing (M3)', async () => {
+  const { session } = await scene.stint()
+  const send = { sessionId: session.id, type: 'Pit', commandId: randomUUID() } as const
+  const answers = await Promise.all(Array.from({ length: 5 }, () => ana.call.messages.set(send)))
+
+  expect(answers.map(each => each.version)).toEqual([1, 1, 1, 1, 1])
+})
+
+test('many senders at once end in one order that everyone agrees on (M2, M4)', async () => {
+  const { session } = await scene.stint()
+  const pit = await watching(ana, `session:${session.id}`)
+  const types = ['Easy', 'Go', 'Push', 'Pit', 'Fuel', 'FCY', 'SC', 'Abort', null] as const
+  const answers = await Promise.all(
+    types.map((type, index) =>
+      (index % 2 ? ana : leo).call.messages.set({
+        sessionId: session.id,
+        type,
+        commandId: randomUUID(),
+      }),
+    ),
+  )
+
+  expect(answers.map(each => each.version).sort((a, b) => a - b)).toEqual([
+    1, 2, 3, 4, 5, 6, 7, 8, 9,
+  ])
+  const last = await pit.next('message', frame => frame.message.version === 9)
+  const { message } = await leo.call.sessions.get({ sessionId: session.id })
+  expect(message).toEqual(last.message)
+})
+
+test('a message sent while the car was away is there when it is back (M1)', async () => {
+  const { session } = await scene.stint()
+  const first = await scene.driving(session.id)
+  first.close()
+  await ana.call.messages.set({ sessionId: session.id, type: 'Fuel', commandId: randomUUID() })
+
+  const car = await leo.line()
+  car.send({ t: 'drive', session: session.id })
+  expect((await car.next('snapshot')).snapshot).toMatchObject({
+    session: { message: { version: 1, type: 'Fuel' } },
+  })
+})

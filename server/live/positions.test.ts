@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { TestApp } from '#testing/app.ts'
+import { fix, type LiveScene, liveScene, watching } from '#testing/liveScene.ts'
+import type { Person } from '#testing/person.ts'
+
+let scene: LiveScene
+let app: TestApp
+let ana: Person
+
+beforeAll(async () => {
+  scene = await liveScene()
+  ;({ app, ana } = scene)
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+
+test("the car's fixes reach the team as they were taken, and the snapshot of who comes later (F1, F2)", async () => {
+  const { session } = await scene.stint()
+  const pit = await watching(ana, `session:${session.id}`)
+  const car = await scene.driving(session.id)
+  const before = Date.now()
+
+  const sent = fix()
+  car.send(sent)
+
+  const heard = await pit.next('fix')
+  expect(heard).toMatchObject({ s: session.id, at: sent.at, la: sent.la, lo: sent.lo, v: 187 })
+  expect(heard.c).toBeGreaterThanOrEqual(before)
+  const late = await ana.line()
+  late.send({ t: 'watch', room: `session:${session.id}` })
+  expect((await late.next('snapshot')).snapshot).toMatchObject({
+    session: { speedKmh: 187, latitude: sent.la, lastDriverContactAt: heard.c },
+  })
+})
+
+// spec: DR-20
+test('a car without GPS is still heard (F1)', async () => {
+  const { session } = await scene.stint()
+  const pit = await watching(ana, `session:${session.id}`)
+  const car = await scene.driving(session.id)
+
+  car.send(fix({ la: null, lo: null, v: null, ac: null }))
+
+  expect(await pit.next('fix')).toMatchObject({ la: null, v: null })
+  const { lastDriverContactAt } = await ana.call.sessions.get({ sessionId: session.id })
+  expect(lastDriverContactAt).not.toBeNull()
+})
+
+test('a fix from the future or from another day is taken as of now (F4)', async () => {
+  const { session } = await scene.stint()
+  const pit = await watching(ana, `session:${session.id}`)
+  const car = await scene.driving(session.id)
+  for (const at of [Date.now() + 3_600_000, 0]) {
+    car.send(fix({ at }))
+    const heard = await pit.next('fix')
+    expect(heard.at).toBe(heard.c)
+  }
+})
+
+test('fixes are stored once, and the session keeps the newest (F2)', async () => {
+  const { session } = await scene.stint()
+  const pit = await watching(ana, `session:${session.id}`)
+  const car = await scene.driving(session.id)
+  const at = Date.now()
+  for (const each of [fix({ at }), fix({ at }), fix({ at: at - 1, v: 190 })]) car.send(each)
+  for (let n = 0; n < 3; n++) await pit.next('fix')
+
+  await expect
+    .poll(() =>
+      app.database.db
+        .selectFrom('positions')
+        .select(['speed'])
+        .where('session_id', '=', session.id)
+        .orderBy('at')
+        .execute(),
+    )
+    .toEqual([{ speed: 190 }, { speed: 187 }])
+  const row = await app.database.db
+    .selectFrom('sessions')
+    .select(['speed', 'latitude'])
+    .where('id', '=', session.id)
+    .executeTakeFirstOrThrow()
+  expect(row).toEqual({ speed: 190, latitude: 50.4372 })
+})
+
+test('a fix that no column can hold stops neither the other cars nor the shutdown (F2)', async () => {
+  const { session } = await scene.stint()
+  const pit = await watching(ana, `session:${session.id}`)
+  const car = await scene.driving(session.id)
+  const at = Date.now() - 1000
+  for (const each of [
+    fix({ at, ac: 1e-60 }),
+    fix({ at: at + 1, ac: 1e6, la: 5e-324 }),
+    fix({ at: at + 2 }),
+  ]) {
+    car.send(each)
+    await pit.next('fix')
+  }
+
+  await expect
+    .poll(() =>
+      app.database.db
+        .selectFrom('positions')
+        .select(['accuracy_m'])
+        .where('session_id', '=', session.id)
+        .orderBy('at')
+        .execute(),
+    )
+    .toEqual([{ accuracy_m: 0 }, { accuracy_m: 1e6 }, { accuracy_m: 4 }])
+})

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { fileUrl } from '#contract/fileRules.ts'
+import type { TestApp } from '#testing/app.ts'
+import {
+  type FilesScene,
+  filesScene,
+  type PersonWithFiles,
+  type TeamWithFiles,
+} from '#testing/filesScene.ts'
+import { exifOf, jpegWith, pictures } from '#testing/pictures.ts'
+
+let scene: FilesScene
+let app: TestApp
+let ana: PersonWithFiles
+let team: TeamWithFiles
+let teamId: string
+
+beforeAll(async () => {
+  scene = await filesScene()
+  ;({ app, ana } = scene)
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+beforeEach(async () => {
+  team = await scene.newTeam()
+  teamId = team.teamId
+})
+
+describe('how a browser gets them', () => {
+  // spec: CO-8
+  test('a picture is shown as what it is, whatever its sender said', async () => {
+    expect(await team.upload('car', pictures.png)).toMatchObject({ contentType: 'image/png' })
+    const response = await ana.files.get({ teamId, name: 'car' })
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'content-disposition': `inline; filename="car"; filename*=UTF-8''car`,
+      'cache-control': 'private, max-age=3600',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "sandbox; default-src 'none'",
+      'cross-origin-resource-policy': 'same-origin',
+    })
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(pictures.png)
+  })
+
+  test.each([
+    ['page.html', '<!doctype html><script>alert(1)</script>'],
+    ['drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
+    ['script.js', 'alert(1)'],
+    ['moving.gif', 'GIF89a'],
+    ['paper.pdf', '%PDF-1.7'],
+  ])('%s is only ever downloaded', async (name, bytes) => {
+    await team.upload(name, bytes)
+    const { headers } = await ana.files.get({ teamId, name })
+    expect(headers.get('content-type')).toBe('application/octet-stream')
+    expect(headers.get('content-disposition')).toMatch(/^attachment;/)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('content-security-policy')).toBe("sandbox; default-src 'none'")
+  })
+
+  test('a photo does not tell where it was taken', async () => {
+    const place = '50.4372N 5.9714E'
+    await team.upload('pits.jpg', jpegWith([0xe1, exifOf({ place, orientation: 1 })]))
+    const response = await ana.files.get({ teamId, name: 'pits.jpg' })
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(pictures.jpeg)
+  })
+
+  test('an unchanged file is not sent twice, a changed one is', async () => {
+    await team.upload('logo', pictures.png)
+    const etag = (await ana.files.get({ teamId, name: 'logo' })).headers.get('etag') ?? ''
+    const again = await ana.files.get({ teamId, name: 'logo' }, { 'if-none-match': etag })
+    expect(again.status).toBe(304)
+    expect(again.headers.get('cache-control')).toBe('private, max-age=3600')
+    await team.upload('logo', pictures.webp)
+    const changed = await ana.files.get({ teamId, name: 'logo' }, { 'if-none-match': etag })
+    expect(changed.status).toBe(200)
+    expect(changed.headers.get('content-type')).toBe('image/webp')
+  })
+
+  test('the address of a newer upload is another one', async () => {
+    const stored = await team.upload('Car 7.png', pictures.png)
+    const response = await fetch(`${app.url}${fileUrl({ teamId, ...stored })}`, {
+      headers: { cookie: ana.jar.header },
+    })
+    expect(response.status).toBe(200)
+    expect(fileUrl({ teamId, ...stored })).toContain(`name=Car%207.png&updatedAt=`)
+  })
+})

@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Message } from '#contract/messages.ts'
+import { message, Peer, sessionId } from './peer.ts'
+
+let peer: Peer
+beforeEach(async () => {
+  peer = await Peer.listen()
+})
+afterEach(() => peer.close())
+
+test('a message is reached and shown at once, and acknowledged a moment later', async () => {
+  const seen: Message[] = []
+  peer.startCar({ copyAfterMs: 60, onMessage: message => seen.push(message) })
+  const line = await peer.driving()
+  const sentAt = performance.now()
+  line.message(message(1, 'Pit'))
+  expect(await line.next('receipt')).toMatchObject({ version: 1, stage: 'reached' })
+  expect(await line.next('receipt')).toMatchObject({ version: 1, stage: 'shown' })
+  expect(await line.next('receipt')).toMatchObject({ version: 1, stage: 'copied' })
+  expect(performance.now() - sentAt).toBeGreaterThanOrEqual(59)
+  expect(seen).toEqual([message(1, 'Pit')])
+})
+
+test('a message replaced before the driver looked is not acknowledged', async () => {
+  peer.startCar({ copyAfterMs: 300 })
+  const line = await peer.driving()
+  line.message(message(1, 'Pit'))
+  line.message(message(2, 'Go'))
+  let receipt = await line.next('receipt')
+  while (receipt.stage !== 'copied') receipt = await line.next('receipt')
+  expect(receipt.version).toBe(2)
+})
+
+test('a message that was cleared is not acknowledged any more', async () => {
+  peer.startCar({ copyAfterMs: 100 })
+  const line = await peer.driving()
+  line.message(message(1, 'Pit'))
+  line.message(message(2, null))
+  expect(await line.receipts(4)).toEqual(['1 reached', '1 shown', '2 reached', '2 shown'])
+  // Fixes come 50 times a second: when eight more are here, the time to acknowledge is over.
+  for (let count = 0; count < 8; count++) await line.next('fix')
+  expect(line.heard('receipt')).toEqual([])
+})
+
+test('an older message that comes late changes nothing', async () => {
+  const car = peer.startCar({ copyAfterMs: 10 })
+  const line = await peer.driving()
+  line.message(message(5, 'SC'))
+  line.message(message(4, 'Go'))
+  line.message(message(6, null))
+  expect(await line.receipts(4)).toEqual(['5 reached', '5 shown', '6 reached', '6 shown'])
+  expect(car.message).toMatchObject({ version: 6, type: null })
+})
+
+test('a beat that names a newer message makes the car ask for it', async () => {
+  peer.startCar()
+  const line = await peer.driving()
+  const { at } = await line.next('beat')
+  line.send({ t: 'beat', at, now: Date.now(), versions: { [sessionId]: 3 } })
+  await line.next('drive')
+  line.snapshot(message(3, 'Fuel'))
+  expect(await line.next('receipt')).toMatchObject({ version: 3, stage: 'reached' })
+})

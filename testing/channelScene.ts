@@ -1,0 +1,210 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { expect, vi } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import type { Down, DownOf, Room, Up } from '#contract/live.ts'
+import { protocol } from '#contract/liveRules.ts'
+import type { Message } from '#contract/messages.ts'
+import type { Session } from '#contract/sessions.ts'
+import type { Channel } from '#web/live/channel.ts'
+import type { SocketClass } from '#web/live/line.ts'
+import type { PageSignals } from '#web/live/pageSignals.ts'
+
+export const sessionId = 's1'
+export const room: Room = `session:${sessionId}`
+const userId = 'u1'
+
+type PageEvent = 'online' | 'offline' | 'visible'
+
+/** A channel, its page, and the server's end of its lines. The clock stands still. */
+export interface ChannelScene {
+  channel: Channel
+  page: PageSignals & { online: boolean; signal(name: PageEvent): void }
+  /** What the channel could not make sense of. */
+  reports: string[]
+  /** Each line so far. */
+  peers: Peer[]
+  /** The next line that the channel opens. */
+  nextPeer(): Promise<Peer>
+  /** Starts the channel, and welcomes it. */
+  connect(): Promise<Peer>
+  /** Lets the wait before the next attempt pass, and welcomes the new line. */
+  reconnect(): Promise<Peer>
+  /** All that was said to the channel so far came through. */
+  heardByChannel(peer: Peer): Promise<void>
+  close(): void
+}
+
+export async function channelScene(OneChannel: typeof Channel): Promise<ChannelScene> {
+  vi.useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance', 'Date'],
+  })
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  await once(server, 'listening')
+  const peers: Peer[] = []
+  const reports: string[] = []
+  const page = fakePage()
+  const channel = new OneChannel({
+    url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    WebSocket: WebSocket as unknown as SocketClass,
+    page,
+    report: problem => reports.push(problem),
+  })
+
+  function nextPeer(): Promise<Peer> {
+    return new Promise(resolve => {
+      server.once('connection', socket => {
+        const peer = new Peer(socket)
+        peers.push(peer)
+        resolve(peer)
+      })
+    })
+  }
+
+  return {
+    channel,
+    page,
+    reports,
+    peers,
+    nextPeer,
+    async connect() {
+      const coming = nextPeer()
+      channel.start()
+      return greet(await coming)
+    },
+    async reconnect() {
+      const coming = nextPeer()
+      await until(() => channel.lineState !== 'open')
+      await vi.advanceTimersToNextTimerAsync()
+      return greet(await coming)
+    },
+    // Frames are heard in order: once a last one of no meaning came through, all before it did.
+    async heardByChannel(peer) {
+      const probe: Room = `team:${peers.length}-${Math.random()}`
+      let heard = false
+      const leave = channel.watch(probe, () => {
+        heard = true
+      })
+      const asked = await peer.next('watch')
+      if (asked.room !== probe) peer.heard.unshift(asked)
+      peer.say({ t: 'refused', re: 'watch', code: 'not-a-member', message: '', room: probe })
+      await until(() => heard)
+      leave()
+      const left = await peer.next('unwatch')
+      expect(left.room).toBe(probe)
+      const late = peer.heard.findIndex(frame => frame.t === 'watch' && frame.room === probe)
+      if (late >= 0) peer.heard.splice(late, 1)
+    },
+    close() {
+      channel.stop()
+      for (const client of server.clients) client.terminate()
+      server.close()
+      vi.useRealTimers()
+    },
+  }
+}
+
+/** Lets real sockets work until something is so; the clock stands still meanwhile. */
+export async function until(isSo: () => boolean) {
+  while (!isSo()) await new Promise(resolve => setImmediate(resolve))
+}
+
+export function snapshotOf(message: Partial<Message> = {}): DownOf<'snapshot'> {
+  const session: Session = {
+    id: sessionId,
+    teamId: 't1',
+    name: 'Friday practice 1',
+    status: 'Active',
+    driver: { id: userId, firstName: 'Marta', lastName: 'Lindqvist', email: null },
+    startedAt: 0,
+    message: {
+      version: 0,
+      type: null,
+      pressedAt: null,
+      sentAt: null,
+      sentBy: null,
+      reachedAt: null,
+      shownAt: null,
+      copiedAt: null,
+      ...message,
+    },
+    speedKmh: null,
+    latitude: null,
+    longitude: null,
+    lastDriverContactAt: null,
+  }
+  return { t: 'snapshot', room, now: 1000, snapshot: { of: 'session', session } }
+}
+
+/** One line as the server sees it. */
+class Peer {
+  readonly #socket: WebSocket
+  readonly heard: Up[] = []
+  readonly closed: Promise<void>
+  #wake: () => void = () => undefined
+
+  constructor(socket: WebSocket) {
+    this.#socket = socket
+    this.closed = new Promise(resolve => socket.once('close', () => resolve()))
+    socket.on('message', (data: Buffer) => {
+      this.heard.push(JSON.parse(data.toString()) as Up)
+      this.#wake()
+    })
+  }
+
+  /** The next frame of this type that was not taken yet. */
+  async next<T extends Up['t']>(t: T): Promise<Extract<Up, { t: T }>> {
+    for (;;) {
+      const index = this.heard.findIndex(frame => frame.t === t)
+      if (index >= 0) return this.heard.splice(index, 1)[0] as Extract<Up, { t: T }>
+      await new Promise<void>(resolve => {
+        this.#wake = resolve
+      })
+    }
+  }
+
+  say(frame: Down | string) {
+    this.#socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame))
+  }
+
+  welcome() {
+    this.say({ t: 'welcome', protocol, now: 1000, user: userId })
+  }
+
+  hangUp(code: number) {
+    this.#socket.close(code)
+  }
+}
+
+async function greet(peer: Peer): Promise<Peer> {
+  expect(await peer.next('hello')).toEqual({ t: 'hello', protocol })
+  peer.welcome()
+  await peer.next('beat')
+  return peer
+}
+
+function fakePage() {
+  const listeners = {
+    online: new Set<() => void>(),
+    offline: new Set<() => void>(),
+    visible: new Set<() => void>(),
+  }
+  const on = (name: PageEvent) => (listener: () => void) => {
+    listeners[name].add(listener)
+    return () => {
+      listeners[name].delete(listener)
+    }
+  }
+  return {
+    online: true,
+    isOnline() {
+      return this.online
+    },
+    onOnline: on('online'),
+    onOffline: on('offline'),
+    onVisible: on('visible'),
+    signal(name: PageEvent) {
+      for (const listener of listeners[name]) listener()
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { AuthServer, Browser } from './authServer.ts'
+
+export const cookieName = 'pitboard_login'
+export const dayMs = 24 * 60 * 60 * 1000
+
+/** A browser in which somebody has just signed in. */
+export async function signedIn(server: AuthServer, email = someone()) {
+  const browser = server.browser()
+  const code = await server.codeFor(email)
+  const login = await browser.call.auth.verifyCode({ email, code })
+  return { ...browser, ...login, email }
+}
+
+/** An address that nobody had before. */
+export function someone(): string {
+  return `someone-${randomUUID()}@example.com`
+}
+
+/** One call, with these headers and nothing else. */
+export function get({ url }: AuthServer, path: string, headers: Record<string, string>) {
+  return fetch(`${url}/api/${path}`, { headers })
+}
+
+/** The row of a browser's login. */
+export function rowOf({ db }: AuthServer, { jar }: Browser) {
+  return db
+    .selectFrom('logins')
+    .selectAll()
+    .where('token_hash', '=', hashOf(jar.get(cookieName) ?? ''))
+    .executeTakeFirstOrThrow()
+}
+
+export function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+/** Lets a login end so long from now; with a minus, that long ago. */
+export async function endIn({ db }: AuthServer, loginId: string, interval: string) {
+  await db
+    .updateTable('logins')
+    .set({ expires_at: sql<Date>`now() + ${interval}::interval` })
+    .where('id', '=', loginId)
+    .execute()
+}
+
+/** Makes a team of one's own and opens it. */
+export async function openTeam(
+  { db }: AuthServer,
+  { call, user }: Browser & { user: { id: string } },
+) {
+  const { id } = await db
+    .insertInto('teams')
+    .values({ name: 'Night Owls' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db.insertInto('team_access').values({ team_id: id, user_id: user.id }).execute()
+  await call.users.setActiveTeam({ teamId: id })
+}

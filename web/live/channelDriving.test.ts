@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { CloseCode } from '#contract/liveRules.ts'
+import {
+  type ChannelScene,
+  channelScene,
+  sessionId,
+  snapshotOf,
+  until,
+} from '#testing/channelScene.ts'
+import { Channel } from './channel.ts'
+
+let scene: ChannelScene
+let channel: Channel
+
+beforeEach(async () => {
+  scene = await channelScene(Channel)
+  ;({ channel } = scene)
+})
+afterEach(() => scene.close())
+
+test('driving goes on over a lost line, before anything else is said (R5)', async () => {
+  const first = await scene.connect()
+  channel.drive(sessionId, () => undefined)
+  expect((await first.next('drive')).session).toBe(sessionId)
+  first.hangUp(CloseCode.tooSlow)
+  const second = await scene.reconnect()
+  expect((await second.next('drive')).session).toBe(sessionId)
+})
+
+// spec: DR-20
+test('no fix is sent while the line is down, and none is kept for later', async () => {
+  const first = await scene.connect()
+  channel.drive(sessionId, () => undefined)
+  expect(channel.sendFix(fixAt(0))).toBe(false)
+  first.say(snapshotOf())
+  await scene.heardByChannel(first)
+  expect(channel.sendFix(fixAt(1))).toBe(true)
+  expect(await first.next('fix')).toEqual({
+    t: 'fix',
+    at: 1,
+    la: 50.123457,
+    lo: null,
+    v: 88,
+    ac: 4.3,
+  })
+
+  first.hangUp(CloseCode.goingAway)
+  await until(() => channel.lineState === 'down')
+  expect(channel.sendFix(fixAt(2))).toBe(false)
+  const second = await scene.reconnect()
+  await second.next('drive')
+  channel.onDriving(() => channel.sendFix(fixAt(3)))
+  second.say(snapshotOf())
+  expect((await second.next('fix')).at).toBe(3)
+})
+
+test('a fix without a position is said with nulls: it is the contact that counts (F1)', async () => {
+  const peer = await scene.connect()
+  channel.drive(sessionId, () => undefined)
+  peer.say(snapshotOf())
+  await scene.heardByChannel(peer)
+  const nowhere = { latitude: null, longitude: null, speedKmh: null, accuracyM: null }
+  expect(channel.sendFix({ at: 7, ...nowhere })).toBe(true)
+  expect(await peer.next('fix')).toEqual({ t: 'fix', at: 7, la: null, lo: null, v: null, ac: null })
+})
+
+// spec: DR-24
+test('a fix that is refused is reported, unless the session is over (F1, F6)', async () => {
+  const peer = await scene.connect()
+  channel.drive(sessionId, () => undefined)
+  peer.say({ t: 'refused', re: 'fix', code: 'session-ended', message: '' })
+  peer.say({ t: 'refused', re: 'fix', code: 'invalid-input', message: '' })
+  await until(() => scene.reports.length > 0)
+  expect(scene.reports).toEqual(['The server refused a fix: invalid-input'])
+})
+
+test('a refusal to drive reaches who wanted to drive', async () => {
+  const peer = await scene.connect()
+  const refusals: string[] = []
+  channel.drive(sessionId, code => refusals.push(code))
+  await peer.next('drive')
+  peer.say({ t: 'refused', re: 'drive', code: 'session-ended', message: 'This session has ended.' })
+  await until(() => refusals.length === 1)
+  expect(refusals).toEqual(['session-ended'])
+})
+
+test('what was refused for a reason that passes is asked for again with the next beat', async () => {
+  const peer = await scene.connect()
+  const refusals: string[] = []
+  channel.drive(sessionId, code => refusals.push(code))
+  await peer.next('drive')
+  peer.say({ t: 'refused', re: 'drive', code: 'server-error', message: '' })
+  peer.say({ t: 'beat', at: 0, now: 1, versions: {} })
+  expect((await peer.next('drive')).session).toBe(sessionId)
+  expect(refusals).toEqual([])
+})
+
+function fixAt(at: number) {
+  return { at, latitude: 50.12345678, longitude: null, speedKmh: 88, accuracyM: 4.25 }
+}

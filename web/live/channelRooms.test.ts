@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Down } from '#contract/live.ts'
+import { CloseCode } from '#contract/liveRules.ts'
+import {
+  type ChannelScene,
+  channelScene,
+  room,
+  sessionId,
+  snapshotOf,
+  until,
+} from '#testing/channelScene.ts'
+import { Channel } from './channel.ts'
+import { noMessage } from './messageState.ts'
+
+let scene: ChannelScene
+let channel: Channel
+
+beforeEach(async () => {
+  scene = await channelScene(Channel)
+  ;({ channel } = scene)
+})
+afterEach(() => scene.close())
+
+test('a room is watched again on every new line, and starts from a snapshot each time (R2)', async () => {
+  const first = await scene.connect()
+  const heard: Down[] = []
+  const leave = channel.watch(room, frame => heard.push(frame))
+  await first.next('watch')
+  first.say(snapshotOf())
+  await until(() => heard.length === 1)
+
+  first.hangUp(CloseCode.goingAway)
+  const second = await scene.reconnect()
+  expect((await second.next('watch')).room).toBe(room)
+  second.say(snapshotOf({ version: 2, type: 'Pit' }))
+  await until(() => heard.length === 2)
+  expect(heard.map(frame => frame.t)).toEqual(['snapshot', 'snapshot'])
+
+  leave()
+  expect((await second.next('unwatch')).room).toBe(room)
+})
+
+test('a beat that knows of a newer message makes the channel ask for the whole state (M5)', async () => {
+  const peer = await scene.connect()
+  channel.follow(sessionId, () => undefined)
+  await peer.next('watch')
+  peer.say(snapshotOf({ version: 1, type: 'Go' }))
+  peer.say({ t: 'beat', at: 0, now: 1, versions: { [sessionId]: 1 } })
+  await scene.heardByChannel(peer)
+  expect(peer.heard.filter(frame => frame.t === 'watch')).toEqual([])
+
+  peer.say({ t: 'beat', at: 0, now: 1, versions: { [sessionId]: 2 } })
+  expect((await peer.next('watch')).room).toBe(room)
+})
+
+test('a followed session changes once for each new thing, and older messages are nothing new (M2)', async () => {
+  const peer = await scene.connect()
+  let changes = 0
+  channel.follow(sessionId, () => changes++)
+  await peer.next('watch')
+  peer.say(snapshotOf({ version: 2, type: 'Fuel' }))
+  peer.say({ t: 'message', session: sessionId, message: { ...noMessage, version: 1, type: 'Go' } })
+  peer.say({ t: 'message', session: sessionId, message: { ...noMessage, version: 3, type: 'SC' } })
+  await scene.heardByChannel(peer)
+  expect(channel.session(sessionId).session?.message).toMatchObject({ version: 3, type: 'SC' })
+  expect(changes).toBe(2)
+})
+
+test('who parks hears the session no more, unless it is watched besides', async () => {
+  const peer = await scene.connect()
+  const park = channel.drive(sessionId, () => undefined)
+  const stopWatching = channel.watch(room, () => undefined)
+  await peer.next('watch')
+  stopWatching()
+  await scene.heardByChannel(peer)
+  expect(peer.heard.filter(frame => frame.t === 'unwatch')).toEqual([])
+
+  channel.watch(room, () => undefined)
+  await peer.next('watch')
+  park()
+  await peer.next('park')
+  await peer.next('watch')
+})
