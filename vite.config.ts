@@ -12,6 +12,8 @@ const outDir = process.env.WEB_DIR ?? 'dist/web'
 const everyScreenNeeds =
   /node_modules[\\/]((react|react-dom|scheduler|react-router|@tanstack)[\\/]|lucide-react[\\/]dist[\\/]esm[\\/](Icon|context|createLucideIcon|shared))/
 
+const asksAndSays = /[\\/]web[\\/](api|text)[\\/](call|refusal|xsrf|text|app)/
+
 export default defineConfig({
   root: 'web',
   plugins: [
@@ -60,7 +62,11 @@ export default defineConfig({
         codeSplitting: {
           // What every screen needs and what seldom changes, in one file: it stays in the browsers'
           // caches when only our own code is new, and compresses better than in pieces.
-          groups: [{ name: 'vendor', test: everyScreenNeeds }],
+          groups: [
+            { name: 'vendor', test: everyScreenNeeds },
+            // Left alone, these would be three small files.
+            { name: 'common', test: asksAndSays },
+          ],
         },
       },
     },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { command, read } from './endpoint.ts'
 import { EpochMs } from './ids.ts'
-import { lineOfText } from './text.ts'
+import { LineOfText, said } from './text.ts'
 import { Email, FirstName, LastName, Me } from './users.ts'
 
 /** A sign-in: who, and until when. It slides forward while it is used. */
@@ -24,13 +24,9 @@ export const auth = {
     summary: 'Signs in with the code. A device gets a bearer token instead of a cookie.',
     input: z.object({
       email: Email,
-      code: z
-        .string()
-        .trim()
-        .min(1, 'Enter the code from the email.')
-        .max(32, 'The code has six digits.'),
+      code: z.string().trim().min(1, said('missing')).max(32, said('too-long')),
       /** The name of a device without a browser, such as a GPS logger. */
-      device: lineOfText('Name the device.').optional(),
+      device: LineOfText.optional(),
     }),
     output: Login.extend({ token: z.string().optional() }),
   }),

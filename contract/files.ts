@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { command, read } from './endpoint.ts'
 import { fileTypes } from './fileRules.ts'
 import { EpochMs, TeamId } from './ids.ts'
+import { said } from './text.ts'
 
 /**
  * A name without folders: letters, digits, space, dot, dash, underscore; no dot or space at either end
@@ -10,12 +11,9 @@ import { EpochMs, TeamId } from './ids.ts'
 export const FileName = z
   .string()
   .normalize('NFC')
-  .min(1, 'Enter a name.')
-  .max(120, 'Use at most 120 characters.')
-  .regex(
-    /^[\p{L}\p{N}_-]([\p{L}\p{M}\p{N} ._-]*[\p{L}\p{M}\p{N}_-])?$/u,
-    'Use letters, digits, spaces, dots and dashes.',
-  )
+  .min(1, said('missing'))
+  .max(120, said('too-long'))
+  .regex(/^[\p{L}\p{N}_-]([\p{L}\p{M}\p{N} ._-]*[\p{L}\p{M}\p{N}_-])?$/u, said('not-valid'))
 
 export const StoredFile = z.object({
   name: FileName,

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { command, read } from './endpoint.ts'
 import { EpochMs, SessionId, TeamId } from './ids.ts'
 import { Message } from './messages.ts'
-import { lineOfText } from './text.ts'
+import { LineOfText } from './text.ts'
 import { Person } from './users.ts'
 
-export const SessionName = lineOfText('Enter a session name.')
+export const SessionName = LineOfText
 
 /** A race session, from go to flag, with the last that is known of its car. */
 export const Session = z.object({

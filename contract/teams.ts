@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { command, read } from './endpoint.ts'
 import { EpochMs, TeamId } from './ids.ts'
-import { lineOfText } from './text.ts'
+import { LineOfText } from './text.ts'
 import { Email, FirstName, LastName, Person } from './users.ts'
 
 /** A team as one of its members sees it. The times are those of pictures among its files, if there are any. */
@@ -14,7 +14,7 @@ export const Team = z.object({
 })
 export type Team = z.infer<typeof Team>
 
-export const TeamName = lineOfText('Enter a team name.')
+export const TeamName = LineOfText
 
 const ofTeam = z.object({ teamId: TeamId })
 

@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { command, read } from './endpoint.ts'
 import { TeamId, UserId } from './ids.ts'
-import { lineOfText } from './text.ts'
+import { LineOfText, said } from './text.ts'
 
 /** Kept as typed, but for spaces around it and its case. */
 export const Email = z
   .string()
   .trim()
   .toLowerCase()
-  .max(254)
-  .pipe(z.email('Enter a complete email address.'))
+  .max(254, said('too-long'))
+  .pipe(z.email(said('email-incomplete')))
 
-export const FirstName = lineOfText('Enter a first name.')
-export const LastName = lineOfText('Enter a last name.')
+export const FirstName = LineOfText
+export const LastName = LineOfText
 
 /** What people who share a team know of each other. */
 export const Person = z.object({

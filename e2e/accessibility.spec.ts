@@ -80,13 +80,15 @@ test('a refused form has the focus on its first error, which says what is wrong'
   await page.route('**/api/teams.create', route =>
     route.fulfill({
       status: 400,
-      json: { code: 'invalid-input', message: 'No.', fields: { name: 'Enter a team name.' } },
+      json: { code: 'invalid-input', message: 'No.', fields: { name: 'not-printable' } },
     }),
   )
   await page.getByLabel('Team Name').fill('A')
   await page.getByRole('button', { name: 'Add' }).click()
   await expect(page.getByLabel('Team Name')).toBeFocused()
-  await expect(page.getByLabel('Team Name')).toHaveAccessibleDescription('Enter a team name.')
+  await expect(page.getByLabel('Team Name')).toHaveAccessibleDescription(
+    'Use letters, digits and punctuation only.',
+  )
   await expect(page.getByLabel('Team Name')).toHaveAttribute('aria-invalid', 'true')
 })
 

@@ -1,7 +1,6 @@
 import type { Page, Request, Route } from '@playwright/test'
 import type { EndpointName } from '#contract/api.ts'
-import type { RefusalCode } from '#contract/refusal.ts'
-import { refusals } from '#contract/refusals.ts'
+import { Refusal, type RefusalCode } from '#contract/refusal.ts'
 
 /** Holds the answers to a call back until the result is called. */
 export async function hold(page: Page, name: EndpointName): Promise<() => Promise<void>> {
@@ -24,8 +23,8 @@ export async function refuse(
   await page.route(addressOf(name), route => {
     if (mended) return route.fallback()
     if (code === 'unreachable') return route.abort()
-    const [status, message] = refusals[code]
-    return route.fulfill({ status, json: { code, message } })
+    const { status, body } = new Refusal(code)
+    return route.fulfill({ status, json: body })
   })
   return () => {
     mended = true

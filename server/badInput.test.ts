@@ -141,7 +141,7 @@ test('a refused field is named, so that a form can show it', async () => {
   expect(await response.json()).toEqual({
     code: 'invalid-input',
     message: 'Something in this request is missing or not valid.',
-    fields: { firstName: 'Enter a first name.', email: 'Enter a complete email address.' },
+    fields: { firstName: 'missing', email: 'email-incomplete' },
   })
 })
 

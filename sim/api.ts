@@ -63,9 +63,9 @@ async function request(address: string, init: RequestInit): Promise<unknown> {
   if (response.ok) return body
   const refused = RefusalBody.safeParse(body)
   if (!refused.success) throw new Error(`${address} answered ${response.status}.`)
-  const { code, message, fields, retryAfterSeconds } = refused.data
+  const { code, detail, fields, retryAfterSeconds } = refused.data
   throw new Refusal(code, {
-    message,
+    ...(detail && { detail }),
     ...(fields && { fields }),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   })

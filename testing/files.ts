@@ -34,8 +34,8 @@ export function fileClient(url: string, jar = new CookieJar()): FileClient {
       const response = await send(formOf({ teamId, name, file: bytes }))
       const answer: unknown = await response.json()
       if (response.ok) return answer as StoredFile
-      const { code, message } = RefusalBody.parse(answer)
-      throw new Refusal(code, { message })
+      const { code, detail } = RefusalBody.parse(answer)
+      throw new Refusal(code, { ...(detail && { detail }) })
     },
     get: ({ teamId, name }, headers = {}) =>
       fetch(`${url}/api/files.get?${new URLSearchParams({ teamId, name })}`, {

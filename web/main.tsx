@@ -4,11 +4,15 @@ import '#web/ui/base.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from '#web/app/App.tsx'
+import { chooseLanguage } from '#web/text/text.ts'
 
 const root = document.querySelector('#root')
 if (!root) throw new Error('The page has no #root.')
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
+const app = createRoot(root)
+void chooseLanguage(navigator.languages).then(() =>
+  app.render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  ),
 )

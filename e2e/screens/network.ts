@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { RefusalCode } from '#contract/refusal.ts'
-import { refusals } from '#contract/refusals.ts'
+import { Refusal, type RefusalCode } from '#contract/refusal.ts'
 
 /** The server never answers this call: what waits for it goes on waiting. */
 export function neverAnswers(page: Page, call: string) {
@@ -9,8 +8,8 @@ export function neverAnswers(page: Page, call: string) {
 
 /** The server refuses this call. */
 export function refuses(page: Page, call: string, code: RefusalCode) {
-  const [status, message] = refusals[code]
-  return page.route(`**/api/${call}*`, route => route.fulfill({ status, json: { code, message } }))
+  const { status, body } = new Refusal(code)
+  return page.route(`**/api/${call}*`, route => route.fulfill({ status, json: body }))
 }
 
 /** The live line does not come up. */

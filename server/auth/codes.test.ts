@@ -190,7 +190,7 @@ describe('asking for a code', () => {
     ]) {
       await expect(call.auth.sendCode({ email })).rejects.toMatchObject({
         code: 'invalid-input',
-        fields: { email: 'Enter a complete email address.' },
+        fields: { email: 'email-incomplete' },
       })
     }
   })

@@ -62,7 +62,7 @@ test('a new name is there at once, and trimmed', async () => {
   expect(await ana.call.users.me()).toMatchObject({ firstName: 'Anna', lastName: 'Prost' })
   await expect(ana.call.users.rename({ firstName: ' ', lastName: 'Prost' })).rejects.toMatchObject({
     code: 'invalid-input',
-    fields: { firstName: 'Enter a first name.' },
+    fields: { firstName: 'missing' },
   })
 })
 

@@ -4,6 +4,7 @@ import {
   isResponseSerializationError,
 } from 'fastify-type-provider-zod'
 import { Refusal, type RefusalCode } from '#contract/refusal.ts'
+import { isDetail, type RefusalDetail } from '#contract/refusalSentences.ts'
 
 /** What Fastify itself refuses, in our words. */
 const fastifyCodes: Record<string, RefusalCode> = {
@@ -53,12 +54,14 @@ function asRefusal(error: FastifyError): Refusal {
   return new Refusal('server-error')
 }
 
-/** Names each wrong field with what its schema says of it. */
+/** Names each wrong field with what its schema says of it, unless that is the schema library's own words. */
 function invalidInput(issues: { instancePath: string; message?: string | undefined }[]): Refusal {
-  const fields: Record<string, string> = {}
+  const fields: Record<string, RefusalDetail> = {}
   for (const issue of issues) {
     const field = issue.instancePath.split('/').slice(1).join('.')
-    if (field && !(field in fields)) fields[field] = issue.message ?? 'Not valid.'
+    if (field && !(field in fields)) {
+      fields[field] = isDetail(issue.message) ? issue.message : 'not-valid'
+    }
   }
   return new Refusal('invalid-input', { fields })
 }

@@ -23,17 +23,15 @@ const pictureEndings: Record<string, FileType> = {
  */
 export function readContent(name: string, bytes: Buffer): Content {
   if (bytes.length === 0) {
-    throw new Refusal('invalid-input', { fields: { file: 'This file is empty.' } })
+    throw new Refusal('invalid-input', { detail: 'file-empty' })
   }
   const picture = readPicture(bytes)
   const expected = pictureEndings[extname(name).toLowerCase()]
   if (expected && expected !== picture?.contentType) {
-    throw new Refusal('unsupported-type', {
-      message: `The name ends in ${extname(name)}, but this is not such a picture.`,
-    })
+    throw new Refusal('unsupported-type')
   }
   if (mustBePicture(name) && !picture) {
-    throw new Refusal('unsupported-type', { message: 'Use a PNG, JPEG or WebP picture.' })
+    throw new Refusal('unsupported-type', { detail: 'picture-needed' })
   }
   return picture ?? { contentType: 'application/octet-stream', bytes }
 }

@@ -87,7 +87,7 @@ export async function deleteFile(
     .where('name', '=', name)
     .returning('name')
     .executeTakeFirst()
-  if (!deleted) throw new Refusal('not-found', { message: 'This team has no file of that name.' })
+  if (!deleted) throw new Refusal('not-found')
   await removeLeftovers(parts)
 }
 
@@ -146,14 +146,10 @@ async function requireRoom(
     .where('name', '!=', name)
     .executeTakeFirstOrThrow()
   if (count >= maxTeamFiles) {
-    throw new Refusal('too-large', {
-      message: `This team has ${maxTeamFiles} files, which is the most. Delete one first.`,
-    })
+    throw new Refusal('too-large', { detail: 'files-too-many' })
   }
   if (bytes + sizeBytes > maxTeamBytes) {
-    throw new Refusal('too-large', {
-      message: `A team's files may take ${maxTeamBytes / 2 ** 20} MB together. Delete some first.`,
-    })
+    throw new Refusal('too-large', { detail: 'files-too-large' })
   }
 }
 

@@ -30,7 +30,7 @@ export async function readForm(request: FastifyRequest): Promise<Record<string, 
       form.set(part.fieldname, isFile ? await bytesOf(part) : textOf(part))
     }
     if (!form.has('file')) {
-      throw new Refusal('invalid-input', { fields: { file: 'Choose a file.' } })
+      throw new Refusal('invalid-input', { fields: { file: 'not-valid' } })
     }
     return Object.fromEntries(form)
   } catch (error) {
@@ -56,13 +56,9 @@ function textOf({ value, valueTruncated }: { value: unknown; valueTruncated: boo
 }
 
 function tooLarge(): Refusal {
-  return new Refusal('too-large', {
-    message: `Use a file of at most ${maxFileBytes / 2 ** 20} MB.`,
-  })
+  return new Refusal('too-large', { detail: 'file-too-large' })
 }
 
 function wrongForm(): Refusal {
-  return new Refusal('invalid-input', {
-    message: 'Send a whole form with the fields teamId and name and one file named file.',
-  })
+  return new Refusal('invalid-input')
 }

@@ -125,7 +125,7 @@ async function sendFile(
   for (let attempt = 1; attempt <= 2; attempt++) {
     const file = await findFile(db, which)
     if (!file) {
-      throw new Refusal('not-found', { message: 'This team has no file of that name.' })
+      throw new Refusal('not-found')
     }
     const etag = `"${file.blobKey.split('/').at(-1)}"`
     if (request.headers['if-none-match'] === etag) {
@@ -173,6 +173,6 @@ async function whenStoreAnswers<T>({ log }: FileParts, act: () => Promise<T>): P
   } catch (error) {
     if (!(error instanceof StoreFailed)) throw error
     log.error({ err: error }, 'the file store failed')
-    throw new Refusal('not-ready', { message: 'Files cannot be reached at the moment. Try again.' })
+    throw new Refusal('not-ready', { detail: 'files-unreachable' })
   }
 }

@@ -92,10 +92,7 @@ async function mailInvitation(
     })
   } catch (error) {
     log.error({ cause: causeOf(error) }, 'an invitation was not mailed')
-    throw new Refusal('mail-not-sent', {
-      message:
-        'They are in the team now, but the email could not be sent. Invite again to send it.',
-    })
+    throw new Refusal('mail-not-sent', { detail: 'invite-not-mailed' })
   }
 }
 

@@ -90,11 +90,11 @@ test('a command without a token asks for one first', async () => {
   expect(asked).toEqual(['/api/auth.login undefined', '/api/auth.signOut new'])
 })
 
-test('a refusal arrives with code, sentence, fields and wait', async () => {
+test('a refusal arrives with code, detail, fields and wait', async () => {
   const body = {
     code: 'invalid-input',
-    message: 'Look at it again.',
-    fields: { name: 'Enter a team name.' },
+    detail: 'files-too-many',
+    fields: { name: 'missing' },
     retryAfterSeconds: 3,
   }
   answer = (_request, _body, response) => json(response, 400, body)

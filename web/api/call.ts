@@ -95,9 +95,7 @@ async function exchange<Output>(
     // Whoever gave up knows; it is no refusal.
     if (signal?.aborted) throw reason
     const refused =
-      reason instanceof CallRefused
-        ? reason
-        : new CallRefused({ code: 'unreachable', message: '' }, reason)
+      reason instanceof CallRefused ? reason : new CallRefused({ code: 'unreachable' }, reason)
     log(url, refused)
     if (refused.code === 'not-signed-in') for (const listener of listeners) listener()
     throw refused

@@ -1,18 +1,18 @@
-import type { RefusalBody } from '#contract/refusal.ts'
-import { refusals } from '#contract/refusals.ts'
-
-type Refusal = RefusalBody | { code: 'unreachable'; message: string }
+import type { RefusalCode } from '#contract/refusal.ts'
+import { isDetail, type RefusalDetail } from '#contract/refusalSentences.ts'
+import { refusalsText } from '#web/text/refusals.ts'
+import type { RefusalRead } from './callRefused.ts'
 
 /**
  * Reads the body of an answer that is not 2xx. What does not speak as our server does (a proxy's
  * page, a hotel's portal) is nobody we can talk to: unreachable.
  */
-export function refusalOf(body: unknown): Refusal {
-  if (!isRecord(body) || !isCode(body.code)) return { code: 'unreachable', message: '' }
+export function refusalOf(body: unknown): RefusalRead {
+  if (!isRecord(body) || !isCode(body.code)) return { code: 'unreachable' }
   return {
     code: body.code,
-    message: typeof body.message === 'string' ? body.message : refusals[body.code][1],
-    ...(isRecord(body.fields) && { fields: sentencesOf(body.fields) }),
+    ...(isDetail(body.detail) && { detail: body.detail }),
+    ...(isRecord(body.fields) && { fields: detailsOf(body.fields) }),
     ...(typeof body.retryAfterSeconds === 'number' && {
       retryAfterSeconds: body.retryAfterSeconds,
     }),
@@ -20,15 +20,14 @@ export function refusalOf(body: unknown): Refusal {
 }
 
 /** Whether a text is one of the server's codes. */
-export function isCode(text: unknown): text is RefusalBody['code'] {
-  return typeof text === 'string' && Object.hasOwn(refusals, text)
+export function isCode(text: unknown): text is RefusalCode {
+  return typeof text === 'string' && Object.hasOwn(refusalsText.byCode, text)
 }
 
-function sentencesOf(fields: Record<string, unknown>): Record<string, string> {
+/** A newer server may find fault with a field in a way that this app does not know yet. */
+function detailsOf(fields: Record<string, unknown>): Record<string, RefusalDetail> {
   return Object.fromEntries(
-    Object.entries(fields).filter((entry): entry is [string, string] => {
-      return typeof entry[1] === 'string'
-    }),
+    Object.entries(fields).map(([name, why]) => [name, isDetail(why) ? why : 'not-valid']),
   )
 }
 

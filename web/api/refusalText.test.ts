@@ -1,40 +1,47 @@
 import { expect, test } from 'vitest'
 import { refusals } from '#contract/refusals.ts'
-import { en } from '#web/text/en.ts'
+import { refusalsText } from '#web/text/refusals.ts'
 import { CallRefused } from './callRefused.ts'
 import { refusalText, sentenceOf } from './refusalText.ts'
 
-test("the server's own sentence is shown", () => {
-  const refused = new CallRefused({ code: 'not-a-member', message: 'This team is closed.' })
-  expect(refusalText(refused)).toBe('This team is closed.')
+test('every code of the server has a sentence', () => {
+  expect(Object.keys(refusalsText.byCode).sort()).toEqual(Object.keys(refusals).sort())
+  const sentences = Object.values({ ...refusalsText.byCode, ...refusalsText.byDetail })
+  expect(sentences.filter(sentence => !/^[A-Z].+\.$/.test(sentence))).toEqual([])
 })
 
-test('a refusal without a sentence has the one of its code', () => {
-  const refused = new CallRefused({ code: 'session-ended', message: '' })
-  expect(refusalText(refused)).toBe(refusals['session-ended'][1])
+test('a refusal says the sentence of its code', () => {
+  const refused = new CallRefused({ code: 'not-a-member' })
+  expect(refusalText(refused)).toBe(refusalsText.byCode['not-a-member'])
+})
+
+test('what exactly is wrong says more than the code', () => {
+  const refused = new CallRefused({
+    code: 'unsupported-type',
+    detail: 'picture-needed',
+  })
+  expect(refusalText(refused)).toBe('Use a PNG, JPEG or WebP picture.')
 })
 
 test('a server that did not answer is told as that', () => {
-  const refused = new CallRefused({ code: 'unreachable', message: '' })
-  expect(refusalText(refused)).toBe(en.refusals.unreachable)
+  const refused = new CallRefused({ code: 'unreachable' })
+  expect(refusalText(refused)).toBe(refusalsText.unreachable)
 })
 
 test('how long to wait is said in a fitting unit', () => {
   const wait = (retryAfterSeconds: number) =>
-    refusalText(
-      new CallRefused({ code: 'too-many', message: 'Too many tries.', retryAfterSeconds }),
-    )
-  expect(wait(29.2)).toBe('Too many tries. Wait 30 s.')
-  expect(wait(840)).toBe('Too many tries. Wait 14 min.')
+    refusalText(new CallRefused({ code: 'too-many', retryAfterSeconds }))
+  expect(wait(29.2)).toBe('Too many tries. Wait a moment, then try again. Wait 30 s.')
+  expect(wait(840)).toBe('Too many tries. Wait a moment, then try again. Wait 14 min.')
 })
 
 test('what is no refusal does not leak its details', () => {
-  expect(refusalText(new TypeError('x is undefined'))).toBe(en.refusals.unexpected)
-  expect(refusalText('?')).toBe(en.refusals.unexpected)
+  expect(refusalText(new TypeError('x is undefined'))).toBe(refusalsText.unexpected)
+  expect(refusalText('?')).toBe(refusalsText.unexpected)
 })
 
 test('a code in an address has its sentence, and anything else a general one', () => {
-  expect(sentenceOf('google-not-set-up')).toBe(refusals['google-not-set-up'][1])
-  expect(sentenceOf('toString')).toBe(en.refusals.unexpected)
-  expect(sentenceOf('<b>hello</b>')).toBe(en.refusals.unexpected)
+  expect(sentenceOf('google-not-set-up')).toBe(refusalsText.byCode['google-not-set-up'])
+  expect(sentenceOf('toString')).toBe(refusalsText.unexpected)
+  expect(sentenceOf('<b>hello</b>')).toBe(refusalsText.unexpected)
 })

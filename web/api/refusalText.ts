@@ -1,23 +1,26 @@
-import { refusals } from '#contract/refusals.ts'
-import { en } from '#web/text/en.ts'
+import { refusalsText } from '#web/text/refusals.ts'
 import { CallRefused } from './callRefused.ts'
 import { isCode } from './refusalOf.ts'
 
 /** The sentence to show for whatever a call threw: what happened and what to do. */
 export function refusalText(reason: unknown): string {
-  if (!(reason instanceof CallRefused)) return en.refusals.unexpected
-  if (reason.code === 'unreachable') return en.refusals.unreachable
-  const sentence = reason.message || refusals[reason.code][1]
+  if (!(reason instanceof CallRefused)) return refusalsText.unexpected
+  if (reason.code === 'unreachable') return refusalsText.unreachable
+  const sentence = reason.detail
+    ? refusalsText.byDetail[reason.detail]
+    : refusalsText.byCode[reason.code]
   return reason.retryAfterSeconds === null ? sentence : withWait(sentence, reason.retryAfterSeconds)
 }
 
 /** The sentence for a code that came in an address, such as `?refused=google-not-set-up`. */
 export function sentenceOf(code: string): string {
-  return isCode(code) ? refusals[code][1] : en.refusals.unexpected
+  return isCode(code) ? refusalsText.byCode[code] : refusalsText.unexpected
 }
+
+const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 })
 
 function withWait(sentence: string, seconds: number): string {
   return seconds < 100
-    ? en.refusals.waitSeconds(sentence, Math.ceil(seconds))
-    : en.refusals.waitMinutes(sentence, Math.ceil(seconds / 60))
+    ? refusalsText.waitSeconds(sentence, whole.format(Math.ceil(seconds)))
+    : refusalsText.waitMinutes(sentence, whole.format(Math.ceil(seconds / 60)))
 }

@@ -1,4 +1,5 @@
 import type { FieldPath, FieldValues, UseFormSetError } from 'react-hook-form'
+import { refusalsText } from '#web/text/refusals.ts'
 import { CallRefused } from './callRefused.ts'
 
 /**
@@ -14,8 +15,10 @@ export function showRefusedFields<Values extends FieldValues>(
   const { fields } = reason
   const refused = names.filter(name => Object.hasOwn(fields, name))
   for (const [index, name] of refused.entries()) {
-    const message = fields[name]
-    if (message) setError(name, { type: 'server', message }, { shouldFocus: index === 0 })
+    const detail = fields[name]
+    if (!detail) continue
+    const message = refusalsText.byDetail[detail]
+    setError(name, { type: 'server', message }, { shouldFocus: index === 0 })
   }
   return refused.length > 0
 }

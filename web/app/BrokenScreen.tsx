@@ -1,5 +1,5 @@
 import { reloadToNewest } from '#web/device/appWorker.ts'
-import { en } from '#web/text/en.ts'
+import { appText } from '#web/text/app.ts'
 import { Bar, BarLogo } from '#web/ui/Bar.tsx'
 import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
@@ -12,7 +12,7 @@ import styles from './BrokenScreen.module.css'
  */
 export function BrokenScreen({ reason }: { reason: unknown }) {
   const notLoaded = reason instanceof TypeError && /module|import|fetch/i.test(reason.message)
-  const title = notLoaded ? en.app.notLoadedTitle : en.app.brokenTitle
+  const title = notLoaded ? appText.notLoadedTitle : appText.brokenTitle
   usePageTitle(title)
   return (
     <>
@@ -22,13 +22,13 @@ export function BrokenScreen({ reason }: { reason: unknown }) {
       <Wrap>
         <LoadFailed
           title={title}
-          message={notLoaded ? en.app.notLoadedText : en.app.brokenText}
-          retryLabel={en.app.tryAgain}
+          message={notLoaded ? appText.notLoadedText : appText.brokenText}
+          retryLabel={appText.tryAgain}
           retrying={false}
           onRetry={() => void reloadToNewest()}
         />
         <a className={styles.away} href="/teams">
-          {en.app.toTeams}
+          {appText.toTeams}
         </a>
       </Wrap>
     </>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useMatch } from 'react-router'
 import { reloadToNewest } from '#web/device/appWorker.ts'
 import { useLine } from '#web/live/useLive.ts'
-import { en } from '#web/text/en.ts'
+import { appText } from '#web/text/app.ts'
 import { OfflineBanner } from '#web/ui/OfflineBanner.tsx'
 
 /** A line that is back within this time was not worth a word. */
@@ -16,12 +16,12 @@ export function LineNotice() {
   if (driving) return null
   if (line === 'outdated') {
     return (
-      <OfflineBanner action={en.app.reload} onAction={() => void reloadToNewest()}>
-        {en.app.outdated}
+      <OfflineBanner action={appText.reload} onAction={() => void reloadToNewest()}>
+        {appText.outdated}
       </OfflineBanner>
     )
   }
-  return down ? <OfflineBanner>{en.app.offline}</OfflineBanner> : null
+  return down ? <OfflineBanner>{appText.offline}</OfflineBanner> : null
 }
 
 function useLasting(now: boolean): boolean {

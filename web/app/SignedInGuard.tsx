@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { loginQuery } from '#web/api/queries.ts'
 import { refusalText } from '#web/api/refusalText.ts'
-import { en } from '#web/text/en.ts'
+import { appText } from '#web/text/app.ts'
 import { Bar, BarLogo } from '#web/ui/Bar.tsx'
 import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { Wrap } from '#web/ui/Wrap.tsx'
@@ -22,9 +22,9 @@ export function SignedInGuard() {
       </Bar>
       <Wrap>
         <LoadFailed
-          title={en.app.unreachableTitle}
+          title={appText.unreachableTitle}
           message={refusalText(error)}
-          retryLabel={en.app.tryAgain}
+          retryLabel={appText.tryAgain}
           retrying={isFetching}
           onRetry={() => void refetch()}
         />

@@ -4,7 +4,8 @@ import { CallRefused } from '#web/api/callRefused.ts'
 import { teamQuery } from '#web/api/queries.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { useActiveTeam } from '#web/api/useActiveTeam.ts'
-import { en } from '#web/text/en.ts'
+import { appText } from '#web/text/app.ts'
+import { teamsText } from '#web/text/teams.ts'
 import { Bar, LogoLink } from '#web/ui/Bar.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
@@ -37,15 +38,15 @@ function isClosed(reason: unknown): boolean {
 }
 
 function NotYours({ sentence }: { sentence: string }) {
-  usePageTitle(en.teams.notYours)
+  usePageTitle(teamsText.notYours)
   return (
     <>
       <Bar>
-        <LogoLink to="/teams" label={en.app.home} />
+        <LogoLink to="/teams" label={appText.home} />
       </Bar>
       <Wrap>
-        <PageHead title={en.teams.notYours} sub={sentence} />
-        <LinkButton to="/teams">{en.app.toTeams}</LinkButton>
+        <PageHead title={teamsText.notYours} sub={sentence} />
+        <LinkButton to="/teams">{appText.toTeams}</LinkButton>
       </Wrap>
     </>
   )

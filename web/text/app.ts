@@ -1,5 +1,7 @@
+import { part } from './text.ts'
+
 /** What stands on every page: names of places, loading, failing, being offline. */
-export const appText = {
+export const appText = part('app', {
   product: 'Pitboard',
   home: 'Pitboard, your teams',
   back: 'Back',
@@ -22,4 +24,4 @@ export const appText = {
   notLoadedText: 'Check your connection, then try again.',
   unreachableTitle: 'The server did not answer',
   toTeams: 'Go to your teams',
-} as const
+})

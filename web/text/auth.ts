@@ -1,4 +1,6 @@
-export const authText = {
+import { part } from './text.ts'
+
+export const authText = part('auth', {
   email: 'Email',
   emailExample: 'name@example.com',
   emailIncomplete: 'Enter a complete email address.',
@@ -42,4 +44,4 @@ export const authText = {
   sentBefore: 'A verification Email has been sent to',
   yourAddress: 'your email address',
   sentAfter: ". Once you've verified your email, you will be able to sign-in",
-} as const
+})

@@ -1,4 +1,6 @@
-export const driveText = {
+import { part } from './text.ts'
+
+export const driveText = part('drive', {
   page: 'Drive',
   screen: 'Drive. Tap anywhere to acknowledge a message',
   noGps: 'No GPS',
@@ -19,4 +21,4 @@ export const driveText = {
   notLoaded: 'This session did not load.',
   outdated: 'This app is out of date. Reload it to go on.',
   reload: 'Reload',
-} as const
+})

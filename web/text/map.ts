@@ -1,7 +1,9 @@
-export const mapText = {
+import { part } from './text.ts'
+
+export const mapText = part('map', {
   map: 'Map',
   circuit: (name: string) => `${name} with the start and finish line and the driver's position`,
   notNear: 'Not near this circuit',
   noPosition: 'No position from the driver yet',
   lastPlace: 'Last known place',
-} as const
+})

@@ -1,4 +1,6 @@
-export const membersText = {
+import { part } from './text.ts'
+
+export const membersText = part('members', {
   title: 'Your Team',
   heading: 'Members',
   loading: 'Loading members',
@@ -40,4 +42,4 @@ export const membersText = {
   invited: 'Invite sent',
   invitedText: (name: string) => `${name} will get an email.`,
   inviteFailed: 'Invite not sent',
-} as const
+})

@@ -1,4 +1,5 @@
 import type { MessageType } from '#contract/messages.ts'
+import { part } from './text.ts'
 
 /** What the plates say: the board's word, upper-cased as on the plate. */
 const plates: Record<MessageType, string> = {
@@ -12,7 +13,7 @@ const plates: Record<MessageType, string> = {
   Abort: 'ABORT',
 }
 
-export const messageText = {
+export const messageText = part('message', {
   page: 'Message',
   backToTeam: 'Back to the team',
   driverWithoutName: 'Driver',
@@ -31,6 +32,9 @@ export const messageText = {
   kmh: 'km/h',
   lastContact: (age: string) => `Last contact ${age} ago`,
   noContact: 'No contact yet',
+  seconds: (count: string) => `${count} s`,
+  minutes: (count: string) => `${count} min`,
+  hours: (count: string) => `${count} h`,
 
   pad: 'Messages',
   plate: (type: MessageType | null) => (type === null ? 'CLEAR' : plates[type]),
@@ -43,4 +47,4 @@ export const messageText = {
   notSent: (plate: string) => `${plate} was not sent.`,
 
   ended: 'This session has ended.',
-} as const
+})

@@ -1,4 +1,6 @@
-export const profileText = {
+import { part } from './text.ts'
+
+export const profileText = part('profile', {
   menu: 'Your profile',
   anonymous: 'Not signed in with an email',
   editName: 'Edit name',
@@ -14,4 +16,4 @@ export const profileText = {
   save: 'Save',
   saved: 'Name changed',
   savedText: (name: string) => `Your teams now see you as ${name}.`,
-} as const
+})

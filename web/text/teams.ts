@@ -1,4 +1,6 @@
-export const teamsText = {
+import { part } from './text.ts'
+
+export const teamsText = part('teams', {
   listTitle: 'Select a Team',
   loadingList: 'Loading teams',
   listFailed: 'Your teams did not load',
@@ -49,4 +51,4 @@ export const teamsText = {
   startFailed: 'Session not started',
   enterOwn: (name: string) => `Enter ${name}`,
   toTeam: 'Go to the team',
-} as const
+})

@@ -22,9 +22,7 @@ export function readPicture(bytes: Buffer): Picture | null {
   if (!contentType) return null
   const picture = clean(contentType, bytes)
   if (Math.max(picture.widthPx, picture.heightPx) > maxImageSidePx) {
-    throw new Refusal('too-large', {
-      message: `Use a picture of at most ${maxImageSidePx} pixels a side.`,
-    })
+    throw new Refusal('too-large', { detail: 'picture-too-large' })
   }
   return { contentType, ...picture }
 }
@@ -49,9 +47,7 @@ function clean(contentType: Picture['contentType'], bytes: Buffer): CleanPicture
   } catch (error) {
     // Reading past the end is how a picture that was cut off shows.
     if (error instanceof Damaged || error instanceof RangeError) {
-      throw new Refusal('unsupported-type', {
-        message: 'This picture is damaged or of a kind that browsers do not show.',
-      })
+      throw new Refusal('unsupported-type', { detail: 'picture-damaged' })
     }
     throw error
   }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { en } from '#web/text/en.ts'
+import { appText } from '#web/text/app.ts'
 import { LogoLink } from '#web/ui/Bar.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Poster } from '#web/ui/Poster.tsx'
@@ -17,7 +17,7 @@ export function AuthLayout({ title, sub, children }: Props) {
     <div className={styles.page}>
       <div className={styles.side}>
         <header className={styles.bar}>
-          <LogoLink to="/auth/sign-in" label={en.app.product} />
+          <LogoLink to="/auth/sign-in" label={appText.product} />
         </header>
         <main className={styles.main}>
           <PageHead title={title} sub={sub} />

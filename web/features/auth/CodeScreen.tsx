@@ -1,6 +1,6 @@
 import { useForm } from 'react-hook-form'
 import { Link, useSearchParams } from 'react-router'
-import { en } from '#web/text/en.ts'
+import { authText } from '#web/text/auth.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { CodeField } from '#web/ui/CodeField.tsx'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
@@ -12,7 +12,7 @@ import { useVerifyCode } from './useVerifyCode.ts'
 
 /** The code from the email. Without an address in the page's own address there is nothing to verify. */
 export function CodeScreen() {
-  usePageTitle(en.auth.codePage)
+  usePageTitle(authText.codePage)
   const [search] = useSearchParams()
   const email = search.get('email')
   const { register, handleSubmit, formState } = useForm({ defaultValues: { code: '' } })
@@ -21,12 +21,12 @@ export function CodeScreen() {
     if (email) verify.mutate({ email, code })
   }
   return (
-    <AuthLayout title={en.auth.codeTitle} sub={en.auth.codeSub}>
+    <AuthLayout title={authText.codeTitle} sub={authText.codeSub}>
       <form noValidate onSubmit={event => void handleSubmit(submit)(event)}>
         <Stack>
           <CodeField
             {...register('code', { required: true })}
-            label={en.auth.code}
+            label={authText.code}
             digits={6}
             readOnly={verify.isPending}
             // The one thing to do here, and the phone's keyboard offers the code for it.
@@ -34,14 +34,14 @@ export function CodeScreen() {
             autoFocus
           />
           <Button type="submit" disabled={!formState.isValid} busy={verify.isPending}>
-            {en.auth.complete}
+            {authText.complete}
           </Button>
         </Stack>
       </form>
       {email && <SendNewCode email={email} />}
       <Aside>
-        {email ? en.auth.wrongAddress : en.auth.noEmailInAddress}{' '}
-        <Link to={withEmail('/auth/sign-in', email, search)}>{en.auth.startAgain}</Link>
+        {email ? authText.wrongAddress : authText.noEmailInAddress}{' '}
+        <Link to={withEmail('/auth/sign-in', email, search)}>{authText.startAgain}</Link>
       </Aside>
     </AuthLayout>
   )

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { en } from '#web/text/en.ts'
+import { authText } from '#web/text/auth.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { withEmail } from './authPaths.ts'
 import styles from './GoogleButton.module.css'
@@ -18,11 +18,11 @@ export function GoogleButton() {
   return (
     <>
       <div className={styles.or}>
-        <span>{en.auth.orContinueWith}</span>
+        <span>{authText.orContinueWith}</span>
       </div>
       <Button look="quiet" busy={leaving} onClick={leave}>
         {!leaving && <GoogleMark />}
-        {en.auth.google}
+        {authText.google}
       </Button>
     </>
   )

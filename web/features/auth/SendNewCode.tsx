@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusalText.ts'
-import { en } from '#web/text/en.ts'
+import { authText } from '#web/text/auth.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import { Aside } from './AuthLayout.tsx'
 
@@ -11,18 +11,18 @@ export function SendNewCode({ email }: { email: string }) {
   const send = useMutation({
     mutationFn: () => command('auth.sendCode', { email }),
     onMutate: () => toasts.dismiss('new-code'),
-    onSuccess: () => toasts.success(en.auth.newCodeTitle, en.auth.newCodeSent(email)),
-    onError: reason => toasts.error(en.auth.newCodeFailed, refusalText(reason), 'new-code'),
+    onSuccess: () => toasts.success(authText.newCodeTitle, authText.newCodeSent(email)),
+    onError: reason => toasts.error(authText.newCodeFailed, refusalText(reason), 'new-code'),
   })
   return (
     <Aside>
-      {en.auth.codeNotThere}{' '}
+      {authText.codeNotThere}{' '}
       <button
         type="button"
         aria-busy={send.isPending || undefined}
         onClick={() => !send.isPending && send.mutate()}
       >
-        {en.auth.sendNewCode}
+        {authText.sendNewCode}
       </button>
     </Aside>
   )

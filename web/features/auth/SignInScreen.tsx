@@ -1,6 +1,6 @@
 import { useForm } from 'react-hook-form'
 import { Link, useSearchParams } from 'react-router'
-import { en } from '#web/text/en.ts'
+import { authText } from '#web/text/auth.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { isEmail } from '#web/ui/isEmail.ts'
@@ -13,7 +13,7 @@ import { useRefusedReturn } from './useRefusedReturn.ts'
 import { useSendCode } from './useSendCode.ts'
 
 export function SignInScreen() {
-  usePageTitle(en.auth.signInPage)
+  usePageTitle(authText.signInPage)
   useRefusedReturn()
   const [search] = useSearchParams()
   const { register, handleSubmit, formState, setError } = useForm({
@@ -22,31 +22,31 @@ export function SignInScreen() {
   })
   const sendCode = useSendCode(setError, ['email'])
   return (
-    <AuthLayout title={en.auth.signInTitle}>
+    <AuthLayout title={authText.signInTitle}>
       <form noValidate onSubmit={event => void handleSubmit(it => sendCode.mutate(it))(event)}>
         <Stack>
           <Field
             {...register('email', {
-              validate: text => isEmail(text) || en.auth.emailIncomplete,
+              validate: text => isEmail(text) || authText.emailIncomplete,
             })}
-            label={en.auth.email}
+            label={authText.email}
             error={formState.errors.email?.message}
             type="email"
             inputMode="email"
             autoComplete="email"
             autoCapitalize="none"
             spellCheck={false}
-            placeholder={en.auth.emailExample}
+            placeholder={authText.emailExample}
           />
           <Button type="submit" disabled={!formState.isValid} busy={sendCode.isPending}>
-            {en.auth.signIn}
+            {authText.signIn}
           </Button>
           <GoogleButton />
         </Stack>
       </form>
       <Aside>
-        {en.auth.newHere}{' '}
-        <Link to={withEmail('/auth/sign-up', null, search)}>{en.auth.toSignUp}</Link>
+        {authText.newHere}{' '}
+        <Link to={withEmail('/auth/sign-up', null, search)}>{authText.toSignUp}</Link>
       </Aside>
     </AuthLayout>
   )

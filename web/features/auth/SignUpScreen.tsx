@@ -1,6 +1,6 @@
 import { useForm } from 'react-hook-form'
 import { Link, useSearchParams } from 'react-router'
-import { en } from '#web/text/en.ts'
+import { authText } from '#web/text/auth.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { FieldPair } from '#web/ui/FieldPair.tsx'
@@ -13,7 +13,7 @@ import { GoogleButton } from './GoogleButton.tsx'
 import { useSendCode } from './useSendCode.ts'
 
 export function SignUpScreen() {
-  usePageTitle(en.auth.signUpPage)
+  usePageTitle(authText.signUpPage)
   const [search] = useSearchParams()
   const { register, handleSubmit, formState, setError } = useForm({
     mode: 'onTouched',
@@ -22,49 +22,49 @@ export function SignUpScreen() {
   const { errors } = formState
   const sendCode = useSendCode(setError, ['firstName', 'lastName', 'email'])
   return (
-    <AuthLayout title={en.auth.signUpTitle}>
+    <AuthLayout title={authText.signUpTitle}>
       <form noValidate onSubmit={event => void handleSubmit(it => sendCode.mutate(it))(event)}>
         <Stack>
           <FieldPair>
             <Field
               {...register('firstName', {
-                validate: text => text.trim() !== '' || en.auth.firstNameMissing,
+                validate: text => text.trim() !== '' || authText.firstNameMissing,
               })}
-              label={en.auth.firstName}
+              label={authText.firstName}
               error={errors.firstName?.message}
               autoComplete="given-name"
             />
             <Field
               {...register('lastName', {
-                validate: text => text.trim() !== '' || en.auth.lastNameMissing,
+                validate: text => text.trim() !== '' || authText.lastNameMissing,
               })}
-              label={en.auth.lastName}
+              label={authText.lastName}
               error={errors.lastName?.message}
               autoComplete="family-name"
             />
           </FieldPair>
           <Field
             {...register('email', {
-              validate: text => isEmail(text) || en.auth.emailIncomplete,
+              validate: text => isEmail(text) || authText.emailIncomplete,
             })}
-            label={en.auth.email}
+            label={authText.email}
             error={errors.email?.message}
             type="email"
             inputMode="email"
             autoComplete="email"
             autoCapitalize="none"
             spellCheck={false}
-            placeholder={en.auth.emailExample}
+            placeholder={authText.emailExample}
           />
           <Button type="submit" disabled={!formState.isValid} busy={sendCode.isPending}>
-            {en.auth.signUp}
+            {authText.signUp}
           </Button>
           <GoogleButton />
         </Stack>
       </form>
       <Aside>
-        {en.auth.haveAccount}{' '}
-        <Link to={withEmail('/auth/sign-in', null, search)}>{en.auth.toSignIn}</Link>
+        {authText.haveAccount}{' '}
+        <Link to={withEmail('/auth/sign-in', null, search)}>{authText.toSignIn}</Link>
       </Aside>
     </AuthLayout>
   )

@@ -5,7 +5,7 @@ import type { InputOf } from '#contract/api.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { showRefusedFields } from '#web/api/showRefusedFields.ts'
-import { en } from '#web/text/en.ts'
+import { appText } from '#web/text/app.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import { withEmail } from './authPaths.ts'
 
@@ -25,7 +25,7 @@ export function useSendCode<Values extends Input>(
     onSuccess: ({ email }) => navigate(withEmail('/auth/confirm-otp', email, search)),
     onError: reason => {
       showRefusedFields(reason, names, setError)
-      toasts.error(en.app.error, refusalText(reason), 'sign-in')
+      toasts.error(appText.error, refusalText(reason), 'sign-in')
     },
   })
 }

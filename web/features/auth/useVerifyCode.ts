@@ -4,7 +4,8 @@ import { command } from '#web/api/call.ts'
 import { CallRefused } from '#web/api/callRefused.ts'
 import { setLogin } from '#web/api/login.ts'
 import { refusalText } from '#web/api/refusalText.ts'
-import { en } from '#web/text/en.ts'
+import { appText } from '#web/text/app.ts'
+import { authText } from '#web/text/auth.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import { withEmail } from './authPaths.ts'
 
@@ -21,11 +22,11 @@ export function useVerifyCode() {
     mutationFn: (input: { email: string; code: string }) => command('auth.verifyCode', input),
     onMutate: () => toasts.dismiss('sign-in'),
     onSuccess: ({ user, expiresAt }, { email }) => {
-      toasts.success(en.app.success, en.auth.signedIn(user.email ?? email))
+      toasts.success(appText.success, authText.signedIn(user.email ?? email))
       setLogin(client, { user, expiresAt })
     },
     onError: (reason, { email }) => {
-      toasts.error(en.app.error, refusalText(reason), 'sign-in')
+      toasts.error(appText.error, refusalText(reason), 'sign-in')
       if (reason instanceof CallRefused && reason.isPassing) return
       return navigate(withEmail('/auth/sign-in', email, search))
     },

@@ -5,7 +5,8 @@ import type { InputOf } from '#contract/api.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { showRefusedFields } from '#web/api/showRefusedFields.ts'
-import { en } from '#web/text/en.ts'
+import { appText } from '#web/text/app.ts'
+import { membersText } from '#web/text/members.ts'
 import { BackLink, Bar } from '#web/ui/Bar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
@@ -21,7 +22,7 @@ type Invitation = Omit<InputOf<'teams.invite'>, 'teamId'>
 const names = ['firstName', 'lastName', 'email'] as const
 
 export function InviteScreen() {
-  usePageTitle(en.members.invitePage)
+  usePageTitle(membersText.invitePage)
   const { teamId = '' } = useParams()
   const toasts = useToasts()
   const navigate = useNavigate()
@@ -34,40 +35,40 @@ export function InviteScreen() {
     mutationFn: (invitation: Invitation) => command('teams.invite', { teamId, ...invitation }),
     onMutate: () => toasts.dismiss('invite'),
     onSuccess: async (_person, { firstName, lastName }) => {
-      toasts.success(en.members.invited, en.members.invitedText(`${firstName} ${lastName}`))
+      toasts.success(membersText.invited, membersText.invitedText(`${firstName} ${lastName}`))
       await navigate(`/teams/${teamId}/members`, { replace: true })
     },
     onError: reason => {
       if (showRefusedFields(reason, names, setError)) return
-      toasts.error(en.members.inviteFailed, refusalText(reason), 'invite')
+      toasts.error(membersText.inviteFailed, refusalText(reason), 'invite')
     },
   })
   return (
     <>
       <Bar>
-        <BackLink to={`/teams/${teamId}/members`} lead={en.app.backTo}>
-          {en.members.title}
+        <BackLink to={`/teams/${teamId}/members`} lead={appText.backTo}>
+          {membersText.title}
         </BackLink>
       </Bar>
       <Wrap>
-        <PageHead title={en.members.inviteTitle} sub={en.members.inviteSub} />
+        <PageHead title={membersText.inviteTitle} sub={membersText.inviteSub} />
         <form noValidate onSubmit={event => void handleSubmit(it => invite.mutate(it))(event)}>
           <Stack>
             <FieldPair>
               <Field
                 {...register('firstName', {
-                  validate: text => text.trim() !== '' || en.members.firstNameMissing,
+                  validate: text => text.trim() !== '' || membersText.firstNameMissing,
                 })}
-                label={en.members.firstName}
+                label={membersText.firstName}
                 error={errors.firstName?.message}
                 maxLength={80}
                 autoComplete="off"
               />
               <Field
                 {...register('lastName', {
-                  validate: text => text.trim() !== '' || en.members.lastNameMissing,
+                  validate: text => text.trim() !== '' || membersText.lastNameMissing,
                 })}
-                label={en.members.lastName}
+                label={membersText.lastName}
                 error={errors.lastName?.message}
                 maxLength={80}
                 autoComplete="off"
@@ -75,19 +76,19 @@ export function InviteScreen() {
             </FieldPair>
             <Field
               {...register('email', {
-                validate: text => isEmail(text) || en.members.emailIncomplete,
+                validate: text => isEmail(text) || membersText.emailIncomplete,
               })}
-              label={en.members.email}
+              label={membersText.email}
               error={errors.email?.message}
               type="email"
               inputMode="email"
               autoCapitalize="none"
               autoComplete="off"
               spellCheck={false}
-              placeholder={en.members.emailExample}
+              placeholder={membersText.emailExample}
             />
             <Button type="submit" disabled={!formState.isValid} busy={invite.isPending}>
-              {en.members.invite}
+              {membersText.invite}
             </Button>
           </Stack>
         </form>

@@ -6,7 +6,8 @@ import { command } from '#web/api/call.ts'
 import { patchList, withoutItem } from '#web/api/patchList.ts'
 import { teamsQuery } from '#web/api/queries.ts'
 import { refusalText } from '#web/api/refusalText.ts'
-import { en } from '#web/text/en.ts'
+import { appText } from '#web/text/app.ts'
+import { membersText } from '#web/text/members.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/Dialog.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
@@ -23,10 +24,10 @@ export function LeaveTeam({ team }: { team: Team }) {
     onMutate: () => toasts.dismiss('leave-team'),
     onSuccess: async () => {
       patchList(client, teamsQuery.queryKey, teams => withoutItem(teams, team.id))
-      toasts.success(en.app.success, en.members.left(team.name))
+      toasts.success(appText.success, membersText.left(team.name))
       await navigate('/teams', { replace: true })
     },
-    onError: reason => toasts.error(en.members.leaveFailed, refusalText(reason), 'leave-team'),
+    onError: reason => toasts.error(membersText.leaveFailed, refusalText(reason), 'leave-team'),
   })
   function confirm() {
     setAsking(false)
@@ -35,14 +36,14 @@ export function LeaveTeam({ team }: { team: Team }) {
   return (
     <div className={styles.leave}>
       <Button look="danger" narrow busy={leave.isPending} onClick={() => setAsking(true)}>
-        {en.members.leave}
+        {membersText.leave}
       </Button>
       <ConfirmDialog
         open={asking}
-        title={en.members.leaveTitle(team.name)}
-        text={en.members.leaveText}
-        cancelLabel={en.members.stay}
-        confirmLabel={en.members.leave}
+        title={membersText.leaveTitle(team.name)}
+        text={membersText.leaveText}
+        cancelLabel={membersText.stay}
+        confirmLabel={membersText.leave}
         onCancel={() => setAsking(false)}
         onConfirm={confirm}
       />

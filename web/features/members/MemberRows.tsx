@@ -5,7 +5,8 @@ import { useMe } from '#web/api/login.ts'
 import { usePhotos } from '#web/api/pictures.ts'
 import { membersQuery } from '#web/api/queries.ts'
 import { refusalText } from '#web/api/refusalText.ts'
-import { en } from '#web/text/en.ts'
+import { appText } from '#web/text/app.ts'
+import { membersText } from '#web/text/members.ts'
 import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { Row, Rows } from '#web/ui/Rows.tsx'
 import { SkeletonRows } from '#web/ui/Skeleton.tsx'
@@ -20,15 +21,15 @@ export function MemberRows({ teamId }: { teamId: string }) {
   if (!members && error) {
     return (
       <LoadFailed
-        title={en.members.failed}
+        title={membersText.failed}
         message={refusalText(error)}
-        retryLabel={en.app.tryAgain}
+        retryLabel={appText.tryAgain}
         retrying={isFetching}
         onRetry={() => void refetch()}
       />
     )
   }
-  if (!members) return <SkeletonRows label={en.members.loading} detailPx={210} />
+  if (!members) return <SkeletonRows label={membersText.loading} detailPx={210} />
   return (
     <Rows labelledBy="members">
       {members.map(member => (

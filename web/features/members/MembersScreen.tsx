@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { UserPlus } from 'lucide-react'
 import { useParams } from 'react-router'
 import { teamQuery } from '#web/api/queries.ts'
-import { en } from '#web/text/en.ts'
+import { appText } from '#web/text/app.ts'
+import { membersText } from '#web/text/members.ts'
+import { teamsText } from '#web/text/teams.ts'
 import { ActionCard } from '#web/ui/ActionCard.tsx'
 import { BackLink, Bar } from '#web/ui/Bar.tsx'
 import gears from '#web/ui/gears.module.css'
@@ -16,30 +18,30 @@ import { TeamLogo, WaitingTeamLogo } from './TeamLogo.tsx'
 import { useLiveMembers } from './useLiveMembers.ts'
 
 export function MembersScreen() {
-  usePageTitle(en.members.title)
+  usePageTitle(membersText.title)
   const { teamId = '' } = useParams()
   const { data: team } = useQuery(teamQuery(teamId))
   useLiveMembers(teamId)
   return (
     <>
       <Bar>
-        <BackLink to={`/teams/${teamId}`} lead={en.app.backTo}>
-          {team?.name ?? en.teams.page}
+        <BackLink to={`/teams/${teamId}`} lead={appText.backTo}>
+          {team?.name ?? teamsText.page}
         </BackLink>
       </Bar>
       <Wrap>
-        <PageHead title={en.members.title} />
+        <PageHead title={membersText.title} />
         <div className={styles.parts}>
           <div className={styles.cards}>
             <ActionCard to={`/teams/${teamId}/members/invite`} icon={<UserPlus aria-hidden />}>
-              <b className={gears.lead}>{en.members.invite}</b>
+              <b className={gears.lead}>{membersText.invite}</b>
               <span className={gears.dash}> - </span>
-              {en.members.inviteText}
+              {membersText.inviteText}
             </ActionCard>
             {team ? <TeamLogo team={team} /> : <WaitingTeamLogo />}
           </div>
           <section aria-labelledby="members">
-            <SectionHead id="members" title={en.members.heading} />
+            <SectionHead id="members" title={membersText.heading} />
             <MemberRows teamId={teamId} />
           </section>
           {team && <LeaveTeam team={team} />}

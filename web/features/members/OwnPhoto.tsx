@@ -2,7 +2,7 @@ import { Camera } from 'lucide-react'
 import { useState } from 'react'
 import { memberPhotoName } from '#contract/fileRules.ts'
 import type { Person } from '#contract/users.ts'
-import { en } from '#web/text/en.ts'
+import { membersText } from '#web/text/members.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { PictureDialog } from './PictureDialog.tsx'
 
@@ -20,14 +20,14 @@ export function OwnPhoto({ teamId, member, photo }: Props) {
   return (
     <>
       <IconButton
-        label={en.members.photo}
+        label={membersText.photo}
         icon={<Camera aria-hidden />}
         onPress={() => setOpen(true)}
       />
       <PictureDialog
         open={open}
-        title={en.members.photo}
-        text={en.members.photoShown}
+        title={membersText.photo}
+        text={membersText.photoShown}
         file={{ teamId, name: memberPhotoName(id) }}
         plate={{ name: lastName ?? firstName ?? email ?? '', quiet: true }}
         current={photo}

@@ -1,8 +1,8 @@
 import { type ChangeEvent, useEffect, useRef, useState } from 'react'
 import { fileTypes } from '#contract/fileRules.ts'
-import { CallRefused } from '#web/api/callRefused.ts'
 import { refusalText } from '#web/api/refusalText.ts'
-import { en } from '#web/text/en.ts'
+import { appText } from '#web/text/app.ts'
+import { membersText } from '#web/text/members.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { DialogChoices, FormDialog } from '#web/ui/Dialog.tsx'
 import gears from '#web/ui/gears.module.css'
@@ -55,29 +55,29 @@ function PictureForm({ text, file, plate, current, onClose }: FormProps) {
         <span className={gears.sub}>{chosen?.file.name ?? text}</span>
       </p>
       <PictureChoice
-        label={chosen ? en.members.chooseAnother : en.members.choose}
+        label={chosen ? membersText.chooseAnother : membersText.choose}
         onPick={choose}
       />
       {failed && (
         <p className={styles.failed} role="alert">
-          {sentenceFor(failed)}
+          {refusalText(failed)}
         </p>
       )}
       {current !== undefined && !chosen && (
         <Button look="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
-          {en.members.removePicture}
+          {membersText.removePicture}
         </Button>
       )}
       <DialogChoices>
         <Button look="quiet" onClick={onClose}>
-          {en.members.cancelPicture}
+          {membersText.cancelPicture}
         </Button>
         <Button
           disabled={!chosen || busy}
           busy={save.isPending}
           onClick={() => chosen && save.mutate(chosen.file)}
         >
-          {save.isError ? en.app.tryAgain : en.members.savePicture}
+          {save.isError ? appText.tryAgain : membersText.savePicture}
         </Button>
       </DialogChoices>
     </Stack>
@@ -115,9 +115,4 @@ interface Chosen {
 function chosenFrom(file: File): Chosen {
   const preview = URL.createObjectURL(file)
   return { file, preview, forget: () => URL.revokeObjectURL(preview) }
-}
-
-/** What the server said of the file itself says more than that something was wrong. */
-function sentenceFor(reason: unknown): string {
-  return (reason instanceof CallRefused && reason.fields.file) || refusalText(reason)
 }

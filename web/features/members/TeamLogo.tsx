@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { logoName } from '#contract/fileRules.ts'
 import type { Team } from '#contract/teams.ts'
 import { logoUrl } from '#web/api/pictures.ts'
-import { en } from '#web/text/en.ts'
+import { membersText } from '#web/text/members.ts'
 import { ActionButton } from '#web/ui/ActionCard.tsx'
 import gears from '#web/ui/gears.module.css'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
@@ -21,9 +21,9 @@ export function WaitingTeamLogo() {
 function Words() {
   return (
     <>
-      <b className={gears.lead}>{en.members.logo}</b>
+      <b className={gears.lead}>{membersText.logo}</b>
       <span className={gears.dash}> - </span>
-      {en.members.logoText}
+      {membersText.logoText}
     </>
   )
 }
@@ -42,8 +42,8 @@ export function TeamLogo({ team }: { team: Team }) {
       </ActionButton>
       <PictureDialog
         open={open}
-        title={en.members.logo}
-        text={en.members.logoShown}
+        title={membersText.logo}
+        text={membersText.logoShown}
         file={{ teamId: team.id, name: logoName }}
         plate={{ name: team.name }}
         current={logo}

@@ -3,7 +3,8 @@ import { command } from '#web/api/call.ts'
 import { filesQuery, teamQuery, teamsQuery } from '#web/api/queries.ts'
 import { upload } from '#web/api/upload.ts'
 import { shrinkPicture } from '#web/device/shrinkPicture.ts'
-import { en } from '#web/text/en.ts'
+import { appText } from '#web/text/app.ts'
+import { membersText } from '#web/text/members.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 
 export interface PictureFile {
@@ -19,16 +20,16 @@ export function usePicture(file: PictureFile, onDone: () => void) {
     for (const { queryKey } of [filesQuery(file.teamId), teamQuery(file.teamId), teamsQuery]) {
       void client.invalidateQueries({ queryKey })
     }
-    toasts.success(en.app.success, sentence)
+    toasts.success(appText.success, sentence)
     onDone()
   }
   const save = useMutation({
     mutationFn: async (chosen: File) => upload({ ...file, content: await shrinkPicture(chosen) }),
-    onSuccess: () => done(en.members.pictureSaved),
+    onSuccess: () => done(membersText.pictureSaved),
   })
   const remove = useMutation({
     mutationFn: () => command('files.delete', file),
-    onSuccess: () => done(en.members.pictureRemoved),
+    onSuccess: () => done(membersText.pictureRemoved),
   })
   return { save, remove }
 }

@@ -33,7 +33,7 @@ export function useWatchedSession(sessionId: string): WatchedSession {
   // Whoever is no longer a member sees no more, also of what is already here.
   const expelled = refused === 'not-a-member' || refused === 'not-found'
   const reason = expelled
-    ? new CallRefused({ code: refused, message: '' })
+    ? new CallRefused({ code: refused })
     : session === null
       ? query.error
       : null

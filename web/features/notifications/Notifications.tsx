@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react'
-import { en } from '#web/text/en.ts'
+import { appText } from '#web/text/app.ts'
 import { Toast } from '#web/ui/Toast.tsx'
 import { type ToastKind, type Toasts, ToastsContext } from '#web/ui/toasts.ts'
 import styles from './Notifications.module.css'
@@ -13,7 +13,7 @@ export function Notifications({ children }: { children: ReactNode }) {
   return (
     <ToastsContext value={toasts}>
       {children}
-      <section className={styles.area} aria-label={en.app.notifications}>
+      <section className={styles.area} aria-label={appText.notifications}>
         {notes.map(note => (
           <NoteToast
             key={note.id}
@@ -34,7 +34,7 @@ function NoteToast({ note, onLeave }: { note: Note; onLeave: () => void }) {
         kind={note.kind}
         title={note.title}
         message={note.message}
-        closeLabel={en.app.close}
+        closeLabel={appText.close}
         onClose={onLeave}
       />
     </div>

@@ -4,7 +4,7 @@ import { command } from '#web/api/call.ts'
 import { setMe, useMe } from '#web/api/login.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { showRefusedFields } from '#web/api/showRefusedFields.ts'
-import { en } from '#web/text/en.ts'
+import { profileText } from '#web/text/profile.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { DialogChoices, FormDialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
@@ -20,7 +20,7 @@ interface Props {
 /** Changes the name under which the teams see this user. */
 export function NameDialog({ open, onClose }: Props) {
   return (
-    <FormDialog open={open} title={en.profile.nameTitle} onClose={onClose}>
+    <FormDialog open={open} title={profileText.nameTitle} onClose={onClose}>
       <NameForm onClose={onClose} />
     </FormDialog>
   )
@@ -41,7 +41,7 @@ function NameForm({ onClose }: { onClose: () => void }) {
       setMe(client, me)
       // Lists of members and drivers carry the old name.
       void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'auth.login' })
-      toasts.success(en.profile.saved, en.profile.savedText(`${me.firstName} ${me.lastName}`))
+      toasts.success(profileText.saved, profileText.savedText(`${me.firstName} ${me.lastName}`))
       onClose()
     },
     onError: reason => {
@@ -54,18 +54,18 @@ function NameForm({ onClose }: { onClose: () => void }) {
       <Stack>
         <Field
           {...register('firstName', {
-            validate: text => text.trim() !== '' || en.profile.firstNameMissing,
+            validate: text => text.trim() !== '' || profileText.firstNameMissing,
           })}
-          label={en.profile.firstName}
+          label={profileText.firstName}
           error={errors.firstName?.message}
           maxLength={80}
           autoComplete="given-name"
         />
         <Field
           {...register('lastName', {
-            validate: text => text.trim() !== '' || en.profile.lastNameMissing,
+            validate: text => text.trim() !== '' || profileText.lastNameMissing,
           })}
-          label={en.profile.lastName}
+          label={profileText.lastName}
           error={errors.lastName?.message}
           maxLength={80}
           autoComplete="family-name"
@@ -78,10 +78,10 @@ function NameForm({ onClose }: { onClose: () => void }) {
       </Stack>
       <DialogChoices>
         <Button look="quiet" onClick={onClose}>
-          {en.profile.cancel}
+          {profileText.cancel}
         </Button>
         <Button type="submit" disabled={!formState.isValid} busy={rename.isPending}>
-          {en.profile.save}
+          {profileText.save}
         </Button>
       </DialogChoices>
     </form>

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useMe } from '#web/api/login.ts'
 import { newestPhotoUrl } from '#web/api/pictures.ts'
 import { teamsQuery } from '#web/api/queries.ts'
-import { en } from '#web/text/en.ts'
+import { profileText } from '#web/text/profile.ts'
 import { Initials, Menu, MenuItem } from '#web/ui/Menu.tsx'
 import { initialsOf } from './initialsOf.ts'
 import { NameDialog } from './NameDialog.tsx'
@@ -18,20 +18,20 @@ export function ProfileMenu() {
   const { data: teams } = useQuery(teamsQuery)
   const photo = newestPhotoUrl(me.id, teams ?? [])
   const name = [me.firstName, me.lastName].filter(Boolean).join(' ')
-  const email = me.email ?? en.profile.anonymous
+  const email = me.email ?? profileText.anonymous
   return (
     <>
       <Menu
-        label={en.profile.menu}
+        label={profileText.menu}
         button={<Initials picture={photo}>{initialsOf(me)}</Initials>}
         title={name || email}
         {...(name && { detail: email })}
       >
         <MenuItem icon={<UserPen aria-hidden />} onChoose={() => setNaming(true)}>
-          {en.profile.editName}
+          {profileText.editName}
         </MenuItem>
         <MenuItem icon={<LogOut aria-hidden />} onChoose={() => signOut.mutate()}>
-          {en.profile.signOut}
+          {profileText.signOut}
         </MenuItem>
       </Menu>
       <NameDialog open={naming} onClose={() => setNaming(false)} />

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { command } from '#web/api/call.ts'
 import { clearLogin } from '#web/api/login.ts'
 import { refusalText } from '#web/api/refusalText.ts'
-import { en } from '#web/text/en.ts'
+import { profileText } from '#web/text/profile.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import { clearDevice } from './clearDevice.ts'
 
@@ -17,6 +17,6 @@ export function useSignOut() {
     },
     onMutate: () => toasts.dismiss('sign-out'),
     onSuccess: () => clearLogin(client),
-    onError: reason => toasts.error(en.profile.signOutFailed, refusalText(reason), 'sign-out'),
+    onError: reason => toasts.error(profileText.signOutFailed, refusalText(reason), 'sign-out'),
   })
 }

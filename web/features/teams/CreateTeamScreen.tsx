@@ -4,7 +4,8 @@ import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { command } from '#web/api/call.ts'
 import { showRefusedFields } from '#web/api/showRefusedFields.ts'
-import { en } from '#web/text/en.ts'
+import { appText } from '#web/text/app.ts'
+import { teamsText } from '#web/text/teams.ts'
 import { BackLink, Bar, BarGap } from '#web/ui/Bar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
@@ -14,7 +15,7 @@ import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Stack, Wrap } from '#web/ui/Wrap.tsx'
 
 export function CreateTeamScreen({ profile }: { profile: ReactNode }) {
-  usePageTitle(en.teams.add)
+  usePageTitle(teamsText.add)
   const toasts = useToasts()
   const navigate = useNavigate()
   const { register, handleSubmit, formState, setError } = useForm({
@@ -25,37 +26,37 @@ export function CreateTeamScreen({ profile }: { profile: ReactNode }) {
     mutationFn: (input: { name: string }) => command('teams.create', input),
     onMutate: () => toasts.dismiss('create-team'),
     onSuccess: team => {
-      toasts.success(en.app.success, en.teams.created(team.name))
+      toasts.success(appText.success, teamsText.created(team.name))
       return navigate(`/teams/${team.id}`, { replace: true })
     },
     onError: reason => {
       showRefusedFields(reason, ['name'], setError)
-      toasts.error(en.app.error, en.teams.createFailed, 'create-team')
+      toasts.error(appText.error, teamsText.createFailed, 'create-team')
     },
   })
   return (
     <>
       <Bar>
-        <BackLink to="/teams">{en.app.back}</BackLink>
+        <BackLink to="/teams">{appText.back}</BackLink>
         <BarGap />
         {profile}
       </Bar>
       <Wrap>
-        <PageHead title={en.teams.add} sub={en.teams.addSub} />
+        <PageHead title={teamsText.add} sub={teamsText.addSub} />
         <form noValidate onSubmit={event => void handleSubmit(it => create.mutate(it))(event)}>
           <Stack>
             <Field
               {...register('name', {
-                validate: text => text.trim() !== '' || en.teams.nameMissing,
+                validate: text => text.trim() !== '' || teamsText.nameMissing,
               })}
-              label={en.teams.name}
+              label={teamsText.name}
               error={formState.errors.name?.message}
-              placeholder={en.teams.nameExample}
+              placeholder={teamsText.nameExample}
               maxLength={80}
               autoComplete="off"
             />
             <Button type="submit" disabled={!formState.isValid} busy={create.isPending}>
-              {en.teams.create}
+              {teamsText.create}
             </Button>
           </Stack>
         </form>

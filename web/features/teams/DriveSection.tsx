@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Session } from '#contract/sessions.ts'
 import { useMe } from '#web/api/login.ts'
 import { activeSessionsQuery } from '#web/api/queries.ts'
-import { en } from '#web/text/en.ts'
+import { teamsText } from '#web/text/teams.ts'
 import { DriveCard } from '#web/ui/DriveCard.tsx'
 import gears from '#web/ui/gears.module.css'
 import styles from './DriveSection.module.css'
@@ -17,7 +17,7 @@ export function DriveSection({ teamId }: { teamId: string }) {
   if (own) return <OwnSession session={own} />
   return (
     <DriveCard to={`/teams/${teamId}/new`} disabled={!sessions}>
-      <span className={gears.lead}>{en.teams.startSession}</span>
+      <span className={gears.lead}>{teamsText.startSession}</span>
     </DriveCard>
   )
 }
@@ -31,9 +31,9 @@ function OwnSession({ session }: { session: Session }) {
         figures={<Elapsed since={startedAt} />}
         remark={name}
       >
-        <b className={gears.lead}>{en.teams.drive}</b>
+        <b className={gears.lead}>{teamsText.drive}</b>
         <span className={styles.dash}> - </span>
-        {en.teams.enterSession}
+        {teamsText.enterSession}
       </DriveCard>
       <EndSession session={session} />
     </div>

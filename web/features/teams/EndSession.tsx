@@ -5,7 +5,7 @@ import { command } from '#web/api/call.ts'
 import { patchList, withoutItem } from '#web/api/patchList.ts'
 import { activeSessionsQuery } from '#web/api/queries.ts'
 import { refusalText } from '#web/api/refusalText.ts'
-import { en } from '#web/text/en.ts'
+import { teamsText } from '#web/text/teams.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/Dialog.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
@@ -21,7 +21,7 @@ export function EndSession({ session }: { session: Session }) {
     onSuccess: ({ id, teamId }) => {
       patchList(client, activeSessionsQuery(teamId).queryKey, list => withoutItem(list, id))
     },
-    onError: reason => toasts.error(en.teams.endFailed, refusalText(reason), 'end-session'),
+    onError: reason => toasts.error(teamsText.endFailed, refusalText(reason), 'end-session'),
   })
   function confirm() {
     setAsking(false)
@@ -30,14 +30,14 @@ export function EndSession({ session }: { session: Session }) {
   return (
     <>
       <Button look="danger" busy={end.isPending} onClick={() => setAsking(true)}>
-        {en.teams.endSession}
+        {teamsText.endSession}
       </Button>
       <ConfirmDialog
         open={asking}
-        title={en.teams.endTitle}
-        text={en.teams.endText(session.name)}
-        cancelLabel={en.teams.keepSession}
-        confirmLabel={en.teams.endSession}
+        title={teamsText.endTitle}
+        text={teamsText.endText(session.name)}
+        cancelLabel={teamsText.keepSession}
+        confirmLabel={teamsText.endSession}
         onCancel={() => setAsking(false)}
         onConfirm={confirm}
       />

@@ -6,7 +6,8 @@ import { CallRefused } from '#web/api/callRefused.ts'
 import { teamQuery } from '#web/api/queries.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { showRefusedFields } from '#web/api/showRefusedFields.ts'
-import { en } from '#web/text/en.ts'
+import { appText } from '#web/text/app.ts'
+import { teamsText } from '#web/text/teams.ts'
 import { BackLink, Bar } from '#web/ui/Bar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
@@ -18,7 +19,7 @@ import styles from './NewSessionScreen.module.css'
 import { OwnSessionLink } from './OwnSessionLink.tsx'
 
 export function NewSessionScreen() {
-  usePageTitle(en.teams.newPage)
+  usePageTitle(teamsText.newPage)
   const { teamId = '' } = useParams()
   const { data: team } = useQuery(teamQuery(teamId))
   const { register, handleSubmit, formState, setError } = useForm({
@@ -33,39 +34,39 @@ export function NewSessionScreen() {
     onSuccess: ({ id }) => navigate(`/teams/${teamId}/${id}/drive`, { replace: true }),
     onError: reason => {
       if (showRefusedFields(reason, ['name'], setError) || isDriving(reason)) return
-      toasts.error(en.teams.startFailed, refusalText(reason), 'start-session')
+      toasts.error(teamsText.startFailed, refusalText(reason), 'start-session')
     },
   })
   return (
     <>
       <Bar>
-        <BackLink to={`/teams/${teamId}`} lead={en.app.backTo}>
-          {team?.name ?? en.teams.page}
+        <BackLink to={`/teams/${teamId}`} lead={appText.backTo}>
+          {team?.name ?? teamsText.page}
         </BackLink>
       </Bar>
       <Wrap>
         <PageHead
           title={
             <>
-              {en.teams.newTitle} <span className={styles.whole}>{en.teams.newTitleEnd}</span>
+              {teamsText.newTitle} <span className={styles.whole}>{teamsText.newTitleEnd}</span>
             </>
           }
-          sub={en.teams.newSub}
+          sub={teamsText.newSub}
         />
         <form noValidate onSubmit={event => void handleSubmit(it => start.mutate(it))(event)}>
           <Stack>
             <Field
               {...register('name', {
-                validate: text => text.trim() !== '' || en.teams.sessionNameMissing,
+                validate: text => text.trim() !== '' || teamsText.sessionNameMissing,
               })}
-              label={en.teams.sessionName}
+              label={teamsText.sessionName}
               error={formState.errors.name?.message}
-              placeholder={en.teams.sessionNameExample}
+              placeholder={teamsText.sessionNameExample}
               maxLength={80}
               autoComplete="off"
             />
             <Button type="submit" disabled={!formState.isValid} busy={start.isPending}>
-              {en.teams.start}
+              {teamsText.start}
             </Button>
             {isDriving(start.error) && <OwnSessionLink teamId={teamId} />}
           </Stack>

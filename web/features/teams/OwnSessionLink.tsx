@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMe } from '#web/api/login.ts'
 import { activeSessionsQuery } from '#web/api/queries.ts'
 import { sentenceOf } from '#web/api/refusalText.ts'
-import { en } from '#web/text/en.ts'
+import { teamsText } from '#web/text/teams.ts'
 import gears from '#web/ui/gears.module.css'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
 import styles from './OwnSessionLink.module.css'
@@ -17,11 +17,11 @@ export function OwnSessionLink({ teamId }: { teamId: string }) {
       <p className={gears.lead}>{sentenceOf('already-driving')}</p>
       {own ? (
         <LinkButton look="quiet" to={`/teams/${teamId}/${own.id}/drive`}>
-          {en.teams.enterOwn(own.name)}
+          {teamsText.enterOwn(own.name)}
         </LinkButton>
       ) : (
         <LinkButton look="quiet" to={`/teams/${teamId}`}>
-          {en.teams.toTeam}
+          {teamsText.toTeam}
         </LinkButton>
       )}
     </div>

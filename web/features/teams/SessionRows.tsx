@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { usePhotos } from '#web/api/pictures.ts'
 import { activeSessionsQuery } from '#web/api/queries.ts'
 import { refusalText } from '#web/api/refusalText.ts'
-import { en } from '#web/text/en.ts'
+import { appText } from '#web/text/app.ts'
+import { teamsText } from '#web/text/teams.ts'
 import { Empty } from '#web/ui/Empty.tsx'
 import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { Row, RowColumns, Rows, RowTable } from '#web/ui/Rows.tsx'
@@ -18,26 +19,26 @@ export function SessionRows({ teamId }: { teamId: string }) {
   if (!sessions && error) {
     return (
       <LoadFailed
-        title={en.teams.sessionsFailed}
+        title={teamsText.sessionsFailed}
         message={refusalText(error)}
-        retryLabel={en.app.tryAgain}
+        retryLabel={appText.tryAgain}
         retrying={isFetching}
         onRetry={() => void refetch()}
       />
     )
   }
-  if (!sessions) return <SkeletonRows label={en.teams.loadingSessions} detailPx={130} figures />
+  if (!sessions) return <SkeletonRows label={teamsText.loadingSessions} detailPx={130} figures />
   if (sessions.length === 0) {
     return (
       <Empty figures>
-        <strong>{en.teams.noSessions}</strong> - {en.teams.noSessionsText}
+        <strong>{teamsText.noSessions}</strong> - {teamsText.noSessionsText}
       </Empty>
     )
   }
   return (
     <RowTable>
       <Rows labelledBy="message">
-        <RowColumns {...en.teams.columns} />
+        <RowColumns {...teamsText.columns} />
         {sessions.map(({ id, name, driver, startedAt }) => (
           <Row
             key={id}

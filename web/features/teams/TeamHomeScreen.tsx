@@ -4,7 +4,8 @@ import { useParams } from 'react-router'
 import { logoUrl } from '#web/api/pictures.ts'
 import { teamQuery } from '#web/api/queries.ts'
 import { refusalText } from '#web/api/refusalText.ts'
-import { en } from '#web/text/en.ts'
+import { appText } from '#web/text/app.ts'
+import { teamsText } from '#web/text/teams.ts'
 import { Bar, BarGap, BarLink, LogoLink } from '#web/ui/Bar.tsx'
 import gears from '#web/ui/gears.module.css'
 import { LoadFailed } from '#web/ui/LoadFailed.tsx'
@@ -22,35 +23,35 @@ export function TeamHomeScreen() {
   const { teamId = '' } = useParams()
   const { data: team, error, isFetching, refetch } = useQuery(teamQuery(teamId))
   const logo = team && logoUrl(team)
-  usePageTitle(team?.name ?? en.teams.page)
+  usePageTitle(team?.name ?? teamsText.page)
   useLiveSessions(teamId)
   return (
     <>
       <Bar>
-        <LogoLink to="/teams" label={en.app.home} short />
+        <LogoLink to="/teams" label={appText.home} short />
         <BarGap />
         <BarLink to="/teams">
           <List aria-hidden />
-          {en.teams.teams}
+          {teamsText.teams}
         </BarLink>
         <BarLink to={`/teams/${teamId}/members`}>
           <Users aria-hidden />
-          {en.teams.members}
+          {teamsText.members}
         </BarLink>
       </Bar>
       <Wrap wide>
         <div className={styles.name}>
           {logo !== undefined && <ThreeLetterPlate name={team?.name ?? ''} picture={logo} />}
           <h1 className={gears.h1} tabIndex={-1}>
-            {team?.name ?? (error ? en.teams.page : <LoadingName />)}
+            {team?.name ?? (error ? teamsText.page : <LoadingName />)}
           </h1>
         </div>
         {!team && error && (
           <div className={styles.failed}>
             <LoadFailed
-              title={en.teams.failed}
+              title={teamsText.failed}
               message={refusalText(error)}
-              retryLabel={en.app.tryAgain}
+              retryLabel={appText.tryAgain}
               retrying={isFetching}
               onRetry={() => void refetch()}
             />
@@ -58,11 +59,11 @@ export function TeamHomeScreen() {
         )}
         <div className={styles.columns}>
           <section aria-labelledby="drive">
-            <SectionHead id="drive" title={en.teams.drive} />
+            <SectionHead id="drive" title={teamsText.drive} />
             <DriveSection teamId={teamId} />
           </section>
           <section aria-labelledby="message">
-            <SectionHead id="message" title={en.teams.message} />
+            <SectionHead id="message" title={teamsText.message} />
             <SessionRows teamId={teamId} />
           </section>
         </div>
@@ -74,7 +75,7 @@ export function TeamHomeScreen() {
 function LoadingName() {
   return (
     <>
-      <span className={gears.hidden}>{en.teams.loading}</span>
+      <span className={gears.hidden}>{teamsText.loading}</span>
       <Skeleton widthPx={270} heightPx={32} />
     </>
   )

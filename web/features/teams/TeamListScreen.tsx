@@ -5,7 +5,8 @@ import { logoUrl } from '#web/api/pictures.ts'
 import { teamsQuery } from '#web/api/queries.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { useActiveTeam } from '#web/api/useActiveTeam.ts'
-import { en } from '#web/text/en.ts'
+import { appText } from '#web/text/app.ts'
+import { teamsText } from '#web/text/teams.ts'
 import { Bar, BarGap, LogoLink } from '#web/ui/Bar.tsx'
 import { Empty } from '#web/ui/Empty.tsx'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
@@ -20,23 +21,23 @@ import { useLiveTeams } from './useLiveTeams.ts'
 
 /** The team list. Whoever looks at it has no team open. */
 export function TeamListScreen({ profile }: { profile: ReactNode }) {
-  usePageTitle(en.teams.listTitle)
+  usePageTitle(teamsText.listTitle)
   useActiveTeam(null)
   useLiveTeams()
   return (
     <>
       <Bar>
-        <LogoLink to="/teams" label={en.app.home} />
+        <LogoLink to="/teams" label={appText.home} />
         <BarGap />
         {profile}
       </Bar>
       <Wrap>
-        <PageHead title={en.teams.listTitle} />
+        <PageHead title={teamsText.listTitle} />
         <Stack>
           <TeamRows />
           <LinkButton look="quiet" to="/teams/create">
             <Plus aria-hidden />
-            {en.teams.add}
+            {teamsText.add}
           </LinkButton>
         </Stack>
       </Wrap>
@@ -49,18 +50,18 @@ function TeamRows() {
   if (!teams && error) {
     return (
       <LoadFailed
-        title={en.teams.listFailed}
+        title={teamsText.listFailed}
         message={refusalText(error)}
-        retryLabel={en.app.tryAgain}
+        retryLabel={appText.tryAgain}
         retrying={isFetching}
         onRetry={() => void refetch()}
       />
     )
   }
-  if (!teams) return <SkeletonRows label={en.teams.loadingList} />
-  if (teams.length === 0) return <Empty title={en.teams.noTeams}>{en.teams.noTeamsText}</Empty>
+  if (!teams) return <SkeletonRows label={teamsText.loadingList} />
+  if (teams.length === 0) return <Empty title={teamsText.noTeams}>{teamsText.noTeamsText}</Empty>
   return (
-    <Rows label={en.teams.teams}>
+    <Rows label={teamsText.teams}>
       {teams.map(team => (
         <Row
           key={team.id}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { activateNewest } from '#web/device/appWorker.ts'
 import { forgetStored, versionKey } from '#web/device/stored.ts'
-import { en } from '#web/text/en.ts'
+import { appText } from '#web/text/app.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import { watchForNewVersion } from './newVersion.ts'
 import { storeVersion } from './versionMarker.ts'
@@ -22,10 +22,10 @@ export function useAppUpdate(held: boolean) {
   useEffect(() => {
     if (version === null) return
     if (held) {
-      toasts.notice(en.app.updateWaits, en.app.updateWaitsText)
+      toasts.notice(appText.updateWaits, appText.updateWaitsText)
       return
     }
-    toasts.notice(en.app.updated)
+    toasts.notice(appText.updated)
     const timer = setTimeout(() => void changeTo(version), reloadDelayMs)
     return () => clearTimeout(timer)
   }, [version, held, toasts])

@@ -1,0 +1,57 @@
+// No zod here: the browser needs these at run time.
+
+import { maxFileBytes, maxImageSidePx, maxTeamBytes, maxTeamFiles } from './fileRules.ts'
+import type { refusals } from './refusals.ts'
+
+export type RefusalDetail = keyof typeof detailSentences
+
+/**
+ * What each refusal says in English: on the wire for whoever calls the API, and in the browser's
+ * catalogue. A person reads it, so it says what happened and what to do.
+ */
+export const refusalSentences: Readonly<Record<keyof typeof refusals, string>> = {
+  'invalid-input': 'Something in this request is missing or not valid.',
+  'code-wrong': 'That code did not match. Check the newest email and try again.',
+  'code-dead': 'This code is no longer valid. Ask for a new one.',
+  'not-signed-in': 'Sign in to continue.',
+  'forged-request': 'This request did not come from the app. Reload the page and try again.',
+  'google-refused':
+    'Google did not sign you in with a verified address. Try again, or sign in with a code.',
+  'not-a-member': 'You are not a member of this team, or it does not exist.',
+  'not-the-driver': 'Only the driver of this session can do that.',
+  'not-yours': 'Only this person can change that.',
+  'not-found': 'There is nothing at this address.',
+  'already-a-member': 'This person is already in the team.',
+  'already-driving': 'You already have an active session in this team. End it first.',
+  'session-ended': 'This session has ended.',
+  'too-large': 'That is too large to send.',
+  'unsupported-type': 'This kind of content is not accepted here.',
+  'too-many': 'Too many tries. Wait a moment, then try again.',
+  'server-error': 'The server could not do that. Try again.',
+  'google-not-set-up': 'Google sign-in is not set up on this server.',
+  'mail-not-sent': 'The email could not be sent. Try again.',
+  'not-ready': 'The server is starting or stopping. Try again.',
+}
+
+/** What exactly is wrong, with a field or with what was sent, where the code alone says too little. */
+export const detailSentences = {
+  missing: 'Fill this in.',
+  'not-valid': 'This is not valid.',
+  'too-long': 'This is too long.',
+  'not-printable': 'Use letters, digits and punctuation only.',
+  'email-incomplete': 'Enter a complete email address.',
+  'file-empty': 'This file is empty.',
+  'file-too-large': `Use a file of at most ${maxFileBytes / 2 ** 20} MB.`,
+  'files-too-many': `This team has ${maxTeamFiles} files, which is the most. Delete one first.`,
+  'files-too-large': `A team's files may take ${maxTeamBytes / 2 ** 20} MB together. Delete some first.`,
+  'files-unreachable': 'Files cannot be reached at the moment. Try again.',
+  'picture-too-large': `Use a picture of at most ${maxImageSidePx} pixels a side.`,
+  'picture-damaged': 'This picture is damaged or of a kind that browsers do not show.',
+  'picture-needed': 'Use a PNG, JPEG or WebP picture.',
+  'invite-not-mailed':
+    'They are in the team now, but the email could not be sent. Invite again to send it.',
+}
+
+export function isDetail(text: unknown): text is RefusalDetail {
+  return typeof text === 'string' && Object.hasOwn(detailSentences, text)
+}

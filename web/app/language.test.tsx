@@ -1,0 +1,69 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { CallRefused } from '#web/api/callRefused.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { DeliveryReceipt } from '#web/features/message/DeliveryReceipt.tsx'
+import { appText } from '#web/text/app.ts'
+import { authText } from '#web/text/auth.ts'
+import { driveText } from '#web/text/drive.ts'
+import { mapText } from '#web/text/map.ts'
+import { membersText } from '#web/text/members.ts'
+import { messageText } from '#web/text/message.ts'
+import { profileText } from '#web/text/profile.ts'
+import { refusalsText } from '#web/text/refusals.ts'
+import { teamsText } from '#web/text/teams.ts'
+import { chooseLanguage, type Text } from '#web/text/text.ts'
+import { Starting } from './Starting.tsx'
+
+/** As a second language would stand in a file of its own; what is not looked at here stays English. */
+const german: Text = {
+  app: { ...appText, starting: 'Startet' },
+  auth: authText,
+  teams: teamsText,
+  members: membersText,
+  profile: profileText,
+  message: { ...messageText, sent: 'Gesendet', minutes: count => `${count} Min.` },
+  map: mapText,
+  drive: { ...driveText, copy: 'Kopie' },
+  refusals: {
+    ...refusalsText,
+    byCode: { ...refusalsText.byCode, 'session-ended': 'Diese Sitzung ist zu Ende.' },
+  },
+}
+const languages = { de: () => Promise.resolve(german) }
+
+beforeEach(() => {
+  vi.stubGlobal('document', { documentElement: { lang: 'en' } })
+})
+
+test('it is English for whoever wants a language that there is not, or English first', async () => {
+  await chooseLanguage(['fr', 'dent'], languages)
+  await chooseLanguage(['en-GB', 'de'], languages)
+  expect(document.documentElement.lang).toBe('en')
+  expect(renderToStaticMarkup(<Starting />)).toContain('Starting')
+})
+
+test('a language that does not load is no reason not to start', async () => {
+  await chooseLanguage(['de'], { de: () => Promise.reject(new TypeError('offline')) })
+  expect(renderToStaticMarkup(<Starting />)).toContain('Starting')
+})
+
+test('a second language changes what screens, units and refusals say', async () => {
+  await chooseLanguage(['fr', 'de-CH', 'en'], languages)
+  expect(document.documentElement.lang).toBe('de')
+  expect(renderToStaticMarkup(<Starting />)).toContain('Startet')
+  const sent = renderToStaticMarkup(
+    <DeliveryReceipt delivery={{ stage: 'sent', ageMs: 130_000 }} warning={null} />,
+  )
+  expect(sent).toContain('Gesendet')
+  expect(sent).toContain('2 Min.')
+  expect(refusalText(new CallRefused({ code: 'session-ended' }))).toBe('Diese Sitzung ist zu Ende.')
+})
+
+test('so do the parts that load later, with their screens', async () => {
+  vi.resetModules()
+  const { chooseLanguage: choose } = await import('#web/text/text.ts')
+  await choose(['de'], languages)
+  const later = await import('#web/text/drive.ts')
+  expect(later.driveText.copy).toBe('Kopie')
+})

@@ -1,0 +1,63 @@
+import type { appText } from './app.ts'
+import type { authText } from './auth.ts'
+import type { driveText } from './drive.ts'
+import type { mapText } from './map.ts'
+import type { membersText } from './members.ts'
+import type { messageText } from './message.ts'
+import type { profileText } from './profile.ts'
+import type { refusalsText } from './refusals.ts'
+import type { teamsText } from './teams.ts'
+
+/**
+ * Every sentence of the app, by part. The English parts stand in the files beside this one and load
+ * with the screens that say them. Another language is one more value of this type: one file, in which
+ * the compiler finds what is missing.
+ */
+export interface Text {
+  readonly app: typeof appText
+  readonly auth: typeof authText
+  readonly teams: typeof teamsText
+  readonly members: typeof membersText
+  readonly profile: typeof profileText
+  readonly refusals: typeof refusalsText
+  readonly message: typeof messageText
+  readonly map: typeof mapText
+  readonly drive: typeof driveText
+}
+
+export type Languages = Readonly<Record<string, () => Promise<Text>>>
+
+/** What there is besides English, by tag: `de: async () => (await import('./de.ts')).de`. */
+const languages: Languages = {}
+
+const parts = new Map<keyof Text, object>()
+let spoken: Text | null = null
+
+/** A part of the catalogue: in English until another language is chosen. */
+export function part<Words extends object>(name: keyof Text, english: Words): Readonly<Words> {
+  const words = { ...english, ...spoken?.[name] }
+  parts.set(name, words)
+  return words
+}
+
+/**
+ * The first of the wanted languages that there is; English if there is none, or if it does not load.
+ * To be called before the first screen, because what is shown already is not said anew.
+ */
+export async function chooseLanguage(wanted: readonly string[], offered: Languages = languages) {
+  const tag = firstOf(wanted, ['en', ...Object.keys(offered)])
+  const text = await offered[tag]?.().catch(() => null)
+  if (!text) return
+  spoken = text
+  for (const [name, words] of parts) Object.assign(words, text[name])
+  document.documentElement.lang = tag
+}
+
+/** Somebody who wants de-CH understands de. */
+function firstOf(wanted: readonly string[], offered: readonly string[]): string {
+  for (const tag of wanted) {
+    const fitting = offered.find(each => tag === each || tag.startsWith(`${each}-`))
+    if (fitting) return fitting
+  }
+  return 'en'
+}
