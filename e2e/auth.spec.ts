@@ -100,7 +100,7 @@ test('an e-mail and its code sign in; a wrong code leads back to the sign-in', a
 })
 
 // spec: SI-9 SI-10 ER-2
-test('a refused sign-in is told in the words of the server, and what was typed stays', async ({
+test("a refused sign-in is told with the server's reason, and what was typed stays", async ({
   open,
 }) => {
   const page = await open()
