@@ -41,6 +41,38 @@ async function violations(builder: AxeBuilder) {
   return found.violations.map(({ id, nodes }) => [id, nodes.map(node => node.html)])
 }
 
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`whoever asks for more contrast reads everything in full ink: ${colorScheme}`, async ({
+    stage,
+  }) => {
+    const page = await opened(stage, 'sign-in')
+    await page.emulateMedia({ contrast: 'no-preference', colorScheme })
+    const usual = await inks(page)
+    await page.emulateMedia({ contrast: 'more', colorScheme })
+    expect(await inks(page)).toEqual({
+      ink: usual.ink,
+      ink2: usual.ink,
+      ink3: usual.ink,
+      line: usual.ink,
+      lineStrong: usual.ink,
+    })
+    expect(usual.ink2).not.toBe(usual.ink)
+  })
+}
+
+function inks(page: Page) {
+  return page.evaluate(() => {
+    const style = getComputedStyle(document.documentElement)
+    return {
+      ink: style.getPropertyValue('--ink'),
+      ink2: style.getPropertyValue('--ink-2'),
+      ink3: style.getPropertyValue('--ink-3'),
+      line: style.getPropertyValue('--line'),
+      lineStrong: style.getPropertyValue('--line-strong'),
+    }
+  })
+}
+
 test('nothing to touch on a phone is smaller than 48 px, and no plate than 76 px', async ({
   stage,
 }) => {
