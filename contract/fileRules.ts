@@ -16,7 +16,7 @@ export const maxTeamBytes = 100 * 1024 * 1024
 export const maxUploadsPerHour = 60
 
 /** Longest side of a picture, in pixels: a small file can unfold to more than a phone can hold. */
-export const maxImageSidePx = 8000
+export const maxImageSidePx = 4096
 
 /** How a team's files may be served. Anything but these pictures is only ever downloaded. */
 export const fileTypes = [

@@ -1,4 +1,4 @@
-import { crc32 } from 'node:zlib'
+import { crc32, deflateSync } from 'node:zlib'
 
 /** Pictures of 3 × 2 pixels, red but for a blue corner, as a browser's canvas writes them. */
 export const pictures = {
@@ -57,14 +57,32 @@ export function pngWith(type: string, content: Buffer): Buffer {
   ])
 }
 
-/** The PNG, saying that it is this wide. */
-export function pngOfWidth(widthPx: number): Buffer {
-  const header = Buffer.from(pictures.png.subarray(16, 29))
+interface PngOptions {
+  widthPx: number
+  heightPx?: number
+  interlaced?: boolean
+  /** The pixels as they unfold: of each row its filter, and four bytes each. */
+  rows?: Buffer
+  /** The pixels as they lie in the file. */
+  packed?: Buffer
+}
+
+/** A black PNG of this size, or one that only says so. */
+export function pngOf({
+  widthPx,
+  heightPx = 1,
+  interlaced = false,
+  rows = Buffer.alloc(heightPx * (1 + 4 * widthPx)),
+  packed = deflateSync(rows),
+}: PngOptions): Buffer {
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 6, 0, 0, Number(interlaced)])
   header.writeUInt32BE(widthPx, 0)
+  header.writeUInt32BE(heightPx, 4)
   return Buffer.concat([
     pictures.png.subarray(0, 8),
     chunk('IHDR', header),
-    pictures.png.subarray(8 + 12 + 13),
+    chunk('IDAT', packed),
+    chunk('IEND', Buffer.alloc(0)),
   ])
 }
 

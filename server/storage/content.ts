@@ -21,11 +21,11 @@ const pictureEndings: Record<string, FileType> = {
  * back cleaned. A logo, a photo, and a name that ends like a picture's must be one: otherwise refuses with
  * `unsupported-type`. Everything else is bytes that are only ever downloaded.
  */
-export function readContent(name: string, bytes: Buffer): Content {
+export async function readContent(name: string, bytes: Buffer): Promise<Content> {
   if (bytes.length === 0) {
     throw new Refusal('invalid-input', { detail: 'file-empty' })
   }
-  const picture = readPicture(bytes)
+  const picture = await readPicture(bytes)
   const expected = pictureEndings[extname(name).toLowerCase()]
   if (expected && expected !== picture?.contentType) {
     throw new Refusal('unsupported-type')

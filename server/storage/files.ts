@@ -58,7 +58,7 @@ export async function storeFile(
 ): Promise<StoredFile> {
   const { teamId, name, userId } = file
   requireOwn(name, userId)
-  const content = readContent(name, file.bytes)
+  const content = await readContent(name, file.bytes)
   const blobKey = `${teamId}/${randomUUID()}`
   await expectBlob(parts.db, blobKey)
   try {

@@ -14,7 +14,7 @@ import {
   type PersonWithFiles,
   type TeamWithFiles,
 } from '#testing/filesScene.ts'
-import { pictures, pngOfWidth } from '#testing/pictures.ts'
+import { pictures, pngOf } from '#testing/pictures.ts'
 
 let scene: FilesScene
 let app: TestApp
@@ -74,7 +74,7 @@ describe('what is refused, with nothing changed', () => {
 
   test('a picture that is damaged or would unfold too far', async () => {
     expect(await refused(pictures.png.subarray(0, 40), 'car.png')).toBe('unsupported-type')
-    expect(await refused(pngOfWidth(50_000), 'car.png')).toBe('too-large')
+    expect(await refused(pngOf({ widthPx: 50_000 }), 'car.png')).toBe('too-large')
   })
 
   test('an empty file', async () => {

@@ -1,5 +1,6 @@
 import { type CleanPicture, Damaged, take } from './clean.ts'
 import { orientationIn, orientationSegment } from './exif.ts'
+import { frameOf, isFrame, type JpegFrame, leastScanBytes, scanIsOf } from './jpegFrame.ts'
 
 const SOI = 0xd8
 const EOI = 0xd9
@@ -8,7 +9,8 @@ const APP0 = 0xe0
 const APP1 = 0xe1
 const APP2 = 0xe2
 const APP14 = 0xee
-const COM = 0xfe
+/** Huffman codes (DHT), quantization (DQT), how often a scan restarts (DRI). */
+const tables = new Set([0xc4, 0xdb, 0xdd])
 
 export function isJpeg(bytes: Buffer): boolean {
   return bytes[0] === 0xff && bytes[1] === SOI && bytes[2] === 0xff
@@ -18,37 +20,39 @@ export function isJpeg(bytes: Buffer): boolean {
  * A JPEG is a row of segments: 0xFF, marker, length (2 bytes, itself included), content. After a start of
  * scan (SOS) come pixels up to the next marker. Kept are the segments that draw, the colour profile, and
  * how the picture is to be turned. Phones hang previews, depth maps and films on behind its end, each with
- * a position of its own: they are dropped. Throws Damaged.
+ * a position of its own: they are dropped. Throws Damaged, TooManyPixels.
  */
 export function cleanJpeg(bytes: Buffer): CleanPicture {
   const kept: Buffer[] = []
-  let size: { widthPx: number; heightPx: number } | undefined
+  let frame: JpegFrame | undefined
   let orientation = 1
-  let hasPixels = false
+  let scanBytes = 0
   let at = 2
   for (;;) {
     const { marker, whole, content } = segmentAt(bytes, at)
     at = whole.byteOffset - bytes.byteOffset + whole.length
     if (marker === EOI) break
     if (isFrame(marker)) {
-      if (size) throw new Damaged('two frames')
-      size = { heightPx: content.readUInt16BE(1), widthPx: content.readUInt16BE(3) }
+      if (frame) throw new Damaged('two frames')
+      frame = frameOf(marker, content)
     }
     if (marker === APP1) orientation = orientationIn(content) ?? orientation
     const draws = drawingPart(marker, whole, content)
     if (draws) kept.push(draws)
     if (marker === SOS) {
+      if (!frame || !scanIsOf(frame, content)) throw new Damaged('a scan of another picture')
       const end = endOfScan(bytes, at)
       kept.push(bytes.subarray(at, end))
+      scanBytes += end - at
       at = end
-      hasPixels = true
     }
   }
-  if (!size || !hasPixels || size.widthPx === 0 || size.heightPx === 0)
-    throw new Damaged('no pixels')
+  if (!frame || scanBytes < leastScanBytes(frame)) throw new Damaged('too few pixels')
+  const { widthPx, heightPx } = frame
   const start = Buffer.from([0xff, SOI])
   const turned = orientation === 1 ? [] : [orientationSegment(orientation)]
-  return { ...size, bytes: Buffer.concat([start, ...turned, ...kept, Buffer.from([0xff, EOI])]) }
+  const whole = Buffer.concat([start, ...turned, ...kept, Buffer.from([0xff, EOI])])
+  return { widthPx, heightPx, bytes: whole }
 }
 
 function segmentAt(bytes: Buffer, start: number) {
@@ -67,11 +71,11 @@ function segmentAt(bytes: Buffer, start: number) {
 
 /** The part of a segment that is needed to draw, if any. */
 function drawingPart(marker: number, whole: Buffer, content: Buffer): Buffer | null {
+  if (tables.has(marker) || marker === SOS || isFrame(marker)) return whole
   if (marker === APP0) return withoutPreview(content)
   if (marker === APP2) return startsWith(content, 'ICC_PROFILE\0') ? whole : null
   if (marker === APP14) return startsWith(content, 'Adobe') ? whole : null
-  const isApplication = marker >= APP0 && marker <= 0xef
-  return isApplication || marker === COM ? null : whole
+  return null
 }
 
 /** JFIF says how dense the pixels are, and may hold a small preview of the picture before it was cropped. */
@@ -88,11 +92,6 @@ function endOfScan(bytes: Buffer, start: number): number {
     if (next !== undefined && next !== 0 && next !== 0xff && !isRestart(next)) return at
   }
   throw new Damaged('cut off')
-}
-
-function isFrame(marker: number): boolean {
-  // C4, C8 and CC lie in the same range and are tables and extensions.
-  return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 }
 
 function isRestart(marker: number): boolean {

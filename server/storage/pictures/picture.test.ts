@@ -1,9 +1,13 @@
+import { deflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { exifOf, jpegWith, pictures, pngOfWidth, pngWith } from '#testing/pictures.ts'
+import { exifOf, jpegWith, pictures, pngOf, pngWith } from '#testing/pictures.ts'
 import { orientationIn } from './exif.ts'
 import { readPicture } from './picture.ts'
 
 const place = '50.4372N 5.9714E'
+/** Pixels of 9 × 2, as a PNG packs them. */
+const black = deflateSync(Buffer.alloc(2 * (1 + 4 * 9)))
+const frameAt = pictures.jpeg.indexOf(Buffer.from([0xff, 0xc0]))
 const exif = (orientation = 1) => exifOf({ place, orientation })
 
 describe('what it is', () => {
@@ -13,8 +17,8 @@ describe('what it is', () => {
     ['webp', 'image/webp'],
     ['losslessWebp', 'image/webp'],
     ['transparentWebp', 'image/webp'],
-  ] as const)('a %s is known by its content, and passes untouched', (kind, contentType) => {
-    expect(readPicture(pictures[kind])).toEqual({
+  ] as const)('a %s is known by its content, and passes untouched', async (kind, contentType) => {
+    expect(await readPicture(pictures[kind])).toEqual({
       contentType,
       widthPx: 3,
       heightPx: 2,
@@ -29,19 +33,19 @@ describe('what it is', () => {
     ['an SVG', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
     ['a GIF', 'GIF89a\u0001\0\u0001\0'],
     ['a sound in RIFF', 'RIFF\0\0\0\0WAVE'],
-  ])('%s is no picture', (_what, text) => {
-    expect(readPicture(Buffer.from(text, 'latin1'))).toBeNull()
+  ])('%s is no picture', async (_what, text) => {
+    expect(await readPicture(Buffer.from(text, 'latin1'))).toBeNull()
   })
 })
 
 describe('what it tells of the one who took it', () => {
-  const clean = (bytes: Buffer) => {
+  const clean = async (bytes: Buffer) => {
     expect(bytes.toString('latin1')).toContain(place)
-    return readPicture(bytes)?.bytes
+    return (await readPicture(bytes))?.bytes
   }
   const text = Buffer.from(place, 'latin1')
 
-  test('is dropped from a JPEG: EXIF, XMP, previews, comments', () => {
+  test('is dropped from a JPEG: EXIF, XMP, previews, comments', async () => {
     const jpeg = jpegWith(
       [0xe1, exif()],
       [0xe1, Buffer.concat([Buffer.from('http://ns.adobe.com/xap/1.0/\0'), text])],
@@ -50,14 +54,16 @@ describe('what it tells of the one who took it', () => {
       [0xed, text],
       [0xfe, text],
     )
-    expect(clean(jpeg)).toEqual(pictures.jpeg)
+    expect(await clean(jpeg)).toEqual(pictures.jpeg)
   })
 
-  test('is dropped from behind the end of a JPEG, where phones hang films', () => {
-    expect(clean(Buffer.concat([pictures.jpeg, jpegWith([0xe1, exif()])]))).toEqual(pictures.jpeg)
+  test('is dropped from behind the end of a JPEG, where phones hang films', async () => {
+    expect(await clean(Buffer.concat([pictures.jpeg, jpegWith([0xe1, exif()])]))).toEqual(
+      pictures.jpeg,
+    )
   })
 
-  test('is dropped from the preview in a JFIF header', () => {
+  test('is dropped from the preview in a JFIF header', async () => {
     const jfif = Buffer.from(pictures.jpeg.subarray(4 + 2, 4 + 16))
     jfif[12] = 1
     jfif[13] = 6
@@ -65,108 +71,198 @@ describe('what it tells of the one who took it', () => {
     const head = Buffer.from([0xff, 0xe0, 0, 2 + 14 + 18])
     const preview = Buffer.concat([head, jfif, text.subarray(0, 16), Buffer.alloc(2)])
     expect(
-      clean(Buffer.concat([withoutHeader.subarray(0, 2), preview, withoutHeader.subarray(2)])),
+      await clean(
+        Buffer.concat([withoutHeader.subarray(0, 2), preview, withoutHeader.subarray(2)]),
+      ),
     ).toEqual(pictures.jpeg)
   })
 
   test.each(['tEXt', 'iTXt', 'zTXt', 'eXIf', 'tIME', 'acTL', 'prVt'])(
     'is dropped from the %s chunk of a PNG',
-    type => {
-      expect(clean(pngWith(type, text))).toEqual(pictures.png)
+    async type => {
+      expect(await clean(pngWith(type, text))).toEqual(pictures.png)
     },
   )
 
-  test('is dropped from behind the end of a PNG', () => {
-    expect(clean(Buffer.concat([pictures.png, text]))).toEqual(pictures.png)
+  test('is dropped from behind the end of a PNG', async () => {
+    expect(await clean(Buffer.concat([pictures.png, text]))).toEqual(pictures.png)
   })
 
-  test.each(['EXIF', 'XMP '])('is dropped from the %s chunk of a WebP', type => {
+  test.each(['EXIF', 'XMP '])('is dropped from the %s chunk of a WebP', async type => {
     const webp = webpWith(type, text)
     webp[20] = (webp[20] ?? 0) | 0x0c
-    expect(clean(webp)).toEqual(pictures.transparentWebp)
+    expect(await clean(webp)).toEqual(pictures.transparentWebp)
   })
 
-  test('is dropped from behind the end of a WebP', () => {
-    expect(clean(Buffer.concat([pictures.webp, text]))).toEqual(pictures.webp)
+  test('is dropped from behind the end of a WebP', async () => {
+    expect(await clean(Buffer.concat([pictures.webp, text]))).toEqual(pictures.webp)
   })
 
-  test.each([2, 3, 6, 8])('but a JPEG that is to be turned (%i) stays so', orientation => {
-    const cleaned = clean(jpegWith([0xe1, exif(orientation)]))!
+  test.each([2, 3, 6, 8])('but a JPEG that is to be turned (%i) stays so', async orientation => {
+    const cleaned = (await clean(jpegWith([0xe1, exif(orientation)])))!
     expect(cleaned.toString('latin1')).not.toContain(place)
     const length = cleaned.readUInt16BE(4)
     expect(cleaned.subarray(2, 4)).toEqual(Buffer.from([0xff, 0xe1]))
     expect(orientationIn(cleaned.subarray(6, 4 + length))).toBe(orientation)
     expect(cleaned.subarray(4 + length)).toEqual(pictures.jpeg.subarray(2))
-    expect(readPicture(cleaned)?.bytes).toEqual(cleaned)
+    expect((await readPicture(cleaned))?.bytes).toEqual(cleaned)
   })
 
-  test('and its colours keep their profile', () => {
+  test('and its colours keep their profile', async () => {
     const profile = Buffer.from('ICC_PROFILE\0\u0001\u0001colours', 'latin1')
     const jpeg = jpegWith([0xe2, profile])
-    expect(readPicture(jpeg)?.bytes).toEqual(jpeg)
+    expect((await readPicture(jpeg))?.bytes).toEqual(jpeg)
     const png = pngWith('iCCP', profile)
-    expect(readPicture(png)?.bytes).toEqual(png)
+    expect((await readPicture(png))?.bytes).toEqual(png)
   })
 })
 
 describe('what could harm', () => {
   test.each(['png', 'jpeg', 'webp', 'losslessWebp', 'transparentWebp'] as const)(
     'a %s that was cut off anywhere is refused, or is no picture',
-    kind => {
+    async kind => {
       for (let length = 0; length < pictures[kind].length - 1; length++) {
-        expect(outcome(pictures[kind].subarray(0, length))).toMatch(/^(nothing|unsupported-type)$/)
+        expect(await outcome(pictures[kind].subarray(0, length))).toMatch(
+          /^(nothing|unsupported-type)$/,
+        )
       }
     },
   )
 
-  test('a picture with any byte changed never breaks the reader', () => {
+  test('a picture with any byte changed never breaks the reader', async () => {
     for (const whole of [...Object.values(pictures), jpegWith([0xe1, exif(6)])]) {
       for (let at = 0; at < whole.length; at++) {
         for (const value of [0, 1, 0x7f, 0xff]) {
           const bytes = Buffer.from(whole)
           bytes[at] = value
-          expect(outcome(bytes)).toMatch(/^(image|nothing|unsupported-type|too-large)$/)
+          expect(await outcome(bytes)).toMatch(/^(image|nothing|unsupported-type|too-large)$/)
         }
       }
     }
   })
 
-  test('a picture that would unfold to more than 8000 pixels a side is refused', () => {
-    expect(outcome(pngOfWidth(8000))).toBe('image')
-    expect(outcome(pngOfWidth(8001))).toBe('too-large')
-    expect(outcome(pngOfWidth(2 ** 32 - 1))).toBe('too-large')
-    expect(outcome(pngOfWidth(0))).toBe('unsupported-type')
+  test('a PNG with any byte changed is refused', async () => {
+    for (let at = 0; at < pictures.png.length; at++) {
+      const bytes = Buffer.from(pictures.png)
+      bytes[at] = (bytes[at] ?? 0) ^ 1
+      expect(await outcome(bytes)).toMatch(/^(nothing|unsupported-type)$/)
+    }
   })
 
-  test('a film is refused', () => {
+  test.each([
+    ['a page in the place of its pixels', { packed: Buffer.from('<script>alert(1)</script>') }],
+    ['a page behind its pixels', { packed: Buffer.concat([black, Buffer.from('<script>')]) }],
+    ['a row too few', { heightPx: 3, packed: black }],
+    ['a row too many', { heightPx: 1, packed: black }],
+    ['far more than it says', { packed: deflateSync(Buffer.alloc(50_000_000)) }],
+    ['a filter that does not exist', { rows: Buffer.alloc(2 * (1 + 4 * 9), 5) }],
+    ['nothing', { packed: Buffer.alloc(0) }],
+  ])('a PNG with %s is refused', async (_what, odd) => {
+    expect(await outcome(pngOf({ widthPx: 9, heightPx: 2 }))).toBe('image')
+    expect(await outcome(pngOf({ widthPx: 9, heightPx: 2, ...odd }))).toBe('unsupported-type')
+  })
+
+  test('an interlaced PNG has its pixels in seven small pictures', async () => {
+    // Of 3 × 2 pixels four are not empty, and each of their rows has a filter.
+    const rowsBytes = 4 + 3 * 2 * 4
+    const interlaced = { widthPx: 3, heightPx: 2, interlaced: true }
+    expect(await outcome(pngOf({ ...interlaced, rows: Buffer.alloc(rowsBytes) }))).toBe('image')
+    for (const odd of [rowsBytes - 1, rowsBytes + 1]) {
+      const png = pngOf({ ...interlaced, rows: Buffer.alloc(odd) })
+      expect(await outcome(png)).toBe('unsupported-type')
+    }
+  })
+
+  test('a picture of more than 4096 pixels a side is refused before it is unfolded', async () => {
+    expect(await outcome(pngOf({ widthPx: 4096 }))).toBe('image')
+    expect(await outcome(pngOf({ widthPx: 4097 }))).toBe('too-large')
+    expect(await outcome(pngOf({ widthPx: 2 ** 32 - 1, rows: Buffer.alloc(0) }))).toBe('too-large')
+    expect(await outcome(pngOf({ widthPx: 0 }))).toBe('unsupported-type')
+    expect(await outcome(jpegOf({ widthPx: 4097, heightPx: 2 }))).toBe('too-large')
+  })
+
+  test('a JPEG that says it is larger than its pixels is refused', async () => {
+    expect(await outcome(jpegOf({ widthPx: 3, heightPx: 2 }))).toBe('image')
+    expect(await outcome(jpegOf({ widthPx: 4000, heightPx: 3000 }))).toBe('unsupported-type')
+  })
+
+  test.each([0xc3, 0xc9])('a JPEG of a kind that no browser shows (%i) is refused', async kind => {
+    const jpeg = Buffer.from(pictures.jpeg)
+    jpeg[frameAt + 1] = kind
+    expect(await outcome(jpeg)).toBe('unsupported-type')
+  })
+
+  test('a film is refused', async () => {
     const film = Buffer.from(pictures.transparentWebp)
     film[20] = (film[20] ?? 0) | 0x02
-    expect(outcome(film)).toBe('unsupported-type')
-    expect(outcome(webpWith('ANMF', Buffer.concat([Buffer.alloc(16), Buffer.alloc(8)])))).toBe(
-      'image',
-    )
+    expect(await outcome(film)).toBe('unsupported-type')
+    expect(
+      await outcome(webpWith('ANMF', Buffer.concat([Buffer.alloc(16), Buffer.alloc(8)]))),
+    ).toBe('image')
   })
 
-  test('a WebP whose canvas is another size than its pixels is refused', () => {
+  test('a WebP whose canvas is another size than its pixels is refused', async () => {
     const webp = Buffer.from(pictures.transparentWebp)
     webp[24] = 200
-    expect(outcome(webp)).toBe('unsupported-type')
+    expect(await outcome(webp)).toBe('unsupported-type')
+  })
+
+  test('a WebP whose pixels do not begin as pixels do is refused', async () => {
+    const page = Buffer.from('<script>alert(1)</script>')
+    expect(await outcome(riff(['VP8 ', page]))).toBe('unsupported-type')
+    expect(await outcome(riff(['VP8L', Buffer.concat([Buffer.from([0x2f]), page])]))).toBe(
+      'unsupported-type',
+    )
+    const cutOff = riff(['VP8 ', pictures.webp.subarray(20, 20 + 12)])
+    expect(await outcome(cutOff)).toBe('unsupported-type')
+  })
+
+  test.each([
+    ['of another size', Buffer.from([0, 255, 255])],
+    ['packed in no known way', Buffer.from([2, 0, 0, 0, 0, 0, 0])],
+  ])('a WebP with a transparency %s is refused', async (_what, transparency) => {
+    const canvas = pictures.transparentWebp.subarray(20, 30)
+    const pixels = pictures.webp.subarray(20)
+    const whole = Buffer.alloc(1 + 3 * 2)
+    const webp = (alpha: Buffer) => riff(['VP8X', canvas], ['ALPH', alpha], ['VP8 ', pixels])
+    expect(await outcome(webp(whole))).toBe('image')
+    expect(await outcome(webp(transparency))).toBe('unsupported-type')
   })
 })
 
 /** The transparent WebP with a chunk at its end. */
 function webpWith(type: string, content: Buffer): Buffer {
-  const head = Buffer.alloc(8)
-  head.write(type, 'latin1')
-  head.writeUInt32LE(content.length, 4)
-  const webp = Buffer.concat([pictures.transparentWebp, head, content])
+  const webp = Buffer.concat([pictures.transparentWebp, chunkOf(type, content)])
   webp.writeUInt32LE(webp.length - 8, 4)
   return webp
 }
 
-function outcome(bytes: Buffer): string {
+/** A WebP of these chunks. */
+function riff(...chunks: [type: string, content: Buffer][]): Buffer {
+  const head = Buffer.from('RIFF\0\0\0\0WEBP', 'latin1')
+  const webp = Buffer.concat([head, ...chunks.map(([type, content]) => chunkOf(type, content))])
+  webp.writeUInt32LE(webp.length - 8, 4)
+  return webp
+}
+
+function chunkOf(type: string, content: Buffer): Buffer {
+  const head = Buffer.alloc(8)
+  head.write(type, 'latin1')
+  head.writeUInt32LE(content.length, 4)
+  return Buffer.concat([head, content, Buffer.alloc(content.length % 2)])
+}
+
+/** The JPEG, saying that it has this size. */
+function jpegOf({ widthPx, heightPx }: { widthPx: number; heightPx: number }): Buffer {
+  const jpeg = Buffer.from(pictures.jpeg)
+  jpeg.writeUInt16BE(heightPx, frameAt + 5)
+  jpeg.writeUInt16BE(widthPx, frameAt + 7)
+  return jpeg
+}
+
+async function outcome(bytes: Buffer): Promise<string> {
   try {
-    return readPicture(bytes) ? 'image' : 'nothing'
+    return (await readPicture(bytes)) ? 'image' : 'nothing'
   } catch (error) {
     return (error as { code?: string }).code ?? String(error)
   }

@@ -1,18 +1,17 @@
-import { type CleanPicture, Damaged, take } from './clean.ts'
+import { type CleanPicture, checkSize, Damaged, type Size, take } from './clean.ts'
 
 interface Chunk {
   type: string
   content: Buffer
 }
 
-interface Size {
-  widthPx: number
-  heightPx: number
-}
-
 /** Bits of the extended header that may stay: it has a colour profile, it has transparency. */
 const profileAndAlpha = 0x30
 const animated = 0x02
+
+/** What draws, and the only orders it may stand in. */
+const drawing = new Set(['VP8X', 'ICCP', 'ALPH', 'VP8 ', 'VP8L'])
+const orders = /^(VP8 |VP8L|VP8X(ICCP)?((ALPH)?VP8 |VP8L))$/
 
 export function isWebp(bytes: Buffer): boolean {
   return bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP'
@@ -20,16 +19,23 @@ export function isWebp(bytes: Buffer): boolean {
 
 /**
  * A WebP is a RIFF file: chunks of type (4 bytes), length (4), content, padded to even length. Kept are the
- * pixels, transparency and the colour profile. Throws Damaged, also for films.
+ * pixels, transparency and the colour profile. Throws Damaged, also for films, and TooManyPixels.
  */
 export function cleanWebp(bytes: Buffer): CleanPicture {
   const chunks = chunksOf(take(bytes, 8, bytes.readUInt32LE(4)).subarray(4))
-  const pixels = chunks.filter(({ type }) => type === 'VP8 ' || type === 'VP8L')
-  if (pixels.length !== 1 || !pixels[0]) throw new Damaged('not one picture')
-  const size = sizeOf(pixels[0])
-  const kept = chunks.flatMap(chunk => (draws(chunk, size) ? write(chunk) : []))
+  const kept = chunks.filter(({ type }) => drawing.has(type))
+  const pixels = kept.at(-1)
+  if (!pixels || !orders.test(kept.map(({ type }) => type).join(''))) {
+    throw new Damaged('not one picture')
+  }
+  const size = pixels.type === 'VP8L' ? losslessSize(pixels.content) : lossySize(pixels.content)
+  checkSize(size)
+  for (const { type, content } of kept) {
+    if (type === 'VP8X') checkCanvas(content, size)
+    if (type === 'ALPH') checkTransparency(content, size)
+  }
   const head = Buffer.from('RIFF\0\0\0\0WEBP', 'latin1')
-  const whole = Buffer.concat([head, ...kept])
+  const whole = Buffer.concat([head, ...kept.flatMap(write)])
   whole.writeUInt32LE(whole.length - 8, 4)
   return { ...size, bytes: whole }
 }
@@ -45,43 +51,47 @@ function chunksOf(body: Buffer): Chunk[] {
   return chunks
 }
 
-function draws({ type, content }: Chunk, size: Size): boolean {
-  switch (type) {
-    case 'VP8X':
-      checkCanvas(content, size)
-      return true
-    case 'VP8 ':
-    case 'VP8L':
-    case 'ALPH':
-    case 'ICCP':
-      return true
-    default:
-      return false
-  }
-}
-
 /** The extended header: a byte of bits, three of nothing, width and height less one in three bytes each. */
 function checkCanvas(content: Buffer, { widthPx, heightPx }: Size) {
-  if ((take(content, 0, 10)[0] ?? 0) & animated) throw new Damaged('a film')
+  if (content.length !== 10) throw new Damaged('no canvas')
+  if ((content[0] ?? 0) & animated) throw new Damaged('a film')
   if (content.readUIntLE(4, 3) + 1 !== widthPx || content.readUIntLE(7, 3) + 1 !== heightPx) {
     throw new Damaged('another size than its pixels')
   }
 }
 
-function sizeOf({ type, content }: Chunk): Size {
-  if (type === 'VP8L') {
-    if (take(content, 0, 5)[0] !== 0x2f) throw new Damaged('no pixels')
-    const bits = content.readUInt32LE(1)
-    return { widthPx: (bits & 0x3fff) + 1, heightPx: ((bits >>> 14) & 0x3fff) + 1 }
+/** One byte: how it is packed (2 bits), filtered (2), levelled (2), and two bits of nothing. Then the bytes. */
+function checkTransparency(content: Buffer, { widthPx, heightPx }: Size) {
+  const [kind = 0xff] = content
+  const packing = kind & 0x03
+  if (kind >> 6 !== 0 || packing > 1 || content.length < 2) throw new Damaged('no transparency')
+  if (packing === 0 && content.length !== 1 + widthPx * heightPx) throw new Damaged('another size')
+}
+
+/** A byte of signature, then 14 bits each of width and height less one, a hint, and three bits of version. */
+function losslessSize(content: Buffer): Size {
+  const [signature] = take(content, 0, 6)
+  const bits = content.readUInt32LE(1)
+  if (signature !== 0x2f || bits >>> 29 !== 0) throw new Damaged('no pixels')
+  return { widthPx: (bits & 0x3fff) + 1, heightPx: ((bits >>> 14) & 0x3fff) + 1 }
+}
+
+/**
+ * Three bytes: is no key frame (1 bit), version (3), is shown (1), length of the first part (19). Then a
+ * signature, and width and height of 14 bits each.
+ */
+function lossySize(content: Buffer): Size {
+  const tag = take(content, 0, 11).readUIntLE(0, 3)
+  const [isKey, version, isShown, firstBytes] = [!(tag & 1), (tag >> 1) & 7, tag & 0x10, tag >> 5]
+  if (!isKey || version > 3 || !isShown || content.readUIntBE(3, 3) !== 0x9d012a) {
+    throw new Damaged('no pixels')
   }
-  if (take(content, 0, 10).readUIntBE(3, 3) !== 0x9d012a) throw new Damaged('no pixels')
+  if (firstBytes === 0 || 10 + firstBytes >= content.length) throw new Damaged('cut off')
   // The upper two bits ask for scaling, which no browser does.
-  const size = {
+  return {
     widthPx: content.readUInt16LE(6) & 0x3fff,
     heightPx: content.readUInt16LE(8) & 0x3fff,
   }
-  if (size.widthPx === 0 || size.heightPx === 0) throw new Damaged('no pixels')
-  return size
 }
 
 function write({ type, content }: Chunk): Buffer[] {
