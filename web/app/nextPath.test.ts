@@ -21,6 +21,9 @@ test.each([
   '\\\\evil.example',
   'javascript:alert(1)',
   ' //evil.example',
+  '/.//evil.example',
+  '/teams/..//evil.example',
+  '/%2e//evil.example',
 ])('what could lead elsewhere is not followed: %j', next => {
   expect(safeNext(next, origin)).toBeNull()
 })
