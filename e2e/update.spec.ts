@@ -1,10 +1,19 @@
-import { expect, type Page, type Request } from '@playwright/test'
-import { letHalfAMinutePass, openInstalled, test, versionOf, workerInCharge } from './installed.ts'
+import { type BrowserContext, expect, type Page, type Request } from '@playwright/test'
+import type { MessageType } from '#contract/messages.ts'
+import {
+  type Garage,
+  letHalfAMinutePass,
+  openInstalled,
+  test,
+  versionOf,
+  workerInCharge,
+} from './installed.ts'
+import { stopTime } from './stint.ts'
 
 const updated = 'App updated and reloading'
 const waits = 'A new version is here'
 
-// spec: UP-1 UP-2 UP-3 UP-4
+// spec: UP-1 UP-2 UP-4
 test('on a list screen a new build says so, reloads into itself, and one stays signed in', async ({
   garage,
   browserOf,
@@ -47,39 +56,102 @@ test('on a list screen a new build says so, reloads into itself, and one stays s
   })
 })
 
-test('while the message screen is open the reload waits, also when another tab goes ahead', async ({
+for (const screen of ['message', 'drive'] as const) {
+  // spec: UP-2
+  test(`while the ${screen} screen is open the reload waits, also when another tab goes ahead`, async ({
+    garage,
+    browserOf,
+  }) => {
+    await garage.serve('usual')
+    const { ana, leo, messagePath, drivePath } = garage.scene
+    const context = await browserOf(screen === 'drive' ? leo : ana)
+    const page = await openInstalled(context, screen === 'drive' ? drivePath : messagePath)
+    const before = await versionOf(page)
+    await send(garage, 'Go')
+    await expect(page.getByText('Go', { exact: true })).toBeVisible()
+    const list = await openInstalled(context, '/teams')
+
+    await garage.serve('next')
+    await letHalfAMinutePass(page)
+    await expect(page.getByText(waits)).toBeVisible()
+    await letHalfAMinutePass(list)
+    await expect.poll(() => versionOf(list)).toBe(`${before}.next`)
+    await workerInCharge(list)
+
+    await page.bringToFront()
+    await letHalfAMinutePass(page)
+    await send(garage, 'Push')
+    await expect(page.getByText('Push', { exact: true })).toBeVisible()
+    expect(await versionOf(page)).toBe(before)
+
+    // What comes now is code of the old build that was not loaded before, and that the server no longer has.
+    await forgetBrowserCache(page)
+    if (screen === 'drive') await page.keyboard.press('Escape')
+    else await page.getByRole('link', { name: 'Back' }).click()
+    await expect(page.getByRole('heading', { name: 'Northline Racing' })).toBeVisible()
+    await expect(page.getByText(updated)).toBeVisible()
+    await expect.poll(() => versionOf(page)).toBe(`${before}.next`)
+    await expect(page.getByRole('heading', { name: 'Northline Racing' })).toBeVisible()
+  })
+}
+
+// spec: UP-2
+test('a drive screen that is opened while the new build takes over is left alone', async ({
   garage,
   browserOf,
 }) => {
   await garage.serve('usual')
-  const { ana, messagePath } = garage.scene
-  const context = await browserOf(ana)
-  const page = await openInstalled(context, messagePath)
+  const context = await browserOf(garage.scene.leo)
+  await holdTakeOver(context)
+  const page = await openInstalled(context, garage.scene.drivePath.replace(/\/[^/]+\/drive$/, ''))
   const before = await versionOf(page)
-  await expect(page.getByRole('heading', { name: /Leo Garnier/ })).toBeVisible()
-  const list = await openInstalled(context, '/teams')
+  const enter = page.getByRole('link', { name: /Enter your existing Race Session/ })
+  await expect(enter).toBeVisible()
 
   await garage.serve('next')
   await letHalfAMinutePass(page)
-  await expect(page.getByText(waits)).toBeVisible()
-  await letHalfAMinutePass(list)
-  await expect.poll(() => versionOf(list)).toBe(`${before}.next`)
-  await workerInCharge(list)
-
-  await page.bringToFront()
-  await letHalfAMinutePass(page)
-  await page.getByRole('button', { name: 'PUSH' }).click()
-  await expect(page.getByRole('region', { name: 'Current message' })).toContainText('Push')
-  expect(await versionOf(page)).toBe(before)
-
-  // What comes now is code of the old build that was not loaded before, and that the server no longer has.
-  const devtools = await context.newCDPSession(page)
-  await devtools.send('Network.clearBrowserCache')
-  await page.getByRole('link', { name: 'Back' }).click()
-  await expect(page.getByRole('heading', { name: 'Northline Racing' })).toBeVisible()
   await expect(page.getByText(updated)).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('data-taking-over', '')
+  await enter.click()
+  await expect(page.getByText('Online')).toBeVisible()
+  await page.evaluate(() => sessionStorage.setItem('something', 'else'))
+  await page.evaluate(() => dispatchEvent(new Event('take over now')))
+  await expect.poll(() => page.evaluate(newestIsInCharge)).toBe(true)
+  await send(garage, 'Fuel')
+  await expect(page.getByText('Fuel', { exact: true })).toBeVisible()
+  expect(await versionOf(page)).toBe(before)
+  expect(await page.evaluate(() => sessionStorage.getItem('something'))).toBe('else')
+
+  await page.keyboard.press('Escape')
   await expect.poll(() => versionOf(page)).toBe(`${before}.next`)
-  await expect(page.getByRole('heading', { name: 'Northline Racing' })).toBeVisible()
+})
+
+test('a page that is still loading keeps its build when another tab goes ahead', async ({
+  garage,
+  browserOf,
+}) => {
+  await garage.serve('usual')
+  const context = await browserOf(garage.scene.ana)
+  const ahead = await openInstalled(context, '/teams')
+  const before = await versionOf(ahead)
+  const loading = await context.newPage()
+  await loading.addInitScript(() => Object.assign(window, { requestIdleCallback: () => 0 }))
+  // However long all of this takes, it is not this page that goes over.
+  await loading.route('**/version.json', route => route.abort())
+  await loading.goto('/teams')
+  await expect(loading.getByRole('link', { name: 'Northline Racing' })).toBeVisible()
+
+  await garage.serve('next')
+  await ahead.bringToFront()
+  await letHalfAMinutePass(ahead)
+  await expect.poll(() => versionOf(ahead)).toBe(`${before}.next`)
+  await expect.poll(() => ahead.evaluate(newestIsInCharge)).toBe(true)
+
+  await loading.bringToFront()
+  await forgetBrowserCache(loading)
+  await loading.getByRole('link', { name: 'Northline Racing' }).click()
+  await expect(loading.getByRole('heading', { name: 'Northline Racing' })).toBeVisible()
+  expect(await versionOf(loading)).toBe(before)
 })
 
 test('a server that is away or answers nonsense changes nothing', async ({ garage, browserOf }) => {
@@ -106,6 +178,88 @@ test('a server that is away or answers nonsense changes nothing', async ({ garag
   expect(await page.evaluate(() => 'sameAsBefore' in window)).toBe(true)
   expect(await page.evaluate(() => localStorage.getItem('appVersion'))).toBe(before)
 })
+
+// spec: UP-3
+test('each half minute the server and the worker are asked once', async ({ garage, browserOf }) => {
+  const context = await browserOf(garage.scene.ana)
+  await context.addInitScript(() => {
+    const { update } = ServiceWorkerRegistration.prototype
+    ServiceWorkerRegistration.prototype.update = function () {
+      const { dataset } = document.documentElement
+      dataset.asked = String(Number(dataset.asked ?? 0) + 1)
+      return update.call(this)
+    }
+  })
+  const page = await openInstalled(context, '/teams')
+  await nextLook(page)
+  await stopTime(page)
+  const versions: string[] = []
+  page.on('request', request => {
+    if (request.url().endsWith('/version.json')) versions.push(request.url())
+  })
+  const before = Number(await page.locator('html').getAttribute('data-asked'))
+  const answered = page.waitForResponse('**/version.json')
+  await page.clock.runFor(30_000)
+  await answered
+  await expect(page.locator('html')).toHaveAttribute('data-asked', String(before + 1))
+  expect(versions).toHaveLength(1)
+})
+
+// spec: UP-4
+test('an app that does not become stable gets its worker after half a minute', async ({
+  garage,
+  browserOf,
+}) => {
+  const { ana } = garage.scene
+  const before = await openInstalled(await browserOf(ana), '/teams')
+  const login = await before.evaluate(() => localStorage.getItem('pitboard.login') ?? '')
+
+  // Signed in, the team list is the first to be drawn: and its code never comes.
+  const page = await (await browserOf(ana)).newPage()
+  await page.addInitScript(stored => localStorage.setItem('pitboard.login', stored), login)
+  await page.clock.install()
+  await page.route('**/assets/TeamList-*.js', () => {})
+  await page.goto('/teams', { waitUntil: 'commit' })
+  await expect(page.getByRole('status')).toBeVisible()
+  await stopTime(page)
+  expect(await page.evaluate(isRegistered)).toBe(false)
+  await page.clock.runFor(30_000)
+  await expect.poll(() => page.evaluate(isRegistered)).toBe(true)
+})
+
+/** Ana presses a plate, somewhere else. */
+async function send({ scene }: Garage, type: MessageType) {
+  const commandId = crypto.randomUUID()
+  await scene.ana.call.messages.set({ sessionId: scene.sessionId, type, commandId })
+}
+
+/** The word to take over reaches the new worker only when the page is told so. */
+async function holdTakeOver(context: BrowserContext) {
+  await context.addInitScript(() => {
+    const say = Reflect.get(ServiceWorker.prototype, 'postMessage') as (word: unknown) => void
+    ServiceWorker.prototype.postMessage = function (word: unknown) {
+      if (word !== 'take-over') return say.call(this, word)
+      document.documentElement.dataset.takingOver = ''
+      addEventListener('take over now', () => say.call(this, word), { once: true })
+    }
+  })
+}
+
+/** To be asked in the page. */
+async function newestIsInCharge(): Promise<boolean> {
+  const { active, waiting, installing } = (await navigator.serviceWorker.getRegistration()) ?? {}
+  return active?.state === 'activated' && !waiting && !installing
+}
+
+/** To be asked in the page. */
+async function isRegistered(): Promise<boolean> {
+  return (await navigator.serviceWorker.getRegistration()) !== undefined
+}
+
+async function forgetBrowserCache(page: Page) {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Network.clearBrowserCache')
+}
 
 /** Lets time pass until the page has looked once more; while one look is under way there is no other. */
 async function nextLook(page: Page) {

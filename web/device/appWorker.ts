@@ -15,12 +15,16 @@ export async function refreshWorker(): Promise<void> {
   }
 }
 
-/** This page runs this build: its files stay on the device until it closes. */
+/** This page runs this build: its files stay on the device until it closes. To be said before anything else. */
 export function holdShell(version: string) {
   if (!('locks' in navigator)) return
   const untilClosed = new Promise<never>(() => undefined)
   void navigator.locks.request(shellName(version), { mode: 'shared' }, () => untilClosed)
-  tell(browserWorkers()?.controller, 'sweep')
+}
+
+/** Has the files of builds deleted that no page runs any more. */
+export function sweepShells() {
+  if ('locks' in navigator) tell(browserWorkers()?.controller, 'sweep')
 }
 
 /** Loads the newest build beside the one that runs. */

@@ -1,4 +1,4 @@
-import { holdShell, installNewest, refreshWorker } from '#web/device/appWorker.ts'
+import { installNewest, refreshWorker, sweepShells } from '#web/device/appWorker.ts'
 import { whenIdle } from '#web/device/idle.ts'
 import { buildVersion } from './buildVersion.ts'
 import { servedVersion } from './servedVersion.ts'
@@ -27,7 +27,7 @@ export function watchForNewVersion(onReady: (version: string) => void): () => vo
     }
   }
   const undoIdle = whenIdle(() => {
-    holdShell(running)
+    sweepShells()
     void look()
   })
   const timer = setInterval(() => void look(), everyMs)

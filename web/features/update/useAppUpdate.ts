@@ -26,19 +26,26 @@ export function useAppUpdate(held: boolean) {
       return
     }
     toasts.notice(appText.updated)
-    const timer = setTimeout(() => void changeTo(version), reloadDelayMs)
-    return () => clearTimeout(timer)
+    const change = new AbortController()
+    const timer = setTimeout(() => void changeTo(version, change.signal), reloadDelayMs)
+    return () => {
+      clearTimeout(timer)
+      change.abort()
+    }
   }, [version, held, toasts])
 }
 
-async function changeTo(version: string) {
+/** Each wait may be long enough for a drive screen to open: then nothing more is done. */
+async function changeTo(version: string, signal: AbortSignal) {
   // The new build takes the place of the old one: from now on it answers.
   await activateNewest()
+  if (signal.aborted) return
   try {
     await forgetStored(key => key === versionKey || key.startsWith('pitboard.login'))
   } catch {
     // A browser that forbids storage has nothing stored.
   }
+  if (signal.aborted) return
   storeVersion(version)
   location.reload()
 }
