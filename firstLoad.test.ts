@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { ensureBuilt } from './scripts/build.mjs'
+
+/** All JavaScript that a screen needs before it can be shown, as it is sent: compressed by gzip. */
+const limitBytes = 120_000
+
+const assets = join(import.meta.dirname, 'dist/web/assets')
+
+/** The screens that are opened on a phone at the track, and the files whose code they ask for. */
+const screens = {
+  'sign-in': ['index', 'SignInScreen'],
+  drive: ['index', 'SignedInShell', 'TeamShell', 'DriveScreen'],
+}
+
+beforeAll(() => ensureBuilt(), 120_000)
+
+test.each(Object.entries(screens))('%s loads at most 120 kB of JavaScript', (_screen, names) => {
+  const files = needed(names.map(fileOf))
+  expect(files.some(file => file.startsWith('vendor-'))).toBe(true)
+  const sizes = files.map(file => [file, statSync(join(assets, `${file}.gz`)).size] as const)
+  const totalBytes = sizes.reduce((sum, [, bytes]) => sum + bytes, 0)
+  expect(totalBytes, JSON.stringify(Object.fromEntries(sizes))).toBeLessThanOrEqual(limitBytes)
+})
+
+function fileOf(name: string): string {
+  const found = readdirSync(assets).filter(
+    file => file.startsWith(`${name}-`) && file.endsWith('.js'),
+  )
+  expect(found, name).toHaveLength(1)
+  return found[0] ?? ''
+}
+
+/** These files and all that they import, but for what they import only when it is asked for. */
+function needed(files: string[]): string[] {
+  const all = new Set(files)
+  for (const file of all) {
+    const code = readFileSync(join(assets, file), 'utf8')
+    for (const [, imported] of code.matchAll(/\bimport\s*(?:[^"'`();]*\bfrom\s*)?"\.\/([^"]+)"/g)) {
+      if (imported !== undefined) all.add(imported)
+    }
+  }
+  return [...all]
+}
