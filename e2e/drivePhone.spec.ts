@@ -73,6 +73,26 @@ test('nothing scrolls, zooms, is pulled or selected, upright and turned', async 
   }
 })
 
+// spec: DR-2
+test('the word keeps clear of what a phone on its side cuts out of its screen', async ({
+  phone,
+  send,
+}) => {
+  const devtools = await phone.context().newCDPSession(phone)
+  const cutOut = { left: 59, right: 21 }
+  await phone.setViewportSize(turned)
+  await send('Abort')
+  await expect(wordOn(phone)).toBeVisible()
+  const before = await boxOf(wordOn(phone))
+  await devtools.send('Emulation.setSafeAreaInsetsOverride', { insets: cutOut })
+  await expect.poll(async () => (await boxOf(wordOn(phone))).width).toBeLessThan(before.width)
+  const { x, width } = await boxOf(wordOn(phone))
+  expect(x).toBeGreaterThanOrEqual(cutOut.left)
+  expect(x + width).toBeLessThanOrEqual(turned.width - cutOut.right)
+  // It still fills what is left.
+  expect(width).toBeGreaterThan((turned.width - cutOut.left - cutOut.right) * 0.9)
+})
+
 // spec: CO-15
 test('turning the phone hides the page for 50 ms', async ({ cast, open, driveUrl }) => {
   const phone = await open(cast.leo, phoneOptions)
