@@ -4,17 +4,30 @@ import { expect, test } from 'vitest'
 
 interface Row {
   id: string
-  /** Why there need be no test; empty where we do as the specification says. */
+  /** What is special about it; empty where we do as the specification says. */
   remark: string
 }
 
+interface Citation {
+  id: string
+  file: string
+  /** The line below the comment. */
+  shows: string
+}
+
 const root = import.meta.dirname
+const page = join(root, 'docs/SPEC-COVERAGE.md')
 const folders = ['contract', 'server', 'web', 'testing', 'sim', 'e2e']
-const rows = rowsOf(readFileSync(join(root, 'docs/SPEC-COVERAGE.md'), 'utf8'))
+/** `| TL-1 | statement | shown by | remark |` */
+const rowLine = /^\| ([A-Z]+-\d+) \| (.+) \|(.*)\|(.*)\|$/gm
+/** A test that runs, alone or as one of many. */
+const runningTest = /^\s*(test|describe|test\.describe)(\.each)?[(<]/
+const markdown = readFileSync(page, 'utf8')
+const rows = rowsOf(markdown)
 const cited = citations()
 
 test('the table was found, and each id stands once', () => {
-  const ids = rows.map(({ id }) => id)
+  const ids = rows.map(byId)
   expect(ids.length).toBeGreaterThan(100)
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
 })
@@ -26,9 +39,10 @@ test('a remark says what kind of exception it is', () => {
   expect(odd).toEqual([])
 })
 
-test('every row without a remark is shown by a test', () => {
-  const shown = new Set(cited.map(({ id }) => id))
-  expect(rows.filter(({ id, remark }) => remark === '' && !shown.has(id)).map(byId)).toEqual([])
+test('every row is shown by a test, but for those that are not in this part', () => {
+  const shown = new Set(cited.map(byId))
+  const ours = rows.filter(({ remark }) => !remark.startsWith('Not in this part'))
+  expect(ours.map(byId).filter(id => !shown.has(id))).toEqual([])
 })
 
 test('every citation names a row', () => {
@@ -36,33 +50,57 @@ test('every citation names a row', () => {
   expect(cited.filter(({ id }) => !known.has(id))).toEqual([])
 })
 
-function byId({ id }: Row): string {
+test('every citation stands right above a test', () => {
+  expect(cited.filter(({ shows }) => !runningTest.test(shows))).toEqual([])
+})
+
+test('nothing in a file that is cited is skipped', () => {
+  const skips = /\b(test|describe)\b[.\w]*\.(skip|skipIf|runIf|todo|fixme|fails?|only)\b/
+  const files = new Set(cited.map(({ file }) => file))
+  expect([...files].filter(file => skips.test(textOf(file)))).toEqual([])
+})
+
+/** After a test was cited, moved or renamed: `vitest run specCoverage.test.ts -u`. */
+test('every row names the files of its tests', async () => {
+  const named = markdown.replace(rowLine, (_line, id: string, statement, _files, remark) => {
+    const files = new Set(cited.filter(citation => citation.id === id).map(({ file }) => file))
+    const cells = [id, statement, [...files].map(file => `\`${file}\``).join(' '), remark.trim()]
+    return `|${cells.map(cell => (cell === '' ? ' ' : ` ${cell} `)).join('|')}|`
+  })
+  await expect(named).toMatchFileSnapshot(page)
+})
+
+function byId({ id }: { id: string }): string {
   return id
 }
 
-/** The rows of all tables: `| TL-1 | statement | remark |`. */
-function rowsOf(markdown: string): Row[] {
-  return markdown.split('\n').flatMap(line => {
-    const cells = /^\|\s*([A-Z]+-\d+)\s*\|(.+)\|(.*)\|$/.exec(line)
-    return cells ? [{ id: cells[1] ?? '', remark: (cells[3] ?? '').trim() }] : []
-  })
+function rowsOf(text: string): Row[] {
+  return [...text.matchAll(rowLine)].map(([, id = '', , , remark = '']) => ({
+    id,
+    remark: remark.trim(),
+  }))
 }
 
 /** What stands behind `// spec:` in all tests: `// spec: TL-1 TL-2`. */
-function citations(): { id: string; file: string }[] {
+function citations(): Citation[] {
   return folders
     .flatMap(folder =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
         .filter(file => /\.(test|spec)\.tsx?$/.test(file))
-        .map(file => join(folder, file)),
+        .map(file => `${folder}/${file.replaceAll('\\', '/')}`),
     )
+    .sort()
     .flatMap(file =>
-      [...readFileSync(join(root, file), 'utf8').matchAll(/^\s*\/\/ spec: (.+)$/gm)].flatMap(
-        match =>
-          (match[1] ?? '')
+      [...textOf(file).matchAll(/^\s*\/\/ spec: (.+)\n(.*)$/gm)].flatMap(
+        ([, ids = '', shows = '']) =>
+          ids
             .trim()
             .split(/\s+/)
-            .map(id => ({ id, file })),
+            .map(id => ({ id, file, shows })),
       ),
     )
+}
+
+function textOf(file: string): string {
+  return readFileSync(join(root, file), 'utf8')
 }

@@ -33,6 +33,13 @@ test('the wire has the shape that was reviewed', async () => {
   await expect(`${JSON.stringify(wire, null, 2)}\n`).toMatchFileSnapshot('./wire.json')
 })
 
+// spec: ER-6
+test('nobody is asked for a password or a phone number', () => {
+  const inputs = Object.values(api.auth).map(({ input }: Endpoint) => shape(input, 'input'))
+  expect(JSON.stringify(inputs)).toContain('email')
+  expect(JSON.stringify(inputs)).not.toMatch(/password|phone/i)
+})
+
 function shape(schema: z.ZodType, io: 'input' | 'output'): unknown {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   return rest

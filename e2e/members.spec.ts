@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { callsOf, hold, refuse, silenceLive } from './answers.ts'
 import { test } from './crew.ts'
 
-// spec: MB-1 MB-2 MB-3 MB-4 MB-6
+// spec: MB-1 MB-2 MB-3 MB-4
 test('the members stand by name and e-mail, and a new one without reloading', async ({
   open,
   person,
@@ -143,4 +143,38 @@ test('an invitation that failed is told of, keeps what was typed and can be trie
   await invite.click()
   await expect(page).toHaveURL(`/teams/${teamId}/members`)
   await expect(told).toHaveCount(0)
+})
+
+// spec: MB-6
+test('who was invited sees the members and may invite as well', async ({
+  open,
+  person,
+  server,
+}) => {
+  const ana = await person('Ana', 'Lindqvist')
+  const leo = await person('Leo', 'Garnier')
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  await ana.call.teams.invite({ teamId, ...leo.details })
+  const page = await open(leo)
+  await page.goto(`/teams/${teamId}/members`)
+  await expect(page.getByRole('listitem').filter({ hasText: 'Ana Lindqvist' })).toBeVisible()
+  await page.getByRole('link', { name: 'Invite - Add a member to your team' }).click()
+  await page.getByLabel('First Name').fill('Kim')
+  await page.getByLabel('Last Name').fill('Okafor')
+  await page.getByLabel('Email').fill(`kim-${leo.email}`)
+  await page.getByRole('button', { name: 'Invite' }).click()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Kim Okafor' })).toBeVisible()
+  expect((await server.mails.next(`kim-${leo.email}`)).text).toContain('Northline Racing')
+})
+
+// spec: IN-7
+test('without the id of a team there is no form, and nothing is sent', async ({ open, person }) => {
+  const page = await open(await person('Ana'))
+  const calls = callsOf(page, 'teams.invite')
+  for (const path of ['/teams/members/invite', '/teams//members/invite']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Select a Team')
+    await expect(page.getByRole('textbox')).toHaveCount(0)
+  }
+  expect(calls).toEqual([])
 })

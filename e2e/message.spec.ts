@@ -206,7 +206,7 @@ async function loseFirst(pit: Page, before: (route: Route) => Promise<unknown>):
   return commandIds
 }
 
-// spec: MS-4 MS-6 MS-12 MS-13 MS-22
+// spec: MS-4 MS-6 MS-12 MS-22
 test('a driver who is not heard for 5 s is offline, with the age of the last contact and no speed', async ({
   cast,
   open,

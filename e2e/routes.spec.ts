@@ -46,7 +46,7 @@ test('each screen of a team has its address', async ({ open, person }) => {
   await expect(page.getByText('Online')).toBeVisible()
 })
 
-// spec: RT-6
+// spec: RT-6 ER-5
 test('who is not signed in is sent to the sign-in, and sees nothing of the screen', async ({
   open,
 }) => {

@@ -10,6 +10,7 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]())
 
 describe('a browser', () => {
+  // spec: ER-5
   test('is known by its cookie', async () => {
     const ana = await signedIn(server)
     expect(await ana.call.users.me()).toEqual(ana.user)
@@ -98,6 +99,7 @@ describe('the cookie', () => {
 })
 
 describe('a login in use', () => {
+  // spec: CO-9
   test('slides forward, for the cookie too', async () => {
     const ana = await signedIn(server)
     const { id } = await rowOf(server, ana)

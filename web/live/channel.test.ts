@@ -19,6 +19,7 @@ test('a line says hello first, and is open once it is welcomed (L3)', async () =
   expect(channel.lineState).toBe('open')
 })
 
+// spec: CO-11
 test('a line that falls silent is let go within five seconds and brought back (L5)', async () => {
   const first = await scene.connect()
   const second = scene.nextPeer()
@@ -42,6 +43,7 @@ test('a line that is answered stays, however long nothing else happens', async (
   expect(scene.peers).toHaveLength(1)
 })
 
+// spec: CO-11
 test('it says something at least every two seconds (L5)', async () => {
   const peer = await scene.connect()
   for (let second = 2; second <= 4; second += 2) {
@@ -80,7 +82,7 @@ test('an outdated app is told so and does not come back, not even when the page 
   expect(scene.peers).toHaveLength(1)
 })
 
-// spec: DR-18 DR-19
+// spec: DR-18 DR-19 CO-12
 test('going offline closes the line at once; coming back opens another without waiting (L8)', async () => {
   const first = await scene.connect()
   scene.page.online = false

@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { CallRefused } from './callRefused.ts'
+import { newQueryClient } from './queryClient.ts'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+// spec: CO-10 ER-9
+test('a read that got no answer is tried again twice, after 1 s and 2 s', async () => {
+  const asked = await timesOf('unreachable')
+  expect(asked).toEqual([0, 1000, 3000])
+})
+
+test('a read that was refused is not', async () => {
+  expect(await timesOf('not-a-member')).toEqual([0])
+})
+
+/** When a read is made that always ends like this, in milliseconds from the first. */
+async function timesOf(code: 'unreachable' | 'not-a-member'): Promise<number[]> {
+  const client = newQueryClient()
+  const startedAt = Date.now()
+  const asked: number[] = []
+  const answer = client.fetchQuery({
+    queryKey: ['read'],
+    queryFn: () => {
+      asked.push(Date.now() - startedAt)
+      return Promise.reject(new CallRefused({ code }))
+    },
+  })
+  const ended = answer.catch((reason: unknown) => reason)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(await ended).toMatchObject({ code })
+  return asked
+}
