@@ -105,6 +105,17 @@ test('a new page is announced by its title, which has the focus', async ({ stage
   await expect(page.getByRole('heading', { level: 1, name: 'Your Team' })).toBeFocused()
 })
 
+test('a screen that could not be shown has a title too', async ({ stage }) => {
+  for (const [name, title] of [
+    ['broken', 'This page stopped working'],
+    ['not-loaded', 'This page did not load'],
+    ['unreachable', 'The server did not answer'],
+  ] as const) {
+    const page = await opened(stage, name)
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+  }
+})
+
 test('a refused form has the focus on its first error, which says what is wrong', async ({
   stage,
 }) => {
@@ -139,18 +150,6 @@ test('phones offer the right keyboard and what they know', async ({ stage }) => 
     autocomplete: 'one-time-code',
     inputmode: 'numeric',
   })
-})
-
-test('what happens is said: toasts, receipts and a message to the driver', async ({ stage }) => {
-  const toasts = await opened(stage, 'toasts')
-  await expect(toasts.getByRole('alert')).toContainText('Session not ended')
-  await expect(toasts.getByRole('status').filter({ hasText: 'Invite sent' })).toBeVisible()
-  const team = await opened(stage, 'message-acknowledged')
-  await expect(
-    team.getByRole('region', { name: 'Current message' }).getByRole('status'),
-  ).toContainText('Acknowledged by driver')
-  const car = await opened(stage, 'drive-pit')
-  await expect(car.getByRole('alert')).toHaveText('Pit')
 })
 
 test('everything works with a keyboard alone, from the sign-in to the flag', async ({

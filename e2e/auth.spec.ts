@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test'
 import { callsOf, hold, refuse } from './answers.ts'
 import { test } from './crew.ts'
+import { errorOn, successOn } from './told.ts'
 
 // spec: SI-1 SI-2 SI-3 SI-4 SI-5 SI-7
 test('the sign-in asks for an e-mail, and offers another account and the sign-up', async ({
@@ -73,7 +74,7 @@ test('an e-mail and its code sign in; a wrong code leads back to the sign-in', a
   await test.step('a wrong code is told of and leads back, with the e-mail still there', async () => {
     await codeMailedTo(email)
     await complete.click()
-    const told = page.getByRole('alert')
+    const told = errorOn(page)
     await expect(told).toContainText('Error')
     await expect(told).toContainText('That code did not match.')
     await expect(page).toHaveURL(/\/auth\/sign-in/)
@@ -83,14 +84,14 @@ test('an e-mail and its code sign in; a wrong code leads back to the sign-in', a
   await test.step('the right one signs in, and takes back what was said before', async () => {
     await page.getByRole('button', { name: 'Sign In', exact: true }).click()
     await code.fill(await codeMailedTo(email))
-    await expect(page.getByRole('alert')).toHaveCount(0)
+    await expect(errorOn(page)).toHaveCount(0)
     const calls = callsOf(page, 'auth.verifyCode')
     const release = await hold(page, 'auth.verifyCode')
     await complete.click()
     await expect(complete).toBeDisabled()
     await expect(complete.locator('svg')).toBeVisible()
     await release()
-    const told = page.getByRole('status').filter({ hasText: 'Success' })
+    const told = successOn(page)
     await expect(told).toContainText(`Succesfully signed in as ${email}`)
     await expect(page).toHaveURL('/teams')
     expect(calls[0]!.postDataJSON()).toEqual({ email, code: expect.stringMatching(/^\d{6}$/) })
@@ -109,7 +110,7 @@ test("a refused sign-in is told with the server's reason, and what was typed sta
   await page.getByLabel('Email').fill('marta@northline.example')
   const signIn = page.getByRole('button', { name: 'Sign In', exact: true })
   await signIn.click()
-  const told = page.getByRole('alert')
+  const told = errorOn(page)
   await expect(told).toContainText('Error')
   await expect(told).toContainText('The email could not be sent. Try again.')
   await expect(signIn).toBeEnabled()
@@ -162,8 +163,8 @@ test('the sign-up asks for names and an e-mail, and leads to the code', async ({
   await test.step('a refusal is told, and what was typed stays', async () => {
     const mend = await refuse(page, 'auth.sendCode', 'mail-not-sent')
     await signUp.click()
-    await expect(page.getByRole('alert')).toContainText('Error')
-    await expect(page.getByRole('alert')).toContainText('The email could not be sent.')
+    await expect(errorOn(page)).toContainText('Error')
+    await expect(errorOn(page)).toContainText('The email could not be sent.')
     await expect(signUp).toBeEnabled()
     await expect(last!).toHaveValue('Garnier')
     mend()
@@ -194,7 +195,7 @@ test('without an e-mail in the address a code does nothing', async ({ open }) =>
   await page.getByRole('button', { name: 'Complete' }).click()
   await expect(page.getByRole('button', { name: 'Complete' })).toBeEnabled()
   await expect(page.getByLabel('One-time Code')).toHaveValue('123456')
-  await expect(page.getByRole('alert')).toHaveCount(0)
+  await expect(errorOn(page)).toHaveCount(0)
   await expect(page).toHaveURL('/auth/confirm-otp')
   expect(calls).toEqual([])
 })
@@ -206,7 +207,7 @@ test('a code that no server looked at can be sent again', async ({ open }) => {
   await refuse(page, 'auth.verifyCode', 'unreachable')
   await page.getByLabel('One-time Code').fill('123456')
   await page.getByRole('button', { name: 'Complete' }).click()
-  await expect(page.getByRole('alert')).toContainText('The server did not answer.')
+  await expect(errorOn(page)).toContainText('The server did not answer.')
   await expect(page).toHaveURL(/\/auth\/confirm-otp/)
   await expect(page.getByLabel('One-time Code')).toHaveValue('123456')
   await expect(page.getByRole('button', { name: 'Complete' })).toBeEnabled()

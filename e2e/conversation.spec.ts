@@ -118,7 +118,7 @@ test('a driver and a team talk, from sign-up to the flag', async ({ pit, car, co
   await test.step('each message fills the screen in its colour and flashes; CLEAR empties it', async () => {
     for (const type of messageTypes) {
       await pit.getByRole('button', { name: type.toUpperCase(), exact: true }).click()
-      const word = phone.getByRole('alert')
+      const word = phone.getByRole('alert').locator('p')
       await expect(word).toHaveText(type)
       await expect(word).toHaveCSS('-webkit-text-stroke-color', colours[type])
       await expect(word).toHaveCSS('color', colours[type])

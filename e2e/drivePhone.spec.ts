@@ -48,6 +48,35 @@ test('where the screen cannot be filled, the tap that acknowledges keeps it awak
   await expect(start).toBeHidden()
 })
 
+// spec: DR-29
+test('where the browser refuses to fill the screen, the button stays for another try', async ({
+  cast,
+  open,
+  driveUrl,
+}) => {
+  const phone = await open(cast.leo, phoneOptions)
+  await grantWakeLocks(phone)
+  await phone.addInitScript(() => {
+    const fill = Element.prototype.requestFullscreen
+    let refused = false
+    Element.prototype.requestFullscreen = function (options) {
+      if (refused) return fill.call(this, options)
+      refused = true
+      document.documentElement.dataset.refused = ''
+      return Promise.reject(new TypeError('Not now'))
+    }
+  })
+  await phone.goto(driveUrl)
+  const start = phone.getByRole('button', { name: 'Full screen, stay awake' })
+  await start.tap()
+  await expect(phone.locator('html')).toHaveAttribute('data-refused')
+  await expect(start).toBeVisible()
+  await start.tap()
+  await expect(start).toBeHidden()
+  expect(await phone.evaluate(() => document.fullscreenElement?.tagName)).toBe('HTML')
+  await expect(phone.locator('html')).toHaveAttribute('data-locks', '1')
+})
+
 // spec: DR-30
 test('nothing scrolls, zooms, is pulled or selected, upright and turned', async ({
   phone,

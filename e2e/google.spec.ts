@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { type BuiltServer, startBuiltServer } from '#testing/builtServer.ts'
 import { openIdProvider } from '#testing/openIdProvider.ts'
+import { errorOn } from './told.ts'
 
 // Each starts a server of its own.
 test.describe.configure({ timeout: 180_000 })
@@ -61,7 +62,7 @@ test('an account elsewhere leads by way of /new to the team list, signed in', as
       await page.evaluate(() => localStorage.clear())
       provider.account = { ...provider.account, email_verified: false }
       await pressGoogle(page, server)
-      await expect(page.getByRole('alert')).toContainText(
+      await expect(errorOn(page)).toContainText(
         'Google did not sign you in with a verified address.',
       )
       expect(new URL(page.url()).pathname).toBe('/auth/sign-in')
@@ -95,9 +96,7 @@ test('any other server says that Google sign-in is not set up', async ({ page })
   try {
     for (const path of ['/auth/sign-in', '/auth/sign-up']) {
       await pressGoogle(page, server, path)
-      await expect(page.getByRole('alert')).toContainText(
-        'Google sign-in is not set up on this server.',
-      )
+      await expect(errorOn(page)).toContainText('Google sign-in is not set up on this server.')
       await expect(page).toHaveURL(`${server.url}/auth/sign-in`)
     }
   } finally {

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test'
-import { callsOf } from './answers.ts'
+import { callsOf, refuse } from './answers.ts'
 import { test } from './crew.ts'
+import { errorOn } from './told.ts'
 
 // spec: AU-4 CO-6
 test('the login is asked for at start, every 5 minutes, and when the browser is back online', async ({
@@ -16,8 +17,10 @@ test('the login is asked for at start, every 5 minutes, and when the browser is 
 
   await page.clock.fastForward('04:30')
   expect(asked).toHaveLength(1)
+  const answer = page.waitForResponse(/auth\.login/)
   await page.clock.fastForward('00:30')
-  await expect.poll(() => asked.length).toBe(2)
+  await (await answer).finished()
+  expect(asked).toHaveLength(2)
 
   await page.context().setOffline(true)
   await page.context().setOffline(false)
@@ -34,12 +37,13 @@ test('a login that ends elsewhere ends here, after the server was asked once mor
   await page.goto('/teams')
   await expect(page.getByText('No Teams')).toBeVisible()
   expect(await kept()).toContain(ana.email)
+  await page.evaluate(() => localStorage.setItem('pitboard.drive', 'the last message'))
   const asked = callsOf(page, 'auth.login')
 
   await ana.call.auth.signOut()
   await expect(page.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible()
   await expect.poll(() => asked.length).toBeGreaterThan(0)
-  expect(await kept()).not.toContain(ana.email)
+  expect(Object.keys(JSON.parse(await kept()))).toEqual(['appVersion'])
 
   function kept() {
     return page.evaluate(() => JSON.stringify(localStorage))
@@ -60,4 +64,27 @@ test('signing out ends the login here and on the server', async ({ open, person 
   expect(kept.filter(name => name !== 'appVersion')).toEqual([])
   await page.goto('/teams')
   await expect(page).toHaveURL('/auth/sign-in')
+})
+
+// spec: AU-2
+test('signing out where the login was over already, on a device that clears nothing, is no failure', async ({
+  open,
+  person,
+}) => {
+  const page = await open(await person('Ana'))
+  await page.addInitScript(() => {
+    Storage.prototype.clear = () => {
+      throw new Error('Storage is closed.')
+    }
+    indexedDB.databases = () => Promise.reject(new Error('Databases are closed.'))
+  })
+  const logged: string[] = []
+  page.on('pageerror', error => logged.push(error.message))
+  await page.goto('/teams')
+  await refuse(page, 'auth.signOut', 'not-signed-in')
+  await page.getByRole('button', { name: 'Your profile' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect.poll(() => logged).toHaveLength(2)
+  await expect(errorOn(page)).toHaveCount(0)
+  expect(logged.join()).toContain('Databases are closed.')
 })

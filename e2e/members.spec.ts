@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test'
 import { callsOf, hold, refuse, silenceLive } from './answers.ts'
 import { test } from './crew.ts'
+import { errorOn } from './told.ts'
 
 // spec: MB-1 MB-2 MB-3 MB-4
 test('the members stand by name and e-mail, and a new one without reloading', async ({
@@ -62,6 +63,28 @@ test('members wait with four rows; that they did not load is told, and they can 
   await expect(waiting.locator('> *')).toHaveCount(4)
   await releaseNext()
   await expect(page.getByText('Ana Lindqvist')).toBeVisible()
+})
+
+// spec: ER-3
+test('that the team itself did not load is told beside its members, and it can be asked for again', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana', 'Lindqvist')
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  const page = await open(ana)
+  const mend = await refuse(page, 'teams.get', 'too-many')
+  await page.goto(`/teams/${teamId}/members`)
+  const failure = page.getByRole('alert')
+  await expect(failure).toContainText('The team did not load')
+  await expect(page.getByText('Ana Lindqvist')).toBeVisible()
+  await expect(page.getByText('Team logo')).toHaveCount(0)
+
+  mend()
+  await failure.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('button', { name: 'Leave team' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Team logo' })).toBeVisible()
+  await expect(failure).toBeHidden()
 })
 
 // spec: IN-1 IN-2 IN-3 IN-4 IN-5 IN-6 IN-7
@@ -133,7 +156,7 @@ test('an invitation that failed is told of, keeps what was typed and can be trie
   await page.getByLabel('Email').fill(`new-${ana.email}`)
   const invite = page.getByRole('button', { name: 'Invite' })
   await invite.click()
-  const told = page.getByRole('alert')
+  const told = errorOn(page)
   await expect(told).toContainText('Invite not sent')
   await expect(told).toContainText('The email could not be sent. Try again.')
   await expect(invite).toBeEnabled()

@@ -95,10 +95,10 @@ test('each plate sets its message in place of the one before; the word is hollow
   await setHidden(phone, true)
   await plateOf(pit, 'FUEL').click()
   await expect(wordOn(phone)).toHaveText('Fuel')
-  await expect(receiptOf(pit)).toHaveText("On driver's phone, not on screen")
+  await expect(receiptOf(pit)).toHaveText("Fuel: On driver's phone, not on screen")
   expect(await lookOf(boardWord(pit, 'Fuel'))).toBe('hollow')
   await setHidden(phone, false)
-  await expect(receiptOf(pit)).toHaveText(/^On driver's screen \d+(\.\d)? s$/)
+  await expect(receiptOf(pit)).toHaveText(/^Fuel: On driver's screen \d+(\.\d)? s$/)
   expect(await lookOf(boardWord(pit, 'Fuel'))).toBe('solid')
 
   for (const [index, type] of messageTypes.entries()) {
@@ -110,7 +110,7 @@ test('each plate sets its message in place of the one before; the word is hollow
     await expect(receiptOf(pit)).toContainText("On driver's screen")
   }
   await phone.getByRole('main').tap()
-  await expect(receiptOf(pit)).toHaveText('Acknowledged by driver')
+  await expect(receiptOf(pit)).toHaveText('Abort: Acknowledged by driver')
 
   await plateOf(pit, 'CLEAR').click()
   await expect(wordOn(phone)).toHaveCount(0)
@@ -141,12 +141,12 @@ test('while a press is on its way the board says so, after 3 s with its age', as
   })
   const firstAge = await noteFirst(pit, /Sending\.\.\.\s*(\d+) s/)
   await plateOf(pit, 'PIT').click()
-  await expect(receiptOf(pit)).toHaveText('Sending...')
+  await expect(receiptOf(pit)).toHaveText('Pit: Sending...')
   expect(await lookOf(boardWord(pit, 'Pit'))).toBe('hollow')
   expect(Number(await firstAge())).toBeGreaterThanOrEqual(3)
 
   answer()
-  await expect(receiptOf(pit)).toHaveText('Sent')
+  await expect(receiptOf(pit)).toHaveText('Pit: Sent')
   await expect(boardOf(pit)).toContainText(/Sent\s*\d+ s/)
 })
 
@@ -234,7 +234,7 @@ test('a driver who is not heard for 5 s is offline, with the age of the last con
   // The driver had it: that does not change.
   expect(await lookOf(boardWord(pit, 'SC'))).toBe('solid')
   await plateOf(pit, 'EASY').click()
-  await expect(receiptOf(pit)).toHaveText('Sent')
+  await expect(receiptOf(pit)).toHaveText('Easy: Sent')
   expect(await lookOf(boardWord(pit, 'Easy'))).toBe('hollow')
 
   const spare = await open(cast.leo, phoneOptions)

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test'
 import { hold, refuse } from './answers.ts'
 import { test } from './crew.ts'
+import { errorOn } from './told.ts'
 
 // spec: NS-1 NS-2 NS-3 NS-4 NS-5
 test('a session is started by its name, and its drive screen opens', async ({ open, person }) => {
@@ -53,7 +54,7 @@ test('a session that could not be started is told of, keeps its name and can be 
   await name.fill('Friday practice 1')
   const start = page.getByRole('button', { name: 'Start' })
   await start.click()
-  const told = page.getByRole('alert')
+  const told = errorOn(page)
   await expect(told).toContainText('Session not started')
   await expect(told).toContainText('The server did not answer.')
   await expect(start).toBeEnabled()

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { refuse } from './answers.ts'
 import { test } from './crew.ts'
+import { errorOn, successOn } from './told.ts'
 
 /** Lets the page's stopped time go on in small steps until something is seen. */
 async function untilSeen(page: Page, text: string) {
@@ -16,7 +17,6 @@ test('a success leaves after 5 s, an error when it is closed', async ({ open, pe
   await page.clock.install()
   await page.goto('/teams/create')
   const add = page.getByRole('button', { name: 'Add', exact: true })
-  const area = page.getByRole('region', { name: 'Notifications' })
   await page.getByLabel('Team Name').fill('Northline Racing')
   await expect(add).toBeEnabled()
   await page.clock.pauseAt(Date.now() + 60_000)
@@ -24,7 +24,7 @@ test('a success leaves after 5 s, an error when it is closed', async ({ open, pe
   const mend = await refuse(page, 'teams.create', 'server-error')
   await add.click()
   await untilSeen(page, 'There was an error creating the team. Please try again.')
-  const error = area.getByRole('alert')
+  const error = errorOn(page)
   await expect(error).toContainText('Error')
   await expect(error).toHaveCSS('color', await colourOf(page, '--err'))
   await page.clock.runFor(60_000)
@@ -35,7 +35,7 @@ test('a success leaves after 5 s, an error when it is closed', async ({ open, pe
   mend()
   await add.click()
   await untilSeen(page, 'Team Northline Racing created successfully!')
-  const success = area.getByRole('status')
+  const success = successOn(page)
   await expect(success).toContainText('Success')
   await expect(success).toHaveCSS('color', await colourOf(page, '--ok'))
   await expect(success.getByRole('button', { name: 'Close' })).toBeVisible()

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { memberPhotoName } from '#contract/fileRules.ts'
 import { pictures } from '#testing/pictures.ts'
+import { hold, refuse } from './answers.ts'
 import { test } from './crew.ts'
 import { signedIn } from './signedIn.ts'
 
@@ -94,6 +95,51 @@ test('a photo and a logo stand for three letters, for the whole team', async ({
     await expect(own.locator('img')).toHaveCount(0)
     await expect(own).toContainText('LIN')
   })
+})
+
+test('Cancel stops a picture that is on its way; one that is removed is waited for', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana', 'Lindqvist')
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}/members`)
+  const dialog = page.getByRole('dialog')
+  const uploads: string[] = []
+  await page.route('**/api/files.upload', route => void uploads.push(route.request().method()))
+  const logo = { name: 'logo.png', mimeType: 'image/png', buffer: pictures.png }
+  for (const leave of [
+    () => dialog.getByRole('button', { name: 'Cancel' }).click(),
+    () => page.keyboard.press('Escape'),
+  ]) {
+    await page.getByRole('button', { name: 'Team logo' }).click()
+    await choose(page, logo)
+    const sent = page.waitForRequest('**/api/files.upload')
+    const stopped = page.waitForEvent('requestfailed', request =>
+      /files\.upload/.test(request.url()),
+    )
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await sent
+    await leave()
+    expect((await stopped).failure()?.errorText).toBe('net::ERR_ABORTED')
+    await expect(dialog).toBeHidden()
+  }
+  expect(uploads).toHaveLength(2)
+  await page.unroute('**/api/files.upload')
+
+  await page.getByRole('button', { name: 'Team logo' }).click()
+  await choose(page, logo)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Picture saved')).toBeVisible()
+  await page.getByRole('button', { name: 'Team logo' }).click()
+  await refuse(page, 'files.delete', 'server-error')
+  const release = await hold(page, 'files.delete')
+  await dialog.getByRole('button', { name: 'Remove' }).click()
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeDisabled()
+  await page.keyboard.press('Escape')
+  await release()
+  await expect(dialog.getByRole('alert')).toHaveText('The server could not do that. Try again.')
 })
 
 interface Chosen {

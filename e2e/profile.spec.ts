@@ -1,7 +1,8 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { fileUrl } from '#contract/fileRules.ts'
 import { fileClient } from '#testing/files.ts'
 import { pictures } from '#testing/pictures.ts'
+import { hold, refuse } from './answers.ts'
 import { test } from './crew.ts'
 import { signedIn } from './signedIn.ts'
 
@@ -74,6 +75,50 @@ test('the profile shows who one is, changes the name and signs out everywhere in
     await expect(pit.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible()
   })
 })
+
+test('a name that was not changed is told of beside Save, which can be pressed again', async ({
+  open,
+  person,
+}) => {
+  const page = await open(await person('Ana', 'Lindqvist'))
+  await page.goto('/teams')
+  const dialog = await openName(page)
+  const mend = await refuse(page, 'users.rename', 'server-error')
+  await dialog.getByLabel('Last Name').fill('Prost')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('The server could not do that. Try again.')
+
+  mend()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Your teams now see you as Ana Prost.')).toBeVisible()
+  await expect(dialog).toBeHidden()
+})
+
+test('while a name is saved its dialog stays, so that nobody misses a failure', async ({
+  open,
+  person,
+}) => {
+  const page = await open(await person('Ana', 'Lindqvist'))
+  await page.goto('/teams')
+  const dialog = await openName(page)
+  await refuse(page, 'users.rename', 'server-error')
+  const release = await hold(page, 'users.rename')
+  await dialog.getByLabel('Last Name').fill('Prost')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeDisabled()
+  await page.keyboard.press('Escape')
+  await release()
+  await expect(dialog.getByRole('alert')).toHaveText('The server could not do that. Try again.')
+
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toBeHidden()
+})
+
+async function openName(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'Your profile' }).click()
+  await page.getByRole('menuitem', { name: 'Edit name' }).click()
+  return page.getByRole('dialog', { name: 'Your name' })
+}
 
 /** Whether the browser could show it without asking the server. */
 function isKept(page: Page, url: string): Promise<boolean> {

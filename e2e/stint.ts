@@ -126,7 +126,7 @@ export const test = crew.extend<Stint, { everyone: Cast }>({
 
 /** The word on a drive screen. */
 export function wordOn(phone: Page): Locator {
-  return phone.getByRole('alert')
+  return phone.getByRole('alert').locator('p')
 }
 
 /** The word's own colour, whichever half of the flash it is in. */

@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import type { Session } from '#contract/sessions.ts'
 import { answer, hold, refuse, silenceLive } from './answers.ts'
 import { test } from './crew.ts'
+import { errorOn } from './told.ts'
 
 function driveCard(page: Page) {
   return page.getByRole('region', { name: 'Drive' })
@@ -141,7 +142,7 @@ test('a driver comes back to a running session, and ends it', async ({ open, per
     const mend = await refuse(page, 'sessions.end', 'server-error')
     await end.click()
     await confirm.click()
-    const told = page.getByRole('alert')
+    const told = errorOn(page)
     await expect(told).toContainText('Session not ended')
     await expect(told).toContainText('The server could not do that. Try again.')
     await expect(end).toBeEnabled()
@@ -153,7 +154,7 @@ test('a driver comes back to a running session, and ends it', async ({ open, per
     await end.click()
     await confirm.click()
     await expect(end).toBeDisabled()
-    await expect(page.getByRole('alert')).toHaveCount(0)
+    await expect(errorOn(page)).toHaveCount(0)
     await release()
     await expect(page.getByText('No Active Sessions')).toBeVisible()
     await expect(end).toBeHidden()

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test'
 import { callsOf, hold, refuse, silenceLive } from './answers.ts'
 import { test } from './crew.ts'
+import { errorOn, successOn } from './told.ts'
 
 // spec: TL-1 TL-4 TL-6
 test('the team list has each team as a link, and a new one without reloading', async ({
@@ -91,7 +92,7 @@ test('a team is created by its name, and opens', async ({ open, person }) => {
   await release()
   await expect(page).toHaveURL(/\/teams\/[\da-f-]{36}$/)
   await expect(page.getByRole('heading', { name: 'Northline Racing' })).toBeVisible()
-  const told = page.getByRole('status').filter({ hasText: 'Success' })
+  const told = successOn(page)
   await expect(told).toContainText('Team Northline Racing created successfully!')
 })
 
@@ -108,7 +109,7 @@ test('a team that could not be created keeps its name, and the next try takes th
   await name.fill('Northline Racing')
   const add = page.getByRole('button', { name: 'Add', exact: true })
   await add.click()
-  const told = page.getByRole('alert')
+  const told = errorOn(page)
   await expect(told).toContainText('There was an error creating the team. Please try again.')
   await expect(add).toBeEnabled()
   await expect(name).toHaveValue('Northline Racing')

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { errorOn } from '../told.ts'
 import { neverAnswers, refuses } from './network.ts'
 import type { State } from './states.ts'
 
@@ -21,11 +22,11 @@ export const authStates: readonly State[] = [
   guest('sign-in-refused', async page => {
     await refuses(page, 'auth.sendCode', 'mail-not-sent')
     await askForCode(page)
-    await page.getByRole('alert').waitFor()
+    await errorOn(page).waitFor()
   }),
   guest('sign-in-google-refused', async page => {
     await page.goto('/auth/sign-in?refused=google-refused')
-    await page.getByRole('alert').waitFor()
+    await errorOn(page).waitFor()
   }),
   guest('sign-up', page => page.goto('/auth/sign-up')),
   guest('sign-up-errors', async page => {
@@ -49,7 +50,7 @@ export const authStates: readonly State[] = [
   guest('code-wrong', async page => {
     await refuses(page, 'auth.verifyCode', 'code-wrong')
     await enterCode(page)
-    await page.getByRole('alert').waitFor()
+    await errorOn(page).waitFor()
   }),
   guest('code-without-email', page => page.goto('/auth/confirm-otp')),
   guest('verification-sent', page => page.goto(`/auth/verification-sent?email=${email}`)),

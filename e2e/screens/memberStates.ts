@@ -1,3 +1,4 @@
+import { errorOn } from '../told.ts'
 import { hasNoSnapshot, neverAnswers, refuses } from './network.ts'
 import type { State } from './states.ts'
 
@@ -56,7 +57,7 @@ export const memberStates: readonly State[] = [
       await page.getByLabel('Last Name').fill('Garnier')
       await page.getByLabel('Email').fill(people.theo.email)
       await page.getByRole('button', { name: 'Invite' }).click()
-      await page.getByRole('alert').waitFor()
+      await errorOn(page).waitFor()
     },
   },
 ]

@@ -80,7 +80,7 @@ export const messageStates: readonly State[] = [
     const session = await watch(page, stage, 'shows')
     await press(page, 'PIT', "On driver's screen")
     await stage.people.theo.call.sessions.end({ sessionId: session.id })
-    await page.getByText('This session has ended.').waitFor()
+    await page.getByRole('status').filter({ hasText: 'This session has ended.' }).waitFor()
   }),
   watching('map-live', async (page, stage) => {
     await watch(page, stage, 'shows')
@@ -132,7 +132,8 @@ async function press(page: Page, plate: string, receipt: string) {
   await page.getByRole('button', { name: plate, exact: true }).click()
   await page
     .getByRole('region', { name: 'Current message' })
-    .getByText(receipt, { exact: false })
+    .getByRole('status')
+    .filter({ hasText: receipt })
     .waitFor()
 }
 

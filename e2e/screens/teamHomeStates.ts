@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { errorOn } from '../told.ts'
 import { beganEarlier, hasNoSnapshot, neverAnswers, refuses } from './network.ts'
 import type { Stage } from './stage.ts'
 import type { State } from './states.ts'
@@ -79,7 +80,7 @@ export const teamHomeStates: readonly State[] = [
       await page.getByRole('link', { name: 'Back' }).click()
       await page.getByRole('button', { name: 'End Session' }).click()
       await page.getByRole('alertdialog').getByRole('button', { name: 'End Session' }).click()
-      await page.getByRole('alert').waitFor()
+      await errorOn(page).waitFor()
     },
   },
   {
@@ -97,7 +98,7 @@ export const teamHomeStates: readonly State[] = [
       await refuses(page, 'sessions.start', 'server-error')
       await page.goto(`/teams/${team.id}/new`)
       await startSession(page)
-      await page.getByRole('alert').waitFor()
+      await errorOn(page).waitFor()
     },
   },
   {

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { errorOn } from '../told.ts'
 import { hasNoSnapshot, neverAnswers, refuses } from './network.ts'
 import type { State } from './states.ts'
 
@@ -66,7 +67,7 @@ export const teamStates: readonly State[] = [
       await page.goto('/teams/create')
       await page.getByLabel('Team Name').fill('Tidewater Autosport')
       await page.getByRole('button', { name: 'Add' }).click()
-      await page.getByRole('alert').waitFor()
+      await errorOn(page).waitFor()
     },
   },
 ]

@@ -6,7 +6,7 @@ import { ownCookie, xsrfCookie, xsrfHeader } from './xsrf.ts'
 /** An answer that takes longer is none. */
 const answerWithinMs = 15_000
 
-interface CallOptions {
+export interface CallOptions {
   /** Gives up early, for instance because nobody waits any more. */
   signal?: AbortSignal | undefined
 }

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Login } from '#contract/auth.ts'
-import { clearLogin, rememberLogin, setLogin, setMe } from './login.ts'
+import { clearLogin, onLoginEnd, rememberLogin, setLogin, setMe } from './login.ts'
 import { loginQuery, teamsQuery } from './queries.ts'
 
 const user = {
@@ -74,6 +74,23 @@ test('a login that is lost is asked for once more: another tab may have a new on
   clearLogin(client)
   expect(loginOf(client)).toBeNull()
   await vi.waitFor(() => expect(loginOf(client)?.user.firstName).toBe('Märta'))
+})
+
+// spec: AU-2
+test('the end of a login is told once, also of one that ended while the app was closed', async () => {
+  setLogin(opened(), login)
+  const client = opened()
+  const ended = vi.fn<() => void>()
+  onLoginEnd(client, ended)
+  expect(ended).not.toHaveBeenCalled()
+  await client.fetchQuery({ ...loginQuery, staleTime: 0 })
+  expect(ended).toHaveBeenCalledTimes(1)
+  clearLogin(client)
+  expect(ended).toHaveBeenCalledTimes(1)
+
+  setLogin(client, login)
+  clearLogin(client)
+  expect(ended).toHaveBeenCalledTimes(2)
 })
 
 test('where nobody was signed in, nothing is asked', () => {

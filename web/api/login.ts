@@ -52,6 +52,17 @@ export function rememberLogin(client: QueryClient) {
   })
 }
 
+/** Tells when nobody is signed in any more, wherever the login ended, also while the app was closed. */
+export function onLoginEnd(client: QueryClient, listener: () => void) {
+  let before: Login | null | undefined
+  client.getQueryCache().subscribe(({ query }) => {
+    if (query.queryKey[0] !== loginQuery.queryKey[0]) return
+    const login = client.getQueryData(loginQuery.queryKey)?.login
+    if (login === null && before !== null) listener()
+    before = login
+  })
+}
+
 function forgetAnswers(client: QueryClient) {
   client.removeQueries({ predicate: query => query.queryKey[0] !== loginQuery.queryKey[0] })
 }

@@ -11,14 +11,19 @@ export function showRefusedFields<Values extends FieldValues>(
   names: readonly FieldPath<Values>[],
   setError: UseFormSetError<Values>,
 ): boolean {
-  if (!(reason instanceof CallRefused)) return false
-  const { fields } = reason
-  const refused = names.filter(name => Object.hasOwn(fields, name))
-  for (const [index, name] of refused.entries()) {
-    const detail = fields[name]
-    if (!detail) continue
-    const message = refusalsText.byDetail[detail]
+  const refused = refusedFields(reason, names)
+  for (const [index, [name, message]] of refused.entries()) {
     setError(name, { type: 'server', message }, { shouldFocus: index === 0 })
   }
   return refused.length > 0
+}
+
+/** What the server said about these fields, as sentences. */
+export function refusedFields<Name extends string>(reason: unknown, names: readonly Name[]) {
+  if (!(reason instanceof CallRefused)) return []
+  const { fields } = reason
+  return names.flatMap((name): [Name, string][] => {
+    const detail = fields[name]
+    return detail ? [[name, refusalsText.byDetail[detail]]] : []
+  })
 }

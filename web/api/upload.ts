@@ -1,5 +1,5 @@
 import type { StoredFile } from '#contract/files.ts'
-import { post } from './call.ts'
+import { type CallOptions, post } from './call.ts'
 
 /** A phone in a paddock sends slowly. */
 const uploadWithinMs = 60_000
@@ -14,10 +14,13 @@ interface Upload {
  * Stores a file of a team, in the place of one of the same name.
  * @throws {CallRefused} with the server's code, or 'unreachable'.
  */
-export function upload({ teamId, name, content }: Upload): Promise<StoredFile> {
+export function upload(
+  { teamId, name, content }: Upload,
+  { signal }: CallOptions = {},
+): Promise<StoredFile> {
   const form = new FormData()
   form.set('teamId', teamId)
   form.set('name', name)
   form.set('file', content, name)
-  return post('/api/files.upload', { body: form }, { timeoutMs: uploadWithinMs })
+  return post('/api/files.upload', { body: form }, { timeoutMs: uploadWithinMs, signal })
 }

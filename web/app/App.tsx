@@ -1,9 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
 import { BrowserRouter, useRoutes } from 'react-router'
+import { onLoginEnd } from '#web/api/login.ts'
 import { loginQuery } from '#web/api/queries.ts'
 import { newQueryClient } from '#web/api/queryClient.ts'
 import { Notifications } from '#web/features/notifications/Notifications.tsx'
+import { clearDevice } from '#web/features/profile/clearDevice.ts'
 import { registerAtLatest } from '#web/features/update/registerAtLatest.ts'
 import { CatchBroken } from './CatchBroken.tsx'
 import { preload, routes } from './routes.tsx'
@@ -35,6 +37,7 @@ function Screens() {
 /** Asks who is signed in while the code of the screen is on its way. */
 function started() {
   const client = newQueryClient()
+  onLoginEnd(client, () => void clearDevice())
   void client.prefetchQuery(loginQuery)
   preload(location.pathname)
   return client

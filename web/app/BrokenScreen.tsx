@@ -22,6 +22,7 @@ export function BrokenScreen({ reason }: { reason: unknown }) {
       <Wrap>
         <LoadFailed
           title={title}
+          whole
           message={notLoaded ? appText.notLoadedText : appText.brokenText}
           retryLabel={appText.tryAgain}
           retrying={false}

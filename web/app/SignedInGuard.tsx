@@ -23,6 +23,7 @@ export function SignedInGuard() {
       <Wrap>
         <LoadFailed
           title={appText.unreachableTitle}
+          whole
           message={refusalText(error)}
           retryLabel={appText.tryAgain}
           retrying={isFetching}

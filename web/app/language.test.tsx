@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { CallRefused } from '#web/api/callRefused.ts'
 import { refusalText } from '#web/api/refusalText.ts'
-import { DeliveryReceipt } from '#web/features/message/DeliveryReceipt.tsx'
+import { deliveryReceipt } from '#web/features/message/boardReceipt.tsx'
 import { appText } from '#web/text/app.ts'
 import { authText } from '#web/text/auth.ts'
 import { driveText } from '#web/text/drive.ts'
@@ -13,6 +13,7 @@ import { profileText } from '#web/text/profile.ts'
 import { refusalsText } from '#web/text/refusals.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { chooseLanguage, type Text } from '#web/text/text.ts'
+import { Receipt } from '#web/ui/board/Receipt.tsx'
 import { Starting } from './Starting.tsx'
 
 /** As a second language would stand in a file of its own; what is not looked at here stays English. */
@@ -53,7 +54,13 @@ test('a second language changes what screens, units and refusals say', async () 
   expect(document.documentElement.lang).toBe('de')
   expect(renderToStaticMarkup(<Starting />)).toContain('Startet')
   const sent = renderToStaticMarkup(
-    <DeliveryReceipt delivery={{ stage: 'sent', ageMs: 130_000 }} warning={null} />,
+    <Receipt
+      {...deliveryReceipt({
+        type: 'Pit',
+        delivery: { stage: 'sent', ageMs: 130_000 },
+        warning: null,
+      })}
+    />,
   )
   expect(sent).toContain('Gesendet')
   expect(sent).toContain('2 Min.')

@@ -13,11 +13,13 @@ export function canStayAwake(): boolean {
 export function stayAwake(onHeld: (held: boolean) => void): () => void {
   let lock: WakeLockSentinel | null = null
   let wanted = true
+  const isHeld = () => lock !== null && !lock.released
   const take = async () => {
-    if (!wanted || (lock && !lock.released)) return
+    if (!wanted || isHeld()) return
     try {
       const got = await navigator.wakeLock.request('screen')
-      if (!wanted) return void got.release()
+      // A page that was seen again meanwhile asked twice: one lock is enough.
+      if (!wanted || isHeld()) return void got.release()
       lock = got
       got.addEventListener('release', () => {
         // Lost with the page: it is taken again when the page is back, and nobody is looking.
@@ -26,7 +28,7 @@ export function stayAwake(onHeld: (held: boolean) => void): () => void {
       onHeld(true)
     } catch {
       // Refused: low battery, a policy, or not in a tap. Whoever asked offers to try again.
-      if (wanted && document.visibilityState === 'visible') onHeld(false)
+      if (wanted && !isHeld() && document.visibilityState === 'visible') onHeld(false)
     }
   }
   if (!canStayAwake()) {

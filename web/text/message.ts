@@ -39,6 +39,8 @@ export const messageText = part('message', {
   pad: 'Messages',
   plate: (type: MessageType | null) => (type === null ? 'CLEAR' : plates[type]),
 
+  /** What is read out: the word, and how far it came. */
+  said: (word: string, receipt: string) => `${word}: ${receipt}`,
   sending: 'Sending...',
   sent: 'Sent',
   onPhone: "On driver's phone, not on screen",

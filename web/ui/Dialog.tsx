@@ -46,14 +46,16 @@ export function ConfirmDialog(props: ConfirmProps) {
 interface FormDialogProps {
   open: boolean
   title: string
+  /** What was begun has to be waited for: it stays open. */
+  busy?: boolean
   onClose: () => void
   children: ReactNode
 }
 
 /** A small form over the page. Escape and a press beside it close it. */
-export function FormDialog({ open, title, onClose, children }: FormDialogProps) {
+export function FormDialog({ open, title, busy = false, onClose, children }: FormDialogProps) {
   return (
-    <BaseDialog.Root open={open} onOpenChange={next => !next && onClose()}>
+    <BaseDialog.Root open={open} onOpenChange={next => !next && !busy && onClose()}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className={styles.scrim} />
         <BaseDialog.Popup className={styles.dialog}>

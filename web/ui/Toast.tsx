@@ -10,11 +10,11 @@ interface Props {
   onClose: () => void
 }
 
-/** A note that floats under the bar. Errors interrupt a screen reader, the rest waits. */
+/** A note that floats under the bar. It is read out by the live region that it comes into. */
 export function Toast({ kind, title, message, closeLabel, onClose }: Props) {
   const Icon = icons[kind]
   return (
-    <div className={styles.toast} data-kind={kind} role={kind === 'error' ? 'alert' : 'status'}>
+    <div className={styles.toast} data-kind={kind}>
       <Icon aria-hidden />
       <div>
         <b>{title}</b>

@@ -9,6 +9,7 @@ import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import styles from './DriveScreen.module.css'
 import { useAwake } from './useAwake.ts'
 import { useConnectivity } from './useConnectivity.ts'
+import { useFocus } from './useFocus.ts'
 import { usePosition } from './usePosition.ts'
 import { useReceipts } from './useReceipts.ts'
 import { useReporting } from './useReporting.ts'
@@ -35,22 +36,27 @@ export function Cockpit({ sessionId, message }: { sessionId: string; message: Me
     awake.keepAwake()
   }
   const screen = useAcknowledging(acknowledge)
+  useFocus(screen)
 
   return (
     <main
       ref={screen}
       className={`${styles.drive} ${tones.toned}`}
       aria-label={driveText.screen}
+      tabIndex={-1}
       data-tone={message.type?.toLowerCase()}
       data-version={message.version}
     >
       <div className={styles.middle}>
-        {message.type !== null && (
-          // A message that comes again is a new alert, also when the word is the same.
-          <Word key={message.version} fit="screen" look={flashes ? 'flash' : 'solid'} role="alert">
-            {message.type}
-          </Word>
-        )}
+        {/* Readers hear what comes into a place that they know. */}
+        <div className={styles.said} role="alert">
+          {message.type !== null && (
+            // A message that comes again is a new one, also when the word is the same.
+            <Word key={message.version} fit="screen" look={flashes ? 'flash' : 'solid'}>
+              {message.type}
+            </Word>
+          )}
+        </div>
         <Speed kmh={gps.reading?.speedKmh ?? null} />
       </div>
       <p className={styles.line} data-online={online}>

@@ -1,6 +1,8 @@
+import { useRef } from 'react'
 import { Link } from 'react-router'
 import { driveText } from '#web/text/drive.ts'
 import styles from './DriveScreen.module.css'
+import { useFocus } from './useFocus.ts'
 
 interface Props {
   /** Where the way back leads; none while loading. */
@@ -13,8 +15,10 @@ interface Props {
 
 /** The black screen when there is nothing to drive. */
 export function DriveNotice({ teamPath, text, action, offline = false }: Props) {
+  const screen = useRef<HTMLElement>(null)
+  useFocus(screen)
   return (
-    <main className={styles.drive}>
+    <main ref={screen} className={styles.drive} tabIndex={-1}>
       <div className={styles.notice}>
         <output>{text}</output>
         {action && (

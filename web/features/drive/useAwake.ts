@@ -48,13 +48,19 @@ export function useAwake(): Awake {
     if (!canFillScreen()) setWanted(true)
   }
 
+  async function fill() {
+    const fills = await fillScreen()
+    // Refused: the button stays for another try.
+    if (!fills && canFillScreen()) setWanted(false)
+  }
+
   return {
     offer: wanted ? null : offerOf(canFillScreen(), canStayAwake()),
     keepAwake,
     start: () => {
       setWanted(true)
       keepAwake()
-      void fillScreen()
+      void fill()
     },
   }
 }

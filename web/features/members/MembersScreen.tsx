@@ -2,12 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { UserPlus } from 'lucide-react'
 import { useParams } from 'react-router'
 import { teamQuery } from '#web/api/queries.ts'
+import { refusalText } from '#web/api/refusalText.ts'
 import { appText } from '#web/text/app.ts'
 import { membersText } from '#web/text/members.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { ActionCard } from '#web/ui/ActionCard.tsx'
 import { BackLink, Bar } from '#web/ui/Bar.tsx'
 import gears from '#web/ui/gears.module.css'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { PageHead, SectionHead } from '#web/ui/PageHead.tsx'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Wrap } from '#web/ui/Wrap.tsx'
@@ -20,7 +22,7 @@ import { useLiveMembers } from './useLiveMembers.ts'
 export function MembersScreen() {
   usePageTitle(membersText.title)
   const { teamId = '' } = useParams()
-  const { data: team } = useQuery(teamQuery(teamId))
+  const { data: team, error, isFetching, refetch } = useQuery(teamQuery(teamId))
   useLiveMembers(teamId)
   return (
     <>
@@ -32,13 +34,22 @@ export function MembersScreen() {
       <Wrap>
         <PageHead title={membersText.title} />
         <div className={styles.parts}>
+          {!team && error && (
+            <LoadFailed
+              title={teamsText.failed}
+              message={refusalText(error)}
+              retryLabel={appText.tryAgain}
+              retrying={isFetching}
+              onRetry={() => void refetch()}
+            />
+          )}
           <div className={styles.cards}>
             <ActionCard to={`/teams/${teamId}/members/invite`} icon={<UserPlus aria-hidden />}>
               <b className={gears.lead}>{membersText.invite}</b>
               <span className={gears.dash}> - </span>
               {membersText.inviteText}
             </ActionCard>
-            {team ? <TeamLogo team={team} /> : <WaitingTeamLogo />}
+            {team ? <TeamLogo team={team} /> : !error && <WaitingTeamLogo />}
           </div>
           <section aria-labelledby="members">
             <SectionHead id="members" title={membersText.heading} />

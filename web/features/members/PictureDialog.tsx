@@ -11,36 +11,43 @@ import { Stack } from '#web/ui/Wrap.tsx'
 import styles from './PictureDialog.module.css'
 import { type PictureFile, usePicture } from './usePicture.ts'
 
-interface FormProps {
+interface Shown {
   /** Where the picture is shown. */
   text: string
-  file: PictureFile
   /** The plate it stands on. */
   plate: { name: string; quiet?: boolean }
   /** Where the picture is that there is, if any. */
   current: string | undefined
+}
+
+interface Props extends Shown {
+  open: boolean
+  title: string
+  file: PictureFile
   onClose: () => void
 }
 
-interface Props extends FormProps {
-  open: boolean
-  title: string
-}
-
 /** Puts a picture in the place of three letters, or takes it away. */
-export function PictureDialog({ open, title, ...form }: Props) {
+export function PictureDialog({ open, title, file, onClose, ...shown }: Props) {
+  const picture = usePicture(file, onClose)
+  function cancel() {
+    picture.cancel()
+    onClose()
+  }
   return (
-    <FormDialog open={open} title={title} onClose={form.onClose}>
-      <PictureForm {...form} />
+    // What is sent can be stopped, what is removed has to be waited for.
+    <FormDialog open={open} title={title} busy={picture.remove.isPending} onClose={cancel}>
+      <PictureForm {...shown} {...picture} cancel={cancel} />
     </FormDialog>
   )
 }
 
+type FormProps = Shown & ReturnType<typeof usePicture>
+
 /** A picture that was refused stays chosen, so that trying again is one press. */
-function PictureForm({ text, file, plate, current, onClose }: FormProps) {
+function PictureForm({ text, plate, current, save, remove, cancel }: FormProps) {
   const [chosen, setChosen] = useState<Chosen | null>(null)
   useEffect(() => () => chosen?.forget(), [chosen])
-  const { save, remove } = usePicture(file, onClose)
   const failed = save.error ?? remove.error
   const busy = save.isPending || remove.isPending
   function choose(picked: File) {
@@ -69,7 +76,7 @@ function PictureForm({ text, file, plate, current, onClose }: FormProps) {
         </Button>
       )}
       <DialogChoices>
-        <Button look="quiet" onClick={onClose}>
+        <Button look="quiet" disabled={remove.isPending} onClick={cancel}>
           {membersText.cancelPicture}
         </Button>
         <Button

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { command } from '#web/api/call.ts'
 import { filesQuery, teamQuery, teamsQuery } from '#web/api/queries.ts'
 import { upload } from '#web/api/upload.ts'
@@ -12,24 +13,44 @@ export interface PictureFile {
   name: string
 }
 
-/** Saves and removes one picture of a team. Every screen that shows it asks where it is now. */
+/**
+ * Saves and removes one picture of a team. Every screen that shows it asks where it is now. What is
+ * on its way to the server can be stopped, and is when whoever sent it is gone.
+ */
 export function usePicture(file: PictureFile, onDone: () => void) {
   const client = useQueryClient()
   const toasts = useToasts()
-  function done(sentence: string) {
+  const stop = useRef<AbortController>(null)
+  useEffect(() => () => stop.current?.abort(), [])
+  function look() {
     for (const { queryKey } of [filesQuery(file.teamId), teamQuery(file.teamId), teamsQuery]) {
       void client.invalidateQueries({ queryKey })
     }
+  }
+  function done(sentence: string) {
+    look()
     toasts.success(appText.success, sentence)
     onDone()
   }
   const save = useMutation({
-    mutationFn: async (chosen: File) => upload({ ...file, content: await shrinkPicture(chosen) }),
+    mutationFn: async (chosen: File) => {
+      const controller = new AbortController()
+      stop.current = controller
+      const content = await shrinkPicture(chosen)
+      return upload({ ...file, content }, { signal: controller.signal })
+    },
     onSuccess: () => done(membersText.pictureSaved),
+    // It may have been stored before it was stopped.
+    onError: look,
   })
   const remove = useMutation({
     mutationFn: () => command('files.delete', file),
     onSuccess: () => done(membersText.pictureRemoved),
   })
-  return { save, remove }
+  function cancel() {
+    stop.current?.abort()
+    save.reset()
+    remove.reset()
+  }
+  return { save, remove, cancel }
 }

@@ -26,7 +26,7 @@ export function LiveHeader({ backTo, driver, session, view, onView, online }: Pr
       <Link className={styles.back} to={backTo} aria-label={messageText.backToTeam}>
         <ChevronLeft aria-hidden />
       </Link>
-      <h1 className={styles.who}>
+      <h1 className={styles.who} tabIndex={-1}>
         {driver === null ? <LoadingNames /> : <b>{driver}</b>}
         {session !== null && <small>{session}</small>}
       </h1>

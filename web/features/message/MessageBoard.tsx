@@ -1,16 +1,15 @@
-import { Link } from 'react-router'
 import type { Message } from '#contract/messages.ts'
 import { lastKnown } from '#web/live/sessionState.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { messageText } from '#web/text/message.ts'
 import { Board, EmptyBoard } from '#web/ui/board/Board.tsx'
 import { Figure } from '#web/ui/board/Figure.tsx'
-import { EmptyReceipt, Receipt } from '#web/ui/board/Receipt.tsx'
+import { Receipt, type ReceiptProps } from '#web/ui/board/Receipt.tsx'
 import { Word } from '#web/ui/board/Word.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { ageText } from './ages.ts'
-import { DeliveryReceipt, FailedReceipt } from './DeliveryReceipt.tsx'
-import { deliveryOf, isOnScreen } from './delivery.ts'
+import { deliveryReceipt, endedReceipt, failedReceipt, noReceipt } from './boardReceipt.tsx'
+import { type Delivery, deliveryOf, isOnScreen } from './delivery.ts'
 import { toneOf } from './tone.ts'
 import type { Sending } from './useSendMessage.ts'
 import { type Contact, useServerNow } from './useWatchedSession.ts'
@@ -33,7 +32,7 @@ export function MessageBoard(props: Props) {
   const speedKmh = useLiveSession(sessionId, state => lastKnown(state).speedKmh)
   const online = contact.online && !ended
   const delivery = message && deliveryOf(message, sending.pending, now)
-  const type = sending.pending ? sending.pending.type : (message?.type ?? null)
+  const type = (sending.pending ?? message)?.type ?? null
   const warning = online || ended || !message ? null : silence(contact)
   return (
     <Board
@@ -48,7 +47,7 @@ export function MessageBoard(props: Props) {
           atEnd={compact}
         />
       }
-      slot={<Slot {...props} delivery={delivery} warning={compact ? warning : null} />}
+      slot={<Receipt {...receiptOf(props, delivery, compact ? warning : null)} />}
     >
       {type !== null && delivery && (
         <Word
@@ -65,29 +64,17 @@ export function MessageBoard(props: Props) {
   )
 }
 
-interface SlotProps extends Props {
-  delivery: ReturnType<typeof deliveryOf> | null
-  warning: string | null
-}
-
-function Slot({ teamPath, message, ended, sending, delivery, warning }: SlotProps) {
-  if (!delivery) return <EmptyReceipt text="" />
-  if (ended) {
-    return (
-      <Receipt
-        icon={null}
-        text={messageText.ended}
-        action={<Link to={teamPath}>{messageText.backToTeam}</Link>}
-      />
-    )
-  }
+function receiptOf(props: Props, delivery: Delivery | null, warning: string | null): ReceiptProps {
+  const { teamPath, message, ended, sending } = props
+  if (!message || !delivery) return noReceipt
+  if (ended) return endedReceipt(teamPath)
   // It may have been stored though its answer was lost, and somebody else may have sent meanwhile:
   // what became of a newer message is the truth then.
-  if (sending.failed && (message?.version ?? 0) <= sending.failed.afterVersion) {
-    const plate = messageText.plate(sending.failed.press.type)
-    return <FailedReceipt plate={plate} why={sending.failed.why} onTryAgain={sending.tryAgain} />
+  if (sending.failed && message.version <= sending.failed.afterVersion) {
+    return failedReceipt(sending.failed, sending.tryAgain)
   }
-  return <DeliveryReceipt delivery={delivery} warning={warning} />
+  const { type } = sending.pending ?? message
+  return deliveryReceipt({ type, delivery, warning })
 }
 
 function silence({ ageMs }: Contact): string {

@@ -44,8 +44,9 @@ export function MessageScreen({ renderMap }: { renderMap: (props: MapProps) => R
     onView: setView,
   }
   if (failure) {
+    // The same header in the same place: it keeps the focus.
     return (
-      <>
+      <div>
         <LiveHeader {...header} driver={messageText.page} />
         <main className={styles.failed}>
           <LoadFailed
@@ -56,7 +57,7 @@ export function MessageScreen({ renderMap }: { renderMap: (props: MapProps) => R
             onRetry={failure.retry}
           />
         </main>
-      </>
+      </div>
     )
   }
   return (

@@ -14,16 +14,25 @@ export function Notifications({ children }: { children: ReactNode }) {
     <ToastsContext value={toasts}>
       {children}
       <section className={styles.area} aria-label={appText.notifications}>
-        {notes.map(note => (
-          <NoteToast
-            key={note.id}
-            note={note}
-            onLeave={() => setNotes(now => now.filter(({ id }) => id !== note.id))}
-          />
+        {/* Readers hear what comes into a place that they know: an error at once, the rest in turn. */}
+        {(['assertive', 'polite'] as const).map(live => (
+          <div key={live} aria-live={live}>
+            {notes.filter(isSaid(live)).map(note => (
+              <NoteToast
+                key={note.id}
+                note={note}
+                onLeave={() => setNotes(now => now.filter(({ id }) => id !== note.id))}
+              />
+            ))}
+          </div>
         ))}
       </section>
     </ToastsContext>
   )
+}
+
+function isSaid(live: 'assertive' | 'polite') {
+  return ({ kind }: Note) => (kind === 'error') === (live === 'assertive')
 }
 
 function NoteToast({ note, onLeave }: { note: Note; onLeave: () => void }) {

@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
+import type { InputOf } from '#contract/api.ts'
 import { command } from '#web/api/call.ts'
 import { setMe, useMe } from '#web/api/login.ts'
 import { refusalText } from '#web/api/refusalText.ts'
-import { showRefusedFields } from '#web/api/showRefusedFields.ts'
+import { refusedFields, showRefusedFields } from '#web/api/showRefusedFields.ts'
 import { profileText } from '#web/text/profile.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { DialogChoices, FormDialog } from '#web/ui/Dialog.tsx'
@@ -12,45 +13,61 @@ import { useToasts } from '#web/ui/toasts.ts'
 import { Stack } from '#web/ui/Wrap.tsx'
 import styles from './NameDialog.module.css'
 
+type Name = InputOf<'users.rename'>
+
 interface Props {
   open: boolean
   onClose: () => void
 }
 
-/** Changes the name under which the teams see this user. */
+const names = ['firstName', 'lastName'] as const
+
+/** Changes the name under which the teams see this user. It waits for the answer. */
 export function NameDialog({ open, onClose }: Props) {
+  const rename = useRename(onClose)
+  function cancel() {
+    rename.reset()
+    onClose()
+  }
   return (
-    <FormDialog open={open} title={profileText.nameTitle} onClose={onClose}>
-      <NameForm onClose={onClose} />
+    <FormDialog open={open} title={profileText.nameTitle} busy={rename.isPending} onClose={cancel}>
+      <NameForm rename={rename} onCancel={cancel} />
     </FormDialog>
   )
 }
 
-function NameForm({ onClose }: { onClose: () => void }) {
-  const { firstName, lastName } = useMe()
+function useRename(onDone: () => void) {
   const client = useQueryClient()
   const toasts = useToasts()
-  const { register, handleSubmit, formState, setError } = useForm({
-    mode: 'onTouched',
-    defaultValues: { firstName: firstName ?? '', lastName: lastName ?? '' },
-  })
-  const { errors } = formState
-  const rename = useMutation({
-    mutationFn: (name: { firstName: string; lastName: string }) => command('users.rename', name),
+  return useMutation({
+    mutationFn: (name: Name) => command('users.rename', name),
     onSuccess: me => {
       setMe(client, me)
       // Lists of members and drivers carry the old name.
       void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'auth.login' })
       toasts.success(profileText.saved, profileText.savedText(`${me.firstName} ${me.lastName}`))
-      onClose()
-    },
-    onError: reason => {
-      if (showRefusedFields(reason, ['firstName', 'lastName'], setError)) return
-      setError('root', { message: refusalText(reason) })
+      onDone()
     },
   })
+}
+
+interface FormProps {
+  rename: ReturnType<typeof useRename>
+  onCancel: () => void
+}
+
+function NameForm({ rename, onCancel }: FormProps) {
+  const { firstName, lastName } = useMe()
+  const { register, handleSubmit, formState, setError } = useForm<Name>({
+    mode: 'onTouched',
+    defaultValues: { firstName: firstName ?? '', lastName: lastName ?? '' },
+  })
+  const { errors } = formState
+  function save(name: Name) {
+    rename.mutate(name, { onError: reason => void showRefusedFields(reason, names, setError) })
+  }
   return (
-    <form noValidate onSubmit={event => void handleSubmit(it => rename.mutate(it))(event)}>
+    <form noValidate onSubmit={event => void handleSubmit(save)(event)}>
       <Stack>
         <Field
           {...register('firstName', {
@@ -70,14 +87,14 @@ function NameForm({ onClose }: { onClose: () => void }) {
           maxLength={80}
           autoComplete="family-name"
         />
-        {errors.root && (
+        {rename.error && refusedFields(rename.error, names).length === 0 && (
           <p className={styles.failed} role="alert">
-            {errors.root.message}
+            {refusalText(rename.error)}
           </p>
         )}
       </Stack>
       <DialogChoices>
-        <Button look="quiet" onClick={onClose}>
+        <Button look="quiet" disabled={rename.isPending} onClick={onCancel}>
           {profileText.cancel}
         </Button>
         <Button type="submit" disabled={!formState.isValid} busy={rename.isPending}>

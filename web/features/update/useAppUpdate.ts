@@ -40,11 +40,7 @@ async function changeTo(version: string, signal: AbortSignal) {
   // The new build takes the place of the old one: from now on it answers.
   await activateNewest()
   if (signal.aborted) return
-  try {
-    await forgetStored(key => key === versionKey || key.startsWith('pitboard.login'))
-  } catch {
-    // A browser that forbids storage has nothing stored.
-  }
+  await forgetStored(key => key === versionKey || key.startsWith('pitboard.login'))
   if (signal.aborted) return
   storeVersion(version)
   location.reload()

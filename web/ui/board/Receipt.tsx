@@ -1,17 +1,20 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import gears from '../gears.module.css'
 import styles from './Receipt.module.css'
 
 type SectorState = 'dark' | 'runs' | 'done' | 'failed'
 
-interface Props {
+export interface ReceiptProps {
   /** How far it has come, as on a timing screen. */
   sectors?: readonly [SectorState, SectorState, SectorState]
-  icon: LucideIcon | null
-  /** Read out when it changes. */
+  icon?: LucideIcon
+  /** Seen. */
   text: string
-  /** Read out after the text, and seen where the board is wide enough. */
+  /** Seen after it, where the board is wide enough. */
   detail?: string
+  /** Read out when it changes: what the text says to somebody who does not see the board. */
+  said: string
   /** Counts on beside the text, and is not read out each time. */
   age?: string | null
   warning?: string | null
@@ -21,18 +24,20 @@ interface Props {
 }
 
 /** Three mini-sectors and one line: what became of what was sent. */
-export function Receipt(props: Props) {
-  const { sectors, icon: Icon, text, detail, age = null, warning = null } = props
+export function Receipt(props: ReceiptProps) {
+  const { sectors, icon: Icon, text, detail, said, age = null, warning = null } = props
   const { tone = 'plain', action } = props
   return (
     <div className={styles.receipt}>
+      {/* Always here: readers hear what comes into a place that they know. */}
+      <output className={gears.hidden}>{said}</output>
       {sectors && <Sectors states={sectors} />}
       <div className={styles.line} data-tone={tone}>
         {Icon && <Icon aria-hidden />}
-        <output>
+        <span className={styles.text} aria-hidden>
           {text}
           {detail !== undefined && <span className={styles.detail}> {detail}</span>}
-        </output>
+        </span>
         {age !== null && (
           <span className={styles.figure} aria-hidden>
             {age}
@@ -53,15 +58,6 @@ function Sectors({ states }: { states: readonly SectorState[] }) {
         // oxlint-disable-next-line react/no-array-index-key -- three places that never move
         <i key={index} data-state={state} />
       ))}
-    </div>
-  )
-}
-
-/** Keeps the slot's height when there is nothing to tell; what it says is read out, not seen. */
-export function EmptyReceipt({ text }: { text: string }) {
-  return (
-    <div className={styles.receipt}>
-      <output className={styles.hidden}>{text}</output>
     </div>
   )
 }

@@ -6,13 +6,12 @@ interface Props {
   look: 'solid' | 'hollow' | 'flash'
   /** What it fills: a whole screen, the stage of a board, or a line of its own size. */
   fit: 'screen' | 'board' | 'line'
-  role?: 'alert'
 }
 
 /** One word that fills what holds it. Its tone and fit come from the toned element around it. */
-export function Word({ children, look, fit, role }: Props) {
+export function Word({ children, look, fit }: Props) {
   return (
-    <p className={styles.word} data-look={look} data-fit={fit} role={role}>
+    <p className={styles.word} data-look={look} data-fit={fit}>
       {children}
     </p>
   )
