@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { trustedReading, trustedSpeedKmh } from './fix.ts'
-import { Fix } from './live.ts'
+import { Fix } from './positions.ts'
 
 const reading = { latitude: 50.4431181, longitude: 5.96601, accuracy: 5, speed: 50 }
 

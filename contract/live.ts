@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { EpochMs, SessionId, TeamId, UserId } from './ids.ts'
 import { Message, Receipt, ReceiptStage } from './messages.ts'
+import { PhoneState } from './phone.ts'
+import { Fix } from './positions.ts'
 import { RefusalCode } from './refusal.ts'
 import { Session } from './sessions.ts'
 import { Team } from './teams.ts'
@@ -14,16 +16,6 @@ export const Room = z.templateLiteral([
   z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
 ])
 export type Room = `${'user' | 'team' | 'session'}:${string}`
-
-/** One GPS reading. `at` is when it was taken, by the server's clock as the phone knows it. */
-export const Fix = z.object({
-  at: EpochMs,
-  latitude: z.number().min(-90).max(90).nullable(),
-  longitude: z.number().min(-180).max(180).nullable(),
-  speedKmh: z.int().min(0).max(320).nullable(),
-  accuracyM: z.number().min(0).max(1e6).nullable(),
-})
-export type Fix = z.infer<typeof Fix>
 
 /**
  * What goes up. The fix is by far the most frequent, so its keys are short:
@@ -60,6 +52,10 @@ export const Up = z.discriminatedUnion('t', [
     stage: ReceiptStage,
     at: EpochMs,
   }),
+  /** The driver's phone says how it is: at first, and whenever that changes. */
+  z.object({ t: z.literal('phone'), phone: PhoneState }),
+  /** The driver asks for a test flash: everybody in the room hears of it, the phone too. */
+  z.object({ t: z.literal('test') }),
 ])
 export type Up = z.infer<typeof Up>
 
@@ -89,12 +85,17 @@ export const Down = z.discriminatedUnion('t', [
   FixDown,
   z.object({ t: z.literal('message'), session: SessionId, message: Message }),
   z.object({ t: z.literal('receipt'), session: SessionId, version: z.int(), receipt: Receipt }),
+  z.object({ t: z.literal('phone'), session: SessionId, phone: PhoneState }),
+  /** `at` is the server's time of the driver's test flash. */
+  z.object({ t: z.literal('test'), session: SessionId, at: EpochMs }),
   z.object({ t: z.literal('team-added'), team: Team }),
   z.object({ t: z.literal('team-removed'), team: TeamId }),
   z.object({ t: z.literal('member-added'), team: TeamId, member: Person }),
   z.object({ t: z.literal('member-removed'), team: TeamId, member: UserId }),
   /** Also to the session's own room. */
   z.object({ t: z.literal('session-started'), session: Session }),
+  /** Something of it was set anew, such as how soon its messages expire. */
+  z.object({ t: z.literal('session-changed'), session: Session }),
   z.object({ t: z.literal('session-ended'), team: TeamId, session: SessionId }),
   /** Something the client sent was refused; the line stays. `re` is the frame's `t`, `room` the room. */
   z.object({

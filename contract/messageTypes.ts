@@ -2,3 +2,11 @@
 
 /** The eight codes, in the order of the pad. */
 export const messageTypes = ['Easy', 'Go', 'Push', 'Pit', 'Fuel', 'FCY', 'SC', 'Abort'] as const
+
+/** A message that is not on the driver's screen after this long is not shown any more. Team's choice, in seconds. */
+export const defaultExpireAfterS = 120
+export const shortestExpiryS = 10
+export const longestExpiryS = 3600
+
+/** They hold until they are replaced, however late the phone hears of them; so does a cleared screen. */
+export const neverExpire: readonly (string | null)[] = ['FCY', 'SC', null]

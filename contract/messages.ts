@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { command } from './endpoint.ts'
+import { command, read } from './endpoint.ts'
 import { EpochMs, SessionId, UserId } from './ids.ts'
 import { messageTypes } from './messageTypes.ts'
+import { Person } from './users.ts'
 
 export const MessageType = z.enum(messageTypes)
 export type MessageType = z.infer<typeof MessageType>
@@ -29,8 +30,14 @@ export const Message = Receipt.extend({
   pressedAt: EpochMs.nullable(),
   sentAt: EpochMs.nullable(),
   sentBy: UserId.nullable(),
+  /** If it was not shown by then, it never is. None: it holds until it is replaced. */
+  expiresAt: EpochMs.nullable(),
 })
 export type Message = z.infer<typeof Message>
+
+/** One line of a session's log. */
+export const LoggedMessage = Message.omit({ sentBy: true }).extend({ sentBy: Person.nullable() })
+export type LoggedMessage = z.infer<typeof LoggedMessage>
 
 export const messages = {
   set: command({
@@ -44,5 +51,11 @@ export const messages = {
       pressedAt: EpochMs.optional(),
     }),
     output: Message,
+  }),
+  log: read({
+    auth: 'signed-in',
+    summary: "A session's messages, newest first, with who sent them and how far they came.",
+    input: z.object({ sessionId: SessionId }),
+    output: z.array(LoggedMessage),
   }),
 }

@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { command, read } from './endpoint.ts'
 import { EpochMs, SessionId, TeamId } from './ids.ts'
 import { Message } from './messages.ts'
+import { longestExpiryS, shortestExpiryS } from './messageTypes.ts'
+import { PhoneState } from './phone.ts'
+import { Fix } from './positions.ts'
 import { LineOfText } from './text.ts'
 import { Person } from './users.ts'
 
@@ -21,8 +24,15 @@ export const Session = z.object({
   longitude: z.number().nullable(),
   /** The server's time of the last frame from the driver's phone. */
   lastDriverContactAt: EpochMs.nullable(),
+  /** None until the phone has said something of itself. */
+  phone: PhoneState.nullable(),
+  /** How long a message may take to the driver's screen, in seconds. */
+  expireAfterS: z.int(),
 })
 export type Session = z.infer<typeof Session>
+
+/** Fixes in one call: as many as fit into a command. */
+export const maxFixes = 300
 
 const ofSession = z.object({ sessionId: SessionId })
 
@@ -44,6 +54,25 @@ export const sessions = {
     auth: 'signed-in',
     summary: 'Ends a session. Only its driver can. Ending it again changes nothing.',
     input: ofSession,
+    output: Session,
+  }),
+  storeFixes: command({
+    auth: 'signed-in',
+    summary: "Stores fixes that the driver's phone kept while it had no line. Twice is once.",
+    input: ofSession.extend({ fixes: z.array(Fix).min(1).max(maxFixes) }),
+    output: z.object({ stored: z.int() }),
+  }),
+  tellPhone: command({
+    auth: 'signed-in',
+    summary: "The state of the driver's phone, as it changes and as the page goes away.",
+    input: ofSession.extend({ phone: PhoneState }),
+    output: z.object({}),
+  }),
+  setExpiry: command({
+    auth: 'signed-in',
+    summary:
+      'How long messages of this session may take to the driver. For those sent from now on.',
+    input: ofSession.extend({ expireAfterS: z.int().min(shortestExpiryS).max(longestExpiryS) }),
     output: Session,
   }),
 }

@@ -27,6 +27,7 @@ import { openLiveChannel } from './live/socket.ts'
 import type { Log } from './log.ts'
 import { registerMailbox } from './mail/mailbox.ts'
 import type { Mailer } from './mail/mailer.ts'
+import { addMessagesCsv } from './messages/csv.ts'
 import { messageCalls } from './messages/routes.ts'
 import type { Parts } from './parts.ts'
 import { addContactRoute } from './sessions/contact.ts'
@@ -97,6 +98,7 @@ export async function startApp({
   mount(http, 'files', files, fileCalls(parts), parts)
   await addFileRoutes(http, parts)
   addContactRoute(http, parts, floor)
+  addMessagesCsv(http, parts)
   registerGoogle(http, parts)
   if (isOnlyForThisMachine(config) && mailer.outbox) {
     registerMailbox(http, mailer.outbox)

@@ -24,6 +24,7 @@ export function message(version: number, type: Message['type']): Message {
     reachedAt: null,
     shownAt: null,
     copiedAt: null,
+    expiresAt: null,
   }
 }
 
@@ -125,6 +126,8 @@ class PeerLine {
       latitude: null,
       longitude: null,
       lastDriverContactAt: null,
+      phone: null,
+      expireAfterS: 120,
     }
     const snapshot = { of: 'session' as const, session }
     this.send({ t: 'snapshot', room: `session:${sessionId}`, now: Date.now(), snapshot })

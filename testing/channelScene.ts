@@ -126,12 +126,15 @@ export function snapshotOf(message: Partial<Message> = {}): DownOf<'snapshot'> {
       reachedAt: null,
       shownAt: null,
       copiedAt: null,
+      expiresAt: null,
       ...message,
     },
     speedKmh: null,
     latitude: null,
     longitude: null,
     lastDriverContactAt: null,
+    phone: null,
+    expireAfterS: 120,
   }
   return { t: 'snapshot', room, now: 1000, snapshot: { of: 'session', session } }
 }

@@ -1,5 +1,6 @@
-import type { ColumnType, Generated } from 'kysely'
+import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { FileType } from '#contract/fileRules.ts'
+import type { PhoneState } from '#contract/phone.ts'
 
 /** Every table and view, as Kysely sees it. Written by hand beside the migrations. */
 export interface Tables {
@@ -95,6 +96,8 @@ export interface SessionsTable {
   last_driver_contact: Date | null
   date_started: Generated<Date>
   date_ended: Date | null
+  expire_after_s: Generated<number>
+  phone: JSONColumnType<PhoneState> | null
 }
 
 export interface MessagesTable {
@@ -108,6 +111,7 @@ export interface MessagesTable {
   reached_at: Date | null
   shown_at: Date | null
   copied_at: Date | null
+  expires_at: Date | null
 }
 
 export interface PositionsTable {
@@ -148,6 +152,8 @@ export interface SessionsView {
   last_driver_contact: Seen<Date | null>
   date_started: Seen<Date>
   date_ended: Seen<Date | null>
+  expire_after_s: Seen<number>
+  phone: Seen<PhoneState | null>
   driver_first_name: Seen<string | null>
   driver_last_name: Seen<string | null>
   driver_email: Seen<string | null>
@@ -158,6 +164,7 @@ export interface SessionsView {
   reached_at: Seen<Date | null>
   shown_at: Seen<Date | null>
   copied_at: Seen<Date | null>
+  expires_at: Seen<Date | null>
 }
 
 export interface TeamsView {

@@ -4,6 +4,7 @@ import { CloseCode, protocol } from '#contract/liveRules.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { noteReceipt } from '../messages/messages.ts'
 import type { Caller } from '../parts.ts'
+import { notePhone } from '../sessions/phone.ts'
 import { requireDriver } from '../sessions/sessions.ts'
 import type { Floor } from './floor.ts'
 import { encodeFrame } from './frame.ts'
@@ -13,6 +14,12 @@ import { type BadFrame, parseUp } from './up.ts'
 
 /** Rooms one line may be in: the app needs two or three. */
 const maxRooms = 32
+
+/** What has to wait for the database, or for what does. */
+type InTurn = Extract<
+  Up,
+  { t: 'watch' | 'unwatch' | 'drive' | 'park' | 'receipt' | 'phone' | 'test' }
+>
 
 /** What one line says and is answered, after its login was checked. It knows no sockets. */
 export class Conversation {
@@ -52,6 +59,8 @@ export class Conversation {
       case 'drive':
       case 'park':
       case 'receipt':
+      case 'phone':
+      case 'test':
         return this.#inTurn(up)
       case 'bad':
         return this.#refuse(up.re, new Refusal('invalid-input'))
@@ -90,7 +99,7 @@ export class Conversation {
     this.#send({ t: 'beat', at, now: Date.now(), versions })
   }
 
-  #inTurn(up: Extract<Up, { t: 'watch' | 'unwatch' | 'drive' | 'park' | 'receipt' }>) {
+  #inTurn(up: InTurn) {
     if (this.#waiting >= 100) return this.#line.close(CloseCode.tooMany)
     this.#waiting += 1
     this.#turn = this.#turn
@@ -101,7 +110,7 @@ export class Conversation {
       })
   }
 
-  async #answer(up: Extract<Up, { t: 'watch' | 'unwatch' | 'drive' | 'park' | 'receipt' }>) {
+  async #answer(up: InTurn) {
     switch (up.t) {
       case 'watch':
         await this.#watch(up.room)
@@ -115,6 +124,10 @@ export class Conversation {
         return
       case 'receipt':
         return noteReceipt(this.#floor, this.#requireDriving(), up)
+      case 'phone':
+        return notePhone(this.#floor, this.#requireDriving(), up.phone)
+      case 'test':
+        return this.#test(this.#requireDriving())
     }
   }
 
@@ -153,6 +166,11 @@ export class Conversation {
       throw new Refusal('session-ended')
     }
     this.#driving = session
+  }
+
+  /** The phone hears its own test come back: what it flashes, the team has seen too. */
+  #test(session: SessionId) {
+    this.#floor.live.publish(`session:${session}`, { t: 'test', session, at: Date.now() })
   }
 
   /** The session this line drives. Who was taken out of its room, or whose session ended, drives no more. */

@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { EpochMs, SessionId, UserId } from '#contract/ids.ts'
 import type { Message, MessageType, ReceiptStage } from '#contract/messages.ts'
+import { neverExpire } from '#contract/messageTypes.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { MessagesTable, Tables } from '../db/tables.ts'
 import type { Parts } from '../parts.ts'
@@ -38,7 +39,7 @@ export async function setMessage(parts: Parts, userId: UserId, send: Send): Prom
 async function storeNext(trx: Kysely<Tables>, userId: UserId, send: Send): Promise<Message | null> {
   const session = await trx
     .selectFrom('sessions')
-    .select(['message_version', 'status'])
+    .select(['message_version', 'status', 'expire_after_s'])
     .where('id', '=', send.sessionId)
     .forUpdate()
     .executeTakeFirstOrThrow()
@@ -55,6 +56,9 @@ async function storeNext(trx: Kysely<Tables>, userId: UserId, send: Send): Promi
       sent_by: userId,
       pressed_at: new Date(Math.min(now, Math.max(pressedAt, now - oldestPressMs))),
       sent_at: new Date(now),
+      expires_at: neverExpire.includes(send.type)
+        ? null
+        : new Date(now + session.expire_after_s * 1000),
     })
     .onConflict(conflict => conflict.columns(['session_id', 'command_id']).doNothing())
     .returningAll()

@@ -6,6 +6,8 @@ import type { HandlersOf } from '../http/route.ts'
 import { stayWithin } from '../limits.ts'
 import type { Caller, Parts } from '../parts.ts'
 import { requireMember, requireStillMember } from '../teams/members.ts'
+import { storeKeptFixes } from '../telemetry/keptFixes.ts'
+import { notePhone } from './phone.ts'
 import { activeSessions, requireDriver, requireSession } from './sessions.ts'
 
 export function sessionCalls(parts: Parts): HandlersOf<typeof sessions, Caller> {
@@ -21,6 +23,19 @@ export function sessionCalls(parts: Parts): HandlersOf<typeof sessions, Caller> 
     },
 
     end: ({ input, caller }) => endSession(parts, input.sessionId, caller.userId),
+
+    async storeFixes({ input: { sessionId, fixes }, caller }) {
+      await requireDriver(db, sessionId, caller.userId)
+      return { stored: await storeKeptFixes(db, sessionId, fixes) }
+    },
+
+    async tellPhone({ input: { sessionId, phone }, caller }) {
+      await requireDriver(db, sessionId, caller.userId)
+      await notePhone(parts, sessionId, phone)
+      return {}
+    },
+
+    setExpiry: ({ input, caller }) => setExpiry(parts, caller.userId, input),
   }
 }
 
@@ -46,6 +61,23 @@ async function startSession(
     })
   const session = await requireSession(db, recorder, id, userId)
   live.publish(`team:${teamId}`, { t: 'session-started', session })
+  return session
+}
+
+async function setExpiry(
+  { db, live, recorder }: Parts,
+  userId: UserId,
+  { sessionId, expireAfterS }: { sessionId: SessionId; expireAfterS: number },
+) {
+  const { status } = await requireSession(db, recorder, sessionId, userId)
+  if (status !== 'Active') throw new Refusal('session-ended')
+  await db
+    .updateTable('sessions')
+    .set({ expire_after_s: expireAfterS })
+    .where('id', '=', sessionId)
+    .execute()
+  const session = await requireSession(db, recorder, sessionId, userId)
+  live.publish(`session:${sessionId}`, { t: 'session-changed', session })
   return session
 }
 

@@ -84,6 +84,8 @@ export function sessionFromRow(
     latitude: heard ? heard.fix.la : row.latitude,
     longitude: heard ? heard.fix.lo : row.longitude,
     lastDriverContactAt: heard ? heard.contactAt : ms(row.last_driver_contact),
+    phone: row.phone,
+    expireAfterS: row.expire_after_s,
   }
 }
 
@@ -97,6 +99,7 @@ type MessageRow = Pick<
   | 'reached_at'
   | 'shown_at'
   | 'copied_at'
+  | 'expires_at'
 >
 
 export function messageFromRow(row: MessageRow): Message {
@@ -109,6 +112,7 @@ export function messageFromRow(row: MessageRow): Message {
     reachedAt: ms(row.reached_at),
     shownAt: ms(row.shown_at),
     copiedAt: ms(row.copied_at),
+    expiresAt: ms(row.expires_at),
   }
 }
 

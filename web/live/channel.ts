@@ -1,5 +1,6 @@
-import type { Down, DownOf, Fix, FixDown, Room } from '#contract/live.ts'
+import type { Down, DownOf, FixDown, Room } from '#contract/live.ts'
 import type { Message } from '#contract/messages.ts'
+import type { Fix } from '#contract/positions.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
 import { ServerClock } from './clock.ts'
 import { Driving, type OnRefused } from './driving.ts'

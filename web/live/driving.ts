@@ -1,5 +1,6 @@
-import type { Fix, Room, Up } from '#contract/live.ts'
+import type { Room, Up } from '#contract/live.ts'
 import type { Message } from '#contract/messages.ts'
+import type { Fix } from '#contract/positions.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
 import type { Line } from './line.ts'
 import { type DueReceipt, DueReceipts } from './receipts.ts'

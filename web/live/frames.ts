@@ -27,6 +27,14 @@ const knownFrames: Record<Down['t'], readonly [field: string, type: string][]> =
     ['version', 'number'],
     ['receipt', 'object'],
   ],
+  phone: [
+    ['session', 'string'],
+    ['phone', 'object'],
+  ],
+  test: [
+    ['session', 'string'],
+    ['at', 'number'],
+  ],
   'team-added': [['team', 'object']],
   'team-removed': [['team', 'string']],
   'member-added': [
@@ -38,6 +46,7 @@ const knownFrames: Record<Down['t'], readonly [field: string, type: string][]> =
     ['member', 'string'],
   ],
   'session-started': [['session', 'object']],
+  'session-changed': [['session', 'object']],
   'session-ended': [
     ['team', 'string'],
     ['session', 'string'],
@@ -89,6 +98,8 @@ export function roomsOf(frame: Down, user: string): Room[] {
       return [`session:${frame.s}`]
     case 'message':
     case 'receipt':
+    case 'phone':
+    case 'test':
       return [`session:${frame.session}`]
     case 'team-added':
       return [`user:${user}`]
@@ -99,6 +110,8 @@ export function roomsOf(frame: Down, user: string): Room[] {
       return [`team:${frame.team}`]
     case 'session-started':
       return [`team:${frame.session.teamId}`, `session:${frame.session.id}`]
+    case 'session-changed':
+      return [`session:${frame.session.id}`]
     case 'session-ended':
       return [`team:${frame.team}`, `session:${frame.session}`]
   }

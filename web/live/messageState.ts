@@ -10,6 +10,7 @@ export const noMessage: Message = {
   reachedAt: null,
   shownAt: null,
   copiedAt: null,
+  expiresAt: null,
 }
 
 /**

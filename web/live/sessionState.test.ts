@@ -16,6 +16,8 @@ const session: Session = {
   latitude: 50.4,
   longitude: 5.9,
   lastDriverContactAt: 1000,
+  phone: null,
+  expireAfterS: 120,
 }
 
 function snapshotOf(part: Partial<Session> = {}): DownOf<'snapshot'> {

@@ -1,4 +1,5 @@
 import type { Down, DownOf, FixDown } from '#contract/live.ts'
+import type { PhoneState } from '#contract/phone.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
 import type { Session } from '#contract/sessions.ts'
 import { learnMessage, learnReceipt } from './messageState.ts'
@@ -11,6 +12,8 @@ export interface LiveSession {
   readonly fix: FixDown | null
   /** The server's time of the last frame from the driver's phone. */
   readonly lastContactAt: number | null
+  /** The server's time of the driver's newest test flash, if any was heard. */
+  readonly testedAt: number | null
   /** Why the room may not be watched, if so. */
   readonly refused: RefusalCode | null
 }
@@ -19,6 +22,7 @@ export const unknownSession: LiveSession = {
   session: null,
   fix: null,
   lastContactAt: null,
+  testedAt: null,
   refused: null,
 }
 
@@ -28,6 +32,7 @@ export function hear(state: LiveSession, frame: Down): LiveSession {
     case 'snapshot':
       return frame.snapshot.of === 'session' ? hearSession(state, frame.snapshot.session) : state
     case 'session-started':
+    case 'session-changed':
       return hearSession(state, frame.session)
     case 'fix':
       return hearFix(state, frame)
@@ -37,6 +42,10 @@ export function hear(state: LiveSession, frame: Down): LiveSession {
       return withMessage(state, session =>
         learnReceipt(session.message, frame.version, frame.receipt),
       )
+    case 'phone':
+      return hearPhone(state, frame.phone)
+    case 'test':
+      return { ...state, testedAt: frame.at }
     case 'session-ended':
       return hearEnd(state)
     case 'refused':
@@ -59,6 +68,7 @@ function hearSession(state: LiveSession, heard: Session): LiveSession {
     session: { ...heard, message, status },
     fix: state.fix,
     lastContactAt: later(state.lastContactAt, heard.lastDriverContactAt),
+    testedAt: state.testedAt,
     refused: null,
   }
 }
@@ -77,6 +87,10 @@ function withMessage(
   const message = learn(state.session)
   if (message === state.session.message) return state
   return { ...state, session: { ...state.session, message } }
+}
+
+function hearPhone(state: LiveSession, phone: PhoneState): LiveSession {
+  return state.session === null ? state : { ...state, session: { ...state.session, phone } }
 }
 
 function hearEnd(state: LiveSession): LiveSession {

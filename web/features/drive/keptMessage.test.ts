@@ -10,6 +10,7 @@ const message = {
   reachedAt: null,
   shownAt: null,
   copiedAt: null,
+  expiresAt: null,
 } as const
 
 let stored: Map<string, string>

@@ -13,6 +13,7 @@ const sent: Message = {
   reachedAt: null,
   shownAt: null,
   copiedAt: null,
+  expiresAt: null,
 }
 
 test('nothing was sent yet, so there is nothing to tell', () => {

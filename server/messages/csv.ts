@@ -1,0 +1,80 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { type EpochMs, SessionId } from '#contract/ids.ts'
+import type { LoggedMessage } from '#contract/messages.ts'
+import { Refusal } from '#contract/refusal.ts'
+import type { Parts } from '../parts.ts'
+import { requireSession } from '../sessions/sessions.ts'
+import { messageLog } from './log.ts'
+
+/** The log as a table for spreadsheets. */
+export function addMessagesCsv(app: FastifyInstance, parts: Parts) {
+  app.route<{ Params: { sessionId: string } }>({
+    method: 'GET',
+    url: '/api/v1/sessions/:sessionId/messages.csv',
+    schema: {
+      operationId: 'messages.csv',
+      tags: ['messages'],
+      summary: "A session's messages as CSV, newest first. Only for members of its team.",
+      security: [{ login: [] }, { device: [] }],
+      params: z.object({ sessionId: SessionId }),
+    },
+    handler: async (request, reply) => {
+      const caller = await parts.authenticate(request)
+      if (!caller) throw new Refusal('not-signed-in')
+      const { sessionId } = request.params
+      await requireSession(parts.db, parts.recorder, sessionId, caller.userId)
+      const log = await messageLog(parts.db, sessionId)
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', 'attachment; filename="messages.csv"')
+        .header('cache-control', 'no-store')
+        .send(csvOf(log))
+    },
+  })
+}
+
+const columns = [
+  'version',
+  'message',
+  'sent by',
+  'pressed',
+  'sent',
+  'reached',
+  'shown',
+  'acknowledged',
+  'tap to shown s',
+]
+
+/** RFC 4180, with a line for the names. Times are ISO 8601 in UTC. */
+export function csvOf(log: readonly LoggedMessage[]): string {
+  const lines = log.map(each => [
+    String(each.version),
+    each.type ?? 'CLEAR',
+    nameOf(each),
+    iso(each.pressedAt),
+    iso(each.sentAt),
+    iso(each.reachedAt),
+    iso(each.shownAt),
+    iso(each.copiedAt),
+    each.shownAt === null || each.pressedAt === null
+      ? ''
+      : ((each.shownAt - each.pressedAt) / 1000).toFixed(2),
+  ])
+  return [columns, ...lines].map(cells => `${cells.map(cellOf).join(',')}\r\n`).join('')
+}
+
+/** Spreadsheets take a cell that begins like this for a formula: nobody's name shall be one. */
+function cellOf(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+function nameOf({ sentBy }: LoggedMessage): string {
+  const { firstName, lastName, email } = sentBy ?? { firstName: null, lastName: null, email: null }
+  return [firstName, lastName].filter(Boolean).join(' ') || (email ?? '')
+}
+
+function iso(at: EpochMs | null): string {
+  return at === null ? '' : new Date(at).toISOString()
+}

@@ -1,0 +1,30 @@
+import type { EpochMs, SessionId } from '#contract/ids.ts'
+import type { PhoneState } from '#contract/phone.ts'
+import type { Parts } from '../parts.ts'
+
+/** Keeps what the driver's phone says of itself, and tells the team. Whoever calls has checked that it is the driver's. */
+export async function notePhone(
+  { db, live }: Pick<Parts, 'db' | 'live'>,
+  sessionId: SessionId,
+  said: PhoneState,
+) {
+  const now = Date.now()
+  const phone: PhoneState = {
+    ...said,
+    presenceSince: notLater(said.presenceSince, now),
+    gpsSince: notLater(said.gpsSince, now),
+  }
+  const noted = await db
+    .updateTable('sessions')
+    .set({ phone: JSON.stringify(phone) })
+    .where('id', '=', sessionId)
+    .where('status', '=', 'Active')
+    .returning('id')
+    .executeTakeFirst()
+  if (noted) live.publish(`session:${sessionId}`, { t: 'phone', session: sessionId, phone })
+}
+
+/** A phone whose idea of our clock is off must not speak of the future. */
+function notLater(at: EpochMs, now: EpochMs): EpochMs {
+  return Math.min(at, now)
+}
