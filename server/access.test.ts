@@ -54,6 +54,15 @@ const ofTeam = ({ teamId }: Scene) => ({ teamId })
 const ofSession = ({ sessionId }: Scene) => ({ sessionId })
 const someone = () => ({ firstName: 'New', lastName: 'Face', email: `${randomUUID()}@example.com` })
 
+const nowhere = { latitude: null, longitude: null, speedKmh: null, accuracyM: null }
+const aPhone = {
+  presence: 'shown',
+  presenceSince: 1,
+  gps: 'good',
+  gpsSince: 1,
+  battery: { percent: 80, charging: false },
+}
+
 const calls: Record<string, Row> = {
   'auth.sendCode': { input: someone, answers: forEverybody },
   'auth.verifyCode': {
@@ -87,6 +96,19 @@ const calls: Record<string, Row> = {
   'sessions.get': { input: ofSession, answers: forMembers },
   'sessions.listActive': { input: ofTeam, answers: forMembers },
   'sessions.end': { input: ofSession, answers: forDriver },
+  'sessions.storeFixes': {
+    input: s => ({ ...ofSession(s), fixes: [{ ...nowhere, at: Date.now() }] }),
+    answers: forDriver,
+  },
+  'sessions.tellPhone': {
+    input: s => ({ ...ofSession(s), phone: aPhone }),
+    answers: forDriver,
+  },
+  'sessions.setExpiry': {
+    input: s => ({ ...ofSession(s), expireAfterS: 60 }),
+    answers: forMembers,
+  },
+  'messages.log': { input: ofSession, answers: forMembers },
   'messages.set': {
     input: s => ({ ...ofSession(s), type: 'Pit', commandId: randomUUID() }),
     answers: forMembers,

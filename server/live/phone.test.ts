@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { PhoneState } from '#contract/phone.ts'
+import { type LiveScene, liveScene, watching } from '#testing/liveScene.ts'
+import type { Person } from '#testing/person.ts'
+
+let scene: LiveScene
+let ana: Person
+let leo: Person
+
+beforeAll(async () => {
+  scene = await liveScene()
+  ;({ ana, leo } = scene)
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+
+const phone = (part: Partial<PhoneState> = {}): PhoneState => ({
+  presence: 'shown',
+  presenceSince: 1000,
+  gps: 'good',
+  gpsSince: 2000,
+  battery: { percent: 80, charging: false },
+  ...part,
+})
+
+test('what the phone says of itself reaches the team, and is there for who comes later (P1)', async () => {
+  const { session } = await scene.stint()
+  expect(session.phone).toBeNull()
+  const pit = await watching(ana, `session:${session.id}`)
+  const car = await scene.driving(session.id)
+
+  car.send({ t: 'phone', phone: phone() })
+  expect(await pit.next('phone')).toEqual({ t: 'phone', session: session.id, phone: phone() })
+  car.send({ t: 'phone', phone: phone({ presence: 'hidden', gps: 'denied', battery: null }) })
+  await pit.next('phone')
+  const { phone: known } = await ana.call.sessions.get({ sessionId: session.id })
+  expect(known).toEqual(phone({ presence: 'hidden', gps: 'denied', battery: null }))
+})
+
+test('a page that goes away says so by a call; nobody speaks of the future or for another (P1)', async () => {
+  const { session } = await scene.stint()
+  const pit = await watching(ana, `session:${session.id}`)
+  const before = Date.now()
+  await leo.call.sessions.tellPhone({
+    sessionId: session.id,
+    phone: phone({ presence: 'leaving', presenceSince: before + 3_600_000 }),
+  })
+  const { phone: told } = await pit.next('phone')
+  expect(told.presence).toBe('leaving')
+  expect(told.presenceSince).toBeLessThanOrEqual(Date.now())
+
+  pit.send({ t: 'phone', phone: phone() })
+  expect((await pit.next('refused')).code).toBe('not-the-driver')
+})
+
+test("the driver's test flash reaches the team and comes back to the phone (P2)", async () => {
+  const { session } = await scene.stint()
+  const pit = await watching(ana, `session:${session.id}`)
+  const car = await scene.driving(session.id)
+  car.send({ t: 'test' })
+  const heard = await car.next('test')
+  expect(await pit.next('test')).toEqual(heard)
+  pit.send({ t: 'test' })
+  expect((await pit.next('refused')).code).toBe('not-the-driver')
+})
+
+test('kept fixes are stored once, in their own time, and move no dot (F7)', async () => {
+  const { session } = await scene.stint()
+  const pit = await watching(ana, `session:${session.id}`)
+  const { db } = scene.app.database
+  const start = session.startedAt
+  await db
+    .updateTable('sessions')
+    .set({ date_started: new Date(start - 700_000) })
+    .where('id', '=', session.id)
+    .execute()
+  const fixes = Array.from({ length: 600 }, (_, second) => ({
+    at: start - 600_000 + second * 1000,
+    latitude: 50.4 + second / 1e5,
+    longitude: 5.97,
+    speedKmh: 150,
+    accuracyM: 4,
+  }))
+  const store = (part: typeof fixes) =>
+    leo.call.sessions.storeFixes({ sessionId: session.id, fixes: part })
+
+  expect(await store(fixes.slice(300))).toEqual({ stored: 300 })
+  expect(await store(fixes.slice(0, 300))).toEqual({ stored: 300 })
+  expect(await store(fixes.slice(0, 300))).toEqual({ stored: 0 })
+  const outside = [start - 800_000, Date.now() + 60_000].map(at => ({ ...fixes[0]!, at }))
+  expect(await store(outside)).toEqual({ stored: 0 })
+
+  const stored = await db
+    .selectFrom('positions')
+    .select(['at', 'latitude'])
+    .where('session_id', '=', session.id)
+    .orderBy('at')
+    .execute()
+  expect(stored.map(({ at }) => at.getTime())).toEqual(fixes.map(({ at }) => at))
+  await pit.roundTrip()
+  expect(pit.heard('fix')).toEqual([])
+  expect((await ana.call.sessions.get({ sessionId: session.id })).latitude).toBeNull()
+  await expect(store([...fixes.slice(0, 301)])).rejects.toMatchObject({ code: 'invalid-input' })
+})

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { LoggedMessage, MessageType } from '#contract/messages.ts'
+import { type LiveScene, liveScene } from '#testing/liveScene.ts'
+import type { Person } from '#testing/person.ts'
+import { csvOf } from './csv.ts'
+
+let scene: LiveScene
+let ana: Person
+let leo: Person
+
+beforeAll(async () => {
+  scene = await liveScene()
+  ;({ ana, leo } = scene)
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+
+function send(sessionId: string, type: MessageType | null) {
+  return ana.call.messages.set({ sessionId, type, commandId: randomUUID() })
+}
+
+function csv(sessionId: string, who?: Person) {
+  return fetch(`${scene.app.url}/api/v1/sessions/${sessionId}/messages.csv`, {
+    headers: who ? { cookie: who.jar.header } : {},
+  })
+}
+
+test('the log has every message with its sender and how far it came, newest first', async () => {
+  const { session } = await scene.stint()
+  const car = await scene.driving(session.id)
+  const pit = await send(session.id, 'Pit')
+  await send(session.id, null)
+  car.send({ t: 'receipt', version: 1, stage: 'shown', at: Date.now() })
+  await car.next('receipt')
+
+  const log = await leo.call.messages.log({ sessionId: session.id })
+  expect(log).toMatchObject([
+    { version: 2, type: null, sentBy: { id: ana.id, firstName: 'Ana' }, shownAt: null },
+    { version: 1, type: 'Pit', sentAt: pit.sentAt, shownAt: expect.any(Number), copiedAt: null },
+  ])
+})
+
+test('it comes as CSV, and only to the team', async () => {
+  const { session } = await scene.stint()
+  await send(session.id, 'FCY')
+  const stranger = await scene.app.person('Sven')
+
+  const answer = await csv(session.id, leo)
+  expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  expect(answer.headers.get('content-disposition')).toContain('attachment')
+  const [head, line, rest] = (await answer.text()).split('\r\n')
+  expect(head).toMatch(/^version,message,sent by,pressed,/)
+  expect(line).toMatch(/^1,FCY,Ana Tester,2\d{3}-.*Z,2\d{3}-.*Z,,,,$/)
+  expect(rest).toBe('')
+
+  expect((await csv(session.id, stranger)).status).toBe(403)
+  expect((await csv(session.id)).status).toBe(401)
+  expect((await csv('nonsense', leo)).status).toBe(400)
+})
+
+test('in CSV no name is a formula, and commas and quotes stay in their cell', () => {
+  const line = (firstName: string): LoggedMessage => ({
+    version: 1,
+    type: 'Go',
+    pressedAt: 1000,
+    sentAt: 1100,
+    reachedAt: 1200,
+    shownAt: 1350,
+    copiedAt: null,
+    expiresAt: null,
+    sentBy: { id: randomUUID(), firstName, lastName: null, email: null },
+  })
+  expect(csvOf([line('=1+1')])).toContain(",'=1+1,")
+  expect(csvOf([line('Ana "Ace", PhD')])).toContain(',"Ana ""Ace"", PhD",')
+  expect(csvOf([line('Ana')])).toContain(',0.35\r\n')
+})
+
+test('a message expires after the time the team set, flags and CLEAR never', async () => {
+  const { session } = await scene.stint()
+  expect(session.expireAfterS).toBe(120)
+  const pit = await send(session.id, 'Pit')
+  expect(pit.expiresAt! - pit.sentAt!).toBe(120_000)
+
+  await ana.call.sessions.setExpiry({ sessionId: session.id, expireAfterS: 30 })
+  const fuel = await send(session.id, 'Fuel')
+  expect(fuel.expiresAt! - fuel.sentAt!).toBe(30_000)
+  for (const type of ['FCY', 'SC', null] as const) {
+    expect((await send(session.id, type)).expiresAt).toBeNull()
+  }
+  await expect(
+    ana.call.sessions.setExpiry({ sessionId: session.id, expireAfterS: 5 }),
+  ).rejects.toMatchObject({ code: 'invalid-input' })
+  await leo.call.sessions.end({ sessionId: session.id })
+  await expect(
+    ana.call.sessions.setExpiry({ sessionId: session.id, expireAfterS: 60 }),
+  ).rejects.toMatchObject({ code: 'session-ended' })
+})
