@@ -20,7 +20,7 @@ const table: Record<string, { may: string[]; packages?: string[] }> = {
     packages: ['react', 'react-dom', 'react-router', '@base-ui/react', 'lucide-react'],
   },
   'web/text': { may: ['contract'] },
-  'web/device': { may: ['contract'], packages: [] },
+  'web/device': { may: ['contract'], packages: ['idb'] },
   'web/api': { may: ['contract', 'web/text'] },
   'web/live': { may: ['contract'], packages: ['react'] },
   'web/sw': {

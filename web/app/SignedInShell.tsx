@@ -1,17 +1,27 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet } from 'react-router'
 import { clearLogin, useMe } from '#web/api/login.ts'
+import { keepClockOffset, keptClockOffsetMs } from '#web/device/clockOffset.ts'
 import { LiveProvider } from '#web/live/LiveProvider.tsx'
 import { LineNotice } from './LineNotice.tsx'
+import { useKeptFixes } from './useKeptFixes.ts'
+
+const clockOffset = { kept: keptClockOffsetMs, keep: keepClockOffset }
 
 /** What surrounds the screens of a signed-in user: the live line, and a word when it is down. */
 export function SignedInShell() {
   const client = useQueryClient()
   const { id } = useMe()
   return (
-    <LiveProvider userId={id} onSignedOut={() => clearLogin(client)}>
+    <LiveProvider userId={id} onSignedOut={() => clearLogin(client)} clockOffset={clockOffset}>
+      <KeptFixes />
       <LineNotice />
       <Outlet />
     </LiveProvider>
   )
+}
+
+function KeptFixes() {
+  useKeptFixes()
+  return null
 }

@@ -1,7 +1,7 @@
 import { type TrustedReading, trustedReading } from '#contract/fix.ts'
 
-/** Why there is no position. */
-type NoPosition = 'unavailable' | 'denied' | 'timeout'
+/** Why there is no position. `missing`: this device has no receiver, or its browser does not ask it. */
+type NoPosition = 'unavailable' | 'denied' | 'timeout' | 'missing'
 
 /** What the receiver says: a reading after our rules, or why there is none. */
 type Position =
@@ -19,7 +19,7 @@ const reasons: Record<number, NoPosition> = { 1: 'denied', 2: 'unavailable', 3: 
 /** Follows the device's position until undone. An error that no reading follows makes it begin anew. */
 export function watchPosition(onPosition: (position: Position) => void): () => void {
   if (!('geolocation' in navigator)) {
-    onPosition({ reading: null, missing: 'unavailable' })
+    onPosition({ reading: null, missing: 'missing' })
     return () => undefined
   }
   let watch: number | undefined

@@ -16,6 +16,8 @@ interface LiveProviderProps {
   userId: string
   /** The server says that the login ended. */
   onSignedOut: () => void
+  /** How far the server's clock is ahead of this device's: as was known before, and as is known now. In milliseconds. */
+  clockOffset: { kept: () => number; keep: (offsetMs: number) => void }
   children: ReactNode
 }
 
@@ -24,8 +26,9 @@ export function LiveProvider(props: LiveProviderProps) {
   return <LineOf key={props.userId} {...props} />
 }
 
-function LineOf({ onSignedOut, children }: LiveProviderProps) {
+function LineOf({ onSignedOut, clockOffset, children }: LiveProviderProps) {
   const signedOut = useEffectEvent(onSignedOut)
+  const keepOffset = useEffectEvent(clockOffset.keep)
   const [channel] = useState(
     () =>
       new Channel({
@@ -33,14 +36,19 @@ function LineOf({ onSignedOut, children }: LiveProviderProps) {
         WebSocket,
         page: browserSignals,
         report: problem => reportError(new Error(problem)),
+        clockOffsetMs: clockOffset.kept(),
       }),
   )
   useEffect(() => {
     const undo = channel.onSignedOut(() => signedOut())
+    const undoClock = channel.onLineState(() => {
+      if (channel.lineState === 'open') keepOffset(channel.clock.offsetMs)
+    })
     channel.start()
     return () => {
       channel.stop()
       undo()
+      undoClock()
     }
   }, [channel])
   return <ChannelContext value={channel}>{children}</ChannelContext>

@@ -20,6 +20,8 @@ interface ChannelOptions {
   readonly WebSocket: SocketClass
   readonly page: PageSignals
   readonly report: (problem: string) => void
+  /** How far the server's clock is ahead of this device's, as was last known. */
+  readonly clockOffsetMs?: number
 }
 
 /**
@@ -27,7 +29,7 @@ interface ChannelOptions {
  * driving goes on, and receipts are repeated until the server shows that it has them.
  */
 export class Channel {
-  readonly clock = new ServerClock()
+  readonly clock: ServerClock
   readonly #report: ChannelOptions['report']
   readonly #line: Line
   readonly #driving: Driving
@@ -40,6 +42,7 @@ export class Channel {
   #askAgain = false
 
   constructor(options: ChannelOptions) {
+    this.clock = new ServerClock(options.clockOffsetMs)
     this.#report = options.report
     this.#line = new Line({
       ...options,

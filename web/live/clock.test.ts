@@ -22,6 +22,10 @@ test('before a server spoke it is this device that tells the time', () => {
   expect(new ServerClock().now()).toBe(1_700_000_000_000)
 })
 
+test('until then it goes by what it knew before a reload', () => {
+  expect(new ServerClock(-600_000).now()).toBe(1_700_000_000_000 - 600_000)
+})
+
 test('a phone whose clock is five minutes wrong knows the time of the server', () => {
   const clock = new ServerClock()
   hear(clock, 300_000, 20, 20)

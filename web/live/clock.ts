@@ -15,12 +15,23 @@ export function localNow(): number {
  * round trip says best how the clocks differ: its error is at most half that round trip.
  */
 export class ServerClock {
+  readonly #guessedOffsetMs: number
   #samples: Sample[] = []
   #best: Sample | null = null
 
-  /** The server's time in whole milliseconds since the epoch; this device's until a server spoke. */
+  /** Until a server spoke, its clock is taken to be this far ahead of the time set on this device. */
+  constructor(guessedOffsetMs = 0) {
+    this.#guessedOffsetMs = guessedOffsetMs
+  }
+
+  /** The server's time in whole milliseconds since the epoch; a guess until a server spoke. */
   readonly now = (): number =>
-    Math.round(this.#best ? localNow() + this.#best.offsetMs : Date.now())
+    Math.round(this.#best ? localNow() + this.#best.offsetMs : Date.now() + this.#guessedOffsetMs)
+
+  /** How far the server's clock is ahead of the time set on this device, in milliseconds. */
+  get offsetMs(): number {
+    return this.now() - Date.now()
+  }
 
   /** Half of the best round trip, in milliseconds; none until a server spoke. */
   get errorMs(): number | null {

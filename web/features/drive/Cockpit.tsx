@@ -21,7 +21,7 @@ const copyShownMs = 2000
 export function Cockpit({ sessionId, message }: { sessionId: string; message: Message }) {
   const online = useConnectivity()
   const gps = usePosition()
-  useReporting(online, gps)
+  useReporting(sessionId, gps)
   const { copied, copy } = useReceipts(sessionId, message)
   const awake = useAwake()
   const [copyShown, showCopy] = useShownFor(copyShownMs)

@@ -1,6 +1,8 @@
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { TrustedReading } from '#contract/fix.ts'
 import { fixEveryMs } from '#contract/liveRules.ts'
+import { type FixStore, openFixStore } from '#web/device/fixStore.ts'
+import { KeptFixes } from '#web/live/keptFixes.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import type { Gps } from './usePosition.ts'
 
@@ -17,19 +19,23 @@ const slackMs = 150
 /**
  * Reports where the car is each second, also that it is not known: that is the driver's contact.
  * A new reading goes out at once, so that it does not wait for a tick and arrive a second old.
+ * What the line does not bring over is kept on the phone.
  */
-export function useReporting(on: boolean, gps: Gps) {
+export function useReporting(sessionId: string, gps: Gps) {
   const channel = useChannel()
-  const last = useRef({ sentAt: Number.NEGATIVE_INFINITY, hadReading: false })
+  const [kept] = useState(newKeptFixes)
+  const last = useRef({ reportedAt: Number.NEGATIVE_INFINITY, hadReading: false })
 
   const report = useEffectEvent(() => {
     const known = gps.current()
     const at = channel.clock.now() - Math.round(known?.ageMs ?? 0)
-    const sent = channel.sendFix({ at, ...(known?.reading ?? noReading) })
-    if (sent) last.current = { sentAt: performance.now(), hadReading: known !== null }
+    const fix = { at, ...(known?.reading ?? noReading) }
+    const sent = channel.sendFix(fix)
+    kept.note(sessionId, fix, sent)
+    if (sent || known) last.current = { reportedAt: performance.now(), hadReading: known !== null }
   })
   const reportIfDue = useEffectEvent((afterMs: number) => {
-    if (performance.now() - last.current.sentAt >= afterMs) report()
+    if (performance.now() - last.current.reportedAt >= afterMs) report()
   })
   const reportReading = useEffectEvent(() => {
     // What was said last is that nothing is known: that is mended without waiting.
@@ -37,23 +43,34 @@ export function useReporting(on: boolean, gps: Gps) {
   })
 
   useEffect(() => {
-    if (on && gps.reading) reportReading()
-  }, [on, gps.reading])
-
-  useEffect(() => {
-    if (on) report()
-  }, [on])
+    if (gps.reading) reportReading()
+  }, [gps.reading])
 
   // The team sees at once that the car is back, not with the next tick.
   useEffect(() => channel.onDriving(() => report()), [channel])
 
+  useEffect(
+    () =>
+      channel.onLineState(() => {
+        if (channel.lineState !== 'open') kept.lineLost()
+      }),
+    [channel, kept],
+  )
+
   // A reading that is lost is not reported at once: often the next one comes in the same moment.
   const hasReading = gps.reading !== null
   useEffect(() => {
-    if (!on) return
     // With readings coming in, the tick only stands in for one that is missing.
     const everyMs = fixEveryMs + (hasReading ? slackMs : 0)
     const timer = setInterval(() => reportIfDue(everyMs - slackMs), everyMs)
     return () => clearInterval(timer)
-  }, [on, hasReading])
+  }, [hasReading])
+}
+
+function newKeptFixes(): KeptFixes {
+  let store: Promise<FixStore> | null = null
+  return new KeptFixes({
+    keep: async (sessionId, fixes) => (await (store ??= openFixStore())).add(sessionId, fixes),
+    report: problem => reportError(new Error(problem)),
+  })
 }
