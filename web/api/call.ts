@@ -9,6 +9,8 @@ const answerWithinMs = 15_000
 export interface CallOptions {
   /** Gives up early, for instance because nobody waits any more. */
   signal?: AbortSignal | undefined
+  /** The page may go away before the answer comes. */
+  keepalive?: boolean
 }
 
 interface ExchangeOptions extends CallOptions {
@@ -41,12 +43,12 @@ export function read<Name extends EndpointName<'read'>>(
 export function command<Name extends EndpointName<'command'>>(
   name: Name,
   input: InputOf<Name>,
-  { signal }: CallOptions = {},
+  options: CallOptions = {},
 ): Promise<OutputOf<Name>> {
   return post<OutputOf<Name>>(
     `/api/${name}`,
     { headers: { 'content-type': 'application/json' }, body: JSON.stringify(input) },
-    { signal },
+    options,
   )
 }
 
@@ -79,12 +81,13 @@ export function onNotSignedIn(listener: Listener): () => void {
 async function exchange<Output>(
   url: string,
   init: RequestInit,
-  { signal, timeoutMs = answerWithinMs }: ExchangeOptions,
+  { signal, keepalive = false, timeoutMs = answerWithinMs }: ExchangeOptions,
 ) {
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
     const response = await fetch(url, {
       ...init,
+      keepalive,
       credentials: 'same-origin',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     })

@@ -1,5 +1,6 @@
 import type { Down, DownOf, FixDown, Room } from '#contract/live.ts'
 import type { Message } from '#contract/messages.ts'
+import type { PhoneState } from '#contract/phone.ts'
 import type { Fix } from '#contract/positions.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
 import { ServerClock } from './clock.ts'
@@ -139,6 +140,16 @@ export class Channel {
   /** Reports the car's place now, or not at all: false if nobody would take it, or it had to wait. */
   sendFix(fix: Fix): boolean {
     return this.#driving.sendFix(fix)
+  }
+
+  /** How the phone in the car is, for the team; none when it drives no more. True if a line took it. */
+  tellPhone(phone: PhoneState | null): boolean {
+    return this.#driving.tellPhone(phone)
+  }
+
+  /** Asks for a test flash on every screen of the session; false if there is no line that would bring it. */
+  testFlash(): boolean {
+    return this.#driving.test()
   }
 
   /** Says how far a message came on this phone. It arrives, however often the line falls. */

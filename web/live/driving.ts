@@ -1,5 +1,6 @@
 import type { Room, Up } from '#contract/live.ts'
 import type { Message } from '#contract/messages.ts'
+import type { PhoneState } from '#contract/phone.ts'
 import type { Fix } from '#contract/positions.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
 import type { Line } from './line.ts'
@@ -16,6 +17,7 @@ export class Driving {
   readonly #receipts = new DueReceipts()
   readonly #listeners = new Set<() => void>()
   #wish: { readonly sessionId: string; readonly onRefused: OnRefused } | null = null
+  #phone: PhoneState | null = null
   /** The server took this line as the phone in the car: before that it would refuse fixes. */
   #accepted = false
 
@@ -58,6 +60,7 @@ export class Driving {
   accept() {
     if (this.#accepted) return
     this.#accepted = true
+    this.#sayPhone()
     for (const listener of this.#listeners) listener()
   }
 
@@ -79,12 +82,28 @@ export class Driving {
     })
   }
 
+  /** How this phone is: said now, if there is a line, and on every new one, until it is said anew. */
+  tellPhone(phone: PhoneState | null): boolean {
+    this.#phone = phone
+    return this.#sayPhone()
+  }
+
+  /** Asks for a test flash; false if there is no line that would bring it. */
+  test(): boolean {
+    return this.#accepted && this.#line.send({ t: 'test' })
+  }
+
   sendReceipt(receipt: DueReceipt) {
     if (this.#receipts.add(receipt)) this.#line.send(receiptUp(receipt))
   }
 
   repeatReceipts() {
     for (const receipt of this.#receipts.all) this.#line.send(receiptUp(receipt))
+  }
+
+  #sayPhone(): boolean {
+    if (!this.#accepted || !this.#phone) return false
+    return this.#line.send({ t: 'phone', phone: this.#phone })
   }
 
   /** The server's state of the message: what it shows need not be said again. */

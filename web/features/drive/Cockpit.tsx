@@ -10,6 +10,7 @@ import styles from './DriveScreen.module.css'
 import { useAwake } from './useAwake.ts'
 import { useConnectivity } from './useConnectivity.ts'
 import { useFocus } from './useFocus.ts'
+import { usePhoneState } from './usePhoneState.ts'
 import { usePosition } from './usePosition.ts'
 import { useReceipts } from './useReceipts.ts'
 import { useReporting } from './useReporting.ts'
@@ -22,6 +23,7 @@ export function Cockpit({ sessionId, message }: { sessionId: string; message: Me
   const online = useConnectivity()
   const gps = usePosition()
   useReporting(sessionId, gps)
+  usePhoneState(sessionId, gps.state)
   const { copied, copy } = useReceipts(sessionId, message)
   const awake = useAwake()
   const [copyShown, showCopy] = useShownFor(copyShownMs)

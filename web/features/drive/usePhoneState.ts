@@ -1,0 +1,67 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { GpsState, PhoneState, Presence } from '#contract/phone.ts'
+import { command } from '#web/api/call.ts'
+import { type BatteryState, watchBattery } from '#web/device/battery.ts'
+import { isVisible } from '#web/device/visibility.ts'
+import { useChannel } from '#web/live/LiveProvider.tsx'
+
+/**
+ * Tells the team how the phone is, as it changes: whether the screen is seen, what the receiver
+ * gives, the battery. A page that goes away says so while it still can. Answers the battery's state.
+ */
+export function usePhoneState(sessionId: string, gps: GpsState | null): BatteryState | null {
+  const channel = useChannel()
+  const [battery, setBattery] = useState<BatteryState | null>(null)
+  const told = useRef<PhoneState | null>(null)
+  useEffect(() => watchBattery(setBattery), [])
+
+  /** Tells it by the line, and says whether that took it. */
+  const tell = useEffectEvent((presence: Presence): boolean => {
+    const now = channel.clock.now()
+    const before = told.current
+    const gpsNow = gps ?? 'lost'
+    told.current = {
+      presence,
+      presenceSince: before?.presence === presence ? before.presenceSince : now,
+      gps: gpsNow,
+      gpsSince: before?.gps === gpsNow ? before.gpsSince : now,
+      battery,
+    }
+    return channel.tellPhone(told.current)
+  })
+  const tellByCall = useEffectEvent((presence: Presence) => {
+    tell(presence)
+    if (!told.current) return
+    const input = { sessionId, phone: told.current }
+    // The call logs why, and the page is gone: nobody is left to be told.
+    command('sessions.tellPhone', input, { keepalive: true }).catch(() => undefined)
+  })
+
+  useEffect(() => {
+    tell(isVisible() ? 'shown' : 'hidden')
+  }, [gps, battery])
+
+  useEffect(() => {
+    const onVisibility = () => {
+      if (isVisible()) tell('shown')
+      else if (!tell('hidden')) tellByCall('hidden')
+    }
+    const onOffline = () => void tell('offline')
+    const onOnline = () => void tell(isVisible() ? 'shown' : 'hidden')
+    const onLeave = () => tellByCall('leaving')
+    document.addEventListener('visibilitychange', onVisibility)
+    // Ahead of the line's own listener, which hangs up.
+    window.addEventListener('offline', onOffline, { capture: true })
+    window.addEventListener('online', onOnline)
+    window.addEventListener('pagehide', onLeave)
+    return () => {
+      document.removeEventListener('visibilitychange', onVisibility)
+      window.removeEventListener('offline', onOffline, { capture: true })
+      window.removeEventListener('online', onOnline)
+      window.removeEventListener('pagehide', onLeave)
+      onLeave()
+      channel.tellPhone(null)
+    }
+  }, [channel])
+  return battery
+}
