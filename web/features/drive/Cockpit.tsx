@@ -24,10 +24,11 @@ export function Cockpit({ sessionId, message }: { sessionId: string; message: Me
   const gps = usePosition()
   useReporting(sessionId, gps)
   usePhoneState(sessionId, gps.state)
-  const { copied, copy } = useReceipts(sessionId, message)
+  const { copied, copy, expired } = useReceipts(sessionId, message)
+  const type = expired ? null : message.type
   const awake = useAwake()
   const [copyShown, showCopy] = useShownFor(copyShownMs)
-  const flashes = message.type !== null && !copied
+  const flashes = type !== null && !copied
   useFlashClock(flashes || !online, message.version)
 
   function acknowledge() {
@@ -46,16 +47,16 @@ export function Cockpit({ sessionId, message }: { sessionId: string; message: Me
       className={`${styles.drive} ${tones.toned}`}
       aria-label={driveText.screen}
       tabIndex={-1}
-      data-tone={message.type?.toLowerCase()}
+      data-tone={type?.toLowerCase()}
       data-version={message.version}
     >
       <div className={styles.middle}>
         {/* Readers hear what comes into a place that they know. */}
         <div className={styles.said} role="alert">
-          {message.type !== null && (
+          {type !== null && (
             // A message that comes again is a new one, also when the word is the same.
             <Word key={message.version} fit="screen" look={flashes ? 'flash' : 'solid'}>
-              {message.type}
+              {type}
             </Word>
           )}
         </div>
@@ -72,7 +73,7 @@ export function Cockpit({ sessionId, message }: { sessionId: string; message: Me
           </>
         )}
       </output>
-      {message.type === null && !copyShown && awake.offer !== null && (
+      {type === null && !copyShown && awake.offer !== null && (
         <button type="button" className={styles.start} onClick={awake.start}>
           <span>
             <Maximize size={20} aria-hidden />

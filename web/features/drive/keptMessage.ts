@@ -1,4 +1,5 @@
 import type { Message } from '#contract/messages.ts'
+import { learnMessage } from '#web/live/messageState.ts'
 
 const storageKey = 'pitboard.drive'
 
@@ -18,13 +19,21 @@ export function keptMessage(sessionId: string): Message | null {
   }
 }
 
-/** Keeps it, and nothing of any other session. */
-export function keepMessage(sessionId: string, message: Message) {
+/** Keeps it, and nothing of any other session. What is known of it already stays known. */
+export function keepMessage(sessionId: string, heard: Message) {
+  const known = keptMessage(sessionId)
+  const message = known ? learnMessage(known, heard) : heard
   try {
     localStorage.setItem(storageKey, JSON.stringify({ sessionId, message } satisfies Kept))
   } catch {
     // A browser may forbid or have filled its storage.
   }
+}
+
+/** This version was seen by the driver, whether or not the server knows yet. */
+export function keepShown(sessionId: string, version: number, shownAt: number) {
+  const kept = keptMessage(sessionId)
+  if (kept?.version === version) keepMessage(sessionId, { ...kept, shownAt })
 }
 
 /** There is nothing to drive any more. */

@@ -1,36 +1,44 @@
-import { useEffect, useState } from 'react'
-import type { Message, ReceiptStage } from '#contract/messages.ts'
+import { useEffect, useEffectEvent, useState } from 'react'
+import type { Message } from '#contract/messages.ts'
 import { afterPaint } from '#web/device/painted.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
+import { useUnexpired } from './useUnexpired.ts'
 
 interface Copying {
   /** The driver acknowledged the message that is up. */
   readonly copied: boolean
+  /** It came too late to be shown. */
+  readonly expired: boolean
   /** Acknowledges it. A second time does nothing. */
   readonly copy: () => void
 }
 
 /** Tells the team how far each message came: it reached the phone, was painted, was acknowledged. */
-export function useReceipts(sessionId: string, message: Message | null): Copying {
+export function useReceipts(sessionId: string, message: Message): Copying {
   const channel = useChannel()
   const [copiedVersion, setCopiedVersion] = useState(0)
-  const version = message?.version ?? 0
-  const isReached = (message?.reachedAt ?? null) !== null
-  const isShown = (message?.shownAt ?? null) !== null
-  const copied = copiedVersion === version || (message?.copiedAt ?? null) !== null
+  const { expired, noteShown } = useUnexpired(sessionId, message)
+  const { version } = message
+  const isReached = message.reachedAt !== null
+  const isShown = message.shownAt !== null
+  const copied = copiedVersion === version || message.copiedAt !== null
+  const sayShown = useEffectEvent(() => {
+    channel.sendReceipt({ sessionId, version, stage: 'shown', at: channel.clock.now() })
+    noteShown()
+  })
 
   useEffect(() => {
     if (version === 0) return
-    const say = (stage: ReceiptStage) =>
-      channel.sendReceipt({ sessionId, version, stage, at: channel.clock.now() })
-    if (!isReached) say('reached')
-    if (!isShown) return afterPaint(() => say('shown'))
-  }, [channel, sessionId, version, isReached, isShown])
+    if (!isReached) {
+      channel.sendReceipt({ sessionId, version, stage: 'reached', at: channel.clock.now() })
+    }
+    if (!isShown && !expired) return afterPaint(() => sayShown())
+  }, [channel, sessionId, version, isReached, isShown, expired])
 
   function copy() {
-    if (!message || message.type === null || copied) return
+    if (message.type === null || expired || copied) return
     setCopiedVersion(version)
     channel.sendReceipt({ sessionId, version, stage: 'copied', at: channel.clock.now() })
   }
-  return { copied: version > 0 && copied, copy }
+  return { copied: version > 0 && copied, expired, copy }
 }
