@@ -9,6 +9,8 @@ export interface BuiltServer {
   url: string
   mails: SmtpSink
   stop(): Promise<void>
+  /** Ends it as a power cut does, in the middle of whatever it does. Its data stays. */
+  kill(): Promise<void>
 }
 
 interface BuiltServerOptions {
@@ -42,16 +44,20 @@ export async function startBuiltServer({
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const url = await readyUrl(child)
+  async function end(signal: 'SIGTERM' | 'SIGKILL') {
+    const exited = once(child, 'exit')
+    child.kill(signal)
+    await exited
+    await mails[Symbol.asyncDispose]()
+  }
   return {
     url,
     mails,
     async stop() {
-      const exited = once(child, 'exit')
-      child.kill('SIGTERM')
-      await exited
-      await mails[Symbol.asyncDispose]()
+      await end('SIGTERM')
       if (given === undefined) await rm(dataDir, { recursive: true, force: true })
     },
+    kill: () => end('SIGKILL'),
   }
 }
 

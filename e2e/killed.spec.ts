@@ -1,0 +1,53 @@
+import { rm } from 'node:fs/promises'
+import { expect, type Page, test } from '@playwright/test'
+import { messageTypes } from '#contract/messageTypes.ts'
+import { newDataDir, startBuiltServer } from '#testing/builtServer.ts'
+import { contextOf, setScene } from '#testing/scene.ts'
+
+const kills = 2
+
+test('a server that is killed loses no message that was sent, and nobody has to reload', async ({
+  browser,
+}) => {
+  test.setTimeout(120_000)
+  const dataDir = await newDataDir()
+  let server = await startBuiltServer({ dataDir })
+  const port = Number(new URL(server.url).port)
+  const { ana, leo, sessionId, messagePath, drivePath } = await setScene(server)
+  const pit = await (await contextOf(browser, server.url, ana)).newPage()
+  const phone = await (await contextOf(browser, server.url, leo)).newPage()
+  await phone.goto(drivePath)
+  await pit.goto(messagePath)
+  await expect(pit.getByRole('img', { name: 'Driver online' })).toBeVisible()
+
+  for (let n = 0; n < kills; n++) {
+    const type = messageTypes[n % messageTypes.length]!
+    await pit.getByRole('button', { name: type.toUpperCase(), exact: true }).click()
+    // Any moment between the press and the receipt, and some after it.
+    await new Promise(resolve => setTimeout(resolve, Math.random() * 300))
+    await server.kill()
+    server = await startBuiltServer({ dataDir, port })
+    await sentInTheEnd(pit)
+    await expect(phone.getByRole('alert')).toHaveText(type)
+  }
+
+  const log = await ana.call.messages.log({ sessionId })
+  expect(log.map(({ type }) => type).toReversed()).toEqual(
+    Array.from({ length: kills }, (_, n) => messageTypes[n % messageTypes.length]),
+  )
+  expect(log.every(({ shownAt }) => shownAt !== null)).toBe(true)
+  await expect(pit.getByRole('img', { name: 'Driver online' })).toBeVisible()
+  await expect(phone.getByText('Online')).toBeVisible()
+  await server.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+/** As the person at the wall does: what was not sent is tried again, until the driver has it. */
+async function sentInTheEnd(pit: Page) {
+  const board = pit.getByRole('region', { name: 'Current message' })
+  const again = board.getByRole('button', { name: 'Try again' })
+  await expect(async () => {
+    if (await again.isVisible()) await again.click()
+    await expect(board.getByRole('status')).toContainText("On driver's screen", { timeout: 2000 })
+  }).toPass({ timeout: 40_000 })
+}
