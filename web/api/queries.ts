@@ -57,3 +57,10 @@ export function sessionQuery(sessionId: string) {
     queryFn: ({ signal }) => read('sessions.get', { sessionId }, { signal }),
   })
 }
+
+export function logQuery(sessionId: string) {
+  return queryOptions({
+    queryKey: ['messages.log', sessionId],
+    queryFn: ({ signal }) => read('messages.log', { sessionId }, { signal }),
+  })
+}

@@ -36,6 +36,7 @@ export const routes: RouteObject[] = [
               at('new', screens.newSession),
               at(':sessionId/drive', screens.drive),
               at(':sessionId/message', screens.message),
+              at(':sessionId/log', screens.log),
             ]),
             elsewhere('/teams'),
           ]),

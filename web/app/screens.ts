@@ -40,6 +40,7 @@ export const drive = screen(
   async () => (await import('#web/features/drive/DriveScreen.tsx')).DriveScreen,
 )
 export const message = screen(async () => (await import('./Message.tsx')).Message)
+export const log = screen(async () => (await import('#web/features/log/LogScreen.tsx')).LogScreen)
 
 function screen(load: () => Promise<ComponentType>): Screen {
   let loading: Promise<{ default: ComponentType }> | undefined

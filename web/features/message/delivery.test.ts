@@ -75,3 +75,12 @@ test('a driver without a full name is called by their address', () => {
   expect(driverPlateName(marta)).toBe('Lindqvist')
   expect(driverName({ ...marta, lastName: null })).toBe('m@example.com')
 })
+
+test('what was not shown in time is not delivered; what was shown stays so', () => {
+  const late = { ...sent, expiresAt: 120_000 }
+  expect(deliveryOf(late, null, 119_999).stage).toBe('sent')
+  expect(deliveryOf(late, null, 120_000)).toEqual({ stage: 'expired' })
+  expect(deliveryOf({ ...late, reachedAt: 2000 }, null, 120_000)).toEqual({ stage: 'expired' })
+  expect(deliveryOf({ ...late, shownAt: 2000 }, null, 500_000).stage).toBe('shown')
+  expect(deliveryOf({ ...sent, expiresAt: null }, null, 8.64e7).stage).toBe('sent')
+})

@@ -10,6 +10,8 @@ export type Delivery =
   | { readonly stage: 'sent'; readonly ageMs: number }
   /** The driver's phone has it, but did not show it: locked, or another app in front. */
   | { readonly stage: 'reached'; readonly ageMs: number }
+  /** It came too late for the driver's screen, or never came: it will not be shown. */
+  | { readonly stage: 'expired' }
   /** Painted on a visible screen, so long after the tap. */
   | { readonly stage: 'shown'; readonly tookMs: number }
   | { readonly stage: 'copied' }
@@ -35,6 +37,7 @@ export function deliveryOf(message: Message, pending: Press | null, nowMs: numbe
   if (message.type === null && shownAt !== null) return { stage: 'none' }
   if (message.copiedAt !== null) return { stage: 'copied' }
   if (shownAt !== null) return { stage: 'shown', tookMs: since(pressedAt, shownAt) }
+  if (message.expiresAt !== null && nowMs >= message.expiresAt) return { stage: 'expired' }
   const ageMs = since(pressedAt, nowMs)
   // For a moment "reached" and "shown" follow each other anyway: only a delay is worth a line.
   const isLate = message.reachedAt !== null && ageMs >= tellAgeAfterMs

@@ -1,0 +1,56 @@
+import { useMutation } from '@tanstack/react-query'
+import { useId } from 'react'
+import type { Session } from '#contract/sessions.ts'
+import { command } from '#web/api/call.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { logText } from '#web/text/log.ts'
+import gears from '#web/ui/gears.module.css'
+import { useToasts } from '#web/ui/toasts.ts'
+import styles from './LogScreen.module.css'
+
+/** In seconds. */
+const choices = [30, 60, 120, 300, 600, 3600]
+
+/** How long a message may take to the driver before it is too old to be shown. */
+export function Expiry({ session }: { session: Session }) {
+  const { id: sessionId, status, expireAfterS } = session
+  const toasts = useToasts()
+  const id = useId()
+  // The session's room tells everybody, this screen too.
+  const change = useMutation({
+    mutationFn: (seconds: number) =>
+      command('sessions.setExpiry', { sessionId, expireAfterS: seconds }),
+    onError: reason => toasts.error(logText.expiryFailed, refusalText(reason)),
+  })
+  const wanted = change.isPending ? change.variables : expireAfterS
+  const offered = choices.includes(wanted) ? choices : [...choices, wanted].sort((a, b) => a - b)
+  return (
+    <div className={styles.expiry}>
+      <label htmlFor={id}>{logText.expiry}</label>
+      <select
+        id={id}
+        value={wanted}
+        disabled={status !== 'Active' || change.isPending}
+        aria-describedby={`${id}-hint`}
+        onChange={event => change.mutate(Number(event.target.value))}
+      >
+        {offered.map(seconds => (
+          <option key={seconds} value={seconds}>
+            {durationText(seconds)}
+          </option>
+        ))}
+      </select>
+      <p id={`${id}-hint`} className={gears.sub}>
+        {logText.expiryHint}
+      </p>
+    </div>
+  )
+}
+
+const whole = new Intl.NumberFormat()
+
+function durationText(seconds: number): string {
+  return seconds % 60 === 0
+    ? logText.expiryMinutes(whole.format(seconds / 60))
+    : logText.expirySeconds(whole.format(seconds))
+}

@@ -1,0 +1,141 @@
+import { Download } from 'lucide-react'
+import { useParams } from 'react-router'
+import type { LoggedMessage } from '#contract/messages.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { useServerClock } from '#web/live/useLive.ts'
+import { logText } from '#web/text/log.ts'
+import { BackLink, Bar } from '#web/ui/Bar.tsx'
+import gears from '#web/ui/gears.module.css'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { PageHead, SectionHead } from '#web/ui/PageHead.tsx'
+import { Row, Rows } from '#web/ui/Rows.tsx'
+import { SkeletonRows } from '#web/ui/Skeleton.tsx'
+import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
+import { usePageTitle } from '#web/ui/usePageTitle.ts'
+import { Stack, Wrap } from '#web/ui/Wrap.tsx'
+import { Expiry } from './Expiry.tsx'
+import styles from './LogScreen.module.css'
+import { tapToShown } from './tapToShown.ts'
+import { useLog } from './useLog.ts'
+
+/** Every message of a session: who sent it, when, and how far it came. */
+export function LogScreen() {
+  usePageTitle(logText.page)
+  const { teamId = '', sessionId = '' } = useParams()
+  const { session, log } = useLog(sessionId)
+  return (
+    <>
+      <Bar>
+        <BackLink to={`/teams/${teamId}/${sessionId}/message`}>
+          {session?.name ?? logText.back}
+        </BackLink>
+      </Bar>
+      <Wrap>
+        <PageHead title={logText.page} sub={log.data && <Figures log={log.data} />} />
+        <Stack>
+          <section aria-labelledby="log">
+            <SectionHead id="log" title={logText.heading} />
+            {log.data ? (
+              <Lines log={log.data} />
+            ) : log.error ? (
+              <LoadFailed
+                title={logText.failed}
+                message={refusalText(log.error)}
+                retryLabel={logText.tryAgain}
+                retrying={log.isFetching}
+                onRetry={() => void log.refetch()}
+              />
+            ) : (
+              <SkeletonRows label={logText.loading} detailPx={210} />
+            )}
+          </section>
+          {log.data && log.data.length > 0 && (
+            <a
+              className={styles.csv}
+              href={`/api/v1/sessions/${sessionId}/messages.csv`}
+              download="messages.csv"
+            >
+              <Download aria-hidden />
+              {logText.csv}
+            </a>
+          )}
+          {session && <Expiry session={session} />}
+        </Stack>
+      </Wrap>
+    </>
+  )
+}
+
+function Figures({ log }: { log: readonly LoggedMessage[] }) {
+  const figures = tapToShown(log)
+  if (!figures) return null
+  return logText.tapToShown(
+    whole.format(figures.count),
+    secondsText(figures.medianMs),
+    secondsText(figures.p95Ms),
+  )
+}
+
+function Lines({ log }: { log: readonly LoggedMessage[] }) {
+  const serverNow = useServerClock()
+  if (log.length === 0) return <p className={gears.sub}>{logText.none}</p>
+  const now = serverNow()
+  return (
+    <Rows labelledBy="log">
+      {log.map(line => {
+        const word = line.type?.toUpperCase() ?? logText.cleared
+        return (
+          <Row
+            key={line.version}
+            plate={<ThreeLetterPlate name={word} quiet />}
+            title={
+              <>
+                {word} <span className={gears.sub}>{logText.by(senderOf(line))}</span>
+              </>
+            }
+            detail={<span className={styles.stages}>{stagesOf(line, now).join(' · ')}</span>}
+            figures={
+              line.pressedAt !== null &&
+              line.shownAt !== null &&
+              secondsText(line.shownAt - line.pressedAt)
+            }
+          />
+        )
+      })}
+    </Rows>
+  )
+}
+
+/** What is known of its way, in its order. */
+function stagesOf(line: LoggedMessage, nowMs: number): string[] {
+  const { sentAt, reachedAt, shownAt, copiedAt, expiresAt } = line
+  const lost = shownAt === null && expiresAt !== null && nowMs >= expiresAt
+  return [
+    ...(sentAt === null ? [] : [logText.sent(timeText(sentAt))]),
+    ...(reachedAt === null ? [] : [logText.reached(timeText(reachedAt))]),
+    ...(shownAt === null
+      ? [lost ? logText.notDelivered : logText.notShown]
+      : [logText.shown(timeText(shownAt))]),
+    ...(copiedAt === null ? [] : [logText.copied(timeText(copiedAt))]),
+  ]
+}
+
+function senderOf({ sentBy }: LoggedMessage): string {
+  if (!sentBy) return ''
+  return [sentBy.firstName, sentBy.lastName].filter(Boolean).join(' ') || (sentBy.email ?? '')
+}
+
+const whole = new Intl.NumberFormat()
+const tenths = new Intl.NumberFormat(undefined, {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+})
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
+
+function secondsText(ms: number): string {
+  return logText.seconds(tenths.format(Math.max(0, ms) / 1000))
+}
+
+function timeText(at: number): string {
+  return clock.format(at)
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import type { LoggedMessage } from '#contract/messages.ts'
+import { tapToShown } from './tapToShown.ts'
+
+function taken(tookMs: number | null): LoggedMessage {
+  return {
+    version: 1,
+    type: 'Pit',
+    pressedAt: 1000,
+    sentAt: 1010,
+    reachedAt: null,
+    shownAt: tookMs === null ? null : 1000 + tookMs,
+    copiedAt: null,
+    expiresAt: null,
+    sentBy: null,
+  }
+}
+
+test('nothing was shown, so there is nothing to measure', () => {
+  expect(tapToShown([])).toBeNull()
+  expect(tapToShown([taken(null)])).toBeNull()
+})
+
+test('half of the messages were no slower than the median, 95 of 100 no slower than the other', () => {
+  const log = Array.from({ length: 100 }, (_, index) => taken((100 - index) * 10))
+  expect(tapToShown([...log, taken(null)])).toEqual({ count: 100, medianMs: 500, p95Ms: 950 })
+  expect(tapToShown([taken(300)])).toEqual({ count: 1, medianMs: 300, p95Ms: 300 })
+})
