@@ -3,7 +3,26 @@ const tonesHz = [880, 1320]
 const toneS = 0.12
 const loudness = 0.6
 
+const storageKey = 'pitboard.sound'
+
 let context: AudioContext | null = null
+
+/** Whether the driver wants to hear new messages. Yes, until it is switched off on this device. */
+export function wantsSound(): boolean {
+  try {
+    return localStorage.getItem(storageKey) !== 'off'
+  } catch {
+    return true
+  }
+}
+
+export function keepWantsSound(wanted: boolean) {
+  try {
+    localStorage.setItem(storageKey, wanted ? 'on' : 'off')
+  } catch {
+    // Then it is asked for again after a reload.
+  }
+}
 
 /** Whether the browser can make a sound at all. */
 export function canSound(): boolean {

@@ -1,0 +1,97 @@
+import { Check as CheckIcon, CircleAlert, LoaderCircle, Minus } from 'lucide-react'
+import { preflightText } from '#web/text/preflight.ts'
+import styles from './PreflightPanel.module.css'
+import { type Check, checksOf, isReady, type Known, type Light } from './preflightChecks.ts'
+
+interface Props {
+  known: Known
+  session: string
+  /** None while it is not known. */
+  team: string | null
+  onTest: () => void
+  onAgain: () => void
+  onToggleSound: () => void
+  onDrive: () => void
+}
+
+/** Everything that a stint depends on, green or red, with what to do. It gives way to any message. */
+export function PreflightPanel({
+  known,
+  session,
+  team,
+  onTest,
+  onAgain,
+  onToggleSound,
+  onDrive,
+}: Props) {
+  const checks = checksOf(known)
+  const ready = isReady(checks)
+  return (
+    <section className={styles.panel} aria-label={preflightText.title}>
+      <header>
+        <h2>{team === null ? session : preflightText.inTeam(session, team)}</h2>
+        <output data-ready={ready}>{ready ? preflightText.ready : preflightText.notReady}</output>
+      </header>
+      <ul>
+        {checks.map(check => (
+          <Line key={check.name} check={check} known={known} />
+        ))}
+      </ul>
+      <div className={styles.actions}>
+        <button type="button" onClick={onTest} disabled={!known.online}>
+          {preflightText.testFlash}
+        </button>
+        {known.sound !== 'unsupported' && (
+          <button type="button" onClick={onToggleSound} aria-pressed={known.sound !== 'off'}>
+            {known.sound === 'off' ? preflightText.soundOff : preflightText.soundOn}
+          </button>
+        )}
+        {!ready && (
+          <button type="button" onClick={onAgain}>
+            {preflightText.checkAgain}
+          </button>
+        )}
+        <button type="button" className={styles.drive} onClick={onDrive}>
+          {preflightText.drive}
+        </button>
+      </div>
+    </section>
+  )
+}
+
+const icons = {
+  good: CheckIcon,
+  bad: CircleAlert,
+  waiting: LoaderCircle,
+  unknown: Minus,
+} satisfies Record<Light, unknown>
+
+function Line({ check, known }: { check: Check; known: Known }) {
+  const Icon = icons[check.light]
+  return (
+    <li data-light={check.light}>
+      <Icon aria-label={preflightText.lights[check.light]} />
+      <b>{preflightText.names[check.name]}</b>
+      <span>{findingText(check, known)}</span>
+    </li>
+  )
+}
+
+const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 })
+const percents = new Intl.NumberFormat(undefined, { style: 'percent' })
+
+function findingText({ finding }: Check, known: Known): string {
+  switch (finding) {
+    case 'located':
+      return preflightText.located(whole.format(Math.ceil(known.accuracyM ?? 0)))
+    case 'connected':
+      return preflightText.connected(whole.format(known.roundTripMs ?? 0))
+    case 'charged':
+    case 'batteryLow':
+      return preflightText[finding](percents.format((known.battery?.percent ?? 0) / 100))
+    case 'tested':
+      return preflightText.tested(whole.format(known.testedMs ?? 0))
+    default:
+      return preflightText[finding]
+  }
+}
