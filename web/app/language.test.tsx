@@ -6,9 +6,11 @@ import { deliveryReceipt } from '#web/features/message/boardReceipt.tsx'
 import { appText } from '#web/text/app.ts'
 import { authText } from '#web/text/auth.ts'
 import { driveText } from '#web/text/drive.ts'
+import { logText } from '#web/text/log.ts'
 import { mapText } from '#web/text/map.ts'
 import { membersText } from '#web/text/members.ts'
 import { messageText } from '#web/text/message.ts'
+import { preflightText } from '#web/text/preflight.ts'
 import { profileText } from '#web/text/profile.ts'
 import { refusalsText } from '#web/text/refusals.ts'
 import { teamsText } from '#web/text/teams.ts'
@@ -26,6 +28,8 @@ const german: Text = {
   message: { ...messageText, sent: 'Gesendet', minutes: count => `${count} Min.` },
   map: mapText,
   drive: { ...driveText, copy: 'Kopie' },
+  preflight: preflightText,
+  log: logText,
   refusals: {
     ...refusalsText,
     byCode: { ...refusalsText.byCode, 'session-ended': 'Diese Sitzung ist zu Ende.' },

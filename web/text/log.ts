@@ -1,4 +1,6 @@
-export const logText = {
+import { part } from './text.ts'
+
+export const logText = part('log', {
   page: 'Message log',
   back: 'Messages',
   open: 'Message log',
@@ -25,4 +27,4 @@ export const logText = {
   expirySeconds: (count: string) => `${count} s`,
   expiryMinutes: (count: string) => `${count} min`,
   expiryFailed: 'Not changed',
-} as const
+})

@@ -1,5 +1,7 @@
+import { part } from './text.ts'
+
 /** Before the start, on the drive screen. */
-export const preflightText = {
+export const preflightText = part('preflight', {
   title: 'Before you start',
   ready: 'Ready',
   notReady: 'Not ready yet',
@@ -47,4 +49,4 @@ export const preflightText = {
   batteryUnknown: 'This browser does not tell',
   tested: (took: string) => `Seen by the team's screens, ${took} ms there and back`,
   untested: 'Flashes here and tells the team',
-} as const
+})

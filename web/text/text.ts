@@ -1,9 +1,11 @@
 import type { appText } from './app.ts'
 import type { authText } from './auth.ts'
 import type { driveText } from './drive.ts'
+import type { logText } from './log.ts'
 import type { mapText } from './map.ts'
 import type { membersText } from './members.ts'
 import type { messageText } from './message.ts'
+import type { preflightText } from './preflight.ts'
 import type { profileText } from './profile.ts'
 import type { refusalsText } from './refusals.ts'
 import type { teamsText } from './teams.ts'
@@ -23,6 +25,8 @@ export interface Text {
   readonly message: typeof messageText
   readonly map: typeof mapText
   readonly drive: typeof driveText
+  readonly preflight: typeof preflightText
+  readonly log: typeof logText
 }
 
 export type Languages = Readonly<Record<string, () => Promise<Text>>>
