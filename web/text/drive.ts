@@ -11,6 +11,8 @@ export const driveText = part('drive', {
   fullScreenAwake: 'Full screen, stay awake',
   fullScreen: 'Full screen',
   stayAwake: 'Stay awake',
+  checkPhone: 'Check this phone',
+  testWord: 'Test',
 
   loading: 'Loading session',
   backToTeam: 'Back to the team',

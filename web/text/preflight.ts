@@ -9,7 +9,6 @@ export const preflightText = part('preflight', {
   drive: 'Drive',
   checkAgain: 'Check again',
   testFlash: 'Test flash',
-  testWord: 'Test',
   soundOn: 'Sound on',
   soundOff: 'Sound off',
 

@@ -1,5 +1,5 @@
 import { Check, Maximize } from 'lucide-react'
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { lazy, type RefObject, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Message } from '#contract/messages.ts'
 import { driveText } from '#web/text/drive.ts'
 import tones from '#web/ui/board/tones.module.css'
@@ -10,36 +10,65 @@ import styles from './DriveScreen.module.css'
 import { useAwake } from './useAwake.ts'
 import { useConnectivity } from './useConnectivity.ts'
 import { useFocus } from './useFocus.ts'
+import { useMediaButton } from './useMediaButton.ts'
 import { usePhoneState } from './usePhoneState.ts'
 import { usePosition } from './usePosition.ts'
+import { knownOf, usePreflight } from './usePreflight.ts'
 import { useReceipts } from './useReceipts.ts'
 import { useReporting } from './useReporting.ts'
+import { useSound } from './useSound.ts'
 
 /** How long "Copy" is seen. */
 const copyShownMs = 2000
+
+/** A word of four letters stands best in the measures of another one. */
+const testTone = 'easy'
+
+// Only before the start, and then there is time.
+const PreflightPanel = lazy(async () => ({
+  default: (await import('./PreflightPanel.tsx')).PreflightPanel,
+}))
 
 /** The word, the speed, the dot: nothing else. */
 export function Cockpit({ sessionId, message }: { sessionId: string; message: Message }) {
   const online = useConnectivity()
   const gps = usePosition()
+  const preflight = usePreflight(sessionId)
   useReporting(sessionId, gps)
-  usePhoneState(sessionId, gps.state)
+  const battery = usePhoneState(sessionId, gps.state)
   const { copied, copy, expired } = useReceipts(sessionId, message)
   const type = expired ? null : message.type
   const awake = useAwake()
   const [copyShown, showCopy] = useShownFor(copyShownMs)
   const flashes = type !== null && !copied
-  useFlashClock(flashes || !online, message.version)
+  useFlashClock(flashes || preflight.testing || !online, message.version)
+  const sound = useSound(message, type !== null)
 
   function acknowledge() {
     if (!flashes) return
     copy()
     showCopy()
-    // A tap is what browsers want before they keep a screen awake: this one will do.
+    // A tap is what browsers want before they keep a screen awake or make a sound: this one will do.
     awake.keepAwake()
+    sound.unlock()
+    hearMediaButton()
+  }
+  const hearMediaButton = useMediaButton(acknowledge)
+
+  /** Whatever a browser gives only in a tap is asked for in this one. */
+  function start() {
+    awake.start()
+    sound.unlock()
+    hearMediaButton()
+    preflight.start()
   }
   const screen = useAcknowledging(acknowledge)
   useFocus(screen)
+  const offer = awake.offer ?? (preflight.started ? null : driveText.checkPhone)
+  const closePreflight = useEffectEvent(preflight.close)
+  useEffect(() => {
+    if (type !== null) closePreflight()
+  }, [type])
 
   return (
     <main
@@ -47,7 +76,7 @@ export function Cockpit({ sessionId, message }: { sessionId: string; message: Me
       className={`${styles.drive} ${tones.toned}`}
       aria-label={driveText.screen}
       tabIndex={-1}
-      data-tone={type?.toLowerCase()}
+      data-tone={type?.toLowerCase() ?? (preflight.testing ? testTone : undefined)}
       data-version={message.version}
     >
       <div className={styles.middle}>
@@ -57,6 +86,11 @@ export function Cockpit({ sessionId, message }: { sessionId: string; message: Me
             // A message that comes again is a new one, also when the word is the same.
             <Word key={message.version} fit="screen" look={flashes ? 'flash' : 'solid'}>
               {type}
+            </Word>
+          )}
+          {type === null && preflight.testing && (
+            <Word fit="screen" look="flash">
+              {driveText.testWord}
             </Word>
           )}
         </div>
@@ -73,13 +107,33 @@ export function Cockpit({ sessionId, message }: { sessionId: string; message: Me
           </>
         )}
       </output>
-      {type === null && !copyShown && awake.offer !== null && (
-        <button type="button" className={styles.start} onClick={awake.start}>
+      {type === null && !copyShown && !preflight.open && offer !== null && (
+        <button type="button" className={styles.start} onClick={start}>
           <span>
             <Maximize size={20} aria-hidden />
-            {awake.offer}
+            {offer}
           </span>
         </button>
+      )}
+      {type === null && preflight.open && !preflight.testing && (
+        <Suspense>
+          <PreflightPanel
+            known={{
+              ...knownOf(preflight),
+              gps: gps.state,
+              accuracyM: gps.reading?.accuracyM ?? null,
+              awake: awake.state,
+              sound: sound.state,
+              online,
+              battery,
+            }}
+            sessionId={sessionId}
+            onTest={preflight.test}
+            onAgain={start}
+            onToggleSound={sound.toggle}
+            onDrive={preflight.close}
+          />
+        </Suspense>
       )}
     </main>
   )

@@ -1,13 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
 import { Check as CheckIcon, CircleAlert, LoaderCircle, Minus } from 'lucide-react'
+import { sessionQuery, teamQuery } from '#web/api/queries.ts'
 import { preflightText } from '#web/text/preflight.ts'
 import styles from './PreflightPanel.module.css'
 import { type Check, checksOf, isReady, type Known, type Light } from './preflightChecks.ts'
 
 interface Props {
   known: Known
-  session: string
-  /** None while it is not known. */
-  team: string | null
+  sessionId: string
   onTest: () => void
   onAgain: () => void
   onToggleSound: () => void
@@ -17,8 +17,7 @@ interface Props {
 /** Everything that a stint depends on, green or red, with what to do. It gives way to any message. */
 export function PreflightPanel({
   known,
-  session,
-  team,
+  sessionId,
   onTest,
   onAgain,
   onToggleSound,
@@ -26,10 +25,15 @@ export function PreflightPanel({
 }: Props) {
   const checks = checksOf(known)
   const ready = isReady(checks)
+  const session = useQuery(sessionQuery(sessionId)).data
+  const team = useQuery({
+    ...teamQuery(session?.teamId ?? ''),
+    enabled: session !== undefined,
+  }).data
   return (
     <section className={styles.panel} aria-label={preflightText.title}>
       <header>
-        <h2>{team === null ? session : preflightText.inTeam(session, team)}</h2>
+        <h2>{session && preflightText.inTeam(session.name, team?.name ?? '')}</h2>
         <output data-ready={ready}>{ready ? preflightText.ready : preflightText.notReady}</output>
       </header>
       <ul>

@@ -10,6 +10,8 @@ import { canStayAwake, stayAwake } from '#web/device/wakeLock.ts'
 import { driveText } from '#web/text/drive.ts'
 
 interface Awake {
+  /** Whether the screen is kept awake now. */
+  readonly state: 'held' | 'refused' | 'unsupported'
   /** What the starting tap offers; none when there is nothing to ask for. */
   readonly offer: string | null
   /** Only in a tap. */
@@ -21,6 +23,7 @@ interface Awake {
 /** The starting tap: full screen and a screen that stays on, as far as this device has them. */
 export function useAwake(): Awake {
   const [wanted, setWanted] = useState(false)
+  const [held, setHeld] = useState(false)
   const letSleep = useRef<(() => void) | null>(null)
 
   useEffect(() => {
@@ -38,8 +41,9 @@ export function useAwake(): Awake {
 
   function keepAwake() {
     if (!canStayAwake() || letSleep.current) return
-    letSleep.current = stayAwake(held => {
-      if (held) return
+    letSleep.current = stayAwake(isHeld => {
+      setHeld(isHeld)
+      if (isHeld) return
       letSleep.current?.()
       letSleep.current = null
       setWanted(false)
@@ -55,6 +59,7 @@ export function useAwake(): Awake {
   }
 
   return {
+    state: held ? 'held' : canStayAwake() ? 'refused' : 'unsupported',
     offer: wanted ? null : offerOf(canFillScreen(), canStayAwake()),
     keepAwake,
     start: () => {

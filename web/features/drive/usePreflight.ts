@@ -10,6 +10,8 @@ const testShownMs = 3000
 
 export interface Preflight {
   readonly open: boolean
+  /** It was open before. */
+  readonly started: boolean
   /** The starting tap: asks for everything that wants a tap. */
   readonly start: () => void
   readonly close: () => void
@@ -26,12 +28,15 @@ export interface Preflight {
 export function usePreflight(sessionId: string): Preflight {
   const channel = useChannel()
   const [open, setOpen] = useState(false)
+  const [started, setStarted] = useState(false)
   const [storage, setStorage] = useState<Storage | null>(null)
   const [inIosTab] = useState(isInIosTab)
   const test = useTest(sessionId)
   return {
     open,
+    started,
     start: () => {
+      setStarted(true)
       setOpen(true)
       void askToKeep().then(setStorage)
     },
