@@ -41,6 +41,11 @@ export const messageText = part('message', {
 
   /** What is read out: the word, and how far it came. */
   said: (word: string, receipt: string) => `${word}: ${receipt}`,
+  teamInformation: {
+    short: 'team info',
+    full: 'Information of the team, not the signal of race control',
+  },
+
   sending: 'Sending...',
   sent: 'Sent',
   onPhone: "On driver's phone, not on screen",

@@ -44,6 +44,8 @@ export const teamsText = part('teams', {
   newTitle: 'New Session',
   newTitleEnd: '(FOR DRIVERS ONLY)',
   newSub: 'Enter a new race session',
+  rulesHint:
+    'Some series forbid data between the pits and the car. Look into the rules of yours before you start.',
   sessionName: 'Name',
   sessionNameExample: 'Enter session name',
   sessionNameMissing: 'Enter a session name.',

@@ -8,6 +8,9 @@ import { toneOf } from './tone.ts'
 const plates: readonly (MessageType | null)[] = [...messageTypes, null]
 const shakeMs = 20
 
+/** Race control signals these itself: the team only passes them on. */
+const ofRaceControl: readonly (MessageType | null)[] = ['FCY', 'SC']
+
 interface Props {
   /** What is on the board; none if nothing is. */
   current: MessageType | null
@@ -25,6 +28,7 @@ export function MessagePad({ current, disabled, onPress }: Props) {
           tone={toneOf(type)}
           pressed={type !== null && type === current}
           disabled={disabled}
+          {...(ofRaceControl.includes(type) && { note: messageText.teamInformation })}
           onPress={() => {
             // Gloves hide that a plate moved.
             vibrate(shakeMs)

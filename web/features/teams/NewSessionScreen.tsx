@@ -11,6 +11,7 @@ import { teamsText } from '#web/text/teams.ts'
 import { BackLink, Bar } from '#web/ui/Bar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
+import gears from '#web/ui/gears.module.css'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
@@ -65,6 +66,7 @@ export function NewSessionScreen() {
               maxLength={80}
               autoComplete="off"
             />
+            <p className={gears.sub}>{teamsText.rulesHint}</p>
             <Button type="submit" disabled={!formState.isValid} busy={start.isPending}>
               {teamsText.start}
             </Button>

@@ -20,11 +20,13 @@ interface PlateProps {
   /** It is on the board now. */
   pressed: boolean
   disabled: boolean
+  /** A few words below the label, and what they mean in full. */
+  note?: { short: string; full: string }
   onPress: () => void
 }
 
 /** One plate of the pad. It acts when the finger is lifted, so one can slide off. */
-export function Plate({ children, tone, pressed, disabled, onPress }: PlateProps) {
+export function Plate({ children, tone, pressed, disabled, note, onPress }: PlateProps) {
   return (
     <button
       type="button"
@@ -32,6 +34,8 @@ export function Plate({ children, tone, pressed, disabled, onPress }: PlateProps
       data-tone={tone ?? undefined}
       aria-pressed={pressed}
       disabled={disabled}
+      data-note={note?.short}
+      aria-description={note?.full}
       onClick={onPress}
     >
       {children}
