@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { TrustedReading } from '#contract/fix.ts'
 import { fixEveryMs } from '#contract/liveRules.ts'
-import { type FixStore, openFixStore } from '#web/device/fixStore.ts'
+import type { FixStore } from '#web/device/fixStore.ts'
 import { KeptFixes } from '#web/live/keptFixes.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import type { Gps } from './usePosition.ts'
@@ -67,10 +67,20 @@ export function useReporting(sessionId: string, gps: Gps) {
   }, [hasReading])
 }
 
+/** The store's code is not needed for the first paint, but has to be there before the first tunnel. */
 function newKeptFixes(): KeptFixes {
   let store: Promise<FixStore> | null = null
+  const open = () => {
+    store ??= import('#web/device/fixStore.ts').then(({ openFixStore }) => openFixStore())
+    // What failed is tried again with the next fix.
+    store.catch(() => {
+      store = null
+    })
+    return store
+  }
+  open().catch(() => undefined)
   return new KeptFixes({
-    keep: async (sessionId, fixes) => (await (store ??= openFixStore())).add(sessionId, fixes),
+    keep: async (sessionId, fixes) => (await open()).add(sessionId, fixes),
     report: problem => reportError(new Error(problem)),
   })
 }
