@@ -1,0 +1,78 @@
+import { expect, type Page } from '@playwright/test'
+import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
+import { phoneOptions, test } from './stint.ts'
+
+const here = spaFrancorchamps.startFinish
+
+// rules: F7
+test('what is driven in a dead zone is kept on the phone, and sent in full when there is a line', async ({
+  phone,
+  gps,
+}) => {
+  const sent: { stored: number }[] = []
+  phone.on('response', async response => {
+    if (response.url().endsWith('/api/sessions.storeFixes')) sent.push(await response.json())
+  })
+  await phone.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
+  await gps({ ...here, speed: 40 })
+  await expect(phone.getByText('144')).toBeVisible()
+  await phone.context().setOffline(true)
+  await expect(phone.getByText('Offline')).toBeVisible()
+  await expect.poll(() => keptOn(phone)).toBeGreaterThanOrEqual(4)
+
+  await phone.reload()
+  await expect(phone.getByText('Offline')).toBeVisible()
+  const afterReload = await keptOn(phone)
+  expect(afterReload).toBeGreaterThanOrEqual(4)
+  await expect.poll(() => keptOn(phone)).toBeGreaterThanOrEqual(afterReload + 2)
+
+  await phone.context().setOffline(false)
+  await expect.poll(() => keptOn(phone)).toBe(0)
+  const stored = sent.reduce((sum, answer) => sum + answer.stored, 0)
+  expect(stored).toBeGreaterThanOrEqual(afterReload + 2)
+})
+
+test('a phone whose clock is ten minutes wrong tells the right times, and shows what is in time', async ({
+  cast,
+  open,
+  driveUrl,
+  messageUrl,
+}) => {
+  const tenMinutes = 10 * 60_000
+  const phone = await open(cast.leo, phoneOptions)
+  await phone.clock.install({ time: Date.now() + tenMinutes })
+  await phone.goto(driveUrl)
+  const pit = await open(cast.ana)
+  await pit.clock.install({ time: Date.now() - tenMinutes })
+  await pit.goto(messageUrl)
+  await expect(pit.getByRole('img', { name: 'Driver online' })).toBeVisible()
+  await pit.getByRole('button', { name: 'FUEL' }).click()
+  await expect(phone.getByRole('alert')).toHaveText('Fuel')
+  const receipt = pit.getByRole('region', { name: 'Current message' })
+  await expect(receipt).toContainText(/On driver's screen \d\.\d s/)
+  await expect(phone.getByText('Online')).toBeVisible()
+})
+
+/** How many fixes the phone keeps. */
+function keptOn(phone: Page): Promise<number> {
+  return phone.evaluate(
+    () =>
+      new Promise<number>((resolve, reject) => {
+        const opening = indexedDB.open('pitboard.fixes')
+        opening.onerror = () => reject(opening.error)
+        opening.onsuccess = () => {
+          const db = opening.result
+          if (!db.objectStoreNames.contains('fixes')) {
+            db.close()
+            resolve(0)
+            return
+          }
+          const counting = db.transaction('fixes').objectStore('fixes').count()
+          counting.onsuccess = () => {
+            db.close()
+            resolve(counting.result)
+          }
+        }
+      }),
+  )
+}
