@@ -63,6 +63,7 @@ test('a second language changes what screens, units and refusals say', async () 
         type: 'Pit',
         delivery: { stage: 'sent', ageMs: 130_000 },
         warning: null,
+        onSendAgain: () => undefined,
       })}
     />,
   )

@@ -52,6 +52,23 @@ export const messageText = part('message', {
   onScreen: (took: string) => `On driver's screen ${took}`,
   acknowledged: 'Acknowledged by driver',
   notSent: (plate: string) => `${plate} was not sent.`,
+  notDelivered: 'Not delivered',
+  sendAgain: 'Send again',
+  log: 'Message log',
+  test: 'Test flash',
+  testText: "It comes from the driver's screen.",
+
+  /** What the phone in the car says of itself; an age may follow. */
+  phone: {
+    hidden: 'Screen off or another app',
+    left: 'Driver left the drive screen',
+    'no-network': 'Phone has no network',
+    'gps-denied': 'Location not allowed',
+    'gps-missing': 'Phone gives no location',
+    'gps-lost': 'No GPS',
+    'gps-inaccurate': 'GPS worse than 300 m',
+    battery: (percent: string) => `Phone battery ${percent}`,
+  },
 
   ended: 'This session has ended.',
 })

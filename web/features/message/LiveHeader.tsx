@@ -1,4 +1,4 @@
-import { ChevronLeft, Map as MapIcon, MessageSquareText, Wifi, WifiOff } from 'lucide-react'
+import { ChevronLeft, List, Map as MapIcon, MessageSquareText, Wifi, WifiOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { messageText } from '#web/text/message.ts'
@@ -10,6 +10,8 @@ export type View = 'message' | 'map'
 
 interface Props {
   backTo: string
+  /** Where the messages so far are listed. */
+  logAt: string
   /** None while loading. */
   driver: string | null
   session: string | null
@@ -20,7 +22,7 @@ interface Props {
 }
 
 /** Who is driving what, what is looked at, and whether the driver is there. */
-export function LiveHeader({ backTo, driver, session, view, onView, online }: Props) {
+export function LiveHeader({ backTo, logAt, driver, session, view, onView, online }: Props) {
   return (
     <header className={styles.bar}>
       <Link className={styles.back} to={backTo} aria-label={messageText.backToTeam}>
@@ -28,7 +30,14 @@ export function LiveHeader({ backTo, driver, session, view, onView, online }: Pr
       </Link>
       <h1 className={styles.who} tabIndex={-1}>
         {driver === null ? <LoadingNames /> : <b>{driver}</b>}
-        {session !== null && <small>{session}</small>}
+        {session !== null && (
+          <small>
+            <Link className={styles.log} to={logAt}>
+              {session}
+              <List aria-label={messageText.log} />
+            </Link>
+          </small>
+        )}
       </h1>
       <fieldset className={styles.views} aria-label={messageText.view}>
         <ViewButton

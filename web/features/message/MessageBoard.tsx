@@ -1,4 +1,5 @@
 import type { Message } from '#contract/messages.ts'
+import type { PhoneState } from '#contract/phone.ts'
 import { lastKnown } from '#web/live/sessionState.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { messageText } from '#web/text/message.ts'
@@ -10,9 +11,12 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { ageText } from './ages.ts'
 import { deliveryReceipt, endedReceipt, failedReceipt, noReceipt } from './boardReceipt.tsx'
 import { type Delivery, deliveryOf, isOnScreen } from './delivery.ts'
+import { type PhoneNote, phoneNote } from './phoneNote.ts'
 import { toneOf } from './tone.ts'
 import type { Sending } from './useSendMessage.ts'
 import { type Contact, useServerNow } from './useWatchedSession.ts'
+
+const percents = new Intl.NumberFormat(undefined, { style: 'percent' })
 
 interface Props {
   sessionId: string
@@ -21,19 +25,21 @@ interface Props {
   message: Message | null
   ended: boolean
   contact: Contact
+  /** What the phone in the car says of itself; none before it has. */
+  phone: PhoneState | null
   sending: Sending
   compact: boolean
 }
 
 /** The board over the wall: the word, the car's speed, and what became of what was sent. */
 export function MessageBoard(props: Props) {
-  const { sessionId, message, ended, contact, sending, compact } = props
+  const { sessionId, message, ended, contact, phone, sending, compact } = props
   const now = useServerNow(1000)
   const speedKmh = useLiveSession(sessionId, state => lastKnown(state).speedKmh)
   const online = contact.online && !ended
   const delivery = message && deliveryOf(message, sending.pending, now)
   const type = (sending.pending ?? message)?.type ?? null
-  const warning = online || ended || !message ? null : silence(contact)
+  const warning = ended || !message ? null : warningOf(phone, contact, now)
   return (
     <Board
       label={messageText.board}
@@ -74,9 +80,21 @@ function receiptOf(props: Props, delivery: Delivery | null, warning: string | nu
     return failedReceipt(sending.failed, sending.tryAgain)
   }
   const { type } = sending.pending ?? message
-  return deliveryReceipt({ type, delivery, warning })
+  return deliveryReceipt({ type, delivery, warning, onSendAgain: () => sending.press(type) })
 }
 
-function silence({ ageMs }: Contact): string {
-  return ageMs === null ? messageText.noContact : messageText.lastContact(ageText(ageMs))
+/** Why the car may be silent, by its phone's own word, and since when it is. */
+function warningOf(phone: PhoneState | null, contact: Contact, nowMs: number): string | null {
+  const note = phoneNote(phone, contact.online)
+  const reason = note && noteText(note, nowMs)
+  if (contact.online) return reason
+  const { ageMs } = contact
+  const silence = ageMs === null ? messageText.noContact : messageText.lastContact(ageText(ageMs))
+  return reason === null ? silence : `${reason}. ${silence}`
+}
+
+function noteText({ what, since, percent = 0 }: PhoneNote, nowMs: number): string {
+  if (what === 'battery') return messageText.phone.battery(percents.format(percent / 100))
+  const text = messageText.phone[what]
+  return since === null ? text : `${text} ${ageText(nowMs - since)}`
 }

@@ -1,9 +1,11 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { refusalText } from '#web/api/refusalText.ts'
+import { useLiveSession } from '#web/live/useSession.ts'
 import { messageText } from '#web/text/message.ts'
 import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { threeLetters } from '#web/ui/threeLetters.ts'
+import { useToasts } from '#web/ui/toasts.ts'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { driverName, driverPlateName } from './driverName.ts'
 import { LiveHeader, type View } from './LiveHeader.tsx'
@@ -30,6 +32,7 @@ export function MessageScreen({ renderMap }: { renderMap: (props: MapProps) => R
   const { session, message, ended, failure } = useWatchedSession(sessionId)
   const contact = useContact(sessionId, session)
   const sending = useSendMessage(sessionId)
+  useTestFlash(sessionId)
   const [view, setView] = useView()
   const driver = session && driverName(session.driver)
   usePageTitle(driver ?? messageText.page)
@@ -38,6 +41,7 @@ export function MessageScreen({ renderMap }: { renderMap: (props: MapProps) => R
   const online = contact.online && !ended
   const header = {
     backTo: `/teams/${teamId}`,
+    logAt: `/teams/${teamId}/${sessionId}/log`,
     driver,
     session: session?.name ?? null,
     view,
@@ -77,6 +81,7 @@ export function MessageScreen({ renderMap }: { renderMap: (props: MapProps) => R
           message={message}
           ended={ended}
           contact={contact}
+          phone={session?.phone ?? null}
           sending={sending}
           compact={view === 'map'}
         />
@@ -84,6 +89,16 @@ export function MessageScreen({ renderMap }: { renderMap: (props: MapProps) => R
       <MessagePad current={current} disabled={!session || ended} onPress={sending.press} />
     </div>
   )
+}
+
+/** The driver tests the phone: whoever looks at this screen says so over the radio. */
+function useTestFlash(sessionId: string) {
+  const testedAt = useLiveSession(sessionId, state => state.testedAt)
+  const toasts = useToasts()
+  const tell = useEffectEvent(() => toasts.notice(messageText.test, messageText.testText))
+  useEffect(() => {
+    if (testedAt !== null) tell()
+  }, [testedAt])
 }
 
 /** What is looked at is in the address, so a reload or a shared link shows the same. */

@@ -15,10 +15,12 @@ interface OnBoard {
   delivery: Delivery
   /** Where there is no room for it elsewhere: how long the driver is not heard. */
   warning: string | null
+  /** What was not delivered, once more. */
+  onSendAgain: () => void
 }
 
 /** How far the message on the board has come. */
-export function deliveryReceipt({ type, delivery, warning }: OnBoard): ReceiptProps {
+export function deliveryReceipt({ type, delivery, warning, onSendAgain }: OnBoard): ReceiptProps {
   if (delivery.stage === 'none') {
     const said = messageText.noMessage
     return {
@@ -30,7 +32,18 @@ export function deliveryReceipt({ type, delivery, warning }: OnBoard): ReceiptPr
   }
   const seen = seenOf(delivery)
   const word = type ?? messageText.plate(null)
-  return { ...seen, said: messageText.said(word, seen.text), warning }
+  return {
+    ...seen,
+    said: messageText.said(word, seen.text),
+    warning,
+    ...(delivery.stage === 'expired' && {
+      action: (
+        <button type="button" onClick={onSendAgain}>
+          {messageText.sendAgain}
+        </button>
+      ),
+    }),
+  }
 }
 
 function seenOf(delivery: Exclude<Delivery, { stage: 'none' }>): Omit<ReceiptProps, 'said'> {
@@ -40,21 +53,28 @@ function seenOf(delivery: Exclude<Delivery, { stage: 'none' }>): Omit<ReceiptPro
         sectors: ['runs', 'dark', 'dark'],
         icon: Send,
         text: messageText.sending,
-        age: lateAge(delivery.ageMs),
+        ...lateness(delivery.ageMs),
       }
     case 'sent':
       return {
         sectors: ['done', 'runs', 'dark'],
         icon: Check,
         text: messageText.sent,
-        age: lateAge(delivery.ageMs),
+        ...lateness(delivery.ageMs),
       }
     case 'reached':
       return {
         sectors: ['done', 'runs', 'dark'],
         icon: Check,
         text: messageText.onPhone,
-        age: lateAge(delivery.ageMs),
+        ...lateness(delivery.ageMs),
+      }
+    case 'expired':
+      return {
+        sectors: ['done', 'failed', 'dark'],
+        icon: CircleAlert,
+        text: messageText.notDelivered,
+        tone: 'bad',
       }
     case 'shown':
       return {
@@ -99,6 +119,7 @@ export function endedReceipt(teamPath: string): ReceiptProps {
   }
 }
 
-function lateAge(ageMs: number): string | null {
-  return ageMs >= tellAgeAfterMs ? ageText(ageMs) : null
+/** Not on the driver's screen for too long: its age is counted, in red. */
+function lateness(ageMs: number): Pick<ReceiptProps, 'age' | 'tone'> {
+  return ageMs >= tellAgeAfterMs ? { age: ageText(ageMs), tone: 'bad' } : {}
 }

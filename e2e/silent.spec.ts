@@ -1,0 +1,113 @@
+import { expect, type Page } from '@playwright/test'
+import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
+import { phoneOptions, setHidden, test } from './stint.ts'
+
+const here = spaFrancorchamps.startFinish
+
+// rules: M6
+test('what did not reach the driver in time is not delivered, never shown as new, and can be sent again', async ({
+  cast,
+  open,
+  session,
+  phone,
+  messageUrl,
+}) => {
+  await cast.ana.call.sessions.setExpiry({ sessionId: session.id, expireAfterS: 10 })
+  const pit = await open(cast.ana)
+  await pit.goto(messageUrl)
+  await expect(pit.getByRole('img', { name: 'Driver online' })).toBeVisible()
+  await phone.context().setOffline(true)
+  await expect(phone.getByText('Offline')).toBeVisible()
+  await pit.getByRole('button', { name: 'PUSH' }).click()
+  await expect(boardOf(pit)).toContainText('Sent')
+  await expect(boardOf(pit)).toContainText('Not delivered', { timeout: 15_000 })
+
+  await phone.context().setOffline(false)
+  await expect(phone.getByText('Online')).toBeVisible()
+  await expect(phone.getByRole('main')).toHaveAttribute('data-version', '1')
+  await expect(phone.getByRole('alert')).toBeEmpty()
+  await expect(boardOf(pit)).toContainText('Not delivered')
+
+  await boardOf(pit).getByRole('button', { name: 'Send again' }).click()
+  await expect(phone.getByRole('alert')).toHaveText('Push')
+  await expect(boardOf(pit)).toContainText("On driver's screen")
+})
+
+test('a flag that comes late is shown all the same', async ({ cast, session, phone, send }) => {
+  await cast.ana.call.sessions.setExpiry({ sessionId: session.id, expireAfterS: 10 })
+  await phone.context().setOffline(true)
+  await expect(phone.getByText('Offline')).toBeVisible()
+  await send('Pit')
+  await send('SC')
+  await phone.context().setOffline(false)
+  await expect(phone.getByRole('alert')).toHaveText('SC')
+})
+
+// rules: P1
+test('the team sees why the car is silent or not to be seen, and since when', async ({
+  cast,
+  open,
+  driveUrl,
+  messageUrl,
+  phone,
+  gps,
+}) => {
+  const pit = await open(cast.ana)
+  await pit.goto(messageUrl)
+  await gps({ ...here, speed: 30 })
+  await expect(boardOf(pit)).toContainText('108')
+  await expect(boardOf(pit)).not.toContainText('No GPS')
+
+  await gps({ ...here, accuracy: 900 })
+  await expect(boardOf(pit)).toContainText(/GPS worse than 300 m \d+ s/)
+  await setHidden(phone, true)
+  await expect(boardOf(pit)).toContainText(/Screen off or another app \d+ s/)
+  await setHidden(phone, false)
+  await expect(boardOf(pit)).not.toContainText('Screen off')
+
+  await phone.goto('/teams')
+  await expect(boardOf(pit)).toContainText(
+    /Driver left the drive screen \d+ s\. Last contact \d+ s ago/,
+  )
+  await phone.close()
+
+  const denied = await open(cast.leo, { ...phoneOptions, permissions: [] })
+  await denied.goto(driveUrl)
+  await expect(boardOf(pit)).toContainText(/Location not allowed \d+ s/)
+})
+
+test("the log lists a session's messages as they go, and leads to a file", async ({
+  cast,
+  open,
+  phone,
+  send,
+  messageUrl,
+}) => {
+  const pit = await open(cast.ana)
+  await pit.goto(messageUrl)
+  await pit.getByRole('link', { name: 'Message log' }).click()
+  await expect(pit.getByRole('heading', { level: 1, name: 'Message log' })).toBeFocused()
+  await expect(pit.getByText('No message was sent yet.')).toBeVisible()
+  await send('Fuel')
+  const line = pit.getByRole('listitem').filter({ hasText: 'FUEL' })
+  await expect(line).toContainText('by Ana Lindqvist')
+  await expect(line).toContainText(/Sent .* · On phone .* · On screen /)
+  await expect(pit.getByText(/median \d+\.\d s, 95 % within \d+\.\d s \(1 shown\)/)).toBeVisible()
+  await phone.getByRole('main').tap()
+  await expect(line).toContainText('Acknowledged')
+
+  const download = pit.waitForEvent('download')
+  await pit.getByRole('link', { name: 'Download as CSV' }).click()
+  expect((await download).suggestedFilename()).toBe('messages.csv')
+  await pit.getByLabel('Messages expire after').selectOption('30')
+  await expect
+    .poll(async () => {
+      await pit.reload()
+      return pit.getByLabel('Messages expire after').inputValue()
+    })
+    .toBe('30')
+})
+
+function boardOf(pit: Page) {
+  return pit.getByRole('region', { name: 'Current message' })
+}
