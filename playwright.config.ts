@@ -3,6 +3,7 @@ import { chromiumOptions } from './testing/chromium.ts'
 
 export default defineConfig({
   testDir: './e2e',
+  globalSetup: './e2e/built.ts',
   fullyParallel: false,
   workers: 1,
   timeout: 60_000,

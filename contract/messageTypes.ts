@@ -3,8 +3,7 @@
 /** The eight codes, in the order of the pad. */
 export const messageTypes = ['Easy', 'Go', 'Push', 'Pit', 'Fuel', 'FCY', 'SC', 'Abort'] as const
 
-/** A message that is not on the driver's screen after this long is not shown any more. Team's choice, in seconds. */
-export const defaultExpireAfterS = 120
+/** How long a message may take to the driver's screen: the team's choice in these bounds, in seconds; 120 at first. */
 export const shortestExpiryS = 10
 export const longestExpiryS = 3600
 

@@ -14,6 +14,9 @@ const lap = resample(
   1,
 )
 
+/** On the way to the track. */
+const brussels = { latitude: 50.8467, longitude: 4.3525 }
+
 /** The colour of each word, as design/tokens has them: `web/ui/tokens.css`. */
 const colours: Record<(typeof messageTypes)[number], string> = {
   Easy: 'rgb(23, 190, 196)',
@@ -98,6 +101,7 @@ test('a driver and a team talk, from sign-up to the flag', async ({ pit, car, co
 
   await test.step('on the map the dot moves round Spa', async () => {
     await pit.getByRole('button', { name: 'Map' }).click()
+    await car.drive({ ...lap[0]!, ...brussels })
     await expect(pit.getByText('Not near this circuit')).toBeVisible()
     const dot = pit.locator('[data-car]')
     let last = -1

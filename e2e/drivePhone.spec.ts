@@ -70,6 +70,7 @@ test('where the browser refuses to fill the screen, the button stays for another
   const start = phone.getByRole('button', { name: 'Full screen, stay awake' })
   await start.tap()
   await expect(phone.locator('html')).toHaveAttribute('data-refused')
+  await phone.getByRole('button', { name: 'Drive', exact: true }).tap()
   await expect(start).toBeVisible()
   await start.tap()
   await expect(start).toBeHidden()

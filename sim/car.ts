@@ -137,6 +137,9 @@ export class Car {
       case 'member-added':
       case 'member-removed':
       case 'session-started':
+      case 'session-changed':
+      case 'phone':
+      case 'test':
         return
     }
   }

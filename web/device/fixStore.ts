@@ -51,7 +51,16 @@ export async function openFixStore(): Promise<FixStore> {
       const { sessionId } = first
       const ofSession = IDBKeyRange.bound([sessionId, 0], [sessionId, Number.MAX_VALUE])
       const kept = await db.getAll('fixes', ofSession, limit)
-      return { sessionId, fixes: kept.map(({ sessionId: _, ...fix }) => fix) }
+      return {
+        sessionId,
+        fixes: kept.map(({ at, latitude, longitude, speedKmh, accuracyM }) => ({
+          at,
+          latitude,
+          longitude,
+          speedKmh,
+          accuracyM,
+        })),
+      }
     },
     async remove(sessionId, fixes) {
       const writing = db.transaction('fixes', 'readwrite')

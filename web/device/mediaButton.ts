@@ -33,8 +33,8 @@ function silence(): Blob {
   const samples = silenceS * samplesPerS
   const header = new DataView(new ArrayBuffer(44))
   const text = (at: number, letters: string) => {
-    for (const [index, letter] of [...letters].entries()) {
-      header.setUint8(at + index, letter.charCodeAt(0))
+    for (let index = 0; index < letters.length; index++) {
+      header.setUint8(at + index, letters.charCodeAt(index))
     }
   }
   text(0, 'RIFF')

@@ -44,6 +44,7 @@ export function Cockpit({ sessionId, message }: { sessionId: string; message: Me
   useFlashClock(flashes || preflight.testing || !online, message.version)
   const sound = useSound(message, type !== null)
 
+  const hearMediaButton = useMediaButton(() => acknowledge())
   function acknowledge() {
     if (!flashes) return
     copy()
@@ -53,7 +54,6 @@ export function Cockpit({ sessionId, message }: { sessionId: string; message: Me
     sound.unlock()
     hearMediaButton()
   }
-  const hearMediaButton = useMediaButton(acknowledge)
 
   /** Whatever a browser gives only in a tap is asked for in this one. */
   function start() {

@@ -85,17 +85,13 @@ const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 })
 const percents = new Intl.NumberFormat(undefined, { style: 'percent' })
 
 function findingText({ finding }: Check, known: Known): string {
-  switch (finding) {
-    case 'located':
-      return preflightText.located(whole.format(Math.ceil(known.accuracyM ?? 0)))
-    case 'connected':
-      return preflightText.connected(whole.format(known.roundTripMs ?? 0))
-    case 'charged':
-    case 'batteryLow':
-      return preflightText[finding](percents.format((known.battery?.percent ?? 0) / 100))
-    case 'tested':
-      return preflightText.tested(whole.format(known.testedMs ?? 0))
-    default:
-      return preflightText[finding]
+  if (finding === 'located') {
+    return preflightText.located(whole.format(Math.ceil(known.accuracyM ?? 0)))
   }
+  if (finding === 'connected') return preflightText.connected(whole.format(known.roundTripMs ?? 0))
+  if (finding === 'tested') return preflightText.tested(whole.format(known.testedMs ?? 0))
+  if (finding === 'charged' || finding === 'batteryLow') {
+    return preflightText[finding](percents.format((known.battery?.percent ?? 0) / 100))
+  }
+  return preflightText[finding]
 }

@@ -1,8 +1,8 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { isInIosTab } from '#web/device/ios.ts'
 import { askToKeep, type Storage } from '#web/device/persist.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
-import { useLiveSession } from '#web/live/useSession.ts'
+import { useRoom } from '#web/live/useLive.ts'
 import type { Known } from './preflightChecks.ts'
 
 /** How long a test flash stands. */
@@ -51,22 +51,20 @@ export function usePreflight(sessionId: string): Preflight {
 /** A flash that goes by way of the server: what comes back, the team's screens have heard too. */
 function useTest(sessionId: string): Pick<Preflight, 'test' | 'testing' | 'testedMs'> {
   const channel = useChannel()
-  const testedAt = useLiveSession(sessionId, state => state.testedAt)
   const askedAt = useRef<number | null>(null)
   const [testedMs, setTestedMs] = useState<number | null>(null)
   const [testing, setTesting] = useState(false)
-  const cameBack = useEffectEvent(() => {
-    if (askedAt.current === null) return false
+  useRoom(`session:${sessionId}`, frame => {
+    if (frame.t !== 'test' || askedAt.current === null) return
     setTestedMs(performance.now() - askedAt.current)
     askedAt.current = null
-    return true
+    setTesting(true)
   })
   useEffect(() => {
-    if (testedAt === null || !cameBack()) return
-    setTesting(true)
+    if (!testing) return
     const timer = setTimeout(() => setTesting(false), testShownMs)
     return () => clearTimeout(timer)
-  }, [testedAt])
+  }, [testing])
   return {
     test: () => {
       if (channel.testFlash()) askedAt.current = performance.now()

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import styles from './Pad.module.css'
 import tones from './tones.module.css'
 
@@ -27,18 +27,26 @@ interface PlateProps {
 
 /** One plate of the pad. It acts when the finger is lifted, so one can slide off. */
 export function Plate({ children, tone, pressed, disabled, note, onPress }: PlateProps) {
+  const noteId = useId()
   return (
-    <button
-      type="button"
-      className={`${styles.plate} ${tones.toned}`}
-      data-tone={tone ?? undefined}
-      aria-pressed={pressed}
-      disabled={disabled}
-      data-note={note?.short}
-      aria-description={note?.full}
-      onClick={onPress}
-    >
-      {children}
-    </button>
+    <>
+      <button
+        type="button"
+        className={`${styles.plate} ${tones.toned}`}
+        data-tone={tone ?? undefined}
+        aria-pressed={pressed}
+        disabled={disabled}
+        data-note={note?.short}
+        aria-describedby={note && noteId}
+        onClick={onPress}
+      >
+        {children}
+      </button>
+      {note && (
+        <span id={noteId} hidden>
+          {note.full}
+        </span>
+      )}
+    </>
   )
 }
