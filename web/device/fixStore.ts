@@ -1,8 +1,6 @@
 import { type DBSchema, openDB } from 'idb'
+import { fixDatabase } from './stored.ts'
 import type { Fix } from '#contract/positions.ts'
-
-/** What is kept is a measurement, not a cache: an update of the app leaves this database alone. */
-export const fixDatabase = 'pitboard.fixes'
 
 /** 24 h at one a second. */
 const mostKept = 86_400

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { activateNewest } from '#web/device/appWorker.ts'
-import { forgetStored, versionKey } from '#web/device/stored.ts'
+import { fixDatabase, forgetStored, versionKey } from '#web/device/stored.ts'
 import { appText } from '#web/text/app.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import { watchForNewVersion } from './newVersion.ts'
@@ -40,7 +40,9 @@ async function changeTo(version: string, signal: AbortSignal) {
   // The new build takes the place of the old one: from now on it answers.
   await activateNewest()
   if (signal.aborted) return
-  await forgetStored(key => key === versionKey || key.startsWith('pitboard.login'))
+  await forgetStored(
+    name => name === versionKey || name === fixDatabase || name.startsWith('pitboard.login'),
+  )
   if (signal.aborted) return
   storeVersion(version)
   location.reload()
