@@ -1,0 +1,73 @@
+import { rm } from 'node:fs/promises'
+import { type BuiltServer, newDataDir, startBuiltServer } from '#testing/builtServer.ts'
+import { CookieJar, createClient } from '#testing/client.ts'
+import { codeIn } from '#testing/person.ts'
+import { Line } from '../sim/line.ts'
+import type { Bench } from './main.ts'
+import { percentile } from './statistics.ts'
+
+const people = 40
+/** The most that one user may have. */
+const linesEach = 50
+
+export const bench: Bench = {
+  question: 'how soon 2,000 lines are back after a server was killed, and what that costs it',
+  async run() {
+    const dataDir = await newDataDir()
+    let server = await startBuiltServer({ dataDir })
+    const port = Number(new URL(server.url).port)
+    const lines: Line[] = []
+    let welcomedAt: number[] = []
+    let attempts = 0
+    try {
+      for (let n = 0; n < people; n++) {
+        const token = await deviceToken(server, `driver${n}@northline.example`)
+        for (let each = 0; each < linesEach; each++) {
+          const line = new Line({
+            server: { url: server.url, token },
+            onWelcome: () => welcomedAt.push(performance.now()),
+            onFrame: () => undefined,
+            onProblem: sentence => {
+              if (sentence.startsWith('The line is down')) attempts += 1
+            },
+            onRejected: code => console.error(`A line was rejected with ${code}.`),
+          })
+          lines.push(line)
+          line.start()
+        }
+      }
+      await allBack(() => welcomedAt.length)
+      welcomedAt = []
+      attempts = 0
+      await server.kill()
+      server = await startBuiltServer({ dataDir, port })
+      const readyAt = performance.now()
+      await allBack(() => welcomedAt.length)
+      const backMs = welcomedAt.map(at => at - readyAt)
+      return {
+        lines: lines.length,
+        firstBackMs: percentile(backMs, 0),
+        medianBackMs: percentile(backMs, 50),
+        lastBackMs: percentile(backMs, 100),
+        triesPerLine: Math.round((attempts / lines.length) * 10) / 10,
+      }
+    } finally {
+      await Promise.all(lines.map(line => line.stop()))
+      await server.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    }
+  },
+}
+
+async function deviceToken({ url, mails }: BuiltServer, email: string): Promise<string> {
+  const { auth } = createClient(url, new CookieJar())
+  await auth.sendCode({ email, firstName: 'Driver', lastName: 'Tester' })
+  const code = codeIn((await mails.next(email)).text)
+  const { token } = await auth.verifyCode({ email, code, device: 'bench' })
+  if (!token) throw new Error('A device gets a token.')
+  return token
+}
+
+async function allBack(count: () => number) {
+  while (count() < people * linesEach) await new Promise(resolve => setTimeout(resolve, 20))
+}
