@@ -18,6 +18,19 @@ export const driveStates: readonly State[] = [
     await page.getByText('Online').waitFor()
   }),
   driving('drive-before-start', drive),
+  driving('drive-preflight', async (page, stage) => {
+    await drive(page, stage)
+    await page.getByRole('button', { name: /Full screen|Check this phone/ }).click()
+    await page.getByText('Round trip').waitFor()
+  }),
+  driving('drive-preflight-red', async (page, stage) => {
+    const session = await stage.drives()
+    await page.context().clearPermissions()
+    await page.goto(pathOf(session))
+    await page.getByText('Online').waitFor()
+    await page.getByRole('button', { name: /Full screen|Check this phone/ }).click()
+    await page.getByText('Allow the location').waitFor()
+  }),
   ...messageTypes.flatMap(type => [
     driving(`drive-${type.toLowerCase()}`, (page, stage) => driveWith(page, stage, type)),
     driving(`drive-${type.toLowerCase()}-hollow`, async (page, stage) => {

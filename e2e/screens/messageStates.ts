@@ -56,6 +56,24 @@ export const messageStates: readonly State[] = [
     await refuses(page, 'messages.set', 'server-error')
     await press(page, 'EASY', 'EASY was not sent.')
   }),
+  watching('message-not-delivered', async (page, stage) => {
+    const session = await watch(page, stage, 'ignores')
+    const { call } = stage.people.marta
+    await call.sessions.setExpiry({ sessionId: session.id, expireAfterS: 10 })
+    await press(page, 'FUEL', 'Not delivered')
+  }),
+  watching('log', async (page, stage) => {
+    const session = await watch(page, stage, 'copies')
+    await press(page, 'PUSH', 'Acknowledged by driver')
+    await press(page, 'CLEAR', '')
+    await page.goto(`/teams/${session.teamId}/${session.id}/log`)
+    await page.getByText('by Marta Lindqvist').first().waitFor()
+  }),
+  watching('log-empty', async (page, stage) => {
+    const session = await stage.drives()
+    await page.goto(`/teams/${session.teamId}/${session.id}/log`)
+    await page.getByText('No message was sent yet.').waitFor()
+  }),
   watching('message-driver-offline', async (page, stage) => {
     await stage.phone(await watch(page, stage, 'ignores'), 'ignores')
     await neverAnswers(page, 'messages.set')
