@@ -1,6 +1,6 @@
 import { type DBSchema, openDB } from 'idb'
-import { fixDatabase } from './stored.ts'
 import type { Fix } from '#contract/positions.ts'
+import { fixDatabase } from './stored.ts'
 
 /** 24 h at one a second. */
 const mostKept = 86_400

@@ -1,4 +1,5 @@
 import { Download } from 'lucide-react'
+import { Fragment } from 'react'
 import { useParams } from 'react-router'
 import type { LoggedMessage } from '#contract/messages.ts'
 import { refusalText } from '#web/api/refusalText.ts'
@@ -93,7 +94,7 @@ function Lines({ log }: { log: readonly LoggedMessage[] }) {
                 {word} <span className={gears.sub}>{logText.by(senderOf(line))}</span>
               </>
             }
-            detail={<span className={styles.stages}>{stagesOf(line, now).join(' · ')}</span>}
+            detail={<Stages texts={stagesOf(line, now)} />}
             figures={
               line.pressedAt !== null &&
               line.shownAt !== null &&
@@ -103,6 +104,20 @@ function Lines({ log }: { log: readonly LoggedMessage[] }) {
         )
       })}
     </Rows>
+  )
+}
+
+/** One after the other, each on one line. */
+function Stages({ texts }: { texts: readonly string[] }) {
+  return (
+    <span className={styles.stages}>
+      {texts.map((text, index) => (
+        <Fragment key={text}>
+          {index > 0 && ' · '}
+          <span>{text}</span>
+        </Fragment>
+      ))}
+    </span>
   )
 }
 
