@@ -29,14 +29,15 @@ export function LiveHeader({ backTo, logAt, driver, session, view, onView, onlin
         <ChevronLeft aria-hidden />
       </Link>
       <h1 className={styles.who} tabIndex={-1}>
-        {driver === null ? <LoadingNames /> : <b>{driver}</b>}
-        {session !== null && (
-          <small>
-            <Link className={styles.log} to={logAt}>
-              {session}
-              <List aria-label={messageText.log} />
-            </Link>
-          </small>
+        {session === null ? (
+          <Names driver={driver} />
+        ) : (
+          <Link className={styles.log} to={logAt}>
+            <span>
+              <Names driver={driver} session={session} />
+            </span>
+            <List aria-label={messageText.log} />
+          </Link>
         )}
       </h1>
       <fieldset className={styles.views} aria-label={messageText.view}>
@@ -88,6 +89,16 @@ function DriverIcon({ online }: { online: boolean | null }) {
         />
       )}
     </span>
+  )
+}
+
+function Names({ driver, session }: { driver: string | null; session?: string }) {
+  if (driver === null) return <LoadingNames />
+  return (
+    <>
+      <b>{driver}</b>
+      {session !== undefined && <small>{session}</small>}
+    </>
   )
 }
 
