@@ -5,6 +5,7 @@ import { api } from '#contract/api.ts'
 import { RefusalBody, type RefusalCode } from '#contract/refusal.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
 import { CookieJar, createClient } from '#testing/client.ts'
+import { fileClient, formOf } from '#testing/files.ts'
 import { TestLine } from '#testing/line.ts'
 import type { Person } from '#testing/person.ts'
 
@@ -248,32 +249,59 @@ test('a page of another origin gets no live line with a stolen ride on the cooki
   await expect(line.opened()).rejects.toThrow('not opened')
 })
 
-test.each([
-  ['nobody', 'not-signed-in'],
-  ['stranger', 'not-a-member'],
-  ['member', 'not-the-driver'],
-] as const)('reporting contact by plain call as %s: %s', async (who, code) => {
-  const { sessionId } = await scene()
+/** What is no JSON call both ways, and stands beside the table of the contract. */
+const plainRoutes: Record<string, { call: PlainCall; answers: Record<Who, Answer> }> = {
+  'reporting contact': { call: contact, answers: forDriver },
+  'the log as CSV': {
+    call: ({ sessionId }, who) =>
+      fetch(`${app.url}/api/v1/sessions/${sessionId}/messages.csv`, {
+        headers: { cookie: jarOf(who).header },
+      }),
+    answers: forMembers,
+  },
+  'files.upload': {
+    call: ({ teamId }, who) =>
+      fileClient(app.url, jarOf(who)).send(
+        formOf({ teamId, name: 'setup.txt', file: Buffer.from('Camber -2.5') }),
+      ),
+    answers: forMembers,
+  },
+  'files.get': {
+    call: ({ teamId }, who) => fileClient(app.url, jarOf(who)).get({ teamId, name: 'nothing.txt' }),
+    answers: { ...forMembers, member: 'not-found', driver: 'not-found' },
+  },
+}
+type PlainCall = (scene: Scene, who: Who) => Promise<Response>
 
-  const response = await contact(sessionId, who)
-
-  expect(RefusalBody.parse(await response.json()).code).toBe(code)
-  const session = await people.driver.call.sessions.get({ sessionId })
-  expect(session.lastDriverContactAt).toBeNull()
+test.each(
+  Object.entries(plainRoutes).flatMap(([name, { call, answers }]) =>
+    Object.entries(answers).map(([who, answer]) => ({ name, call, who: who as Who, answer })),
+  ),
+)('$name as $who: $answer', async ({ call, who, answer }) => {
+  const made = await scene()
+  const before = await stored(made)
+  const response = await call(made, who)
+  const got = response.ok ? 'ok' : RefusalBody.parse(await response.json()).code
+  expect(got).toBe(answer)
+  expect(answer === 'ok' || isDeepStrictEqual(await stored(made), before)).toBe(true)
 })
 
 test('reporting contact by plain call as the driver', async () => {
   const { sessionId } = await scene()
 
-  const response = await contact(sessionId, 'driver')
+  const response = await contact({ sessionId }, 'driver')
 
   const session = await people.driver.call.sessions.get({ sessionId })
   expect(session).toMatchObject({ speedKmh: 120, latitude: 50.4, longitude: 5.9 })
   expect(await response.json()).toEqual({ lastDriverContactAt: session.lastDriverContactAt })
 })
 
-async function contact(sessionId: string, who: Who): Promise<Response> {
-  const jar = who === 'nobody' ? new CookieJar() : people[who].jar
+function jarOf(who: Who): CookieJar {
+  return who === 'nobody' ? new CookieJar() : people[who].jar
+}
+
+async function contact({ sessionId }: Pick<Scene, 'sessionId'>, who: Who): Promise<Response> {
+  const jar = jarOf(who)
   jar.keep(await fetch(`${app.url}/api/auth.login`, { headers: { cookie: jar.header } }))
   return fetch(`${app.url}/api/v1/sessions/${sessionId}/contact`, {
     method: 'POST',
