@@ -29,7 +29,7 @@ export const bench: Bench = {
         presses,
         ...named('loopback', loopback),
         ...named('mobile', slow),
-        medianRatio: percentile(slow, 50) / percentile(loopback, 50),
+        medianRatio: Math.round((percentile(slow, 50) / percentile(loopback, 50)) * 100) / 100,
       }
     } finally {
       await browser.close()
@@ -51,7 +51,7 @@ async function measure(pit: Page, car: Page, before: number): Promise<number[]> 
   for (let n = 0; n < presses; n++) {
     await pit.getByRole('button', { name: n % 2 ? 'PIT' : 'GO', exact: true }).click()
     await car.locator(`[data-version="${before + n + 1}"]`).waitFor()
-    await pit.getByText("On driver's screen").waitFor()
+    await pit.getByText("On driver's screen").first().waitFor()
   }
   const { sessionId } = await sessionOf(pit)
   const log = await pit.evaluate(

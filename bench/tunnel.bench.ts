@@ -53,8 +53,8 @@ async function recover(
   await new Promise(resolve => setTimeout(resolve, seconds * 1000))
   const restoredAt = performance.now()
   network.restore()
-  await car.getByText(plate, { exact: false }).waitFor()
-  await pit.getByText("On driver's screen").waitFor()
+  await car.getByRole('alert').getByText(plate, { exact: false }).waitFor()
+  await pit.getByText("On driver's screen").first().waitFor()
   await pit.getByRole('img', { name: 'Driver online' }).waitFor()
   return performance.now() - restoredAt
 }
