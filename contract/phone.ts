@@ -8,7 +8,10 @@ import { EpochMs } from './ids.ts'
 export const Presence = z.enum(['shown', 'hidden', 'leaving', 'offline'])
 export type Presence = z.infer<typeof Presence>
 
-/** What its receiver gives: a position, one worse than 300 m, none for now, none by the driver's will, or it has no receiver. */
+/**
+ * What its receiver gives: a position, one worse than 300 m, none at this moment, none since the
+ * driver does not allow it, or none ever, since the browser has no receiver.
+ */
 export const GpsState = z.enum(['good', 'inaccurate', 'lost', 'denied', 'missing'])
 export type GpsState = z.infer<typeof GpsState>
 

@@ -108,6 +108,6 @@ async function exchange<Output>(
 /** For whoever looks into it later. Which call and why, and nothing that a person typed. */
 function log(url: string, { code, cause }: CallRefused) {
   const [name] = url.replace('/api/', '').split('?')
-  // oxlint-disable-next-line no-console
+  // oxlint-disable-next-line no-console -- specified: failures are logged, in the browser
   console.error(`${name}: ${code}`, ...(cause === undefined ? [] : [cause]))
 }

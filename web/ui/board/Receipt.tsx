@@ -5,9 +5,12 @@ import styles from './Receipt.module.css'
 
 type SectorState = 'dark' | 'runs' | 'done' | 'failed'
 
+/** Server, screen, driver. */
+type Sectors = readonly [SectorState, SectorState, SectorState]
+
 export interface ReceiptProps {
   /** How far it has come, as on a timing screen. */
-  sectors?: readonly [SectorState, SectorState, SectorState]
+  sectors?: Sectors
   icon?: LucideIcon
   /** Seen. */
   text: string
@@ -31,7 +34,7 @@ export function Receipt(props: ReceiptProps) {
     <div className={styles.receipt}>
       {/* Always here: readers hear what comes into a place that they know. */}
       <output className={gears.hidden}>{said}</output>
-      {sectors && <Sectors states={sectors} />}
+      {sectors && <MiniSectors states={sectors} />}
       <div className={styles.line} data-tone={tone}>
         {Icon && <Icon aria-hidden />}
         <span className={styles.text} aria-hidden>
@@ -50,14 +53,14 @@ export function Receipt(props: ReceiptProps) {
   )
 }
 
-function Sectors({ states }: { states: readonly SectorState[] }) {
+function MiniSectors({ states }: { states: Sectors }) {
+  const [server, screen, driver] = states
   const complete = states.every(state => state === 'done')
   return (
     <div className={styles.sectors} data-complete={complete || undefined} aria-hidden>
-      {states.map((state, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- three places that never move
-        <i key={index} data-state={state} />
-      ))}
+      <i data-state={server} />
+      <i data-state={screen} />
+      <i data-state={driver} />
     </div>
   )
 }
