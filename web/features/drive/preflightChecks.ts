@@ -57,12 +57,17 @@ const lowBatteryPercent = 20
 
 /** One line for each thing that a stint depends on. */
 export function checksOf(known: Known): Check[] {
-  return [location(known), awake(known), sound(known), line(known), storage(known)].concat([
+  return [
+    { name: 'location', ...locations[known.gps ?? 'lost'] },
+    awake(known),
+    { name: 'sound', ...sounds[known.sound] },
+    line(known),
+    { name: 'storage', ...storages[known.storage ?? 'asked'] },
     battery(known),
     known.testedMs === null
       ? { name: 'test', light: 'unknown', finding: 'untested' }
       : { name: 'test', light: 'good', finding: 'tested' },
-  ])
+  ]
 }
 
 /** Nothing is red, and nothing is still being looked at. */
@@ -70,21 +75,28 @@ export function isReady(checks: readonly Check[]): boolean {
   return checks.every(({ light }) => light === 'good' || light === 'unknown')
 }
 
-function location({ gps }: Known): Check {
-  const name = 'location'
-  switch (gps) {
-    case 'good':
-      return { name, light: 'good', finding: 'located' }
-    case 'inaccurate':
-      return { name, light: 'bad', finding: 'inaccurate' }
-    case 'denied':
-      return { name, light: 'bad', finding: 'denied' }
-    case 'missing':
-      return { name, light: 'bad', finding: 'noReceiver' }
-    case 'lost':
-    case null:
-      return { name, light: 'waiting', finding: 'locating' }
-  }
+type Judged = Omit<Check, 'name'>
+
+const locations: Record<GpsState, Judged> = {
+  good: { light: 'good', finding: 'located' },
+  inaccurate: { light: 'bad', finding: 'inaccurate' },
+  denied: { light: 'bad', finding: 'denied' },
+  missing: { light: 'bad', finding: 'noReceiver' },
+  lost: { light: 'waiting', finding: 'locating' },
+}
+
+const sounds: Record<Known['sound'], Judged> = {
+  on: { light: 'good', finding: 'loud' },
+  off: { light: 'unknown', finding: 'muted' },
+  blocked: { light: 'bad', finding: 'soundBlocked' },
+  unsupported: { light: 'unknown', finding: 'noSound' },
+}
+
+const storages: Record<NonNullable<Known['storage']> | 'asked', Judged> = {
+  persistent: { light: 'good', finding: 'keepsSafely' },
+  ordinary: { light: 'good', finding: 'keeps' },
+  none: { light: 'bad', finding: 'keepsNothing' },
+  asked: { light: 'waiting', finding: 'looking' },
 }
 
 function awake({ awake, inIosTab }: Known): Check {
@@ -94,38 +106,10 @@ function awake({ awake, inIosTab }: Known): Check {
   return { name, light: 'bad', finding: awake === 'refused' ? 'sleepy' : 'alwaysSleepy' }
 }
 
-function sound({ sound }: Known): Check {
-  const name = 'sound'
-  switch (sound) {
-    case 'on':
-      return { name, light: 'good', finding: 'loud' }
-    case 'off':
-      return { name, light: 'unknown', finding: 'muted' }
-    case 'blocked':
-      return { name, light: 'bad', finding: 'soundBlocked' }
-    case 'unsupported':
-      return { name, light: 'unknown', finding: 'noSound' }
-  }
-}
-
 function line({ online }: Known): Check {
   return online
     ? { name: 'line', light: 'good', finding: 'connected' }
     : { name: 'line', light: 'bad', finding: 'noLine' }
-}
-
-function storage({ storage }: Known): Check {
-  const name = 'storage'
-  switch (storage) {
-    case 'persistent':
-      return { name, light: 'good', finding: 'keepsSafely' }
-    case 'ordinary':
-      return { name, light: 'good', finding: 'keeps' }
-    case 'none':
-      return { name, light: 'bad', finding: 'keepsNothing' }
-    case null:
-      return { name, light: 'waiting', finding: 'looking' }
-  }
 }
 
 function battery({ battery }: Known): Check {
