@@ -98,12 +98,15 @@ test('going offline closes the line at once; coming back opens another without w
   await (await second).next('hello')
 })
 
-test('a page that becomes visible does not wait for the next attempt (L8)', async () => {
+test.each([
+  ['a page that becomes visible', 'visible'],
+  ['a device that went over to another network', 'network'],
+] as const)('%s does not wait for the next attempt (L8)', async (_, signal) => {
   const first = await scene.connect()
   const second = scene.nextPeer()
   first.hangUp(CloseCode.goingAway)
   await until(() => channel.lineState === 'down')
-  scene.page.signal('visible')
+  scene.page.signal(signal)
   expect(await (await second).next('hello')).toEqual({ t: 'hello', protocol })
 })
 

@@ -83,6 +83,7 @@ function screenOf({ jar }: Person) {
       isOnline: () => true,
       onOnline: () => () => undefined,
       onOffline: () => () => undefined,
+      onNetwork: () => () => undefined,
       onVisible(listener) {
         watchers.add(listener)
         return () => watchers.delete(listener)

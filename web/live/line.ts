@@ -80,6 +80,8 @@ export class Line {
       page.onOnline(() => this.#comeOnline()),
       page.onOffline(() => this.#goOffline()),
       page.onVisible(() => this.#wakeUp()),
+      // An open line may hang on the network that was left.
+      page.onNetwork(() => this.#wakeUp()),
     ]
     this.#connect()
   }

@@ -42,23 +42,37 @@ export function usePhoneState(sessionId: string, gps: GpsState | null): BatteryS
   }, [gps, battery])
 
   useEffect(() => {
+    // A page that goes away turns invisible after it said so: that is no news of the phone.
+    let hasLeft = false
     const onVisibility = () => {
+      if (hasLeft) return
       if (isVisible()) tell('shown')
       else if (!tell('hidden')) tellByCall('hidden')
     }
     const onOffline = () => void tell('offline')
     const onOnline = () => void tell(isVisible() ? 'shown' : 'hidden')
-    const onLeave = () => tellByCall('leaving')
+    const onLeave = () => {
+      hasLeft = true
+      tellByCall('leaving')
+    }
+    // Kept whole by the browser, and come back to.
+    const onReturn = () => {
+      if (!hasLeft) return
+      hasLeft = false
+      tell(isVisible() ? 'shown' : 'hidden')
+    }
     document.addEventListener('visibilitychange', onVisibility)
     // Ahead of the line's own listener, which hangs up.
     window.addEventListener('offline', onOffline, { capture: true })
     window.addEventListener('online', onOnline)
     window.addEventListener('pagehide', onLeave)
+    window.addEventListener('pageshow', onReturn)
     return () => {
       document.removeEventListener('visibilitychange', onVisibility)
       window.removeEventListener('offline', onOffline, { capture: true })
       window.removeEventListener('online', onOnline)
       window.removeEventListener('pagehide', onLeave)
+      window.removeEventListener('pageshow', onReturn)
       onLeave()
       channel.tellPhone(null)
     }
