@@ -54,6 +54,16 @@ test('Google is set up with both or none', () => {
   })
 })
 
+test('who listens on the network says where people open the app', () => {
+  expect(() => readConfig({ HOST: '0.0.0.0' })).toThrow(/^Settings refused:\n {2}PUBLIC_URL must/)
+})
+
+test('a copy of the embedded database is none of a PostgreSQL server', () => {
+  expect(readConfig({ BACKUP_DIR: '/backups' }).backupDir).toBe('/backups')
+  const both = { BACKUP_DIR: '/backups', DATABASE_URL: 'postgres://db/pitboard' }
+  expect(() => readConfig(both)).toThrow(/^Settings refused:\n {2}BACKUP_DIR is for the embedded/)
+})
+
 test('an empty setting counts as not set', () => {
   expect(readConfig({ PORT: '', PUBLIC_URL: '', DATABASE_URL: '' })).toEqual(readConfig({}))
 })
@@ -63,7 +73,8 @@ test('a slash at the end of the public address does not matter', () => {
 })
 
 test('a proxy in front, or a network address, makes it everybody’s', () => {
-  expect(isOnlyForThisMachine(readConfig({ HOST: '0.0.0.0' }))).toBe(false)
+  const published = { HOST: '0.0.0.0', PUBLIC_URL: 'http://localhost:3000' }
+  expect(isOnlyForThisMachine(readConfig(published))).toBe(false)
   expect(isOnlyForThisMachine(readConfig({ PUBLIC_URL: 'https://pit.example' }))).toBe(false)
   expect(isOnlyForThisMachine(readConfig({ PUBLIC_URL: 'http://localhost:3000' }))).toBe(true)
 })

@@ -21,6 +21,7 @@ const Settings = z
       .refine(isOriginOnly, 'must be a scheme and a host, without user, path or query')
       .optional(),
     DATA_DIR: z.string().min(1).default('./data'),
+    BACKUP_DIR: z.string().min(1).optional(),
     DATABASE_URL: Url(/^postgres(ql)?$/, 'postgres://user:password@host/pitboard').optional(),
     NATS_URL: Url(/^(nats|tls)$/, 'nats://host:4222').optional(),
     SMTP_URL: Url(/^smtps?$/, 'smtps://user:password@mail.example.com').optional(),
@@ -51,7 +52,18 @@ const Settings = z
     path: ['GOOGLE_CLIENT_SECRET'],
     error: 'must be set together with GOOGLE_CLIENT_ID',
   })
+  .refine(s => s.PUBLIC_URL !== undefined || isLoopback(s.HOST), {
+    path: ['PUBLIC_URL'],
+    error: 'must be set when HOST is no loopback address: links in mails lead there',
+  })
+  .refine(s => s.BACKUP_DIR === undefined || s.DATABASE_URL === undefined, {
+    path: ['BACKUP_DIR'],
+    error: 'is for the embedded database: back up the server of DATABASE_URL with its own tools',
+  })
   .superRefine(requireWholeS3)
+
+/** The environment variables that are read. */
+export const settingNames = Object.keys(Settings.shape)
 
 export interface Config {
   port: number
@@ -59,6 +71,8 @@ export interface Config {
   /** Where people open the app, without a slash at its end; none until the server listens on loopback. */
   publicUrl: string | undefined
   dataDir: string
+  /** Where the embedded database is copied to once an hour; none means never. */
+  backupDir: string | undefined
   databaseUrl: string | undefined
   natsUrl: string | undefined
   smtpUrl: string | undefined
@@ -90,6 +104,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     host: s.HOST,
     publicUrl: s.PUBLIC_URL?.replace(/\/+$/, ''),
     dataDir: s.DATA_DIR,
+    backupDir: s.BACKUP_DIR,
     databaseUrl: s.DATABASE_URL,
     natsUrl: s.NATS_URL,
     smtpUrl: s.SMTP_URL,
