@@ -9,12 +9,12 @@ test('every setting stands in .env.example and in the README, and nothing that i
   const inExample = [...read('.env.example').matchAll(/^([A-Z][A-Z0-9_]+)=/gm)].map(
     ([, name]) => name,
   )
-  expect(inExample.toSorted()).toEqual(settingNames.toSorted())
+  expect(new Set(inExample)).toEqual(new Set(settingNames))
   const table = read('README.md').match(/^\| setting [^]*?\n\n/m)?.[0] ?? ''
   const inReadme = [...table.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, names = '']) =>
     [...names.matchAll(/[A-Z0-9_]+/g)].map(([name]) => name),
   )
-  expect(inReadme.toSorted()).toEqual(settingNames.toSorted())
+  expect(new Set(inReadme)).toEqual(new Set(settingNames))
 })
 
 interface Compose {
