@@ -161,8 +161,9 @@ async function watch(page: Page, stage: Stage, manner: Manner, at = onTrack as o
 /** What the phone in the car says of itself, apart from all being well for two minutes. */
 function phoneSays({ people }: Stage, { id }: Session, said: Partial<PhoneState>) {
   const since = Date.now() - 120_000
+  const order = { drivingSince: since, count: 1 }
   const well = { presence: 'shown', presenceSince: since, gps: 'good', gpsSince: since } as const
-  const phone: PhoneState = { ...well, battery: null, ...said }
+  const phone: PhoneState = { ...order, ...well, battery: null, ...said }
   return people.theo.call.sessions.tellPhone({ sessionId: id, phone })
 }
 

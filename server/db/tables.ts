@@ -98,6 +98,7 @@ export interface SessionsTable {
   date_ended: Date | null
   expire_after_s: Generated<number>
   phone: JSONColumnType<PhoneState> | null
+  driving_since: Generated<Date | null>
 }
 
 export interface MessagesTable {

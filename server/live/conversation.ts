@@ -4,6 +4,7 @@ import { CloseCode, protocol } from '#contract/liveRules.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { noteReceipt } from '../messages/messages.ts'
 import type { Caller } from '../parts.ts'
+import { claimDriving } from '../sessions/claim.ts'
 import { notePhone } from '../sessions/phone.ts'
 import { requireDriver } from '../sessions/sessions.ts'
 import type { Floor } from './floor.ts'
@@ -18,7 +19,7 @@ const maxRooms = 32
 /** What has to wait for the database, or for what does. */
 type InTurn = Extract<
   Up,
-  { t: 'watch' | 'unwatch' | 'drive' | 'park' | 'receipt' | 'phone' | 'test' }
+  { t: 'watch' | 'unwatch' | 'drive' | 'park' | 'receipt' | 'phone' | 'test' | 'test-seen' }
 >
 
 /** What one line says and is answered, after its login was checked. It knows no sockets. */
@@ -61,6 +62,7 @@ export class Conversation {
       case 'receipt':
       case 'phone':
       case 'test':
+      case 'test-seen':
         return this.#inTurn(up)
       case 'bad':
         return this.#refuse(up.re, new Refusal('invalid-input'))
@@ -118,7 +120,7 @@ export class Conversation {
       case 'unwatch':
         return this.#unwatch(up.room)
       case 'drive':
-        return this.#drive(up.session)
+        return this.#drive(up)
       case 'park':
         if (this.#driving) this.#unwatch(`session:${this.#driving}`)
         return
@@ -128,6 +130,8 @@ export class Conversation {
         return notePhone(this.#floor, this.#requireDriving(), up.phone)
       case 'test':
         return this.#test(this.#requireDriving())
+      case 'test-seen':
+        return this.#testSeen(up.session)
     }
   }
 
@@ -158,12 +162,15 @@ export class Conversation {
     if (room === `session:${this.#driving}`) this.#driving = null
   }
 
-  async #drive(session: SessionId) {
+  async #drive({ session, since }: Extract<Up, { t: 'drive' }>) {
     const { status } = await requireDriver(this.#floor.db, session, this.#caller.userId)
     if (status !== 'Active') throw new Refusal('session-ended')
     const snapshot = await this.#watch(`session:${session}`)
     if (snapshot.of === 'session' && snapshot.session.status !== 'Active') {
       throw new Refusal('session-ended')
+    }
+    if (since !== undefined && (await claimDriving(this.#floor.db, session, since))) {
+      this.#floor.live.publish(`session:${session}`, { t: 'driving', session, since })
     }
     this.#driving = session
   }
@@ -171,6 +178,12 @@ export class Conversation {
   /** The phone hears its own test come back: what it flashes, the team has seen too. */
   #test(session: SessionId) {
     this.#floor.live.publish(`session:${session}`, { t: 'test', session, at: Date.now() })
+  }
+
+  /** Whoever watches may say so: it tells the driver that somebody does. */
+  #testSeen(session: SessionId) {
+    const room: Room = `session:${session}`
+    if (this.#floor.hub.roomsOf(this.#line).includes(room)) this.#floor.testSeen(session)
   }
 
   /** The session this line drives. Who was taken out of its room, or whose session ended, drives no more. */

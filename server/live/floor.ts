@@ -8,7 +8,12 @@ export interface Floor extends Pick<Parts, 'db' | 'live' | 'recorder' | 'log'> {
   readonly hub: Hub
   /** The driver's phone was heard, with or without a position. */
   contact(session: SessionId, fix: FixUp): void
+  /** A screen of the team showed the driver's test flash: told once, however many say so. */
+  testSeen(session: SessionId): void
 }
+
+/** Within this time all that is said of a test flash is said of the same one. */
+const sameTestMs = 1000
 
 /** How far a fix's own time may lie in the past. */
 const oldestFixMs = 24 * 60 * 60 * 1000
@@ -17,6 +22,7 @@ export function createFloor(
   parts: Pick<Parts, 'db' | 'live' | 'recorder' | 'log'>,
   hub: Hub,
 ): Floor {
+  const testsSeen = new Set<SessionId>()
   return {
     ...parts,
     hub,
@@ -35,6 +41,12 @@ export function createFloor(
         v: fix.v,
         ac: fix.ac,
       })
+    },
+    testSeen(session) {
+      if (testsSeen.has(session)) return
+      testsSeen.add(session)
+      setTimeout(() => testsSeen.delete(session), sameTestMs).unref()
+      parts.live.publish(`session:${session}`, { t: 'test-seen', session })
     },
   }
 }

@@ -70,3 +70,23 @@ test('waits double from 200 ms to 4 s, and so never exceed 1, 2, 5 and 10 s (L8)
   expect(longest).toEqual([200, 400, 800, 1600, 3200, 4000, 4000, 4000, 4000])
   expect(retryDelayMs(2, () => 0)).toBe(400)
 })
+
+test('a device that slept goes by the time set on it until the server has spoken again', () => {
+  const clock = new ServerClock()
+  expect(clock.sure).toBe(false)
+  hear(clock, 5000, 10, 10)
+  expect(clock.sure).toBe(true)
+  const before = clock.now()
+  // The steady clock stood still.
+  const askedBefore = localNow()
+  vi.setSystemTime(Date.now() + 600_000)
+  expect(clock.sure).toBe(false)
+  expect(clock.now() - before).toBe(600_000)
+  // An answer that was under way meanwhile tells nothing.
+  clock.learn(before, askedBefore - 1, localNow())
+  expect(clock.sure).toBe(false)
+  expect(clock.now() - before).toBe(600_000)
+  hear(clock, 5000, 10, 10)
+  expect(clock.sure).toBe(true)
+  expect(clock.now()).toBe(Date.now() + 5000)
+})
