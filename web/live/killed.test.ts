@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Message, MessageType } from '#contract/messages.ts'
 import { messageTypes } from '#contract/messageTypes.ts'
+import type { Fix } from '#contract/positions.ts'
 import { type BuiltServer, newDataDir, startBuiltServer } from '#testing/builtServer.ts'
 import type { Person } from '#testing/person.ts'
 import { type Scene, setScene } from '#testing/scene.ts'
@@ -23,7 +24,7 @@ beforeAll(async () => {
   server = await startBuiltServer({ dataDir })
   port = Number(new URL(server.url).port)
   scene = await setScene(server)
-})
+}, 120_000)
 afterAll(async () => {
   await server.stop()
   await rm(dataDir, { recursive: true, force: true })
@@ -39,18 +40,20 @@ test(`a server that is killed ${kills} times at any moment loses nothing that it
   const stopDriving = driveOn(car, sessionId)
   const stopWatching = pit.channel.follow(sessionId, () => undefined)
   const sent: { version: number; type: MessageType }[] = []
+  const batches: Fix[][] = []
 
   for (let n = 0; n < kills; n++) {
     const type = messageTypes[n % messageTypes.length]!
     const pressed = press(ana, sessionId, type)
+    const fixes = someFixes()
+    const stored = untilAnswered(() => leo.call.sessions.storeFixes({ sessionId, fixes }))
     // Any moment from before the press arrives until after its receipts came.
     await new Promise(resolve => setTimeout(resolve, Math.random() * 100))
     await server.kill()
     server = await startBuiltServer({ dataDir, port })
-    // Somebody looks at the screen: what would otherwise wait for up to 10 s comes back at once.
-    car.wake()
-    pit.wake()
     const { version } = await pressed
+    await stored
+    batches.push(fixes)
     sent.push({ version, type })
     for (const { channel } of [car, pit]) {
       await vi.waitFor(
@@ -67,15 +70,18 @@ test(`a server that is killed ${kills} times at any moment loses nothing that it
   const log = await ana.call.messages.log({ sessionId })
   expect(log.map(({ version, type }) => ({ version, type })).toReversed()).toEqual(sent)
   expect(sent.map(({ version }) => version)).toEqual(Array.from(sent, (_, index) => index + 1))
+  // What was answered as stored is there: once more stores nothing.
+  for (const fixes of batches) {
+    expect(await leo.call.sessions.storeFixes({ sessionId, fixes })).toEqual({ stored: 0 })
+  }
   stopDriving()
   stopWatching()
   car.channel.stop()
   pit.channel.stop()
 })
 
-/** The app's own channel, in a page that can be looked at. */
+/** The app's own channel, in a page that nobody touches: it has to come back by itself. */
 function screenOf({ jar }: Person) {
-  const watchers = new Set<() => void>()
   const channel = new Channel({
     url: `ws://127.0.0.1:${port}/live`,
     WebSocket: signedIn(jar.header),
@@ -84,15 +90,12 @@ function screenOf({ jar }: Person) {
       onOnline: () => () => undefined,
       onOffline: () => () => undefined,
       onNetwork: () => () => undefined,
-      onVisible(listener) {
-        watchers.add(listener)
-        return () => watchers.delete(listener)
-      },
+      onVisible: () => () => undefined,
     },
     report: () => undefined,
   })
   channel.start()
-  return { channel, wake: () => watchers.forEach(look => look()) }
+  return { channel }
 }
 
 /** A socket with the cookies that a browser would send. */
@@ -124,14 +127,24 @@ function messageOf(channel: Channel, sessionId: string): Message | undefined {
   return channel.session(sessionId).session?.message
 }
 
-/** The same press, tried again until the server says that it has it. */
-async function press(ana: Person, sessionId: string, type: MessageType): Promise<Message> {
+function press(ana: Person, sessionId: string, type: MessageType): Promise<Message> {
   const commandId = randomUUID()
+  return untilAnswered(() => ana.call.messages.set({ sessionId, type, commandId }))
+}
+
+/** The same call, tried again until the server says that it did it. */
+async function untilAnswered<T>(call: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
-      return await ana.call.messages.set({ sessionId, type, commandId })
+      return await call()
     } catch {
       await new Promise(resolve => setTimeout(resolve, 50))
     }
   }
+}
+
+/** A few fixes, at times of their own. */
+function someFixes(): Fix[] {
+  const place = { latitude: 50.4372, longitude: 5.9714, speedKmh: 187, accuracyM: 4 }
+  return Array.from({ length: 5 }, (_, index) => ({ at: Date.now() - 100 * index, ...place }))
 }

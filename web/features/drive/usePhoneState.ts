@@ -22,6 +22,8 @@ export function usePhoneState(sessionId: string, gps: GpsState | null): BatteryS
   const gpsIs = useRef<Since<GpsState> | null>(null)
   useEffect(() => watchBattery(setBattery), [])
 
+  const onServer = (at: number) => channel.clock.now() - (Date.now() - at)
+
   /** Tells it by the line, and says whether that took it. */
   const tell = useEffectEvent((now: Presence): boolean => {
     const presence = (presenceIs.current = same(presenceIs.current, now))
@@ -34,7 +36,6 @@ export function usePhoneState(sessionId: string, gps: GpsState | null): BatteryS
       battery,
     }))
   })
-  const onServer = (at: number) => channel.clock.now() - (Date.now() - at)
   const tellByCall = useEffectEvent((presence: Presence) => {
     tell(presence)
     const phone = channel.phoneState()

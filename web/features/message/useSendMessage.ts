@@ -49,7 +49,6 @@ export function useSendMessage(sessionId: string, current: Message | null): Send
     if (!failed) return
     const plate = messageText.plate(failed.press.type)
     toasts.error(messageText.maybeNotSent(plate), failed.why)
-    setFailed(null)
   })
   useEffect(() => {
     if (overtaken) tellOvertaken()
