@@ -12,7 +12,11 @@ const table: Record<string, { may: string[]; packages?: string[] }> = {
   'server/http': { may: ['contract'] },
   'server/mail': { may: ['contract', 'server/config.ts'] },
   'server/storage': { may: ['contract', 'server'] },
-  'server/live/hub.ts': { may: ['contract', 'server/live/frame.ts'], packages: [] },
+  'server/live/hub.ts': {
+    may: ['contract', 'server/live/frame.ts', 'server/live/members.ts'],
+    packages: [],
+  },
+  'server/live/members.ts': { may: ['contract', 'server/live/frame.ts'], packages: [] },
   'server/telemetry': { may: ['contract', 'server/db', 'server/log.ts'] },
   server: { may: ['contract'] },
   'web/ui': {

@@ -87,7 +87,7 @@ export async function startApp({
   const { authenticate, authenticateHeaders } = createAuthenticate(db, publicUrl)
   const blobs = openBlobStore(config)
   const parts: Parts = { config, log, db, mailer, live, recorder, blobs, authenticate, publicUrl }
-  const floor = createFloor(parts, hub)
+  const floor = createFloor(parts, hub, () => bus.listening())
 
   const http = await createHttp({ log, trustProxy: config.trustProxy, publicUrl })
   mount(http, 'auth', auth, authCalls(parts), parts)

@@ -21,6 +21,8 @@ type InTurn = Extract<
   { t: 'watch' | 'unwatch' | 'drive' | 'park' | 'receipt' | 'phone' | 'test' }
 >
 
+const nothingWaits = Promise.resolve()
+
 /** What one line says and is answered, after its login was checked. It knows no sockets. */
 export class Conversation {
   readonly #floor: Floor
@@ -29,7 +31,7 @@ export class Conversation {
   #greeted = false
   #driving: SessionId | null = null
   /** Frames are answered in the order they came, also where one has to wait for the database. */
-  #turn: Promise<void> = Promise.resolve()
+  #turn = nothingWaits
   #waiting = 0
 
   constructor(floor: Floor, line: Line, caller: Caller) {
@@ -85,17 +87,14 @@ export class Conversation {
 
   #fix(fix: FixUp) {
     try {
-      this.#floor.contact(this.#requireDriving(), fix)
+      this.#floor.contact(this.#requireDriving(), fix, this.#line)
     } catch (error) {
       this.#refuse('fix', error)
     }
   }
 
   #beat(at: number) {
-    const versions: Record<SessionId, number> = {}
-    for (const room of this.#floor.hub.roomsOf(this.#line)) {
-      if (room.startsWith('session:')) versions[room.slice(8)] = this.#floor.hub.version(room)
-    }
+    const versions = this.#floor.hub.versionsOf(this.#line)
     this.#send({ t: 'beat', at, now: Date.now(), versions })
   }
 
@@ -136,13 +135,15 @@ export class Conversation {
    * never, and reading the snapshot checks the right to be there while the line already listens.
    */
   async #watch(room: Room) {
-    const rooms = this.#floor.hub.roomsOf(this.#line)
-    if (rooms.length >= maxRooms && !rooms.includes(room)) throw new Refusal('too-many')
-    this.#floor.hub.join(room, this.#line)
+    const { hub } = this.#floor
+    if (hub.roomCountOf(this.#line) >= maxRooms && !hub.isIn(room, this.#line))
+      throw new Refusal('too-many')
+    hub.join(room, this.#line)
     try {
+      await this.#floor.listening()
       const snapshot = await takeSnapshot(this.#floor, room, this.#caller.userId)
       if (snapshot.of === 'session') {
-        this.#floor.hub.learnVersion(room, snapshot.session.message.version)
+        hub.learnVersion(room, snapshot.session.message.version)
       }
       this.#send({ t: 'snapshot', room, now: Date.now(), snapshot })
       return snapshot
@@ -180,7 +181,7 @@ export class Conversation {
     const room: Room = `session:${session}`
     const refusal = this.#floor.hub.hasEnded(room)
       ? new Refusal('session-ended')
-      : this.#floor.hub.roomsOf(this.#line).includes(room)
+      : this.#floor.hub.isIn(room, this.#line)
         ? null
         : new Refusal('not-a-member')
     if (!refusal) return session
@@ -201,6 +202,6 @@ export class Conversation {
   }
 
   #send(down: Down) {
-    this.#line.send(encodeFrame(down))
+    this.#floor.hub.answer(this.#line, encodeFrame(down))
   }
 }

@@ -124,6 +124,14 @@ class SocketLine implements Line {
     this.#socket.write(frame)
   }
 
+  hold() {
+    this.#socket.cork()
+  }
+
+  release() {
+    this.#socket.uncork()
+  }
+
   close(code: CloseCode) {
     this.#webSocket.close(code)
   }

@@ -37,7 +37,7 @@ export class Recorder {
   }
 
   /** Notes a fix. It is stored within about a second; `latest` knows it at once. */
-  record(session: SessionId, fix: FixUp, contactAt: EpochMs) {
+  record(session: SessionId, fix: Heard['fix'], contactAt: EpochMs) {
     const heard = { fix, contactAt }
     this.#latest.set(session, heard)
     this.#waiting.push({ session, heard })
