@@ -2,7 +2,7 @@ import type { SessionId, UserId } from '#contract/ids.ts'
 import type { Down, Room } from '#contract/live.ts'
 import type { CloseCode } from '#contract/liveRules.ts'
 import { encodeFrame, type Frame, type Framed } from './frame.ts'
-import { type Counts, deliver, Members, type Seat } from './members.ts'
+import { type Counts, deliver, enqueue, Members, type Seat } from './members.ts'
 
 /** One open line to one browser or device. */
 export interface Line {
@@ -23,6 +23,10 @@ interface Watch {
   closed(room: Room): void
 }
 
+// Ten thousand idle lines are one or two entries each: exact arrays, none where there is nothing.
+const noLines: readonly Line[] = []
+const noRooms: readonly Members[] = []
+
 /**
  * Who hears what on this node. Memory only: it knows no sockets, no HTTP, no database, no bus.
  * What is published waits until the end of the tick, so that a line gets one write for all of it.
@@ -30,7 +34,7 @@ interface Watch {
 export class Hub {
   readonly counts: Counts = { deliveries: 0, skippedFixes: 0, cutLines: 0 }
   readonly #rooms = new Map<Room, Members>()
-  readonly #linesOf = new Map<UserId, Line[]>()
+  readonly #linesOf = new Map<UserId, readonly Line[]>()
   readonly #seats = new Map<Line, Seat>()
   readonly #watch: Watch
   #due: Members[] = []
@@ -55,10 +59,8 @@ export class Hub {
 
   /** Registers a line under its user. Call the result when the line is gone: it leaves every room. */
   add(line: Line): () => void {
-    const own = this.#linesOf.get(line.userId)
-    if (own) own.push(line)
-    else this.#linesOf.set(line.userId, [line])
-    this.#seats.set(line, { line, rooms: [] })
+    this.#linesOf.set(line.userId, [...(this.#linesOf.get(line.userId) ?? noLines), line])
+    this.#seats.set(line, { line, rooms: noRooms })
     return () => this.#remove(line)
   }
 
@@ -88,7 +90,7 @@ export class Hub {
     if (!seat || this.isIn(room, line)) return
     const members = this.#rooms.get(room) ?? this.#open(room)
     members.seats.add(seat)
-    seat.rooms.push(members)
+    seat.rooms = [...seat.rooms, members]
   }
 
   leave(room: Room, line: Line) {
@@ -124,8 +126,7 @@ export class Hub {
     if (framed.version > members.version) members.version = framed.version
     if (framed.kind === 'ended') members.ended = true
     if (this.#due.length === 0) setImmediate(() => this.#flush())
-    if (members.queue.length === 0) this.#due.push(members)
-    members.queue.push({ framed, from })
+    if (enqueue(members, { framed, from })) this.#due.push(members)
   }
 
   /** Says something to one line alone. It does not overtake what its rooms were told before. */
@@ -175,7 +176,7 @@ export class Hub {
 
   #leave(members: Members, seat: Seat) {
     if (!members.seats.delete(seat)) return
-    seat.rooms.splice(seat.rooms.indexOf(members), 1)
+    seat.rooms = seat.rooms.filter(each => each !== members)
     if (members.seats.size > 0) return
     this.#rooms.delete(members.room)
     this.#watch.closed(members.room)
@@ -184,9 +185,9 @@ export class Hub {
   #remove(line: Line) {
     const seat = this.#seats.get(line)
     if (!seat) return
-    while (seat.rooms[0]) this.#leave(seat.rooms[0], seat)
+    for (const members of seat.rooms) this.#leave(members, seat)
     this.#seats.delete(line)
-    const others = this.#linesOf.get(line.userId)?.filter(each => each !== line) ?? []
+    const others = (this.#linesOf.get(line.userId) ?? noLines).filter(each => each !== line)
     if (others.length > 0) this.#linesOf.set(line.userId, others)
     else this.#linesOf.delete(line.userId)
   }

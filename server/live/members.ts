@@ -9,7 +9,7 @@ export const backlogLimitBytes = 64 * 1024
 /** A line and the rooms it is in. */
 export interface Seat {
   readonly line: Line
-  readonly rooms: Members[]
+  rooms: readonly Members[]
 }
 
 /** What waits for the end of the tick, and the line that it came from, if it must not hear itself. */
@@ -25,11 +25,14 @@ export interface Counts {
   cutLines: number
 }
 
+// Shared by all rooms where nothing waits, which is nearly all of them: never written to.
+const nothing: Queued[] = []
+
 /** Who is in one room, and what they are about to hear. */
 export class Members {
   readonly room: Room
   readonly seats = new Set<Seat>()
-  queue: Queued[] = []
+  queue = nothing
   /** The newest message version that passed here: repeated with every beat. */
   version = 0
   ended = false
@@ -39,6 +42,14 @@ export class Members {
   }
 }
 
+/** Puts an event at the end of a room's queue. Answers whether it is the first there. */
+export function enqueue(members: Members, queued: Queued): boolean {
+  const isFirst = members.queue.length === 0
+  if (isFirst) members.queue = [queued]
+  else members.queue.push(queued)
+  return isFirst
+}
+
 /**
  * Sends all that a room's queue holds: joined once, one write to each line. With a list `held`, a line
  * that is about to hear of another room too is put on hold and noted there.
@@ -46,7 +57,7 @@ export class Members {
 export function deliver(members: Members, counts: Counts, held?: Line[]) {
   const { queue, seats } = members
   if (queue.length === 0) return
-  members.queue = []
+  members.queue = nothing
   const senders = sendersIn(queue)
   const forAll = join(queue)
   for (const seat of seats) {
