@@ -116,7 +116,7 @@ export async function startApp({
     throw error
   }
   if (config.host === '127.0.0.1') listening = listening.replace('127.0.0.1', 'localhost')
-  const stopChores = startChores(db, log)
+  const stopChores = startChores({ db, log, historyDays: config.historyDays })
   const channel = openLiveChannel({ server: http.server, floor, authenticateHeaders, publicUrl })
 
   return {

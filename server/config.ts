@@ -45,6 +45,11 @@ const Settings = z
         parts => parts.every(isNetwork),
         'must be addresses or ranges such as 10.0.0.0/8, by commas',
       ),
+    HISTORY_DAYS: z
+      .string()
+      .regex(/^[1-9]\d{0,4}$/, 'must be a number of days from 1 to 99999')
+      .transform(Number)
+      .default(400),
     LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).optional(),
   })
   .refine(s => (s.GOOGLE_CLIENT_ID === undefined) === (s.GOOGLE_CLIENT_SECRET === undefined), {
@@ -68,6 +73,8 @@ export interface Config {
   s3: S3 | undefined
   /** Addresses (or ranges) of proxies whose X-Forwarded-For is believed. */
   trustProxy: string[]
+  /** How long positions are kept, in days. */
+  historyDays: number
   logLevel: string
   /** Bound to this machine only: what is under /dev exists. */
   loopback: boolean
@@ -104,6 +111,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
         : undefined,
     s3: toS3(s),
     trustProxy: s.TRUST_PROXY,
+    historyDays: s.HISTORY_DAYS,
     // Who starts it by hand reads the terminal: only what needs them.
     logLevel: s.LOG_LEVEL ?? (process.stdout.isTTY ? 'warn' : 'info'),
     loopback: isLoopback(s.HOST),

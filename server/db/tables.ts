@@ -98,6 +98,7 @@ export interface SessionsTable {
   date_ended: Date | null
   expire_after_s: Generated<number>
   phone: JSONColumnType<PhoneState> | null
+  positions_deleted_at: Date | null
 }
 
 export interface MessagesTable {
