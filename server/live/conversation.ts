@@ -2,6 +2,7 @@ import type { SessionId } from '#contract/ids.ts'
 import type { Down, FixUp, Room, Up } from '#contract/live.ts'
 import { CloseCode, protocol } from '#contract/liveRules.ts'
 import { Refusal } from '#contract/refusal.ts'
+import { isDatabaseAway } from '../db/errors.ts'
 import { noteReceipt } from '../messages/messages.ts'
 import type { Caller } from '../parts.ts'
 import { notePhone } from '../sessions/phone.ts'
@@ -144,6 +145,7 @@ export class Conversation {
       const snapshot = await takeSnapshot(this.#floor, room, this.#caller.userId)
       if (snapshot.of === 'session') {
         hub.learnVersion(room, snapshot.session.message.version)
+        if (snapshot.session.status === 'Complete') hub.learnEnd(room)
       }
       this.#send({ t: 'snapshot', room, now: Date.now(), snapshot })
       return snapshot
@@ -190,7 +192,7 @@ export class Conversation {
   }
 
   #refuse(re: string, error: unknown, room?: Room) {
-    const refusal = error instanceof Refusal ? error : new Refusal('server-error')
+    const refusal = error instanceof Refusal ? error : new Refusal(why(error))
     if (refusal !== error) this.#floor.log.error({ err: error, re }, 'a frame was not answered')
     this.#send({
       t: 'refused',
@@ -204,4 +206,9 @@ export class Conversation {
   #send(down: Down) {
     this.#floor.hub.answer(this.#line, encodeFrame(down))
   }
+}
+
+/** What a person is told of what is no refusal. */
+function why(error: unknown): 'not-ready' | 'server-error' {
+  return isDatabaseAway(error) ? 'not-ready' : 'server-error'
 }

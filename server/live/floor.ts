@@ -4,7 +4,7 @@ import type { Parts } from '../parts.ts'
 import type { Hub, Line } from './hub.ts'
 
 /** What conversations share: the parts of the server, this node's hub, and what a fix sets off. */
-export interface Floor extends Pick<Parts, 'db' | 'live' | 'recorder' | 'log'> {
+export interface Floor extends Pick<Parts, 'db' | 'live' | 'recorder' | 'metrics' | 'log'> {
   readonly hub: Hub
   /** The driver's phone was heard, with or without a position, by this line or by a call. */
   contact(session: SessionId, fix: FixUp, from?: Line): void
@@ -16,7 +16,7 @@ export interface Floor extends Pick<Parts, 'db' | 'live' | 'recorder' | 'log'> {
 const oldestFixMs = 24 * 60 * 60 * 1000
 
 export function createFloor(
-  parts: Pick<Parts, 'db' | 'live' | 'recorder' | 'log'>,
+  parts: Pick<Parts, 'db' | 'live' | 'recorder' | 'metrics' | 'log'>,
   hub: Hub,
   listening: () => Promise<void>,
 ): Floor {

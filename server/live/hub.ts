@@ -51,10 +51,12 @@ export class Hub {
     return this.#rooms.size
   }
 
-  /** Everyone in a room on this node, room by room. */
-  *present(): Generator<{ room: Room; userIds: UserId[] }> {
-    for (const [room, { seats }] of this.#rooms)
-      yield { room, userIds: [...seats].map(({ line }) => line.userId) }
+  /** Who is in which room of this node. */
+  present(): { room: Room; userIds: Set<UserId> }[] {
+    return [...this.#rooms.values()].map(({ room, seats }) => ({
+      room,
+      userIds: new Set([...seats].map(({ line }) => line.userId)),
+    }))
   }
 
   /** Registers a line under its user. Call the result when the line is gone: it leaves every room. */
@@ -69,9 +71,9 @@ export class Hub {
     return this.#linesOf.get(userId)?.length ?? 0
   }
 
-  /** All lines of this node. */
-  lines(): Iterable<Line> {
-    return this.#seats.keys()
+  /** All lines of this node, as they are now. */
+  lines(): Line[] {
+    return [...this.#seats.keys()]
   }
 
   /** How many rooms a line is in. */
@@ -114,7 +116,13 @@ export class Hub {
     if (members && version > members.version) members.version = version
   }
 
-  /** True once the session of this room has ended while somebody was in it. */
+  /** A snapshot was read: the session of this room has ended. */
+  learnEnd(room: Room) {
+    const members = this.#rooms.get(room)
+    if (members) members.ended = true
+  }
+
+  /** True once it is known here that the session of this room has ended. */
   hasEnded(room: Room): boolean {
     return this.#rooms.get(room)?.ended ?? false
   }
@@ -145,11 +153,6 @@ export class Hub {
       seat.line.send(frame)
       this.#leave(members, seat)
     }
-  }
-
-  /** Closes every line of this node. */
-  closeAll(code: CloseCode) {
-    for (const line of this.#seats.keys()) line.close(code)
   }
 
   /** Closes the lines of one login, or of all of a user's. */
