@@ -36,7 +36,7 @@ const table: Record<string, { may: string[]; packages?: string[] }> = {
   },
   'web/app': { may: ['contract', 'web'] },
   web: { may: ['contract'] },
-  testing: { may: ['contract', 'server', 'scripts/chromium.mjs'] },
+  testing: { may: ['contract', 'server', 'scripts/chromium.mjs', 'scripts/postgres.mjs'] },
   sim: { may: ['contract', 'testing'] },
   bench: { may: ['contract', 'testing', 'sim'] },
   e2e: { may: ['contract', 'testing', 'sim', 'scripts/build.mjs'] },

@@ -1,29 +1,22 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Down } from '#contract/live.ts'
+import { freePort } from '#testing/freePort.ts'
+import { hasNats, type Nats, startNats } from '#testing/nats.ts'
 import { createLog } from '../log.ts'
 import type { Bus, Notice } from './bus.ts'
 import { frameEvent } from './frame.ts'
 import { connectNats } from './natsBus.ts'
 
-const program = ['nats-server', '/usr/sbin/nats-server'].find(
-  each => spawnSync(each, ['--version']).status === 0,
-)
-if (!program)
-  process.stdout.write('No nats-server on this machine: the bus between nodes is not tested.\n')
-
-describe.runIf(program)('two nodes on a NATS server', () => {
-  let server: ChildProcess
+describe.runIf(hasNats)('two nodes on a NATS server', () => {
+  let server: Nats
   let port: number
 
   beforeAll(async () => {
     port = await freePort()
     server = await startNats(port)
   })
-  afterAll(() => server.kill())
+  afterAll(() => server.stop())
 
   async function node() {
     const heard: [string, Notice][] = []
@@ -80,8 +73,7 @@ describe.runIf(program)('two nodes on a NATS server', () => {
 
   test('a NATS server that was away comes back, and the node says that something may be missing', async () => {
     const [here, there] = await Promise.all([node(), node()])
-    server.kill()
-    await once(server, 'exit')
+    await server.stop()
     server = await startNats(port)
 
     await expect.poll(there.gaps, { timeout: 15_000 }).toBe(1)
@@ -118,22 +110,3 @@ describe.runIf(program)('two nodes on a NATS server', () => {
       .toBe(true)
   }
 })
-
-async function startNats(port: number): Promise<ChildProcess> {
-  const child = spawn(program ?? '', ['-a', '127.0.0.1', '-p', String(port)], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  for await (const line of child.stderr ?? []) {
-    if (String(line).includes('Server is ready')) break
-  }
-  return child
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { SessionId, TeamId, UserId } from '#contract/ids.ts'
+import type { TeamId, UserId } from '#contract/ids.ts'
 import { CloseCode } from '#contract/liveRules.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Floor } from './floor.ts'
@@ -111,7 +111,7 @@ function evict(hub: Hub, { room, team, user }: Pick<Present, 'room' | 'team'> & 
   return hub.evict(room, user, { t: 'refused', re: 'watch', room, code, message })
 }
 
-function idIn(room: Present['room']): SessionId | TeamId {
+function idIn(room: Present['room']): string {
   return room.slice(room.indexOf(':') + 1)
 }
 
