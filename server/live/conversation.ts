@@ -16,6 +16,9 @@ import { type BadFrame, parseUp } from './up.ts'
 /** Rooms one line may be in: the app needs two or three. */
 const maxRooms = 32
 
+/** A room where more is told than can be read is a flood; what its snapshot lacks, a later beat brings. */
+const mostReads = 3
+
 /** What has to wait for the database, or for what does. */
 type InTurn = Extract<
   Up,
@@ -142,7 +145,7 @@ export class Conversation {
     hub.join(room, this.#line)
     try {
       await this.#floor.listening()
-      const snapshot = await takeSnapshot(this.#floor, room, this.#caller.userId)
+      const snapshot = await this.#readSnapshot(room)
       if (snapshot.of === 'session') {
         hub.learnVersion(room, snapshot.session.message.version)
         if (snapshot.session.status === 'Complete') hub.learnEnd(room)
@@ -152,6 +155,16 @@ export class Conversation {
     } catch (error) {
       this.#unwatch(room)
       throw error
+    }
+  }
+
+  /** Read again when something was told meanwhile: it may have been read before that, and come after. */
+  async #readSnapshot(room: Room) {
+    const { hub } = this.#floor
+    for (let tries = 1; ; tries++) {
+      const told = hub.toldCount(room)
+      const snapshot = await takeSnapshot(this.#floor, room, this.#caller.userId)
+      if (hub.toldCount(room) === told || tries === mostReads) return snapshot
     }
   }
 

@@ -110,6 +110,11 @@ export class Hub {
     return versions
   }
 
+  /** Grows with each event of a room but fixes: what was read meanwhile may lack it. */
+  toldCount(room: Room): number {
+    return this.#rooms.get(room)?.told ?? 0
+  }
+
   /** A snapshot was read: the room now knows at least this version. */
   learnVersion(room: Room, version: number) {
     const members = this.#rooms.get(room)
@@ -133,6 +138,7 @@ export class Hub {
     if (!members) return
     if (framed.version > members.version) members.version = framed.version
     if (framed.kind === 'ended') members.ended = true
+    if (framed.kind !== 'fix') members.told += 1
     if (this.#due.length === 0) setImmediate(() => this.#flush())
     if (enqueue(members, { framed, from })) this.#due.push(members)
   }

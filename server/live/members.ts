@@ -36,6 +36,8 @@ export class Members {
   /** The newest message version that passed here: repeated with every beat. */
   version = 0
   ended = false
+  /** How many events passed here that may not be missed. */
+  told = 0
 
   constructor(room: Room) {
     this.room = room

@@ -58,7 +58,8 @@ test('days that ended longer ago than history is kept go whole, others stay', as
 test('what was stored before there were days moves into them', async () => {
   await using made = await emptyDatabase()
   const { db } = made.open
-  for (const name of (await readdir(migrations)).sort().slice(0, 3))
+  const before = (await readdir(migrations)).filter(name => name < '0005').sort()
+  for (const name of before)
     await sql.raw(await readFile(new URL(name, migrations), 'utf8')).execute(db)
   const session = await bareSession(made.open)
   const times = [0, 1.7e12, 1.7e12 + 1000]
@@ -67,7 +68,7 @@ test('what was stored before there were days moves into them', async () => {
       db,
     )
   await sql
-    .raw(await readFile(new URL('0004_positions_by_day.sql', migrations), 'utf8'))
+    .raw(await readFile(new URL('0005_positions_by_day.sql', migrations), 'utf8'))
     .execute(db)
 
   const rows = await db.selectFrom('positions').select(['at', 'speed']).orderBy('at').execute()
