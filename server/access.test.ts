@@ -83,6 +83,7 @@ const calls: Record<string, Row> = {
   },
   'users.rename': { input: () => ({ firstName: 'Re', lastName: 'Named' }), answers: forSignedIn },
   'users.setActiveTeam': { input: ofTeam, answers: forMembers },
+  'users.deleteHistory': { answers: forSignedIn },
   'teams.list': { answers: forSignedIn },
   'teams.get': { input: ofTeam, answers: forMembers },
   'teams.create': { input: () => ({ name: 'One more' }), answers: forSignedIn },
@@ -101,6 +102,7 @@ const calls: Record<string, Row> = {
     input: s => ({ ...ofSession(s), fixes: [{ ...nowhere, at: Date.now() }] }),
     answers: forDriver,
   },
+  'sessions.deleteHistory': { input: ofSession, answers: forDriver },
   'sessions.tellPhone': {
     input: s => ({ ...ofSession(s), phone: aPhone }),
     answers: forDriver,

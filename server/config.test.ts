@@ -36,6 +36,10 @@ test.each([
   ['MAIL_FROM', 'Pit <a@b>, Wall <c@d>'],
   ['TRUST_PROXY', 'garbage'],
   ['TRUST_PROXY', '10.0.0.0/33'],
+  ['HISTORY_DAYS', '0'],
+  ['HISTORY_DAYS', '1.5'],
+  ['METRICS_TOKEN', 'short'],
+  ['METRICS_TOKEN', 'not a bearer token at all'],
   ['LOG_LEVEL', 'loud'],
 ])('%s=%s is refused by name', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^Settings refused:\\n  ${name} `))

@@ -99,6 +99,7 @@ export interface SessionsTable {
   expire_after_s: Generated<number>
   phone: JSONColumnType<PhoneState> | null
   driving_since: Generated<Date | null>
+  positions_deleted_at: Date | null
 }
 
 export interface MessagesTable {

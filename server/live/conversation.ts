@@ -2,6 +2,7 @@ import type { SessionId } from '#contract/ids.ts'
 import type { Down, FixUp, Room, Up } from '#contract/live.ts'
 import { CloseCode, protocol } from '#contract/liveRules.ts'
 import { Refusal } from '#contract/refusal.ts'
+import { isDatabaseAway } from '../db/errors.ts'
 import { noteReceipt } from '../messages/messages.ts'
 import type { Caller } from '../parts.ts'
 import { claimDriving } from '../sessions/claim.ts'
@@ -16,11 +17,16 @@ import { type BadFrame, parseUp } from './up.ts'
 /** Rooms one line may be in: the app needs two or three. */
 const maxRooms = 32
 
+/** A room where more is told than can be read is a flood; what its snapshot lacks, a later beat brings. */
+const mostReads = 3
+
 /** What has to wait for the database, or for what does. */
 type InTurn = Extract<
   Up,
   { t: 'watch' | 'unwatch' | 'drive' | 'park' | 'receipt' | 'phone' | 'test' | 'test-seen' }
 >
+
+const nothingWaits = Promise.resolve()
 
 /** What one line says and is answered, after its login was checked. It knows no sockets. */
 export class Conversation {
@@ -30,7 +36,7 @@ export class Conversation {
   #greeted = false
   #driving: SessionId | null = null
   /** Frames are answered in the order they came, also where one has to wait for the database. */
-  #turn: Promise<void> = Promise.resolve()
+  #turn = nothingWaits
   #waiting = 0
 
   constructor(floor: Floor, line: Line, caller: Caller) {
@@ -87,17 +93,14 @@ export class Conversation {
 
   #fix(fix: FixUp) {
     try {
-      this.#floor.contact(this.#requireDriving(), fix)
+      this.#floor.contact(this.#requireDriving(), fix, this.#line)
     } catch (error) {
       this.#refuse('fix', error)
     }
   }
 
   #beat(at: number) {
-    const versions: Record<SessionId, number> = {}
-    for (const room of this.#floor.hub.roomsOf(this.#line)) {
-      if (room.startsWith('session:')) versions[room.slice(8)] = this.#floor.hub.version(room)
-    }
+    const versions = this.#floor.hub.versionsOf(this.#line)
     this.#send({ t: 'beat', at, now: Date.now(), versions })
   }
 
@@ -140,19 +143,32 @@ export class Conversation {
    * never, and reading the snapshot checks the right to be there while the line already listens.
    */
   async #watch(room: Room) {
-    const rooms = this.#floor.hub.roomsOf(this.#line)
-    if (rooms.length >= maxRooms && !rooms.includes(room)) throw new Refusal('too-many')
-    this.#floor.hub.join(room, this.#line)
+    const { hub } = this.#floor
+    if (hub.roomCountOf(this.#line) >= maxRooms && !hub.isIn(room, this.#line))
+      throw new Refusal('too-many')
+    hub.join(room, this.#line)
     try {
-      const snapshot = await takeSnapshot(this.#floor, room, this.#caller.userId)
+      await this.#floor.listening()
+      const snapshot = await this.#readSnapshot(room)
       if (snapshot.of === 'session') {
-        this.#floor.hub.learnVersion(room, snapshot.session.message.version)
+        hub.learnVersion(room, snapshot.session.message.version)
+        if (snapshot.session.status === 'Complete') hub.learnEnd(room)
       }
       this.#send({ t: 'snapshot', room, now: Date.now(), snapshot })
       return snapshot
     } catch (error) {
       this.#unwatch(room)
       throw error
+    }
+  }
+
+  /** Read again when something was told meanwhile: it may have been read before that, and come after. */
+  async #readSnapshot(room: Room) {
+    const { hub } = this.#floor
+    for (let tries = 1; ; tries++) {
+      const told = hub.toldCount(room)
+      const snapshot = await takeSnapshot(this.#floor, room, this.#caller.userId)
+      if (hub.toldCount(room) === told || tries === mostReads) return snapshot
     }
   }
 
@@ -183,7 +199,7 @@ export class Conversation {
   /** Whoever watches may say so: it tells the driver that somebody does. */
   #testSeen(session: SessionId) {
     const room: Room = `session:${session}`
-    if (this.#floor.hub.roomsOf(this.#line).includes(room)) this.#floor.testSeen(session)
+    if (this.#floor.hub.isIn(room, this.#line)) this.#floor.testSeen(session)
   }
 
   /** The session this line drives. Who was taken out of its room, or whose session ended, drives no more. */
@@ -193,7 +209,7 @@ export class Conversation {
     const room: Room = `session:${session}`
     const refusal = this.#floor.hub.hasEnded(room)
       ? new Refusal('session-ended')
-      : this.#floor.hub.roomsOf(this.#line).includes(room)
+      : this.#floor.hub.isIn(room, this.#line)
         ? null
         : new Refusal('not-a-member')
     if (!refusal) return session
@@ -202,7 +218,7 @@ export class Conversation {
   }
 
   #refuse(re: string, error: unknown, room?: Room) {
-    const refusal = error instanceof Refusal ? error : new Refusal('server-error')
+    const refusal = error instanceof Refusal ? error : new Refusal(why(error))
     if (refusal !== error) this.#floor.log.error({ err: error, re }, 'a frame was not answered')
     this.#send({
       t: 'refused',
@@ -214,6 +230,11 @@ export class Conversation {
   }
 
   #send(down: Down) {
-    this.#line.send(encodeFrame(down))
+    this.#floor.hub.answer(this.#line, encodeFrame(down))
   }
+}
+
+/** What a person is told of what is no refusal. */
+function why(error: unknown): 'not-ready' | 'server-error' {
+  return isDatabaseAway(error) ? 'not-ready' : 'server-error'
 }

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { WebSocket } from 'ws'
 import type { Message, MessageType } from '#contract/messages.ts'
 import { messageTypes } from '#contract/messageTypes.ts'
 import type { Fix } from '#contract/positions.ts'
 import { type BuiltServer, newDataDir, startBuiltServer } from '#testing/builtServer.ts'
+import { channelScreen, driveOn, messageOf } from '#testing/channelScreen.ts'
 import type { Person } from '#testing/person.ts'
 import { type Scene, setScene } from '#testing/scene.ts'
 import { Channel } from './channel.ts'
-import type { SocketClass } from './line.ts'
 
 const kills = 20
 const patience = { timeout: 30_000, interval: 20 }
@@ -35,9 +34,9 @@ test(`a server that is killed ${kills} times at any moment loses nothing that it
   timeout: 300_000,
 }, async () => {
   const { ana, leo, sessionId } = scene
-  const car = screenOf(leo)
-  const pit = screenOf(ana)
-  const stopDriving = driveOn(car, sessionId)
+  const car = channelScreen(Channel, server.url, leo)
+  const pit = channelScreen(Channel, server.url, ana)
+  const stopDriving = driveOn(car.channel, sessionId)
   const stopWatching = pit.channel.follow(sessionId, () => undefined)
   const sent: { version: number; type: MessageType }[] = []
   const batches: Fix[][] = []
@@ -80,53 +79,7 @@ test(`a server that is killed ${kills} times at any moment loses nothing that it
   pit.channel.stop()
 })
 
-/** The app's own channel, in a page that nobody touches: it has to come back by itself. */
-function screenOf({ jar }: Person) {
-  const channel = new Channel({
-    url: `ws://127.0.0.1:${port}/live`,
-    WebSocket: signedIn(jar.header),
-    page: {
-      isOnline: () => true,
-      onOnline: () => () => undefined,
-      onOffline: () => () => undefined,
-      onNetwork: () => () => undefined,
-      onVisible: () => () => undefined,
-    },
-    report: () => undefined,
-  })
-  channel.start()
-  return { channel }
-}
-
-/** A socket with the cookies that a browser would send. */
-function signedIn(cookie: string): SocketClass {
-  return class extends WebSocket {
-    constructor(url: string) {
-      super(url, { headers: { cookie } })
-    }
-  } as unknown as SocketClass
-}
-
-/** The drive screen, without its paint. */
-function driveOn({ channel }: { channel: Channel }, sessionId: string) {
-  const stop = channel.drive(sessionId, () => undefined)
-  const unfollow = channel.follow(sessionId, () => {
-    const message = messageOf(channel, sessionId)
-    if (!message || message.version === 0 || message.shownAt !== null) return
-    const at = channel.clock.now()
-    channel.sendReceipt({ sessionId, version: message.version, stage: 'reached', at })
-    channel.sendReceipt({ sessionId, version: message.version, stage: 'shown', at })
-  })
-  return () => {
-    unfollow()
-    stop()
-  }
-}
-
-function messageOf(channel: Channel, sessionId: string): Message | undefined {
-  return channel.session(sessionId).session?.message
-}
-
+/** The same press, tried again until the server says that it has it. */
 function press(ana: Person, sessionId: string, type: MessageType): Promise<Message> {
   const commandId = randomUUID()
   return untilAnswered(() => ana.call.messages.set({ sessionId, type, commandId }))

@@ -32,8 +32,9 @@ export function hear(state: LiveSession, frame: Down): LiveSession {
     case 'snapshot':
       return frame.snapshot.of === 'session' ? hearSession(state, frame.snapshot.session) : state
     case 'session-started':
-    case 'session-changed':
       return hearSession(state, frame.session)
+    case 'session-changed':
+      return hearSession(withoutDeleted(state, frame.session), frame.session)
     case 'fix':
       return hearFix(state, frame)
     case 'message':
@@ -77,6 +78,11 @@ function hearSession(state: LiveSession, heard: Session): LiveSession {
     testedAt: state.testedAt,
     refused: null,
   }
+}
+
+/** Where the car was is no longer known to the server when the driver had the positions deleted. */
+function withoutDeleted(state: LiveSession, { latitude, speedKmh }: Session): LiveSession {
+  return latitude === null && speedKmh === null ? { ...state, fix: null } : state
 }
 
 function hearFix(state: LiveSession, fix: DownOf<'fix'>): LiveSession {
