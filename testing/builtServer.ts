@@ -45,9 +45,11 @@ export async function startBuiltServer({
   })
   const url = await readyUrl(child)
   async function end(signal: 'SIGTERM' | 'SIGKILL') {
-    const exited = once(child, 'exit')
-    child.kill(signal)
-    await exited
+    if (child.exitCode === null && child.signalCode === null) {
+      const exited = once(child, 'exit')
+      child.kill(signal)
+      await exited
+    }
     await mails[Symbol.asyncDispose]()
   }
   return {
