@@ -31,9 +31,9 @@ async function oneCar(): Promise<Figures> {
     const lines = linesAround(seeded, { count: 1, drivers, watching: watchers, sampled: 10 })
     const figures: Figures = {}
     for (const contender of all) {
-      const before = rssBytes(contender.pid)
+      const before = rssBytes(contender.pids)
       await connect(contender, lines)
-      const grown = rssBytes(contender.pid) - before
+      const grown = rssBytes(contender.pids) - before
       figures[`${contender.name}KBPerLine`] = Math.round(grown / lines.length / 100) / 10
     }
     return {

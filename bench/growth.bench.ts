@@ -71,10 +71,10 @@ async function bytesPerLine(
   if (!contender) return Number.NaN
   await connect(contender, lines.slice(0, firstLines))
   await settled()
-  const before = rssBytes(contender.pid)
+  const before = rssBytes(contender.pids)
   await connect(contender, lines.slice(firstLines))
   await settled()
-  return (rssBytes(contender.pid) - before) / idleLines
+  return (rssBytes(contender.pids) - before) / idleLines
 }
 
 function settled() {

@@ -18,12 +18,12 @@ export const bench: Bench = {
       const [, car] = seeded.cars
       const watcher = seeded.watchers.at(-1)
       if (!car || !watcher) throw new Error('Somebody is missing in the scene')
-      const { generator, pid, port } = contender
+      const { generator, pids, ports } = contender
       await connect(contender, linesAround(seeded, { count: 1, watching: watchers, sampled: 10 }))
-      const crew = await open(`http://127.0.0.1:${port}`, { ...car, watcher })
+      const crew = await open(`http://127.0.0.1:${ports[0]}`, { ...car, watcher })
       await crew.pressFor(2)
       const idle = await crew.pressFor(seconds)
-      const load = { pace: { hz: 10 }, warmUpS: 1, seconds: seconds + 1, pids: [pid] }
+      const load = { pace: { hz: 10 }, warmUpS: 1, seconds: seconds + 1, pids }
       const [fanOut, loaded] = await Promise.all([generator.drive(load), crew.pressFor(seconds)])
       crew.close()
       return {

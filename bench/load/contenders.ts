@@ -13,8 +13,9 @@ import type { LineOrder, TalkName } from './talks.ts'
 export interface Contender {
   name: string
   talk: TalkName
-  port: number
-  pid: number
+  /** Where its processes listen: usually one. */
+  ports: number[]
+  pids: number[]
   generator: Generator
   stop(): Promise<void>
 }
@@ -34,7 +35,7 @@ export async function startPitboard(size: { cars: number; watchingLines: number 
   const seeded = await seed({ dataDir }, size)
   const server = await startBuiltServer({ build, dataDir })
   const contender = await contending('pitboard', 'pitboard', {
-    port: Number(new URL(server.url).port),
+    port: portOf(server.url),
     pid: server.pid,
     async stop() {
       await server.kill()
@@ -60,44 +61,44 @@ export async function startNaive(): Promise<Contender> {
   return contending('naiveWs', 'pitboard', await startProgram('naive'))
 }
 
-/** Nodes of our server that share a PostgreSQL database and a bus, all on the core of the servers. */
+/** So many nodes of our server, with a PostgreSQL database and a bus that others may use too. */
 export async function startNodes(
   count: number,
   settings: { DATABASE_URL: string; NATS_URL: string },
-): Promise<Running[]> {
+): Promise<Contender> {
   const nodes: Running[] = []
   for (let n = 0; n < count; n++) {
     const server = await startBuiltServer({ build, settings })
-    pin(server.pid, serverCore)
-    nodes.push({
-      port: Number(new URL(server.url).port),
-      pid: server.pid,
-      stop: () => server.stop(),
-    })
+    nodes.push({ port: portOf(server.url), pid: server.pid, stop: () => server.stop() })
   }
-  return nodes
+  return contending(`nodes${count}`, 'pitboard', ...nodes)
 }
 
-export function connect({ generator, port, talk }: Contender, lines: LineOrder[]) {
-  return generator.connect({ port, talk, lines })
+/** Opens lines; with several processes each takes its share. */
+export async function connect({ generator, ports, talk }: Contender, lines: LineOrder[]) {
+  for (const [n, port] of ports.entries()) {
+    const share = lines.filter((_, index) => index % ports.length === n)
+    await generator.connect({ port, talk, lines: share })
+  }
 }
 
 export async function stopAll(contenders: Contender[]) {
   for (const contender of contenders) await contender.stop()
 }
 
-async function contending(name: string, talk: TalkName, server: Running): Promise<Contender> {
-  pin(server.pid, serverCore)
+async function contending(name: string, talk: TalkName, ...servers: Running[]): Promise<Contender> {
+  const pids = servers.map(({ pid }) => pid)
+  for (const pid of pids) pin(pid, serverCore)
   const generator = await Generator.start()
   return {
     name,
     talk,
-    port: server.port,
-    pid: server.pid,
+    ports: servers.map(({ port }) => port),
+    pids,
     generator,
     async stop() {
       await generator[Symbol.asyncDispose]()
-      await server.stop()
+      for (const server of servers) await server.stop()
     },
   }
 }
@@ -114,4 +115,8 @@ async function startProgram(name: string): Promise<Running> {
       await exited
     },
   }
+}
+
+function portOf(url: string): number {
+  return Number(new URL(url).port)
 }

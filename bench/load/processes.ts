@@ -29,10 +29,13 @@ export function cpuSeconds(pid: number): number {
   return nanoseconds / 1e9
 }
 
-/** Memory of a process that lies in RAM, in bytes. */
-export function rssBytes(pid: number): number {
-  const found = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  return Number(found?.[1]) * 1024
+/** Memory of processes that lies in RAM, in bytes. */
+export function rssBytes(pids: number[]): number {
+  const kilobytes = pids.map(pid => {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1])
+  })
+  return kilobytes.reduce((sum, each) => sum + each, 0) * 1024
 }
 
 /** How many files and sockets a process of this shell may have open. */

@@ -19,8 +19,8 @@ export async function inTurns(
   const results = new Map<Contender, Measured[]>(contenders.map(each => [each, []]))
   for (let round = 0; round < rounds; round++) {
     for (const contender of contenders) {
-      const { generator, pid } = contender
-      const measured = await generator.drive({ pace, warmUpS, seconds, pids: [pid] })
+      const { generator, pids } = contender
+      const measured = await generator.drive({ pace, warmUpS, seconds, pids })
       results.get(contender)?.push(measured)
     }
   }
