@@ -22,7 +22,9 @@ export interface Counted {
 }
 
 const connectAtOnce = 100
+const triesToConnect = 3
 const beatSlices = 40
+const sliceMs = beatEveryMs / beatSlices
 const tickMs = 2
 /** Send times are remembered for so many fixes. */
 const remembered = 2 ** 20
@@ -36,23 +38,14 @@ export class Crowd {
   #counted = nothing()
   #lastNumber = 0
   #window = 0
-  #slice = 0
-  readonly #beats = setInterval(() => this.#beat(), beatEveryMs / beatSlices)
+  #slices = Math.floor(performance.now() / sliceMs)
+  readonly #beats = setInterval(() => this.#beat(), sliceMs)
 
   /** Adds lines; resolves when each hears its room. */
   async connect(port: number, talk: TalkName, orders: LineOrder[]) {
     const waiting = orders.values()
     const workers = Array.from({ length: connectAtOnce }, async () => {
-      for (const order of waiting) {
-        const line = new LoadLine(port, talks[talk], order, {
-          onFix: (from, number) => this.#heard(from, number),
-          onLost: (_line, why) => this.#lost(why),
-        })
-        // From now on: who waits long for the others must not fall silent.
-        this.#lines.push(line)
-        await line.ready
-        this.#seat(line)
-      }
+      for (const order of waiting) this.#seat(await this.#open(port, talk, order))
     })
     await Promise.all(workers)
   }
@@ -88,6 +81,24 @@ export class Crowd {
   end() {
     clearInterval(this.#beats)
     for (const line of this.#lines) line.end()
+  }
+
+  /** Tries again when the server closes the line meanwhile, which counts as lost. */
+  async #open(port: number, talk: TalkName, order: LineOrder): Promise<LoadLine> {
+    for (let tries = 1; ; tries++) {
+      const line = new LoadLine(port, talks[talk], order, {
+        onFix: (from, number) => this.#heard(from, number),
+        onLost: why => this.#lost(why),
+      })
+      // From now on: who waits long for the others must not fall silent.
+      this.#lines.push(line)
+      try {
+        await line.ready
+        return line
+      } catch (error) {
+        if (tries === triesToConnect) throw error
+      }
+    }
   }
 
   #seat(line: LoadLine) {
@@ -134,10 +145,16 @@ export class Crowd {
     this.#counted.whyLost ||= why
   }
 
-  /** A part of the lines at a time, so that the beats are spread as those of many phones are. */
+  /**
+   * A part of the lines at a time, so that the beats are spread as those of many phones are. Parts
+   * whose time has passed while this process was busy are made up for: nobody falls silent.
+   */
   #beat() {
-    this.#slice = (this.#slice + 1) % beatSlices
-    for (let n = this.#slice; n < this.#lines.length; n += beatSlices) this.#lines[n]?.sendBeat()
+    const due = Math.floor(performance.now() / sliceMs)
+    for (this.#slices = Math.max(this.#slices, due - beatSlices); this.#slices < due; ) {
+      const slice = this.#slices++ % beatSlices
+      for (let n = slice; n < this.#lines.length; n += beatSlices) this.#lines[n]?.sendBeat()
+    }
   }
 }
 

@@ -44,6 +44,7 @@ export class Generator implements AsyncDisposable {
   }
 
   async #order(order: Order): Promise<Answer> {
+    if (!this.#child.connected) throw new Error('The generator ended')
     const number = ++this.#orders
     const answered = new Promise<Answer>(resolve => this.#waiting.set(number, resolve))
     this.#child.send({ ...order, order: number })

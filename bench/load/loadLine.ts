@@ -6,7 +6,7 @@ import type { LineOrder, Talk } from './talks.ts'
 interface Events {
   /** Somebody else's fix came; `number` is -1 unless the line is sampled. */
   onFix(line: LoadLine, number: number): void
-  onLost(line: LoadLine, why: string): void
+  onLost(why: string): void
 }
 
 /** One thread reads one socket after the other: they can all share a buffer. */
@@ -99,7 +99,9 @@ export class LoadLine {
 
   onOther(opcode: number, payload: Buffer) {
     if (opcode === Opcode.ping) this.#socket.write(clientFrame(Opcode.pong, payload))
-    if (opcode === Opcode.close) this.#lost(`closed with ${payload.readUInt16BE(0)}`)
+    if (opcode === Opcode.close) {
+      this.#lost(`closed with ${payload.length < 2 ? 'no code' : payload.readUInt16BE(0)}`)
+    }
     if (opcode > Opcode.binary) return
     const { say, ready, refused } = this.#talk.react(payload, this.order)
     if (say) this.#say(say)
@@ -131,7 +133,7 @@ export class LoadLine {
     this.#ended = true
     this.#socket.destroy()
     this.#fail(new Error(`A line was lost: ${why}`))
-    this.#events.onLost(this, why)
+    this.#events.onLost(why)
   }
 
   #upgrade(port: number): string {
