@@ -21,12 +21,14 @@ export const bench: Bench = {
   async run() {
     const solo = soloCars.map(atMost)
     const cars = Math.max(...solo)
-    const watchingLines = cars * watchersPerCar
-    const { contender: ours, seeded } = await startPitboard({ cars, watchingLines })
+    const { contender: ours, seeded } = await startPitboard({
+      cars,
+      watching: watchersPerCar,
+    })
     const all = [ours]
     let connected = 0
     async function connectUpTo(end: number) {
-      const added = { first: connected, count: end - connected, watching: watchersPerCar }
+      const added = { first: connected, count: end - connected }
       for (const each of all) await connect(each, linesAround(seeded, added))
       connected = end
     }

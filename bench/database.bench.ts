@@ -46,7 +46,7 @@ async function embedded(): Promise<Figures> {
 }
 
 async function record(name: string, settings: DatabaseSettings): Promise<Figures> {
-  const seeded = await seed(settings, { cars, watchingLines: 0 })
+  const seeded = await seed(settings, { cars, watching: 0 })
   const sessions = seeded.cars.map(({ session }) => session)
   const database = await openDatabase(settings)
   try {

@@ -14,11 +14,11 @@ const window = 64
 export const bench: Bench = {
   question: 'how many deliveries to 1,000 watchers of one car a second of CPU makes',
   async run() {
-    const { contender, seeded } = await startPitboard({ cars: 1, watchingLines: watchers })
+    const { contender, seeded } = await startPitboard({ cars: 1, watching: watchers })
     const all = [contender]
     try {
       all.push(...(await startRivals()))
-      const lines = linesAround(seeded, { count: 1, drivers, watching: watchers, sampled: 10 })
+      const lines = linesAround(seeded, { count: 1, drivers, sampled: 10 })
       const figures: Figures = {}
       for (const each of all) {
         const before = rssBytes(each.pids)

@@ -22,16 +22,13 @@ export const bench: Bench = {
 async function costs(): Promise<Figures> {
   const cars = Math.max(...sizes) / linesPerCar
   const watching = linesPerCar - 1
-  const { contender, seeded } = await startPitboard({ cars, watchingLines: cars * watching })
+  const { contender, seeded } = await startPitboard({ cars, watching })
   try {
     const figures: Record<string, number> = {}
     let before = 0
     for (const lines of sizes) {
       const now = lines / linesPerCar
-      await connect(
-        contender,
-        linesAround(seeded, { first: before, count: now - before, watching }),
-      )
+      await connect(contender, linesAround(seeded, { first: before, count: now - before }))
       const plan = { pace: { hz: 2 }, rounds: 5, seconds: 2 }
       const measured = (await inTurns([contender], plan)).get(contender) ?? []
       const microseconds = measured.map(each => 1e6 / perCpuSecond(each))
@@ -48,11 +45,11 @@ async function costs(): Promise<Figures> {
 async function memory(): Promise<Figures> {
   const cars = (firstLines + idleLines) / linesPerCar
   const watching = linesPerCar
-  const { contender, seeded } = await startPitboard({ cars, watchingLines: cars * watching })
+  const { contender, seeded } = await startPitboard({ cars, watching })
   const all = [contender]
   try {
     all.push(await startNaive())
-    const lines = linesAround(seeded, { count: cars, drivers: 0, watching })
+    const lines = linesAround(seeded, { count: cars, drivers: 0 })
     const [ours, naive] = [await bytesPerLine(all[0], lines), await bytesPerLine(all[1], lines)]
     return {
       idleLineKB: rounded(ours / 1000),

@@ -30,14 +30,14 @@ async function compareNodes(settings: { DATABASE_URL: string; NATS_URL: string }
   const counts = [1, 2, 3]
   const seeded = await seed(
     { databaseUrl: settings.DATABASE_URL, dataDir: '' },
-    { cars: counts.length, watchingLines: counts.length * watchers },
+    { cars: counts.length, watching: watchers },
   )
   const all = []
   try {
     for (const [first, count] of counts.entries()) {
       const contender = await startNodes(count, settings)
       all.push(contender)
-      const scene = { first, count: 1, drivers, watching: watchers, sampled: 10 }
+      const scene = { first, count: 1, drivers, sampled: 10 }
       await connect(contender, linesAround(seeded, scene))
     }
     const figures: Figures = {}

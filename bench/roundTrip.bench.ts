@@ -13,13 +13,13 @@ const pauseMs = 20
 export const bench: Bench = {
   question: "from the team's press over the driver's phone to the receipt, idle and under load",
   async run() {
-    const { contender, seeded } = await startPitboard({ cars: 2, watchingLines: watchers + 1 })
+    const { contender, seeded } = await startPitboard({ cars: 2, watching: watchers })
     try {
       const [, car] = seeded.cars
       const watcher = seeded.watchers.at(-1)
       if (!car || !watcher) throw new Error('Somebody is missing in the scene')
       const { generator, pids, ports } = contender
-      await connect(contender, linesAround(seeded, { count: 1, watching: watchers, sampled: 10 }))
+      await connect(contender, linesAround(seeded, { count: 1, sampled: 10 }))
       const crew = await open(`http://127.0.0.1:${ports[0]}`, { ...car, watcher })
       await crew.pressFor(2)
       const idle = await crew.pressFor(seconds)

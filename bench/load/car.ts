@@ -5,7 +5,7 @@ const framesPerSecond = 45
 const burstFrames = 40
 
 /** After this long without a fix coming back, those on the way count as dropped. */
-const droppedAfterMs = 500
+const droppedAfterMs = 5000
 
 /** One session: the lines that drive it, and how many of its fixes are on their way. */
 export class Car {
@@ -16,6 +16,11 @@ export class Car {
   #arrived = 0
   #arrivedAt = 0
   #turn = 0
+
+  /** Whether fixes are still on their way. */
+  isWaiting(now: number): boolean {
+    return this.roomIn(0, now) < 0
+  }
 
   /** How many fixes may follow, so that no more than `window` are on their way. */
   roomIn(window: number, now: number): number {

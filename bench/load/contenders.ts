@@ -29,8 +29,8 @@ interface Running {
 /** The build that is measured: another than the usual is named as a folder beside, such as `../other/dist`. */
 const build = process.env.BENCH_BUILD ?? 'dist'
 
-/** Our server with so many cars and lines' worth of watchers, on the embedded database. */
-export async function startPitboard(size: { cars: number; watchingLines: number }) {
+/** Our server with so many cars, each with so many watching lines, on the embedded database. */
+export async function startPitboard(size: { cars: number; watching: number }) {
   const dataDir = await newDataDir()
   const seeded = await seed({ dataDir }, size)
   const server = await startBuiltServer({ build, dataDir })

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { beatEveryMs } from '#contract/liveRules.ts'
 import { Car } from './car.ts'
 import { LoadLine } from './loadLine.ts'
@@ -71,6 +72,12 @@ export class Crowd {
     }
   }
 
+  /** Resolves when nothing is on its way any more, so that nobody else's round is disturbed. */
+  async drained() {
+    const cars = [...this.#cars.values()].filter(car => car.pacer)
+    while (cars.some(car => car.isWaiting(performance.now()))) await pause(tickMs)
+  }
+
   /** Begins to count anew, and answers what was counted until now. */
   count(): Counted {
     const counted = this.#counted
@@ -133,11 +140,10 @@ export class Crowd {
     if (number < 0) return
     const now = performance.now()
     this.#counted.latenciesMs.push(now - (this.#sentAt[number % remembered] ?? now))
-    if (this.#window === 0) return
     const car = this.#cars.get(line.order.room)
     if (car?.pacer !== line) return
     car.arrived(this.#ordinal[number % remembered] ?? 0, now)
-    this.#sendWithin(car, now)
+    if (this.#window > 0) this.#sendWithin(car, now)
   }
 
   #lost(why: string) {

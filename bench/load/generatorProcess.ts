@@ -40,6 +40,7 @@ async function measure({ pace, warmUpS, seconds, pids }: Order & { do: 'drive' }
     p99Ms: percentile(latenciesMs, 99),
   }
   stop()
+  await crowd.drained()
   return measured
 }
 
