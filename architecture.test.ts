@@ -38,7 +38,7 @@ const table: Record<string, { may: string[]; packages?: string[] }> = {
   web: { may: ['contract'] },
   testing: { may: ['contract', 'server', 'scripts/chromium.mjs', 'scripts/postgres.mjs'] },
   sim: { may: ['contract', 'testing'] },
-  bench: { may: ['contract', 'testing', 'sim'] },
+  bench: { may: ['contract', 'testing', 'sim', 'scripts/build.mjs', 'scripts/postgres.mjs'] },
   e2e: { may: ['contract', 'testing', 'sim', 'scripts/build.mjs'] },
 }
 

@@ -7,6 +7,8 @@ import { type SmtpSink, smtpSink } from './smtp.ts'
 
 export interface BuiltServer {
   url: string
+  /** Its process, for who looks at it from outside. */
+  pid: number
   mails: SmtpSink
   stop(): Promise<void>
   /** Ends it as a power cut does, in the middle of whatever it does. Its data stays. */
@@ -54,6 +56,7 @@ export async function startBuiltServer({
   }
   return {
     url,
+    pid: child.pid ?? 0,
     mails,
     async stop() {
       await end('SIGTERM')
