@@ -21,7 +21,7 @@ async function signInAs(page: Page, person: Person, url: string) {
   await page.context().addCookies(person.jar.cookiesFor(url))
 }
 
-// rules: F7
+// rules: F8
 test('a browser that takes the database away is asked for a new one, and keeping goes on', async ({
   phone,
   gps,
@@ -41,7 +41,7 @@ test('a browser that takes the database away is asked for a new one, and keeping
   await expect.poll(() => keptOn(phone)).toBeGreaterThanOrEqual(2)
 })
 
-// rules: F7
+// rules: F8
 test('what was on its way when the page died is sent by the next one', async ({ phone, gps }) => {
   await gps({ ...here, speed: 40 })
   await expect.poll(() => keptOn(phone, 'sent')).toBeGreaterThanOrEqual(2)
@@ -51,7 +51,7 @@ test('what was on its way when the page died is sent by the next one', async ({ 
   await expect.poll(() => keptOn(phone)).toBe(0)
 })
 
-// rules: F7
+// rules: F8
 test('on a good line nothing is left behind, and nothing is sent twice', async ({
   phone,
   gps,
@@ -67,7 +67,7 @@ test('on a good line nothing is left behind, and nothing is sent twice', async (
   expect(await keptOn(phone)).toBe(0)
 })
 
-// rules: F7
+// rules: F8
 test('a login that ends on its own leaves them to their driver, whoever comes between', async ({
   cast,
   person,
@@ -132,7 +132,7 @@ test('who signs out before all is sent is asked first', async ({ open, person, s
   expect(await keptOn(phone)).toBe(0)
 })
 
-// rules: F7
+// rules: F8
 test('one fix that the server cannot take does not take the others with it', async ({
   cast,
   phone,
@@ -153,7 +153,7 @@ test('one fix that the server cannot take does not take the others with it', asy
   expect(stored.reduce((sum, each) => sum + each, 0)).toBe(4)
 })
 
-// rules: F7
+// rules: F8
 test('a reading that is reported again has the time that it had', async ({ phone, watching }) => {
   const devtools = await phone.context().newCDPSession(phone)
   await devtools.send('Emulation.setGeolocationOverride', { ...here, accuracy: 4, speed: 40 })

@@ -1,5 +1,6 @@
 import type { SessionId } from '#contract/ids.ts'
 import type { FixUp } from '#contract/live.ts'
+import { clockToleranceMs } from '#contract/liveRules.ts'
 import type { Parts } from '../parts.ts'
 import type { Hub } from './hub.ts'
 
@@ -22,8 +23,10 @@ export function createFloor(
     hub,
     contact(session, fix) {
       const now = Date.now()
-      // A phone whose clock estimate is off must not write into the future or another day.
-      const at = fix.at > now || fix.at < now - oldestFixMs ? now : fix.at
+      // A phone whose clock estimate is off must not write into the future or another day. If it is off by
+      // little the time stays: the phone may send the same fix once more, and that must not make two.
+      const isOff = fix.at > now + clockToleranceMs || fix.at < now - oldestFixMs
+      const at = isOff ? now : fix.at
       parts.recorder.record(session, { ...fix, at }, now)
       parts.live.publish(`session:${session}`, {
         t: 'fix',

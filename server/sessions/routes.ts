@@ -10,6 +10,8 @@ import { storeKeptFixes } from '../telemetry/keptFixes.ts'
 import { notePhone } from './phone.ts'
 import { activeSessions, requireDriver, requireSession } from './sessions.ts'
 
+const minuteMs = 60_000
+
 export function sessionCalls(parts: Parts): HandlersOf<typeof sessions, Caller> {
   const { db, recorder } = parts
   return {
@@ -26,11 +28,19 @@ export function sessionCalls(parts: Parts): HandlersOf<typeof sessions, Caller> 
 
     async storeFixes({ input: { sessionId, fixes }, caller }) {
       await requireDriver(db, sessionId, caller.userId)
+      // What was driven in a whole day is through in three minutes.
+      await stayWithin(db, {
+        what: 'store-fixes',
+        of: caller.userId,
+        limit: 120,
+        windowMs: minuteMs,
+      })
       return { stored: await storeKeptFixes(db, sessionId, fixes) }
     },
 
     async tellPhone({ input: { sessionId, phone }, caller }) {
       await requireDriver(db, sessionId, caller.userId)
+      await stayWithin(db, { what: 'tell-phone', of: caller.userId, limit: 60, windowMs: minuteMs })
       await notePhone(parts, sessionId, phone)
       return {}
     },
@@ -44,7 +54,7 @@ async function startSession(
   userId: UserId,
   { teamId, name }: { teamId: string; name: string },
 ) {
-  await stayWithin(db, { what: 'start-session', of: userId, limit: 60, windowMs: 60 * 60 * 1000 })
+  await stayWithin(db, { what: 'start-session', of: userId, limit: 60, windowMs: 60 * minuteMs })
   const { id } = await db
     .transaction()
     .execute(async trx => {
