@@ -96,6 +96,7 @@ const calls: Record<string, Row> = {
   },
   'sessions.get': { input: ofSession, answers: forMembers },
   'sessions.listActive': { input: ofTeam, answers: forMembers },
+  'sessions.listEnded': { input: ofTeam, answers: forMembers },
   'sessions.end': { input: ofSession, answers: forDriver },
   'sessions.storeFixes': {
     input: s => ({ ...ofSession(s), fixes: [{ ...nowhere, at: Date.now() }] }),

@@ -8,7 +8,7 @@ import type { Caller, Parts } from '../parts.ts'
 import { requireMember, requireStillMember } from '../teams/members.ts'
 import { storeKeptFixes } from '../telemetry/keptFixes.ts'
 import { notePhone } from './phone.ts'
-import { activeSessions, requireDriver, requireSession } from './sessions.ts'
+import { activeSessions, endedSessions, requireDriver, requireSession } from './sessions.ts'
 
 const minuteMs = 60_000
 
@@ -22,6 +22,11 @@ export function sessionCalls(parts: Parts): HandlersOf<typeof sessions, Caller> 
     async listActive({ input, caller }) {
       await requireMember(db, input.teamId, caller.userId)
       return activeSessions(db, recorder, input.teamId)
+    },
+
+    async listEnded({ input, caller }) {
+      await requireMember(db, input.teamId, caller.userId)
+      return endedSessions(db, input.teamId)
     },
 
     end: ({ input, caller }) => endSession(parts, input.sessionId, caller.userId),
