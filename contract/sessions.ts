@@ -31,6 +31,15 @@ export const Session = z.object({
 })
 export type Session = z.infer<typeof Session>
 
+/** One that is over, for who looks for its log. */
+export const EndedSession = Session.pick({
+  id: true,
+  name: true,
+  driver: true,
+  startedAt: true,
+}).extend({ endedAt: EpochMs })
+export type EndedSession = z.infer<typeof EndedSession>
+
 /** Fixes in one call: as many as fit into a command. */
 export const maxFixes = 300
 
@@ -49,6 +58,12 @@ export const sessions = {
     summary: "The team's active sessions, newest first.",
     input: z.object({ teamId: TeamId }),
     output: z.array(Session),
+  }),
+  listEnded: read({
+    auth: 'signed-in',
+    summary: "The last ten of the team's sessions that have ended, the newest end first.",
+    input: z.object({ teamId: TeamId }),
+    output: z.array(EndedSession),
   }),
   end: command({
     auth: 'signed-in',

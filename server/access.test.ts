@@ -57,6 +57,8 @@ const someone = () => ({ firstName: 'New', lastName: 'Face', email: `${randomUUI
 
 const nowhere = { latitude: null, longitude: null, speedKmh: null, accuracyM: null }
 const aPhone = {
+  drivingSince: 1,
+  count: 1,
   presence: 'shown',
   presenceSince: 1,
   gps: 'good',
@@ -97,6 +99,7 @@ const calls: Record<string, Row> = {
   },
   'sessions.get': { input: ofSession, answers: forMembers },
   'sessions.listActive': { input: ofTeam, answers: forMembers },
+  'sessions.listEnded': { input: ofTeam, answers: forMembers },
   'sessions.end': { input: ofSession, answers: forDriver },
   'sessions.storeFixes': {
     input: s => ({ ...ofSession(s), fixes: [{ ...nowhere, at: Date.now() }] }),

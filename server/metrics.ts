@@ -80,7 +80,13 @@ interface Watched {
 
 /** `/metrics`, for who knows the token. Without a token there is no such address. */
 export function addMetrics(app: FastifyInstance, metrics: Metrics, token: string | undefined) {
-  if (token === undefined) return
+  if (token === undefined) {
+    // Not the app, which answers for every other address.
+    app.get('/metrics', { schema: { hide: true } }, () => {
+      throw new Refusal('not-found')
+    })
+    return
+  }
   const expected = hashOf(`Bearer ${token}`)
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     if (!timingSafeEqual(hashOf(request.headers.authorization ?? ''), expected))

@@ -1,5 +1,6 @@
 import type { SessionId } from '#contract/ids.ts'
 import type { FixUp } from '#contract/live.ts'
+import { clockToleranceMs } from '#contract/liveRules.ts'
 import type { Parts } from '../parts.ts'
 import type { Hub, Line } from './hub.ts'
 
@@ -32,8 +33,10 @@ export function createFloor(
     listening,
     contact(session, fix, from) {
       const now = Date.now()
-      // A phone whose clock estimate is off must not write into the future or another day.
-      const at = fix.at > now || fix.at < now - oldestFixMs ? now : fix.at
+      // A phone whose clock estimate is off must not write into the future or another day. If it is off by
+      // little the time stays: the phone may send the same fix once more, and that must not make two.
+      const isOff = fix.at > now + clockToleranceMs || fix.at < now - oldestFixMs
+      const at = isOff ? now : fix.at
       const { la, lo, v, ac } = fix
       parts.recorder.record(session, { at, la, lo, v, ac }, now)
       const event = { t: 'fix', s: session, c: now, at, la, lo, v, ac } as const

@@ -93,8 +93,9 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 export function roomsOf(frame: Down, user: string): Room[] {
   switch (frame.t) {
     case 'welcome':
-    case 'beat':
       return []
+    case 'beat':
+      return Object.keys(frame.versions).map((id): Room => `session:${id}`)
     case 'snapshot':
       return [frame.room]
     case 'refused':

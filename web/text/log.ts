@@ -9,6 +9,9 @@ export const logText = part('log', {
   failed: 'The messages did not load',
   tryAgain: 'Try again',
   none: 'No message was sent yet.',
+  newestOnly: (count: string) =>
+    `These are the newest ${count} messages. The file has all of them.`,
+  toTeam: 'Team',
   cleared: 'CLEAR',
   tapToShown: (count: string, median: string, p95: string) =>
     `From the tap to the driver's screen: median ${median}, 95 % within ${p95} (${count} shown).`,

@@ -6,6 +6,13 @@ export const profileText = part('profile', {
   editName: 'Edit name',
   signOut: 'Sign out',
   signOutFailed: 'You are still signed in',
+  unsentTitle: 'Sign out?',
+  unsentText: (count: number) =>
+    count === 1
+      ? '1 position is not sent yet. Sign out and delete it?'
+      : `${count} positions are not sent yet. Sign out and delete them?`,
+  staySignedIn: 'Stay signed in',
+  signOutAndDelete: 'Sign out and delete',
 
   deletePositions: 'Delete my positions',
   deleteTitle: 'Delete all your positions?',

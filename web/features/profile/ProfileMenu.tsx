@@ -5,6 +5,7 @@ import { useMe } from '#web/api/login.ts'
 import { newestPhotoUrl } from '#web/api/pictures.ts'
 import { teamsQuery } from '#web/api/queries.ts'
 import { profileText } from '#web/text/profile.ts'
+import { ConfirmDialog } from '#web/ui/Dialog.tsx'
 import { Initials, Menu, MenuItem } from '#web/ui/Menu.tsx'
 import { DeletePositions } from './DeletePositions.tsx'
 import { initialsOf } from './initialsOf.ts'
@@ -35,12 +36,21 @@ export function ProfileMenu() {
         <MenuItem icon={<MapPinOff aria-hidden />} onChoose={() => setDeleting(true)}>
           {profileText.deletePositions}
         </MenuItem>
-        <MenuItem icon={<LogOut aria-hidden />} onChoose={() => signOut.mutate()}>
+        <MenuItem icon={<LogOut aria-hidden />} onChoose={() => void signOut.ask()}>
           {profileText.signOut}
         </MenuItem>
       </Menu>
       <NameDialog open={naming} onClose={() => setNaming(false)} />
       <DeletePositions open={deleting} onClose={() => setDeleting(false)} />
+      <ConfirmDialog
+        open={signOut.unsent !== null}
+        title={profileText.unsentTitle}
+        text={profileText.unsentText(signOut.unsent ?? 0)}
+        cancelLabel={profileText.staySignedIn}
+        confirmLabel={profileText.signOutAndDelete}
+        onCancel={signOut.stay}
+        onConfirm={signOut.agree}
+      />
     </>
   )
 }
