@@ -16,6 +16,7 @@ import { type Config, isOnlyForThisMachine, SettingsRefused } from './config.ts'
 import type { Database } from './db/database.ts'
 import { mount } from './http/route.ts'
 import { createHttp } from './http/server.ts'
+import { openUpgrades } from './http/upgrades.ts'
 import { addVersion } from './http/version.ts'
 import { addWebFiles } from './http/webFiles.ts'
 import { alone, type Bus } from './live/bus.ts'
@@ -34,6 +35,7 @@ import { addContactRoute } from './sessions/contact.ts'
 import { sessionCalls } from './sessions/routes.ts'
 import { openBlobStore } from './storage/blobStore.ts'
 import { addFileRoutes, fileCalls } from './storage/routes.ts'
+import { openSupport } from './support/support.ts'
 import { teamCalls } from './teams/routes.ts'
 import { Recorder } from './telemetry/recorder.ts'
 
@@ -89,7 +91,9 @@ export async function startApp({
   const parts: Parts = { config, log, db, mailer, live, recorder, blobs, authenticate, publicUrl }
   const floor = createFloor(parts, hub)
 
-  const http = await createHttp({ log, trustProxy: config.trustProxy, publicUrl })
+  const { trustProxy, support: supportConfig } = config
+  const http = await createHttp({ log, trustProxy, publicUrl, support: supportConfig })
+  const upgrades = openUpgrades(http.server, publicUrl, log)
   mount(http, 'auth', auth, authCalls(parts), parts)
   mount(http, 'users', users, userCalls(parts), parts)
   mount(http, 'teams', teams, teamCalls(parts), parts)
@@ -105,6 +109,7 @@ export async function startApp({
     registerDemoProvider(http, parts)
     registerDevSignIn(http, parts)
   }
+  const support = await openSupport({ http, parts, upgrades, authenticateHeaders })
   addVersion(http, webFolder)
   await addWebFiles(http, webFolder)
 
@@ -117,13 +122,14 @@ export async function startApp({
   }
   if (config.host === '127.0.0.1') listening = listening.replace('127.0.0.1', 'localhost')
   const stopChores = startChores(db, log)
-  const channel = openLiveChannel({ server: http.server, floor, authenticateHeaders, publicUrl })
+  const channel = openLiveChannel({ upgrades, floor, authenticateHeaders })
 
   return {
     url: publicUrl(),
     async close() {
       stopChores()
-      await channel.close()
+      upgrades.close()
+      await Promise.all([channel.close(), support.close()])
       await http.close()
       await recorder.close()
       await bus.close()

@@ -2,6 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { requireWholeS3, type S3, S3Settings, toS3 } from './storage/s3Settings.ts'
+import {
+  requireOneSupport,
+  type SupportConfig,
+  SupportSettings,
+  toSupport,
+} from './support/settings.ts'
 
 const Url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be an address such as ${example}` })
@@ -37,6 +43,7 @@ const Settings = z
       'https://accounts.google.com',
     ),
     ...S3Settings.shape,
+    ...SupportSettings.shape,
     TRUST_PROXY: z
       .string()
       .optional()
@@ -52,6 +59,7 @@ const Settings = z
     error: 'must be set together with GOOGLE_CLIENT_ID',
   })
   .superRefine(requireWholeS3)
+  .superRefine(requireOneSupport)
 
 export interface Config {
   port: number
@@ -66,6 +74,8 @@ export interface Config {
   google: { clientId: string; clientSecret: string; issuer: string } | undefined
   /** Where files are kept; none means in the data directory. */
   s3: S3 | undefined
+  /** How support reaches the people who use the app; none means that nothing of it is loaded. */
+  support: SupportConfig | undefined
   /** Addresses (or ranges) of proxies whose X-Forwarded-For is believed. */
   trustProxy: string[]
   logLevel: string
@@ -103,6 +113,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
           }
         : undefined,
     s3: toS3(s),
+    support: toSupport(s),
     trustProxy: s.TRUST_PROXY,
     // Who starts it by hand reads the terminal: only what needs them.
     logLevel: s.LOG_LEVEL ?? (process.stdout.isTTY ? 'warn' : 'info'),
