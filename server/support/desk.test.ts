@@ -18,10 +18,10 @@ async function together() {
   return { visitId, tab, agent }
 }
 
-/** Everything the agent sent so far has been dealt with: a name always comes through. */
+/** Everything the agent sent so far has been dealt with: the end of a call always comes through. */
 async function settle(agent: AssistLine, tab: AssistLine, tabId = 'tab1') {
-  agent.send('_agent_name', to(tabId))
-  return tab.next('_agent_name')
+  agent.send('call_end', to(tabId))
+  await tab.next('call_end', ([from]) => from === agent.id)
 }
 
 async function control(tab: AssistLine, agent: AssistLine) {

@@ -71,6 +71,7 @@ export class Desk {
     visit.tabs.set(line.tabId, tab)
     this.#visits.set(visit.id, visit)
     if (visit.agents.size > 0) line.send('AGENTS_CONNECTED', [...visit.agents.keys()])
+    for (const agent of visit.agents.values()) sayName(tab, agent)
     toAgents(visit, 'SESSION_RECONNECTED', line.tabId)
     return () => {
       if (visit.tabs.get(line.tabId) === tab) this.#leaveTab(visit, line)
@@ -85,6 +86,7 @@ export class Desk {
     const { id, email } = line.agent
     const name = agentName(line.agent)
     toTabs(visit, 'NEW_AGENT', line.id, { id, name, email, peerId: line.peerId, query: '' })
+    for (const tab of visit.tabs.values()) sayName(tab, line)
     this.note(visit, line, 'agent-came')
     return () => this.#leaveAgent(visit, line)
   }
@@ -185,6 +187,14 @@ export function consentOf(visit: Visit, tabId: string): Consent {
   const made = new Consent()
   visit.consents.set(tabId, made)
   return made
+}
+
+/**
+ * Tells a tab who an agent is. It makes the tab ready for a call too, and what is on the page of an agent only
+ * gets a name that is said once it is there: it is said again and again.
+ */
+export function sayName({ line }: Tab, agent: AgentLine) {
+  line.send('_agent_name', agent.id, { meta: { tabId: line.tabId }, data: agentName(agent.agent) })
 }
 
 export function toAgents(visit: Visit, event: string, ...args: unknown[]) {

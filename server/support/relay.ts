@@ -10,7 +10,15 @@ import {
   tabEvents,
 } from './assistEvents.ts'
 import type { Asked } from './consent.ts'
-import { type AgentLine, consentOf, type Desk, type Tab, toAgents, type Visit } from './desk.ts'
+import {
+  type AgentLine,
+  consentOf,
+  type Desk,
+  sayName,
+  type Tab,
+  toAgents,
+  type Visit,
+} from './desk.ts'
 
 interface Sent<Name> {
   desk: Desk
@@ -104,6 +112,7 @@ function tabSays(sent: Sent<TabEvent>) {
       if (!agent) return tab.line.send('AGENT_DISCONNECTED', data)
       consent.grant('control', agent.id)
       desk.note(visit, agent, 'control-granted')
+      sayName(tab, agent)
       return toAgents(visit, name, wrapped)
     }
     case 'control_rejected':
@@ -130,10 +139,15 @@ function tabSays(sent: Sent<TabEvent>) {
 }
 
 function hearNews(sent: Sent<TabEvent>, news: TabNews) {
-  const { tab } = sent
+  const { tab, visit } = sent
   if (news.pageTitle !== undefined) tab.title = news.pageTitle
   if (news.active !== undefined) tab.active = news.active
-  if (news.isCallActive === true) tab.calling = news.agentIds ?? []
+  if (news.isCallActive === true) {
+    tab.calling = news.agentIds ?? []
+    for (const agent of visit.agents.values()) {
+      if (tab.calling.includes(agent.peerId)) sayName(tab, agent)
+    }
+  }
   if (news.isCallActive === false) endCall(sent)
 }
 
