@@ -24,6 +24,8 @@ interface Desk {
   page: Page
   /** The visit of Leo's page, once it is at the desk. */
   visit(): Promise<Visitor>
+  /** Somebody who is an agent, without a line. */
+  agentPerson(firstName: string): Promise<Person>
   /** An agent who is with that visit, once its page is ready for them. */
   agent(firstName?: string): Promise<Agent>
 }
@@ -76,7 +78,7 @@ export const test = base.extend<Desk, Worker>({
     await provide(await createPerson(desk.url, desk.mails, details))
   },
   context: async ({ browser, leo }, provide) => {
-    const context = await browser.newContext({ baseURL: site })
+    const context = await browser.newContext({ baseURL: site, permissions: ['geolocation'] })
     await context.addCookies(leo.jar.cookiesFor(site))
     await provide(context)
     await context.close()
@@ -93,9 +95,12 @@ export const test = base.extend<Desk, Worker>({
     await provide(page)
     expect(broken).toEqual([])
   },
-  visit: async ({ desk, leo }, provide) => {
+  agentPerson: async ({ desk }, provide) => {
+    await provide(firstName => signedInAgent(desk, firstName))
+  },
+  visit: async ({ agentPerson, leo }, provide) => {
     await provide(async () => {
-      const sam = await agentPerson(desk, 'sam')
+      const sam = await agentPerson('sam')
       let found: Visitor | undefined
       await expect(async () => {
         const all = await sam.call.support.visitors()
@@ -105,10 +110,10 @@ export const test = base.extend<Desk, Worker>({
       return found as Visitor
     })
   },
-  agent: async ({ desk, visit, page }, provide) => {
+  agent: async ({ desk, agentPerson, visit, page }, provide) => {
     const lines: AssistLine[] = []
     await provide(async (firstName = 'sam') => {
-      const person = await agentPerson(desk, firstName)
+      const person = await agentPerson(firstName)
       const { visitId, tabs } = await visit()
       const pass = await person.call.support.join({ visitId })
       // The add-on begins anew for each agent: then it is ready.
@@ -132,7 +137,7 @@ export const test = base.extend<Desk, Worker>({
 const known = new Map<string, Promise<Person>>()
 
 /** Agents sign in once for all tests: each mail is one. */
-function agentPerson(desk: BuiltServer, firstName: string): Promise<Person> {
+function signedInAgent(desk: BuiltServer, firstName: string): Promise<Person> {
   const key = `${desk.url} ${firstName}`
   const details = { firstName, lastName: 'Support', email: addressOf(firstName) }
   const person = known.get(key) ?? createPerson(desk.url, desk.mails, details)

@@ -23,7 +23,8 @@ export async function addHeaders(app: FastifyInstance, { publicUrl, support }: H
         manifestSrc: ["'self'"],
         // The tracker makes its worker from a text of its own.
         workerSrc: support ? ["'self'", 'blob:'] : ["'self'"],
-        mediaSrc: ["'self'"],
+        // Media buttons go to a page that plays something: the app plays silence of its own making.
+        mediaSrc: ["'self'", 'blob:'],
         frameAncestors: ["'none'"],
         baseUri: ["'none'"],
         formAction: ["'self'"],

@@ -48,7 +48,8 @@ export const tabEvents = {
   control_granted: z.string().max(64),
   control_rejected: z.string().max(64),
   control_busy: z.string().max(64),
-  recording_accepted: Nothing,
+  // By the add-on without anything; after an absence with the agent it was given to.
+  recording_accepted: z.string().max(64).optional(),
   recording_rejected: Nothing,
   recording_busy: Nothing,
   videofeed: VideoFeed,

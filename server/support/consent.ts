@@ -22,14 +22,9 @@ export class Consent {
     return true
   }
 
-  /**
-   * The tab agrees. An agent that was not asked for is only believed where the tab says whom it means:
-   * after a reload it gives control back to the one who had it.
-   */
-  grant(what: Asked, agent = this.holderOf(what)): string | null {
-    if (agent === null) return null
+  /** The tab agrees. After a reload it gives control back to who had it, without being asked. */
+  grant(what: Asked, agent: string) {
     this.#asked.set(what, { agent, granted: true })
-    return agent
   }
 
   /** It is refused or over. Returns who had asked, and whether it had been granted. */

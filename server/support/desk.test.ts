@@ -13,6 +13,7 @@ afterEach(() => scene.hangUp())
 /** Leo with one tab, and Sam beside him. */
 async function together() {
   const { visitId, tab } = await scene.visit(scene.leo)
+  await tab.next('NO_AGENT')
   const agent = await scene.join(scene.sam, visitId)
   await tab.next('NEW_AGENT')
   return { visitId, tab, agent }

@@ -71,6 +71,8 @@ export class Desk {
     visit.tabs.set(line.tabId, tab)
     this.#visits.set(visit.id, visit)
     if (visit.agents.size > 0) line.send('AGENTS_CONNECTED', [...visit.agents.keys()])
+    // Perhaps the last one went while the tab was away.
+    else line.send('NO_AGENT')
     for (const agent of visit.agents.values()) sayName(tab, agent)
     toAgents(visit, 'SESSION_RECONNECTED', line.tabId)
     return () => {

@@ -151,18 +151,20 @@ function hearNews(sent: Sent<TabEvent>, news: TabNews) {
   if (news.isCallActive === false) endCall(sent)
 }
 
-function hearRecording({ desk, visit, tab, name }: Sent<TabEvent>) {
+function hearRecording({ desk, visit, tab, name, data }: Sent<TabEvent>) {
   const consent = consentOf(visit, tab.line.tabId)
-  const agentId = consent.grant('recording')
+  const holder = consent.holderOf('recording')
+  const agentId = (data as string | undefined) ?? holder
   // Nobody asked.
   if (agentId === null) return
   const agent = visit.agents.get(agentId)
-  if (agent) {
+  if (agent && agentId === holder) {
+    consent.grant('recording', agentId)
     desk.note(visit, agent, 'recording-granted')
     return toAgents(visit, name)
   }
   // Whoever asked has gone meanwhile: nobody records, so the page must not say so.
-  consent.end('recording')
+  if (agentId === holder) consent.end('recording')
   tab.line.send('stop_recording', agentId, { meta: { tabId: tab.line.tabId } })
 }
 

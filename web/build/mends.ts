@@ -16,8 +16,9 @@ const ownPrompt: Mend = {
 }
 
 /**
- * What is mended of @openreplay/tracker-assist 9.0.1 and what comes with it, by file. Their licence (MIT)
- * allows it. Found by running it; each text is looked for when the app is built, and the build fails without it.
+ * What is mended of @openreplay/tracker 14.0.14, its add-on tracker-assist 9.0.1, what comes with them and
+ * @rrweb/record 2.1.6, by file. Their licence (MIT) allows it. All of it was found by running them. Each text
+ * is looked for when the app is built, and the build fails without it.
  */
 export const mends: Readonly<Record<string, readonly Mend[]>> = {
   '@openreplay/tracker-assist/lib/Assist.js': [
@@ -123,6 +124,27 @@ export const mends: Readonly<Record<string, readonly Mend[]>> = {
       why: '36 kB mend old browsers, which the app does not run in; only a name and a version are looked at',
       from: 'import $gCcbY$webrtcadapter from "webrtc-adapter";',
       to: "const $gCcbY$webrtcadapter = { browserDetails: { browser: 'chrome', version: 120 } };",
+    },
+  ],
+  '@openreplay/tracker/dist/lib/index.js': [
+    {
+      why: 'the widget of a test makes a style sheet of its own, which the content security policy refuses',
+      from: 'function createSpinner() {\n    addKeyframes();',
+      to: 'function createSpinner() {',
+    },
+    {
+      why: 'who takes part in a test reads that the tab, the microphone and the camera are recorded',
+      from: `Your insights matter!\\n
+📹 We're recording this browser tab to learn from your experience.
+🎤 Please enable mic and camera if asked, to give us a complete picture.\``,
+      to: 'Your insights matter!\\n\\nWe keep how far you come, how long it takes and what you write.`',
+    },
+  ],
+  '@rrweb/record/dist/record.js': [
+    {
+      why: 'a style is compared by writing it as an attribute, which the content security policy refuses',
+      from: 'old.setAttribute("style", m.oldValue);',
+      to: 'old.style.cssText = m.oldValue;',
     },
   ],
 }

@@ -1,14 +1,23 @@
 import Tracker from '@openreplay/tracker'
 import trackerAssist from '@openreplay/tracker-assist'
+import type { Socket } from 'socket.io-client'
 import type { SupportSettings } from '#contract/support.ts'
-import { ingestPath, unansweredMs } from '#contract/supportRules.ts'
+import { ingestPath, unansweredMs, viewEvent } from '#contract/supportRules.ts'
 import { read } from '#web/api/call.ts'
 import { supportText } from '#web/text/support.ts'
+import { followConsent } from './consent.ts'
 import { forgetTracks } from './forgetTracks.ts'
+import type { View } from './supportView.ts'
 import './overlays.css'
 
 /** One for the page: a second one is refused by the library. */
-let tracker: Tracker | null = null
+let running: Running | null = null
+
+interface Running {
+  tracker: Tracker
+  /** None where the browser has no microphone to offer. */
+  assist: ReturnType<ReturnType<typeof trackerAssist>>
+}
 
 /**
  * Lets support reach this browser, under the person's address, until it is over. Nothing of the page goes
@@ -19,33 +28,44 @@ export async function startVisit(email: string, over: AbortSignal): Promise<void
   const settings = await read('support.settings', {}, { signal: over })
   over.throwIfAborted()
   // Somebody else may have been signed in before.
-  const forceNew = tracker !== null
-  tracker ??= trackerFor(settings)
-  const { start, stop } = visitOf(tracker)
+  const forceNew = running !== null
+  running ??= run(settings)
+  const { tracker, assist } = running
+  const stop = () => {
+    tracker.stop()
+    forgetTracks()
+  }
   over.addEventListener('abort', stop, { once: true })
-  try {
-    await start({ userID: email, forceNew })
-  } finally {
-    if (over.aborted) stop()
-  }
+  const { success } = await tracker.start({ userID: email, forceNew })
+  if (over.aborted) return stop()
+  if (!success) throw new Error('The visit did not begin.')
+  const socket = assist?.['socket']
+  if (!socket) return
+  // It gives up after a while without a network.
+  addEventListener('online', () => socket.connect(), { signal: over })
+  if (settings.ingestUrl === null) showTo(socket, String(tracker.getTabId()), over)
 }
 
-function visitOf(running: Tracker) {
-  return {
-    async start(options: { userID: string; forceNew: boolean }) {
-      const { success, ...more } = await running.start(options)
-      if (!success) throw new Error('reason' in more ? more.reason : 'not started')
-    },
-    stop() {
-      running.stop()
-      forgetTracks()
-    },
+/** Shows the page to agents who may see it, as long as there are any. */
+function showTo(socket: Socket, tabId: string, over: AbortSignal) {
+  let view: Promise<View> | null = null
+  const send = (data: ArrayBuffer) => {
+    if (socket.connected) socket.emit(viewEvent, { meta: { tabId }, data })
   }
+  const undo = followConsent(socket, agents => {
+    const before = view
+    if (agents.size === 0) {
+      view = null
+      void before?.then(each => each.stop())
+    } else if (before) void before.then(each => each.again())
+    else view = import('./supportView.ts').then(({ viewPage }) => viewPage(send))
+  })
+  over.addEventListener('abort', undo, { once: true })
 }
 
-function trackerFor(settings: SupportSettings): Tracker {
+function run(settings: SupportSettings): Running {
   const builtin = settings.ingestUrl === null
-  const made = new Tracker({
+  const tracker = new Tracker({
     projectKey: settings.projectKey,
     ingestPoint: settings.ingestUrl ?? `${location.origin}${ingestPath}`,
     // Whether there is HTTPS is for whoever runs the server to say.
@@ -73,8 +93,7 @@ function trackerFor(settings: SupportSettings): Tracker {
     // Our own desk sees the page by other means, and only once the person agreed.
     ...(builtin && { domSanitizer: () => 2 }),
   })
-  made.use(trackerAssist(assistOptions(settings, !builtin)))
-  return made
+  return { tracker, assist: tracker.use(trackerAssist(assistOptions(settings, !builtin))) }
 }
 
 function assistOptions({ iceServers }: SupportSettings, sendsPage: boolean) {
