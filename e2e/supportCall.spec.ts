@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
+import type { Peer as PeerJS } from 'peerjs'
 import { type Agent, promptOf, setHidden, site, test } from './supportDesk.ts'
 
 /** PeerJS as a plain script, in the page that stands for an agent's. */
@@ -57,7 +58,7 @@ async function callFrom(page: Page, { pass, person }: Agent, tabId: string): Pro
   await calling.goto('/support/call.html')
   await calling.evaluate(
     async ({ room, peerId, token, tab }) => {
-      const { Peer } = (window as unknown as { peerjs: typeof import('peerjs') }).peerjs
+      const { Peer } = (window as unknown as { peerjs: { Peer: typeof PeerJS } }).peerjs
       const peer = new Peer(peerId, {
         host: location.hostname,
         port: 80,

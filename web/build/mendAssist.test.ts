@@ -17,7 +17,7 @@ test.each(all)('$file: $why', ({ file, from, to }) => {
 })
 
 test('nothing that is mended of the add-on names another host', () => {
-  const files = Object.keys(mends).filter(file => file.startsWith('@openreplay/'))
+  const files = Object.keys(mends).filter(file => file.startsWith('@openreplay/tracker-assist/'))
   const code = files.map(file => mend(file, textOf(file)))
   // What stands behind // on a line is a remark.
   expect(code.join('\n').replace(/^\s*\/\/.*$/gm, '')).not.toMatch(/https?:\/\/(?!www\.w3\.org)/)
