@@ -1,7 +1,17 @@
 import { expect } from '@playwright/test'
 import { startBuiltServer } from '#testing/builtServer.ts'
 import { createPerson } from '#testing/person.ts'
-import { promptOf, setHidden, site, test } from './supportDesk.ts'
+import { framesTo, promptOf, setHidden, site, test } from './supportDesk.ts'
+
+/** An OpenReplay server's answer to a visit that begins. */
+const begun = {
+  token: 'a.b',
+  sessionID: '1234567890',
+  userUUID: 'a-uuid',
+  projectID: '7',
+  delay: 0,
+  compressionThreshold: 24_000,
+}
 
 test('a signed-in person is at the desk by their address, with what their tab shows', async ({
   page,
@@ -47,6 +57,7 @@ test('a start that fails disturbs nothing, and is tried again when the network i
   await visit()
 })
 
+// spec: SO-18
 test('on this machine nothing of it is loaded', async ({ browser, desk, leo }) => {
   const context = await browser.newContext({ baseURL: desk.url })
   await context.addCookies(leo.jar.cookiesFor(desk.url))
@@ -77,6 +88,7 @@ test('without the setting nothing of it is loaded', async ({ browser }) => {
   await server.stop()
 })
 
+// spec: SO-4
 test('control is refused', async ({ page, agent }) => {
   await page.goto('/teams')
   const sam = await agent()
@@ -96,6 +108,7 @@ test('control is refused', async ({ page, agent }) => {
   await expect(page).toHaveURL(`${site}/teams`)
 })
 
+// spec: SO-2 SO-15
 test('an agent in control clicks, types and scrolls, until the person ends it', async ({
   page,
   agent,
@@ -155,6 +168,7 @@ test('a second agent hears that it is busy', async ({ page, agent }) => {
   await expect(promptOf(page)).toHaveCount(0)
 })
 
+// spec: SO-5
 test('control is released with the hidden tab, and asked for anew', async ({ page, agent }) => {
   await page.goto('/teams')
   const sam = await agent()
@@ -169,6 +183,7 @@ test('control is released with the hidden tab, and asked for anew', async ({ pag
   expect(sam.line.heard('control_granted')).toEqual([])
 })
 
+// spec: SO-5
 test('control ends with the agent', async ({ page, agent }) => {
   await page.goto('/teams')
   const sam = await agent()
@@ -179,6 +194,7 @@ test('control ends with the agent', async ({ page, agent }) => {
   await expect(page.getByText('sam Suppo…')).toHaveCount(0)
 })
 
+// spec: SO-5
 test('after a reload the same agent has control again, unasked', async ({ page, agent }) => {
   await page.goto('/teams')
   const sam = await agent()
@@ -190,6 +206,7 @@ test('after a reload the same agent has control again, unasked', async ({ page, 
   await expect(page.getByText('sam Suppo…')).toBeVisible()
 })
 
+// spec: SO-4
 test('a request that nobody answers expires after 30 s', async ({ page, agent }) => {
   await page.clock.install()
   await page.goto('/teams')
@@ -202,4 +219,63 @@ test('a request that nobody answers expires after 30 s', async ({ page, agent })
   await page.clock.runFor(2000)
   await sam.line.next('control_rejected')
   await expect(promptOf(page)).toHaveCount(0)
+})
+
+test('a request that has to wait expires unseen', async ({ page, agent }) => {
+  const frames = framesTo(page)
+  await page.clock.install()
+  await page.goto('/teams')
+  await page.clock.runFor(2000)
+  const sam = await agent()
+  // As the drive screen says while it shows a message.
+  await page.evaluate(() => document.querySelector('main')?.setAttribute('data-undisturbed', ''))
+  sam.say('request_control')
+  await expect.poll(() => frames.join()).toContain('request_control')
+  await page.clock.runFor(31_000)
+  await sam.line.next('control_rejected')
+  await page.evaluate(() => document.querySelector('main')?.removeAttribute('data-undisturbed'))
+  await expect(promptOf(page)).toHaveCount(0)
+})
+
+test('with an OpenReplay server the tracker records there, under the person’s address', async ({
+  browser,
+}) => {
+  const settings = { SUPPORT_INGEST_URL: 'http://replay.test/ingest', SUPPORT_PROJECT_KEY: 'key' }
+  const server = await startBuiltServer({ settings })
+  const details = { firstName: 'Leo', lastName: 'Garnier', email: 'leo@northline.example' }
+  const leo = await createPerson(server.url, server.mails, details)
+  const name = server.url.replace('localhost', 'plain.localhost')
+  const context = await browser.newContext({ baseURL: name })
+  await context.addCookies(leo.jar.cookiesFor(name))
+  const asked: { path: string; body: string }[] = []
+  await context.route('http://replay.test/**', route => {
+    const request = route.request()
+    const path = new URL(request.url()).pathname.replace('/ingest/v1/web/', '')
+    asked.push({ path, body: request.postData() ?? '' })
+    const answers: Record<string, object> = {
+      start: begun,
+      tags: { tags: [] },
+      'feature-flags': { flags: [] },
+    }
+    const headers = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' }
+    return route.fulfill({ json: answers[path] ?? {}, headers })
+  })
+  const page = await context.newPage()
+  const broken: string[] = []
+  page.on('console', message => {
+    if (/content security policy/i.test(message.text())) broken.push(message.text())
+  })
+  await page.goto('/teams')
+  await expect.poll(() => asked.map(({ path }) => path)).toContain('tags')
+  const start = asked.find(({ path }) => path === 'start')
+  expect(JSON.parse(start?.body ?? '{}')).toMatchObject({
+    projectKey: 'key',
+    userID: 'leo@northline.example',
+    trackerVersion: '14.0.14',
+  })
+  await setHidden(page, true)
+  await expect.poll(() => asked.map(({ path }) => path), { timeout: 20_000 }).toContain('i')
+  expect(broken).toEqual([])
+  await context.close()
+  await server.stop()
 })

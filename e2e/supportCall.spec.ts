@@ -90,6 +90,7 @@ type TabIdOf = () => Promise<string>
 
 const windowOf = (page: Page) => page.frameLocator('iframe[data-openreplay-ignore]')
 
+// spec: SO-2 SO-7 SO-15 SO-16
 test('a call rings, is answered, and is heard on both sides until it is ended', async ({
   page,
   agent,
@@ -117,6 +118,7 @@ test('a call rings, is answered, and is heard on both sides until it is ended', 
   await calling.context().close()
 })
 
+// spec: SO-7
 test('a call is refused', async ({ page, agent, visit }) => {
   const tabIdOf = async () => (await visit()).tabs[0]?.tabId ?? ''
   const { sam, calling } = await called(page, agent, tabIdOf)
@@ -128,6 +130,7 @@ test('a call is refused', async ({ page, agent, visit }) => {
   await calling.context().close()
 })
 
+// spec: SO-7
 test('a call ends with the hidden tab', async ({ page, agent, visit }) => {
   const tabIdOf = async () => (await visit()).tabs[0]?.tabId ?? ''
   const { sam, calling } = await called(page, agent, tabIdOf)
@@ -139,6 +142,7 @@ test('a call ends with the hidden tab', async ({ page, agent, visit }) => {
   await calling.context().close()
 })
 
+// spec: SO-8
 test('a microphone that fails ends the call', async ({ page, agent, visit }) => {
   await page.addInitScript(() => {
     navigator.mediaDevices.getUserMedia = () =>
@@ -152,6 +156,7 @@ test('a microphone that fails ends the call', async ({ page, agent, visit }) => 
   await calling.context().close()
 })
 
+// spec: SO-7
 test('a call that nobody answers ends after 30 s', async ({ page, agent, visit }) => {
   await page.clock.install()
   const tabIdOf = async () => (await visit()).tabs[0]?.tabId ?? ''

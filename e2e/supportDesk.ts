@@ -158,3 +158,12 @@ export async function setHidden(page: Page, hidden: boolean) {
 export function promptOf(page: Page) {
   return page.getByRole('alertdialog', { name: 'Pitboard support' })
 }
+
+/** What comes to the page over its sockets from now on. */
+export function framesTo(page: Page): string[] {
+  const frames: string[] = []
+  page.on('websocket', socket =>
+    socket.on('framereceived', ({ payload }) => frames.push(String(payload))),
+  )
+  return frames
+}

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { expect, type Page } from '@playwright/test'
-import { type Agent, promptOf, test } from './supportDesk.ts'
+import { type Agent, framesTo, promptOf, test } from './supportDesk.ts'
 
 interface PageEvent {
   type: number
@@ -31,6 +31,7 @@ async function record(page: Page, agent: Agent) {
   await agent.line.next('recording_accepted')
 }
 
+// spec: SO-1 SO-6
 test('a recorded page has a dashed red border, and its agent sees it until the agent stops', async ({
   page,
   agent,
@@ -76,6 +77,7 @@ test('what is written in fields is masked, and nothing is sent once nobody may s
   expect(sam.line.heard('view').length).toBe(before)
 })
 
+// spec: SO-6
 test('recording is refused by Escape', async ({ page, agent }) => {
   await page.goto('/teams')
   const sam = await agent()
@@ -87,6 +89,7 @@ test('recording is refused by Escape', async ({ page, agent }) => {
   await expect(border(page)).toHaveCount(0)
 })
 
+// spec: SO-6
 test('only who began a recording stops it, and it ends with the last agent', async ({
   page,
   agent,
@@ -103,6 +106,7 @@ test('only who began a recording stops it, and it ends with the last agent', asy
   await expect(border(page)).toHaveCount(0)
 })
 
+// spec: SO-10
 test('a recording goes on when the line is back', async ({ page, agent }) => {
   let cut = () => {}
   await page.routeWebSocket(/ws-assist/, socket => {
@@ -143,6 +147,7 @@ test('a recording that lost its agent meanwhile is over when the line is back', 
   await expect(border(page)).toHaveCount(0)
 })
 
+// spec: SO-3 SO-14
 test('an agent draws in red, and it fades away', async ({ page, agent }) => {
   await page.goto('/teams')
   const sam = await agent()
@@ -178,10 +183,7 @@ test('while the driver reads a message nothing is asked, shown or heard', async 
   const session = await leo.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
   const send = (type: 'Pit' | null) =>
     leo.call.messages.set({ sessionId: session.id, type, commandId: crypto.randomUUID() })
-  const frames: string[] = []
-  page.on('websocket', socket =>
-    socket.on('framereceived', ({ payload }) => frames.push(String(payload))),
-  )
+  const frames = framesTo(page)
   await page.goto(`/teams/${team.id}/${session.id}/drive`)
   const word = page.getByRole('alert')
   const sam = await agent()

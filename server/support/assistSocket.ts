@@ -6,7 +6,7 @@ import type { TakeUpgrade } from '../http/upgrades.ts'
 import type { Pass } from './agentToken.ts'
 import { TabNews } from './assistEvents.ts'
 import type { AgentLine, Desk, TabLine } from './desk.ts'
-import { type Doors, type OwnTab, ownTab, passOf, roomOf, visitorOf } from './entry.ts'
+import { type Doors, type OwnTab, ownTab, passOf, roomOf, stillIn, visitorOf } from './entry.ts'
 import { Flood } from './flood.ts'
 import { fromAgent, fromTab } from './relay.ts'
 
@@ -59,7 +59,8 @@ export function openAssistSocket(desk: Desk, doors: Doors) {
 
   const lookAgain = setInterval(() => {
     for (const [socket, person] of open) {
-      stillIn(doors, socket, person)
+      const isAgent = 'agent' in (socket.data as Entered)
+      stillIn(doors, socket.handshake.headers, { person, isAgent })
         .then(still => still || socket.disconnect(true))
         .catch((error: unknown) => doors.log.error({ err: error }, 'a support socket'))
     }
@@ -99,14 +100,6 @@ async function enter(doors: Doors, { handshake }: Socket): Promise<Entered | nul
   }
   const tab = ownTab(doors, peerId, person)
   return tab ? { tab } : null
-}
-
-/** The same browser is still signed in, and an agent still is one. */
-async function stillIn(doors: Doors, socket: Socket, { id }: Person): Promise<boolean> {
-  const person = await visitorOf(doors, socket.handshake.headers)
-  if (person?.id !== id) return false
-  const entered: Entered = socket.data
-  return 'tab' in entered || doors.support.admins.has(person.email ?? '')
 }
 
 function greetTab(desk: Desk, socket: Socket, { visitId, tabId, person }: OwnTab) {

@@ -46,6 +46,17 @@ export async function passOf(doors: Doors, token: unknown, person: Person): Prom
   return (await agentById(doors.db, doors.support, person.id)) ? pass : null
 }
 
+/** The same browser is still signed in, and an agent still is one. */
+export async function stillIn(
+  doors: Doors,
+  headers: IncomingHttpHeaders,
+  { person: { id }, isAgent }: { person: Person; isAgent: boolean },
+): Promise<boolean> {
+  const person = await visitorOf(doors, headers)
+  if (person?.id !== id) return false
+  return !isAgent || doors.support.admins.has(person.email ?? '')
+}
+
 /** `pitboard-<visit>-<tab or agent>`, or nothing that fits. */
 function partsOf(peerId: unknown): { visitId: string; rest: string } {
   const pattern = new RegExp(`^${builtinProjectKey}-([0-9a-f]{64})-([0-9a-z]+)$`)

@@ -1,9 +1,10 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
 import type { Person } from '#contract/users.ts'
 import { refuseUpgrade, type TakeUpgrade } from '../http/upgrades.ts'
 import type { Desk } from './desk.ts'
-import { type Doors, ownTab, passOf, roomOf, visitorOf } from './entry.ts'
+import { type Doors, ownTab, passOf, roomOf, stillIn, visitorOf } from './entry.ts'
 import { Flood } from './flood.ts'
 
 /** An offer with many candidates is a few kB. */
@@ -30,6 +31,7 @@ interface Peer {
   isAgent: boolean
   person: Person
   socket: WebSocket
+  headers: IncomingHttpHeaders
   heardAt: number
 }
 
@@ -53,7 +55,8 @@ export function openPeerSignals(desk: Desk, doors: Doors) {
     if (!entry) return refuseUpgrade(socket, 401)
     sockets.handleUpgrade(request, socket, head, webSocket => {
       webSocket.on('error', () => {})
-      welcome({ ...entry, socket: webSocket, heardAt: Date.now() })
+      const { headers } = request
+      welcome({ ...entry, socket: webSocket, headers, heardAt: Date.now() })
     })
   }
 
@@ -99,8 +102,11 @@ export function openPeerSignals(desk: Desk, doors: Doors) {
 
   const sweep = setInterval(() => {
     const now = Date.now()
-    for (const { socket, heardAt } of peers.values()) {
-      if (now - heardAt > deadAfterMs) socket.terminate()
+    for (const peer of peers.values()) {
+      if (now - peer.heardAt > deadAfterMs) peer.socket.terminate()
+      stillIn(doors, peer.headers, peer)
+        .then(still => still || peer.socket.terminate())
+        .catch((error: unknown) => doors.log.error({ err: error }, 'a peer was not looked at'))
     }
   }, deadAfterMs / 2)
 

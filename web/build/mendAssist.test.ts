@@ -37,3 +37,23 @@ test('a text that is there twice fails the build', () => {
 test('a file that we do not mend stays as it is', () => {
   expect(mend('dnd.js', 'export {}')).toBe('export {}')
 })
+
+// spec: SO-10 SO-11 SO-12 SO-13 SO-17
+test('the add-on has the numbers of the specification', () => {
+  const assist = textOf('@openreplay/tracker-assist/lib/Assist.js')
+  for (const number of [
+    'reconnectionAttempts: 30,',
+    'reconnectionDelay: 1000,',
+    'reconnectionDelayMax: 25000,',
+    'randomizationFactor: 0.5,',
+    'peerReconnectAttempts < 30',
+    'Math.min(peerReconnectAttempts, 8) * 2 * 1000',
+    'compressionMinBatchSize: 5000,',
+    'batchSize > 10000',
+    'new Canvas(node, id, 30,',
+  ]) {
+    expect(assist).toContain(number)
+  }
+  const index = textOf('@openreplay/tracker-assist/lib/index.js')
+  expect(index).toContain("checkRequiredVersion('13.0.0')")
+})
