@@ -2,7 +2,7 @@ import { Server as Engine } from 'engine.io'
 import { Server, type Socket } from 'socket.io'
 import { maxAssistBytes } from '#contract/supportRules.ts'
 import type { Person } from '#contract/users.ts'
-import type { TakeUpgrade } from '../http/upgrades.ts'
+import { refuseUpgrade, type TakeUpgrade } from '../http/upgrades.ts'
 import type { Pass } from './agentToken.ts'
 import { TabNews } from './assistEvents.ts'
 import type { AgentLine, Desk, TabLine } from './desk.ts'
@@ -66,8 +66,12 @@ export function openAssistSocket(desk: Desk, doors: Doors) {
     }
   }, lookAgainMs)
 
-  const take: TakeUpgrade = async (request, socket, head) =>
+  const take: TakeUpgrade = async (request, socket, head) => {
+    const person = await visitorOf(doors, request.headers)
+    if (socket.destroyed) return
+    if (!person) return refuseUpgrade(socket, 401)
     engine.handleUpgrade(request, socket, head)
+  }
 
   return {
     take,

@@ -247,3 +247,30 @@ test('who floods is cut off', async () => {
   await agent.closed()
   expect(agent.socket.connected).toBe(false)
 })
+
+test('an agent who asks without end is sent away', async () => {
+  const { tab, agent } = await together()
+  for (let n = 0; n < 40; n++) {
+    agent.send('request_control', to('tab1'))
+    tab.send('control_rejected', to('tab1', agent.id))
+    await Promise.race([agent.next('control_rejected').catch(() => []), agent.closed()])
+  }
+  await agent.closed()
+  expect(agent.socket.connected).toBe(false)
+})
+
+test('a visitor alone writes nothing down', async () => {
+  const { tab } = await scene.visit(scene.leo)
+  const before = await audited()
+  for (const isCallActive of [true, false, true, false]) {
+    tab.send('UPDATE_SESSION', to('tab1', { isCallActive, agentIds: ['anybody'] }))
+  }
+  tab.send('UPDATE_SESSION', to('tab1', { pageTitle: 'Done' }))
+  await expect
+    .poll(async () => {
+      const all = await scene.sam.call.support.visitors()
+      return all.flatMap(({ tabs }) => tabs.map(({ title }) => title))
+    })
+    .toContain('Done')
+  expect(await audited()).toEqual(before)
+})

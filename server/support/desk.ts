@@ -4,10 +4,14 @@ import type { Person } from '#contract/users.ts'
 import { agentName } from './agents.ts'
 import type { Audit } from './audit.ts'
 import { Consent } from './consent.ts'
+import { Flood } from './flood.ts'
 
 /** Tabs of one browser, and agents with one visitor. More is no help any more. */
 const maxTabs = 20
 const maxAgents = 4
+
+/** Asking and answering, by hand. */
+const notes = { burst: 60, perSecond: 1 }
 
 interface AssistLine {
   send(event: string, ...args: unknown[]): void
@@ -49,6 +53,8 @@ export interface Visit {
   readonly agents: Map<string, AgentLine>
   /** By tab. It outlives a short absence of its tab. */
   readonly consents: Map<string, Consent>
+  /** What may be written down of it. */
+  readonly notes: Flood
 }
 
 /** Who is at the support desk, and with whom. Memory only: it knows no sockets, HTTP or database. */
@@ -117,7 +123,9 @@ export class Desk {
       }))
   }
 
+  /** Writes down what happened. Where it does not stop happening, the agents have to come anew. */
   note(visit: Visit, line: AgentLine | undefined, event: SupportEvent) {
+    if (!visit.notes.takes()) for (const agent of visit.agents.values()) agent.close()
     this.#audit.note({
       event,
       visitId: visit.id,
@@ -135,6 +143,7 @@ export class Desk {
       tabs: new Map(),
       agents: new Map(),
       consents: new Map(),
+      notes: new Flood(notes),
     }
   }
 

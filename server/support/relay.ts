@@ -176,7 +176,7 @@ function endAsked({ desk, visit, tab }: Sent<TabEvent>, what: Asked) {
 
 function endCall({ desk, visit, tab }: Sent<TabEvent>) {
   const caller = [...visit.agents.values()].find(({ peerId }) => tab.calling.includes(peerId))
-  if (tab.calling.length > 0) desk.note(visit, caller, 'call-ended')
+  if (caller) desk.note(visit, caller, 'call-ended')
   tab.calling = []
 }
 
