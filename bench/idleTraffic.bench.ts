@@ -6,7 +6,7 @@ import { contextOf, setScene } from '#testing/scene.ts'
 import type { Bench } from './main.ts'
 import { slowNetwork } from './slowNetwork.ts'
 
-const watchedS = 60
+const watchedS = 20
 
 export const bench: Bench = {
   question: 'what an idle drive screen with a fix each second sends and receives in an hour',

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { appendFile, mkdir } from 'node:fs/promises'
 import { arch, cpus, platform, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { ensureBuilt } from '../scripts/build.mjs'
 
 /** What a bench measured: plain numbers, units in their names. */
 export type Figures = Record<string, number | string>
@@ -24,7 +25,13 @@ if (unknown.length > 0) {
   console.error(`There is no bench ${unknown.join(', ')}. There are: ${all.join(', ')}`)
   process.exitCode = 1
 } else {
-  for (const name of asked.length > 0 ? asked : all) await runBench(name)
+  if (!process.env.BENCH_BUILD) await ensureBuilt()
+  for (const name of asked.length > 0 ? asked : all) {
+    await runBench(name).catch((error: unknown) => {
+      console.error(error)
+      process.exitCode = 1
+    })
+  }
 }
 
 async function runBench(name: string) {

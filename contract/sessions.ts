@@ -62,6 +62,13 @@ export const sessions = {
     input: ofSession.extend({ fixes: z.array(Fix).min(1).max(maxFixes) }),
     output: z.object({ stored: z.int() }),
   }),
+  deleteHistory: command({
+    auth: 'signed-in',
+    summary:
+      'Deletes every stored position of a session, and where its car is now. Only its driver can. They do not come back: fixes that a phone kept until then are not stored any more.',
+    input: ofSession,
+    output: z.object({ deleted: z.int() }),
+  }),
   tellPhone: command({
     auth: 'signed-in',
     summary: "The state of the driver's phone, as it changes and as the page goes away.",

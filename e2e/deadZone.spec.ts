@@ -32,6 +32,31 @@ test('what is driven in a dead zone is kept on the phone, and sent in full when 
   expect(stored).toBeGreaterThanOrEqual(afterReload + 2)
 })
 
+// rules: F7
+test('six hundred kept fixes, as of ten minutes, all arrive once, in batches', async ({
+  phone,
+  gps,
+  session,
+}) => {
+  const sent: { stored: number }[] = []
+  phone.on('response', async response => {
+    if (response.url().endsWith('/api/sessions.storeFixes')) sent.push(await response.json())
+  })
+  await gps({ ...here, speed: 40 })
+  await expect(phone.getByText('144')).toBeVisible()
+  await phone.context().setOffline(true)
+  await expect.poll(() => keptOn(phone)).toBeGreaterThanOrEqual(1)
+  // A receiver of many readings a second: ten minutes of one a second would take as long.
+  await keepMore(phone, session.id, 600)
+  expect(await keptOn(phone)).toBeGreaterThanOrEqual(600)
+
+  await phone.context().setOffline(false)
+  await expect.poll(() => keptOn(phone)).toBe(0)
+  const stored = sent.reduce((sum, answer) => sum + answer.stored, 0)
+  expect(stored).toBeGreaterThanOrEqual(600)
+  expect(sent.length).toBeGreaterThanOrEqual(2)
+})
+
 test('a phone whose clock is ten minutes wrong tells the right times, and shows what is in time', async ({
   cast,
   open,
@@ -74,5 +99,30 @@ function keptOn(phone: Page): Promise<number> {
           }
         }
       }),
+  )
+}
+
+/** Puts fixes beside those that the phone keeps, 1 ms apart, up to now. */
+function keepMore(phone: Page, sessionId: string, count: number): Promise<void> {
+  return phone.evaluate(
+    ({ id, total, place }) =>
+      new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open('pitboard.fixes')
+        opening.onerror = () => reject(opening.error)
+        opening.onsuccess = () => {
+          const db = opening.result
+          const writing = db.transaction('fixes', 'readwrite')
+          const newest = Date.now()
+          for (let n = 0; n < total; n++) {
+            const fix = { ...place, speedKmh: 144, accuracyM: 4, at: newest - n, sessionId: id }
+            writing.objectStore('fixes').put(fix)
+          }
+          writing.oncomplete = () => {
+            db.close()
+            resolve()
+          }
+        }
+      }),
+    { id: sessionId, total: count, place: here },
   )
 }

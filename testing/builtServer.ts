@@ -7,6 +7,8 @@ import { type SmtpSink, smtpSink } from './smtp.ts'
 
 export interface BuiltServer {
   url: string
+  /** Its process, for who looks at it from outside. */
+  pid: number
   mails: SmtpSink
   stop(): Promise<void>
   /** Ends it as a power cut does, in the middle of whatever it does. Its data stays. */
@@ -45,13 +47,16 @@ export async function startBuiltServer({
   })
   const url = await readyUrl(child)
   async function end(signal: 'SIGTERM' | 'SIGKILL') {
-    const exited = once(child, 'exit')
-    child.kill(signal)
-    await exited
+    if (child.exitCode === null && child.signalCode === null) {
+      const exited = once(child, 'exit')
+      child.kill(signal)
+      await exited
+    }
     await mails[Symbol.asyncDispose]()
   }
   return {
     url,
+    pid: child.pid ?? 0,
     mails,
     async stop() {
       await end('SIGTERM')
@@ -78,6 +83,6 @@ function readyUrl(child: ChildProcess): Promise<string> {
 /** What the tester's own environment says of a server must not reach one that is made for a test. */
 function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const settings =
-    /^(HOST|PUBLIC_URL|DATABASE_URL|NATS_URL|TRUST_PROXY|MAIL_FROM|(GOOGLE|S3|SMTP|SUPPORT)_.*)$/
+    /^(HOST|PUBLIC_URL|BACKUP_DIR|DATABASE_URL|NATS_URL|TRUST_PROXY|MAIL_FROM|HISTORY_DAYS|METRICS_TOKEN|(GOOGLE|S3|SMTP|SUPPORT)_.*)$/
   return Object.fromEntries(Object.entries(env).filter(([name]) => !settings.test(name)))
 }

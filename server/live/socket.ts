@@ -42,9 +42,7 @@ export function openLiveChannel({ upgrades, floor, authenticateHeaders }: Settin
   }
 
   function welcome(webSocket: WebSocket, socket: Duplex, caller: Caller | null) {
-    // ws closes the line itself after a protocol error (1002, 1007, 1009): nothing more to do. Without
-    // a listener the error would end the process.
-    webSocket.on('error', () => {})
+    webSocket.on('error', leaveToWs)
     // A browser cannot read the status of a refused upgrade: the reason travels as a close code.
     if (!caller) return webSocket.close(CloseCode.signedOut)
     if (floor.hub.linesOf(caller.userId) >= maxLinesPerUser)
@@ -73,6 +71,11 @@ export function openLiveChannel({ upgrades, floor, authenticateHeaders }: Settin
     },
   }
 }
+
+// One function for all lines: ten thousand closures are a megabyte.
+
+/** ws closes the line itself after a protocol error (1002, 1007, 1009). Unheard, it would end the process. */
+function leaveToWs() {}
 
 class SocketLine implements Line {
   readonly #webSocket: WebSocket
@@ -107,6 +110,14 @@ class SocketLine implements Line {
     if (this.#webSocket.readyState !== this.#webSocket.OPEN) return
     if (this.#socket.writableLength > hardBacklogBytes) return this.#webSocket.terminate()
     this.#socket.write(frame)
+  }
+
+  hold() {
+    this.#socket.cork()
+  }
+
+  release() {
+    this.#socket.uncork()
   }
 
   close(code: CloseCode) {

@@ -7,6 +7,7 @@ import { stayWithin } from '../limits.ts'
 import type { Caller, Parts } from '../parts.ts'
 import { requireMember, requireStillMember } from '../teams/members.ts'
 import { storeKeptFixes } from '../telemetry/keptFixes.ts'
+import { deleteSessionHistory } from './history.ts'
 import { notePhone } from './phone.ts'
 import { activeSessions, requireDriver, requireSession } from './sessions.ts'
 
@@ -26,8 +27,12 @@ export function sessionCalls(parts: Parts): HandlersOf<typeof sessions, Caller> 
 
     async storeFixes({ input: { sessionId, fixes }, caller }) {
       await requireDriver(db, sessionId, caller.userId)
-      return { stored: await storeKeptFixes(db, sessionId, fixes) }
+      const { historyDays } = parts.config
+      return { stored: await storeKeptFixes(db, { sessionId, fixes, historyDays }) }
     },
+
+    deleteHistory: ({ input, caller }) =>
+      deleteSessionHistory(parts, input.sessionId, caller.userId),
 
     async tellPhone({ input: { sessionId, phone }, caller }) {
       await requireDriver(db, sessionId, caller.userId)

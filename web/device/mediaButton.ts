@@ -1,7 +1,7 @@
 /** Shorter ones get no media keys from Chrome. */
 const silenceS = 10
 const samplesPerS = 8000
-const actions = ['play', 'pause', 'nexttrack', 'previoustrack', 'stop'] as const
+const actions = ['play', 'pause', 'nexttrack', 'previoustrack'] as const
 
 /**
  * Hears the buttons of a Bluetooth remote or headset. They go to a page that plays something, so it

@@ -35,6 +35,11 @@ const knownFrames: Record<Down['t'], readonly [field: string, type: string][]> =
     ['session', 'string'],
     ['at', 'number'],
   ],
+  'test-seen': [['session', 'string']],
+  driving: [
+    ['session', 'string'],
+    ['since', 'number'],
+  ],
   'team-added': [['team', 'object']],
   'team-removed': [['team', 'string']],
   'member-added': [
@@ -100,6 +105,8 @@ export function roomsOf(frame: Down, user: string): Room[] {
     case 'receipt':
     case 'phone':
     case 'test':
+    case 'test-seen':
+    case 'driving':
       return [`session:${frame.session}`]
     case 'team-added':
       return [`user:${user}`]

@@ -27,4 +27,12 @@ export const logText = part('log', {
   expirySeconds: (count: string) => `${count} s`,
   expiryMinutes: (count: string) => `${count} min`,
   expiryFailed: 'Not changed',
+  deletePositions: 'Delete positions',
+  deleteTitle: 'Delete the positions of this session?',
+  deleteText:
+    'Where you drove is deleted for everyone, and cannot be brought back. The messages stay.',
+  keepPositions: 'Keep them',
+  deleted: 'Positions deleted',
+  deletedText: (count: string) => `${count} were stored.`,
+  deleteFailed: 'Not deleted',
 })

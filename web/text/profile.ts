@@ -7,6 +7,15 @@ export const profileText = part('profile', {
   signOut: 'Sign out',
   signOutFailed: 'You are still signed in',
 
+  deletePositions: 'Delete my positions',
+  deleteTitle: 'Delete all your positions?',
+  deleteText:
+    'Wherever you drove, in every team and session, is deleted for everyone and cannot be brought back.',
+  keepPositions: 'Keep them',
+  deleted: 'Positions deleted',
+  deletedText: (count: string) => `${count} were stored.`,
+  deleteFailed: 'Not deleted',
+
   nameTitle: 'Your name',
   firstName: 'First Name',
   firstNameMissing: 'Enter a first name.',

@@ -48,17 +48,18 @@ export function usePreflight(sessionId: string): Preflight {
   }
 }
 
-/** A flash that goes by way of the server: what comes back, the team's screens have heard too. */
+/** A flash that goes by way of the server and comes back; a screen of the team that showed it says so. */
 function useTest(sessionId: string): Pick<Preflight, 'test' | 'testing' | 'testedMs'> {
   const channel = useChannel()
   const askedAt = useRef<number | null>(null)
   const [testedMs, setTestedMs] = useState<number | null>(null)
   const [testing, setTesting] = useState(false)
   useRoom(`session:${sessionId}`, frame => {
-    if (frame.t !== 'test' || askedAt.current === null) return
+    if (askedAt.current === null) return
+    if (frame.t === 'test') setTesting(true)
+    if (frame.t !== 'test-seen') return
     setTestedMs(performance.now() - askedAt.current)
     askedAt.current = null
-    setTesting(true)
   })
   useEffect(() => {
     if (!testing) return

@@ -2,6 +2,7 @@ import { Download } from 'lucide-react'
 import { Fragment } from 'react'
 import { useParams } from 'react-router'
 import type { LoggedMessage } from '#contract/messages.ts'
+import { useMe } from '#web/api/login.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { logText } from '#web/text/log.ts'
@@ -14,6 +15,7 @@ import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Stack, Wrap } from '#web/ui/Wrap.tsx'
+import { DeletePositions } from './DeletePositions.tsx'
 import { Expiry } from './Expiry.tsx'
 import styles from './LogScreen.module.css'
 import { tapToShown } from './tapToShown.ts'
@@ -24,6 +26,7 @@ export function LogScreen() {
   usePageTitle(logText.page)
   const { teamId = '', sessionId = '' } = useParams()
   const { session, log } = useLog(sessionId)
+  const me = useMe()
   return (
     <>
       <Bar>
@@ -61,6 +64,7 @@ export function LogScreen() {
             </a>
           )}
           {session && <Expiry session={session} />}
+          {session?.driver.id === me.id && <DeletePositions sessionId={sessionId} />}
         </Stack>
       </Wrap>
     </>

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { LogOut, UserPen } from 'lucide-react'
+import { LogOut, MapPinOff, UserPen } from 'lucide-react'
 import { useState } from 'react'
 import { useMe } from '#web/api/login.ts'
 import { newestPhotoUrl } from '#web/api/pictures.ts'
 import { teamsQuery } from '#web/api/queries.ts'
 import { profileText } from '#web/text/profile.ts'
 import { Initials, Menu, MenuItem } from '#web/ui/Menu.tsx'
+import { DeletePositions } from './DeletePositions.tsx'
 import { initialsOf } from './initialsOf.ts'
 import { NameDialog } from './NameDialog.tsx'
 import { useSignOut } from './useSignOut.ts'
@@ -14,6 +15,7 @@ import { useSignOut } from './useSignOut.ts'
 export function ProfileMenu() {
   const me = useMe()
   const [naming, setNaming] = useState(false)
+  const [deleting, setDeleting] = useState(false)
   const signOut = useSignOut()
   const { data: teams } = useQuery(teamsQuery)
   const photo = newestPhotoUrl(me.id, teams ?? [])
@@ -30,11 +32,15 @@ export function ProfileMenu() {
         <MenuItem icon={<UserPen aria-hidden />} onChoose={() => setNaming(true)}>
           {profileText.editName}
         </MenuItem>
+        <MenuItem icon={<MapPinOff aria-hidden />} onChoose={() => setDeleting(true)}>
+          {profileText.deletePositions}
+        </MenuItem>
         <MenuItem icon={<LogOut aria-hidden />} onChoose={() => signOut.mutate()}>
           {profileText.signOut}
         </MenuItem>
       </Menu>
       <NameDialog open={naming} onClose={() => setNaming(false)} />
+      <DeletePositions open={deleting} onClose={() => setDeleting(false)} />
     </>
   )
 }

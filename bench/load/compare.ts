@@ -1,0 +1,26 @@
+import type { Figures } from '../main.ts'
+import type { Contender } from './contenders.ts'
+import { figuresOf, inTurns, type Rounds, ratio } from './rounds.ts'
+
+/**
+ * Measures all in turns: the figures of each, and how many times more the first of them, ours, makes
+ * of a second of CPU. Prints them at once, as what follows may take minutes.
+ */
+export async function compare(what: string, all: Contender[], plan: Rounds): Promise<Figures> {
+  const results = await inTurns(all, plan)
+  const [ours, ...others] = [...results]
+  const rows = Object.fromEntries(
+    [...results].map(([{ name }, measured]) => [name, figuresOf('', measured)]),
+  )
+  console.log(what)
+  console.table(rows)
+  return Object.fromEntries([
+    ...[...results].flatMap(([{ name }, measured]) =>
+      Object.entries(figuresOf(`${what} ${name} `, measured)),
+    ),
+    ...others.map(([{ name }, theirs]) => [
+      `${what} ratio to ${name}`,
+      ratio(ours?.[1] ?? [], theirs),
+    ]),
+  ])
+}

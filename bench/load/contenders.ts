@@ -1,0 +1,122 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { newDataDir, startBuiltServer } from '#testing/builtServer.ts'
+import { startMosquitto } from '../rivals/mosquitto.ts'
+import { Generator } from './generator.ts'
+import { pin, serverCore } from './processes.ts'
+import { seed } from './seed.ts'
+import type { LineOrder, TalkName } from './talks.ts'
+
+/** A server that runs on the core of the servers, with a generator of its own on the other. */
+export interface Contender {
+  name: string
+  talk: TalkName
+  /** Where its processes listen: usually one. */
+  ports: number[]
+  pids: number[]
+  generator: Generator
+  stop(): Promise<void>
+}
+
+interface Running {
+  port: number
+  pid: number
+  stop(): Promise<void>
+}
+
+/** The build that is measured: another than the usual is named as a folder beside, such as `../other/dist`. */
+const build = process.env.BENCH_BUILD ?? 'dist'
+
+/** Our server with so many cars, each with so many watching lines, on the embedded database. */
+export async function startPitboard(size: { cars: number; watching: number }) {
+  const dataDir = await newDataDir()
+  const seeded = await seed({ dataDir }, size)
+  const server = await startBuiltServer({ build, dataDir })
+  const contender = await contending('pitboard', 'pitboard', {
+    port: portOf(server.url),
+    pid: server.pid,
+    async stop() {
+      await server.kill()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  })
+  return { contender, seeded }
+}
+
+/** What our server is compared with. Mosquitto only where it is installed. */
+export async function startRivals(): Promise<Contender[]> {
+  const mosquitto = await startMosquitto()
+  if (!mosquitto) console.log('Mosquitto is left out: it is not installed (Debian: mosquitto).')
+  return [
+    await startNaive(),
+    await contending('socketIo', 'socketIo', await startProgram('socketIo')),
+    ...(mosquitto ? [await contending('mosquitto', 'mqtt', mosquitto)] : []),
+  ]
+}
+
+/** The naive broadcast over bare `ws`. */
+export async function startNaive(): Promise<Contender> {
+  return contending('naiveWs', 'pitboard', await startProgram('naive'))
+}
+
+/** So many nodes of our server, with a PostgreSQL database and a bus that others may use too. */
+export async function startNodes(
+  count: number,
+  settings: { DATABASE_URL: string; NATS_URL: string },
+): Promise<Contender> {
+  const nodes: Running[] = []
+  for (let n = 0; n < count; n++) {
+    const server = await startBuiltServer({ build, settings })
+    nodes.push({ port: portOf(server.url), pid: server.pid, stop: () => server.stop() })
+  }
+  return contending(`nodes${count}`, 'pitboard', ...nodes)
+}
+
+/** Opens lines; with several processes each takes its share. */
+export async function connect({ generator, ports, talk }: Contender, lines: LineOrder[]) {
+  for (const [n, port] of ports.entries()) {
+    const share = lines.filter((_, index) => index % ports.length === n)
+    await generator.connect({ port, talk, lines: share })
+  }
+}
+
+export async function stopAll(contenders: Contender[]) {
+  for (const contender of contenders) await contender.stop()
+}
+
+async function contending(name: string, talk: TalkName, ...servers: Running[]): Promise<Contender> {
+  const pids = servers.map(({ pid }) => pid)
+  for (const pid of pids) pin(pid, serverCore)
+  const generator = await Generator.start()
+  return {
+    name,
+    talk,
+    ports: servers.map(({ port }) => port),
+    pids,
+    generator,
+    async stop() {
+      await generator[Symbol.asyncDispose]()
+      for (const server of servers) await server.stop()
+    },
+  }
+}
+
+async function startProgram(name: string): Promise<Running> {
+  const child = fork(join(import.meta.dirname, '..', 'rivals', `${name}.ts`))
+  const exited = once(child, 'exit')
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
+  return {
+    port,
+    pid: child.pid ?? 0,
+    async stop() {
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+}
+
+function portOf(url: string): number {
+  return Number(new URL(url).port)
+}

@@ -1,0 +1,85 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { WebSocketServer } from 'ws'
+import { clientFrame, FrameReader, Opcode } from './frames.ts'
+import { fixJson, fixNumber } from './loadLine.ts'
+
+const fixes = [1, 20, 999_999].map(number => `${fixJson(number).slice(0, -1)},"s":"spa"}`)
+const beat = '{"t":"beat","at":1}'
+
+/** What a server sends, with lengths of one byte and of two (RFC 6455, section 5.2). */
+const small = [beat, fixes[0] ?? '', fixes[1] ?? '', beat, beat.padEnd(300), fixes[2] ?? '']
+/** And of eight. */
+const large = [...small, beat.padEnd(70_000), fixes[2] ?? '']
+
+test.each([1, 2, 3, 7, 50, 130, 2000])('frames are found when bytes come by %i', size => {
+  const lengths = [beat.length, beat.length, 300]
+  expect(listen(small, size, true)).toEqual({ fixes: 3, numbers: [1, 20, 999_999], lengths })
+  expect(listen(small, size, false)).toEqual({ fixes: 3, numbers: [], lengths })
+})
+
+test.each([500, 65_536, 80_000])('a large frame is found when bytes come by %i', size => {
+  const lengths = [beat.length, beat.length, 300, 70_000]
+  expect(listen(large, size, false)).toEqual({ fixes: 4, numbers: [], lengths })
+})
+
+test('a WebSocket server understands the frames of a client', async () => {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const socket = connect(port, '127.0.0.1')
+  const texts = ['short', 'x'.repeat(126), 'y'.repeat(4000)]
+  const heard: string[] = []
+  const all = new Promise<void>(resolve => {
+    server.on('connection', webSocket =>
+      webSocket.on('message', (data: Buffer) => {
+        heard.push(data.toString())
+        if (heard.length === texts.length) resolve()
+      }),
+    )
+  })
+  socket.write(
+    'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+      'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
+  )
+  await once(socket, 'data')
+  for (const text of texts) socket.write(clientFrame(Opcode.text, Buffer.from(text)))
+  await all
+  expect(heard).toEqual(texts)
+  socket.destroy()
+  server.close()
+})
+
+function listen(texts: string[], size: number, wantsFixes: boolean) {
+  const stream = Buffer.concat(texts.map(serverFrame))
+  const heard = { fixes: 0, numbers: [] as number[], lengths: [] as number[] }
+  const reader = new FrameReader({
+    wantsFixes,
+    isFix: (data, start) => data.toString('latin1', start, start + 7) === '{"t":"f',
+    onFix(data, start, end) {
+      heard.fixes += 1
+      if (wantsFixes) heard.numbers.push(fixNumber(data, start, end))
+    },
+    onOther: (_opcode, payload) => heard.lengths.push(payload.length),
+  })
+  for (let from = 0; from < stream.length; from += size) {
+    reader.read(stream.subarray(from, from + size))
+  }
+  return heard
+}
+
+function serverFrame(text: string): Buffer {
+  const payload = Buffer.from(text)
+  if (payload.length < 126) return Buffer.concat([Buffer.from([0x81, payload.length]), payload])
+  const header = Buffer.alloc(payload.length < 65_536 ? 4 : 10)
+  header[0] = 0x81
+  if (header.length === 4) {
+    header[1] = 126
+    header.writeUInt16BE(payload.length, 2)
+  } else {
+    header[1] = 127
+    header.writeBigUInt64BE(BigInt(payload.length), 2)
+  }
+  return Buffer.concat([header, payload])
+}

@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto'
+import { connect, type Socket } from 'node:net'
+import { clientFrame, FrameReader, Opcode } from './frames.ts'
+import type { LineOrder, Talk } from './talks.ts'
+
+interface Events {
+  /** Somebody else's fix came; `number` is -1 unless the line is sampled. */
+  onFix(line: LoadLine, number: number): void
+  onLost(why: string): void
+}
+
+/** One thread reads one socket after the other: they can all share a buffer. */
+const shared = Buffer.allocUnsafe(256 * 1024)
+
+const firstLatitude = 50
+const step = 1e6
+
+/** A fix as JSON. Its number is hidden in the latitude, so that it comes back through any server. */
+export function fixJson(number: number): string {
+  const latitude = (firstLatitude + number / step).toFixed(6)
+  return `{"t":"fix","at":${Date.now()},"la":${latitude},"lo":5.971422,"v":187,"ac":4.2}`
+}
+
+/** The number in a fix that came down. */
+export function fixNumber(data: Buffer, start: number, end: number): number {
+  const text = data.toString('latin1', start, end)
+  const from = text.indexOf('"la":') + 5
+  return Math.round((Number.parseFloat(text.slice(from, from + 9)) - firstLatitude) * step)
+}
+
+/** One WebSocket of the crowd on a bare socket: what a client library does would cost more than the server. */
+export class LoadLine {
+  readonly order: LineOrder
+  readonly ready: Promise<void>
+  readonly wantsFixes: boolean
+  /** Frames it may still send; kept by who sends. */
+  credit = 0
+  creditAt = 0
+  readonly #talk: Talk
+  readonly #events: Events
+  readonly #socket: Socket
+  readonly #reader = new FrameReader(this)
+  #answered = ''
+  #open = false
+  #setReady: () => void = () => undefined
+  #fail: (error: Error) => void = () => undefined
+  #ended = false
+
+  constructor(port: number, talk: Talk, order: LineOrder, events: Events) {
+    this.#talk = talk
+    this.order = order
+    this.wantsFixes = order.sampled
+    this.#events = events
+    this.ready = new Promise((resolve, reject) => {
+      this.#setReady = resolve
+      this.#fail = reject
+    })
+    this.#socket = connect({
+      host: '127.0.0.1',
+      port,
+      noDelay: true,
+      onread: {
+        buffer: shared,
+        callback: (length, buffer) => {
+          this.#read(Buffer.from(buffer.buffer, buffer.byteOffset, length))
+          return true
+        },
+      },
+    })
+    this.#socket.on('connect', () => this.#socket.write(this.#upgrade(port)))
+    this.#socket.on('error', error => this.#lost(error.message))
+    this.#socket.on('close', () => this.#lost('closed'))
+  }
+
+  get isOpen(): boolean {
+    return this.#open && !this.#ended
+  }
+
+  sendFix(number: number) {
+    this.#say(this.#talk.fix(fixJson(number), this.order))
+  }
+
+  sendBeat() {
+    if (this.#talk.beat && this.isOpen) this.#say(this.#talk.beat)
+  }
+
+  end() {
+    this.#ended = true
+    this.#socket.destroy()
+  }
+
+  isFix(data: Buffer, start: number): boolean {
+    return this.#talk.isFix(data, start)
+  }
+
+  onFix(data: Buffer, start: number, end: number) {
+    this.#events.onFix(this, this.wantsFixes ? fixNumber(data, start, end) : -1)
+  }
+
+  onOther(opcode: number, payload: Buffer) {
+    if (opcode === Opcode.ping) this.#socket.write(clientFrame(Opcode.pong, payload))
+    if (opcode === Opcode.close) {
+      this.#lost(`closed with ${payload.length < 2 ? 'no code' : payload.readUInt16BE(0)}`)
+    }
+    if (opcode > Opcode.binary) return
+    const { say, ready, refused } = this.#talk.react(payload, this.order)
+    if (say) this.#say(say)
+    if (ready) this.#setReady()
+    if (refused) this.#lost(refused)
+  }
+
+  #say(payload: Buffer) {
+    this.#socket.write(clientFrame(this.#talk.opcode, payload))
+  }
+
+  #read(bytes: Buffer) {
+    if (this.#open) return this.#reader.read(bytes)
+    this.#answered += bytes.toString('latin1')
+    const end = this.#answered.indexOf('\r\n\r\n')
+    if (end < 0) return
+    if (!this.#answered.startsWith('HTTP/1.1 101')) {
+      return this.#lost(this.#answered.split('\r\n', 1)[0] ?? 'no answer')
+    }
+    this.#open = true
+    for (const payload of this.#talk.first(this.order)) this.#say(payload)
+    const early = Buffer.from(this.#answered.slice(end + 4), 'latin1')
+    this.#answered = ''
+    if (early.length > 0) this.#reader.read(early)
+  }
+
+  #lost(why: string) {
+    if (this.#ended) return
+    this.#ended = true
+    this.#socket.destroy()
+    this.#fail(new Error(`A line was lost: ${why}`))
+    this.#events.onLost(why)
+  }
+
+  #upgrade(port: number): string {
+    const { path, subprotocol } = this.#talk
+    return [
+      `GET ${path} HTTP/1.1`,
+      `Host: 127.0.0.1:${port}`,
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
+      ...(subprotocol ? [`Sec-WebSocket-Protocol: ${subprotocol}`] : []),
+      `Authorization: Bearer ${this.order.token}`,
+      '\r\n',
+    ].join('\r\n')
+  }
+}

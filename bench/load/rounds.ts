@@ -1,0 +1,66 @@
+import type { Figures } from '../main.ts'
+import { percentile } from '../statistics.ts'
+import type { Contender } from './contenders.ts'
+import type { Pace } from './crowd.ts'
+import type { Measured } from './orders.ts'
+
+export interface Rounds {
+  pace: Pace
+  rounds: number
+  seconds: number
+  warmUpS?: number
+}
+
+/** Measures the contenders in turns, so that what else the machine does falls on all alike. */
+export async function inTurns(
+  contenders: Contender[],
+  { pace, rounds, seconds, warmUpS = 0.7 }: Rounds,
+): Promise<Map<Contender, Measured[]>> {
+  const results = new Map<Contender, Measured[]>(contenders.map(each => [each, []]))
+  for (let round = 0; round < rounds; round++) {
+    for (const contender of contenders) {
+      const { generator, pids } = contender
+      const measured = await generator.drive({ pace, warmUpS, seconds, pids })
+      results.get(contender)?.push(measured)
+    }
+  }
+  return results
+}
+
+/** Deliveries for each second of CPU that the server took. */
+export function perCpuSecond({ deliveries, serverCpuS }: Measured): number {
+  return deliveries / serverCpuS
+}
+
+/** What one contender did over its rounds, each figure with `name` before it. */
+export function figuresOf(name: string, rounds: Measured[]): Figures {
+  const last = rounds.at(-1)
+  const median = (of: (measured: Measured) => number) => percentile(rounds.map(of), 50)
+  return {
+    [`${name}PerCpuS`]: Math.round(median(perCpuSecond)),
+    [`${name}PerS`]: Math.round(median(each => each.deliveries / each.seconds)),
+    [`${name}P50Ms`]: median(each => each.p50Ms),
+    [`${name}P99Ms`]: median(each => each.p99Ms),
+    [`${name}CpuPercent`]: Math.round(median(each => (each.serverCpuS / each.seconds) * 100)),
+    [`${name}GeneratorPercent`]: Math.round(
+      median(each => (each.generatorCpuS / each.seconds) * 100),
+    ),
+    ...(last && last.lost > 0 && { [`${name}Lost`]: `${last.lost} lines: ${last.whyLost}` }),
+  }
+}
+
+/** The median over the rounds of how many times more deliveries ours makes of a second of CPU. */
+export function ratio(ours: Measured[], theirs: Measured[]): number {
+  const ratios = ours.map((each, round) => {
+    const other = theirs[round]
+    return other ? perCpuSecond(each) / perCpuSecond(other) : Number.NaN
+  })
+  return (
+    Math.round(
+      percentile(
+        ratios.map(each => each * 100),
+        50,
+      ),
+    ) / 100
+  )
+}

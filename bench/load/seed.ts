@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { migrate } from '#server/db/migrate.ts'
+import { type DatabaseSettings, openDatabase } from '#server/db/open.ts'
+import type { LineOrder } from './talks.ts'
+
+/** Cars that each drive a session in a team of their own, and those who watch them, as device logins. */
+export interface Seeded {
+  /** The token of each car's driver, and its session. */
+  cars: { token: string; session: string }[]
+  /** Tokens of watchers: each is good for `linesEach` lines, one car's after the other's. */
+  watchers: string[]
+  /** Watching lines of each car. */
+  watching: number
+}
+
+/** A user may have 50 lines. */
+export const linesEach = 45
+
+const digits = 11
+
+/**
+ * Writes people, logins and sessions straight into a database that no server has open: signing them up
+ * one by one would take longer than the bench. Their tokens are good until tomorrow.
+ */
+export async function seed(
+  settings: DatabaseSettings,
+  { cars, watching }: { cars: number; watching: number },
+): Promise<Seeded> {
+  const watchers = Math.ceil((cars * watching) / linesEach)
+  // A token is 43 characters: something nobody can guess, and the number of the user.
+  const secret = randomBytes(16).toString('hex')
+  const token = (n: number) => secret + String(n).padStart(digits, '0')
+  const database = await openDatabase(settings)
+  const { db } = database
+  try {
+    await migrate(db)
+    await sql`
+      with people as (
+        insert into users (email, first_name, last_name, signed_in_at)
+        select lpad(n::text, ${digits}, '0') || '@northline.example', 'Kim', 'Tester', now()
+        from generate_series(0, ${cars + watchers - 1}::int) n
+        returning id, split_part(email, '@', 1)::int as number
+      ), signed_in as (
+        insert into logins (user_id, token_hash, device, expires_at)
+        select
+          id, sha256(convert_to(${secret}::text || lpad(number::text, ${digits}, '0'), 'UTF8')),
+          'bench', now() + interval '1 day'
+        from people
+      ), racing_teams as (
+        insert into teams (name)
+        select lpad(n::text, ${digits}, '0') from generate_series(0, ${cars - 1}::int) n
+        returning id, name::int as number
+      ), racing as (
+        insert into sessions (team_id, user_id, name)
+        select t.id, p.id, lpad(t.number::text, ${digits}, '0')
+        from racing_teams t join people p using (number)
+      )
+      insert into team_access (user_id, team_id)
+      select p.id, t.id from racing_teams t join people p using (number)
+      union
+      select p.id, t.id
+      from generate_series(0, ${cars * watching - 1}::int) line
+      join racing_teams t on t.number = line / ${watching}::int
+      join people p on p.number = ${cars}::int + line / ${linesEach}::int
+    `.execute(db)
+    const rows = await db.selectFrom('sessions').select('id').orderBy('name').execute()
+    return {
+      cars: rows.map(({ id }, n) => ({ token: token(n), session: id })),
+      watchers: Array.from({ length: watchers }, (_, n) => token(cars + n)),
+      watching,
+    }
+  } finally {
+    await database.close()
+  }
+}
+
+/** Orders for lines around the cars from `first` on: so many that drive each car, and all that watch it. */
+export function linesAround(
+  { cars, watchers, watching }: Seeded,
+  {
+    first = 0,
+    count,
+    drivers = 1,
+    sampled = 1,
+  }: { first?: number; count: number; drivers?: number; sampled?: number },
+): LineOrder[] {
+  // Spread evenly, the last one among them: who is written to last waits longest.
+  const isSample = (each: number) => (watching - 1 - each) % Math.ceil(watching / sampled) === 0
+  return cars.slice(first, first + count).flatMap(({ token, session }, n) => {
+    const room = `session:${session}`
+    const driving = { token, room, drives: true, sampled: false }
+    const watcher = (each: number) => ({
+      token: watchers[Math.floor(((first + n) * watching + each) / linesEach)] ?? '',
+      room,
+      drives: false,
+      sampled: isSample(each),
+    })
+    return [
+      ...Array.from({ length: drivers }, () => driving),
+      ...Array.from({ length: watching }, (_, each) => watcher(each)),
+    ]
+  })
+}

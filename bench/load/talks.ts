@@ -1,0 +1,83 @@
+import { protocol } from '#contract/liveRules.ts'
+import { Opcode } from './frames.ts'
+import { mqtt } from './mqtt.ts'
+
+/** What one line of the crowd is to do. */
+export interface LineOrder {
+  /** Of a device's login. Only our own server asks for it. */
+  token: string
+  /** `session:ID`. */
+  room: string
+  drives: boolean
+  /** Whether the times of its fixes are taken. */
+  sampled: boolean
+}
+
+/** What a line makes of a frame that is no fix. */
+export interface Reaction {
+  say?: Buffer
+  /** From now on it hears its room. */
+  ready?: true
+  refused?: string
+}
+
+/** How to talk to one kind of server. All carry the same fixes at the same times. */
+export interface Talk {
+  path: string
+  subprotocol?: string
+  opcode: typeof Opcode.text | typeof Opcode.binary
+  /** What a line says as soon as it is open. */
+  first(order: LineOrder): Buffer[]
+  react(payload: Buffer, order: LineOrder): Reaction
+  isFix(data: Buffer, start: number): boolean
+  /** A fix as it goes up, from its JSON. */
+  fix(json: string, order: LineOrder): Buffer
+  /** Said every 2 s, unless it is the server that asks. */
+  beat: Buffer | null
+}
+
+const f = 'f'.charCodeAt(0)
+
+/** Our own frames. The naive server understands them too. */
+const pitboard: Talk = {
+  path: '/live',
+  opcode: Opcode.text,
+  first: ({ room, drives }) => [
+    frameOf({ t: 'hello', protocol }),
+    frameOf(drives ? { t: 'drive', session: room.slice(8) } : { t: 'watch', room }),
+  ],
+  react(payload) {
+    const type = payload.toString('latin1', 6, 14)
+    if (type === 'snapshot') return { ready: true }
+    return type.startsWith('refused') ? { refused: payload.toString() } : {}
+  },
+  isFix: (data, start) => data[start + 6] === f,
+  fix: json => Buffer.from(json),
+  beat: frameOf({ t: 'beat', at: 1 }),
+}
+
+/** Engine.IO 4 and Socket.IO 5 over a WebSocket: 0 open, 2 ping, 3 pong, 40 connect, 42 event. */
+const socketIo: Talk = {
+  path: '/socket.io/?EIO=4&transport=websocket',
+  opcode: Opcode.text,
+  first: () => [],
+  react(payload, { room, drives }) {
+    const text = payload.toString('latin1')
+    if (text.startsWith('0{')) return { say: Buffer.from('40') }
+    if (text === '2') return { say: Buffer.from('3') }
+    if (text.startsWith('40')) {
+      return { say: Buffer.from(`42${JSON.stringify([drives ? 'drive' : 'watch', room])}`) }
+    }
+    return text.startsWith('42["snapshot"') ? { ready: true } : {}
+  },
+  isFix: (data, start) => data[start + 4] === f,
+  fix: json => Buffer.from(`42["fix",${json}]`),
+  beat: null,
+}
+
+export const talks = { pitboard, socketIo, mqtt }
+export type TalkName = keyof typeof talks
+
+function frameOf(up: object): Buffer {
+  return Buffer.from(JSON.stringify(up))
+}

@@ -1,0 +1,60 @@
+import { startPostgres } from '../scripts/postgres.mjs'
+import { connect, startNodes, stopAll } from './load/contenders.ts'
+import { startNats } from './load/programs.ts'
+import { figuresOf, inTurns, ratio } from './load/rounds.ts'
+import { linesAround, seed } from './load/seed.ts'
+import type { Bench, Figures } from './main.ts'
+
+const watchers = 1000
+const drivers = 45
+const rounds = 5
+const window = 64
+
+export const bench: Bench = {
+  question: 'what the same fan-out costs on 1, 2 and 3 nodes with a bus between them',
+  async run() {
+    const postgres = await startPostgres()
+    const nats = await startNats()
+    try {
+      if (!postgres) return { leftOut: 'there is no PostgreSQL on this machine' }
+      if (!nats) return { leftOut: 'there is no nats-server on this machine' }
+      return await compareNodes({ DATABASE_URL: postgres.url, NATS_URL: nats.url })
+    } finally {
+      await nats?.stop()
+      await postgres?.stop()
+    }
+  },
+}
+
+async function compareNodes(settings: { DATABASE_URL: string; NATS_URL: string }) {
+  const counts = [1, 2, 3]
+  const seeded = await seed(
+    { databaseUrl: settings.DATABASE_URL, dataDir: '' },
+    { cars: counts.length, watching: watchers },
+  )
+  const all = []
+  try {
+    for (const [first, count] of counts.entries()) {
+      const contender = await startNodes(count, settings)
+      all.push(contender)
+      const scene = { first, count: 1, drivers, sampled: 10 }
+      await connect(contender, linesAround(seeded, scene))
+    }
+    const figures: Figures = {}
+    for (const [name, pace] of [
+      ['steady', { hz: 10 }],
+      ['flood', { window }],
+    ] as const) {
+      const results = [...(await inTurns(all, { pace, rounds, seconds: 2 }))]
+      const [, alone] = results[0] ?? []
+      for (const [contender, measured] of results) {
+        Object.assign(figures, figuresOf(`${name} ${contender.name} `, measured), {
+          [`${name} ${contender.name} ratio to one`]: ratio(measured, alone ?? []),
+        })
+      }
+    }
+    return figures
+  } finally {
+    await stopAll(all)
+  }
+}

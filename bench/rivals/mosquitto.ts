@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findProgram, freePort, listening } from '../load/programs.ts'
+
+/** Mosquitto with WebSockets on a port of this machine; null where it is not installed. */
+export async function startMosquitto() {
+  const program = findProgram('mosquitto')
+  if (!program) return null
+  const folder = await mkdtemp(join(tmpdir(), 'pitboard-mosquitto-'))
+  const port = await freePort()
+  const settings = [
+    `listener ${port} 127.0.0.1`,
+    'protocol websockets',
+    'allow_anonymous true',
+    'persistence false',
+    'set_tcp_nodelay true',
+    // As root it would become another user, who may not read this file.
+    'user root',
+    'log_type none',
+  ]
+  const file = join(folder, 'mosquitto.conf')
+  await writeFile(file, settings.join('\n'))
+  const child = spawn(program, ['-c', file], { stdio: 'ignore' })
+  const exited = once(child, 'exit')
+  await listening(port)
+  return {
+    port,
+    pid: child.pid ?? 0,
+    async stop() {
+      child.kill()
+      await exited
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,41 @@
+// A program to compare with: the WebSocket broadcast that one writes in ten minutes. It parses a frame,
+// makes text of the event, and sends that text to each watcher.
+import type { AddressInfo } from 'node:net'
+import { type WebSocket, WebSocketServer } from 'ws'
+
+interface Heard {
+  t: string
+  room?: string
+  session?: string
+}
+
+const rooms = new Map<string, Set<WebSocket>>()
+const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+
+server.on('connection', socket => {
+  let driving = ''
+  socket.on('error', () => undefined)
+  socket.on('message', (data: Buffer) => {
+    const up = JSON.parse(data.toString()) as Heard
+    if (up.t === 'beat') return socket.send(JSON.stringify({ ...up, now: Date.now() }))
+    if (up.t === 'fix') return publish(`session:${driving}`, { ...up, s: driving, c: Date.now() })
+    if (up.t === 'drive') driving = up.session ?? ''
+    else if (up.t === 'watch') join(up.room ?? '', socket)
+    else return
+    socket.send(JSON.stringify({ t: 'snapshot' }))
+  })
+})
+server.on('listening', () => process.send?.({ port: (server.address() as AddressInfo).port }))
+
+function join(room: string, socket: WebSocket) {
+  const members = rooms.get(room) ?? new Set()
+  rooms.set(room, members.add(socket))
+  socket.on('close', () => members.delete(socket))
+}
+
+function publish(room: string, event: object) {
+  const text = JSON.stringify(event)
+  for (const socket of rooms.get(room) ?? []) socket.send(text)
+}
+
+process.once('disconnect', () => process.exit())

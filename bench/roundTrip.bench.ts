@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import { TestLine } from '#testing/line.ts'
+import { connect, startPitboard, stopAll } from './load/contenders.ts'
+import { linesAround } from './load/seed.ts'
+import type { Bench } from './main.ts'
+import { percentile } from './statistics.ts'
+
+const watchers = 1000
+const seconds = 15
+/** Nobody presses all the time: the pause lets the server do what else it does. */
+const pauseMs = 20
+
+export const bench: Bench = {
+  question: "from the team's press over the driver's phone to the receipt, idle and under load",
+  async run() {
+    const { contender, seeded } = await startPitboard({ cars: 2, watching: watchers })
+    try {
+      const [, car] = seeded.cars
+      const watcher = seeded.watchers.at(-1)
+      if (!car || !watcher) throw new Error('Somebody is missing in the scene')
+      const { generator, pids, ports } = contender
+      await connect(contender, linesAround(seeded, { count: 1, sampled: 10 }))
+      const crew = await open(`http://127.0.0.1:${ports[0]}`, { ...car, watcher })
+      await crew.pressFor(2)
+      const idle = await crew.pressFor(seconds)
+      const load = { pace: { hz: 10 }, warmUpS: 1, seconds: seconds + 1, pids }
+      const [fanOut, loaded] = await Promise.all([generator.drive(load), crew.pressFor(seconds)])
+      crew.close()
+      return {
+        presses: idle.length,
+        idleP50Ms: percentile(idle, 50),
+        idleP99Ms: percentile(idle, 99),
+        pressesLoaded: loaded.length,
+        loadedP50Ms: percentile(loaded, 50),
+        loadedP99Ms: percentile(loaded, 99),
+        p99Ratio: Math.round((percentile(loaded, 99) / percentile(idle, 99)) * 100) / 100,
+        loadDeliveriesPerS: Math.round(fanOut.deliveries / fanOut.seconds),
+        loadCpuPercent: Math.round((fanOut.serverCpuS / fanOut.seconds) * 100),
+      }
+    } finally {
+      await stopAll([contender])
+    }
+  },
+}
+
+/** One driver and one at the wall, in a session of their own. */
+async function open(url: string, car: { token: string; session: string; watcher: string }) {
+  const room = `session:${car.session}` as const
+  const wall = await new TestLine(url, { authorization: `Bearer ${car.watcher}` }).greet()
+  const phone = await new TestLine(url, { authorization: `Bearer ${car.token}` }).greet()
+  wall.send({ t: 'watch', room })
+  phone.send({ t: 'drive', session: car.session })
+  await wall.next('snapshot')
+  await phone.next('snapshot')
+  const alive = setInterval(() => {
+    for (const line of [wall, phone]) line.send({ t: 'beat', at: 1 })
+  }, 2000)
+
+  /** Presses for so long; answers how long each took, in milliseconds. */
+  async function pressFor(seconds: number): Promise<number[]> {
+    const tookMs: number[] = []
+    const endAt = performance.now() + seconds * 1000
+    while (performance.now() < endAt) {
+      const pressedAt = performance.now()
+      const sent = press(tookMs.length % 2 ? 'Pit' : 'Go')
+      const { message } = await phone.next('message')
+      phone.send({ t: 'receipt', version: message.version, stage: 'shown', at: Date.now() })
+      await wall.next(
+        'receipt',
+        each => each.version === message.version && each.receipt.shownAt !== null,
+      )
+      tookMs.push(performance.now() - pressedAt)
+      await sent
+      await new Promise(resolve => setTimeout(resolve, pauseMs))
+    }
+    return tookMs
+  }
+
+  async function press(type: 'Pit' | 'Go') {
+    const response = await fetch(`${url}/api/messages.set`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${car.watcher}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ sessionId: car.session, type, commandId: randomUUID() }),
+    })
+    if (!response.ok) throw new Error(`The press was refused: ${await response.text()}`)
+  }
+
+  return {
+    pressFor,
+    close() {
+      clearInterval(alive)
+      wall.close()
+      phone.close()
+    },
+  }
+}
