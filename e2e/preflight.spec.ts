@@ -134,7 +134,7 @@ test('the checks sound once, and so does each new message, with a shake; switche
   await panel.getByRole('button', { name: 'Drive' }).tap()
   await send('Push')
   await expect(root).toHaveAttribute('data-tones', '4')
-  await expect(root).toHaveAttribute('data-shakes', '200,100,200')
+  await expect(root).toHaveAttribute('data-shakes', '[200,100,200]')
 
   await send(null)
   await expect(phone.getByRole('alert')).toBeEmpty()
@@ -143,7 +143,7 @@ test('the checks sound once, and so does each new message, with a shake; switche
   const sound = panel.getByRole('button', { name: 'Sound', exact: true })
   await sound.tap()
   await send('Pit')
-  await expect(root).toHaveAttribute('data-shakes', '200,100,200 200,100,200')
+  await expect(root).toHaveAttribute('data-shakes', '[200,100,200] [200,100,200]')
   await expect(root).toHaveAttribute('data-tones', '6')
 
   await send(null)
@@ -225,7 +225,7 @@ async function noteTonesAndShakes(phone: Page) {
       return make.call(this)
     }
     navigator.vibrate = pattern => {
-      said().shakes = [said().shakes, String(pattern)].filter(Boolean).join(' ')
+      said().shakes = [said().shakes, JSON.stringify(pattern)].filter(Boolean).join(' ')
       return true
     }
   })

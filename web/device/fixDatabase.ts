@@ -50,7 +50,7 @@ async function open(): Promise<Database> {
   const db = await openDB<Fixes>(fixDatabase, 2, {
     upgrade(made) {
       // Version 1 did not know whose they were: the wrong person would have sent them.
-      for (const name of [...made.objectStoreNames]) made.deleteObjectStore(name)
+      for (const name of Array.from(made.objectStoreNames)) made.deleteObjectStore(name)
       const keyPath = ['userId', 'sessionId', 'at']
       made.createObjectStore('fixes', { keyPath }).createIndex('at', 'at')
       made.createObjectStore('sent', { keyPath })
