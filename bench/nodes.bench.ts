@@ -8,7 +8,7 @@ import type { Bench, Figures } from './main.ts'
 const watchers = 1000
 const drivers = 45
 const rounds = 5
-const window = 64
+const window = 32
 
 export const bench: Bench = {
   question: 'what the same fan-out costs on 1, 2 and 3 nodes with a bus between them',
