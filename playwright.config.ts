@@ -5,9 +5,11 @@ export default defineConfig({
   testDir: './e2e',
   globalSetup: './e2e/built.ts',
   fullyParallel: false,
-  workers: 1,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // Each has a server of its own.
+  workers: 2,
+  // Generous: shared machines stand still at times. No test measures by it.
+  timeout: 180_000,
+  expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
   outputDir: './test-results',
   use: {

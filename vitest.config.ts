@@ -5,7 +5,8 @@ export default defineConfig({
     include: ['*.test.ts', '{contract,server,web,testing,sim,bench,scripts}/**/*.test.{ts,tsx}'],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // Generous: shared machines stand still at times. No test measures by it.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 })

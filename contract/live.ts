@@ -39,7 +39,15 @@ export const Up = z.discriminatedUnion('t', [
   z.object({ t: z.literal('watch'), room: Room }),
   z.object({ t: z.literal('unwatch'), room: Room }),
   /** This line is the phone in the car: fixes and receipts that follow are of this session. */
-  z.object({ t: z.literal('drive'), session: SessionId }),
+  z.object({
+    t: z.literal('drive'),
+    session: SessionId,
+    /**
+     * When the driver opened this drive screen, by the server's clock: the newest one counts, older ones
+     * are refused. None for a device that only reports, such as a logger.
+     */
+    since: EpochMs.optional(),
+  }),
   z.object({ t: z.literal('park') }),
   FixUp,
   /** The message with this version came this far on the driver's phone, at this time. */
@@ -56,6 +64,8 @@ export const Up = z.discriminatedUnion('t', [
   z.object({ t: z.literal('phone'), phone: PhoneState }),
   /** The driver asks for a test flash: everybody in the room hears of it, the phone too. */
   z.object({ t: z.literal('test') }),
+  /** This screen of the team showed the driver's test flash. */
+  z.object({ t: z.literal('test-seen'), session: SessionId }),
 ])
 export type Up = z.infer<typeof Up>
 
@@ -88,6 +98,10 @@ export const Down = z.discriminatedUnion('t', [
   z.object({ t: z.literal('phone'), session: SessionId, phone: PhoneState }),
   /** `at` is the server's time of the driver's test flash. */
   z.object({ t: z.literal('test'), session: SessionId, at: EpochMs }),
+  /** A screen of the team showed it: the first one on each node says so. */
+  z.object({ t: z.literal('test-seen'), session: SessionId }),
+  /** Another drive screen of this session counts from now on: the one that was opened then. */
+  z.object({ t: z.literal('driving'), session: SessionId, since: EpochMs }),
   z.object({ t: z.literal('team-added'), team: Team }),
   z.object({ t: z.literal('team-removed'), team: TeamId }),
   z.object({ t: z.literal('member-added'), team: TeamId, member: Person }),

@@ -19,6 +19,9 @@ export const onlineRecheckMs = 2500
 /** How often the driver's phone reports, with or without a position. */
 export const fixEveryMs = 1000
 
+/** By so much the phone's idea of our clock may be ahead: half of a bad round trip. */
+export const clockToleranceMs = 5000
+
 /** Why the server closes a line. Below 4100 the client may come back; from 4100 on it must not by itself. */
 export const CloseCode = {
   /** The server is stopping. */

@@ -54,7 +54,9 @@ export const messages = {
   }),
   log: read({
     auth: 'signed-in',
-    summary: "A session's messages, newest first, with who sent them and how far they came.",
+    summary:
+      'The newest 2,000 messages of a session, newest first, with who sent them and how far they came.',
+
     input: z.object({ sessionId: SessionId }),
     output: z.array(LoggedMessage),
   }),

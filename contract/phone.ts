@@ -17,6 +17,9 @@ export type GpsState = z.infer<typeof GpsState>
 
 /** The state of the phone in the car. Times are the server's clock as the phone knows it. */
 export const PhoneState = z.object({
+  /** Since when its drive screen is the one that counts, and how many times it has spoken since: the order of its words. */
+  drivingSince: EpochMs,
+  count: z.int().min(0),
   presence: Presence,
   presenceSince: EpochMs,
   gps: GpsState,

@@ -23,6 +23,7 @@ export const refusalSentences: Readonly<Record<keyof typeof refusals, string>> =
   'not-found': 'There is nothing at this address.',
   'already-a-member': 'This person is already in the team.',
   'already-driving': 'You already have an active session in this team. End it first.',
+  'driven-elsewhere': 'This session is driven on another device.',
   'session-ended': 'This session has ended.',
   'too-large': 'That is too large to send.',
   'unsupported-type': 'This kind of content is not accepted here.',

@@ -14,6 +14,7 @@ export const refusals = {
   'not-found': 404,
   'already-a-member': 409,
   'already-driving': 409,
+  'driven-elsewhere': 409,
   'session-ended': 409,
   'too-large': 413,
   'unsupported-type': 415,

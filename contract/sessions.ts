@@ -31,6 +31,15 @@ export const Session = z.object({
 })
 export type Session = z.infer<typeof Session>
 
+/** One that is over, for who looks for its log. */
+export const EndedSession = Session.pick({
+  id: true,
+  name: true,
+  driver: true,
+  startedAt: true,
+}).extend({ endedAt: EpochMs })
+export type EndedSession = z.infer<typeof EndedSession>
+
 /** Fixes in one call: as many as fit into a command. */
 export const maxFixes = 300
 
@@ -50,6 +59,12 @@ export const sessions = {
     input: z.object({ teamId: TeamId }),
     output: z.array(Session),
   }),
+  listEnded: read({
+    auth: 'signed-in',
+    summary: "The last ten of the team's sessions that have ended, the newest end first.",
+    input: z.object({ teamId: TeamId }),
+    output: z.array(EndedSession),
+  }),
   end: command({
     auth: 'signed-in',
     summary: 'Ends a session. Only its driver can. Ending it again changes nothing.',
@@ -61,6 +76,13 @@ export const sessions = {
     summary: "Stores fixes that the driver's phone kept while it had no line. Twice is once.",
     input: ofSession.extend({ fixes: z.array(Fix).min(1).max(maxFixes) }),
     output: z.object({ stored: z.int() }),
+  }),
+  deleteHistory: command({
+    auth: 'signed-in',
+    summary:
+      'Deletes every stored position of a session, and where its car is now. Only its driver can. They do not come back: fixes that a phone kept until then are not stored any more.',
+    input: ofSession,
+    output: z.object({ deleted: z.int() }),
   }),
   tellPhone: command({
     auth: 'signed-in',

@@ -57,4 +57,11 @@ export const users = {
     input: z.object({ teamId: TeamId.nullable() }),
     output: Me,
   }),
+  deleteHistory: command({
+    auth: 'signed-in',
+    summary:
+      'Deletes every stored position of every session one has driven, also in teams one has left.',
+    input: z.object({}),
+    output: z.object({ deleted: z.int() }),
+  }),
 }

@@ -1,8 +1,10 @@
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
+import { keepOn, keptOn } from './keptFixes.ts'
 import { phoneOptions, test } from './stint.ts'
 
 const here = spaFrancorchamps.startFinish
+const fix = { ...here, speedKmh: 144, accuracyM: 4 }
 
 // rules: F7
 test('what is driven in a dead zone is kept on the phone, and sent in full when there is a line', async ({
@@ -32,6 +34,41 @@ test('what is driven in a dead zone is kept on the phone, and sent in full when 
   expect(stored).toBeGreaterThanOrEqual(afterReload + 2)
 })
 
+// rules: F7
+test('six hundred kept fixes, as of ten minutes, are all sent, in batches', async ({
+  phone,
+  gps,
+  cast,
+  session,
+}) => {
+  const sent: number[] = []
+  let calls = 0
+  phone.on('response', response => {
+    if (!response.url().endsWith('/api/sessions.storeFixes') || !response.ok()) return
+    sent.push(
+      ...response
+        .request()
+        .postDataJSON()
+        .fixes.map((fix: { at: number }) => fix.at),
+    )
+    calls += 1
+  })
+  await gps({ ...here, speed: 40 })
+  await expect(phone.getByText('144')).toBeVisible()
+  await phone.context().setOffline(true)
+  await expect.poll(() => keptOn(phone)).toBeGreaterThanOrEqual(1)
+  // A receiver of many readings a second: ten minutes of one a second would take as long.
+  const now = Date.now()
+  const fixes = Array.from({ length: 600 }, (_, n) => ({ ...fix, at: now - n }))
+  await keepOn(phone, { userId: cast.leo.id, sessionId: session.id }, fixes)
+  expect(await keptOn(phone)).toBeGreaterThanOrEqual(600)
+
+  await phone.context().setOffline(false)
+  await expect.poll(() => keptOn(phone)).toBe(0)
+  expect(fixes.filter(({ at }) => !sent.includes(at))).toEqual([])
+  expect(calls).toBeGreaterThanOrEqual(2)
+})
+
 test('a phone whose clock is ten minutes wrong tells the right times, and shows what is in time', async ({
   cast,
   open,
@@ -52,27 +89,3 @@ test('a phone whose clock is ten minutes wrong tells the right times, and shows 
   await expect(receipt).toContainText(/On driver's screen \d\.\d s/)
   await expect(phone.getByText('Online')).toBeVisible()
 })
-
-/** How many fixes the phone keeps. */
-function keptOn(phone: Page): Promise<number> {
-  return phone.evaluate(
-    () =>
-      new Promise<number>((resolve, reject) => {
-        const opening = indexedDB.open('pitboard.fixes')
-        opening.onerror = () => reject(opening.error)
-        opening.onsuccess = () => {
-          const db = opening.result
-          if (!db.objectStoreNames.contains('fixes')) {
-            db.close()
-            resolve(0)
-            return
-          }
-          const counting = db.transaction('fixes').objectStore('fixes').count()
-          counting.onsuccess = () => {
-            db.close()
-            resolve(counting.result)
-          }
-        }
-      }),
-  )
-}

@@ -8,6 +8,11 @@ import { ensureBuilt } from '../scripts/build.mjs'
 /** Two builds of the same sources that differ in their version and in the names of all their files. */
 const builds = { usual: 'dist', next: 'dist/next' } as const
 
+/** Makes the build that `serve('next')` serves: call it before, from one file only. */
+export function buildNext() {
+  return ensureBuilt({ folder: builds.next, suffix: '.next', flags: ['--minify', 'false'] })
+}
+
 /** A server whose build can be replaced while browsers have the app open, as on a race day. */
 export interface Garage {
   url: string
@@ -24,7 +29,6 @@ interface Fixtures {
 export const test = base.extend<Fixtures, { garage: Garage }>({
   garage: [
     async ({}, provide) => {
-      await ensureBuilt({ folder: builds.next, suffix: '.next', flags: ['--minify', 'false'] })
       const dataDir = await newDataDir()
       let server: BuiltServer = await startBuiltServer({ dataDir })
       const port = Number(new URL(server.url).port)
@@ -42,7 +46,7 @@ export const test = base.extend<Fixtures, { garage: Garage }>({
       await server.stop()
       await rm(dataDir, { recursive: true, force: true })
     },
-    { scope: 'worker', timeout: 180_000 },
+    { scope: 'worker' },
   ],
   browserOf: async ({ browser, garage }, provide) => {
     const contexts: BrowserContext[] = []

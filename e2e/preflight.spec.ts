@@ -28,8 +28,11 @@ test('one tap before the start looks at everything; a test flash goes to the tea
   await watching.next('test')
   await expect(line(panel, 'Test flash')).toContainText("Seen by the team's screens")
 
-  await panel.getByRole('button', { name: 'Sound on' }).tap()
+  const sound = panel.getByRole('button', { name: 'Sound', exact: true })
+  await expect(sound).toHaveAttribute('aria-pressed', 'true')
+  await sound.tap()
   await expect(line(panel, 'Sound')).toContainText('Off')
+  await expect(sound).toHaveAttribute('aria-pressed', 'false')
   await phone.context().setOffline(true)
   await expect(line(panel, 'Connection')).toContainText('No connection to the server')
   await expect(panel.getByRole('status')).toHaveText('Not ready yet')
@@ -56,7 +59,7 @@ test('a location that is not allowed is red, and says what to do', async ({
   await expect(panel).toHaveCount(0)
 })
 
-test('each new message sounds, a media button acknowledges it', async ({
+test('the checks can be come back to while no message is up, and the focus goes with them', async ({
   cast,
   open,
   driveUrl,
@@ -64,11 +67,106 @@ test('each new message sounds, a media button acknowledges it', async ({
 }) => {
   const phone = await open(cast.leo, phoneOptions)
   await phone.addInitScript(() => {
-    const make = AudioContext.prototype.createOscillator
-    AudioContext.prototype.createOscillator = function (this: AudioContext) {
-      const { dataset } = document.documentElement
-      dataset.tones = String(Number(dataset.tones ?? 0) + 1)
-      return make.call(this)
+    // A browser without a display has no lock to give: it would be offered again.
+    const lock = Object.assign(new EventTarget(), { released: false, release: async () => {} })
+    Object.defineProperty(navigator, 'wakeLock', { value: { request: async () => lock } })
+  })
+  await phone.goto(driveUrl)
+  const screen = phone.getByRole('main')
+  const panel = phone.getByRole('region', { name: 'Before you start' })
+  const again = phone.getByRole('button', { name: 'Check this phone' })
+  await phone.getByRole('button', { name: 'Full screen, stay awake' }).focus()
+  await phone.keyboard.press('Enter')
+  await expect(panel).toBeFocused()
+  await panel.getByRole('button', { name: 'Drive' }).click()
+  await expect(screen).toBeFocused()
+
+  await again.click()
+  await expect(panel).toBeFocused()
+  await panel.getByRole('button', { name: 'Drive' }).focus()
+  await send('Push')
+  await expect(phone.getByRole('alert')).toHaveText('Push')
+  await expect(screen).toBeFocused()
+  await expect(again).toBeHidden()
+  await phone.keyboard.press('Enter')
+  await expect(phone.getByText('Copy')).toBeVisible()
+})
+
+test('a test flash that never comes back is red, and so is a line that takes too long', async ({
+  cast,
+  open,
+  driveUrl,
+}) => {
+  const phone = await open(cast.leo, phoneOptions)
+  await phone.routeWebSocket('**/live', socket => {
+    const server = socket.connectToServer()
+    socket.onMessage(frame => {
+      if (!String(frame).includes('"t":"test"')) server.send(frame)
+    })
+    // 2.5 s late: too late for a message, and early enough for the line to live.
+    server.onMessage(frame => void setTimeout(() => socket.send(frame), 2500))
+  })
+  await phone.goto(driveUrl)
+  await expect(phone.getByText('Online')).toBeVisible()
+  await phone.getByRole('button', { name: 'Full screen, stay awake' }).tap()
+  const panel = phone.getByRole('region', { name: 'Before you start' })
+  await expect(line(panel, 'Connection')).toContainText('messages come late')
+  await panel.getByRole('button', { name: 'Test flash' }).tap()
+  await expect(line(panel, 'Test flash')).toContainText('Flashes here')
+  await expect(line(panel, 'Test flash')).toContainText(
+    'No screen of the team showed it within 5 s',
+  )
+  await expect(line(panel, 'Test flash').getByLabel('Wrong')).toBeVisible()
+})
+
+test('the checks sound once, and so does each new message, with a shake; switched off it only shakes', async ({
+  cast,
+  open,
+  driveUrl,
+  send,
+}) => {
+  const phone = await open(cast.leo, phoneOptions)
+  await noteTonesAndShakes(phone)
+  await phone.goto(driveUrl)
+  await phone.getByRole('button', { name: 'Full screen, stay awake' }).tap()
+  const panel = phone.getByRole('region', { name: 'Before you start' })
+  const root = phone.locator('html')
+  await expect(line(panel, 'Sound')).toContainText('On')
+  await expect(root).toHaveAttribute('data-tones', '2')
+  await panel.getByRole('button', { name: 'Drive' }).tap()
+  await send('Push')
+  await expect(root).toHaveAttribute('data-tones', '4')
+  await expect(root).toHaveAttribute('data-shakes', '[200,100,200]')
+
+  await send(null)
+  await expect(phone.getByRole('alert')).toBeEmpty()
+  await phone.getByRole('button', { name: /Full screen|Check this phone/ }).tap()
+  await expect(root).toHaveAttribute('data-tones', '6')
+  const sound = panel.getByRole('button', { name: 'Sound', exact: true })
+  await sound.tap()
+  await send('Pit')
+  await expect(root).toHaveAttribute('data-shakes', '[200,100,200] [200,100,200]')
+  await expect(root).toHaveAttribute('data-tones', '6')
+
+  await send(null)
+  await expect(phone.getByRole('alert')).toBeEmpty()
+  await phone.getByRole('button', { name: /Full screen|Check this phone/ }).tap()
+  await sound.tap()
+  await expect(root).toHaveAttribute('data-tones', '8')
+})
+
+test('a headset button is heard once it is switched on, and the check says when it works', async ({
+  cast,
+  open,
+  driveUrl,
+  send,
+}) => {
+  const phone = await open(cast.leo, phoneOptions)
+  await phone.addInitScript(() => {
+    const play = HTMLMediaElement.prototype.play
+    HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
+      document.documentElement.dataset.plays = 'yes'
+      return play.call(this)
     }
     const set = MediaSession.prototype.setActionHandler
     MediaSession.prototype.setActionHandler = function (this: MediaSession, action, handler) {
@@ -81,13 +179,59 @@ test('each new message sounds, a media button acknowledges it', async ({
   await phone.goto(driveUrl)
   await phone.getByRole('button', { name: 'Full screen, stay awake' }).tap()
   const panel = phone.getByRole('region', { name: 'Before you start' })
+  await expect(line(panel, 'Headset')).toContainText('Off')
   await expect(line(panel, 'Sound')).toContainText('On')
-  await panel.getByRole('button', { name: 'Drive' }).tap()
+  expect(await phone.locator('html').getAttribute('data-plays')).toBeNull()
+
+  const button = panel.getByRole('button', { name: 'Headset button' })
+  await button.tap()
+  await expect(button).toHaveAttribute('aria-pressed', 'true')
+  await expect(line(panel, 'Headset')).toContainText('Press it once to try it.')
+  await phone.evaluate(() => dispatchEvent(new Event('media-button')))
+  await expect(line(panel, 'Headset')).toContainText('Works')
   await send('Push')
-  await expect(phone.locator('html')).toHaveAttribute('data-tones', '2')
+  await expect(phone.getByRole('alert')).toHaveText('Push')
   await phone.evaluate(() => dispatchEvent(new Event('media-button')))
   await expect(phone.getByText('Copy')).toBeVisible()
 })
+
+test('a browser that does not play for the headset button says so in red, and why in its log', async ({
+  cast,
+  open,
+  driveUrl,
+}) => {
+  const phone = await open(cast.leo, phoneOptions)
+  const errors: string[] = []
+  phone.on('pageerror', error => errors.push(error.message))
+  await phone.addInitScript(() => {
+    HTMLMediaElement.prototype.play = () =>
+      Promise.reject(new DOMException('Silent mode', 'NotAllowedError'))
+  })
+  await phone.goto(driveUrl)
+  await phone.getByRole('button', { name: 'Full screen, stay awake' }).tap()
+  const panel = phone.getByRole('region', { name: 'Before you start' })
+  await panel.getByRole('button', { name: 'Headset button' }).tap()
+  await expect(line(panel, 'Headset')).toContainText('Not heard')
+  await expect(panel.getByRole('status')).toHaveText('Not ready yet')
+  expect(errors).toContain('The headset button is not heard: NotAllowedError: Silent mode')
+})
+
+/** Counts oscillators and shakes, which nobody hears in a test. */
+async function noteTonesAndShakes(phone: Page) {
+  await phone.addInitScript(() => {
+    // The root is another element once the page is there.
+    const said = () => document.documentElement.dataset
+    const make = AudioContext.prototype.createOscillator
+    AudioContext.prototype.createOscillator = function (this: AudioContext) {
+      said().tones = String(Number(said().tones ?? 0) + 1)
+      return make.call(this)
+    }
+    navigator.vibrate = pattern => {
+      said().shakes = [said().shakes, JSON.stringify(pattern)].filter(Boolean).join(' ')
+      return true
+    }
+  })
+}
 
 function line(panel: ReturnType<Page['locator']>, name: string) {
   return panel.getByRole('listitem').filter({ has: panel.page().getByText(name, { exact: true }) })

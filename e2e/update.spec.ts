@@ -1,6 +1,7 @@
 import { type BrowserContext, expect, type Page, type Request } from '@playwright/test'
 import type { MessageType } from '#contract/messages.ts'
 import {
+  buildNext,
   type Garage,
   letHalfAMinutePass,
   openInstalled,
@@ -12,6 +13,11 @@ import { stopTime } from './stint.ts'
 
 const updated = 'App updated and reloading'
 const waits = 'A new version is here'
+
+test.beforeAll(async () => {
+  test.setTimeout(180_000)
+  await buildNext()
+})
 
 // spec: UP-1 UP-2 UP-4
 test('on a list screen a new build says so, reloads into itself, and one stays signed in', async ({

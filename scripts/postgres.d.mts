@@ -1,2 +1,7 @@
-/** Null when the machine has no PostgreSQL. */
-export function startPostgres(): Promise<{ url: string; stop: () => Promise<void> } | null>
+interface Postgres {
+  url: string
+  halt(): Promise<void>
+  resume(): Promise<void>
+  stop(): Promise<void>
+}
+export function startPostgres(): Promise<Postgres | null>

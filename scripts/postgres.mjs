@@ -12,8 +12,9 @@ const START_TIMEOUT_MS = 30_000
 
 /**
  * Starts a cluster of its own in a temporary directory, on 127.0.0.1, without passwords.
- * Nothing survives `stop()`. Null when the machine has no PostgreSQL.
- * @returns {Promise<{ url: string, stop: () => Promise<void> } | null>}
+ * Nothing survives `stop()`; what is stored survives `halt()`, until `resume()`. Null when the machine has
+ * no PostgreSQL.
+ * @returns {Promise<{ url: string, halt: () => Promise<void>, resume: () => Promise<void>, stop: () => Promise<void> } | null>}
  */
 export async function startPostgres() {
   const binaries = await findBinaries()
@@ -49,7 +50,34 @@ async function startCluster(binaries, directory, user) {
     full_page_writes: 'off',
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const server = spawn(path.join(binaries, 'postgres'), ['-D', cluster, ...flags], {
+  const start = () => launch(path.join(binaries, 'postgres'), cluster, flags, options)
+  const restarting = { server: await start() }
+
+  // Whoever started us may end without calling stop: then nothing must be left running.
+  const killAtExit = () => restarting.server.kill('SIGQUIT')
+  process.once('exit', killAtExit)
+  const halt = async () => {
+    // Fast shutdown: it does not wait for open connections.
+    restarting.server.kill('SIGINT')
+    await restarting.server.ended
+  }
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    halt,
+    async resume() {
+      restarting.server = await start()
+    },
+    async stop() {
+      process.off('exit', killAtExit)
+      await halt()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Resolves when the server is ready; throws with what it said when it is not. */
+async function launch(program, cluster, flags, options) {
+  const server = spawn(program, ['-D', cluster, ...flags], {
     ...options,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
@@ -58,27 +86,15 @@ async function startCluster(binaries, directory, user) {
   server.stderr.on('data', text => {
     said = (said + text).slice(-4000)
   })
-
-  // Whoever started us may end without calling stop: then nothing must be left running.
-  const killAtExit = () => server.kill('SIGQUIT')
-  process.once('exit', killAtExit)
-  const stop = async () => {
-    process.off('exit', killAtExit)
-    // Fast shutdown: it does not wait for open connections.
-    server.kill('SIGINT')
-    await ended
-    await rm(directory, { recursive: true, force: true })
-  }
-
   const failed = await Promise.race([
     ready(path.join(cluster, 'postmaster.pid')),
     ended.then(() => 'it ended'),
   ])
-  if (failed) {
-    await stop()
-    throw new Error(`PostgreSQL did not start (${failed}):\n${said}`)
-  }
-  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop }
+  const kill = signal => server.kill(signal)
+  if (!failed) return { kill, ended }
+  kill('SIGQUIT')
+  await ended
+  throw new Error(`PostgreSQL did not start (${failed}):\n${said}`)
 }
 
 /** The server writes its state into the eighth line of this file. */

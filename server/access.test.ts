@@ -57,6 +57,8 @@ const someone = () => ({ firstName: 'New', lastName: 'Face', email: `${randomUUI
 
 const nowhere = { latitude: null, longitude: null, speedKmh: null, accuracyM: null }
 const aPhone = {
+  drivingSince: 1,
+  count: 1,
   presence: 'shown',
   presenceSince: 1,
   gps: 'good',
@@ -83,6 +85,7 @@ const calls: Record<string, Row> = {
   },
   'users.rename': { input: () => ({ firstName: 'Re', lastName: 'Named' }), answers: forSignedIn },
   'users.setActiveTeam': { input: ofTeam, answers: forMembers },
+  'users.deleteHistory': { answers: forSignedIn },
   'teams.list': { answers: forSignedIn },
   'teams.get': { input: ofTeam, answers: forMembers },
   'teams.create': { input: () => ({ name: 'One more' }), answers: forSignedIn },
@@ -96,11 +99,13 @@ const calls: Record<string, Row> = {
   },
   'sessions.get': { input: ofSession, answers: forMembers },
   'sessions.listActive': { input: ofTeam, answers: forMembers },
+  'sessions.listEnded': { input: ofTeam, answers: forMembers },
   'sessions.end': { input: ofSession, answers: forDriver },
   'sessions.storeFixes': {
     input: s => ({ ...ofSession(s), fixes: [{ ...nowhere, at: Date.now() }] }),
     answers: forDriver,
   },
+  'sessions.deleteHistory': { input: ofSession, answers: forDriver },
   'sessions.tellPhone': {
     input: s => ({ ...ofSession(s), phone: aPhone }),
     answers: forDriver,

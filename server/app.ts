@@ -1,6 +1,5 @@
 import { auth } from '#contract/auth.ts'
 import { files } from '#contract/files.ts'
-import { CloseCode } from '#contract/liveRules.ts'
 import { messages } from '#contract/messages.ts'
 import { sessions } from '#contract/sessions.ts'
 import { teams } from '#contract/teams.ts'
@@ -19,17 +18,21 @@ import { createHttp } from './http/server.ts'
 import { addVersion } from './http/version.ts'
 import { addWebFiles } from './http/webFiles.ts'
 import { alone, type Bus } from './live/bus.ts'
+import { sendAllBack } from './live/comeBack.ts'
 import { createFloor } from './live/floor.ts'
 import { Hub } from './live/hub.ts'
 import { createLive, hear } from './live/live.ts'
 import { connectNats } from './live/natsBus.ts'
+import { startRecheck } from './live/recheck.ts'
 import { openLiveChannel } from './live/socket.ts'
 import type { Log } from './log.ts'
 import { registerMailbox } from './mail/mailbox.ts'
 import type { Mailer } from './mail/mailer.ts'
 import { addMessagesCsv } from './messages/csv.ts'
 import { messageCalls } from './messages/routes.ts'
+import { addMetrics, Metrics } from './metrics.ts'
 import type { Parts } from './parts.ts'
+import { addHealth, createReadiness } from './readiness.ts'
 import { addContactRoute } from './sessions/contact.ts'
 import { sessionCalls } from './sessions/routes.ts'
 import { openBlobStore } from './storage/blobStore.ts'
@@ -77,17 +80,32 @@ export async function startApp({
       log,
       hear: (room, notice) => hear(hub, room, notice),
       // Sign-outs may have been missed too: everybody comes back, is looked at, and takes a snapshot.
-      onGap: () => hub.closeAll(CloseCode.goingAway),
+      onGap: () => sendAllBack(hub),
     }).catch((error: Error) => {
       throw new SettingsRefused(`NATS_URL: no NATS server answers there (${error.message})`)
     })
   }
+  if (config.natsUrl && !config.s3)
+    log.warn('files lie in DATA_DIR: all nodes must share this folder, or an S3 store')
   const live = createLive(hub, bus)
   const recorder = new Recorder(db, log)
+  const metrics = new Metrics()
+  const readiness = createReadiness(database, () => bus)
   const { authenticate, authenticateHeaders } = createAuthenticate(db, publicUrl)
   const blobs = openBlobStore(config)
-  const parts: Parts = { config, log, db, mailer, live, recorder, blobs, authenticate, publicUrl }
-  const floor = createFloor(parts, hub)
+  const parts: Parts = {
+    config,
+    log,
+    db,
+    mailer,
+    live,
+    recorder,
+    metrics,
+    blobs,
+    authenticate,
+    publicUrl,
+  }
+  const floor = createFloor(parts, hub, () => bus.listening())
 
   const http = await createHttp({ log, trustProxy: config.trustProxy, publicUrl })
   mount(http, 'auth', auth, authCalls(parts), parts)
@@ -105,6 +123,9 @@ export async function startApp({
     registerDemoProvider(http, parts)
     registerDevSignIn(http, parts)
   }
+  addHealth(http, readiness)
+  if (config.metricsToken !== undefined) metrics.watch({ hub, recorder, readiness })
+  addMetrics(http, metrics, config.metricsToken)
   addVersion(http, webFolder)
   await addWebFiles(http, webFolder)
 
@@ -116,13 +137,15 @@ export async function startApp({
     throw error
   }
   if (config.host === '127.0.0.1') listening = listening.replace('127.0.0.1', 'localhost')
-  const stopChores = startChores(db, log)
+  const stopRecheck = startRecheck(floor)
+  const stopChores = startChores({ db, log, historyDays: config.historyDays })
   const channel = openLiveChannel({ server: http.server, floor, authenticateHeaders, publicUrl })
 
   return {
     url: publicUrl(),
     async close() {
       stopChores()
+      stopRecheck()
       await channel.close()
       await http.close()
       await recorder.close()

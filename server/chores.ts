@@ -3,18 +3,31 @@ import { forgetExpired } from './auth/forgetExpired.ts'
 import { forgetOldRates } from './db/rates.ts'
 import type { Tables } from './db/tables.ts'
 import type { Log } from './log.ts'
+import { dropOldDays, makeDaysAhead } from './telemetry/days.ts'
 
 const everyMs = 60 * 60 * 1000
 
-/** Clears away, once an hour, what can no longer matter. Call the result to stop. */
-export function startChores(db: Kysely<Tables>, log: Log): () => void {
-  async function clearAway() {
-    await forgetExpired(db)
-    await forgetOldRates(db)
+interface Chores {
+  db: Kysely<Tables>
+  log: Log
+  historyDays: number
+}
+
+/** Makes room for tomorrow and clears away what can no longer matter, once an hour. Call the result to stop. */
+export function startChores({ db, log, historyDays }: Chores): () => void {
+  const chores = [
+    () => makeDaysAhead(db),
+    () => forgetExpired(db),
+    () => forgetOldRates(db),
+    () => dropOldDays(db, historyDays),
+  ]
+  async function doAll() {
+    for (const chore of chores) {
+      // One that fails, such as for a table that others are at work in, does not keep the others waiting.
+      await chore().catch((error: unknown) => log.error({ err: error }, 'a chore was not done'))
+    }
   }
-  const timer = setInterval(() => {
-    clearAway().catch((error: unknown) => log.error({ err: error }, 'what is old was not cleared'))
-  }, everyMs)
+  const timer = setInterval(() => void doAll(), everyMs)
   timer.unref()
   return () => clearInterval(timer)
 }

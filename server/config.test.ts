@@ -36,6 +36,10 @@ test.each([
   ['MAIL_FROM', 'Pit <a@b>, Wall <c@d>'],
   ['TRUST_PROXY', 'garbage'],
   ['TRUST_PROXY', '10.0.0.0/33'],
+  ['HISTORY_DAYS', '0'],
+  ['HISTORY_DAYS', '1.5'],
+  ['METRICS_TOKEN', 'short'],
+  ['METRICS_TOKEN', 'not a bearer token at all'],
   ['LOG_LEVEL', 'loud'],
 ])('%s=%s is refused by name', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^Settings refused:\\n  ${name} `))
@@ -54,6 +58,16 @@ test('Google is set up with both or none', () => {
   })
 })
 
+test('who listens on the network says where people open the app', () => {
+  expect(() => readConfig({ HOST: '0.0.0.0' })).toThrow(/^Settings refused:\n {2}PUBLIC_URL must/)
+})
+
+test('a copy of the embedded database is none of a PostgreSQL server', () => {
+  expect(readConfig({ BACKUP_DIR: '/backups' }).backupDir).toBe('/backups')
+  const both = { BACKUP_DIR: '/backups', DATABASE_URL: 'postgres://db/pitboard' }
+  expect(() => readConfig(both)).toThrow(/^Settings refused:\n {2}BACKUP_DIR is for the embedded/)
+})
+
 test('an empty setting counts as not set', () => {
   expect(readConfig({ PORT: '', PUBLIC_URL: '', DATABASE_URL: '' })).toEqual(readConfig({}))
 })
@@ -63,7 +77,8 @@ test('a slash at the end of the public address does not matter', () => {
 })
 
 test('a proxy in front, or a network address, makes it everybody’s', () => {
-  expect(isOnlyForThisMachine(readConfig({ HOST: '0.0.0.0' }))).toBe(false)
+  const published = { HOST: '0.0.0.0', PUBLIC_URL: 'http://localhost:3000' }
+  expect(isOnlyForThisMachine(readConfig(published))).toBe(false)
   expect(isOnlyForThisMachine(readConfig({ PUBLIC_URL: 'https://pit.example' }))).toBe(false)
   expect(isOnlyForThisMachine(readConfig({ PUBLIC_URL: 'http://localhost:3000' }))).toBe(true)
 })

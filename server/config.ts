@@ -21,6 +21,7 @@ const Settings = z
       .refine(isOriginOnly, 'must be a scheme and a host, without user, path or query')
       .optional(),
     DATA_DIR: z.string().min(1).default('./data'),
+    BACKUP_DIR: z.string().min(1).optional(),
     DATABASE_URL: Url(/^postgres(ql)?$/, 'postgres://user:password@host/pitboard').optional(),
     NATS_URL: Url(/^(nats|tls)$/, 'nats://host:4222').optional(),
     SMTP_URL: Url(/^smtps?$/, 'smtps://user:password@mail.example.com').optional(),
@@ -45,13 +46,37 @@ const Settings = z
         parts => parts.every(isNetwork),
         'must be addresses or ranges such as 10.0.0.0/8, by commas',
       ),
+    HISTORY_DAYS: z
+      .string()
+      .regex(/^[1-9]\d{0,4}$/, 'must be a number of days from 1 to 99999')
+      .transform(Number)
+      .default(400),
+    METRICS_TOKEN: z
+      .string()
+      .regex(/^[\w.~+/=-]{16,}$/, 'must be at least 16 letters and digits')
+      .optional(),
     LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).optional(),
   })
   .refine(s => (s.GOOGLE_CLIENT_ID === undefined) === (s.GOOGLE_CLIENT_SECRET === undefined), {
     path: ['GOOGLE_CLIENT_SECRET'],
     error: 'must be set together with GOOGLE_CLIENT_ID',
   })
+  .refine(s => s.PUBLIC_URL !== undefined || isLoopback(s.HOST), {
+    path: ['PUBLIC_URL'],
+    error: 'must be set when HOST is no loopback address: links in mails lead there',
+  })
+  .refine(s => s.BACKUP_DIR === undefined || s.DATABASE_URL === undefined, {
+    path: ['BACKUP_DIR'],
+    error: 'is for the embedded database: back up the server of DATABASE_URL with its own tools',
+  })
+  .refine(s => s.NATS_URL === undefined || s.DATABASE_URL !== undefined, {
+    path: ['DATABASE_URL'],
+    error: 'must be set together with NATS_URL: several processes need one database',
+  })
   .superRefine(requireWholeS3)
+
+/** The environment variables that are read. */
+export const settingNames = Object.keys(Settings.shape)
 
 export interface Config {
   port: number
@@ -59,6 +84,8 @@ export interface Config {
   /** Where people open the app, without a slash at its end; none until the server listens on loopback. */
   publicUrl: string | undefined
   dataDir: string
+  /** Where the embedded database is copied to once an hour; none means never. */
+  backupDir: string | undefined
   databaseUrl: string | undefined
   natsUrl: string | undefined
   smtpUrl: string | undefined
@@ -68,6 +95,10 @@ export interface Config {
   s3: S3 | undefined
   /** Addresses (or ranges) of proxies whose X-Forwarded-For is believed. */
   trustProxy: string[]
+  /** How long positions are kept, in days. */
+  historyDays: number
+  /** Who shows this may read `/metrics`; none means that there is no such address. */
+  metricsToken: string | undefined
   logLevel: string
   /** Bound to this machine only: what is under /dev exists. */
   loopback: boolean
@@ -90,6 +121,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     host: s.HOST,
     publicUrl: s.PUBLIC_URL?.replace(/\/+$/, ''),
     dataDir: s.DATA_DIR,
+    backupDir: s.BACKUP_DIR,
     databaseUrl: s.DATABASE_URL,
     natsUrl: s.NATS_URL,
     smtpUrl: s.SMTP_URL,
@@ -104,6 +136,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
         : undefined,
     s3: toS3(s),
     trustProxy: s.TRUST_PROXY,
+    historyDays: s.HISTORY_DAYS,
+    metricsToken: s.METRICS_TOKEN,
     // Who starts it by hand reads the terminal: only what needs them.
     logLevel: s.LOG_LEVEL ?? (process.stdout.isTTY ? 'warn' : 'info'),
     loopback: isLoopback(s.HOST),

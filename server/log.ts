@@ -1,15 +1,24 @@
-import pino from 'pino'
+import pino, { type DestinationStream } from 'pino'
 
 export type Log = pino.Logger
 
-/** Structured logs on standard output. Nothing personal goes in: ids and codes, no names, addresses, tokens. */
-export function createLog(level: string): Log {
-  return pino({
-    level,
-    base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    serializers: { err: withoutValues },
-  })
+/**
+ * Structured logs, on standard output unless told otherwise. Nothing personal goes in: ids and codes, no
+ * names, addresses, tokens.
+ */
+export function createLog(
+  level: string,
+  destination: DestinationStream = pino.destination(1),
+): Log {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: withoutValues },
+    },
+    destination,
+  )
 }
 
 /** An error without what it carries along: the database's errors bring the statement, its parameters and the row. */

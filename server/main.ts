@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { startApp } from './app.ts'
 import { isOnlyForThisMachine, readConfig, SettingsRefused } from './config.ts'
+import { startBackups } from './db/backup.ts'
 import { DatabaseRefused } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
@@ -12,13 +13,22 @@ import { createMailer } from './mail/mailer.ts'
 async function main() {
   const config = readConfig(process.env)
   const log = createLog(config.logLevel)
+  const { databaseUrl, dataDir, backupDir } = config
   const database = await openDatabase({
-    databaseUrl: config.databaseUrl,
-    dataDir: config.dataDir,
+    databaseUrl,
+    dataDir,
     onWarning: error => log.warn({ err: error }, 'database'),
   })
   try {
     await migrate(database.db)
+    const stopBackups = backupDir
+      ? startBackups({
+          db: database.db,
+          dataDir,
+          backupDir,
+          onWarning: error => log.error({ err: error }, 'no backup was made'),
+        })
+      : async () => undefined
     const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, print: say })
     const app = await startApp({ config, log, database, mailer, webFolder: builtWeb() })
     say(`\nPitboard is ready: ${app.url}`)
@@ -31,6 +41,7 @@ async function main() {
     }
     process.send?.({ url: app.url })
     await untilStopped()
+    await stopBackups()
     await app.close()
     mailer.close()
   } finally {

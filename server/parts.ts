@@ -6,6 +6,7 @@ import type { Tables } from './db/tables.ts'
 import type { Live } from './live/live.ts'
 import type { Log } from './log.ts'
 import type { Mailer } from './mail/mailer.ts'
+import type { Metrics } from './metrics.ts'
 import type { BlobStore } from './storage/blobStore.ts'
 import type { Recorder } from './telemetry/recorder.ts'
 
@@ -25,6 +26,7 @@ export interface Parts {
   mailer: Mailer
   live: Live
   recorder: Recorder
+  metrics: Metrics
   /** Where the bytes of files lie. */
   blobs: BlobStore
   /** Who sent this request, if anyone. */

@@ -132,6 +132,8 @@ export class Car {
       case 'welcome':
       case 'fix':
       case 'receipt':
+      case 'driving':
+      case 'test-seen':
       case 'team-added':
       case 'team-removed':
       case 'member-added':

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import type { DestinationStream } from 'pino'
 import { type App, startApp } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
@@ -20,7 +21,10 @@ export interface TestApp extends AsyncDisposable {
 }
 
 /** The whole server on a database of its own, with a real mail server beside it. */
-export async function testApp(settings: Partial<Config> = {}): Promise<TestApp> {
+export async function testApp(
+  settings: Partial<Config> = {},
+  logTo?: DestinationStream,
+): Promise<TestApp> {
   const cleanups: (() => unknown)[] = []
   const mails = await smtpSink()
   cleanups.push(() => mails[Symbol.asyncDispose]())
@@ -34,7 +38,7 @@ export async function testApp(settings: Partial<Config> = {}): Promise<TestApp> 
   cleanups.push(() => mailer.close())
   const app: App = await startApp({
     config,
-    log: createLog(config.logLevel),
+    log: createLog(config.logLevel, logTo),
     database,
     mailer,
     webFolder: join(import.meta.dirname, '../dist/web'),

@@ -17,6 +17,7 @@ import { createLive } from '#server/live/live.ts'
 import { createLog } from '#server/log.ts'
 import { registerMailbox } from '#server/mail/mailbox.ts'
 import { createMailer } from '#server/mail/mailer.ts'
+import { Metrics } from '#server/metrics.ts'
 import type { Parts } from '#server/parts.ts'
 import { openBlobStore } from '#server/storage/blobStore.ts'
 import { Recorder } from '#server/telemetry/recorder.ts'
@@ -71,6 +72,7 @@ export async function authServer(
     mailer,
     live: createLive(hub, alone),
     recorder: new Recorder(db, log),
+    metrics: new Metrics(),
     blobs: openBlobStore(config),
     authenticate: createAuthenticate(db, publicUrl).authenticate,
     publicUrl,

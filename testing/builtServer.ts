@@ -47,9 +47,11 @@ export async function startBuiltServer({
   })
   const url = await readyUrl(child)
   async function end(signal: 'SIGTERM' | 'SIGKILL') {
-    const exited = once(child, 'exit')
-    child.kill(signal)
-    await exited
+    if (child.exitCode === null && child.signalCode === null) {
+      const exited = once(child, 'exit')
+      child.kill(signal)
+      await exited
+    }
     await mails[Symbol.asyncDispose]()
   }
   return {
@@ -81,6 +83,6 @@ function readyUrl(child: ChildProcess): Promise<string> {
 /** What the tester's own environment says of a server must not reach one that is made for a test. */
 function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const settings =
-    /^(HOST|PUBLIC_URL|DATABASE_URL|NATS_URL|TRUST_PROXY|MAIL_FROM|(GOOGLE|S3|SMTP|SUPPORT)_.*)$/
+    /^(HOST|PUBLIC_URL|BACKUP_DIR|DATABASE_URL|NATS_URL|TRUST_PROXY|MAIL_FROM|HISTORY_DAYS|METRICS_TOKEN|(GOOGLE|S3|SMTP|SUPPORT)_.*)$/
   return Object.fromEntries(Object.entries(env).filter(([name]) => !settings.test(name)))
 }

@@ -14,7 +14,7 @@ export const sessionId = 's1'
 export const room: Room = `session:${sessionId}`
 const userId = 'u1'
 
-type PageEvent = 'online' | 'offline' | 'visible'
+type PageEvent = 'online' | 'offline' | 'visible' | 'network'
 
 /** A channel, its page, and the server's end of its lines. The clock stands still. */
 export interface ChannelScene {
@@ -191,6 +191,7 @@ function fakePage() {
     online: new Set<() => void>(),
     offline: new Set<() => void>(),
     visible: new Set<() => void>(),
+    network: new Set<() => void>(),
   }
   const on = (name: PageEvent) => (listener: () => void) => {
     listeners[name].add(listener)
@@ -206,6 +207,7 @@ function fakePage() {
     onOnline: on('online'),
     onOffline: on('offline'),
     onVisible: on('visible'),
+    onNetwork: on('network'),
     signal(name: PageEvent) {
       for (const listener of listeners[name]) listener()
     },

@@ -20,6 +20,7 @@ async function start(): Promise<PGlite> {
 }
 
 async function empty(pglite: PGlite) {
+  await pglite.exec(`select drop_positions_before('9999-12-31')`)
   const { rows } = await pglite.query<{ tables: string }>(`
     select string_agg(quote_ident(tablename), ', ') as tables from pg_tables
     where schemaname = 'public' and tablename not like 'kysely_migration%'`)

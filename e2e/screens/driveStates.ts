@@ -88,7 +88,7 @@ function pathOf({ teamId, id }: { teamId: string; id: string }): string {
 
 /** The driver's phone on the track at 187 km/h. */
 async function drive(page: Page, stage: Stage) {
-  await page.context().grantPermissions(['geolocation'])
+  await page.context().grantPermissions(['geolocation', 'screen-wake-lock'])
   const devtools = await page.context().newCDPSession(page)
   const { latitude, longitude } = onTrack
   await devtools.send('Emulation.setGeolocationOverride', {

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { zolder } from '#contract/circuits/zolder.ts'
+import type { PhoneState } from '#contract/phone.ts'
 import type { Session } from '#contract/sessions.ts'
 import { hasNoLine, neverAnswers, refuses } from './network.ts'
 import type { Manner } from './phone.ts'
@@ -74,6 +75,17 @@ export const messageStates: readonly State[] = [
     await page.goto(`/teams/${session.teamId}/${session.id}/log`)
     await page.getByText('No message was sent yet.').waitFor()
   }),
+  watching('message-screen-off', async (page, stage) => {
+    const session = await watch(page, stage, 'reaches')
+    await press(page, 'SC', "On driver's phone, not on screen")
+    await phoneSays(stage, session, { presence: 'hidden' })
+    await page.getByText('Screen off or another app').waitFor()
+  }),
+  watching('message-no-location', async (page, stage) => {
+    const session = await watch(page, stage, 'shows', nowhere)
+    await phoneSays(stage, session, { gps: 'denied' })
+    await page.getByText('Location not allowed').waitFor()
+  }),
   watching('message-driver-offline', async (page, stage) => {
     await stage.phone(await watch(page, stage, 'ignores'), 'ignores')
     await neverAnswers(page, 'messages.set')
@@ -144,6 +156,15 @@ async function watch(page: Page, stage: Stage, manner: Manner, at = onTrack as o
   await page.goto(pathOf(session))
   await page.getByRole('img', { name: 'Driver online' }).waitFor()
   return session
+}
+
+/** What the phone in the car says of itself, apart from all being well for two minutes. */
+function phoneSays({ people }: Stage, { id }: Session, said: Partial<PhoneState>) {
+  const since = Date.now() - 120_000
+  const order = { drivingSince: since, count: 1 }
+  const well = { presence: 'shown', presenceSince: since, gps: 'good', gpsSince: since } as const
+  const phone: PhoneState = { ...order, ...well, battery: null, ...said }
+  return people.theo.call.sessions.tellPhone({ sessionId: id, phone })
 }
 
 async function press(page: Page, plate: string, receipt: string) {

@@ -21,6 +21,8 @@ describe('signing out', () => {
         loginId: (await rowOf(server, each)).id,
         backlogBytes: 0,
         send: () => {},
+        hold: () => {},
+        release: () => {},
         close: code => lines[index]?.closed.push(code),
       })
     }

@@ -5,9 +5,11 @@ import type { users } from '#contract/users.ts'
 import type { Tables } from '../db/tables.ts'
 import type { HandlersOf } from '../http/route.ts'
 import type { Caller, Parts } from '../parts.ts'
+import { deleteUserHistory } from '../sessions/history.ts'
 import { meFromRow, personFromRow, type UserRow, userColumns } from './people.ts'
 
-export function userCalls({ db }: Parts): HandlersOf<typeof users, Caller> {
+export function userCalls(parts: Parts): HandlersOf<typeof users, Caller> {
+  const { db } = parts
   return {
     async me({ caller }) {
       const row = await userById(db, caller.userId)
@@ -49,6 +51,8 @@ export function userCalls({ db }: Parts): HandlersOf<typeof users, Caller> {
       if (!row) throw new Refusal('not-a-member')
       return meFromRow(row)
     },
+
+    deleteHistory: ({ caller }) => deleteUserHistory(parts, caller.userId),
   }
 }
 

@@ -78,9 +78,22 @@ async function startPglite(directory: string): Promise<PGlite> {
   if (await exists(making)) await rm(directory, { recursive: true, force: true })
   const fresh = !(await exists(path.join(directory, 'PG_VERSION')))
   if (fresh) await writeFile(making, '')
-  const pglite = await PGlite.create(directory, embeddedOptions)
+  const pglite = await createPglite(directory)
   if (fresh) await rm(making)
   return pglite
+}
+
+/**
+ * Starting it now and then fails inside its own loader, most often in the recovery after a kill, and
+ * succeeds with the same files the next time.
+ */
+async function createPglite(directory: string): Promise<PGlite> {
+  try {
+    return await PGlite.create(directory, embeddedOptions)
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    return PGlite.create(directory, embeddedOptions)
+  }
 }
 
 function withCare(

@@ -2,7 +2,28 @@ const uniqueViolation = '23505'
 
 /** True when a row exists already; with a constraint's name, only when that constraint says so. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
-  if (!(error instanceof Error) || !('code' in error) || error.code !== uniqueViolation)
-    return false
-  return constraint === undefined || ('constraint' in error && error.constraint === constraint)
+  if (codeOf(error) !== uniqueViolation) return false
+  return (
+    constraint === undefined ||
+    (error instanceof Error && 'constraint' in error && error.constraint === constraint)
+  )
+}
+
+/**
+ * True when the database could not be reached or went away in the middle: what was asked for may be asked
+ * again. SQLSTATE class 08 (connection), 57P01 to 57P03 (shut down, or starting) and 53300 (too many
+ * connections); what the network says; and what the driver and its pool say, which is words only.
+ */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (/^(08...|57P0[123]|53300)$/.test(codeOf(error) ?? '')) return true
+  if (/^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/.test(codeOf(error) ?? ''))
+    return true
+  return /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
+    error.message,
+  )
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined
 }

@@ -98,6 +98,8 @@ export interface SessionsTable {
   date_ended: Date | null
   expire_after_s: Generated<number>
   phone: JSONColumnType<PhoneState> | null
+  driving_since: Generated<Date | null>
+  positions_deleted_at: Date | null
 }
 
 export interface MessagesTable {

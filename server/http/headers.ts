@@ -15,7 +15,8 @@ export async function addHeaders(app: FastifyInstance, publicUrl: () => string) 
         connectSrc: ["'self'"],
         manifestSrc: ["'self'"],
         workerSrc: ["'self'"],
-        mediaSrc: ["'self'"],
+        // The silence that a headset button needs is made in the browser.
+        mediaSrc: ["'self'", 'blob:'],
         frameAncestors: ["'none'"],
         baseUri: ["'none'"],
         formAction: ["'self'"],

@@ -4,7 +4,8 @@ import { Refusal } from '#contract/refusal.ts'
 
 /**
  * Calls a minute from one network address. A whole paddock may sit behind one: this stops a flood,
- * while what is dear or dangerous (codes, invitations) has limits of its own, per person.
+ * while what is dear or dangerous (codes, invitations) has limits of its own, per person and for all nodes.
+ * This one each node counts for itself: it protects a process, and must not cost a look at the database.
  */
 export const callsPerMinute = 3000
 

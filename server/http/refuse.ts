@@ -5,6 +5,7 @@ import {
 } from 'fastify-type-provider-zod'
 import { Refusal, type RefusalCode } from '#contract/refusal.ts'
 import { isDetail, type RefusalDetail } from '#contract/refusalSentences.ts'
+import { isDatabaseAway } from '../db/errors.ts'
 
 /** What Fastify itself refuses, in our words. */
 const fastifyCodes: Record<string, RefusalCode> = {
@@ -21,10 +22,14 @@ const fastifyCodes: Record<string, RefusalCode> = {
   FST_FIELDS_LIMIT: 'invalid-input',
 }
 
+/** The database comes back by itself: when to ask again, in seconds. */
+const awaySeconds = 2
+
 /** The one border where errors become answers: a refusal travels as itself, all else is a bug and logged. */
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = asRefusal(error)
   if (refusal.code === 'server-error') request.log.error({ err: error }, 'unexpected error')
+  if (refusal.code === 'not-ready') request.log.warn({ why: error.message }, 'the database is away')
   if (refusal.retryAfterSeconds !== undefined) {
     reply.header('retry-after', refusal.retryAfterSeconds)
   }
@@ -50,6 +55,7 @@ function asRefusal(error: FastifyError): Refusal {
   if (hasZodFastifySchemaValidationErrors(error)) return invalidInput(error.validation)
   const code = fastifyCodes[error.code]
   if (code) return new Refusal(code)
+  if (isDatabaseAway(error)) return new Refusal('not-ready', { retryAfterSeconds: awaySeconds })
   if (error instanceof SyntaxError && error.statusCode === 400) return new Refusal('invalid-input')
   return new Refusal('server-error')
 }

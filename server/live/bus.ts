@@ -1,27 +1,34 @@
 import type { UserId } from '#contract/ids.ts'
 import type { Down, Room } from '#contract/live.ts'
 import type { CloseCode } from '#contract/liveRules.ts'
+import type { Framed } from './frame.ts'
 
 /** What nodes tell each other about a room. */
 export type Notice =
-  | { do: 'publish'; event: Down }
+  | { do: 'publish'; framed: Framed }
   | { do: 'evict'; user: UserId; from: Room; lastWord: Down }
   | { do: 'close'; user: UserId; code: CloseCode; login?: string }
 
 /** Between nodes. At most once: after a gap the lines take a new snapshot. */
 export interface Bus {
+  /** False while this node may not hear the others. */
+  readonly connected: boolean
   /** Tells the other nodes that have somebody in this room. */
   send(room: Room, notice: Notice): void
   /** Hears what other nodes say of a room, until `unsubscribe`. */
   subscribe(room: Room): void
   unsubscribe(room: Room): void
+  /** Resolves once every subscription so far is in force, or at once while there is no connection. */
+  listening(): Promise<void>
   close(): Promise<void>
 }
 
 /** One process: there is nobody else to tell. */
 export const alone: Bus = {
+  connected: true,
   send() {},
   subscribe() {},
   unsubscribe() {},
+  async listening() {},
   async close() {},
 }

@@ -2,8 +2,10 @@ import type { SessionId } from '#contract/ids.ts'
 import type { Down, FixUp, Room, Up } from '#contract/live.ts'
 import { CloseCode, protocol } from '#contract/liveRules.ts'
 import { Refusal } from '#contract/refusal.ts'
+import { isDatabaseAway } from '../db/errors.ts'
 import { noteReceipt } from '../messages/messages.ts'
 import type { Caller } from '../parts.ts'
+import { claimDriving } from '../sessions/claim.ts'
 import { notePhone } from '../sessions/phone.ts'
 import { requireDriver } from '../sessions/sessions.ts'
 import type { Floor } from './floor.ts'
@@ -15,11 +17,16 @@ import { type BadFrame, parseUp } from './up.ts'
 /** Rooms one line may be in: the app needs two or three. */
 const maxRooms = 32
 
+/** A room where more is told than can be read is a flood; what its snapshot lacks, a later beat brings. */
+const mostReads = 3
+
 /** What has to wait for the database, or for what does. */
 type InTurn = Extract<
   Up,
-  { t: 'watch' | 'unwatch' | 'drive' | 'park' | 'receipt' | 'phone' | 'test' }
+  { t: 'watch' | 'unwatch' | 'drive' | 'park' | 'receipt' | 'phone' | 'test' | 'test-seen' }
 >
+
+const nothingWaits = Promise.resolve()
 
 /** What one line says and is answered, after its login was checked. It knows no sockets. */
 export class Conversation {
@@ -29,7 +36,7 @@ export class Conversation {
   #greeted = false
   #driving: SessionId | null = null
   /** Frames are answered in the order they came, also where one has to wait for the database. */
-  #turn: Promise<void> = Promise.resolve()
+  #turn = nothingWaits
   #waiting = 0
 
   constructor(floor: Floor, line: Line, caller: Caller) {
@@ -61,6 +68,7 @@ export class Conversation {
       case 'receipt':
       case 'phone':
       case 'test':
+      case 'test-seen':
         return this.#inTurn(up)
       case 'bad':
         return this.#refuse(up.re, new Refusal('invalid-input'))
@@ -85,17 +93,14 @@ export class Conversation {
 
   #fix(fix: FixUp) {
     try {
-      this.#floor.contact(this.#requireDriving(), fix)
+      this.#floor.contact(this.#requireDriving(), fix, this.#line)
     } catch (error) {
       this.#refuse('fix', error)
     }
   }
 
   #beat(at: number) {
-    const versions: Record<SessionId, number> = {}
-    for (const room of this.#floor.hub.roomsOf(this.#line)) {
-      if (room.startsWith('session:')) versions[room.slice(8)] = this.#floor.hub.version(room)
-    }
+    const versions = this.#floor.hub.versionsOf(this.#line)
     this.#send({ t: 'beat', at, now: Date.now(), versions })
   }
 
@@ -118,7 +123,7 @@ export class Conversation {
       case 'unwatch':
         return this.#unwatch(up.room)
       case 'drive':
-        return this.#drive(up.session)
+        return this.#drive(up)
       case 'park':
         if (this.#driving) this.#unwatch(`session:${this.#driving}`)
         return
@@ -128,6 +133,8 @@ export class Conversation {
         return notePhone(this.#floor, this.#requireDriving(), up.phone)
       case 'test':
         return this.#test(this.#requireDriving())
+      case 'test-seen':
+        return this.#testSeen(up.session)
     }
   }
 
@@ -136,13 +143,16 @@ export class Conversation {
    * never, and reading the snapshot checks the right to be there while the line already listens.
    */
   async #watch(room: Room) {
-    const rooms = this.#floor.hub.roomsOf(this.#line)
-    if (rooms.length >= maxRooms && !rooms.includes(room)) throw new Refusal('too-many')
-    this.#floor.hub.join(room, this.#line)
+    const { hub } = this.#floor
+    if (hub.roomCountOf(this.#line) >= maxRooms && !hub.isIn(room, this.#line))
+      throw new Refusal('too-many')
+    hub.join(room, this.#line)
     try {
-      const snapshot = await takeSnapshot(this.#floor, room, this.#caller.userId)
+      await this.#floor.listening()
+      const snapshot = await this.#readSnapshot(room)
       if (snapshot.of === 'session') {
-        this.#floor.hub.learnVersion(room, snapshot.session.message.version)
+        hub.learnVersion(room, snapshot.session.message.version)
+        if (snapshot.session.status === 'Complete') hub.learnEnd(room)
       }
       this.#send({ t: 'snapshot', room, now: Date.now(), snapshot })
       return snapshot
@@ -152,18 +162,31 @@ export class Conversation {
     }
   }
 
+  /** Read again when something was told meanwhile: it may have been read before that, and come after. */
+  async #readSnapshot(room: Room) {
+    const { hub } = this.#floor
+    for (let tries = 1; ; tries++) {
+      const told = hub.toldCount(room)
+      const snapshot = await takeSnapshot(this.#floor, room, this.#caller.userId)
+      if (hub.toldCount(room) === told || tries === mostReads) return snapshot
+    }
+  }
+
   #unwatch(room: Room) {
     // What happens to one's own login and memberships is always heard.
     if (room !== `user:${this.#caller.userId}`) this.#floor.hub.leave(room, this.#line)
     if (room === `session:${this.#driving}`) this.#driving = null
   }
 
-  async #drive(session: SessionId) {
+  async #drive({ session, since }: Extract<Up, { t: 'drive' }>) {
     const { status } = await requireDriver(this.#floor.db, session, this.#caller.userId)
     if (status !== 'Active') throw new Refusal('session-ended')
     const snapshot = await this.#watch(`session:${session}`)
     if (snapshot.of === 'session' && snapshot.session.status !== 'Active') {
       throw new Refusal('session-ended')
+    }
+    if (since !== undefined && (await claimDriving(this.#floor.db, session, since))) {
+      this.#floor.live.publish(`session:${session}`, { t: 'driving', session, since })
     }
     this.#driving = session
   }
@@ -173,6 +196,12 @@ export class Conversation {
     this.#floor.live.publish(`session:${session}`, { t: 'test', session, at: Date.now() })
   }
 
+  /** Whoever watches may say so: it tells the driver that somebody does. */
+  #testSeen(session: SessionId) {
+    const room: Room = `session:${session}`
+    if (this.#floor.hub.isIn(room, this.#line)) this.#floor.testSeen(session)
+  }
+
   /** The session this line drives. Who was taken out of its room, or whose session ended, drives no more. */
   #requireDriving(): SessionId {
     const session = this.#driving
@@ -180,7 +209,7 @@ export class Conversation {
     const room: Room = `session:${session}`
     const refusal = this.#floor.hub.hasEnded(room)
       ? new Refusal('session-ended')
-      : this.#floor.hub.roomsOf(this.#line).includes(room)
+      : this.#floor.hub.isIn(room, this.#line)
         ? null
         : new Refusal('not-a-member')
     if (!refusal) return session
@@ -189,7 +218,7 @@ export class Conversation {
   }
 
   #refuse(re: string, error: unknown, room?: Room) {
-    const refusal = error instanceof Refusal ? error : new Refusal('server-error')
+    const refusal = error instanceof Refusal ? error : new Refusal(why(error))
     if (refusal !== error) this.#floor.log.error({ err: error, re }, 'a frame was not answered')
     this.#send({
       t: 'refused',
@@ -201,6 +230,11 @@ export class Conversation {
   }
 
   #send(down: Down) {
-    this.#line.send(encodeFrame(down))
+    this.#floor.hub.answer(this.#line, encodeFrame(down))
   }
+}
+
+/** What a person is told of what is no refusal. */
+function why(error: unknown): 'not-ready' | 'server-error' {
+  return isDatabaseAway(error) ? 'not-ready' : 'server-error'
 }

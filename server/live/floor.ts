@@ -1,40 +1,53 @@
 import type { SessionId } from '#contract/ids.ts'
 import type { FixUp } from '#contract/live.ts'
+import { clockToleranceMs } from '#contract/liveRules.ts'
 import type { Parts } from '../parts.ts'
-import type { Hub } from './hub.ts'
+import type { Hub, Line } from './hub.ts'
 
 /** What conversations share: the parts of the server, this node's hub, and what a fix sets off. */
-export interface Floor extends Pick<Parts, 'db' | 'live' | 'recorder' | 'log'> {
+export interface Floor extends Pick<Parts, 'db' | 'live' | 'recorder' | 'metrics' | 'log'> {
   readonly hub: Hub
-  /** The driver's phone was heard, with or without a position. */
-  contact(session: SessionId, fix: FixUp): void
+  /** The driver's phone was heard, with or without a position, by this line or by a call. */
+  contact(session: SessionId, fix: FixUp, from?: Line): void
+  /** Resolves once this node hears of every room that its lines have joined so far. */
+  listening(): Promise<void>
+  /** A screen of the team showed the driver's test flash: told once, however many say so. */
+  testSeen(session: SessionId): void
 }
+
+/** Within this time all that is said of a test flash is said of the same one. */
+const sameTestMs = 1000
 
 /** How far a fix's own time may lie in the past. */
 const oldestFixMs = 24 * 60 * 60 * 1000
 
 export function createFloor(
-  parts: Pick<Parts, 'db' | 'live' | 'recorder' | 'log'>,
+  parts: Pick<Parts, 'db' | 'live' | 'recorder' | 'metrics' | 'log'>,
   hub: Hub,
+  listening: () => Promise<void>,
 ): Floor {
+  const testsSeen = new Set<SessionId>()
   return {
     ...parts,
     hub,
-    contact(session, fix) {
+    listening,
+    contact(session, fix, from) {
       const now = Date.now()
-      // A phone whose clock estimate is off must not write into the future or another day.
-      const at = fix.at > now || fix.at < now - oldestFixMs ? now : fix.at
-      parts.recorder.record(session, { ...fix, at }, now)
-      parts.live.publish(`session:${session}`, {
-        t: 'fix',
-        s: session,
-        c: now,
-        at,
-        la: fix.la,
-        lo: fix.lo,
-        v: fix.v,
-        ac: fix.ac,
-      })
+      // A phone whose clock estimate is off must not write into the future or another day. If it is off by
+      // little the time stays: the phone may send the same fix once more, and that must not make two.
+      const isOff = fix.at > now + clockToleranceMs || fix.at < now - oldestFixMs
+      const at = isOff ? now : fix.at
+      const { la, lo, v, ac } = fix
+      parts.recorder.record(session, { at, la, lo, v, ac }, now)
+      const event = { t: 'fix', s: session, c: now, at, la, lo, v, ac } as const
+      // The phone knows where it is: its own line need not hear it back.
+      parts.live.publish(`session:${session}`, event, from)
+    },
+    testSeen(session) {
+      if (testsSeen.has(session)) return
+      testsSeen.add(session)
+      setTimeout(() => testsSeen.delete(session), sameTestMs).unref()
+      parts.live.publish(`session:${session}`, { t: 'test-seen', session })
     },
   }
 }

@@ -3,10 +3,53 @@ import type { Down } from '#contract/live.ts'
 /** One event as the bytes of a WebSocket text frame: made once, written to many sockets. */
 export type Frame = Buffer
 
-/** Frames an event by RFC 6455, section 5.2: FIN and text opcode, unmasked, payload length in 7, 16 or 64 bits. */
+/** What the hub must know of an event without reading it. A position may be missed, nothing else. */
+export type EventKind = 'fix' | 'message' | 'ended' | 'event'
+
+/** An event made ready for all lines of a node, and for the other nodes: it is written as JSON once. */
+export interface Framed {
+  readonly kind: EventKind
+  /** The version of a message; 0 for anything else. */
+  readonly version: number
+  readonly frame: Frame
+}
+
+export function frameEvent(event: Down): Framed {
+  return {
+    kind: kinds[event.t] ?? 'event',
+    version: event.t === 'message' ? event.message.version : 0,
+    frame: encodeFrame(event),
+  }
+}
+
+const kinds: Partial<Record<Down['t'], EventKind>> = {
+  fix: 'fix',
+  message: 'message',
+  'session-ended': 'ended',
+}
+
 export function encodeFrame(event: Down): Frame {
   const text = JSON.stringify(event)
   const length = Buffer.byteLength(text)
+  const frame = emptyFrame(length)
+  frame.write(text, frame.length - length)
+  return frame
+}
+
+/** Frames an event that is JSON already, as another node sent it. */
+export function frameOf(json: Uint8Array): Frame {
+  const frame = emptyFrame(json.length)
+  frame.set(json, frame.length - json.length)
+  return frame
+}
+
+/** The JSON in a frame: a view, not a copy. */
+export function jsonIn(frame: Frame): Buffer {
+  return frame.subarray(frame[1] === 127 ? 10 : frame[1] === 126 ? 4 : 2)
+}
+
+/** The header by RFC 6455, section 5.2: FIN and text opcode, unmasked, payload length in 7, 16 or 64 bits. */
+function emptyFrame(length: number): Frame {
   const headerLength = length < 126 ? 2 : length < 65_536 ? 4 : 10
   const frame = Buffer.allocUnsafe(headerLength + length)
   frame[0] = 0x81
@@ -18,6 +61,5 @@ export function encodeFrame(event: Down): Frame {
     frame[1] = 127
     frame.writeBigUInt64BE(BigInt(length), 2)
   }
-  frame.write(text, headerLength)
   return frame
 }

@@ -1,30 +1,54 @@
 import { randomUUID } from 'node:crypto'
+import { setImmediate as nextTick } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { Down } from '#contract/live.ts'
+import type { Down, DownOf } from '#contract/live.ts'
 import { CloseCode } from '#contract/liveRules.ts'
-import { encodeFrame } from './frame.ts'
-import { backlogLimitBytes, Hub, type Line } from './hub.ts'
+import { encodeFrame, frameEvent, frameOf, jsonIn } from './frame.ts'
+import { Hub, type Line } from './hub.ts'
+import { backlogLimitBytes } from './members.ts'
 
 const session = randomUUID()
 const room = `session:${session}` as const
-const fix: Down = { t: 'fix', s: session, c: 1, at: 1, la: 50, lo: 5, v: 187, ac: 4 }
-const ended: Down = { t: 'session-ended', team: randomUUID(), session }
+const fix: DownOf<'fix'> = { t: 'fix', s: session, c: 1, at: 1, la: 50, lo: 5, v: 187, ac: 4 }
+const ended: DownOf<'session-ended'> = { t: 'session-ended', team: randomUUID(), session }
 
 /** A line whose other end reads as slowly as the test says. */
 function slowLine(backlogBytes: number) {
-  const got: string[] = []
-  const line: Line & { got: string[]; closedWith: number | null } = {
+  const line: Line & { writes: Buffer[]; held: number; closedWith: number | null } = {
     userId: randomUUID(),
     loginId: randomUUID(),
     backlogBytes,
-    got,
+    writes: [],
+    held: 0,
     closedWith: null,
-    send: frame => got.push(frame.subarray(frame.indexOf('{')).toString()),
+    send: frame => void line.writes.push(frame),
+    hold: () => void (line.held += 1),
+    release: () => void (line.held -= 1),
     close: code => {
       line.closedWith = code
     },
   }
   return line
+}
+
+/** What a line heard, write by write, in the order it came. */
+function heardBy({ writes }: { writes: Buffer[] }) {
+  return writes.map(write => {
+    const events: Down[] = []
+    for (let rest = write; rest.length > 0; ) {
+      const length = rest[1] === 126 ? rest.readUInt16BE(2) + 4 : (rest[1] ?? 0) + 2
+      events.push(JSON.parse(jsonIn(rest.subarray(0, length)).toString()))
+      rest = rest.subarray(length)
+    }
+    return events
+  })
+}
+
+function inRoom(hub: Hub, ...lines: Line[]) {
+  for (const line of lines) {
+    hub.add(line)
+    hub.join(room, line)
+  }
 }
 
 function quietHub() {
@@ -36,35 +60,93 @@ function quietHub() {
   return { hub, open }
 }
 
-test('a slow line misses fixes; anything else cuts it (F3)', () => {
+test('a slow line misses fixes; anything else cuts it (F3)', async () => {
   const { hub } = quietHub()
   const [slow, quick] = [slowLine(backlogLimitBytes), slowLine(backlogLimitBytes - 1)]
-  for (const line of [slow, quick]) {
-    hub.add(line)
-    hub.join(room, line)
-  }
-  hub.publish(room, fix)
-  expect([slow.got.length, quick.got.length]).toEqual([0, 1])
+  inRoom(hub, slow, quick)
+  hub.publish(room, frameEvent(fix))
+  await nextTick()
+  expect([slow.writes.length, quick.writes.length]).toEqual([0, 1])
   expect(slow.closedWith).toBeNull()
 
-  hub.publish(room, ended)
+  // Together with a fix as well: what may not be lost decides.
+  hub.publish(room, frameEvent(fix))
+  hub.publish(room, frameEvent(ended))
+  await nextTick()
   expect(slow.closedWith).toBe(CloseCode.tooSlow)
-  expect(quick.got.map(text => JSON.parse(text))).toEqual([fix, ended])
+  expect(heardBy(quick)).toEqual([[fix], [fix, ended]])
+  expect(hub.counts).toEqual({ deliveries: 3, skippedFixes: 1, cutLines: 1 })
 })
 
-test('an event is framed once, whoever hears it', () => {
+test('what a room is told in one tick is joined once, and one write for each', async () => {
   const { hub } = quietHub()
-  const frames = new Set<Buffer>()
-  const lines = [slowLine(0), slowLine(0)].map(line => ({
-    ...line,
-    send: (frame: Buffer) => void frames.add(frame),
-  }))
-  for (const line of lines) {
-    hub.add(line)
-    hub.join(room, line)
+  const [one, other] = [slowLine(0), slowLine(0)]
+  inRoom(hub, one, other)
+  hub.publish(room, frameEvent(fix))
+  hub.publish(room, frameEvent({ ...fix, c: 2 }))
+  hub.publish(room, frameEvent(ended))
+  expect(one.writes).toEqual([])
+  await nextTick()
+  expect(heardBy(one)).toEqual([[fix, { ...fix, c: 2 }, ended]])
+  expect(other.writes[0]).toBe(one.writes[0])
+
+  const alone = frameEvent(fix)
+  hub.publish(room, alone)
+  await nextTick()
+  expect([one.writes[1], other.writes[1]]).toEqual([alone.frame, alone.frame])
+  expect(one.writes[1]).toBe(alone.frame)
+})
+
+test('a line in several rooms that speak in one tick is held until all have spoken', async () => {
+  const { hub } = quietHub()
+  const [both, one] = [slowLine(0), slowLine(0)]
+  inRoom(hub, both, one)
+  const team = `team:${ended.team}` as const
+  hub.join(team, both)
+  let heldWhileSending: number[] = []
+  const { send } = both
+  both.send = frame => {
+    heldWhileSending.push(both.held)
+    send(frame)
   }
-  hub.publish(room, fix)
-  expect(frames.size).toBe(1)
+  hub.publish(room, frameEvent(ended))
+  hub.publish(team, frameEvent(ended))
+  await nextTick()
+  expect(heldWhileSending).toEqual([1, 1])
+  expect([both.held, one.held]).toEqual([0, 0])
+
+  heldWhileSending = []
+  hub.publish(team, frameEvent(ended))
+  await nextTick()
+  expect(heldWhileSending).toEqual([0])
+})
+
+test('the phone does not hear its own fixes, but what others say in between (F2)', async () => {
+  const { hub } = quietHub()
+  const [phone, pit] = [slowLine(0), slowLine(0)]
+  inRoom(hub, phone, pit)
+  hub.publish(room, frameEvent(fix), phone)
+  await nextTick()
+  hub.publish(room, frameEvent(fix), phone)
+  hub.publish(room, frameEvent(ended))
+  await nextTick()
+  expect(heardBy(phone)).toEqual([[ended]])
+  expect(heardBy(pit)).toEqual([[fix], [fix, ended]])
+})
+
+test('an answer and a last word come after what the room was told before', async () => {
+  const { hub } = quietHub()
+  const [line, other] = [slowLine(0), slowLine(0)]
+  inRoom(hub, line, other)
+  const beat: Down = { t: 'beat', at: 1, now: 1, versions: {} }
+  hub.publish(room, frameEvent(fix))
+  hub.answer(line, encodeFrame(beat))
+  hub.publish(room, frameEvent(ended))
+  hub.evict(room, line.userId, beat)
+  hub.publish(room, frameEvent(fix))
+  await nextTick()
+  expect(heardBy(line)).toEqual([[fix], [beat], [ended], [beat]])
+  expect(heardBy(other)).toEqual([[fix], [ended], [fix]])
 })
 
 test('a room is open while somebody is in it, and forgotten after', () => {
@@ -108,6 +190,7 @@ test.each([0, 125, 126, 65_535, 65_536])(
           ? [Number(frame.readBigUInt64BE(2)), 10]
           : [length, 2]
     expect(said).toBe(payload.length)
-    expect(frame.subarray(header)).toEqual(payload)
+    const same = [frame.subarray(header), jsonIn(frame)].map(each => each.equals(payload))
+    expect([...same, frameOf(payload).equals(frame)]).toEqual([true, true, true])
   },
 )

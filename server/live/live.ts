@@ -2,12 +2,13 @@ import type { UserId } from '#contract/ids.ts'
 import type { Down, Room } from '#contract/live.ts'
 import { CloseCode } from '#contract/liveRules.ts'
 import type { Bus, Notice } from './bus.ts'
-import type { Hub } from './hub.ts'
+import { frameEvent } from './frame.ts'
+import type { Hub, Line } from './hub.ts'
 
 /** What the rest of the server says to the people who have the app open, wherever their lines end. */
 export interface Live {
-  /** Sends an event to everyone in a room. Call it after the commit. */
-  publish(room: Room, event: Down): void
+  /** Sends an event to everyone in a room, but not to the line it came `from`. Call it after the commit. */
+  publish(room: Room, event: Down, from?: Line): void
   /** Takes a user out of a room at once. */
   evict(room: Room, userId: UserId, lastWord: Down): void
   /** Closes the lines of a login that ended. */
@@ -20,7 +21,11 @@ export function createLive(hub: Hub, bus: Bus): Live {
     bus.send(room, notice)
   }
   return {
-    publish: (room, event) => tell(room, { do: 'publish', event }),
+    publish(room, event, from) {
+      const framed = frameEvent(event)
+      hub.publish(room, framed, from)
+      bus.send(room, { do: 'publish', framed })
+    },
     evict: (room, user, lastWord) =>
       // By way of the user's own room, which every node with a line of that user listens to.
       tell(`user:${user}`, { do: 'evict', user, from: room, lastWord }),
@@ -33,7 +38,7 @@ export function createLive(hub: Hub, bus: Bus): Live {
 export function hear(hub: Hub, room: Room, notice: Notice) {
   switch (notice.do) {
     case 'publish':
-      return hub.publish(room, notice.event)
+      return hub.publish(room, notice.framed)
     case 'evict':
       return hub.evict(notice.from, notice.user, notice.lastWord)
     case 'close':

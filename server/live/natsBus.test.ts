@@ -1,27 +1,22 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Down } from '#contract/live.ts'
+import { freePort } from '#testing/freePort.ts'
+import { hasNats, type Nats, startNats } from '#testing/nats.ts'
 import { createLog } from '../log.ts'
 import type { Bus, Notice } from './bus.ts'
+import { frameEvent } from './frame.ts'
 import { connectNats } from './natsBus.ts'
 
-const program = ['nats-server', '/usr/sbin/nats-server'].find(
-  each => spawnSync(each, ['--version']).status === 0,
-)
-if (!program)
-  process.stdout.write('No nats-server on this machine: the bus between nodes is not tested.\n')
-
-describe.runIf(program)('two nodes on a NATS server', () => {
-  let server: ChildProcess
+describe.runIf(hasNats)('two nodes on a NATS server', () => {
+  let server: Nats
   let port: number
 
   beforeAll(async () => {
     port = await freePort()
     server = await startNats(port)
   })
-  afterAll(() => server.kill())
+  afterAll(() => server.stop())
 
   async function node() {
     const heard: [string, Notice][] = []
@@ -55,10 +50,30 @@ describe.runIf(program)('two nodes on a NATS server', () => {
     await Promise.all([here.bus.close(), there.bus.close()])
   })
 
+  test('an event arrives as the frame that was sent, a message with its version', async () => {
+    const [here, there] = await Promise.all([node(), node()])
+    const [session, team] = [randomUUID(), randomUUID()]
+    const room = `session:${session}` as const
+    const none = { reachedAt: null, shownAt: null, copiedAt: null, expiresAt: null }
+    const sent = { pressedAt: 1, sentAt: 1, sentBy: randomUUID() }
+    const events: Down[] = [
+      { t: 'fix', s: session, c: 1, at: 1, la: 50, lo: 5, v: 187, ac: 4 },
+      { t: 'message', session, message: { version: 7, type: 'Pit', ...sent, ...none } },
+      { t: 'session-ended', team, session },
+      { t: 'team-removed', team },
+    ]
+    there.bus.subscribe(room)
+    await there.bus.listening()
+    for (const event of events) here.bus.send(room, { do: 'publish', framed: frameEvent(event) })
+
+    const expected = events.map(event => [room, { do: 'publish', framed: frameEvent(event) }])
+    await expect.poll(() => there.heard).toEqual(expected)
+    await Promise.all([here.bus.close(), there.bus.close()])
+  })
+
   test('a NATS server that was away comes back, and the node says that something may be missing', async () => {
     const [here, there] = await Promise.all([node(), node()])
-    server.kill()
-    await once(server, 'exit')
+    await server.stop()
     server = await startNats(port)
 
     await expect.poll(there.gaps, { timeout: 15_000 }).toBe(1)
@@ -88,28 +103,10 @@ describe.runIf(program)('two nodes on a NATS server', () => {
     to.subscribe(room)
     await expect
       .poll(() => {
-        from.send(room, { do: 'publish', event: { t: 'team-removed', team: randomUUID() } })
+        const event = { t: 'team-removed', team: randomUUID() } as const
+        from.send(room, { do: 'publish', framed: frameEvent(event) })
         return arrived()
       })
       .toBe(true)
   }
 })
-
-async function startNats(port: number): Promise<ChildProcess> {
-  const child = spawn(program ?? '', ['-a', '127.0.0.1', '-p', String(port)], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  for await (const line of child.stderr ?? []) {
-    if (String(line).includes('Server is ready')) break
-  }
-  return child
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}

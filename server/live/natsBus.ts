@@ -2,6 +2,7 @@ import { connect, type NatsConnection, type Subscription } from '@nats-io/transp
 import type { Room } from '#contract/live.ts'
 import type { Log } from '../log.ts'
 import type { Bus, Notice } from './bus.ts'
+import { packNotice, unpackNotice } from './envelope.ts'
 
 interface Settings {
   url: string
@@ -23,25 +24,47 @@ export async function connectNats({ url, log, hear, onGap }: Settings): Promise<
     reconnectTimeWait: 500,
     reconnectJitter: 500,
     // A silent connection is given up after two unanswered pings.
-    pingInterval: 5000,
+    pingInterval: 2000,
     maxPingOut: 2,
   })
-  void followStatus(nats, log, onGap)
+  let connected = true
+  void followStatus(nats, now => {
+    if (now === connected) return
+    connected = now
+    log.warn(now ? 'the bus is back' : 'the bus is away')
+    if (now) onGap()
+  })
   const subscriptions = new Map<Room, Subscription>()
+
+  function take(room: Room, error: Error | null, data: Uint8Array) {
+    if (error) return log.error({ err: error }, 'the bus refused a subscription')
+    try {
+      hear(room, unpackNotice(data))
+    } catch (unread) {
+      log.error({ err: unread }, 'a notice of another node was not understood')
+    }
+  }
+
   return {
+    get connected() {
+      return connected
+    },
     send(room, notice) {
-      if (!nats.isClosed()) nats.publish(subjectOf(room), JSON.stringify(notice))
+      if (!nats.isClosed()) nats.publish(subjectOf(room), packNotice(notice))
     },
     subscribe(room) {
-      const callback = (error: Error | null, message: { json<T>(): T }) => {
-        if (error) return log.error({ err: error }, 'the bus refused a subscription')
-        hear(room, message.json<Notice>())
-      }
+      if (nats.isClosed()) return
+      const callback = (error: Error | null, { data }: { data: Uint8Array }) =>
+        take(room, error, data)
       subscriptions.set(room, nats.subscribe(subjectOf(room), { callback }))
     },
     unsubscribe(room) {
       subscriptions.get(room)?.unsubscribe()
       subscriptions.delete(room)
+    },
+    async listening() {
+      // Rejected when the connection breaks meanwhile: then the gap makes every line come back anyway.
+      if (connected) await nats.flush().catch(() => {})
     },
     close: () => nats.drain(),
   }
@@ -51,12 +74,9 @@ function subjectOf(room: Room): string {
   return `pitboard.${room.replace(':', '.')}`
 }
 
-async function followStatus(nats: NatsConnection, log: Log, onGap: () => void) {
+async function followStatus(nats: NatsConnection, tell: (connected: boolean) => void) {
   for await (const { type } of nats.status()) {
-    if (type === 'disconnect') log.warn('the bus is away')
-    if (type === 'reconnect') {
-      log.warn('the bus is back')
-      onGap()
-    }
+    if (type === 'disconnect') tell(false)
+    if (type === 'reconnect') tell(true)
   }
 }

@@ -14,6 +14,8 @@ beforeAll(async () => {
 afterAll(() => scene[Symbol.asyncDispose]())
 
 const phone = (part: Partial<PhoneState> = {}): PhoneState => ({
+  drivingSince: 1000,
+  count: 1,
   presence: 'shown',
   presenceSince: 1000,
   gps: 'good',
@@ -30,10 +32,26 @@ test('what the phone says of itself reaches the team, and is there for who comes
 
   car.send({ t: 'phone', phone: phone() })
   expect(await pit.next('phone')).toEqual({ t: 'phone', session: session.id, phone: phone() })
-  car.send({ t: 'phone', phone: phone({ presence: 'hidden', gps: 'denied', battery: null }) })
+  car.send({
+    t: 'phone',
+    phone: phone({ count: 2, presence: 'hidden', gps: 'denied', battery: null }),
+  })
   await pit.next('phone')
   const { phone: known } = await ana.call.sessions.get({ sessionId: session.id })
-  expect(known).toEqual(phone({ presence: 'hidden', gps: 'denied', battery: null }))
+  expect(known).toEqual(phone({ count: 2, presence: 'hidden', gps: 'denied', battery: null }))
+})
+
+test('an older word of the phone never replaces a newer one, whichever way it came (P1)', async () => {
+  const { session } = await scene.stint()
+  const sessionId = session.id
+  const tell = (part: Partial<PhoneState>) =>
+    leo.call.sessions.tellPhone({ sessionId, phone: phone(part) })
+  await tell({ count: 7, presence: 'hidden' })
+  await tell({ count: 6, presence: 'leaving' })
+  await tell({ drivingSince: 999, count: 50, presence: 'leaving' })
+  expect((await ana.call.sessions.get({ sessionId })).phone?.presence).toBe('hidden')
+  await tell({ drivingSince: 1001, count: 1, presence: 'offline' })
+  expect((await ana.call.sessions.get({ sessionId })).phone?.presence).toBe('offline')
 })
 
 test('a page that goes away says so by a call; nobody speaks of the future or for another (P1)', async () => {
@@ -59,6 +77,18 @@ test("the driver's test flash reaches the team and comes back to the phone (P2)"
   car.send({ t: 'test' })
   const heard = await car.next('test')
   expect(await pit.next('test')).toEqual(heard)
+  // Nobody who is elsewhere can say that they saw it, and one screen's word is enough.
+  const elsewhere = await ana.line()
+  elsewhere.send({ t: 'test-seen', session: session.id })
+  elsewhere.send({ t: 'beat', at: 1 })
+  await elsewhere.next('beat')
+  expect(car.heard('test-seen')).toEqual([])
+  pit.send({ t: 'test-seen', session: session.id })
+  pit.send({ t: 'test-seen', session: session.id })
+  await car.next('test-seen')
+  pit.send({ t: 'beat', at: 2 })
+  await pit.next('beat')
+  expect(pit.heard('test-seen')).toHaveLength(1)
   pit.send({ t: 'test' })
   expect((await pit.next('refused')).code).toBe('not-the-driver')
 })

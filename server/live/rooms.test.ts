@@ -79,3 +79,33 @@ test('a session that has ended takes no messages, no fixes and no driver (F6, R5
     ana.call.messages.set({ sessionId: session.id, type: 'Pit', commandId: randomUUID() }),
   ).rejects.toMatchObject({ code: 'session-ended' })
 })
+
+test('the drive screen that was opened last counts; an older one is told, and refused on a new line (R6)', async () => {
+  const { session } = await scene.stint()
+  const opened = Date.now()
+  const drive = async (since?: number) => {
+    const car = await leo.line()
+    car.send({ t: 'drive', session: session.id, ...(since !== undefined && { since }) })
+    return car
+  }
+  const older = await drive(opened - 2000)
+  await older.next('driving')
+  const newer = await drive(opened - 1000)
+  expect((await newer.next('driving')).since).toBe(opened - 1000)
+  expect((await older.next('driving', frame => frame.since > opened - 2000)).since).toBe(
+    opened - 1000,
+  )
+
+  expect((await (await drive(opened - 2000)).next('refused')).code).toBe('driven-elsewhere')
+  // The same screen after a lost line, and a device that only reports, are no other screen.
+  await (await drive(opened - 1000)).next('snapshot')
+  const logger = await drive()
+  await logger.next('snapshot')
+  logger.send(fix())
+  await newer.next('fix')
+  expect(newer.heard('driving')).toEqual([])
+
+  // Whoever claims the future holds it no longer than until now.
+  await (await drive(opened + 3_600_000)).next('snapshot')
+  await (await drive(Date.now() + 1)).next('snapshot')
+})

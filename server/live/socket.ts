@@ -45,9 +45,7 @@ export function openLiveChannel({ server, floor, authenticateHeaders, publicUrl 
   }
 
   function welcome(webSocket: WebSocket, socket: Duplex, caller: Caller | null) {
-    // ws closes the line itself after a protocol error (1002, 1007, 1009): nothing more to do. Without
-    // a listener the error would end the process.
-    webSocket.on('error', () => {})
+    webSocket.on('error', leaveToWs)
     // A browser cannot read the status of a refused upgrade: the reason travels as a close code.
     if (!caller) return webSocket.close(CloseCode.signedOut)
     if (floor.hub.linesOf(caller.userId) >= maxLinesPerUser)
@@ -67,7 +65,7 @@ export function openLiveChannel({ server, floor, authenticateHeaders, publicUrl 
   }, 1000)
 
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    socket.on('error', () => socket.destroy())
+    socket.on('error', destroy)
     upgrade(request, socket, head).catch((error: unknown) => {
       floor.log.error({ err: error }, 'an upgrade failed')
       refuseUpgrade(socket, 503)
@@ -83,6 +81,15 @@ export function openLiveChannel({ server, floor, authenticateHeaders, publicUrl 
       await Promise.all([...lines].map(line => line.goAway()))
     },
   }
+}
+
+// One function for all lines: ten thousand closures are a megabyte.
+
+/** ws closes the line itself after a protocol error (1002, 1007, 1009). Unheard, it would end the process. */
+function leaveToWs() {}
+
+function destroy(this: Duplex) {
+  this.destroy()
 }
 
 function refuseUpgrade(socket: Duplex, status: 403 | 404 | 503) {
@@ -122,6 +129,14 @@ class SocketLine implements Line {
     if (this.#webSocket.readyState !== this.#webSocket.OPEN) return
     if (this.#socket.writableLength > hardBacklogBytes) return this.#webSocket.terminate()
     this.#socket.write(frame)
+  }
+
+  hold() {
+    this.#socket.cork()
+  }
+
+  release() {
+    this.#socket.uncork()
   }
 
   close(code: CloseCode) {

@@ -1,8 +1,12 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
+import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { type EpochMs, SessionId } from '#contract/ids.ts'
 import type { LoggedMessage } from '#contract/messages.ts'
+import { mostLogged } from '#contract/messageTypes.ts'
 import { Refusal } from '#contract/refusal.ts'
+import type { Tables } from '../db/tables.ts'
 import type { Parts } from '../parts.ts'
 import { requireSession } from '../sessions/sessions.ts'
 import { messageLog } from './log.ts'
@@ -24,14 +28,29 @@ export function addMessagesCsv(app: FastifyInstance, parts: Parts) {
       if (!caller) throw new Refusal('not-signed-in')
       const { sessionId } = request.params
       await requireSession(parts.db, parts.recorder, sessionId, caller.userId)
-      const log = await messageLog(parts.db, sessionId)
+      // What cannot be read is refused before the file begins.
+      const first = await messageLog(parts.db, sessionId)
       return reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', 'attachment; filename="messages.csv"')
         .header('cache-control', 'no-store')
-        .send(csvOf(log))
+        .send(Readable.from(csvPages(parts.db, sessionId, first)))
     },
   })
+}
+
+/** All of a log, however long: one page in memory at a time. */
+async function* csvPages(
+  db: Kysely<Tables>,
+  sessionId: SessionId,
+  first: readonly LoggedMessage[],
+): AsyncGenerator<string> {
+  yield csvOf(first)
+  let page = first
+  while (page.length === mostLogged) {
+    page = await messageLog(db, sessionId, page.at(-1)?.version)
+    yield linesOf(page)
+  }
 }
 
 const columns = [
@@ -48,6 +67,10 @@ const columns = [
 
 /** RFC 4180, with a line for the names. Times are ISO 8601 in UTC. */
 export function csvOf(log: readonly LoggedMessage[]): string {
+  return lineOf(columns) + linesOf(log)
+}
+
+function linesOf(log: readonly LoggedMessage[]): string {
   const lines = log.map(each => [
     String(each.version),
     each.type ?? 'CLEAR',
@@ -61,12 +84,19 @@ export function csvOf(log: readonly LoggedMessage[]): string {
       ? ''
       : ((each.shownAt - each.pressedAt) / 1000).toFixed(2),
   ])
-  return [columns, ...lines].map(cells => `${cells.map(cellOf).join(',')}\r\n`).join('')
+  return lines.map(lineOf).join('')
 }
 
-/** Spreadsheets take a cell that begins like this for a formula: nobody's name shall be one. */
+function lineOf(cells: readonly string[]): string {
+  return `${cells.map(cellOf).join(',')}\r\n`
+}
+
+/**
+ * Spreadsheets take a cell that begins like this for a formula, and many begin a new cell at a semicolon:
+ * nobody's name shall be one. The wide signs are those of East Asian keyboards.
+ */
 function cellOf(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  const safe = text.replace(/(^|;)(["'\s]*)(?=[=+\-@＝＋－＠\t\r])/g, "$1'$2")
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { LoggedMessage, MessageType } from '#contract/messages.ts'
+import { mostLogged } from '#contract/messageTypes.ts'
 import { type LiveScene, liveScene } from '#testing/liveScene.ts'
 import type { Person } from '#testing/person.ts'
 import { csvOf } from './csv.ts'
@@ -71,8 +72,39 @@ test('in CSV no name is a formula, and commas and quotes stay in their cell', ()
     sentBy: { id: randomUUID(), firstName, lastName: null, email: null },
   })
   expect(csvOf([line('=1+1')])).toContain(",'=1+1,")
+  // Where a semicolon begins a new cell.
+  expect(csvOf([line('Ana;=1+1')])).toContain(",Ana;'=1+1,")
+  expect(csvOf([line('Ana; "@SUM(A1)')])).toContain(`,"Ana;' ""@SUM(A1)",`)
+  expect(csvOf([line('Anne-Marie; Ana')])).toContain(',Anne-Marie; Ana,')
   expect(csvOf([line('Ana "Ace", PhD')])).toContain(',"Ana ""Ace"", PhD",')
   expect(csvOf([line('Ana')])).toContain(',0.35\r\n')
+})
+
+test('a long log says what is newest, and its file has all of it', async () => {
+  const { session } = await scene.stint()
+  await scene.app.database.db
+    .insertInto('messages')
+    .values(
+      Array.from({ length: 4001 }, (_, index) => ({
+        session_id: session.id,
+        version: index + 1,
+        command_id: randomUUID(),
+        type: 'Go' as const,
+        sent_by: ana.id,
+        pressed_at: new Date(),
+        sent_at: new Date(),
+      })),
+    )
+    .execute()
+  const log = await ana.call.messages.log({ sessionId: session.id })
+  expect(log).toHaveLength(mostLogged)
+  expect(log[0]?.version).toBe(4001)
+  const versions = (await (await csv(session.id, ana)).text())
+    .trim()
+    .split('\r\n')
+    .slice(1)
+    .map(line => Number(line.split(',')[0]))
+  expect(versions).toEqual(Array.from({ length: 4001 }, (_, index) => 4001 - index))
 })
 
 test('a message expires after the time the team set, flags and CLEAR never', async () => {

@@ -87,7 +87,7 @@ interface ReceiptNote {
  * earlier ones. Only the current version can be acknowledged. What is known already is told nobody.
  */
 export async function noteReceipt(
-  { db, live }: Pick<Parts, 'db' | 'live'>,
+  { db, live, metrics }: Pick<Parts, 'db' | 'live' | 'metrics'>,
   sessionId: SessionId,
   { version, stage, at }: ReceiptNote,
 ) {
@@ -114,7 +114,9 @@ export async function noteReceipt(
     .returningAll()
     .executeTakeFirst()
   if (!row) return requireNoted(db, sessionId, version, column)
-  const { reachedAt, shownAt, copiedAt } = asMessage(row)
+  const { sentAt, reachedAt, shownAt, copiedAt } = asMessage(row)
+  if (stage === 'shown' && shownAt !== null && sentAt !== null)
+    metrics.messageShown(shownAt - sentAt)
   live.publish(`session:${sessionId}`, {
     t: 'receipt',
     session: sessionId,

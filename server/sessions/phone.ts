@@ -1,8 +1,13 @@
+import { sql } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { PhoneState } from '#contract/phone.ts'
 import type { Parts } from '../parts.ts'
 
-/** Keeps what the driver's phone says of itself, and tells the team. Whoever calls has checked that it is the driver's. */
+/**
+ * Keeps what the driver's phone says of itself, and tells the team. What was said before something that
+ * is known already changes nothing: it came another way, or from a screen that no longer counts. Whoever calls has
+ * checked that it is the driver's.
+ */
 export async function notePhone(
   { db, live }: Pick<Parts, 'db' | 'live'>,
   sessionId: SessionId,
@@ -11,6 +16,7 @@ export async function notePhone(
   const now = Date.now()
   const phone: PhoneState = {
     ...said,
+    drivingSince: notLater(said.drivingSince, now),
     presenceSince: notLater(said.presenceSince, now),
     gpsSince: notLater(said.gpsSince, now),
   }
@@ -19,6 +25,11 @@ export async function notePhone(
     .set({ phone: JSON.stringify(phone) })
     .where('id', '=', sessionId)
     .where('status', '=', 'Active')
+    .where(
+      sql<boolean>`phone is null
+        or ((phone->>'drivingSince')::float8, (phone->>'count')::float8)
+         < (${phone.drivingSince}::float8, ${phone.count}::float8)`,
+    )
     .returning('id')
     .executeTakeFirst()
   if (noted) live.publish(`session:${sessionId}`, { t: 'phone', session: sessionId, phone })

@@ -7,8 +7,11 @@ import { stayWithin } from '../limits.ts'
 import type { Caller, Parts } from '../parts.ts'
 import { requireMember, requireStillMember } from '../teams/members.ts'
 import { storeKeptFixes } from '../telemetry/keptFixes.ts'
+import { deleteSessionHistory } from './history.ts'
 import { notePhone } from './phone.ts'
-import { activeSessions, requireDriver, requireSession } from './sessions.ts'
+import { activeSessions, endedSessions, requireDriver, requireSession } from './sessions.ts'
+
+const minuteMs = 60_000
 
 export function sessionCalls(parts: Parts): HandlersOf<typeof sessions, Caller> {
   const { db, recorder } = parts
@@ -22,15 +25,32 @@ export function sessionCalls(parts: Parts): HandlersOf<typeof sessions, Caller> 
       return activeSessions(db, recorder, input.teamId)
     },
 
+    async listEnded({ input, caller }) {
+      await requireMember(db, input.teamId, caller.userId)
+      return endedSessions(db, input.teamId)
+    },
+
     end: ({ input, caller }) => endSession(parts, input.sessionId, caller.userId),
 
     async storeFixes({ input: { sessionId, fixes }, caller }) {
       await requireDriver(db, sessionId, caller.userId)
-      return { stored: await storeKeptFixes(db, sessionId, fixes) }
+      // What was driven in a whole day is through in three minutes.
+      await stayWithin(db, {
+        what: 'store-fixes',
+        of: caller.userId,
+        limit: 120,
+        windowMs: minuteMs,
+      })
+      const { historyDays } = parts.config
+      return { stored: await storeKeptFixes(db, { sessionId, fixes, historyDays }) }
     },
+
+    deleteHistory: ({ input, caller }) =>
+      deleteSessionHistory(parts, input.sessionId, caller.userId),
 
     async tellPhone({ input: { sessionId, phone }, caller }) {
       await requireDriver(db, sessionId, caller.userId)
+      await stayWithin(db, { what: 'tell-phone', of: caller.userId, limit: 60, windowMs: minuteMs })
       await notePhone(parts, sessionId, phone)
       return {}
     },
@@ -44,7 +64,7 @@ async function startSession(
   userId: UserId,
   { teamId, name }: { teamId: string; name: string },
 ) {
-  await stayWithin(db, { what: 'start-session', of: userId, limit: 60, windowMs: 60 * 60 * 1000 })
+  await stayWithin(db, { what: 'start-session', of: userId, limit: 60, windowMs: 60 * minuteMs })
   const { id } = await db
     .transaction()
     .execute(async trx => {

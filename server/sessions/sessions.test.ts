@@ -41,6 +41,22 @@ test('a start pressed many times at once makes one session', async () => {
   expect(await leo.call.sessions.listActive({ teamId: team.id })).toHaveLength(1)
 })
 
+test('the last ten sessions that have ended are listed for the team, the newest end first', async () => {
+  const team = await leo.call.teams.create({ name: 'Night Owls' })
+  const names = Array.from({ length: 12 }, (_, index) => `Stint ${index + 1}`)
+  const before = Date.now()
+  for (const name of names) {
+    await app.forgetLimits()
+    const { id } = await leo.call.sessions.start({ teamId: team.id, name })
+    await leo.call.sessions.end({ sessionId: id })
+  }
+  await leo.call.sessions.start({ teamId: team.id, name: 'Still on' })
+  const ended = await leo.call.sessions.listEnded({ teamId: team.id })
+  expect(ended.map(({ name }) => name)).toEqual(names.slice(2).reverse())
+  expect(ended[0]).toMatchObject({ driver: { id: leo.id, firstName: 'Leo' } })
+  expect(ended[0]?.endedAt).toBeGreaterThanOrEqual(before - 1)
+})
+
 test('a driver may drive for two teams', async () => {
   for (const name of ['Night Owls', 'Early Birds']) {
     const team = await leo.call.teams.create({ name })

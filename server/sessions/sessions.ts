@@ -2,7 +2,8 @@ import type { Kysely, Selectable } from 'kysely'
 import type { EpochMs, SessionId, TeamId, UserId } from '#contract/ids.ts'
 import type { Message } from '#contract/messages.ts'
 import { Refusal } from '#contract/refusal.ts'
-import type { Session } from '#contract/sessions.ts'
+import type { EndedSession, Session } from '#contract/sessions.ts'
+import type { Person } from '#contract/users.ts'
 import type { SessionsView, Tables } from '../db/tables.ts'
 import type { Recorder } from '../telemetry/recorder.ts'
 
@@ -61,6 +62,27 @@ export async function activeSessions(
   return rows.map(row => sessionFromRow(row, recorder))
 }
 
+const mostEnded = 10
+
+/** The last ten that have ended, the newest end first. */
+export async function endedSessions(db: Kysely<Tables>, teamId: TeamId): Promise<EndedSession[]> {
+  const rows = await db
+    .selectFrom('sessions_view')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where('status', '=', 'Complete')
+    .orderBy('date_ended', 'desc')
+    .limit(mostEnded)
+    .execute()
+  return rows.map(row => ({
+    id: row.id,
+    name: row.name,
+    driver: driverFromRow(row),
+    startedAt: row.date_started.getTime(),
+    endedAt: (row.date_ended ?? row.date_started).getTime(),
+  }))
+}
+
 /** The row, with what this node heard from the car since it was last written. */
 export function sessionFromRow(
   row: Selectable<SessionsView>,
@@ -72,12 +94,7 @@ export function sessionFromRow(
     teamId: row.team_id,
     name: row.name,
     status: row.status,
-    driver: {
-      id: row.user_id,
-      firstName: row.driver_first_name,
-      lastName: row.driver_last_name,
-      email: row.driver_email,
-    },
+    driver: driverFromRow(row),
     startedAt: row.date_started.getTime(),
     message: messageFromRow(row),
     speedKmh: heard ? heard.fix.v : row.speed,
@@ -86,6 +103,15 @@ export function sessionFromRow(
     lastDriverContactAt: heard ? heard.contactAt : ms(row.last_driver_contact),
     phone: row.phone,
     expireAfterS: row.expire_after_s,
+  }
+}
+
+function driverFromRow(row: Selectable<SessionsView>): Person {
+  return {
+    id: row.user_id,
+    firstName: row.driver_first_name,
+    lastName: row.driver_last_name,
+    email: row.driver_email,
   }
 }
 

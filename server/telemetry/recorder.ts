@@ -1,8 +1,9 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
-import type { FixUp } from '#contract/live.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Log } from '../log.ts'
+import { Days } from './days.ts'
+import { type HeardFix, storeFixes } from './storeFixes.ts'
 
 /** Fixes of all sessions of this node are written together, this often. */
 export const writeEveryMs = 1000
@@ -10,23 +11,17 @@ export const writeEveryMs = 1000
 /** While the database is away this many fixes are kept; then the oldest go. */
 const maxWaiting = 200_000
 
-export interface Heard {
-  fix: Pick<FixUp, 'at' | 'la' | 'lo' | 'v' | 'ac'>
-  /** The server's time of the frame. */
-  contactAt: EpochMs
-}
+/** Fixes in one statement. The embedded database works in this very process, so one statement is to be short. */
+const rowsPerStatement = 500
 
-interface Entry {
-  session: SessionId
-  heard: Heard
-}
-
-/** Writes what the cars report: every fix once, and what is newest of each session. One statement a second. */
+/** Writes what the cars report: every fix once, and what is newest of each session. One statement a second for each 500 of them. */
 export class Recorder {
   readonly #db: Kysely<Tables>
   readonly #log: Log
-  readonly #latest = new Map<SessionId, Heard>()
-  #waiting: Entry[] = []
+  readonly #days: Days
+  readonly #latest = new Map<SessionId, HeardFix>()
+  #waiting: HeardFix[] = []
+  #recorded = 0
   #closed = false
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
@@ -34,18 +29,25 @@ export class Recorder {
   constructor(db: Kysely<Tables>, log: Log) {
     this.#db = db
     this.#log = log
+    this.#days = new Days(db)
+  }
+
+  /** How many fixes this node was told of since it started, and how many are not written yet. */
+  get counts() {
+    return { recorded: this.#recorded, waiting: this.#waiting.length }
   }
 
   /** Notes a fix. It is stored within about a second; `latest` knows it at once. */
-  record(session: SessionId, fix: FixUp, contactAt: EpochMs) {
-    const heard = { fix, contactAt }
+  record(session: SessionId, fix: HeardFix['fix'], contactAt: EpochMs) {
+    const heard = { session, fix, contactAt }
     this.#latest.set(session, heard)
-    this.#waiting.push({ session, heard })
+    this.#waiting.push(heard)
+    this.#recorded += 1
     this.#writeSoon()
   }
 
   /** What this node heard last from a session's car and may not have written yet. */
-  latest(session: SessionId): Heard | undefined {
+  latest(session: SessionId): HeardFix | undefined {
     return this.#latest.get(session)
   }
 
@@ -65,25 +67,33 @@ export class Recorder {
 
   async #write() {
     const batch = this.#waiting
-    if (batch.length === 0) return
     this.#waiting = []
-    try {
-      await this.#store(batch)
-    } catch (error) {
-      this.#log.error({ err: error, fixes: batch.length }, 'fixes could not be written, kept')
-      this.#waiting = [...batch, ...this.#waiting].slice(-maxWaiting)
-      this.#writeSoon()
-      return
+    for (let done = 0; done < batch.length; done += rowsPerStatement) {
+      const part = batch.slice(done, done + rowsPerStatement)
+      try {
+        await this.#store(part)
+      } catch (error) {
+        const kept = batch.slice(done)
+        this.#log.error({ err: error, fixes: kept.length }, 'fixes could not be written, kept')
+        this.#waiting = [...kept, ...this.#waiting].slice(-maxWaiting)
+        this.#writeSoon()
+        return
+      }
+      this.#forgetLatest(part)
     }
-    for (const { session, heard } of batch) {
-      if (this.#latest.get(session) === heard) this.#latest.delete(session)
+  }
+
+  #forgetLatest(written: HeardFix[]) {
+    for (const heard of written) {
+      if (this.#latest.get(heard.session) === heard) this.#latest.delete(heard.session)
     }
   }
 
   /** A fix that the database will never take must not hold up those of all other cars. */
-  async #store(batch: Entry[]) {
+  async #store(batch: HeardFix[]) {
     try {
-      await write(this.#db, batch)
+      await this.#days.make(batch.map(({ fix }) => fix.at))
+      await storeFixes(this.#db, batch)
     } catch (error) {
       if (!isRefusedData(error)) throw error
       this.#log.error({ err: error, fixes: batch.length }, 'a fix was refused, dropped')
@@ -103,40 +113,4 @@ export class Recorder {
 /** Classes 22 (data exception) and 23 (constraint violation) of SQLSTATE: trying again cannot help. */
 function isRefusedData(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code))
-}
-
-/** Stores the fixes that have a position, and moves each active session to the newest that was heard. */
-async function write(db: Kysely<Tables>, batch: Entry[]) {
-  const rows = batch.map(({ session, heard: { fix, contactAt } }, n) => ({
-    n,
-    session_id: session,
-    at: new Date(fix.at),
-    contact_at: new Date(contactAt),
-    latitude: fix.la,
-    longitude: fix.lo,
-    speed: fix.v,
-    accuracy_m: fix.ac === null ? null : Math.round(fix.ac * 10) / 10,
-  }))
-  await sql`
-    with heard as (
-      select * from json_to_recordset(${JSON.stringify(rows)}::json) as r(
-        n integer, session_id uuid, at timestamptz, contact_at timestamptz,
-        latitude float8, longitude float8, speed integer, accuracy_m float8
-      )
-    ), stored as (
-      insert into positions (session_id, at, latitude, longitude, speed, accuracy_m)
-      select h.session_id, h.at, h.latitude, h.longitude, h.speed, h.accuracy_m
-      from heard h
-      join sessions s on s.id = h.session_id and s.status = 'Active'
-      where h.latitude is not null and h.longitude is not null
-      on conflict do nothing
-    ), newest as (
-      select distinct on (session_id) * from heard order by session_id, n desc
-    )
-    update sessions s
-    set speed = n.speed, latitude = n.latitude, longitude = n.longitude, last_driver_contact = n.contact_at
-    from newest n
-    where s.id = n.session_id and s.status = 'Active'
-      and (s.last_driver_contact is null or s.last_driver_contact <= n.contact_at)
-  `.execute(db)
 }

@@ -12,6 +12,11 @@ export function useMe(): Me {
   return me
 }
 
+/** The signed-in user's id; none in the moment in which a login ends, for screens that go on until they are left. */
+export function useUserId(): string | null {
+  return useQuery(loginQuery).data?.login?.user.id ?? null
+}
+
 /** Another person may have been signed in before: nothing of theirs stays. */
 export function setLogin(client: QueryClient, login: Login) {
   // An answer still under way is about whoever was here before.

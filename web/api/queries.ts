@@ -51,6 +51,13 @@ export function activeSessionsQuery(teamId: string) {
   })
 }
 
+export function endedSessionsQuery(teamId: string) {
+  return queryOptions({
+    queryKey: ['sessions.listEnded', teamId],
+    queryFn: ({ signal }) => read('sessions.listEnded', { teamId }, { signal }),
+  })
+}
+
 export function sessionQuery(sessionId: string) {
   return queryOptions({
     queryKey: ['sessions.get', sessionId],

@@ -14,14 +14,14 @@ export function SignedInShell() {
   const { id } = useMe()
   return (
     <LiveProvider userId={id} onSignedOut={() => clearLogin(client)} clockOffset={clockOffset}>
-      <KeptFixes />
+      <KeptFixes userId={id} />
       <LineNotice />
       <Outlet />
     </LiveProvider>
   )
 }
 
-function KeptFixes() {
-  useKeptFixes()
+function KeptFixes({ userId }: { userId: string }) {
+  useKeptFixes(userId)
   return null
 }

@@ -1,53 +1,122 @@
-/** Shorter ones get no media keys from Chrome. */
-const silenceS = 10
-const samplesPerS = 8000
-const actions = ['play', 'pause', 'nexttrack', 'previoustrack', 'stop'] as const
+import { silence } from './silence.ts'
 
 /**
- * Hears the buttons of a Bluetooth remote or headset. They go to a page that plays something, so it
- * plays silence until undone. Call it in a tap. Does nothing where the browser has no such buttons.
+ * The buttons of a Bluetooth remote or headset: switched off; the browser has not said yet whether it
+ * plays; a press would be heard; one was heard; the browser does not play; it knows no such buttons.
  */
-export function hearMediaButton(onPress: () => void): () => void {
-  if (!('mediaSession' in navigator)) return () => undefined
-  const url = URL.createObjectURL(silence())
-  const player = new Audio(url)
-  player.loop = true
-  const press = () => {
-    // The browser takes "pause" for done: without a player that goes on there is no next press.
-    void player.play().catch(() => undefined)
-    navigator.mediaSession.playbackState = 'playing'
-    onPress()
+export type MediaButtonState = 'off' | 'asked' | 'ready' | 'works' | 'refused' | 'unsupported'
+
+const actions = ['play', 'pause', 'nexttrack', 'previoustrack'] as const
+const storageKey = 'pitboard.mediaButton'
+
+/**
+ * Hears these buttons. They go to a page that plays something, so it plays silence, which may stop the
+ * radio or the navigation of the same phone: only for who switched it on, on this device.
+ */
+class MediaButton {
+  #state: MediaButtonState = canHear() ? 'off' : 'unsupported'
+  #end: (() => void) | null = null
+  readonly #stateListeners = new Set<() => void>()
+  readonly #pressListeners = new Set<() => void>()
+
+  get state(): MediaButtonState {
+    return this.#state
   }
-  for (const action of actions) navigator.mediaSession.setActionHandler(action, press)
-  // Refused, for instance by a silent mode: then there are only taps and keys.
-  void player.play().catch(() => undefined)
-  return () => {
-    for (const action of actions) navigator.mediaSession.setActionHandler(action, null)
-    player.pause()
-    URL.revokeObjectURL(url)
+
+  onState(listener: () => void): () => void {
+    this.#stateListeners.add(listener)
+    return () => this.#stateListeners.delete(listener)
+  }
+
+  /** Tells of each press. When nobody wants to hear of them any more, the silence ends. */
+  onPress(listener: () => void): () => void {
+    this.#pressListeners.add(listener)
+    return () => {
+      this.#pressListeners.delete(listener)
+      if (this.#pressListeners.size === 0) this.#stop()
+    }
+  }
+
+  /** Listens, if it is switched on. Call it in a tap; again changes nothing, or tries once more. */
+  listen() {
+    if (this.#state === 'unsupported' || this.#end || !isWanted()) return
+    this.#become('asked')
+    this.#play()
+  }
+
+  /** Switches it on or off. Call it in a tap. */
+  toggle() {
+    const wanted = !isWanted()
+    keepWanted(wanted)
+    if (wanted) this.listen()
+    else this.#stop()
+  }
+
+  #play() {
+    const url = URL.createObjectURL(silence())
+    const player = new Audio(url)
+    player.loop = true
+    const end = () => {
+      for (const action of actions) navigator.mediaSession.setActionHandler(action, null)
+      player.pause()
+      URL.revokeObjectURL(url)
+    }
+    const isOver = () => this.#end !== end
+    const press = () => {
+      // The browser takes "pause" for done: without a player that goes on there is no next press.
+      void player.play().catch(() => undefined)
+      navigator.mediaSession.playbackState = 'playing'
+      this.#become('works')
+      for (const listener of this.#pressListeners) listener()
+    }
+    for (const action of actions) navigator.mediaSession.setActionHandler(action, press)
+    this.#end = end
+    player.play().then(
+      () => {
+        if (!isOver()) this.#become('ready')
+      },
+      (reason: unknown) => {
+        if (isOver()) return
+        reportError(new Error(`The headset button is not heard: ${String(reason)}`))
+        this.#stop()
+        this.#become('refused')
+      },
+    )
+  }
+
+  #stop() {
+    const end = this.#end
+    this.#end = null
+    end?.()
+    if (this.#state !== 'unsupported') this.#become('off')
+  }
+
+  #become(state: MediaButtonState) {
+    if (state === this.#state) return
+    this.#state = state
+    for (const listener of this.#stateListeners) listener()
   }
 }
 
-/** A WAV file of silence: 8 bit, one channel. Source of the header: RIFF/WAVE, Microsoft and IBM 1991. */
-function silence(): Blob {
-  const samples = silenceS * samplesPerS
-  const header = new DataView(new ArrayBuffer(44))
-  const text = (at: number, letters: string) => {
-    for (let index = 0; index < letters.length; index++) {
-      header.setUint8(at + index, letters.charCodeAt(index))
-    }
+/** This device's. */
+export const mediaButton = new MediaButton()
+
+function canHear(): boolean {
+  return 'mediaSession' in navigator
+}
+
+function isWanted(): boolean {
+  try {
+    return localStorage.getItem(storageKey) === 'on'
+  } catch {
+    return false
   }
-  text(0, 'RIFF')
-  header.setUint32(4, 36 + samples, true)
-  text(8, 'WAVEfmt ')
-  header.setUint32(16, 16, true)
-  header.setUint16(20, 1, true)
-  header.setUint16(22, 1, true)
-  header.setUint32(24, samplesPerS, true)
-  header.setUint32(28, samplesPerS, true)
-  header.setUint16(32, 1, true)
-  header.setUint16(34, 8, true)
-  text(36, 'data')
-  header.setUint32(40, samples, true)
-  return new Blob([header, new Uint8Array(samples).fill(128)], { type: 'audio/wav' })
+}
+
+function keepWanted(wanted: boolean) {
+  try {
+    localStorage.setItem(storageKey, wanted ? 'on' : 'off')
+  } catch {
+    // Then it is off again after a reload.
+  }
 }

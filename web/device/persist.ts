@@ -3,11 +3,21 @@ export type Storage = 'persistent' | 'ordinary' | 'none'
 
 /** Asks the browser to keep what the app stores. Some ask the person, so call it in a tap. */
 export async function askToKeep(): Promise<Storage> {
-  // Private windows of some browsers have neither.
-  if (!('indexedDB' in window) || !('storage' in navigator)) return 'none'
+  const asked = promiseToKeep()
   try {
-    return (await navigator.storage.persist()) ? 'persistent' : 'ordinary'
+    const { tryKeeping } = await import('./fixStore.ts')
+    await tryKeeping()
   } catch {
-    return 'ordinary'
+    // Some private windows have a database that cannot be opened, full phones one that takes nothing.
+    return 'none'
+  }
+  return (await asked) ? 'persistent' : 'ordinary'
+}
+
+async function promiseToKeep(): Promise<boolean> {
+  try {
+    return 'storage' in navigator && (await navigator.storage.persist())
+  } catch {
+    return false
   }
 }

@@ -15,13 +15,16 @@ let page: EventTarget & { visibilityState: string }
 let asked: { resolve: (lock: Lock) => void; reject: (reason: Error) => void }[]
 /** What whoever asked was told. */
 let told: boolean[]
+let logged: Error[]
 
 beforeEach(() => {
   page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
   asked = []
   told = []
+  logged = []
   const request = () => new Promise<Lock>((resolve, reject) => void asked.push({ resolve, reject }))
   vi.stubGlobal('document', page)
+  vi.stubGlobal('reportError', (error: Error) => logged.push(error))
   vi.stubGlobal('navigator', { wakeLock: { request } })
 })
 afterEach(() => vi.unstubAllGlobals())
@@ -57,4 +60,13 @@ test('a lock that is lost while the page is seen is told of', async () => {
   await vi.waitFor(() => expect(told).toEqual([true]))
   await lock.release()
   expect(told).toEqual([true, false])
+})
+
+test('why it was refused is in the log', async () => {
+  stayAwake(held => told.push(held))
+  asked[0]!.reject(new DOMException('Battery is low', 'NotAllowedError'))
+  await vi.waitFor(() => expect(told).toEqual([false]))
+  expect(logged.map(({ message }) => message)).toEqual([
+    'The screen is not kept awake: NotAllowedError: Battery is low',
+  ])
 })

@@ -26,9 +26,11 @@ export function stayAwake(onHeld: (held: boolean) => void): () => void {
         if (wanted && document.visibilityState === 'visible') onHeld(false)
       })
       onHeld(true)
-    } catch {
+    } catch (reason) {
       // Refused: low battery, a policy, or not in a tap. Whoever asked offers to try again.
-      if (wanted && !isHeld() && document.visibilityState === 'visible') onHeld(false)
+      if (!wanted || isHeld() || document.visibilityState !== 'visible') return
+      reportError(new Error(`The screen is not kept awake: ${String(reason)}`))
+      onHeld(false)
     }
   }
   if (!canStayAwake()) {

@@ -98,13 +98,35 @@ test('going offline closes the line at once; coming back opens another without w
   await (await second).next('hello')
 })
 
-test('a page that becomes visible does not wait for the next attempt (L8)', async () => {
+test.each([
+  ['a page that becomes visible', 'visible'],
+  ['a device that went over to another network', 'network'],
+] as const)('%s does not wait for the next attempt (L8)', async (_, signal) => {
   const first = await scene.connect()
   const second = scene.nextPeer()
   first.hangUp(CloseCode.goingAway)
   await until(() => channel.lineState === 'down')
-  scene.page.signal('visible')
+  scene.page.signal(signal)
   expect(await (await second).next('hello')).toEqual({ t: 'hello', protocol })
+})
+
+test('an attempt that hangs is not waited for when there is a network again (L8)', async () => {
+  const first = await scene.connect()
+  const hanging = scene.nextPeer()
+  first.hangUp(CloseCode.goingAway)
+  await until(() => channel.lineState === 'down')
+  await vi.advanceTimersToNextTimerAsync()
+  await (await hanging).next('hello')
+  await vi.advanceTimersByTimeAsync(500)
+  // One that has just begun is given its time.
+  scene.page.signal('network')
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(scene.peers).toHaveLength(2)
+
+  const third = scene.nextPeer()
+  scene.page.signal('network')
+  await (await third).next('hello')
+  await (await hanging).closed
 })
 
 test('frames that are no frames are reported and change nothing', async () => {

@@ -4,7 +4,7 @@ import type { PhoneState } from '#contract/phone.ts'
 import type { Fix } from '#contract/positions.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
 import { ServerClock } from './clock.ts'
-import { Driving, type OnRefused } from './driving.ts'
+import { Driving, type OnRefused, type SayPhone } from './driving.ts'
 import { roomsOf } from './frames.ts'
 import { Line, type LineState, type SocketClass } from './line.ts'
 import type { PageSignals } from './pageSignals.ts'
@@ -57,7 +57,7 @@ export class Channel {
         for (const listener of this.#lineListeners) listener()
       },
     })
-    this.#driving = new Driving(this.#line)
+    this.#driving = new Driving(this.#line, this.clock)
   }
 
   start() {
@@ -143,8 +143,18 @@ export class Channel {
   }
 
   /** How the phone in the car is, for the team; none when it drives no more. True if a line took it. */
-  tellPhone(phone: PhoneState | null): boolean {
+  tellPhone(phone: SayPhone | null): boolean {
     return this.#driving.tellPhone(phone)
+  }
+
+  /** How the phone in the car is, for a call that tells it where no line does. */
+  phoneState(): PhoneState | null {
+    return this.#driving.phoneState()
+  }
+
+  /** This screen showed the driver's test flash. */
+  testSeen(sessionId: string) {
+    this.#line.send({ t: 'test-seen', session: sessionId })
   }
 
   /** Asks for a test flash on every screen of the session; false if there is no line that would bring it. */
@@ -172,11 +182,19 @@ export class Channel {
   #hear(frame: Down) {
     if (frame.t === 'beat') this.#beat(frame.versions)
     if (frame.t === 'snapshot' && frame.room === this.#driving.room) this.#driving.accept()
+    if (frame.t === 'driving') this.#yieldTo(frame)
     if (frame.t === 'refused') this.#hearRefusal(frame)
     for (const room of roomsOf(frame, this.#userId)) {
       if (room.startsWith('session:')) this.#hearSession(room.slice('session:'.length), frame)
       for (const listener of this.#rooms.get(room) ?? []) listener(frame)
     }
+  }
+
+  #yieldTo({ session, since }: DownOf<'driving'>) {
+    const room: Room = `session:${session}`
+    if (room !== this.#driving.room || !this.#driving.yieldTo(since)) return
+    // Parking leaves the session's room too.
+    if (this.#rooms.has(room)) this.#line.send({ t: 'watch', room })
   }
 
   #hearSession(sessionId: string, frame: Down) {

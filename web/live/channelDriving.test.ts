@@ -98,3 +98,50 @@ test('what was refused for a reason that passes is asked for again with the next
 function fixAt(at: number) {
   return { at, latitude: 50.12345678, longitude: null, speedKmh: 88, accuracyM: 4.25 }
 }
+
+test('a drive screen that was opened later ends this one, also for lines to come (R6)', async () => {
+  const first = await scene.connect()
+  const refusals: string[] = []
+  channel.drive(sessionId, code => refusals.push(code))
+  const { since = 0 } = await first.next('drive')
+  first.say(snapshotOf())
+  // Its own beginning, and older ones, change nothing.
+  first.say({ t: 'driving', session: sessionId, since })
+  await scene.heardByChannel(first)
+  expect(refusals).toEqual([])
+  expect(channel.sendFix(fixAt(1))).toBe(true)
+
+  first.say({ t: 'driving', session: sessionId, since: since + 1 })
+  await first.next('park')
+  expect(refusals).toEqual(['driven-elsewhere'])
+  expect(channel.sendFix(fixAt(2))).toBe(false)
+  first.hangUp(CloseCode.goingAway)
+  const second = await scene.reconnect()
+  await scene.heardByChannel(second)
+  expect(second.heard.filter(({ t }) => t === 'drive')).toEqual([])
+})
+
+test('what the phone says of itself is said anew on each line, as of then and in order (P1)', async () => {
+  const first = await scene.connect()
+  channel.drive(sessionId, () => undefined)
+  const { since } = await first.next('drive')
+  let presenceSince = 1
+  channel.tellPhone(() => ({
+    presence: 'shown',
+    presenceSince,
+    gps: 'good',
+    gpsSince: 0,
+    battery: null,
+  }))
+  first.say(snapshotOf())
+  const { phone } = await first.next('phone')
+  expect(phone).toMatchObject({ drivingSince: since, presenceSince: 1 })
+  presenceSince = 2
+  first.hangUp(CloseCode.goingAway)
+  const second = await scene.reconnect()
+  await second.next('drive')
+  second.say(snapshotOf())
+  const again = await second.next('phone')
+  expect(again.phone).toMatchObject({ drivingSince: since, presenceSince: 2 })
+  expect(again.phone.count).toBeGreaterThan(phone.count)
+})

@@ -35,6 +35,11 @@ const knownFrames: Record<Down['t'], readonly [field: string, type: string][]> =
     ['session', 'string'],
     ['at', 'number'],
   ],
+  'test-seen': [['session', 'string']],
+  driving: [
+    ['session', 'string'],
+    ['since', 'number'],
+  ],
   'team-added': [['team', 'object']],
   'team-removed': [['team', 'string']],
   'member-added': [
@@ -88,8 +93,9 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 export function roomsOf(frame: Down, user: string): Room[] {
   switch (frame.t) {
     case 'welcome':
-    case 'beat':
       return []
+    case 'beat':
+      return Object.keys(frame.versions).map((id): Room => `session:${id}`)
     case 'snapshot':
       return [frame.room]
     case 'refused':
@@ -100,6 +106,8 @@ export function roomsOf(frame: Down, user: string): Room[] {
     case 'receipt':
     case 'phone':
     case 'test':
+    case 'test-seen':
+    case 'driving':
       return [`session:${frame.session}`]
     case 'team-added':
       return [`user:${user}`]

@@ -1,20 +1,27 @@
-import { deadAfterMs } from '#contract/liveRules.ts'
 import type { Fix } from '#contract/positions.ts'
 import { localNow } from './clock.ts'
 
-/** A line may have been dead this long before it is known: what was sent meanwhile never came. */
-const doubtfulMs = deadAfterMs + 1000
+/** A server that heard a fix writes it within about a second: one that dies before that never had it. */
+const writtenAfterMs = 3000
 
 interface Options {
-  /** Stores fixes on the device. Rejects where it cannot. */
-  readonly keep: (sessionId: string, fixes: readonly Fix[]) => Promise<void>
+  /** Stores what the server does not have. Like the others it rejects where the device cannot. */
+  readonly keep: (fixes: readonly Fix[]) => Promise<void>
+  /** Stores one that is on its way, and forgets those of these times, which have arrived. */
+  readonly keepSent: (fix: Fix, arrived: readonly number[]) => Promise<void>
+  /** What was on its way counts as not sent. */
+  readonly takeBackSent: () => Promise<void>
   readonly report: (problem: string) => void
 }
 
-/** Sees to it that no fix is lost: what the line did not take, and what it may not have brought over, is kept. */
+/**
+ * Sees to it that no fix of a session is lost: what the line did not take is kept, and what it took
+ * until the server is known to have it. One write a second, whatever becomes of the line or the page.
+ */
 export class KeptFixes {
   readonly #options: Options
-  #sent: { readonly sessionId: string; readonly fix: Fix; readonly at: number }[] = []
+  #onTheWay: { readonly at: number; readonly sentAt: number }[] = []
+  #arrived: number[] = []
   #failing = false
 
   constructor(options: Options) {
@@ -22,28 +29,33 @@ export class KeptFixes {
   }
 
   /** A fix was taken, and the line took it or not. Without a position there is nothing to keep. */
-  note(sessionId: string, fix: Fix, sent: boolean) {
+  note(fix: Fix, sent: boolean) {
     if (fix.latitude === null || fix.longitude === null) return
-    if (!sent) return void this.#keep(sessionId, [fix])
-    const now = localNow()
-    this.#sent = this.#sent.filter(({ at }) => now - at < doubtfulMs)
-    this.#sent.push({ sessionId, fix, at: now })
+    if (!sent) return void this.#try(() => this.#options.keep([fix]))
+    this.#onTheWay.push({ at: fix.at, sentAt: localNow() })
+    const arrived = this.#arrived
+    this.#arrived = []
+    void this.#try(() => this.#options.keepSent(fix, arrived))
   }
 
-  /** The line fell: what was sent of late counts as not sent. */
+  /** The server answered a beat that was sent then, by `localNow`: it heard what went before. */
+  heardBeat(sentAt: number) {
+    const isThere = (each: { sentAt: number }) => each.sentAt <= sentAt - writtenAfterMs
+    this.#arrived.push(...this.#onTheWay.filter(isThere).map(({ at }) => at))
+    this.#onTheWay = this.#onTheWay.filter(each => !isThere(each))
+  }
+
+  /** The line fell, or the driving ended: who knows what became of what was sent of late. */
   lineLost() {
-    const now = localNow()
-    const doubtful = this.#sent.filter(({ at }) => now - at < doubtfulMs)
-    this.#sent = []
-    for (const sessionId of new Set(doubtful.map(each => each.sessionId))) {
-      const fixes = doubtful.filter(each => each.sessionId === sessionId).map(({ fix }) => fix)
-      void this.#keep(sessionId, fixes)
-    }
+    if (this.#onTheWay.length + this.#arrived.length === 0) return
+    this.#onTheWay = []
+    this.#arrived = []
+    void this.#try(this.#options.takeBackSent)
   }
 
-  async #keep(sessionId: string, fixes: readonly Fix[]) {
+  async #try(write: () => Promise<void>) {
     try {
-      await this.#options.keep(sessionId, fixes)
+      await write()
       this.#failing = false
     } catch (reason) {
       // Said once, not each second.

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { WebSocket } from 'ws'
 import type { Message, MessageType } from '#contract/messages.ts'
 import { messageTypes } from '#contract/messageTypes.ts'
+import type { Fix } from '#contract/positions.ts'
 import { type BuiltServer, newDataDir, startBuiltServer } from '#testing/builtServer.ts'
+import { channelScreen, driveOn, messageOf } from '#testing/channelScreen.ts'
 import type { Person } from '#testing/person.ts'
 import { type Scene, setScene } from '#testing/scene.ts'
 import { Channel } from './channel.ts'
-import type { SocketClass } from './line.ts'
 
 const kills = 20
 const patience = { timeout: 30_000, interval: 20 }
@@ -23,7 +23,7 @@ beforeAll(async () => {
   server = await startBuiltServer({ dataDir })
   port = Number(new URL(server.url).port)
   scene = await setScene(server)
-})
+}, 120_000)
 afterAll(async () => {
   await server.stop()
   await rm(dataDir, { recursive: true, force: true })
@@ -34,23 +34,25 @@ test(`a server that is killed ${kills} times at any moment loses nothing that it
   timeout: 300_000,
 }, async () => {
   const { ana, leo, sessionId } = scene
-  const car = screenOf(leo)
-  const pit = screenOf(ana)
-  const stopDriving = driveOn(car, sessionId)
+  const car = channelScreen(Channel, server.url, leo)
+  const pit = channelScreen(Channel, server.url, ana)
+  const stopDriving = driveOn(car.channel, sessionId)
   const stopWatching = pit.channel.follow(sessionId, () => undefined)
   const sent: { version: number; type: MessageType }[] = []
+  const batches: Fix[][] = []
 
   for (let n = 0; n < kills; n++) {
     const type = messageTypes[n % messageTypes.length]!
     const pressed = press(ana, sessionId, type)
+    const fixes = someFixes()
+    const stored = untilAnswered(() => leo.call.sessions.storeFixes({ sessionId, fixes }))
     // Any moment from before the press arrives until after its receipts came.
     await new Promise(resolve => setTimeout(resolve, Math.random() * 100))
     await server.kill()
     server = await startBuiltServer({ dataDir, port })
-    // Somebody looks at the screen: what would otherwise wait for up to 10 s comes back at once.
-    car.wake()
-    pit.wake()
     const { version } = await pressed
+    await stored
+    batches.push(fixes)
     sent.push({ version, type })
     for (const { channel } of [car, pit]) {
       await vi.waitFor(
@@ -67,70 +69,35 @@ test(`a server that is killed ${kills} times at any moment loses nothing that it
   const log = await ana.call.messages.log({ sessionId })
   expect(log.map(({ version, type }) => ({ version, type })).toReversed()).toEqual(sent)
   expect(sent.map(({ version }) => version)).toEqual(Array.from(sent, (_, index) => index + 1))
+  // What was answered as stored is there: once more stores nothing.
+  for (const fixes of batches) {
+    expect(await leo.call.sessions.storeFixes({ sessionId, fixes })).toEqual({ stored: 0 })
+  }
   stopDriving()
   stopWatching()
   car.channel.stop()
   pit.channel.stop()
 })
 
-/** The app's own channel, in a page that can be looked at. */
-function screenOf({ jar }: Person) {
-  const watchers = new Set<() => void>()
-  const channel = new Channel({
-    url: `ws://127.0.0.1:${port}/live`,
-    WebSocket: signedIn(jar.header),
-    page: {
-      isOnline: () => true,
-      onOnline: () => () => undefined,
-      onOffline: () => () => undefined,
-      onVisible(listener) {
-        watchers.add(listener)
-        return () => watchers.delete(listener)
-      },
-    },
-    report: () => undefined,
-  })
-  channel.start()
-  return { channel, wake: () => watchers.forEach(look => look()) }
-}
-
-/** A socket with the cookies that a browser would send. */
-function signedIn(cookie: string): SocketClass {
-  return class extends WebSocket {
-    constructor(url: string) {
-      super(url, { headers: { cookie } })
-    }
-  } as unknown as SocketClass
-}
-
-/** The drive screen, without its paint. */
-function driveOn({ channel }: { channel: Channel }, sessionId: string) {
-  const stop = channel.drive(sessionId, () => undefined)
-  const unfollow = channel.follow(sessionId, () => {
-    const message = messageOf(channel, sessionId)
-    if (!message || message.version === 0 || message.shownAt !== null) return
-    const at = channel.clock.now()
-    channel.sendReceipt({ sessionId, version: message.version, stage: 'reached', at })
-    channel.sendReceipt({ sessionId, version: message.version, stage: 'shown', at })
-  })
-  return () => {
-    unfollow()
-    stop()
-  }
-}
-
-function messageOf(channel: Channel, sessionId: string): Message | undefined {
-  return channel.session(sessionId).session?.message
-}
-
 /** The same press, tried again until the server says that it has it. */
-async function press(ana: Person, sessionId: string, type: MessageType): Promise<Message> {
+function press(ana: Person, sessionId: string, type: MessageType): Promise<Message> {
   const commandId = randomUUID()
+  return untilAnswered(() => ana.call.messages.set({ sessionId, type, commandId }))
+}
+
+/** The same call, tried again until the server says that it did it. */
+async function untilAnswered<T>(call: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
-      return await ana.call.messages.set({ sessionId, type, commandId })
+      return await call()
     } catch {
       await new Promise(resolve => setTimeout(resolve, 50))
     }
   }
+}
+
+/** A few fixes, at times of their own. */
+function someFixes(): Fix[] {
+  const place = { latitude: 50.4372, longitude: 5.9714, speedKmh: 187, accuracyM: 4 }
+  return Array.from({ length: 5 }, (_, index) => ({ at: Date.now() - 100 * index, ...place }))
 }

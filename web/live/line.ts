@@ -44,6 +44,8 @@ interface LineOptions {
 
 // How long an answer may take when there is reason to doubt the line (the device woke up).
 const probeMs = 2000
+// An attempt that has not been answered for this long may hang.
+const hangsAfterMs = 1000
 // A timer that fires this much after its time was held up by a sleeping device.
 const lateMs = 1000
 
@@ -55,6 +57,7 @@ export class Line {
   #attempt = 0
   #openedAt = 0
   #heardAt = 0
+  #triedAt = 0
   #offline = false
   #retryTimer: ReturnType<typeof setTimeout> | undefined
   #silenceTimer: ReturnType<typeof setTimeout> | undefined
@@ -80,6 +83,8 @@ export class Line {
       page.onOnline(() => this.#comeOnline()),
       page.onOffline(() => this.#goOffline()),
       page.onVisible(() => this.#wakeUp()),
+      // An open line may hang on the network that was left.
+      page.onNetwork(() => this.#wakeUp()),
     ]
     this.#connect()
   }
@@ -105,6 +110,7 @@ export class Line {
     if (this.#socket || this.#offline || this.#state === 'outdated') return
     const socket = new this.#options.WebSocket(this.#options.url)
     this.#socket = socket
+    this.#triedAt = localNow()
     let helloAt = localNow()
     // A wanted close must not look like a lost line: events of a socket that is let go are nothing.
     const ofThis = (act: () => void) => {
@@ -208,6 +214,12 @@ export class Line {
   #comeOnline() {
     this.#offline = false
     this.#attempt = 0
+    this.#connectAnew()
+  }
+
+  /** An attempt that began when there may have been no way to the server is not waited for. */
+  #connectAnew() {
+    if (this.#state !== 'open' && localNow() - this.#triedAt > hangsAfterMs) this.#hangUp()
     this.#connect()
   }
 
@@ -216,7 +228,7 @@ export class Line {
     this.#offline = !this.#options.page.isOnline()
     this.#attempt = 0
     if (this.#state === 'open') this.#probe()
-    else this.#connect()
+    else this.#connectAnew()
   }
 
   #become(state: LineState) {

@@ -5,6 +5,13 @@ export interface PageSignals {
   onOnline(listener: () => void): () => void
   onOffline(listener: () => void): () => void
   onVisible(listener: () => void): () => void
+  /** The device went over to another network, where the browser tells. */
+  onNetwork(listener: () => void): () => void
+}
+
+/** The part of the Network Information API that is used; Safari and Firefox have none of it. */
+interface NavigatorWithConnection {
+  readonly connection?: EventTarget
 }
 
 export const browserSignals: PageSignals = {
@@ -22,6 +29,10 @@ export const browserSignals: PageSignals = {
       undoVisibility()
       undoShow()
     }
+  },
+  onNetwork: listener => {
+    const { connection } = navigator as NavigatorWithConnection
+    return connection ? listen(connection, 'change', listener) : () => undefined
   },
 }
 

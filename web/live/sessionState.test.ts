@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { DownOf } from '#contract/live.ts'
+import type { PhoneState } from '#contract/phone.ts'
 import type { Session } from '#contract/sessions.ts'
 import { noMessage } from './messageState.ts'
 import { hear, type LiveSession, lastKnown, unknownSession } from './sessionState.ts'
@@ -49,6 +50,32 @@ test('a snapshot that was late never revives a session that has ended', () => {
   const ended = hear(known, { t: 'session-ended', team: 't1', session: 's1' })
   expect(ended.session?.status).toBe('Complete')
   expect(hear(ended, snapshotOf()).session?.status).toBe('Complete')
+})
+
+test('of what the phone says of itself the later word counts, in a snapshot or by itself', () => {
+  const phone: PhoneState = {
+    drivingSince: 100,
+    count: 2,
+    presence: 'hidden',
+    presenceSince: 0,
+    gps: 'good',
+    gpsSince: 0,
+    battery: null,
+  }
+  const hidden = hear(known, { t: 'phone', session: 's1', phone })
+  expect(hear(hidden, snapshotOf()).session?.phone).toBe(phone)
+  const before = { ...phone, count: 1, presence: 'shown' } as const
+  expect(hear(hidden, snapshotOf({ phone: before })).session?.phone).toBe(phone)
+  const otherScreen = { ...before, drivingSince: 101 }
+  expect(hear(hidden, { t: 'phone', session: 's1', phone: otherScreen }).session?.phone).toBe(
+    otherScreen,
+  )
+})
+
+test('a fix from before a gap gives way to a snapshot that knows of a later contact', () => {
+  const before = hear(known, fixAt(2000, 130))
+  expect(lastKnown(hear(before, snapshotOf({ lastDriverContactAt: 1999 }))).speedKmh).toBe(130)
+  expect(lastKnown(hear(before, snapshotOf({ lastDriverContactAt: 9000 }))).speedKmh).toBe(120)
 })
 
 test('the last contact only ever gets later', () => {

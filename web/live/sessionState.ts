@@ -32,8 +32,9 @@ export function hear(state: LiveSession, frame: Down): LiveSession {
     case 'snapshot':
       return frame.snapshot.of === 'session' ? hearSession(state, frame.snapshot.session) : state
     case 'session-started':
-    case 'session-changed':
       return hearSession(state, frame.session)
+    case 'session-changed':
+      return hearSession(withoutDeleted(state, frame.session), frame.session)
     case 'fix':
       return hearFix(state, frame)
     case 'message':
@@ -52,6 +53,8 @@ export function hear(state: LiveSession, frame: Down): LiveSession {
       return { ...state, refused: frame.code }
     case 'welcome':
     case 'beat':
+    case 'test-seen':
+    case 'driving':
     case 'team-added':
     case 'team-removed':
     case 'member-added':
@@ -64,13 +67,22 @@ function hearSession(state: LiveSession, heard: Session): LiveSession {
   const message = state.session ? learnMessage(heard.message, state.session.message) : heard.message
   // A session never becomes active again: an old snapshot must not revive it.
   const status = state.session?.status === 'Complete' ? 'Complete' : heard.status
+  const phone = newerPhone(state.session?.phone ?? null, heard.phone)
+  const { lastDriverContactAt } = heard
+  // What happened while there was no line is newer than the last fix that came by it.
+  const fixIsOld = state.fix !== null && (lastDriverContactAt ?? 0) > state.fix.c
   return {
-    session: { ...heard, message, status },
-    fix: state.fix,
-    lastContactAt: later(state.lastContactAt, heard.lastDriverContactAt),
+    session: { ...heard, message, status, phone },
+    fix: fixIsOld ? null : state.fix,
+    lastContactAt: later(state.lastContactAt, lastDriverContactAt),
     testedAt: state.testedAt,
     refused: null,
   }
+}
+
+/** Where the car was is no longer known to the server when the driver had the positions deleted. */
+function withoutDeleted(state: LiveSession, { latitude, speedKmh }: Session): LiveSession {
+  return latitude === null && speedKmh === null ? { ...state, fix: null } : state
 }
 
 function hearFix(state: LiveSession, fix: DownOf<'fix'>): LiveSession {
@@ -90,7 +102,15 @@ function withMessage(
 }
 
 function hearPhone(state: LiveSession, phone: PhoneState): LiveSession {
-  return state.session === null ? state : { ...state, session: { ...state.session, phone } }
+  if (state.session === null) return state
+  return { ...state, session: { ...state.session, phone: newerPhone(state.session.phone, phone) } }
+}
+
+/** Of two words of the phone the later one, whichever came first. */
+function newerPhone(known: PhoneState | null, heard: PhoneState | null): PhoneState | null {
+  if (!known || !heard) return heard ?? known
+  const later = heard.drivingSince - known.drivingSince || heard.count - known.count
+  return later >= 0 ? heard : known
 }
 
 function hearEnd(state: LiveSession): LiveSession {

@@ -19,6 +19,8 @@ export const driveText = part('drive', {
   tryAgain: 'Try again',
   ended: 'This session has ended.',
   notTheDriver: 'Only the driver of this session can drive it.',
+  elsewhere: 'This session is driven on another device or in another tab.',
+  driveHere: 'Drive here',
   notFound: 'There is no such session.',
   notLoaded: 'This session did not load.',
   outdated: 'This app is out of date. Reload it to go on.',

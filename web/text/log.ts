@@ -9,6 +9,9 @@ export const logText = part('log', {
   failed: 'The messages did not load',
   tryAgain: 'Try again',
   none: 'No message was sent yet.',
+  newestOnly: (count: string) =>
+    `These are the newest ${count} messages. The file has all of them.`,
+  toTeam: 'Team',
   cleared: 'CLEAR',
   tapToShown: (count: string, median: string, p95: string) =>
     `From the tap to the driver's screen: median ${median}, 95 % within ${p95} (${count} shown).`,
@@ -27,4 +30,12 @@ export const logText = part('log', {
   expirySeconds: (count: string) => `${count} s`,
   expiryMinutes: (count: string) => `${count} min`,
   expiryFailed: 'Not changed',
+  deletePositions: 'Delete positions',
+  deleteTitle: 'Delete the positions of this session?',
+  deleteText:
+    'Where you drove is deleted for everyone, and cannot be brought back. The messages stay.',
+  keepPositions: 'Keep them',
+  deleted: 'Positions deleted',
+  deletedText: (count: string) => `${count} were stored.`,
+  deleteFailed: 'Not deleted',
 })

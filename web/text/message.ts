@@ -52,6 +52,8 @@ export const messageText = part('message', {
   onScreen: (took: string) => `On driver's screen ${took}`,
   acknowledged: 'Acknowledged by driver',
   notSent: (plate: string) => `${plate} was not sent.`,
+  maybeNotSent: (plate: string) =>
+    `${plate} may not have been sent. A newer message is on the board.`,
   notDelivered: 'Not delivered',
   sendAgain: 'Send again',
   log: 'Message log',

@@ -6,6 +6,22 @@ export const profileText = part('profile', {
   editName: 'Edit name',
   signOut: 'Sign out',
   signOutFailed: 'You are still signed in',
+  unsentTitle: 'Sign out?',
+  unsentText: (count: number) =>
+    count === 1
+      ? '1 position is not sent yet. Sign out and delete it?'
+      : `${count} positions are not sent yet. Sign out and delete them?`,
+  staySignedIn: 'Stay signed in',
+  signOutAndDelete: 'Sign out and delete',
+
+  deletePositions: 'Delete my positions',
+  deleteTitle: 'Delete all your positions?',
+  deleteText:
+    'Wherever you drove, in every team and session, is deleted for everyone and cannot be brought back.',
+  keepPositions: 'Keep them',
+  deleted: 'Positions deleted',
+  deletedText: (count: string) => `${count} were stored.`,
+  deleteFailed: 'Not deleted',
 
   nameTitle: 'Your name',
   firstName: 'First Name',

@@ -40,6 +40,8 @@ export const teamsText = part('teams', {
   noSessionsText: 'Get started by creating a new race session above.',
   columns: { title: 'Session', detail: 'Driver', figures: 'Elapsed' },
 
+  lastSessions: 'Last sessions',
+
   newPage: 'New Session',
   newTitle: 'New Session',
   newTitleEnd: '(FOR DRIVERS ONLY)',

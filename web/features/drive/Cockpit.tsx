@@ -46,8 +46,7 @@ export function Cockpit({ sessionId, message }: { sessionId: string; message: Me
 
   const hearMediaButton = useMediaButton(() => acknowledge())
   function acknowledge() {
-    if (!flashes) return
-    copy()
+    if (!flashes || !copy()) return
     showCopy()
     // A tap is what browsers want before they keep a screen awake or make a sound: this one will do.
     awake.keepAwake()
@@ -62,7 +61,7 @@ export function Cockpit({ sessionId, message }: { sessionId: string; message: Me
     hearMediaButton()
     preflight.start()
   }
-  const screen = useAcknowledging(acknowledge)
+  const screen = useAcknowledging(message.version, acknowledge)
   useFocus(screen)
   const offer = awake.offer ?? (preflight.started ? null : driveText.checkPhone)
   const closePreflight = useEffectEvent(preflight.close)
@@ -162,13 +161,21 @@ function useShownFor(durationMs: number): [boolean, () => void] {
 
 /**
  * Any tap on the screen acknowledges, and so do Enter and Space, as a button on the steering wheel
- * sends them. Call the result's element the screen.
+ * sends them. A finger that came down on one version does not acknowledge the next one. Call the
+ * result's element the screen.
  */
-function useAcknowledging(acknowledge: () => void): RefObject<HTMLElement | null> {
+function useAcknowledging(version: number, acknowledge: () => void): RefObject<HTMLElement | null> {
   const screen = useRef<HTMLElement>(null)
+  const touched = useRef<number | null>(null)
+  const onDown = useEffectEvent(() => {
+    touched.current = version
+  })
   const onTap = useEffectEvent((event: MouseEvent) => {
     if (event.target instanceof Element && event.target.closest('button')) return
-    acknowledge()
+    // Screen readers tap without a finger.
+    const isOfThis = touched.current === null || touched.current === version
+    touched.current = null
+    if (isOfThis) acknowledge()
   })
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.repeat || (event.key !== 'Enter' && event.key !== ' ')) return
@@ -179,11 +186,14 @@ function useAcknowledging(acknowledge: () => void): RefObject<HTMLElement | null
   })
   useEffect(() => {
     const element = screen.current
+    const down = () => onDown()
     const tap = (event: MouseEvent) => onTap(event)
     const key = (event: KeyboardEvent) => onKey(event)
+    element?.addEventListener('pointerdown', down)
     element?.addEventListener('click', tap)
     window.addEventListener('keydown', key)
     return () => {
+      element?.removeEventListener('pointerdown', down)
       element?.removeEventListener('click', tap)
       window.removeEventListener('keydown', key)
     }

@@ -36,6 +36,14 @@ export function DriveScreen() {
       return <DriveNotice teamPath={teamPath} text={driveText.ended} />
     case 'not-the-driver':
       return <DriveNotice teamPath={teamPath} text={driveText.notTheDriver} />
+    case 'elsewhere':
+      return (
+        <DriveNotice
+          teamPath={teamPath}
+          text={driveText.elsewhere}
+          action={{ label: driveText.driveHere, act: drive.retry }}
+        />
+      )
     case 'not-found':
       return <DriveNotice teamPath="/teams" text={driveText.notFound} />
     case 'not-loaded':

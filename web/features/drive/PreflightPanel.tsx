@@ -1,6 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { Check as CheckIcon, CircleAlert, LoaderCircle, Minus } from 'lucide-react'
+import {
+  Check as CheckIcon,
+  CircleAlert,
+  HeadphoneOff,
+  Headphones,
+  LoaderCircle,
+  Minus,
+  Volume2,
+  VolumeX,
+} from 'lucide-react'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { sessionQuery, teamQuery } from '#web/api/queries.ts'
+import { mediaButton } from '#web/device/mediaButton.ts'
 import { preflightText } from '#web/text/preflight.ts'
 import styles from './PreflightPanel.module.css'
 import { type Check, checksOf, isReady, type Known, type Light } from './preflightChecks.ts'
@@ -30,8 +41,9 @@ export function PreflightPanel({
     ...teamQuery(session?.teamId ?? ''),
     enabled: session !== undefined,
   }).data
+  const panel = usePanelFocus()
   return (
-    <section className={styles.panel} aria-label={preflightText.title}>
+    <section ref={panel} className={styles.panel} aria-label={preflightText.title} tabIndex={-1}>
       <header>
         <h2>{session && preflightText.inTeam(session.name, team?.name ?? '')}</h2>
         <output data-ready={ready}>{ready ? preflightText.ready : preflightText.notReady}</output>
@@ -46,9 +58,26 @@ export function PreflightPanel({
           {preflightText.testFlash}
         </button>
         {known.sound !== 'unsupported' && (
-          <button type="button" onClick={onToggleSound} aria-pressed={known.sound !== 'off'}>
-            {known.sound === 'off' ? preflightText.soundOff : preflightText.soundOn}
-          </button>
+          <Toggle
+            label={preflightText.names.sound}
+            icon={known.sound === 'off' ? <VolumeX aria-hidden /> : <Volume2 aria-hidden />}
+            pressed={known.sound !== 'off'}
+            onToggle={onToggleSound}
+          />
+        )}
+        {known.mediaButton !== 'unsupported' && (
+          <Toggle
+            label={preflightText.headsetButton}
+            icon={
+              known.mediaButton === 'off' ? (
+                <HeadphoneOff aria-hidden />
+              ) : (
+                <Headphones aria-hidden />
+              )
+            }
+            pressed={known.mediaButton !== 'off'}
+            onToggle={() => mediaButton.toggle()}
+          />
         )}
         {!ready && (
           <button type="button" onClick={onAgain}>
@@ -61,6 +90,34 @@ export function PreflightPanel({
       </div>
     </section>
   )
+}
+
+interface ToggleProps {
+  /** The same in either state: it is the state that is read out with it. */
+  label: string
+  icon: ReactNode
+  pressed: boolean
+  onToggle: () => void
+}
+
+function Toggle({ label, icon, pressed, onToggle }: ToggleProps) {
+  return (
+    <button type="button" onClick={onToggle} aria-pressed={pressed}>
+      {icon}
+      {label}
+    </button>
+  )
+}
+
+/** Where the tap was that opened it there is nothing any more: the focus goes in, and back to the screen. */
+function usePanelFocus(): RefObject<HTMLElement | null> {
+  const panel = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const screen = panel.current?.closest('main')
+    panel.current?.focus({ preventScroll: true })
+    return () => screen?.focus({ preventScroll: true })
+  }, [])
+  return panel
 }
 
 const icons = {
@@ -88,7 +145,9 @@ function findingText({ finding }: Check, known: Known): string {
   if (finding === 'located') {
     return preflightText.located(whole.format(Math.ceil(known.accuracyM ?? 0)))
   }
-  if (finding === 'connected') return preflightText.connected(whole.format(known.roundTripMs ?? 0))
+  if (finding === 'connected' || finding === 'slowLine') {
+    return preflightText[finding](whole.format(known.roundTripMs ?? 0))
+  }
   if (finding === 'tested') return preflightText.tested(whole.format(known.testedMs ?? 0))
   if (finding === 'charged' || finding === 'batteryLow') {
     return preflightText[finding](percents.format((known.battery?.percent ?? 0) / 100))

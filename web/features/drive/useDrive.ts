@@ -15,6 +15,8 @@ type Drive =
   | { readonly state: 'loading' }
   | { readonly state: 'driving'; readonly message: Message }
   | { readonly state: 'ended' | 'not-the-driver' | 'not-found' }
+  /** On a screen that was opened later; it can be taken over again. */
+  | { readonly state: 'elsewhere'; readonly retry: () => void }
   | { readonly state: 'not-loaded'; readonly retry: () => void }
 
 /** This device is the phone in the car for as long as the screen is there. */
@@ -24,7 +26,7 @@ export function useDrive(sessionId: string): Drive {
   const offline = useLine() === 'down'
   const message = drive.state === 'driving' ? drive.message : null
   const over =
-    drive.state !== 'driving' && drive.state !== 'loading' && drive.state !== 'not-loaded'
+    drive.state === 'ended' || drive.state === 'not-the-driver' || drive.state === 'not-found'
   useEffect(() => {
     if (message) keepMessage(sessionId, message)
     else if (over) forgetMessage()
@@ -32,7 +34,9 @@ export function useDrive(sessionId: string): Drive {
 
   // What was there last counts only where nothing newer can come: elsewhere it could be an old message.
   const unknown = drive.state === 'not-loaded' || (drive.state === 'loading' && offline)
-  return unknown && kept ? { state: 'driving', message: kept } : drive
+  if (unknown && kept) return { state: 'driving', message: kept }
+  // What was asked for may have been kept from an earlier visit: a message that was cleared since is no message.
+  return message && kept ? { state: 'driving', message: learnMessage(message, kept) } : drive
 }
 
 function useServedDrive(sessionId: string): Drive {
@@ -40,7 +44,8 @@ function useServedDrive(sessionId: string): Drive {
   const query = useQuery(sessionQuery(sessionId))
   const live = useLiveSession(sessionId, state => state.session)
   const [refused, setRefused] = useState<RefusalCode | null>(null)
-  useEffect(() => channel.drive(sessionId, setRefused), [channel, sessionId])
+  const [wish, wishAgain] = useState(0)
+  useEffect(() => channel.drive(sessionId, setRefused), [channel, sessionId, wish])
 
   const asked = query.data ?? null
   const session = live ?? asked
@@ -48,6 +53,13 @@ function useServedDrive(sessionId: string): Drive {
   if (refused === 'session-ended') return { state: 'ended' }
   if (refused === 'not-the-driver') return { state: 'not-the-driver' }
   if (refused === 'not-a-member' || refused === 'not-found') return { state: 'not-found' }
+  if (refused === 'driven-elsewhere') {
+    const retry = () => {
+      setRefused(null)
+      wishAgain(wish + 1)
+    }
+    return { state: 'elsewhere', retry }
+  }
   if (session) {
     // The phone may have been asked again after a reload: whichever of both knows more counts.
     const message = live && asked ? learnMessage(live.message, asked.message) : session.message

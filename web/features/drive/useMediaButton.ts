@@ -1,19 +1,16 @@
-import { useEffect, useEffectEvent, useRef } from 'react'
-import { hearMediaButton } from '#web/device/mediaButton.ts'
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { type MediaButtonState, mediaButton } from '#web/device/mediaButton.ts'
 
-/** Makes the buttons of a Bluetooth remote press `onPress`. Call the result in a tap; again changes nothing. */
+/** Makes the buttons of a Bluetooth remote press `onPress`, if the driver wants that. Call the result in a tap; again changes nothing. */
 export function useMediaButton(onPress: () => void): () => void {
-  const undo = useRef<(() => void) | null>(null)
   const press = useEffectEvent(onPress)
-  const listener = useRef(() => {})
-  useEffect(() => {
-    listener.current = () => press()
-    return () => {
-      undo.current?.()
-      undo.current = null
-    }
-  }, [])
-  return () => {
-    undo.current ??= hearMediaButton(() => listener.current())
-  }
+  useEffect(() => mediaButton.onPress(() => press()), [])
+  return () => mediaButton.listen()
+}
+
+export function useMediaButtonState(): MediaButtonState {
+  return useSyncExternalStore(
+    listener => mediaButton.onState(listener),
+    () => mediaButton.state,
+  )
 }

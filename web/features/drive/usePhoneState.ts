@@ -1,9 +1,15 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { GpsState, PhoneState, Presence } from '#contract/phone.ts'
+import type { GpsState, Presence } from '#contract/phone.ts'
 import { command } from '#web/api/call.ts'
 import { type BatteryState, watchBattery } from '#web/device/battery.ts'
 import { isVisible } from '#web/device/visibility.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
+
+/** Since when something is so, by this device's own clock: it goes on while the device sleeps. */
+interface Since<T> {
+  readonly is: T
+  readonly at: number
+}
 
 /**
  * Tells the team how the phone is, as it changes: whether the screen is seen, what the receiver
@@ -12,29 +18,30 @@ import { useChannel } from '#web/live/LiveProvider.tsx'
 export function usePhoneState(sessionId: string, gps: GpsState | null): BatteryState | null {
   const channel = useChannel()
   const [battery, setBattery] = useState<BatteryState | null>(null)
-  const told = useRef<PhoneState | null>(null)
+  const presenceIs = useRef<Since<Presence> | null>(null)
+  const gpsIs = useRef<Since<GpsState> | null>(null)
   useEffect(() => watchBattery(setBattery), [])
 
+  const onServer = (at: number) => channel.clock.now() - (Date.now() - at)
+
   /** Tells it by the line, and says whether that took it. */
-  const tell = useEffectEvent((presence: Presence): boolean => {
-    const now = channel.clock.now()
-    const before = told.current
-    const gpsNow = gps ?? 'lost'
-    told.current = {
-      presence,
-      presenceSince: before?.presence === presence ? before.presenceSince : now,
-      gps: gpsNow,
-      gpsSince: before?.gps === gpsNow ? before.gpsSince : now,
+  const tell = useEffectEvent((now: Presence): boolean => {
+    const presence = (presenceIs.current = same(presenceIs.current, now))
+    const receiver = (gpsIs.current = same(gpsIs.current, gps ?? 'lost'))
+    return channel.tellPhone(() => ({
+      presence: presence.is,
+      presenceSince: onServer(presence.at),
+      gps: receiver.is,
+      gpsSince: onServer(receiver.at),
       battery,
-    }
-    return channel.tellPhone(told.current)
+    }))
   })
   const tellByCall = useEffectEvent((presence: Presence) => {
     tell(presence)
-    if (!told.current) return
-    const input = { sessionId, phone: told.current }
+    const phone = channel.phoneState()
+    if (!phone) return
     // The call logs why, and the page is gone: nobody is left to be told.
-    command('sessions.tellPhone', input, { keepalive: true }).catch(() => undefined)
+    command('sessions.tellPhone', { sessionId, phone }, { keepalive: true }).catch(() => undefined)
   })
 
   useEffect(() => {
@@ -42,26 +49,44 @@ export function usePhoneState(sessionId: string, gps: GpsState | null): BatteryS
   }, [gps, battery])
 
   useEffect(() => {
+    // A page that goes away turns invisible after it said so: that is no news of the phone.
+    let hasLeft = false
     const onVisibility = () => {
+      if (hasLeft) return
       if (isVisible()) tell('shown')
       else if (!tell('hidden')) tellByCall('hidden')
     }
     const onOffline = () => void tell('offline')
     const onOnline = () => void tell(isVisible() ? 'shown' : 'hidden')
-    const onLeave = () => tellByCall('leaving')
+    const onLeave = () => {
+      hasLeft = true
+      tellByCall('leaving')
+    }
+    // Kept whole by the browser, and come back to.
+    const onReturn = () => {
+      if (!hasLeft) return
+      hasLeft = false
+      tell(isVisible() ? 'shown' : 'hidden')
+    }
     document.addEventListener('visibilitychange', onVisibility)
     // Ahead of the line's own listener, which hangs up.
     window.addEventListener('offline', onOffline, { capture: true })
     window.addEventListener('online', onOnline)
     window.addEventListener('pagehide', onLeave)
+    window.addEventListener('pageshow', onReturn)
     return () => {
       document.removeEventListener('visibilitychange', onVisibility)
       window.removeEventListener('offline', onOffline, { capture: true })
       window.removeEventListener('online', onOnline)
       window.removeEventListener('pagehide', onLeave)
+      window.removeEventListener('pageshow', onReturn)
       onLeave()
       channel.tellPhone(null)
     }
   }, [channel])
   return battery
+}
+
+function same<T>(before: Since<T> | null, is: T): Since<T> {
+  return before?.is === is ? before : { is, at: Date.now() }
 }

@@ -1,16 +1,22 @@
 import { useEffect, useRef, useState } from 'react'
-import { isInIosTab } from '#web/device/ios.ts'
+import { type Ios, thisIos } from '#web/device/ios.ts'
+import type { MediaButtonState } from '#web/device/mediaButton.ts'
 import { askToKeep, type Storage } from '#web/device/persist.ts'
+import { soundTone, unlockSound, wantsSound } from '#web/device/sound.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useRoom } from '#web/live/useLive.ts'
 import type { Known } from './preflightChecks.ts'
+import { useMediaButtonState } from './useMediaButton.ts'
 
 /** How long a test flash stands. */
 const testShownMs = 3000
 
+/** A test flash that is not back by then is lost. */
+const testLostAfterMs = 5000
+
 export interface Preflight {
   readonly open: boolean
-  /** It was open before. */
+  /** Nothing is left to offer: whoever drives may come back to the checks while no message is up. */
   readonly started: boolean
   /** The starting tap: asks for everything that wants a tap. */
   readonly start: () => void
@@ -20,45 +26,62 @@ export interface Preflight {
   readonly testing: boolean
   readonly storage: Storage | null
   readonly testedMs: number | null
+  readonly testLost: boolean
   readonly roundTripMs: number | null
-  readonly inIosTab: boolean
+  readonly mediaButton: MediaButtonState
+  readonly ios: Ios | null
 }
 
 /** What is looked at before the start, besides what the drive screen knows anyway. */
 export function usePreflight(sessionId: string): Preflight {
   const channel = useChannel()
   const [open, setOpen] = useState(false)
-  const [started, setStarted] = useState(false)
   const [storage, setStorage] = useState<Storage | null>(null)
-  const [inIosTab] = useState(isInIosTab)
+  const [ios] = useState(thisIos)
+  const mediaButton = useMediaButtonState()
   const test = useTest(sessionId)
   return {
     open,
-    started,
+    started: open,
     start: () => {
-      setStarted(true)
       setOpen(true)
       void askToKeep().then(setStorage)
+      if (wantsSound()) void letHear()
     },
     close: () => setOpen(false),
     ...test,
     storage,
     roundTripMs: channel.clock.errorMs === null ? null : channel.clock.errorMs * 2,
-    inIosTab,
+    mediaButton,
+    ios,
   }
 }
 
-/** A flash that goes by way of the server: what comes back, the team's screens have heard too. */
-function useTest(sessionId: string): Pick<Preflight, 'test' | 'testing' | 'testedMs'> {
+/** What a message will sound like. */
+async function letHear() {
+  if (await unlockSound()) soundTone()
+}
+
+/** A flash that goes by way of the server and comes back; a screen of the team that showed it says so. */
+function useTest(sessionId: string): Pick<Preflight, 'test' | 'testing' | 'testedMs' | 'testLost'> {
   const channel = useChannel()
   const askedAt = useRef<number | null>(null)
   const [testedMs, setTestedMs] = useState<number | null>(null)
   const [testing, setTesting] = useState(false)
+  const [asked, setAsked] = useState(0)
+  const [testLost, setTestLost] = useState(false)
+  useEffect(() => {
+    if (asked === 0) return
+    const timer = setTimeout(() => setTestLost(askedAt.current !== null), testLostAfterMs)
+    return () => clearTimeout(timer)
+  }, [asked])
   useRoom(`session:${sessionId}`, frame => {
-    if (frame.t !== 'test' || askedAt.current === null) return
+    if (askedAt.current === null) return
+    if (frame.t === 'test') setTesting(true)
+    if (frame.t !== 'test-seen') return
     setTestedMs(performance.now() - askedAt.current)
     askedAt.current = null
-    setTesting(true)
+    setTestLost(false)
   })
   useEffect(() => {
     if (!testing) return
@@ -67,10 +90,14 @@ function useTest(sessionId: string): Pick<Preflight, 'test' | 'testing' | 'teste
   }, [testing])
   return {
     test: () => {
-      if (channel.testFlash()) askedAt.current = performance.now()
+      setTestLost(false)
+      setAsked(asked + 1)
+      askedAt.current = performance.now()
+      channel.testFlash()
     },
     testing,
     testedMs,
+    testLost,
   }
 }
 
@@ -78,8 +105,10 @@ function useTest(sessionId: string): Pick<Preflight, 'test' | 'testing' | 'teste
 export function knownOf({
   storage,
   testedMs,
+  testLost,
   roundTripMs,
-  inIosTab,
-}: Preflight): Pick<Known, 'storage' | 'testedMs' | 'roundTripMs' | 'inIosTab'> {
-  return { storage, testedMs, roundTripMs, inIosTab }
+  mediaButton,
+  ios,
+}: Preflight): Omit<Known, 'gps' | 'accuracyM' | 'awake' | 'sound' | 'online' | 'battery'> {
+  return { storage, testedMs, testLost, roundTripMs, mediaButton, ios }
 }

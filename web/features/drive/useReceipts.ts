@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { Message } from '#contract/messages.ts'
 import { afterPaint } from '#web/device/painted.ts'
+import { isVisible } from '#web/device/visibility.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useUnexpired } from './useUnexpired.ts'
 
@@ -9,8 +10,8 @@ interface Copying {
   readonly copied: boolean
   /** It came too late to be shown. */
   readonly expired: boolean
-  /** Acknowledges it. A second time does nothing. */
-  readonly copy: () => void
+  /** Acknowledges it, if it is seen, and says whether it did. A second time does nothing. */
+  readonly copy: () => boolean
 }
 
 /** Tells the team how far each message came: it reached the phone, was painted, was acknowledged. */
@@ -21,6 +22,7 @@ export function useReceipts(sessionId: string, message: Message): Copying {
   const { version } = message
   const isReached = message.reachedAt !== null
   const isShown = message.shownAt !== null
+  const [painted, setPainted] = useState(0)
   const copied = copiedVersion === version || message.copiedAt !== null
   const sayShown = useEffectEvent(() => {
     channel.sendReceipt({ sessionId, version, stage: 'shown', at: channel.clock.now() })
@@ -34,11 +36,15 @@ export function useReceipts(sessionId: string, message: Message): Copying {
     }
     if (!isShown && !expired) return afterPaint(() => sayShown())
   }, [channel, sessionId, version, isReached, isShown, expired])
+  useEffect(() => (expired ? undefined : afterPaint(() => setPainted(version))), [version, expired])
 
   function copy() {
-    if (message.type === null || expired || copied) return
+    // A headset's button also works in a pocket: who has not seen the word acknowledges nothing.
+    if (painted !== version || !isVisible()) return false
+    if (message.type === null || expired || copied) return false
     setCopiedVersion(version)
     channel.sendReceipt({ sessionId, version, stage: 'copied', at: channel.clock.now() })
+    return true
   }
   return { copied: version > 0 && copied, expired, copy }
 }

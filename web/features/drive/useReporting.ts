@@ -1,9 +1,11 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import type { TrustedReading } from '#contract/fix.ts'
 import { fixEveryMs } from '#contract/liveRules.ts'
-import type { FixStore } from '#web/device/fixStore.ts'
+import { useUserId } from '#web/api/login.ts'
+import type { Driven } from '#web/device/fixDatabase.ts'
 import { KeptFixes } from '#web/live/keptFixes.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
+import { useRoom } from '#web/live/useLive.ts'
 import type { Gps } from './usePosition.ts'
 
 const noReading: TrustedReading = {
@@ -16,6 +18,17 @@ const noReading: TrustedReading = {
 // Receivers give a reading about once a second, not to the millisecond.
 const slackMs = 150
 
+interface Reported {
+  /** None if the car's place was not known. */
+  readonly reading: TrustedReading | null
+  /** By the server's clock, as it was known then. */
+  readonly at: number
+  /** By this device's clock. */
+  readonly reportedAt: number
+}
+
+const nothing: Reported = { reading: null, at: 0, reportedAt: Number.NEGATIVE_INFINITY }
+
 /**
  * Reports where the car is each second, also that it is not known: that is the driver's contact.
  * A new reading goes out at once, so that it does not wait for a tick and arrive a second old.
@@ -23,23 +36,30 @@ const slackMs = 150
  */
 export function useReporting(sessionId: string, gps: Gps) {
   const channel = useChannel()
-  const [kept] = useState(newKeptFixes)
-  const last = useRef({ reportedAt: Number.NEGATIVE_INFINITY, hadReading: false })
+  const kept = useKeptFixes(sessionId)
+  const last = useRef(nothing)
 
+  /** The same reading has the same time whenever it is reported: twice it would be two. */
+  function timeOf(known: ReturnType<Gps['current']>): number {
+    if (known && known.reading === last.current.reading) return last.current.at
+    return channel.clock.now() - Math.round(known?.ageMs ?? 0)
+  }
   const report = useEffectEvent(() => {
     const known = gps.current()
-    const at = channel.clock.now() - Math.round(known?.ageMs ?? 0)
-    const fix = { at, ...(known?.reading ?? noReading) }
+    const fix = { at: timeOf(known), ...(known?.reading ?? noReading) }
     const sent = channel.sendFix(fix)
-    kept.note(sessionId, fix, sent)
-    if (sent || known) last.current = { reportedAt: performance.now(), hadReading: known !== null }
+    kept.current?.note(fix, sent)
+    if (sent || known) {
+      const reading = known?.reading ?? null
+      last.current = { reading, at: fix.at, reportedAt: performance.now() }
+    }
   })
   const reportIfDue = useEffectEvent((afterMs: number) => {
     if (performance.now() - last.current.reportedAt >= afterMs) report()
   })
   const reportReading = useEffectEvent(() => {
     // What was said last is that nothing is known: that is mended without waiting.
-    reportIfDue(last.current.hadReading ? fixEveryMs - slackMs : 0)
+    reportIfDue(last.current.reading ? fixEveryMs - slackMs : 0)
   })
 
   useEffect(() => {
@@ -48,14 +68,6 @@ export function useReporting(sessionId: string, gps: Gps) {
 
   // The team sees at once that the car is back, not with the next tick.
   useEffect(() => channel.onDriving(() => report()), [channel])
-
-  useEffect(
-    () =>
-      channel.onLineState(() => {
-        if (channel.lineState !== 'open') kept.lineLost()
-      }),
-    [channel, kept],
-  )
 
   // A reading that is lost is not reported at once: often the next one comes in the same moment.
   const hasReading = gps.reading !== null
@@ -67,20 +79,39 @@ export function useReporting(sessionId: string, gps: Gps) {
   }, [hasReading])
 }
 
-/** The store's code is not needed for the first paint, but has to be there before the first tunnel. */
-function newKeptFixes(): KeptFixes {
-  let store: Promise<FixStore> | null = null
-  const open = () => {
-    store ??= import('#web/device/fixStore.ts').then(({ openFixStore }) => openFixStore())
-    // What failed is tried again with the next fix.
-    store.catch(() => {
-      store = null
+/** Keeps on this phone what the line does not bring over, for as long as it drives this session. */
+function useKeptFixes(sessionId: string): RefObject<KeptFixes | null> {
+  const channel = useChannel()
+  const userId = useUserId()
+  const kept = useRef<KeptFixes | null>(null)
+  useEffect(() => {
+    if (userId === null) return
+    const fixes = keptFixesOf({ userId, sessionId })
+    kept.current = fixes
+    const undo = channel.onLineState(() => {
+      if (channel.lineState !== 'open') fixes.lineLost()
     })
-    return store
-  }
-  open().catch(() => undefined)
+    return () => {
+      undo()
+      fixes.lineLost()
+      kept.current = null
+    }
+  }, [channel, userId, sessionId])
+  useRoom(`session:${sessionId}`, frame => {
+    if (frame.t === 'beat') kept.current?.heardBeat(frame.at)
+  })
+  return kept
+}
+
+function keptFixesOf(driven: Driven): KeptFixes {
+  // Its code is not needed for the first paint, but has to be there before the first tunnel.
+  const store = () => import('#web/device/fixStore.ts')
+  // What failed is tried again with the next fix.
+  store().catch(() => undefined)
   return new KeptFixes({
-    keep: async (sessionId, fixes) => (await open()).add(sessionId, fixes),
+    keep: async fixes => (await store()).keepFixes(driven, fixes),
+    keepSent: async (fix, arrived) => (await store()).keepSent(driven, fix, arrived),
+    takeBackSent: async () => (await store()).takeBackSent(),
     report: problem => reportError(new Error(problem)),
   })
 }

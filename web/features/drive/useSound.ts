@@ -3,8 +3,11 @@ import type { Message } from '#contract/messages.ts'
 import { canSound, keepWantsSound, soundTone, unlockSound, wantsSound } from '#web/device/sound.ts'
 import { vibrate } from '#web/device/vibrate.ts'
 
+/** `asked`: the browser has not said yet whether sounds may be made. */
+export type SoundState = 'on' | 'off' | 'asked' | 'blocked' | 'unsupported'
+
 export interface Sound {
-  readonly state: 'on' | 'off' | 'blocked' | 'unsupported'
+  readonly state: SoundState
   /** Lets tones be heard from now on. Only in a tap. */
   readonly unlock: () => void
   readonly toggle: () => void
@@ -28,16 +31,27 @@ export function useSound(message: Message, isSeen: boolean): Sound {
     if (version > 0) announce()
   }, [version])
 
-  function unlock() {
-    void unlockSound().then(setUnlocked)
+  async function unlock() {
+    setUnlocked(await unlockSound())
+  }
+  async function letHear() {
+    await unlock()
+    soundTone()
   }
   return {
-    state: !canSound() ? 'unsupported' : !wanted ? 'off' : unlocked === false ? 'blocked' : 'on',
-    unlock,
+    state: stateOf(wanted, unlocked),
+    unlock: () => void unlock(),
     toggle: () => {
       setWanted(!wanted)
       keepWantsSound(!wanted)
-      if (!wanted) unlock()
+      if (!wanted) void letHear()
     },
   }
+}
+
+function stateOf(wanted: boolean, unlocked: boolean | null): SoundState {
+  if (!canSound()) return 'unsupported'
+  if (!wanted) return 'off'
+  if (unlocked === null) return 'asked'
+  return unlocked ? 'on' : 'blocked'
 }

@@ -2,6 +2,8 @@ import { Download } from 'lucide-react'
 import { Fragment } from 'react'
 import { useParams } from 'react-router'
 import type { LoggedMessage } from '#contract/messages.ts'
+import { mostLogged } from '#contract/messageTypes.ts'
+import { useMe } from '#web/api/login.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { logText } from '#web/text/log.ts'
@@ -14,6 +16,7 @@ import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Stack, Wrap } from '#web/ui/Wrap.tsx'
+import { DeletePositions } from './DeletePositions.tsx'
 import { Expiry } from './Expiry.tsx'
 import styles from './LogScreen.module.css'
 import { tapToShown } from './tapToShown.ts'
@@ -24,20 +27,35 @@ export function LogScreen() {
   usePageTitle(logText.page)
   const { teamId = '', sessionId = '' } = useParams()
   const { session, log } = useLog(sessionId)
+  const me = useMe()
+  const ended = session?.status === 'Complete'
   return (
     <>
       <Bar>
-        <BackLink to={`/teams/${teamId}/${sessionId}/message`}>
-          {session?.name ?? logText.back}
-        </BackLink>
+        {ended ? (
+          <BackLink to={`/teams/${teamId}`}>{logText.toTeam}</BackLink>
+        ) : (
+          <BackLink to={`/teams/${teamId}/${sessionId}/message`}>
+            {session?.name ?? logText.back}
+          </BackLink>
+        )}
       </Bar>
       <Wrap>
         <PageHead title={logText.page} sub={log.data && <Figures log={log.data} />} />
         <Stack>
           <section aria-labelledby="log">
-            <SectionHead id="log" title={logText.heading} />
+            <SectionHead
+              id="log"
+              title={logText.heading}
+              remark={ended ? session.name : undefined}
+            />
             {log.data ? (
-              <Lines log={log.data} />
+              <>
+                <Lines log={log.data} />
+                {log.data.length >= mostLogged && (
+                  <p className={gears.sub}>{logText.newestOnly(whole.format(mostLogged))}</p>
+                )}
+              </>
             ) : log.error ? (
               <LoadFailed
                 title={logText.failed}
@@ -61,6 +79,7 @@ export function LogScreen() {
             </a>
           )}
           {session && <Expiry session={session} />}
+          {session?.driver.id === me.id && <DeletePositions sessionId={sessionId} />}
         </Stack>
       </Wrap>
     </>

@@ -64,7 +64,11 @@ export function MessageBoard(props: Props) {
           {type}
         </Word>
       )}
-      {type === null && message && !compact && <EmptyBoard>{messageText.noMessage}</EmptyBoard>}
+      {type === null && delivery && !compact && (
+        <EmptyBoard hollow={delivery.stage !== 'none' && !isOnScreen(delivery)}>
+          {messageText.noMessage}
+        </EmptyBoard>
+      )}
       {!message && !compact && <Skeleton widthPx={180} heightPx={64} />}
     </Board>
   )

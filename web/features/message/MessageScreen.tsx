@@ -1,6 +1,8 @@
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { refusalText } from '#web/api/refusalText.ts'
+import { afterPaint } from '#web/device/painted.ts'
+import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { messageText } from '#web/text/message.ts'
 import { LoadFailed } from '#web/ui/LoadFailed.tsx'
@@ -31,7 +33,7 @@ export function MessageScreen({ renderMap }: { renderMap: (props: MapProps) => R
   const { teamId = '', sessionId = '' } = useParams()
   const { session, message, ended, failure } = useWatchedSession(sessionId)
   const contact = useContact(sessionId, session)
-  const sending = useSendMessage(sessionId)
+  const sending = useSendMessage(sessionId, message)
   useTestFlash(sessionId)
   const [view, setView] = useView()
   const driver = session && driverName(session.driver)
@@ -94,10 +96,14 @@ export function MessageScreen({ renderMap }: { renderMap: (props: MapProps) => R
 /** The driver tests the phone: whoever looks at this screen says so over the radio. */
 function useTestFlash(sessionId: string) {
   const testedAt = useLiveSession(sessionId, state => state.testedAt)
+  const channel = useChannel()
   const toasts = useToasts()
-  const tell = useEffectEvent(() => toasts.notice(messageText.test, messageText.testText))
+  const tell = useEffectEvent(() => {
+    toasts.notice(messageText.test, messageText.testText)
+    return afterPaint(() => channel.testSeen(sessionId))
+  })
   useEffect(() => {
-    if (testedAt !== null) tell()
+    return testedAt === null ? undefined : tell()
   }, [testedAt])
 }
 

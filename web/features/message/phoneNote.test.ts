@@ -3,6 +3,8 @@ import type { PhoneState } from '#contract/phone.ts'
 import { phoneNote } from './phoneNote.ts'
 
 const well: PhoneState = {
+  drivingSince: 0,
+  count: 0,
   presence: 'shown',
   presenceSince: 1000,
   gps: 'good',

@@ -1,8 +1,11 @@
-import { useEffect, useRef, useState } from 'react'
-import type { MessageType } from '#contract/messages.ts'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { Message, MessageType } from '#contract/messages.ts'
 import { command } from '#web/api/call.ts'
+import { useMe } from '#web/api/login.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
+import { messageText } from '#web/text/message.ts'
+import { useToasts } from '#web/ui/toasts.ts'
 import type { Press } from './delivery.ts'
 
 export interface Failed {
@@ -26,13 +29,30 @@ export interface Sending {
  * Sends presses one after the other, so that they arrive in the order of the hands. While one is on
  * its way only the newest of the later ones is kept: each message replaces the one before anyway.
  */
-export function useSendMessage(sessionId: string): Sending {
+export function useSendMessage(sessionId: string, current: Message | null): Sending {
   const channel = useChannel()
+  const me = useMe().id
+  const toasts = useToasts()
   const [pending, setPending] = useState<Press | null>(null)
   const [failed, setFailed] = useState<Sending['failed']>(null)
   const waiting = useRef<Press | null>(null)
   const busy = useRef(false)
   const gone = useRef(false)
+
+  // Somebody else's message is on the board by now: that this one failed would be told nowhere.
+  const overtaken =
+    failed !== null &&
+    current !== null &&
+    current.version > failed.afterVersion &&
+    !(current.type === failed.press.type && current.sentBy === me)
+  const tellOvertaken = useEffectEvent(() => {
+    if (!failed) return
+    const plate = messageText.plate(failed.press.type)
+    toasts.error(messageText.maybeNotSent(plate), failed.why)
+  })
+  useEffect(() => {
+    if (overtaken) tellOvertaken()
+  }, [overtaken])
 
   useEffect(() => {
     gone.current = false

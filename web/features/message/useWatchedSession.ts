@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { offlineAfterMs, onlineRecheckMs } from '#contract/liveRules.ts'
 import type { Message } from '#contract/messages.ts'
@@ -28,6 +28,11 @@ export function useWatchedSession(sessionId: string): WatchedSession {
   const live = useLiveSession(sessionId, state => state.session)
   const refused = useLiveSession(sessionId, state => state.refused)
   const asked = query.data ?? null
+  const client = useQueryClient()
+  useEffect(() => {
+    // Whoever comes back to this screen does not begin with what was true before.
+    if (live) client.setQueryData(sessionQuery(sessionId).queryKey, live)
+  }, [client, sessionId, live])
   const session = live ?? asked
   const message = live && asked ? learnMessage(live.message, asked.message) : session?.message
   // Whoever is no longer a member sees no more, also of what is already here.

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { LogOut, UserPen } from 'lucide-react'
+import { LogOut, MapPinOff, UserPen } from 'lucide-react'
 import { useState } from 'react'
 import { useMe } from '#web/api/login.ts'
 import { newestPhotoUrl } from '#web/api/pictures.ts'
 import { teamsQuery } from '#web/api/queries.ts'
 import { profileText } from '#web/text/profile.ts'
+import { ConfirmDialog } from '#web/ui/Dialog.tsx'
 import { Initials, Menu, MenuItem } from '#web/ui/Menu.tsx'
+import { DeletePositions } from './DeletePositions.tsx'
 import { initialsOf } from './initialsOf.ts'
 import { NameDialog } from './NameDialog.tsx'
 import { useSignOut } from './useSignOut.ts'
@@ -14,6 +16,7 @@ import { useSignOut } from './useSignOut.ts'
 export function ProfileMenu() {
   const me = useMe()
   const [naming, setNaming] = useState(false)
+  const [deleting, setDeleting] = useState(false)
   const signOut = useSignOut()
   const { data: teams } = useQuery(teamsQuery)
   const photo = newestPhotoUrl(me.id, teams ?? [])
@@ -30,11 +33,24 @@ export function ProfileMenu() {
         <MenuItem icon={<UserPen aria-hidden />} onChoose={() => setNaming(true)}>
           {profileText.editName}
         </MenuItem>
-        <MenuItem icon={<LogOut aria-hidden />} onChoose={() => signOut.mutate()}>
+        <MenuItem icon={<MapPinOff aria-hidden />} onChoose={() => setDeleting(true)}>
+          {profileText.deletePositions}
+        </MenuItem>
+        <MenuItem icon={<LogOut aria-hidden />} onChoose={() => void signOut.ask()}>
           {profileText.signOut}
         </MenuItem>
       </Menu>
       <NameDialog open={naming} onClose={() => setNaming(false)} />
+      <DeletePositions open={deleting} onClose={() => setDeleting(false)} />
+      <ConfirmDialog
+        open={signOut.unsent !== null}
+        title={profileText.unsentTitle}
+        text={profileText.unsentText(signOut.unsent ?? 0)}
+        cancelLabel={profileText.staySignedIn}
+        confirmLabel={profileText.signOutAndDelete}
+        onCancel={signOut.stay}
+        onConfirm={signOut.agree}
+      />
     </>
   )
 }

@@ -1,6 +1,9 @@
-import { forgetStored, versionKey } from '#web/device/stored.ts'
+import { fixDatabase, forgetStored, versionKey } from '#web/device/stored.ts'
 
-/** Forgets what this app keeps on the device about a person. The app itself stays installed. */
+/**
+ * Forgets what this app keeps on the device about a person. The app itself stays installed, and so does
+ * what was driven and is not sent yet: the login may have ended on its own, and the driver comes back.
+ */
 export function clearDevice(): Promise<void> {
-  return forgetStored(key => key === versionKey)
+  return forgetStored(key => key === versionKey || key === fixDatabase)
 }

@@ -1,21 +1,68 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { command } from '#web/api/call.ts'
 import { CallRefused } from '#web/api/callRefused.ts'
-import { clearLogin } from '#web/api/login.ts'
+import { clearLogin, useMe } from '#web/api/login.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { profileText } from '#web/text/profile.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 
+interface SignOut {
+  /** Ends the login, unless something would be lost by it. */
+  readonly ask: () => Promise<void>
+  /** How many positions would be lost: to be agreed to, or not. None while nothing is asked. */
+  readonly unsent: number | null
+  readonly agree: () => void
+  readonly stay: () => void
+}
+
 /** Ends the login. The guard then leads to the sign-in, and the device forgets who was here. */
-export function useSignOut() {
+export function useSignOut(): SignOut {
   const client = useQueryClient()
   const toasts = useToasts()
-  return useMutation({
-    mutationFn: () => command('auth.signOut', {}).catch(unlessOver),
+  const { id } = useMe()
+  const [unsent, setUnsent] = useState<number | null>(null)
+  const end = useMutation({
+    mutationFn: async () => {
+      await command('auth.signOut', {}).catch(unlessOver)
+      await forgetUnsent(id)
+    },
     onMutate: () => toasts.dismiss('sign-out'),
     onSuccess: () => clearLogin(client),
     onError: reason => toasts.error(profileText.signOutFailed, refusalText(reason), 'sign-out'),
   })
+  return {
+    unsent,
+    async ask() {
+      const count = await unsentOf(id)
+      if (count > 0) setUnsent(count)
+      else end.mutate()
+    },
+    agree() {
+      setUnsent(null)
+      end.mutate()
+    },
+    stay: () => setUnsent(null),
+  }
+}
+
+async function unsentOf(userId: string): Promise<number> {
+  try {
+    const { countKept } = await import('#web/device/fixStore.ts')
+    return await countKept(userId)
+  } catch {
+    // Where nothing can be kept nothing would be lost.
+    return 0
+  }
+}
+
+async function forgetUnsent(userId: string) {
+  try {
+    const { forgetAllOf } = await import('#web/device/fixStore.ts')
+    await forgetAllOf(userId)
+  } catch (reason) {
+    reportError(reason)
+  }
 }
 
 /** A login that had ended already is what was wanted. */

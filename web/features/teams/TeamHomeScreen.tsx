@@ -15,6 +15,7 @@ import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Wrap } from '#web/ui/Wrap.tsx'
 import { DriveSection } from './DriveSection.tsx'
+import { EndedSessions } from './EndedSessions.tsx'
 import { SessionRows } from './SessionRows.tsx'
 import styles from './TeamHomeScreen.module.css'
 import { useLiveSessions } from './useLiveSessions.ts'
@@ -66,6 +67,7 @@ export function TeamHomeScreen() {
             <SectionHead id="message" title={teamsText.message} />
             <SessionRows teamId={teamId} />
           </section>
+          <EndedSessions teamId={teamId} />
         </div>
       </Wrap>
     </>

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Session } from '#contract/sessions.ts'
 import { patchList, replaceList, withItem, withoutItem } from '#web/api/patchList.ts'
-import { activeSessionsQuery } from '#web/api/queries.ts'
+import { activeSessionsQuery, endedSessionsQuery } from '#web/api/queries.ts'
 import { useRoom } from '#web/live/useLive.ts'
 
 /** Keeps a team's active sessions as they are on the server: they come and go without reloading. */
@@ -15,6 +15,7 @@ export function useLiveSessions(teamId: string) {
       patchList(client, queryKey, list => withItem(list, event.session, newestFirst))
     } else if (event.t === 'session-ended') {
       patchList(client, queryKey, list => withoutItem(list, event.session))
+      void client.invalidateQueries({ queryKey: endedSessionsQuery(teamId).queryKey })
     }
   })
 }

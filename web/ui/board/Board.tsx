@@ -30,7 +30,11 @@ export function Board({ label, tone, children, figures, slot, compact = false }:
   )
 }
 
-/** What stands on the board when no word does. */
-export function EmptyBoard({ children }: { children: ReactNode }) {
-  return <p className={styles.empty}>{children}</p>
+/** What stands on the board when no word does. Hollow, as a word is, until the driver's screen shows it. */
+export function EmptyBoard({ hollow, children }: { hollow: boolean; children: ReactNode }) {
+  return (
+    <p className={styles.empty} data-hollow={hollow || undefined}>
+      {children}
+    </p>
+  )
 }

@@ -1,0 +1,174 @@
+import { expect, type Page } from '@playwright/test'
+import { phoneOptions, setHidden, test } from './stint.ts'
+
+test('a headset button in a pocket acknowledges nothing that was not seen', async ({
+  cast,
+  open,
+  driveUrl,
+  messageUrl,
+}) => {
+  const pit = await open(cast.ana)
+  await pit.goto(messageUrl)
+  const phone = await open(cast.leo, phoneOptions)
+  await phone.addInitScript(() => {
+    const set = MediaSession.prototype.setActionHandler
+    MediaSession.prototype.setActionHandler = function (this: MediaSession, action, handler) {
+      if (action === 'pause' && handler) {
+        addEventListener('media-button', () => handler({ action }))
+      }
+      set.call(this, action, handler)
+    }
+  })
+  await phone.goto(driveUrl)
+  await phone.getByRole('button', { name: 'Full screen, stay awake' }).tap()
+  await phone.getByRole('button', { name: 'Drive' }).tap()
+  await setHidden(phone, true)
+  await expect(boardOf(pit)).toContainText('Screen off or another app')
+  await pit.getByRole('button', { name: 'PIT' }).click()
+  await expect(phone.getByRole('alert')).toHaveText('Pit')
+  await phone.evaluate(() => dispatchEvent(new Event('media-button')))
+  await expect(boardOf(pit)).toContainText("On driver's phone, not on screen")
+
+  await setHidden(phone, false)
+  await expect(boardOf(pit)).toContainText("On driver's screen")
+  await phone.evaluate(() => dispatchEvent(new Event('media-button')))
+  await expect(boardOf(pit)).toContainText('Acknowledged by driver')
+})
+
+// rules: R6
+test('of two drive screens the one that was opened last counts, and the other says so', async ({
+  cast,
+  open,
+  phone,
+  driveUrl,
+  messageUrl,
+}) => {
+  const pit = await open(cast.ana)
+  await pit.goto(messageUrl)
+  const spare = await open(cast.leo, phoneOptions)
+  await spare.goto(driveUrl)
+  await expect(spare.getByText('Online')).toBeVisible()
+  await expect(phone.getByText('driven on another device')).toBeVisible()
+
+  // Only what is seen in the car counts.
+  await setHidden(spare, true)
+  await pit.getByRole('button', { name: 'ABORT' }).click()
+  await expect(boardOf(pit)).toContainText("On driver's phone, not on screen")
+
+  await phone.getByRole('button', { name: 'Drive here' }).tap()
+  await expect(phone.getByRole('alert')).toHaveText('Abort')
+  await expect(boardOf(pit)).toContainText("On driver's screen")
+  await expect(spare.getByText('driven on another device')).toBeVisible()
+  await spare.close()
+  await pit.getByRole('button', { name: 'CLEAR' }).click()
+  await expect(phone.getByRole('alert')).toBeEmpty()
+  await expect(boardOf(pit)).not.toContainText('Driver left')
+})
+
+test('a message that was cleared does not come back with the screen', async ({
+  cast,
+  open,
+  driveUrl,
+  session,
+  send,
+}) => {
+  await send('Pit')
+  const phone = await open(cast.leo, phoneOptions)
+  await phone.goto(driveUrl)
+  await expect(phone.getByRole('alert')).toHaveText('Pit')
+  await send(null)
+  await expect(phone.getByRole('alert')).toBeEmpty()
+  await phone.keyboard.press('Escape')
+  const back = phone.getByRole('link', { name: 'Enter your existing Race Session' })
+  await expect(back).toBeVisible()
+  await noteWords(phone)
+  await back.tap()
+  await expect(phone.getByRole('main')).toHaveAttribute('data-version', '2')
+  await expect(phone.getByText('Online')).toBeVisible()
+  expect(await phone.locator('html').getAttribute('data-words')).toBeNull()
+  expect((await cast.leo.call.sessions.get({ sessionId: session.id })).message.type).toBeNull()
+})
+
+test('the test flash is seen only where somebody of the team looks', async ({
+  cast,
+  open,
+  phone,
+  messageUrl,
+}) => {
+  await phone.getByRole('button', { name: 'Full screen, stay awake' }).tap()
+  const check = phone.getByRole('listitem').filter({ hasText: 'Test flash' })
+  await phone.getByRole('button', { name: 'Test flash' }).tap()
+  await expect(phone.getByText('Test', { exact: true })).toBeVisible()
+  await expect(phone.getByText('Test', { exact: true })).toBeHidden()
+  await expect(check).not.toContainText("Seen by the team's screens")
+
+  const pit = await open(cast.ana)
+  await pit.goto(messageUrl)
+  await expect(pit.getByRole('img', { name: 'Driver online' })).toBeVisible()
+  await expect(phone.getByText('Online')).toBeVisible()
+  await phone.getByRole('button', { name: 'Test flash' }).tap()
+  await expect(check).toContainText("Seen by the team's screens")
+})
+
+test('a press that failed is told of, also when a colleague was quicker', async ({
+  cast,
+  open,
+  phone,
+  send,
+  messageUrl,
+}) => {
+  const pit = await open(cast.ana)
+  await pit.goto(messageUrl)
+  await expect(pit.getByRole('img', { name: 'Driver online' })).toBeVisible()
+  let fail = () => {}
+  await pit.route('**/api/messages.set', route => {
+    fail = () => void route.abort()
+  })
+  await pit.getByRole('button', { name: 'ABORT' }).click()
+  await cast.kim.call.messages.set({
+    sessionId: messageUrl.split('/')[3] ?? '',
+    type: 'Go',
+    commandId: crypto.randomUUID(),
+  })
+  await expect(phone.getByRole('alert')).toHaveText('Go')
+  fail()
+  await expect(pit.getByText('ABORT may not have been sent.')).toBeVisible()
+  await expect(boardOf(pit)).toContainText("On driver's screen")
+  await send(null)
+})
+
+test('a finger that came down on one word does not acknowledge the next', async ({
+  cast,
+  phone,
+  send,
+  session,
+}) => {
+  await send('Go')
+  await expect(phone.getByRole('alert')).toHaveText('Go')
+  await phone.mouse.move(200, 300)
+  await phone.mouse.down()
+  await send('Abort')
+  await expect(phone.getByRole('alert')).toHaveText('Abort')
+  await phone.mouse.up()
+  await phone.mouse.click(200, 300)
+  await expect(phone.getByText('Copy')).toBeVisible()
+  const log = await cast.ana.call.messages.log({ sessionId: session.id })
+  expect(log.map(({ type, copiedAt }) => [type, copiedAt !== null])).toEqual([
+    ['Abort', true],
+    ['Go', false],
+  ])
+})
+
+/** Notes whether any word is shown from now on, however briefly. */
+function noteWords(phone: Page) {
+  return phone.evaluate(() => {
+    const { documentElement: root, body } = document
+    new MutationObserver(() => {
+      if (body.querySelector('[role=alert] p')) root.dataset.words = 'seen'
+    }).observe(body, { subtree: true, childList: true })
+  })
+}
+
+function boardOf(pit: Page) {
+  return pit.getByRole('region', { name: 'Current message' })
+}

@@ -1,0 +1,51 @@
+import type { Page } from '@playwright/test'
+import type { Fix } from '#contract/positions.ts'
+
+type Table = 'fixes' | 'sent'
+
+/** How many fixes the phone keeps: those that were not sent, or those that are on their way. */
+export function keptOn(phone: Page, table: Table = 'fixes'): Promise<number> {
+  return phone.evaluate(
+    name =>
+      new Promise<number>((resolve, reject) => {
+        const opening = indexedDB.open('pitboard.fixes')
+        opening.onerror = () => reject(opening.error)
+        // Not there yet, and not to be made by a look at it.
+        opening.onupgradeneeded = () => opening.transaction?.abort()
+        opening.onsuccess = () => {
+          const db = opening.result
+          const counting = db.transaction(name).objectStore(name).count()
+          counting.onsuccess = () => {
+            db.close()
+            resolve(counting.result)
+          }
+        }
+      }).catch(() => 0),
+    table,
+  )
+}
+
+/** Puts fixes of somebody beside those that the phone keeps. */
+export function keepOn(
+  phone: Page,
+  driven: { userId: string; sessionId: string },
+  fixes: readonly Fix[],
+): Promise<void> {
+  return phone.evaluate(
+    rows =>
+      new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open('pitboard.fixes')
+        opening.onerror = () => reject(opening.error)
+        opening.onsuccess = () => {
+          const db = opening.result
+          const writing = db.transaction('fixes', 'readwrite')
+          for (const row of rows) writing.objectStore('fixes').put(row)
+          writing.oncomplete = () => {
+            db.close()
+            resolve()
+          }
+        }
+      }),
+    fixes.map(fix => ({ ...fix, ...driven })),
+  )
+}

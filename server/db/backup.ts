@@ -1,0 +1,89 @@
+import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from './tables.ts'
+
+const everyMs = 60 * 60 * 1000
+const lookEveryMs = 60_000
+/** A day of them: who wants older ones copies them elsewhere, which is wise anyway. */
+const keptCopies = 24
+
+interface BackupSettings {
+  db: Kysely<Tables>
+  /** What is copied: the embedded database, and uploaded files where they lie beside it. */
+  dataDir: string
+  /** Each copy is a folder of its own in here, named by its time. */
+  backupDir: string
+  onWarning(error: unknown): void
+}
+
+/** Copies the embedded database once an hour, also over restarts. Call the result to stop: it waits for a copy that is being made. */
+export function startBackups(settings: BackupSettings): () => Promise<void> {
+  let looking = look(settings)
+  const timer = setInterval(() => {
+    looking = looking.then(() => look(settings))
+  }, lookEveryMs).unref()
+  return () => {
+    clearInterval(timer)
+    return looking
+  }
+}
+
+/** Makes a copy if it is time for one. Never rejects. */
+async function look(settings: BackupSettings) {
+  try {
+    const newest = (await copiesIn(settings.backupDir)).at(-1)
+    if (!newest || Date.now() - timeOf(newest) >= everyMs) await backUp(settings)
+  } catch (error) {
+    settings.onWarning(error)
+  }
+}
+
+/**
+ * Makes one copy and removes those that are too many. A copy is a data directory: it can be started on
+ * as it is. While the database's part is copied, queries wait; positions and messages that are on
+ * their way are kept meanwhile.
+ */
+export async function backUp({ db, dataDir, backupDir }: Omit<BackupSettings, 'onWarning'>) {
+  const copy = join(backupDir, nameOf(Date.now()))
+  const making = `${copy}.making`
+  await mkdir(making, { recursive: true, mode: 0o700 })
+  try {
+    // The database has one connection: whoever holds it knows that nothing else is written.
+    await db.connection().execute(async connection => {
+      await sql`checkpoint`.execute(connection)
+      await cp(join(dataDir, 'db'), join(making, 'db'), { recursive: true })
+    })
+    // After it, so that no row names a file that is missing. Files are never changed in place.
+    await cp(join(dataDir, 'files'), join(making, 'files'), { recursive: true }).catch(ifThere)
+    await rename(making, copy)
+  } catch (error) {
+    await rm(making, { recursive: true, force: true })
+    throw error
+  }
+  for (const old of (await copiesIn(backupDir)).slice(0, -keptCopies)) {
+    await rm(join(backupDir, old), { recursive: true, force: true })
+  }
+}
+
+const copyName = /^pitboard-(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)Z$/
+
+/** Such as `pitboard-2026-11-21T18-00-00Z`: a file system may know no colons. */
+function nameOf(time: number): string {
+  return `pitboard-${new Date(time).toISOString().slice(0, 19).replaceAll(':', '-')}Z`
+}
+
+function timeOf(name: string): number {
+  return Date.parse(name.replace(copyName, '$1:$2:$3Z'))
+}
+
+/** Oldest first. */
+async function copiesIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(ifThere)
+  return (names ?? []).filter(name => copyName.test(name)).sort()
+}
+
+function ifThere(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+  throw error
+}

@@ -1,0 +1,33 @@
+import type { Notice } from './bus.ts'
+import { type EventKind, frameOf, jsonIn } from './frame.ts'
+
+/**
+ * A notice as bytes on the bus: a few letters, then JSON. An event's letters are its kind and, of a
+ * message, its version, such as `message 7{"t":…}`: the node that hears it passes the JSON on unread.
+ */
+export function packNotice(notice: Notice): Uint8Array {
+  if (notice.do !== 'publish') return Buffer.from(`notice${JSON.stringify(notice)}`)
+  const { kind, version, frame } = notice.framed
+  const head = kind === 'message' ? `${kind} ${version}` : kind
+  return Buffer.concat([Buffer.from(head), jsonIn(frame)])
+}
+
+/** Throws where the bytes are no notice: a node of another version, or no node at all. */
+export function unpackNotice(bytes: Uint8Array): Notice {
+  const start = bytes.indexOf(openingBrace)
+  const [kind = '', version = '0'] = Buffer.from(bytes.subarray(0, Math.max(0, start)))
+    .toString()
+    .split(' ')
+  const json = bytes.subarray(start)
+  if (kind === 'notice') return JSON.parse(Buffer.from(json).toString()) as Notice
+  if (start < 0 || !isKind(kind)) throw new Error('what came over the bus is no notice')
+  return { do: 'publish', framed: { kind, version: Number(version), frame: frameOf(json) } }
+}
+
+const openingBrace = 0x7b
+
+const kinds: Record<EventKind, true> = { fix: true, message: true, ended: true, event: true }
+
+function isKind(text: string): text is EventKind {
+  return Object.hasOwn(kinds, text)
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { setImmediate as nextTick } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import type { Down } from '#contract/live.ts'
+import { CloseCode } from '#contract/liveRules.ts'
+import { testDatabase } from '#testing/database.ts'
+import type { Database } from '../db/database.ts'
+import { createLog } from '../log.ts'
+import { jsonIn } from './frame.ts'
+import { Hub, type Line } from './hub.ts'
+import { recheck } from './recheck.ts'
+
+test('what was lost between nodes is noticed: sign-outs, ends, versions, who has left', async () => {
+  await using made = await testDatabase()
+  const { db } = made.open
+  const hub = new Hub({ opened: () => {}, closed: () => {} })
+  const floor = { db, hub, log: createLog('silent') }
+  const { team, session, userId, loginId } = await somebody(made.open)
+  const line = quietLine({ userId, loginId })
+  hub.add(line)
+  for (const room of [`user:${userId}`, `team:${team}`, `session:${session}`] as const)
+    hub.join(room, line)
+
+  await recheck(floor)
+  expect(line).toMatchObject({ heard: [], closedWith: null })
+  expect(hub.versionsOf(line)).toEqual({ [session]: 0 })
+
+  await db
+    .updateTable('sessions')
+    .set({ message_version: 3, status: 'Complete' })
+    .where('id', '=', session)
+    .execute()
+  await recheck(floor)
+  await recheck(floor)
+  await nextTick()
+  expect(hub.versionsOf(line)).toEqual({ [session]: 3 })
+  expect(line.heard.splice(0)).toEqual([{ t: 'session-ended', team, session }])
+
+  await db.deleteFrom('team_access').execute()
+  await recheck(floor)
+  expect(line.heard.splice(0)).toMatchObject([
+    { t: 'team-removed', team },
+    { t: 'refused', room: `session:${session}`, code: 'not-a-member' },
+  ])
+  expect(hub.present().map(({ room }) => room)).toEqual([`user:${userId}`])
+  expect(line.closedWith).toBeNull()
+
+  await db.deleteFrom('logins').where('id', '=', loginId).execute()
+  await recheck(floor)
+  expect(line.closedWith).toBe(CloseCode.signedOut)
+})
+
+function quietLine(whose: Pick<Line, 'userId' | 'loginId'>) {
+  const line: Line & { heard: Down[]; closedWith: CloseCode | null } = {
+    ...whose,
+    backlogBytes: 0,
+    heard: [],
+    closedWith: null,
+    send: frame => void line.heard.push(JSON.parse(jsonIn(frame).toString())),
+    hold: () => {},
+    release: () => {},
+    close: code => {
+      line.closedWith = code
+    },
+  }
+  return line
+}
+
+/** A member of a team, signed in, who drives. */
+async function somebody({ db }: Database) {
+  const ids = {
+    userId: randomUUID(),
+    loginId: randomUUID(),
+    team: randomUUID(),
+    session: randomUUID(),
+  }
+  await sql`insert into users (id, email) values (${ids.userId}, 'leo@example.com')`.execute(db)
+  await sql`insert into teams (id, name) values (${ids.team}, 'Owls')`.execute(db)
+  await db.insertInto('team_access').values({ user_id: ids.userId, team_id: ids.team }).execute()
+  await sql`insert into logins (id, user_id, token_hash, expires_at)
+    values (${ids.loginId}, ${ids.userId}, 'x', now() + interval '1 day')`.execute(db)
+  await sql`insert into sessions (id, team_id, user_id, name)
+    values (${ids.session}, ${ids.team}, ${ids.userId}, 'Stint 1')`.execute(db)
+  return ids
+}

@@ -1,0 +1,126 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { TeamId, UserId } from '#contract/ids.ts'
+import { CloseCode } from '#contract/liveRules.ts'
+import { Refusal } from '#contract/refusal.ts'
+import type { Floor } from './floor.ts'
+import { frameEvent } from './frame.ts'
+import type { Hub } from './hub.ts'
+
+const everyMs = 5000
+
+type Watching = Pick<Floor, 'db' | 'hub' | 'log'>
+
+/**
+ * Looks now and then whether what this node's lines were told is still so, in three statements for all of
+ * them. What other nodes say reaches it at most once: a message, a session's end, a sign-out or somebody's
+ * leaving that was lost on the way is noticed here. Call the result to stop.
+ */
+export function startRecheck(floor: Watching): () => void {
+  let running = false
+  async function run() {
+    if (running) return
+    running = true
+    try {
+      await recheck(floor)
+    } catch (error) {
+      floor.log.warn({ err: error }, 'lines were not looked at again')
+    } finally {
+      running = false
+    }
+  }
+  const timer = setInterval(() => void run(), everyMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+/** Once. */
+export async function recheck({ db, hub }: Watching) {
+  await closeEndedLogins(db, hub)
+  const teams = peopleIn(hub, 'team')
+  const sessions = await learnSessions(db, hub)
+  await evictStrangers(db, hub, [...teams, ...sessions])
+}
+
+async function closeEndedLogins(db: Floor['db'], hub: Hub) {
+  const lines = hub.lines()
+  if (lines.length === 0) return
+  const known = await db
+    .selectFrom('logins')
+    .select('id')
+    .where(isAny('id', lines, ({ loginId }) => loginId))
+    .execute()
+  const alive = new Set(known.map(({ id }) => id))
+  for (const { userId, loginId } of lines)
+    if (!alive.has(loginId)) hub.closeLines(userId, CloseCode.signedOut, loginId)
+}
+
+/** Who is in the room of a team, or of a session of it. */
+interface Present {
+  room: `team:${string}` | `session:${string}`
+  team: TeamId
+  people: Set<UserId>
+}
+
+function peopleIn(hub: Hub, of: 'team' | 'session'): Present[] {
+  return hub
+    .present()
+    .filter(({ room }) => room.startsWith(of))
+    .map(({ room, userIds }) => ({
+      room: room as Present['room'],
+      team: room.slice(of.length + 1),
+      people: userIds,
+    }))
+}
+
+/** The rooms of sessions learn their newest version, and whether they have ended. Answers who is there. */
+async function learnSessions(db: Floor['db'], hub: Hub): Promise<Present[]> {
+  const present = peopleIn(hub, 'session')
+  if (present.length === 0) return []
+  const rows = await db
+    .selectFrom('sessions')
+    .select(['id', 'team_id', 'message_version', 'status'])
+    .where(isAny('id', present, ({ room }) => idIn(room)))
+    .execute()
+  for (const { id, team_id, message_version, status } of rows) {
+    const room = `session:${id}` as const
+    hub.learnVersion(room, message_version)
+    if (status === 'Complete' && !hub.hasEnded(room))
+      hub.publish(room, frameEvent({ t: 'session-ended', team: team_id, session: id }))
+  }
+  const teams = new Map(rows.map(({ id, team_id }) => [id, team_id]))
+  return present.map(each => ({ ...each, team: teams.get(idIn(each.room)) ?? '' }))
+}
+
+async function evictStrangers(db: Floor['db'], hub: Hub, present: Present[]) {
+  const people = new Set(present.flatMap(each => [...each.people]))
+  if (people.size === 0) return
+  const rows = await db
+    .selectFrom('team_access')
+    .select(['user_id', 'team_id'])
+    .where(isAny('user_id', [...people], id => id))
+    .execute()
+  const memberships = new Set(rows.map(({ user_id, team_id }) => `${user_id} of ${team_id}`))
+  for (const { room, team, people: there } of present)
+    for (const user of there)
+      if (!memberships.has(`${user} of ${team}`)) evict(hub, { room, team, user })
+}
+
+function evict(hub: Hub, { room, team, user }: Pick<Present, 'room' | 'team'> & { user: UserId }) {
+  if (room.startsWith('team')) return hub.evict(room, user, { t: 'team-removed', team })
+  const { code, message } = new Refusal('not-a-member')
+  return hub.evict(room, user, { t: 'refused', re: 'watch', room, code, message })
+}
+
+function idIn(room: Present['room']): string {
+  return room.slice(room.indexOf(':') + 1)
+}
+
+/** One parameter, however many there are. */
+function isAny<Row>(
+  column: string,
+  rows: readonly Row[],
+  id: (row: Row) => string,
+): RawBuilder<boolean> {
+  const ids = `{${rows.map(id).join(',')}}`
+  return sql<boolean>`${sql.ref(column)} = any(${ids}::text::uuid[])`
+}

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SessionId } from '#contract/ids.ts'
+import { CloseCode } from '#contract/liveRules.ts'
+import { type Cluster, type Node, startCluster } from '#testing/cluster.ts'
+import { fix } from '#testing/liveScene.ts'
+import type { Person } from '#testing/person.ts'
+
+const patience = { timeout: 15_000, interval: 50 }
+const cluster = await startCluster()
+
+describe.runIf(cluster)('three processes are one product', () => {
+  const { nodes, databaseUrl } = cluster ?? ({} as Cluster)
+  const [first, second, third] = nodes ?? []
+  let ana: Person
+  let leo: Person
+  let sessionId: SessionId
+
+  beforeAll(async () => {
+    ;[ana, leo] = [await cluster!.person('Ana'), await cluster!.person('Leo')]
+    const team = await first!.call(ana).teams.create({ name: 'Night Owls' })
+    await second!.call(ana).teams.invite({ teamId: team.id, ...leo.details })
+    const session = await third!.call(leo).sessions.start({ teamId: team.id, name: 'Stint 1' })
+    sessionId = session.id
+  })
+  afterAll(() => cluster?.[Symbol.asyncDispose]())
+
+  test('the driver on one node, the team on the others: fixes, messages and receipts pass', async () => {
+    const car = await driving(first!)
+    const pits = await Promise.all([watching(second!), watching(third!)])
+    const sent = fix()
+    car.send(sent)
+    for (const pit of pits) expect(await pit.next('fix')).toMatchObject({ at: sent.at, v: sent.v })
+
+    const message = await set(third!)
+    for (const line of [car, ...pits]) expect((await line.next('message')).message).toEqual(message)
+    car.send({ t: 'receipt', version: message.version, stage: 'shown', at: Date.now() })
+    for (const pit of pits) expect((await pit.next('receipt')).version).toBe(message.version)
+    // A line that comes to a node nobody was on hears of the room from its snapshot on.
+    const late = await watching(second!)
+    const next = await set(first!)
+    expect((await late.next('message')).message).toEqual(next)
+    await leave(car, late, ...pits)
+  })
+
+  test('codes, and limits on them, are the same on every node', async () => {
+    const email = `${randomUUID()}@example.com`
+    const stranger = { jar: ana.jar }
+    const calls = nodes.map(node => node.call(stranger))
+    const enter = (n: number) => calls[n % 3]!.auth.verifyCode({ email, code: 'no code' })
+    await calls[0]!.auth.sendCode({ email })
+    const answers = []
+    for (let n = 0; n < 6; n++) answers.push(await enter(n).catch(({ code }) => code))
+    expect(answers).toEqual([...Array(5).fill('code-wrong'), 'code-dead'])
+
+    for (let n = 1; n < 5; n++) await calls[n % 3]!.auth.sendCode({ email })
+    await expect(calls[2]!.auth.sendCode({ email })).rejects.toMatchObject({ code: 'too-many' })
+  })
+
+  test('signing out on one node closes the lines on the others (L7)', async () => {
+    const noor = await cluster!.person('Noor')
+    const lines = await Promise.all(nodes.map(node => node.line(noor)))
+    await first!.call(noor).auth.signOut()
+    for (const line of lines) expect(await line.closed()).toBe(CloseCode.signedOut)
+  })
+
+  test('a bus that was away: lines come back, and what was said meanwhile is there', async () => {
+    const pit = await watching(second!)
+    await cluster!.haltBus()
+    await expect.poll(() => ready(second!), patience).toEqual([503, { database: true, bus: false }])
+    const message = await set(first!)
+
+    await cluster!.resumeBus()
+    expect(await pit.closed()).toBe(CloseCode.goingAway)
+    await expect.poll(() => ready(second!), patience).toEqual([200, { database: true, bus: true }])
+    await expect.poll(() => ready(first!), patience).toEqual([200, { database: true, bus: true }])
+    const back = await second!.line(ana)
+    back.send({ t: 'watch', room: `session:${sessionId}` })
+    expect((await back.next('snapshot')).snapshot).toMatchObject({ session: { message } })
+    const next = await set(first!)
+    expect((await back.next('message')).message).toEqual(next)
+    await leave(back)
+  })
+
+  test('a database that was away: calls are refused, lines stay, fixes wait and are stored', async () => {
+    const [car, pit] = [await driving(first!), await watching(second!)]
+    await cluster!.haltDatabase()
+    const refused = await set(third!).catch((error: unknown) => error)
+    expect(refused).toMatchObject({ code: 'not-ready', status: 503, retryAfterSeconds: 2 })
+    await expect.poll(() => ready(third!), patience).toEqual([503, { database: false, bus: true }])
+    const driven = [Date.now() - 2, Date.now() - 1]
+    for (const at of driven) {
+      car.send(fix({ at }))
+      expect((await pit.next('fix')).at).toBe(at)
+    }
+    pit.send({ t: 'watch', room: `session:${sessionId}` })
+    expect(await pit.next('refused')).toMatchObject({ re: 'watch', code: 'not-ready' })
+
+    await cluster!.resumeDatabase()
+    await expect.poll(() => ready(third!), patience).toEqual([200, { database: true, bus: true }])
+    await expect.poll(() => stored(driven), patience).toBe(2)
+    const message = await set(third!)
+    expect((await car.next('message')).message).toEqual(message)
+    await leave(car, pit)
+  })
+
+  async function watching(node: Node) {
+    const line = await node.line(ana)
+    line.send({ t: 'watch', room: `session:${sessionId}` })
+    await line.next('snapshot')
+    return line
+  }
+
+  async function driving(node: Node) {
+    const line = await node.line(leo)
+    line.send({ t: 'drive', session: sessionId })
+    await line.next('snapshot')
+    return line
+  }
+
+  function set(node: Node) {
+    const send = { sessionId, type: 'Pit', commandId: randomUUID() } as const
+    return node.call(ana).messages.set(send)
+  }
+
+  async function leave(...lines: Awaited<ReturnType<typeof watching>>[]) {
+    for (const line of lines) {
+      line.close()
+      await line.closed()
+    }
+  }
+
+  async function stored(times: number[]): Promise<number> {
+    const client = new pg.Client({ connectionString: databaseUrl })
+    await client.connect()
+    try {
+      const { rows } = await client.query(
+        'select at from positions where session_id = $1 and at = any($2)',
+        [sessionId, times.map(at => new Date(at))],
+      )
+      return rows.length
+    } finally {
+      await client.end()
+    }
+  }
+})
+
+async function ready({ url }: Node) {
+  const answer = await fetch(`${url}/readyz`)
+  return [answer.status, await answer.json()]
+}

@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify'
+import type { Database } from './db/database.ts'
+import type { Bus } from './live/bus.ts'
+
+/** What this node needs of others, and whether it has it. */
+interface Ready {
+  database: boolean
+  bus: boolean
+}
+export type Readiness = () => Promise<Ready>
+
+/** Whoever asks gets an answer this old at most: asking ten thousand times asks the database once. */
+const freshForMs = 1000
+const patienceMs = 2000
+
+/** Looks whether the database answers and the bus is connected. Never rejects. */
+export function createReadiness(database: Pick<Database, 'ping'>, bus: () => Bus): Readiness {
+  let asked = { at: Number.NEGATIVE_INFINITY, answer: Promise.resolve(false) }
+  function databaseAnswers(): Promise<boolean> {
+    const now = performance.now()
+    if (now - asked.at > freshForMs) asked = { at: now, answer: answers(database) }
+    return asked.answer
+  }
+  return async () => ({ database: await databaseAnswers(), bus: bus().connected })
+}
+
+function answers(database: Pick<Database, 'ping'>): Promise<boolean> {
+  return new Promise(resolve => {
+    const timer = setTimeout(() => resolve(false), patienceMs)
+    database
+      .ping()
+      .then(
+        () => resolve(true),
+        () => resolve(false),
+      )
+      .finally(() => clearTimeout(timer))
+  })
+}
+
+/**
+ * `/healthz`: this process answers. `/readyz`: it can serve, else 503, and which part is away. The server
+ * listens only once the migrations are done.
+ */
+export function addHealth(app: FastifyInstance, readiness: Readiness) {
+  const schema = { hide: true }
+  app.get('/healthz', { schema }, (_request, reply) =>
+    reply.header('cache-control', 'no-store').send({ ok: true }),
+  )
+  app.get('/readyz', { schema }, async (_request, reply) => {
+    const ready = await readiness()
+    const { database, bus } = ready
+    return reply
+      .code(database && bus ? 200 : 503)
+      .header('cache-control', 'no-store')
+      .send(ready)
+  })
+}

@@ -1,0 +1,41 @@
+import { type Kysely, sql } from 'kysely'
+import type { EpochMs } from '#contract/ids.ts'
+import type { Tables } from '../db/tables.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** The days (UTC) that the table of positions has a part for, as far as this node knows. */
+export class Days {
+  readonly #db: Kysely<Tables>
+  readonly #known = new Set<number>()
+
+  constructor(db: Kysely<Tables>) {
+    this.#db = db
+  }
+
+  /** Sees to it that fixes of these times have a place. Other nodes may make the same days at once. */
+  async make(times: Iterable<EpochMs>) {
+    for (const day of new Set([...times].map(at => Math.floor(at / dayMs)))) {
+      if (this.#known.has(day)) continue
+      await sql`select make_positions_day(${dateOf(day * dayMs)}::date)`.execute(this.#db)
+      this.#known.add(day)
+    }
+  }
+}
+
+/** Makes today's and tomorrow's part ahead, so that no fix at midnight waits for it. */
+export async function makeDaysAhead(db: Kysely<Tables>) {
+  await new Days(db).make([Date.now(), Date.now() + dayMs])
+}
+
+/** Drops the parts of days that ended more than this many days ago. Answers how many. */
+export async function dropOldDays(db: Kysely<Tables>, historyDays: number): Promise<number> {
+  const first = dateOf(Date.now() - historyDays * dayMs)
+  const { rows } = await sql<{ dropped: number }>`
+    select drop_positions_before(${first}::date) as dropped`.execute(db)
+  return rows[0]?.dropped ?? 0
+}
+
+function dateOf(at: EpochMs): string {
+  return new Date(at).toISOString().slice(0, 10)
+}

@@ -1,0 +1,178 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { SessionId } from '#contract/ids.ts'
+import { emptyDatabase, testDatabase } from '#testing/database.ts'
+import { fix, type LiveScene, liveScene, watching } from '#testing/liveScene.ts'
+import type { Database } from '../db/database.ts'
+import { Days, dropOldDays, makeDaysAhead } from './days.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+let scene: LiveScene
+
+beforeAll(async () => {
+  scene = await liveScene()
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+
+test('a fix of late yesterday and one of today lie in parts of their own', async () => {
+  const { session } = await scene.stint()
+  const { db } = scene.app.database
+  await startedAt(session.id, Date.now() - 3 * dayMs)
+  const times = [Date.now() - 2 * dayMs, Date.now() - 1000]
+  await scene.leo.call.sessions.storeFixes({ sessionId: session.id, fixes: times.map(keptFix) })
+
+  const { rows } = await sql<{ part: string }>`
+    select tableoid::regclass::text as part from positions
+    where session_id = ${session.id} order by at`.execute(db)
+  expect(rows.map(({ part }) => part)).toEqual(times.map(partOf))
+})
+
+test('a fix older than a month, or than history is kept, is not stored', async () => {
+  const { session } = await scene.stint()
+  await startedAt(session.id, Date.now() - 100 * dayMs)
+  const fixes = [31, 29].map(days => keptFix(Date.now() - days * dayMs))
+  expect(await scene.leo.call.sessions.storeFixes({ sessionId: session.id, fixes })).toEqual({
+    stored: 1,
+  })
+})
+
+test('many processes may make the same day at once', async () => {
+  await using made = await testDatabase()
+  const { db } = made.open
+  await Promise.all(Array.from({ length: 8 }, () => new Days(db).make([0])))
+  await makeDaysAhead(db)
+  expect(await parts(made.open)).toEqual([0, Date.now(), Date.now() + dayMs].map(partOf))
+})
+
+test('days that ended longer ago than history is kept go whole, others stay', async () => {
+  await using made = await testDatabase()
+  const { db } = made.open
+  const kept = [Date.now() - 3 * dayMs, Date.now()]
+  await new Days(db).make([0, Date.now() - 4 * dayMs, ...kept])
+  expect(await dropOldDays(db, 3)).toBe(2)
+  expect(await parts(made.open)).toEqual(kept.map(partOf))
+  expect(await dropOldDays(db, 3)).toBe(0)
+})
+
+test('what was stored before there were days moves into them', async () => {
+  await using made = await emptyDatabase()
+  const { db } = made.open
+  const before = (await readdir(migrations)).filter(name => name < '0005').sort()
+  for (const name of before)
+    await sql.raw(await readFile(new URL(name, migrations), 'utf8')).execute(db)
+  const session = await bareSession(made.open)
+  const times = [0, 1.7e12, 1.7e12 + 1000]
+  for (const at of times)
+    await sql`insert into positions (session_id, at, speed) values (${session}, ${new Date(at)}, 7)`.execute(
+      db,
+    )
+  await sql
+    .raw(await readFile(new URL('0005_positions_by_day.sql', migrations), 'utf8'))
+    .execute(db)
+
+  const rows = await db.selectFrom('positions').select(['at', 'speed']).orderBy('at').execute()
+  expect(rows).toEqual(times.map(at => ({ at: new Date(at), speed: 7 })))
+  expect(await parts(made.open)).toEqual([0, 1.7e12].map(partOf))
+})
+
+test('the positions of a session go with it', async () => {
+  await using made = await testDatabase()
+  const { db } = made.open
+  const [session, other] = [await bareSession(made.open), await bareSession(made.open)]
+  await new Days(db).make([0])
+  for (const id of [session, other])
+    await sql`insert into positions (session_id, at) values (${id}, ${new Date(0)})`.execute(db)
+  await db.deleteFrom('sessions').where('id', '=', session).execute()
+  const left = await db.selectFrom('positions').select('session_id').execute()
+  expect(left).toEqual([{ session_id: other }])
+})
+
+test('a driver deletes what a session stored: it is gone from everywhere and does not come back', async () => {
+  const { session } = await scene.stint()
+  const pit = await watching(scene.ana, `session:${session.id}`)
+  const car = await scene.driving(session.id)
+  const kept = Date.now()
+  // One that waits to be written, one that is.
+  car.send(fix({ at: kept - 2 }))
+  await expect.poll(() => stored(session.id), { timeout: 15_000 }).toBe(1)
+  car.send(fix({ at: kept - 1 }))
+  await car.roundTrip()
+
+  const answer = await scene.leo.call.sessions.deleteHistory({ sessionId: session.id })
+
+  expect(answer).toEqual({ deleted: 2 })
+  const { session: told } = await pit.next('session-changed')
+  expect(told).toMatchObject({ latitude: null, longitude: null, speedKmh: null })
+  const again = { sessionId: session.id, fixes: [keptFix(kept)] }
+  expect(await scene.leo.call.sessions.storeFixes(again)).toEqual({ stored: 0 })
+  car.send(fix({ at: Date.now() + 1 }))
+  await expect.poll(() => stored(session.id), { timeout: 15_000 }).toBe(1)
+
+  await scene.leo.call.sessions.end({ sessionId: session.id })
+  expect(await scene.leo.call.sessions.deleteHistory({ sessionId: session.id })).toEqual({
+    deleted: 1,
+  })
+})
+
+test('a person deletes all they have driven, also where they have left, and nothing of others', async () => {
+  const mine = [await scene.stint(), await scene.stint()]
+  const { team, session } = await scene.stint()
+  await scene.leo.call.sessions.end({ sessionId: session.id })
+  const hers = await scene.ana.call.sessions.start({ teamId: team.id, name: 'Stint 2' })
+  for (const id of mine.map(each => each.session.id))
+    await scene.leo.call.sessions.storeFixes({ sessionId: id, fixes: [keptFix(Date.now())] })
+  await scene.ana.call.sessions.storeFixes({ sessionId: hers.id, fixes: [keptFix(Date.now())] })
+  await scene.leo.call.teams.leave({ teamId: mine[0]!.team.id })
+
+  const { deleted } = await scene.leo.call.users.deleteHistory()
+
+  expect(deleted).toBeGreaterThanOrEqual(2)
+  expect(
+    await Promise.all([...mine.map(each => stored(each.session.id)), stored(hers.id)]),
+  ).toEqual([0, 0, 1])
+})
+
+const migrations = new URL('../db/migrations/', import.meta.url)
+
+const keptFix = (at: number) => ({
+  at,
+  latitude: 50.4,
+  longitude: 5.97,
+  speedKmh: 150,
+  accuracyM: 4,
+})
+
+const partOf = (at: number) =>
+  `positions_${new Date(at).toISOString().slice(0, 10).replaceAll('-', '')}`
+
+async function startedAt(session: SessionId, at: number) {
+  const { db } = scene.app.database
+  await db
+    .updateTable('sessions')
+    .set({ date_started: new Date(at) })
+    .where('id', '=', session)
+    .execute()
+}
+
+async function stored(session: SessionId): Promise<number> {
+  const { db } = scene.app.database
+  return (await db.selectFrom('positions').select('at').where('session_id', '=', session).execute())
+    .length
+}
+
+async function parts({ db }: Database): Promise<string[]> {
+  const { rows } = await sql<{ part: string }>`
+    select inhrelid::regclass::text as part from pg_inherits
+    where inhparent = 'positions'::regclass order by 1`.execute(db)
+  return rows.map(({ part }) => part)
+}
+
+async function bareSession({ db }: Database): Promise<SessionId> {
+  const { rows } = await sql<{ id: string }>`
+    with u as (insert into users (email) values (gen_random_uuid()::text) returning id),
+      t as (insert into teams (name) values ('Owls') returning id)
+    insert into sessions (team_id, user_id, name) select t.id, u.id, 'Stint' from t, u
+    returning id`.execute(db)
+  return rows[0]?.id ?? ''
+}

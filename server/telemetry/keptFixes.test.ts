@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Fix } from '#contract/positions.ts'
+import { fix, type LiveScene, liveScene } from '#testing/liveScene.ts'
+
+let scene: LiveScene
+/** When the session of the test began: five minutes ago. */
+let start: number
+let sessionId: string
+
+beforeAll(async () => {
+  scene = await liveScene()
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+beforeEach(async () => {
+  const { session } = await scene.stint()
+  sessionId = session.id
+  start = session.startedAt - 300_000
+  await scene.app.database.db
+    .updateTable('sessions')
+    .set({ date_started: new Date(start) })
+    .where('id', '=', session.id)
+    .execute()
+})
+
+function keptAt(...times: number[]): Fix[] {
+  return times.map(at => ({ at, latitude: 50.4, longitude: 5.97, speedKmh: 150, accuracyM: 4 }))
+}
+
+async function store(fixes: Fix[]): Promise<number> {
+  return (await scene.leo.call.sessions.storeFixes({ sessionId, fixes })).stored
+}
+
+function storedTimes() {
+  return scene.app.database.db
+    .selectFrom('positions')
+    .select('at')
+    .where('session_id', '=', sessionId)
+    .orderBy('at')
+    .execute()
+    .then(rows => rows.map(({ at }) => at.getTime()))
+}
+
+test('a phone whose idea of our clock is a little ahead loses nothing (F7)', async () => {
+  const ahead = Date.now() + 3000
+  expect(await store(keptAt(start - 3000, ahead, ahead + 60_000))).toBe(2)
+  expect(await storedTimes()).toEqual([start - 3000, ahead])
+})
+
+test('a fix that came by the line and is sent once more is one, also by a clock that is ahead (F4, F7)', async () => {
+  const car = await scene.driving(sessionId)
+  const at = Date.now() + 3000
+  car.send(fix({ at }))
+  await expect.poll(storedTimes, { timeout: 10_000 }).toEqual([at])
+  expect(await store(keptAt(at))).toBe(0)
+  expect(await storedTimes()).toEqual([at])
+})
+
+test('of one second ten are stored, however often one tries (F7)', async () => {
+  const second = Math.ceil(start / 1000) * 1000 + 10_000
+  const flood = Array.from({ length: 300 }, (_, n) => second + n)
+  expect(await store(keptAt(...flood))).toBe(10)
+  expect(await store(keptAt(...flood.map(at => at + 300)))).toBe(0)
+  // The next second has room of its own, also for what is sent with some that are stored already.
+  const next = [second + 1000, second + 1100]
+  expect(await store(keptAt(...next))).toBe(2)
+  expect(await store(keptAt(...next, second + 1200))).toBe(1)
+  expect(await storedTimes()).toHaveLength(13)
+})
+
+test('who stores, or tells of the phone, without end is told to wait', async () => {
+  const statuses = async (call: () => Promise<unknown>, times: number) => {
+    const answers = await Promise.allSettled(Array.from({ length: times }, call))
+    return answers.flatMap(each => (each.status === 'rejected' ? [each.reason.code] : []))
+  }
+  // A window may end meanwhile: twice the limit passes then, and no more.
+  const stores = await statuses(() => store(keptAt(start + 1000)), 260)
+  expect(new Set(stores)).toEqual(new Set(['too-many']))
+  const phone = {
+    drivingSince: 1,
+    count: 1,
+    presence: 'shown',
+    presenceSince: 1,
+    gps: 'good',
+    gpsSince: 1,
+    battery: null,
+  } as const
+  const tells = await statuses(() => scene.leo.call.sessions.tellPhone({ sessionId, phone }), 140)
+  expect(new Set(tells)).toEqual(new Set(['too-many']))
+})

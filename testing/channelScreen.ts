@@ -1,0 +1,67 @@
+import { WebSocket } from 'ws'
+import type { Message } from '#contract/messages.ts'
+import type { Channel } from '#web/live/channel.ts'
+import type { SocketClass } from '#web/live/line.ts'
+import type { Person } from './person.ts'
+
+/** The app's own channel on a real server, in a page that can be looked at. */
+export interface ChannelScreen {
+  channel: Channel
+  /** Somebody looks at the screen. */
+  wake(): void
+}
+
+/** `url` is the server's, such as http://localhost:3000. */
+export function channelScreen(
+  OneChannel: typeof Channel,
+  url: string,
+  { jar }: Person,
+): ChannelScreen {
+  const watchers = new Set<() => void>()
+  const channel = new OneChannel({
+    url: `${url.replace(/^http/, 'ws')}/live`,
+    WebSocket: signedIn(jar.header),
+    page: {
+      isOnline: () => true,
+      onOnline: () => () => undefined,
+      onOffline: () => () => undefined,
+      onNetwork: () => () => undefined,
+      onVisible(listener) {
+        watchers.add(listener)
+        return () => watchers.delete(listener)
+      },
+    },
+    report: () => undefined,
+  })
+  channel.start()
+  return { channel, wake: () => watchers.forEach(look => look()) }
+}
+
+/** The drive screen, without its paint: what comes is acknowledged as shown. */
+export function driveOn(channel: Channel, sessionId: string): () => void {
+  const stop = channel.drive(sessionId, () => undefined)
+  const unfollow = channel.follow(sessionId, () => {
+    const message = messageOf(channel, sessionId)
+    if (!message || message.version === 0 || message.shownAt !== null) return
+    const at = channel.clock.now()
+    channel.sendReceipt({ sessionId, version: message.version, stage: 'reached', at })
+    channel.sendReceipt({ sessionId, version: message.version, stage: 'shown', at })
+  })
+  return () => {
+    unfollow()
+    stop()
+  }
+}
+
+export function messageOf(channel: Channel, sessionId: string): Message | undefined {
+  return channel.session(sessionId).session?.message
+}
+
+/** A socket with the cookies that a browser would send. */
+function signedIn(cookie: string): SocketClass {
+  return class extends WebSocket {
+    constructor(url: string) {
+      super(url, { headers: { cookie } })
+    }
+  } as unknown as SocketClass
+}

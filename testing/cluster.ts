@@ -1,0 +1,97 @@
+import { rm } from 'node:fs/promises'
+import { startPostgres } from '../scripts/postgres.mjs'
+import { type BuiltServer, newDataDir, startBuiltServer } from './builtServer.ts'
+import { type Client, createClient } from './client.ts'
+import { freePort } from './freePort.ts'
+import { TestLine } from './line.ts'
+import { hasNats, type Nats, startNats } from './nats.ts'
+import { createPerson, type Person } from './person.ts'
+import { roundRobin } from './roundRobin.ts'
+import { smtpSink } from './smtp.ts'
+
+/** One process of several. */
+export interface Node {
+  url: string
+  /** A person's calls to this node. */
+  call(person: Pick<Person, 'jar'>): Client
+  /** A person's line to this node, greeted. */
+  line(person: Person): Promise<TestLine>
+  kill(): Promise<void>
+}
+
+/** Three built servers as one product: one PostgreSQL, one NATS server, one address before them. */
+export interface Cluster extends AsyncDisposable {
+  url: string
+  databaseUrl: string
+  nodes: [Node, Node, Node]
+  person(firstName: string): Promise<Person>
+  haltDatabase(): Promise<void>
+  resumeDatabase(): Promise<void>
+  haltBus(): Promise<void>
+  resumeBus(): Promise<void>
+}
+
+/** Null where there is no PostgreSQL or no NATS server; the reason is printed. */
+export async function startCluster(): Promise<Cluster | null> {
+  const postgres = hasNats ? await startPostgres() : null
+  if (!postgres) {
+    process.stdout.write('Several nodes are not tested: this needs nats-server and PostgreSQL.\n')
+    return null
+  }
+  const cleanups: (() => PromiseLike<void>)[] = [() => postgres.stop()]
+  const natsPort = await freePort()
+  let nats: Nats = await startNats(natsPort)
+  cleanups.push(() => nats.stop())
+  const mails = await smtpSink()
+  cleanups.push(() => mails[Symbol.asyncDispose]())
+  const dataDir = await newDataDir()
+  cleanups.push(() => rm(dataDir, { recursive: true, force: true }))
+
+  const ports = [await freePort(), await freePort(), await freePort()] as const
+  const proxy = await roundRobin(ports, await freePort())
+  cleanups.push(() => proxy[Symbol.asyncDispose]())
+  const settings = {
+    DATABASE_URL: postgres.url,
+    NATS_URL: `nats://127.0.0.1:${natsPort}`,
+    SMTP_URL: mails.url,
+    PUBLIC_URL: proxy.url,
+    LOG_LEVEL: 'silent',
+  }
+  async function startNode(port: number): Promise<Node> {
+    const server: BuiltServer = await startBuiltServer({ port, dataDir, settings })
+    let alive = true
+    const kill = async () => {
+      if (alive) await server.kill()
+      alive = false
+    }
+    cleanups.push(kill)
+    const url = `http://127.0.0.1:${port}`
+    return {
+      url,
+      call: ({ jar }) => createClient(url, jar),
+      line: ({ jar }) => new TestLine(url, { cookie: jar.header, origin: proxy.url }).greet(),
+      kill,
+    }
+  }
+  // Together, as after a power cut: all of them want to bring the database to its newest form.
+  const nodes = await Promise.all([startNode(ports[0]), startNode(ports[1]), startNode(ports[2])])
+
+  return {
+    url: proxy.url,
+    databaseUrl: postgres.url,
+    nodes,
+    person: firstName => {
+      const email = `${firstName.toLowerCase()}@example.com`
+      return createPerson(proxy.url, mails, { firstName, lastName: 'Tester', email })
+    },
+    haltDatabase: () => postgres.halt(),
+    resumeDatabase: () => postgres.resume(),
+    haltBus: () => nats.stop(),
+    async resumeBus() {
+      nats = await startNats(natsPort)
+    },
+    async [Symbol.asyncDispose]() {
+      for (const cleanup of cleanups.reverse()) await cleanup()
+    },
+  }
+}

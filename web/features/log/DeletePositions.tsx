@@ -1,0 +1,42 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { command } from '#web/api/call.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { logText } from '#web/text/log.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { ConfirmDialog } from '#web/ui/Dialog.tsx'
+import { useToasts } from '#web/ui/toasts.ts'
+
+/** Deletes where this user's own session was driven, after asking. */
+export function DeletePositions({ sessionId }: { sessionId: string }) {
+  const toasts = useToasts()
+  const [asking, setAsking] = useState(false)
+  const remove = useMutation({
+    mutationFn: () => command('sessions.deleteHistory', { sessionId }),
+    onSuccess: ({ deleted }) =>
+      toasts.success(logText.deleted, logText.deletedText(whole.format(deleted))),
+    onError: reason => toasts.error(logText.deleteFailed, refusalText(reason)),
+  })
+  function confirm() {
+    setAsking(false)
+    remove.mutate()
+  }
+  return (
+    <>
+      <Button look="danger" busy={remove.isPending} onClick={() => setAsking(true)}>
+        {logText.deletePositions}
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        title={logText.deleteTitle}
+        text={logText.deleteText}
+        cancelLabel={logText.keepPositions}
+        confirmLabel={logText.deletePositions}
+        onCancel={() => setAsking(false)}
+        onConfirm={confirm}
+      />
+    </>
+  )
+}
+
+const whole = new Intl.NumberFormat()
