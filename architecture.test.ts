@@ -27,6 +27,7 @@ const table: Record<string, { may: string[]; packages?: string[] }> = {
   'web/device': { may: ['contract'], packages: ['idb'] },
   'web/api': { may: ['contract', 'web/text'] },
   'web/live': { may: ['contract'], packages: ['react'] },
+  'web/build': { may: [], packages: [] },
   'web/sw': {
     may: ['web/device'],
     packages: ['workbox-precaching', 'workbox-routing'],

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
+import { mendAssist } from './web/build/mendAssist.ts'
 
 const server = process.env.DEV_SERVER ?? 'http://127.0.0.1:3000'
 /** Where the build goes, from this folder. */
@@ -18,6 +19,7 @@ export default defineConfig({
   root: 'web',
   plugins: [
     react(),
+    mendAssist(join(import.meta.dirname, 'web/features/support/Prompt.tsx')),
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'sw',
@@ -40,6 +42,8 @@ export default defineConfig({
           'assets/archivo-latin-wdth-*.woff2',
           '*.{svg,png}',
         ],
+        // Loaded where there is support, and of no use without a network.
+        globIgnores: ['assets/support*'],
         // Their names change with their contents.
         dontCacheBustURLsMatching: /^assets\//,
         manifestTransforms: [pageAtItsAddress],

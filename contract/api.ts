@@ -4,11 +4,12 @@ import type { Endpoint, Kind } from './endpoint.ts'
 import { files } from './files.ts'
 import { messages } from './messages.ts'
 import { sessions } from './sessions.ts'
+import { support } from './support.ts'
 import { teams } from './teams.ts'
 import { users } from './users.ts'
 
 /** Every call of the product. `teams.invite` is `POST /api/teams.invite`. */
-export const api = { auth, users, teams, sessions, messages, files }
+export const api = { auth, users, teams, sessions, messages, files, support }
 export type Api = typeof api
 
 type Topic = keyof Api

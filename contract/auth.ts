@@ -5,7 +5,12 @@ import { LineOfText, said } from './text.ts'
 import { Email, FirstName, LastName, Me } from './users.ts'
 
 /** A sign-in: who, and until when. It slides forward while it is used. */
-export const Login = z.object({ user: Me, expiresAt: EpochMs })
+export const Login = z.object({
+  user: Me,
+  expiresAt: EpochMs,
+  /** There is support for this user: `support.settings` says where. */
+  support: z.literal(true).optional(),
+})
 export type Login = z.infer<typeof Login>
 
 export const auth = {

@@ -49,6 +49,12 @@ interface Row {
 const forEverybody = { nobody: 'ok', stranger: 'ok', member: 'ok', driver: 'ok' } as const
 const forSignedIn = { ...forEverybody, nobody: 'not-signed-in' } as const
 const forMembers = { ...forSignedIn, stranger: 'not-a-member' } as const
+const forNoAgent = {
+  nobody: 'not-signed-in',
+  stranger: 'not-found',
+  member: 'not-found',
+  driver: 'not-found',
+} as const
 const forDriver = { ...forMembers, member: 'not-the-driver' } as const
 
 const ofTeam = ({ teamId }: Scene) => ({ teamId })
@@ -119,6 +125,21 @@ const calls: Record<string, Row> = {
     input: s => ({ ...ofSession(s), type: 'Pit', commandId: randomUUID() }),
     answers: forMembers,
   },
+  // Nothing of support is here, or nobody of them is an agent: server/support/doors.test.ts has the rest.
+  'support.settings': { answers: forNoAgent },
+  'support.visitors': { answers: forNoAgent },
+  'support.join': { input: () => ({ visitId: 'a'.repeat(64) }), answers: forNoAgent },
+  'support.audit': { answers: forNoAgent },
+  'support.createTest': {
+    input: () => ({
+      title: 'Find the map',
+      guidelines: '',
+      tasks: [{ title: 'Open it', description: '', allowTyping: false }],
+    }),
+    answers: forNoAgent,
+  },
+  'support.listTests': { answers: forNoAgent },
+  'support.getTest': { input: () => ({ testId: 1 }), answers: forNoAgent },
   'files.list': { input: ofTeam, answers: forMembers },
   'files.delete': {
     input: s => ({ ...ofTeam(s), name: 'logo.png' }),

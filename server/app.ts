@@ -15,6 +15,7 @@ import { type Config, isOnlyForThisMachine, SettingsRefused } from './config.ts'
 import type { Database } from './db/database.ts'
 import { mount } from './http/route.ts'
 import { createHttp } from './http/server.ts'
+import { openUpgrades } from './http/upgrades.ts'
 import { addVersion } from './http/version.ts'
 import { addWebFiles } from './http/webFiles.ts'
 import { alone, type Bus } from './live/bus.ts'
@@ -37,6 +38,7 @@ import { addContactRoute } from './sessions/contact.ts'
 import { sessionCalls } from './sessions/routes.ts'
 import { openBlobStore } from './storage/blobStore.ts'
 import { addFileRoutes, fileCalls } from './storage/routes.ts'
+import { openSupport } from './support/support.ts'
 import { teamCalls } from './teams/routes.ts'
 import { Recorder } from './telemetry/recorder.ts'
 
@@ -107,7 +109,9 @@ export async function startApp({
   }
   const floor = createFloor(parts, hub, () => bus.listening())
 
-  const http = await createHttp({ log, trustProxy: config.trustProxy, publicUrl })
+  const { trustProxy, support: supportConfig } = config
+  const http = await createHttp({ log, trustProxy, publicUrl, support: supportConfig })
+  const upgrades = openUpgrades(http.server, publicUrl, log)
   mount(http, 'auth', auth, authCalls(parts), parts)
   mount(http, 'users', users, userCalls(parts), parts)
   mount(http, 'teams', teams, teamCalls(parts), parts)
@@ -123,6 +127,7 @@ export async function startApp({
     registerDemoProvider(http, parts)
     registerDevSignIn(http, parts)
   }
+  const support = await openSupport({ http, parts, upgrades, authenticateHeaders })
   addHealth(http, readiness)
   if (config.metricsToken !== undefined) metrics.watch({ hub, recorder, readiness })
   addMetrics(http, metrics, config.metricsToken)
@@ -139,14 +144,15 @@ export async function startApp({
   if (config.host === '127.0.0.1') listening = listening.replace('127.0.0.1', 'localhost')
   const stopRecheck = startRecheck(floor)
   const stopChores = startChores({ db, log, historyDays: config.historyDays })
-  const channel = openLiveChannel({ server: http.server, floor, authenticateHeaders, publicUrl })
+  const channel = openLiveChannel({ upgrades, floor, authenticateHeaders })
 
   return {
     url: publicUrl(),
     async close() {
       stopChores()
       stopRecheck()
-      await channel.close()
+      upgrades.close()
+      await Promise.all([channel.close(), support.close()])
       await http.close()
       await recorder.close()
       await bus.close()

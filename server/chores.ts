@@ -3,6 +3,7 @@ import { forgetExpired } from './auth/forgetExpired.ts'
 import { forgetOldRates } from './db/rates.ts'
 import type { Tables } from './db/tables.ts'
 import type { Log } from './log.ts'
+import { forgetOldAudit } from './support/audit.ts'
 import { dropOldDays, makeDaysAhead } from './telemetry/days.ts'
 
 const everyMs = 60 * 60 * 1000
@@ -20,6 +21,7 @@ export function startChores({ db, log, historyDays }: Chores): () => void {
     () => forgetExpired(db),
     () => forgetOldRates(db),
     () => dropOldDays(db, historyDays),
+    () => forgetOldAudit(db),
   ]
   async function doAll() {
     for (const chore of chores) {

@@ -2,6 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { requireWholeS3, type S3, S3Settings, toS3 } from './storage/s3Settings.ts'
+import {
+  requireOneSupport,
+  type SupportConfig,
+  SupportSettings,
+  toSupport,
+} from './support/settings.ts'
 
 const Url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be an address such as ${example}` })
@@ -38,6 +44,7 @@ const Settings = z
       'https://accounts.google.com',
     ),
     ...S3Settings.shape,
+    ...SupportSettings.shape,
     TRUST_PROXY: z
       .string()
       .optional()
@@ -74,6 +81,7 @@ const Settings = z
     error: 'must be set together with NATS_URL: several processes need one database',
   })
   .superRefine(requireWholeS3)
+  .superRefine(requireOneSupport)
 
 /** The environment variables that are read. */
 export const settingNames = Object.keys(Settings.shape)
@@ -93,6 +101,8 @@ export interface Config {
   google: { clientId: string; clientSecret: string; issuer: string } | undefined
   /** Where files are kept; none means in the data directory. */
   s3: S3 | undefined
+  /** How support reaches the people who use the app; none means that nothing of it is loaded. */
+  support: SupportConfig | undefined
   /** Addresses (or ranges) of proxies whose X-Forwarded-For is believed. */
   trustProxy: string[]
   /** How long positions are kept, in days. */
@@ -135,6 +145,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
           }
         : undefined,
     s3: toS3(s),
+    support: toSupport(s),
     trustProxy: s.TRUST_PROXY,
     historyDays: s.HISTORY_DAYS,
     metricsToken: s.METRICS_TOKEN,

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import type { auth } from '#contract/auth.ts'
+import type { auth, Login } from '#contract/auth.ts'
+import type { EpochMs } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { causeOf } from '../mail/causeOf.ts'
@@ -10,7 +11,7 @@ import { codeLifeMinutes, dropCode, enterCode, type MadeCode, makeCode, takeCode
 import { countAnonymous, countCode, countTry, uncountCode } from './limits.ts'
 import { clearLoginCookie, setLoginCookie, tokenInCookie } from './loginCookie.ts'
 import { deleteLogin, slideLogin, startLogin } from './logins.ts'
-import { meFromRow, userColumns } from './people.ts'
+import { meFromRow, type UserRow, userColumns } from './people.ts'
 import { type SignedIn, signIn } from './signIn.ts'
 import { userById } from './users.ts'
 
@@ -39,7 +40,7 @@ export function authCalls(parts: Parts): HandlersOf<typeof auth, Caller> {
       if (previous) live.endLogin(previous.userId, previous.loginId)
       if (device === undefined) setLoginCookie(reply, publicUrl(), signedIn.login)
       return {
-        ...asLogin(signedIn),
+        ...asLogin(parts, signedIn),
         ...(device !== undefined && { token: signedIn.login.token }),
       }
     },
@@ -47,11 +48,11 @@ export function authCalls(parts: Parts): HandlersOf<typeof auth, Caller> {
     async signInAnonymously({ caller, request, reply }) {
       const known = caller && (await userById(db, caller.userId))
       // Asked twice, or by someone with an account: that user stays reachable.
-      if (known) return { user: meFromRow(known), expiresAt: caller.expiresAt }
+      if (known) return asLogin(parts, { user: known, login: caller })
       await countAnonymous(parts, { ip: request.ip })
       const signedIn = await signInStranger(parts)
       setLoginCookie(reply, publicUrl(), signedIn.login)
-      return asLogin(signedIn)
+      return asLogin(parts, signedIn)
     },
 
     async login({ caller, request, reply }) {
@@ -61,7 +62,7 @@ export function authCalls(parts: Parts): HandlersOf<typeof auth, Caller> {
         return { login: null }
       }
       const expiresAt = await slide(parts, caller, request, reply)
-      return { login: { user: meFromRow(user), expiresAt } }
+      return { login: asLogin(parts, { user, login: { expiresAt } }) }
     },
 
     async signOut({ caller, request, reply }) {
@@ -119,6 +120,16 @@ function isBrowser(request: FastifyRequest): boolean {
   return request.headers.authorization === undefined
 }
 
-function asLogin({ user, login }: SignedIn) {
-  return { user: meFromRow(user), expiresAt: login.expiresAt }
+function asLogin({ config }: Parts, { user, login }: LoginOf): Login {
+  const support = config.support !== undefined && !user.is_anonymous
+  return {
+    user: meFromRow(user),
+    expiresAt: login.expiresAt,
+    ...(support && { support: true as const }),
+  }
+}
+
+interface LoginOf {
+  user: UserRow
+  login: { expiresAt: EpochMs }
 }

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { FileType } from '#contract/fileRules.ts'
 import type { PhoneState } from '#contract/phone.ts'
+import type { SupportEvent, UsabilityTest } from '#contract/support.ts'
 
 /** Every table and view, as Kysely sees it. Written by hand beside the migrations. */
 export interface Tables {
@@ -16,6 +17,9 @@ export interface Tables {
   positions: PositionsTable
   files: FilesTable
   blob_leftovers: BlobLeftoversTable
+  support_audit: SupportAuditTable
+  support_tests: SupportTestsTable
+  support_signals: SupportSignalsTable
   sessions_view: SessionsView
   teams_view: TeamsView
   team_users_view: TeamUsersView
@@ -138,6 +142,34 @@ export interface FilesTable {
 export interface BlobLeftoversTable {
   blob_key: string
   remove_after: Generated<Date>
+}
+
+export interface SupportAuditTable {
+  id: Generated<number>
+  at: Generated<Date>
+  event: SupportEvent
+  visit_id: string | null
+  visitor_id: string | null
+  agent_id: string | null
+}
+
+export interface SupportTestsTable {
+  id: Generated<number>
+  title: string
+  guidelines: string
+  tasks: JSONColumnType<UsabilityTest['tasks']>
+  created_by: string | null
+  created_at: Generated<Date>
+}
+
+export interface SupportSignalsTable {
+  test_id: number
+  user_id: string
+  task: number
+  status: 'begin' | 'done' | 'skipped'
+  duration_ms: number
+  answer: string | null
+  at: Generated<Date>
 }
 
 export interface SessionsView {

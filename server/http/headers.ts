@@ -1,8 +1,15 @@
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 
+interface HeaderSettings {
+  publicUrl(): string
+  /** Whether people are helped from outside, and from where. */
+  support?: { external: { ingestUrl: string } | undefined } | undefined
+}
+
 /** Headers that keep a browser from being used against its owner. HSTS only where there is HTTPS. */
-export async function addHeaders(app: FastifyInstance, publicUrl: () => string) {
+export async function addHeaders(app: FastifyInstance, { publicUrl, support }: HeaderSettings) {
+  const media = support ? '(self)' : '()'
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -12,10 +19,11 @@ export async function addHeaders(app: FastifyInstance, publicUrl: () => string) 
         styleSrc: ["'self'"],
         fontSrc: ["'self'"],
         imgSrc: ["'self'", 'data:', 'blob:'],
-        connectSrc: ["'self'"],
+        connectSrc: ["'self'", ...hostsOf(support?.external?.ingestUrl)],
         manifestSrc: ["'self'"],
-        workerSrc: ["'self'"],
-        // The silence that a headset button needs is made in the browser.
+        // The tracker makes its worker from a text of its own.
+        workerSrc: support ? ["'self'", 'blob:'] : ["'self'"],
+        // Media buttons go to a page that plays something: the app plays silence of its own making.
         mediaSrc: ["'self'", 'blob:'],
         frameAncestors: ["'none'"],
         baseUri: ["'none'"],
@@ -31,11 +39,18 @@ export async function addHeaders(app: FastifyInstance, publicUrl: () => string) 
   app.addHook('onSend', (_request, reply, _payload, done) => {
     reply.header(
       'permissions-policy',
-      'geolocation=(self), screen-wake-lock=(self), fullscreen=(self), camera=(), microphone=(), payment=(), usb=()',
+      `geolocation=(self), screen-wake-lock=(self), fullscreen=(self), camera=${media}, microphone=${media}, payment=(), usb=()`,
     )
     if (publicUrl().startsWith('https:')) {
       reply.header('strict-transport-security', 'max-age=31536000')
     }
     done()
   })
+}
+
+/** A support server is asked by plain calls and by WebSockets. */
+function hostsOf(address: string | undefined): string[] {
+  if (address === undefined) return []
+  const { origin } = new URL(address)
+  return [origin, origin.replace(/^http/, 'ws')]
 }

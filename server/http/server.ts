@@ -21,6 +21,8 @@ interface HttpSettings {
   trustProxy: string[]
   /** Where people open the app: known only once the server listens. */
   publicUrl(): string
+  /** Whether people are helped from outside, and from where. */
+  support?: { external: { ingestUrl: string } | undefined } | undefined
 }
 
 /** The HTTP server with everything that holds for every route. It knows no racing. */
@@ -42,7 +44,7 @@ export async function createHttp(settings: HttpSettings): Promise<FastifyInstanc
   app.setErrorHandler(answerError)
   logAnswers(app)
   await app.register(cookie)
-  await addHeaders(app, settings.publicUrl)
+  await addHeaders(app, settings)
   await addLimits(app)
   addXsrf(app, settings.publicUrl)
   await app.register(swagger, {

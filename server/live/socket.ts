@@ -1,9 +1,9 @@
-import type { IncomingMessage, Server } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { CloseCode, deadAfterMs, maxUpBytes } from '#contract/liveRules.ts'
-import { isOurOrigin } from '../http/xsrf.ts'
-import type { Caller, Parts } from '../parts.ts'
+import type { Upgrades } from '../http/upgrades.ts'
+import type { Caller } from '../parts.ts'
 import { Conversation } from './conversation.ts'
 import type { Floor } from './floor.ts'
 import type { Frame } from './frame.ts'
@@ -20,14 +20,13 @@ const framesPerSecond = 50
 const hardBacklogBytes = 1024 * 1024
 
 interface Settings {
-  server: Server
+  upgrades: Upgrades
   floor: Floor
   authenticateHeaders(headers: IncomingMessage['headers']): Promise<Caller | null>
-  publicUrl: Parts['publicUrl']
 }
 
 /** Opens the live channel at `/live`. The only file that knows WebSockets; it knows no rules. */
-export function openLiveChannel({ server, floor, authenticateHeaders, publicUrl }: Settings) {
+export function openLiveChannel({ upgrades, floor, authenticateHeaders }: Settings) {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: maxUpBytes,
@@ -37,8 +36,6 @@ export function openLiveChannel({ server, floor, authenticateHeaders, publicUrl 
   const lines = new Set<SocketLine>()
 
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
-    if (request.url?.split('?', 1)[0] !== '/live') return refuseUpgrade(socket, 404)
-    if (!isOurOrigin(request.headers, publicUrl())) return refuseUpgrade(socket, 403)
     const caller = await authenticateHeaders(request.headers)
     if (socket.destroyed) return
     sockets.handleUpgrade(request, socket, head, webSocket => welcome(webSocket, socket, caller))
@@ -64,20 +61,12 @@ export function openLiveChannel({ server, floor, authenticateHeaders, publicUrl 
     for (const line of lines) line.check(now)
   }, 1000)
 
-  const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    socket.on('error', destroy)
-    upgrade(request, socket, head).catch((error: unknown) => {
-      floor.log.error({ err: error }, 'an upgrade failed')
-      refuseUpgrade(socket, 503)
-    })
-  }
-  server.on('upgrade', onUpgrade)
+  upgrades.at('/live', upgrade)
 
   return {
     /** Says goodbye to every line and waits until they have gone. */
     async close() {
       clearInterval(sweep)
-      server.off('upgrade', onUpgrade)
       await Promise.all([...lines].map(line => line.goAway()))
     },
   }
@@ -87,14 +76,6 @@ export function openLiveChannel({ server, floor, authenticateHeaders, publicUrl 
 
 /** ws closes the line itself after a protocol error (1002, 1007, 1009). Unheard, it would end the process. */
 function leaveToWs() {}
-
-function destroy(this: Duplex) {
-  this.destroy()
-}
-
-function refuseUpgrade(socket: Duplex, status: 403 | 404 | 503) {
-  socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
-}
 
 class SocketLine implements Line {
   readonly #webSocket: WebSocket

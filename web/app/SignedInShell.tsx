@@ -5,6 +5,7 @@ import { keepClockOffset, keptClockOffsetMs } from '#web/device/clockOffset.ts'
 import { LiveProvider } from '#web/live/LiveProvider.tsx'
 import { LineNotice } from './LineNotice.tsx'
 import { useKeptFixes } from './useKeptFixes.ts'
+import { useSupport } from './useSupport.ts'
 
 const clockOffset = { kept: keptClockOffsetMs, keep: keepClockOffset }
 
@@ -12,6 +13,7 @@ const clockOffset = { kept: keptClockOffsetMs, keep: keepClockOffset }
 export function SignedInShell() {
   const client = useQueryClient()
   const { id } = useMe()
+  useSupport()
   return (
     <LiveProvider userId={id} onSignedOut={() => clearLogin(client)} clockOffset={clockOffset}>
       <KeptFixes userId={id} />

@@ -13,6 +13,7 @@ import { messageText } from '#web/text/message.ts'
 import { preflightText } from '#web/text/preflight.ts'
 import { profileText } from '#web/text/profile.ts'
 import { refusalsText } from '#web/text/refusals.ts'
+import { supportText } from '#web/text/support.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { chooseLanguage, type Text } from '#web/text/text.ts'
 import { Receipt } from '#web/ui/board/Receipt.tsx'
@@ -30,6 +31,7 @@ const german: Text = {
   drive: { ...driveText, copy: 'Kopie' },
   preflight: preflightText,
   log: logText,
+  support: supportText,
   refusals: {
     ...refusalsText,
     byCode: { ...refusalsText.byCode, 'session-ended': 'Diese Sitzung ist zu Ende.' },

@@ -8,6 +8,7 @@ import type { messageText } from './message.ts'
 import type { preflightText } from './preflight.ts'
 import type { profileText } from './profile.ts'
 import type { refusalsText } from './refusals.ts'
+import type { supportText } from './support.ts'
 import type { teamsText } from './teams.ts'
 
 /**
@@ -27,6 +28,7 @@ export interface Text {
   readonly drive: typeof driveText
   readonly preflight: typeof preflightText
   readonly log: typeof logText
+  readonly support: typeof supportText
 }
 
 export type Languages = Readonly<Record<string, () => Promise<Text>>>

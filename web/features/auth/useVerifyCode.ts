@@ -21,9 +21,9 @@ export function useVerifyCode() {
   return useMutation({
     mutationFn: (input: { email: string; code: string }) => command('auth.verifyCode', input),
     onMutate: () => toasts.dismiss('sign-in'),
-    onSuccess: ({ user, expiresAt }, { email }) => {
-      toasts.success(appText.success, authText.signedIn(user.email ?? email))
-      setLogin(client, { user, expiresAt })
+    onSuccess: (login, { email }) => {
+      toasts.success(appText.success, authText.signedIn(login.user.email ?? email))
+      setLogin(client, login)
     },
     onError: (reason, { email }) => {
       toasts.error(appText.error, refusalText(reason), 'sign-in')

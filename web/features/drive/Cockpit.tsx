@@ -77,6 +77,10 @@ export function Cockpit({ sessionId, message }: { sessionId: string; message: Me
       tabIndex={-1}
       data-tone={type?.toLowerCase() ?? (preflight.testing ? testTone : undefined)}
       data-version={message.version}
+      // What changes every second is nothing to record.
+      data-openreplay-hidden=""
+      // Whoever wants something of the driver waits: see web/features/support.
+      data-undisturbed={type === null ? undefined : ''}
     >
       <div className={styles.middle}>
         {/* Readers hear what comes into a place that they know. */}

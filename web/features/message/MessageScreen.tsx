@@ -69,7 +69,8 @@ export function MessageScreen({ renderMap }: { renderMap: (props: MapProps) => R
   return (
     <div className={styles.screen}>
       <LiveHeader {...header} online={session && online} />
-      <main className={styles.main} data-view={view}>
+      {/* What changes every second is nothing to record. */}
+      <main className={styles.main} data-view={view} data-openreplay-hidden="">
         {view === 'map' &&
           renderMap({
             sessionId,

@@ -1,0 +1,151 @@
+import { expect } from '@playwright/test'
+import { framesTo, promptOf, setHidden, site, test } from './supportDesk.ts'
+
+// spec: SO-4
+test('control is refused', async ({ page, agent }) => {
+  await page.goto('/teams')
+  const sam = await agent()
+  sam.say('request_control')
+  const prompt = promptOf(page)
+  await expect(prompt).toContainText('Pitboard support asks to see this page')
+  await expect(prompt.getByRole('button', { name: 'Reject' })).toBeFocused()
+  await prompt.getByRole('button', { name: 'Reject' }).click()
+  expect(await sam.line.next('control_rejected')).toMatchObject([{ data: sam.line.id }])
+  await expect(prompt).toHaveCount(0)
+
+  sam.say('request_control')
+  await expect(prompt).toBeVisible()
+  await page.keyboard.press('Escape')
+  await sam.line.next('control_rejected')
+  await expect(prompt).toHaveCount(0)
+  await expect(page).toHaveURL(`${site}/teams`)
+})
+
+// spec: SO-2 SO-15
+test('an agent in control clicks, types and scrolls, until the person ends it', async ({
+  page,
+  agent,
+}) => {
+  await page.setViewportSize({ width: 800, height: 300 })
+  await page.goto('/teams/create')
+  const sam = await agent()
+  sam.say('request_control')
+  await promptOf(page).getByRole('button', { name: 'Allow control' }).click()
+  await sam.line.next('control_granted')
+  await expect(page.getByText('sam Suppo…')).toBeVisible()
+
+  const field = page.getByRole('textbox')
+  const box = await field.boundingBox()
+  sam.say('click', [(box?.x ?? 0) + 20, (box?.y ?? 0) + 10])
+  sam.say('input', 'Night Owls')
+  await expect(field).toHaveValue('Night Owls')
+  await expect(field).toBeFocused()
+  sam.say('move', [40, 50])
+  sam.say('scroll', [0, 60])
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(0)
+
+  const callWindow = page.frameLocator('iframe[data-openreplay-ignore]')
+  await callWindow.getByRole('button', { name: 'End control' }).click()
+  await sam.line.next('control_rejected')
+  await expect(page.getByText('sam Suppo…')).toHaveCount(0)
+})
+
+test('nobody but the person answers: an agent in control cannot click on Allow', async ({
+  page,
+  agent,
+}) => {
+  await page.goto('/teams')
+  const sam = await agent()
+  sam.say('request_control')
+  await promptOf(page).getByRole('button', { name: 'Allow control' }).click()
+  await sam.line.next('control_granted')
+  sam.say('request_recording')
+  const allow = promptOf(page).getByRole('button', { name: 'Allow recording' })
+  const box = await allow.boundingBox()
+  sam.say('click', [(box?.x ?? 0) + 20, (box?.y ?? 0) + 10])
+  await expect(allow).toBeFocused()
+  await expect(page.locator('.or-recording-border')).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await sam.line.next('recording_rejected')
+})
+
+test('a second agent hears that it is busy', async ({ page, agent }) => {
+  await page.goto('/teams')
+  const sam = await agent()
+  const mia = await agent('mia')
+  sam.say('request_control')
+  await promptOf(page).getByRole('button', { name: 'Allow control' }).click()
+  await sam.line.next('control_granted')
+  mia.say('request_control')
+  expect(await mia.line.next('control_busy')).toMatchObject([{ data: mia.line.id }])
+  await expect(promptOf(page)).toHaveCount(0)
+})
+
+// spec: SO-5
+test('control is released with the hidden tab, and asked for anew', async ({ page, agent }) => {
+  await page.goto('/teams')
+  const sam = await agent()
+  sam.say('request_control')
+  await promptOf(page).getByRole('button', { name: 'Allow control' }).click()
+  await sam.line.next('control_granted')
+  await setHidden(page, true)
+  await sam.line.next('control_rejected')
+  await setHidden(page, false)
+  sam.say('request_control')
+  await expect(promptOf(page)).toBeVisible()
+  expect(sam.line.heard('control_granted')).toEqual([])
+})
+
+// spec: SO-5
+test('control ends with the agent', async ({ page, agent }) => {
+  await page.goto('/teams')
+  const sam = await agent()
+  sam.say('request_control')
+  await promptOf(page).getByRole('button', { name: 'Allow control' }).click()
+  await expect(page.getByText('sam Suppo…')).toBeVisible()
+  sam.line.close()
+  await expect(page.getByText('sam Suppo…')).toHaveCount(0)
+})
+
+// spec: SO-5
+test('after a reload the same agent has control again, unasked', async ({ page, agent }) => {
+  await page.goto('/teams')
+  const sam = await agent()
+  sam.say('request_control')
+  await promptOf(page).getByRole('button', { name: 'Allow control' }).click()
+  await sam.line.next('control_granted')
+  await page.reload()
+  expect(await sam.line.next('control_granted')).toMatchObject([{ data: sam.line.id }])
+  await expect(page.getByText('sam Suppo…')).toBeVisible()
+})
+
+// spec: SO-4
+test('a request that nobody answers expires after 30 s', async ({ page, agent }) => {
+  await page.clock.install()
+  await page.goto('/teams')
+  await page.clock.runFor(2000)
+  const sam = await agent()
+  sam.say('request_control')
+  await expect(promptOf(page)).toBeVisible()
+  await page.clock.runFor(29_000)
+  await expect(promptOf(page)).toBeVisible()
+  await page.clock.runFor(2000)
+  await sam.line.next('control_rejected')
+  await expect(promptOf(page)).toHaveCount(0)
+})
+
+test('a request that has to wait expires unseen', async ({ page, agent }) => {
+  const frames = framesTo(page)
+  await page.clock.install()
+  await page.goto('/teams')
+  await page.clock.runFor(2000)
+  const sam = await agent()
+  // As the drive screen says while it shows a message.
+  await page.evaluate(() => document.querySelector('main')?.setAttribute('data-undisturbed', ''))
+  sam.say('request_control')
+  await expect.poll(() => frames.join()).toContain('request_control')
+  await page.clock.runFor(31_000)
+  await sam.line.next('control_rejected')
+  await page.evaluate(() => document.querySelector('main')?.removeAttribute('data-undisturbed'))
+  await expect(promptOf(page)).toHaveCount(0)
+})

@@ -1,0 +1,169 @@
+import { type BrowserContext, test as base, chromium, expect, type Page } from '@playwright/test'
+import type { AgentPass, Visitor } from '#contract/support.ts'
+import { AssistLine } from '#testing/assistLine.ts'
+import { type BuiltServer, startBuiltServer } from '#testing/builtServer.ts'
+import { chromiumOptions } from '#testing/chromium.ts'
+import { createPerson, type Person } from '#testing/person.ts'
+
+/** A name that is not this machine's, and whose plain HTTP the browser of these tests trusts. */
+export const site = 'http://support.test'
+
+export interface Agent {
+  line: AssistLine
+  pass: AgentPass
+  person: Person
+  /** Sends an event to the visitor's tab, as the add-on's protocol has it. */
+  say(event: string, data?: unknown): void
+}
+
+interface Desk {
+  /** Somebody who uses the app, signed in. */
+  leo: Person
+  /** Leo's browser. */
+  context: BrowserContext
+  page: Page
+  /** The visit of Leo's page, once it is at the desk. */
+  visit(): Promise<Visitor>
+  /** Somebody who is an agent, without a line. */
+  agentPerson(firstName: string): Promise<Person>
+  /** An agent who is with that visit, once its page is ready for them. */
+  agent(firstName?: string): Promise<Agent>
+}
+
+interface Worker {
+  desk: BuiltServer
+}
+
+const agents = ['sam', 'mia']
+const addressOf = (firstName: string) => `${firstName}@support.example`
+let people = 0
+
+/**
+ * The product with its own support desk, and a browser in which it has a name: microphones are made up, and
+ * what they ask for is granted. The agents of these tests talk the protocol; they have no page.
+ */
+export const test = base.extend<Desk, Worker>({
+  desk: [
+    async ({}, provide) => {
+      const admins = agents.map(addressOf).join(',')
+      const settings = { SUPPORT_BUILTIN: '1', SUPPORT_ADMINS: admins }
+      const server = await startBuiltServer({ settings })
+      await provide(server)
+      await server.stop()
+    },
+    { scope: 'worker' },
+  ],
+  browser: [
+    async ({ desk }, provide) => {
+      const browser = await chromium.launch({
+        ...chromiumOptions,
+        args: [
+          ...(chromiumOptions.args ?? []),
+          `--host-resolver-rules=MAP support.test:80 127.0.0.1:${new URL(desk.url).port}`,
+          `--unsafely-treat-insecure-origin-as-secure=${site}`,
+          '--use-fake-device-for-media-stream',
+          '--use-fake-ui-for-media-stream',
+          '--autoplay-policy=no-user-gesture-required',
+        ],
+      })
+      await provide(browser)
+      await browser.close()
+    },
+    { scope: 'worker' },
+  ],
+  leo: async ({ desk }, provide) => {
+    people += 1
+    const email = `leo${people}@northline.example`
+    const details = { firstName: 'Leo', lastName: 'Garnier', email }
+    await provide(await createPerson(desk.url, desk.mails, details))
+  },
+  context: async ({ browser, leo }, provide) => {
+    const context = await browser.newContext({ baseURL: site, permissions: ['geolocation'] })
+    await context.addCookies(leo.jar.cookiesFor(site))
+    await provide(context)
+    await context.close()
+  },
+  page: async ({ context }, provide) => {
+    const page = await context.newPage()
+    const broken: string[] = []
+    page.on('pageerror', error => broken.push(String(error)))
+    await page.addInitScript(() => {
+      document.addEventListener('securitypolicyviolation', event => {
+        throw new Error(`The content security policy was broken: ${event.violatedDirective}`)
+      })
+    })
+    await provide(page)
+    expect(broken).toEqual([])
+  },
+  agentPerson: async ({ desk }, provide) => {
+    await provide(firstName => signedInAgent(desk, firstName))
+  },
+  visit: async ({ agentPerson, leo }, provide) => {
+    await provide(async () => {
+      const sam = await agentPerson('sam')
+      let found: Visitor | undefined
+      await expect(async () => {
+        const all = await sam.call.support.visitors()
+        found = all.find(({ person }) => person.id === leo.id)
+        expect(found).toBeDefined()
+      }).toPass({ timeout: 15_000 })
+      return found as Visitor
+    })
+  },
+  agent: async ({ desk, agentPerson, visit, page }, provide) => {
+    const lines: AssistLine[] = []
+    await provide(async (firstName = 'sam') => {
+      const person = await agentPerson(firstName)
+      const { visitId, tabs } = await visit()
+      const pass = await person.call.support.join({ visitId })
+      // The add-on begins anew for each agent: then it is ready.
+      const ready = page.waitForResponse(/web\/tags/)
+      const line = new AssistLine(desk.url, {
+        cookie: person.jar.header,
+        query: { identity: 'agent', peerId: pass.room },
+        token: pass.token,
+      })
+      lines.push(line)
+      await line.opened()
+      await ready
+      const meta = { tabId: tabs[0]?.tabId }
+      const say = (event: string, data?: unknown) => line.send(event, { meta, data })
+      return { line, pass, person, say }
+    })
+    for (const line of lines) line.close()
+  },
+})
+
+const known = new Map<string, Promise<Person>>()
+
+/** Agents sign in once for all tests: each mail is one. */
+function signedInAgent(desk: BuiltServer, firstName: string): Promise<Person> {
+  const key = `${desk.url} ${firstName}`
+  const details = { firstName, lastName: 'Support', email: addressOf(firstName) }
+  const person = known.get(key) ?? createPerson(desk.url, desk.mails, details)
+  known.set(key, person)
+  return person
+}
+
+/** Hides the page, or shows it again, as when another tab is opened over it. */
+export async function setHidden(page: Page, hidden: boolean) {
+  await page.evaluate(value => {
+    Object.defineProperty(document, 'hidden', { value, configurable: true })
+    const state = value ? 'hidden' : 'visible'
+    Object.defineProperty(document, 'visibilityState', { value: state, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, hidden)
+}
+
+export function promptOf(page: Page) {
+  return page.getByRole('alertdialog', { name: 'Pitboard support' })
+}
+
+/** What comes to the page over its sockets from now on. */
+export function framesTo(page: Page): string[] {
+  const frames: string[] = []
+  page.on('websocket', socket =>
+    socket.on('framereceived', ({ payload }) => frames.push(String(payload))),
+  )
+  return frames
+}

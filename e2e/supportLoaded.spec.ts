@@ -1,0 +1,164 @@
+import { expect } from '@playwright/test'
+import { startBuiltServer } from '#testing/builtServer.ts'
+import { createPerson } from '#testing/person.ts'
+import { promptOf, site, test } from './supportDesk.ts'
+
+declare global {
+  interface Window {
+    /** The tracker puts itself there. */
+    __OPENREPLAY__?: { forceFlushBatch(): void }
+  }
+}
+
+/** An OpenReplay server's answer to a visit that begins. */
+const begun = {
+  token: 'a.b',
+  sessionID: '1234567890',
+  userUUID: 'a-uuid',
+  projectID: '7',
+  delay: 0,
+  compressionThreshold: 24_000,
+}
+
+test('a signed-in person is at the desk by their address, with what their tab shows', async ({
+  page,
+  leo,
+  visit,
+}) => {
+  await page.goto('/teams')
+  expect(await visit()).toMatchObject({
+    person: { email: leo.email },
+    tabs: [{ active: true, inCall: false }],
+    agents: [],
+  })
+})
+
+test('signing out ends the visit, and nothing of it stays in the browser', async ({
+  page,
+  visit,
+}) => {
+  await page.goto('/teams')
+  const { visitId } = await visit()
+  const kept = () =>
+    page.evaluate(() => [localStorage, sessionStorage].flatMap(store => Object.keys(store)))
+  expect(await kept()).toEqual(expect.arrayContaining(['__openreplay_token', '__openreplay_uuid']))
+  await page.getByRole('button', { name: 'Your profile' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/sign-in/)
+  await expect
+    .poll(async () => (await kept()).filter(key => /openreplay|or_uxt/.test(key)))
+    .toEqual([])
+  expect(visitId).toMatch(/^[0-9a-f]{64}$/)
+})
+
+test('who signs in again in the same page is on a new visit, and is helped as before', async ({
+  page,
+  desk,
+  leo,
+  agent,
+  visit,
+}) => {
+  await page.goto('/teams')
+  const { visitId } = await visit()
+  await page.getByRole('button', { name: 'Your profile' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByLabel('Email').fill(leo.email)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  const { text } = await desk.mails.next(leo.email)
+  await page.getByLabel('One-time Code').fill(/\b\d{6}\b/.exec(text)?.[0] ?? '')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${site}/teams`)
+  await expect.poll(async () => (await visit()).visitId).not.toBe(visitId)
+  const sam = await agent()
+  sam.say('request_control')
+  await promptOf(page).getByRole('button', { name: 'Allow control' }).click()
+  await sam.line.next('control_granted')
+  await expect(page.getByText('sam Suppo…')).toBeVisible()
+})
+
+test('a start that fails disturbs nothing, and is tried again when the network is back', async ({
+  page,
+  visit,
+}) => {
+  await page.route('**/v1/web/start', route => route.abort(), { times: 1 })
+  const failed = page.waitForRequest(/web\/start/)
+  await page.goto('/teams')
+  await failed
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.evaluate(() => window.dispatchEvent(new Event('online')))
+  await visit()
+})
+
+// spec: SO-18
+test('on this machine nothing of it is loaded', async ({ browser, desk, leo }) => {
+  const context = await browser.newContext({ baseURL: desk.url })
+  await context.addCookies(leo.jar.cookiesFor(desk.url))
+  const page = await context.newPage()
+  const asked: string[] = []
+  page.on('request', request => asked.push(request.url()))
+  await page.goto('/teams')
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
+  expect(asked.filter(url => /support|ingest|assist/.test(url))).toEqual([])
+  await context.close()
+})
+
+test('without the setting nothing of it is loaded', async ({ browser }) => {
+  const server = await startBuiltServer()
+  const details = { firstName: 'Leo', lastName: 'Garnier', email: 'leo@northline.example' }
+  const leo = await createPerson(server.url, server.mails, details)
+  const name = server.url.replace('localhost', 'plain.localhost')
+  const context = await browser.newContext({ baseURL: name })
+  await context.addCookies(leo.jar.cookiesFor(name))
+  const page = await context.newPage()
+  const asked: string[] = []
+  page.on('request', request => asked.push(request.url()))
+  const response = await page.goto('/teams')
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
+  expect(asked.filter(url => /support|ingest|assist/.test(url))).toEqual([])
+  expect(response?.headers()['content-security-policy']).toContain("worker-src 'self';")
+  await context.close()
+  await server.stop()
+})
+
+test('with an OpenReplay server the tracker records there, under the person’s address', async ({
+  browser,
+}) => {
+  const settings = { SUPPORT_INGEST_URL: 'http://replay.test/ingest', SUPPORT_PROJECT_KEY: 'key' }
+  const server = await startBuiltServer({ settings })
+  const details = { firstName: 'Leo', lastName: 'Garnier', email: 'leo@northline.example' }
+  const leo = await createPerson(server.url, server.mails, details)
+  const name = server.url.replace('localhost', 'plain.localhost')
+  const context = await browser.newContext({ baseURL: name })
+  await context.addCookies(leo.jar.cookiesFor(name))
+  const asked: { path: string; body: string }[] = []
+  await context.route('http://replay.test/**', route => {
+    const request = route.request()
+    const path = new URL(request.url()).pathname.replace('/ingest/v1/web/', '')
+    asked.push({ path, body: request.postData() ?? '' })
+    const answers: Record<string, object> = {
+      start: begun,
+      tags: { tags: [] },
+      'feature-flags': { flags: [] },
+    }
+    const headers = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' }
+    return route.fulfill({ json: answers[path] ?? {}, headers })
+  })
+  const page = await context.newPage()
+  const broken: string[] = []
+  page.on('console', message => {
+    if (/content security policy/i.test(message.text())) broken.push(message.text())
+  })
+  await page.goto('/teams')
+  await expect.poll(() => asked.map(({ path }) => path)).toContain('tags')
+  const start = asked.find(({ path }) => path === 'start')
+  expect(JSON.parse(start?.body ?? '{}')).toMatchObject({
+    projectKey: 'key',
+    userID: 'leo@northline.example',
+    trackerVersion: '14.0.14',
+  })
+  await page.evaluate(() => window.__OPENREPLAY__?.forceFlushBatch())
+  await expect.poll(() => asked.map(({ path }) => path)).toContain('i')
+  expect(broken).toEqual([])
+  await context.close()
+  await server.stop()
+})

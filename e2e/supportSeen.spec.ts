@@ -1,0 +1,211 @@
+import { gunzipSync } from 'node:zlib'
+import { expect, type Page } from '@playwright/test'
+import { type Agent, framesTo, promptOf, test } from './supportDesk.ts'
+
+interface PageEvent {
+  type: number
+  data: object
+}
+
+/** rrweb's name for the event that holds the whole page. */
+const fullSnapshot = 2
+
+async function nextEvents({ line }: Agent): Promise<PageEvent[]> {
+  const [{ data }] = (await line.next('view')) as [{ data: Buffer }]
+  return JSON.parse(gunzipSync(data).toString())
+}
+
+/** What the agent is sent of the page until it holds this text. */
+async function seenBy(agent: Agent, text: string): Promise<string> {
+  for (;;) {
+    const events = JSON.stringify(await nextEvents(agent))
+    if (events.includes(text)) return events
+  }
+}
+
+const border = (page: Page) => page.locator('.or-recording-border')
+
+async function record(page: Page, agent: Agent) {
+  agent.say('request_recording')
+  await promptOf(page).getByRole('button', { name: 'Allow recording' }).click()
+  await agent.line.next('recording_accepted')
+}
+
+// spec: SO-1 SO-6
+test('a recorded page has a dashed red border, and its agent sees it until the agent stops', async ({
+  page,
+  agent,
+}) => {
+  await page.goto('/teams')
+  const sam = await agent()
+  await expect(border(page)).toHaveCount(0)
+  expect(sam.line.heard('view')).toEqual([])
+  await record(page, sam)
+  await expect(border(page)).toHaveCSS('border', '2px dashed rgb(255, 0, 0)')
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
+  expect(await border(page).boundingBox()).toEqual({ x: 0, y: 0, width, height })
+  const events = await nextEvents(sam)
+  expect(events.map(({ type }) => type)).toContain(fullSnapshot)
+
+  await page.goto('/teams/create')
+  sam.say('stop_recording')
+  await expect(border(page)).toHaveCount(0)
+})
+
+test('what is written in fields is masked, and nothing is sent once nobody may see it', async ({
+  page,
+  agent,
+}) => {
+  await page.goto('/teams/create')
+  const sam = await agent()
+  sam.say('request_control')
+  await promptOf(page).getByRole('button', { name: 'Allow control' }).click()
+  await sam.line.next('control_granted')
+  await seenBy(sam, 'Add Team')
+  await page.getByRole('textbox').fill('Secret')
+  const events = await seenBy(sam, '******')
+  expect(events).not.toContain('Secret')
+
+  const callWindow = page.frameLocator('iframe[data-openreplay-ignore]')
+  await callWindow.getByRole('button', { name: 'End control' }).click()
+  await sam.line.next('control_rejected')
+  const before = sam.line.heard('view').length
+  await page.getByRole('textbox').fill('Another')
+  sam.say('request_control')
+  await promptOf(page).getByRole('button', { name: 'Reject' }).click()
+  await sam.line.next('control_rejected')
+  expect(sam.line.heard('view').length).toBe(before)
+})
+
+// spec: SO-6
+test('recording is refused by Escape', async ({ page, agent }) => {
+  await page.goto('/teams')
+  const sam = await agent()
+  sam.say('request_recording')
+  await expect(promptOf(page)).toContainText('asks to see and record this page')
+  await expect(promptOf(page).getByRole('button', { name: 'Reject' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await sam.line.next('recording_rejected')
+  await expect(border(page)).toHaveCount(0)
+})
+
+// spec: SO-6
+test('only who began a recording stops it, and it ends with the last agent', async ({
+  page,
+  agent,
+}) => {
+  await page.goto('/teams')
+  const sam = await agent()
+  const mia = await agent('mia')
+  await record(page, sam)
+  mia.say('stop_recording')
+  mia.say('request_recording')
+  await mia.line.next('recording_busy')
+  await expect(border(page)).toBeVisible()
+  sam.line.close()
+  await expect(border(page)).toHaveCount(0)
+})
+
+// spec: SO-10
+test('a recording goes on when the line is back', async ({ page, agent }) => {
+  let cut = () => {}
+  await page.routeWebSocket(/ws-assist/, socket => {
+    socket.connectToServer()
+    cut = () => void socket.close()
+  })
+  await page.goto('/teams')
+  const sam = await agent()
+  await record(page, sam)
+  await nextEvents(sam)
+  cut()
+  await sam.line.next('SESSION_DISCONNECTED')
+  await sam.line.next('recording_accepted')
+  for (;;) if ((await nextEvents(sam)).some(({ type }) => type === fullSnapshot)) break
+  await expect(border(page)).toBeVisible()
+})
+
+test('a recording that lost its agent meanwhile is over when the line is back', async ({
+  page,
+  agent,
+}) => {
+  let cut = () => {}
+  let away = false
+  await page.routeWebSocket(/ws-assist/, socket => {
+    if (away) return void socket.close()
+    socket.connectToServer()
+    cut = () => void socket.close()
+  })
+  await page.goto('/teams')
+  const sam = await agent()
+  await record(page, sam)
+  away = true
+  cut()
+  await sam.line.next('SESSION_DISCONNECTED')
+  sam.line.close()
+  await expect(border(page)).toBeVisible()
+  away = false
+  await expect(border(page)).toHaveCount(0)
+})
+
+// spec: SO-3 SO-14
+test('an agent draws in red, and it fades away', async ({ page, agent }) => {
+  await page.goto('/teams')
+  const sam = await agent()
+  sam.say('request_control')
+  await promptOf(page).getByRole('button', { name: 'Allow control' }).click()
+  await sam.line.next('control_granted')
+  sam.say('startAnnotation', [100, 100])
+  sam.say('moveAnnotation', [200, 100])
+  await expect.poll(() => drawn(page, 150, 100)).toEqual([255, 0, 0, 255])
+  // 8 px: four to each side of the line.
+  expect((await drawn(page, 150, 103))[3]).toBeGreaterThan(0)
+  expect((await drawn(page, 150, 106))[3]).toBe(0)
+  sam.say('stopAnnotation')
+  await expect.poll(async () => (await drawn(page, 150, 100))[3]).toBe(0)
+})
+
+function drawn(page: Page, x: number, y: number): Promise<number[]> {
+  return page.evaluate(
+    at => {
+      const canvas = document.querySelector<HTMLCanvasElement>('canvas[data-openreplay-hidden]')
+      return [...(canvas?.getContext('2d')?.getImageData(at.x, at.y, 1, 1).data ?? [])]
+    },
+    { x, y },
+  )
+}
+
+test('while the driver reads a message nothing is asked, shown or heard', async ({
+  page,
+  leo,
+  agent,
+}) => {
+  const team = await leo.call.teams.create({ name: 'Night Owls' })
+  const session = await leo.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
+  const send = (type: 'Pit' | null) =>
+    leo.call.messages.set({ sessionId: session.id, type, commandId: crypto.randomUUID() })
+  const frames = framesTo(page)
+  await page.goto(`/teams/${team.id}/${session.id}/drive`)
+  const word = page.getByRole('alert')
+  const sam = await agent()
+  await send('Pit')
+  await expect(word).toHaveText('Pit')
+
+  sam.say('request_control')
+  await expect.poll(() => frames.join()).toContain('request_control')
+  await expect(promptOf(page)).toHaveCount(0)
+  await send(null)
+  await expect(promptOf(page)).toBeVisible()
+  await send('Pit')
+  await expect(word).toHaveText('Pit')
+  await expect(promptOf(page)).toHaveCount(0)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Copy')).toBeVisible()
+  await send(null)
+  await promptOf(page).getByRole('button', { name: 'Allow control' }).click()
+  await sam.line.next('control_granted')
+  await expect(page.getByText('sam Suppo…')).toBeVisible()
+  await send('Pit')
+  await expect(word).toHaveText('Pit')
+  await expect(page.getByText('sam Suppo…')).toBeHidden()
+  await expect(page.locator('iframe[data-openreplay-ignore]')).toBeHidden()
+})

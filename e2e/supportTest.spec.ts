@@ -1,0 +1,56 @@
+import { expect } from '@playwright/test'
+import { test } from './supportDesk.ts'
+
+test('a usability test, from the address over a reload to its end', async ({
+  page,
+  leo,
+  agentPerson,
+}) => {
+  const sam = await agentPerson('sam')
+  const { id } = await sam.call.support.createTest({
+    title: 'Find the map',
+    guidelines: 'Say what you <b>think</b>.<img src=x onerror="window.hurt = true">',
+    tasks: [
+      { title: 'Open a session', description: 'Any of them.', allowTyping: false },
+      { title: 'Where is the car?', description: 'In your words.', allowTyping: true },
+    ],
+  })
+  await page.goto(`/teams?oruxt=${id}`)
+  await expect(page.getByText('Find the map')).toBeVisible()
+  await expect(page.getByText('We keep how far you come')).toBeVisible()
+  await page.getByText('Read guidelines to begin').click()
+  await expect(page.getByText('Say what you <b>think</b>.<img')).toBeVisible()
+  expect(await page.evaluate(() => 'hurt' in window)).toBe(false)
+  await page.getByText('Begin Test').click()
+  await expect(page.getByText('Open a session')).toBeVisible()
+  const told = page.waitForResponse(/signals\/task/)
+  await page.getByText('Done, Next').click()
+  await told
+
+  // It is known by its stored id now.
+  await page.goto('/teams')
+  await expect(page.getByText('Where is the car?')).toBeVisible()
+  await page.getByRole('textbox').fill('In Eau Rouge')
+  await page.getByText('Done, Next').click()
+  await page.getByText('End Session').click()
+  await expect(page.getByText('Find the map')).toHaveCount(0)
+
+  await expect
+    .poll(async () => {
+      const { signals } = await sam.call.support.getTest({ testId: id })
+      return signals.map(({ task, status, answer }) => [task, status, answer])
+    })
+    .toEqual(
+      expect.arrayContaining([
+        [null, 'begin', null],
+        [1, 'done', null],
+        [2, 'done', 'In Eau Rouge'],
+        [null, 'done', null],
+      ]),
+    )
+  const { people } = await sam.call.support.getTest({ testId: id })
+  expect(people.map(({ email }) => email)).toEqual([leo.email])
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByText('Find the map')).toHaveCount(0)
+})

@@ -1,0 +1,38 @@
+import pino from 'pino'
+import { expect, test } from 'vitest'
+import { createHttp } from './server.ts'
+
+/** What a browser is told, by whether there is support. */
+async function headersWith(support: Parameters<typeof createHttp>[0]['support']) {
+  const publicUrl = () => 'https://pit.example'
+  const log = pino({ level: 'silent' })
+  await using app = await createHttp({ log, trustProxy: [], publicUrl, support })
+  const { headers } = await app.inject('/api/openapi.json')
+  const policy = String(headers['content-security-policy']).split(';')
+  const directive = (name: string) => policy.find(each => each.startsWith(`${name} `))
+  return { directive, permissions: String(headers['permissions-policy']) }
+}
+
+test('without support no other host, no made-up worker, no microphone', async () => {
+  const { directive, permissions } = await headersWith(undefined)
+  expect(directive('connect-src')).toBe("connect-src 'self'")
+  expect(directive('worker-src')).toBe("worker-src 'self'")
+  expect(permissions).toContain('camera=(), microphone=()')
+})
+
+test('our own desk needs the tracker’s worker and the microphone, and no other host', async () => {
+  const { directive, permissions } = await headersWith({ external: undefined })
+  expect(directive('connect-src')).toBe("connect-src 'self'")
+  expect(directive('worker-src')).toBe("worker-src 'self' blob:")
+  expect(permissions).toContain('camera=(self), microphone=(self)')
+})
+
+test('another desk is the one host that is named', async () => {
+  const { directive } = await headersWith({
+    external: { ingestUrl: 'https://replay.example:8443/ingest' },
+  })
+  expect(directive('connect-src')).toBe(
+    "connect-src 'self' https://replay.example:8443 wss://replay.example:8443",
+  )
+  expect(directive('default-src')).toBe("default-src 'none'")
+})

@@ -1,0 +1,50 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Log } from '../log.ts'
+import { isOurOrigin } from './xsrf.ts'
+
+/** Takes over the connection of a request that wants to speak another protocol. */
+export type TakeUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => Promise<void>
+
+export interface Upgrades {
+  /** Who answers at this path, exactly. */
+  at(path: string, take: TakeUpgrade): void
+  /** Answers nobody any more. */
+  close(): void
+}
+
+/** Every WebSocket of the server begins here: by its path, and only from pages of our own. */
+export function openUpgrades(server: Server, publicUrl: () => string, log: Log): Upgrades {
+  const taken = new Map<string, TakeUpgrade>()
+
+  async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
+    const path = request.url?.split('?', 1)[0] ?? ''
+    const take = taken.get(path)
+    if (!take) return refuseUpgrade(socket, 404)
+    if (!isOurOrigin(request.headers, publicUrl())) return refuseUpgrade(socket, 403)
+    await take(request, socket, head)
+  }
+
+  const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', destroy)
+    upgrade(request, socket, head).catch((error: unknown) => {
+      log.error({ err: error }, 'an upgrade failed')
+      refuseUpgrade(socket, 503)
+    })
+  }
+  server.on('upgrade', onUpgrade)
+
+  return {
+    at: (path, take) => void taken.set(path, take),
+    close: () => server.off('upgrade', onUpgrade),
+  }
+}
+
+// One function for all sockets: ten thousand closures are a megabyte.
+function destroy(this: Duplex) {
+  this.destroy()
+}
+
+export function refuseUpgrade(socket: Duplex, status: 401 | 403 | 404 | 503) {
+  socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}

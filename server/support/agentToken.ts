@@ -1,0 +1,33 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import { EpochMs, UserId } from '#contract/ids.ts'
+import { VisitId } from '#contract/support.ts'
+
+const Pass = z.object({
+  agentId: UserId,
+  visitId: VisitId,
+  /** The agent's id at the signalling of calls. */
+  peerId: z.string(),
+  expiresAt: EpochMs,
+})
+export type Pass = z.infer<typeof Pass>
+
+/** What opens an agent's sockets for one visit, signed: `<base64url of JSON>.<HMAC>`. */
+export function signPass(key: Buffer, pass: Pass): string {
+  const body = Buffer.from(JSON.stringify(pass)).toString('base64url')
+  return `${body}.${macOf(key, body)}`
+}
+
+/** None if it was not signed here, or is over. */
+export function readPass(key: Buffer, token: unknown, now: EpochMs): Pass | null {
+  if (typeof token !== 'string' || token.length > 2000) return null
+  const [body = '', mac = ''] = token.split('.')
+  const [given, right] = [Buffer.from(mac), Buffer.from(macOf(key, body))]
+  if (given.length !== right.length || !timingSafeEqual(given, right)) return null
+  const pass = Pass.parse(JSON.parse(Buffer.from(body, 'base64url').toString()))
+  return pass.expiresAt > now ? pass : null
+}
+
+function macOf(key: Buffer, body: string): string {
+  return createHmac('sha256', key).update(`agent:${body}`).digest('base64url')
+}

@@ -1,0 +1,164 @@
+import { Server as Engine } from 'engine.io'
+import { Server, type Socket } from 'socket.io'
+import { maxAssistBytes } from '#contract/supportRules.ts'
+import type { Person } from '#contract/users.ts'
+import { refuseUpgrade, type TakeUpgrade } from '../http/upgrades.ts'
+import type { Pass } from './agentToken.ts'
+import { TabNews } from './assistEvents.ts'
+import type { AgentLine, Desk, TabLine } from './desk.ts'
+import { type Doors, type OwnTab, ownTab, passOf, roomOf, stillIn, visitorOf } from './entry.ts'
+import { Flood } from './flood.ts'
+import { fromAgent, fromTab } from './relay.ts'
+
+/** Events a line may send at once, and a second in the long run: a pointer moves 60 times. */
+const events = { burst: 300, perSecond: 120 }
+
+/** What a page may send of itself: a few whole pages at once, then what changes on it. */
+const bytes = { burst: 8 * 1024 * 1024, perSecond: 512 * 1024 }
+
+/** Sockets of one user: tabs, and some that have not noticed they died. */
+const maxSocketsPerUser = 30
+
+/** Packets that wait for a socket that does not drain. */
+const maxWaiting = 500
+
+/** How often a socket's login is looked at again. */
+const lookAgainMs = 30_000
+
+/** Who a socket is, once it was let in. */
+type Entered = { tab: OwnTab } | { agent: { pass: Pass; person: Person } }
+
+/** The assist socket, at `/ws-assist/socket/`. The only file that knows Socket.IO; it knows no rules. */
+export function openAssistSocket(desk: Desk, doors: Doors) {
+  // Only WebSockets: nothing of it answers plain requests.
+  const engine = new Engine({
+    transports: ['websocket'],
+    maxHttpBufferSize: maxAssistBytes + 64 * 1024,
+  })
+  const io = new Server({ connectTimeout: 10_000 }).bind(engine)
+  const open = new Map<Socket, Person>()
+
+  io.use((socket, next) => void letIn(doors, socket, next))
+  io.on('connection', socket => {
+    const entered: Entered = socket.data
+    const person = 'tab' in entered ? entered.tab.person : entered.agent.person
+    const own = [...open.values()].filter(({ id }) => id === person.id)
+    const leave =
+      own.length >= maxSocketsPerUser
+        ? null
+        : 'tab' in entered
+          ? greetTab(desk, socket, entered.tab)
+          : greetAgent(desk, socket, entered.agent)
+    if (!leave) return void socket.disconnect(true)
+    open.set(socket, person)
+    socket.on('disconnect', () => {
+      open.delete(socket)
+      leave()
+    })
+  })
+
+  const lookAgain = setInterval(() => {
+    for (const [socket, person] of open) {
+      const isAgent = 'agent' in (socket.data as Entered)
+      stillIn(doors, socket.handshake.headers, { person, isAgent })
+        .then(still => still || socket.disconnect(true))
+        .catch((error: unknown) => doors.log.error({ err: error }, 'a support socket'))
+    }
+  }, lookAgainMs)
+
+  const take: TakeUpgrade = async (request, socket, head) => {
+    const person = await visitorOf(doors, request.headers)
+    if (socket.destroyed) return
+    if (!person) return refuseUpgrade(socket, 401)
+    engine.handleUpgrade(request, socket, head)
+  }
+
+  return {
+    take,
+    async close() {
+      clearInterval(lookAgain)
+      await io.close()
+    },
+  }
+}
+
+async function letIn(doors: Doors, socket: Socket, next: (refusal?: Error) => void) {
+  try {
+    const entered = await enter(doors, socket)
+    if (!entered) return next(new Error('refused'))
+    socket.data = entered
+    next()
+  } catch (error) {
+    doors.log.error({ err: error }, 'a support socket was not let in')
+    next(new Error('not-ready'))
+  }
+}
+
+async function enter(doors: Doors, { handshake }: Socket): Promise<Entered | null> {
+  const person = await visitorOf(doors, handshake.headers)
+  if (!person) return null
+  const { identity, peerId } = handshake.query
+  if (identity === 'agent') {
+    const pass = await passOf(doors, handshake.auth['token'], person)
+    return pass && roomOf(pass.visitId) === peerId ? { agent: { pass, person } } : null
+  }
+  const tab = ownTab(doors, peerId, person)
+  return tab ? { tab } : null
+}
+
+function greetTab(desk: Desk, socket: Socket, { visitId, tabId, person }: OwnTab) {
+  const line: TabLine = { visitId, tabId, person, ...lineOf(socket) }
+  const leave = desk.joinTab(line, newsOf(socket.handshake.query['sessionInfo']))
+  if (!leave) return null
+  const [many, much] = [new Flood(events), new Flood(bytes)]
+  socket.onAny((event: string, payload: unknown) => {
+    if (!many.takes() || !much.takes(sizeOf(payload))) return socket.disconnect(true)
+    const tab = desk.visit(visitId)?.tabs.get(tabId)
+    if (tab?.line === line) fromTab(desk, tab, event, payload)
+  })
+  return leave
+}
+
+function greetAgent(desk: Desk, socket: Socket, { pass, person }: { pass: Pass; person: Person }) {
+  const { visitId, peerId } = pass
+  const line: AgentLine = { id: socket.id, visitId, peerId, agent: person, ...lineOf(socket) }
+  const leave = desk.joinAgent(line)
+  if (!leave) {
+    socket.emit('SESSION_DISCONNECTED')
+    return null
+  }
+  const many = new Flood(events)
+  socket.onAny((event: string, payload: unknown) => {
+    if (!many.takes()) return socket.disconnect(true)
+    fromAgent(desk, line, event, payload)
+  })
+  return leave
+}
+
+function lineOf(socket: Socket) {
+  return {
+    send(event: string, ...args: unknown[]) {
+      // Half of what was seen is worth nothing: who cannot follow begins anew.
+      if (socket.conn['writeBuffer'].length > maxWaiting) return void socket.disconnect(true)
+      socket.emit(event, ...args)
+    },
+    close: () => void socket.disconnect(true),
+  }
+}
+
+/** What a tab says of itself as it comes. */
+function newsOf(sessionInfo: unknown): { title: string; active: boolean } {
+  try {
+    const { pageTitle, active } = TabNews.parse(JSON.parse(String(sessionInfo)))
+    return { title: pageTitle ?? '', active: active ?? true }
+  } catch {
+    return { title: '', active: true }
+  }
+}
+
+/** About as many bytes as it came in. Only what a page sends of itself is large. */
+function sizeOf(payload: unknown): number {
+  const data =
+    typeof payload === 'object' && payload !== null && 'data' in payload ? payload.data : payload
+  return data instanceof Buffer ? data.length : 0
+}

@@ -1,0 +1,93 @@
+import { type Kysely, sql } from 'kysely'
+import type { UserId } from '#contract/ids.ts'
+import type { SupportEvent, VisitId } from '#contract/support.ts'
+import { type PersonRow, personFromRow } from '../auth/people.ts'
+import type { Tables } from '../db/tables.ts'
+import type { Log } from '../log.ts'
+
+export interface AuditNote {
+  event: SupportEvent
+  visitId?: VisitId
+  visitorId?: UserId
+  agentId: UserId | null
+}
+
+/** Writes down what agents ask for and what is answered. */
+export interface Audit {
+  note(entry: AuditNote): void
+  /** Waits until everything noted is written. */
+  flush(): Promise<void>
+}
+
+/** One after the other, so that the order of the table is the order of what happened. */
+export function createAudit(db: Kysely<Tables>, log: Log): Audit {
+  let last = Promise.resolve()
+  return {
+    note(entry) {
+      last = last.then(() =>
+        write(db, entry).catch((error: unknown) =>
+          log.error({ err: error, event: entry.event }, 'what an agent did was not written down'),
+        ),
+      )
+    },
+    flush: () => last,
+  }
+}
+
+async function write(db: Kysely<Tables>, { event, visitId, visitorId, agentId }: AuditNote) {
+  await db
+    .insertInto('support_audit')
+    .values({
+      event,
+      visit_id: visitId ?? null,
+      visitor_id: visitorId ?? null,
+      agent_id: agentId,
+    })
+    .execute()
+}
+
+/** The newest entries, or those before one. */
+export async function readAudit(
+  db: Kysely<Tables>,
+  { before, limit }: { before?: number | undefined; limit: number },
+) {
+  const rows = await db
+    .selectFrom('support_audit')
+    .selectAll()
+    .$if(before !== undefined, query => query.where('id', '<', before ?? 0))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  const ids = rows.flatMap(({ visitor_id, agent_id }) => [visitor_id, agent_id])
+  const people = await peopleById(
+    db,
+    ids.filter(id => id !== null),
+  )
+  const personOf = (id: string | null) => (id === null ? null : (people.get(id) ?? null))
+  return rows.map(row => ({
+    id: row.id,
+    at: row.at.getTime(),
+    event: row.event,
+    visitId: row.visit_id,
+    visitor: personOf(row.visitor_id),
+    agent: personOf(row.agent_id),
+  }))
+}
+
+/** Deletes what is older than a year. */
+export async function forgetOldAudit(db: Kysely<Tables>) {
+  await db
+    .deleteFrom('support_audit')
+    .where('at', '<', sql<Date>`now() - interval '1 year'`)
+    .execute()
+}
+
+export async function peopleById(db: Kysely<Tables>, ids: UserId[]) {
+  if (ids.length === 0) return new Map<UserId, ReturnType<typeof personFromRow>>()
+  const rows: PersonRow[] = await db
+    .selectFrom('users')
+    .select(['id', 'email', 'first_name', 'last_name'])
+    .where('id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map(rows.map(row => [row.id, personFromRow(row)]))
+}

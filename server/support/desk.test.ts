@@ -1,0 +1,276 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { AssistLine } from '#testing/assistLine.ts'
+import { openTab, type SupportScene, supportScene, to } from '#testing/supportScene.ts'
+
+let scene: SupportScene
+beforeAll(async () => {
+  scene = await supportScene()
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+beforeEach(() => scene.app.forgetLimits())
+afterEach(() => scene.hangUp())
+
+/** Leo with one tab, and Sam beside him. */
+async function together() {
+  const { visitId, tab } = await scene.visit(scene.leo)
+  await tab.next('NO_AGENT')
+  const agent = await scene.join(scene.sam, visitId)
+  await tab.next('NEW_AGENT')
+  return { visitId, tab, agent }
+}
+
+/** Everything the agent sent so far has been dealt with: the end of a call always comes through. */
+async function settle(agent: AssistLine, tab: AssistLine, tabId = 'tab1') {
+  agent.send('call_end', to(tabId))
+  await tab.next('call_end', ([from]) => from === agent.id)
+}
+
+async function control(tab: AssistLine, agent: AssistLine) {
+  agent.send('request_control', to('tab1'))
+  await tab.next('request_control')
+  tab.send('control_granted', to('tab1', agent.id))
+  await agent.next('control_granted')
+}
+
+async function audited(): Promise<string[]> {
+  const entries = await scene.sam.call.support.audit({ limit: 20 })
+  return entries.map(({ event }) => event)
+}
+
+test('an agent who comes is announced with the name the server knows', async () => {
+  const { visitId, tab } = await scene.visit(scene.leo)
+  const agent = await scene.join(scene.sam, visitId)
+  expect(await tab.next('NEW_AGENT')).toEqual([
+    agent.id,
+    expect.objectContaining({ id: scene.sam.id, name: 'Sam Support', email: scene.sam.email }),
+  ])
+  agent.send('_agent_name', to('tab1', '<img src=x>'))
+  expect(await tab.next('_agent_name')).toEqual([agent.id, to('tab1', 'Sam Support')])
+  expect((await audited()).slice(0, 2)).toEqual(['agent-came', 'pass-given'])
+})
+
+test('a tab that opens later hears who is there', async () => {
+  const { visitId, agent } = await together()
+  const second = openTab(scene.app.url, scene.leo, { visitId, tabId: 'tab2' })
+  expect(await second.next('AGENTS_CONNECTED')).toEqual([[agent.id]])
+  second.close()
+})
+
+test.each([
+  ['move', [10, 20]],
+  ['click', [10, 20]],
+  ['scroll', [0, 100]],
+  ['focus', 7],
+  ['input', 'typed'],
+  ['startAnnotation', [1, 2]],
+  ['moveAnnotation', [1, 2]],
+  ['stopAnnotation', undefined],
+])('%s reaches the page only of who granted control', async (event, data) => {
+  const { tab, agent } = await together()
+  agent.send(event, to('tab1', data))
+  await settle(agent, tab)
+  expect(tab.heard(event)).toEqual([])
+
+  await control(tab, agent)
+  agent.send(event, to('tab1', data))
+  expect(await tab.next(event)).toEqual([agent.id, to('tab1', data)])
+})
+
+test.each([
+  ['move', ['10', 20]],
+  ['click', [1]],
+  ['scroll', null],
+  ['input', 'x'.repeat(10_001)],
+  ['focus', 'body'],
+  ['messages', 'anything'],
+  ['NEW_AGENT', 'me'],
+  ['view', 'me'],
+])('a %s that does not look like one goes nowhere', async (event, data) => {
+  const { tab, agent } = await together()
+  await control(tab, agent)
+  agent.send(event, to('tab1', data))
+  await settle(agent, tab)
+  expect(tab.heard(event)).toEqual([])
+})
+
+test('control that is refused or ended is over', async () => {
+  const { tab, agent } = await together()
+  agent.send('request_control', to('tab1'))
+  await tab.next('request_control')
+  tab.send('control_rejected', to('tab1', agent.id))
+  await agent.next('control_rejected')
+  expect(await audited()).toContain('control-refused')
+
+  await control(tab, agent)
+  tab.send('control_rejected', to('tab1', agent.id))
+  await agent.next('control_rejected')
+  agent.send('click', to('tab1', [1, 2]))
+  await settle(agent, tab)
+  expect(tab.heard('click')).toEqual([])
+  expect((await audited()).slice(0, 3)).toEqual([
+    'control-ended',
+    'control-granted',
+    'control-asked',
+  ])
+})
+
+test('a second agent hears that it is busy, and acts on nothing', async () => {
+  const { visitId, tab, agent } = await together()
+  const second = await scene.join(await scene.agent('Mia'), visitId)
+  await tab.next('NEW_AGENT')
+  await control(tab, agent)
+
+  second.send('request_control', to('tab1'))
+  expect(await second.next('control_busy')).toEqual([to('tab1', second.id)])
+  second.send('click', to('tab1', [1, 2]))
+  second.send('release_control', to('tab1'))
+  await settle(second, tab)
+  expect(tab.heard('request_control')).toEqual([])
+  expect(tab.heard('click')).toEqual([])
+  expect(tab.heard('release_control')).toEqual([])
+})
+
+test('an agent who goes takes everything along', async () => {
+  const { tab, agent } = await together()
+  await control(tab, agent)
+  const gone = agent.id
+  agent.close()
+  expect(await tab.next('AGENT_DISCONNECTED')).toEqual([gone])
+  await tab.next('NO_AGENT')
+  expect((await audited()).slice(0, 2)).toEqual(['agent-went', 'control-ended'])
+})
+
+test('a page that comes back gives control back by itself', async () => {
+  const { visitId, tab, agent } = await together()
+  await control(tab, agent)
+  tab.close()
+  await agent.next('SESSION_DISCONNECTED')
+  agent.send('click', to('tab1', [1, 2]))
+  await agent.next('SESSION_DISCONNECTED')
+
+  const again = openTab(scene.app.url, scene.leo, { visitId, tabId: 'tab1' })
+  expect(await again.next('AGENTS_CONNECTED')).toEqual([[agent.id]])
+  agent.send('click', to('tab1', [3, 4]))
+  await settle(agent, again)
+  expect(again.heard('click')).toEqual([])
+  again.send('control_granted', to('tab1', agent.id))
+  await agent.next('control_granted')
+  agent.send('click', to('tab1', [5, 6]))
+  expect(await again.next('click')).toEqual([agent.id, to('tab1', [5, 6])])
+  again.close()
+})
+
+test('a recording is granted, and stopped only by who began it', async () => {
+  const { visitId, tab, agent } = await together()
+  const second = await scene.join(await scene.agent('Mia'), visitId)
+  await tab.next('NEW_AGENT')
+  agent.send('request_recording', to('tab1'))
+  const [, { data }] = (await tab.next('request_recording')) as [string, { data: string }]
+  expect(JSON.parse(data)).toMatchObject({ name: 'Sam Support' })
+  tab.send('recording_accepted')
+  expect(await agent.next('recording_accepted')).toEqual([])
+
+  second.send('request_recording', to('tab1'))
+  expect(await second.next('recording_busy')).toEqual([to('tab1', second.id)])
+  second.send('stop_recording', to('tab1'))
+  await settle(second, tab)
+  expect(tab.heard('stop_recording')).toEqual([])
+  agent.send('stop_recording', to('tab1'))
+  expect(await tab.next('stop_recording')).toEqual([agent.id, to('tab1')])
+})
+
+test('a recording that is accepted after its agent went is stopped at once', async () => {
+  const { visitId, tab, agent } = await together()
+  await scene.join(await scene.agent('Mia'), visitId)
+  await tab.next('NEW_AGENT')
+  agent.send('request_recording', to('tab1'))
+  await tab.next('request_recording')
+  const gone = agent.id
+  agent.close()
+  await tab.next('AGENT_DISCONNECTED')
+  tab.send('recording_accepted')
+  expect(await tab.next('stop_recording')).toEqual([gone, { meta: { tabId: 'tab1' } }])
+})
+
+test('the page is seen only by an agent who was allowed to see it', async () => {
+  const { visitId, tab, agent } = await together()
+  const second = await scene.join(await scene.agent('Mia'), visitId)
+  await tab.next('NEW_AGENT')
+  tab.send('view', to('tab1', Buffer.from('before')))
+  await control(tab, agent)
+  tab.send('view', to('tab1', Buffer.from('after')))
+  expect(await agent.next('view')).toEqual([to('tab1', Buffer.from('after'))])
+  // It hears what all agents hear.
+  await second.next('control_granted')
+  tab.send('control_busy', to('tab1', second.id))
+  await second.next('control_busy')
+  expect(second.heard('view')).toEqual([])
+
+  tab.send('control_rejected', to('tab1', agent.id))
+  await agent.next('control_rejected')
+  tab.send('view', to('tab1', Buffer.from('later')))
+  tab.send('control_busy', to('tab1', agent.id))
+  await agent.next('control_busy')
+  expect(agent.heard('view')).toEqual([])
+})
+
+test('a tab cannot say anything it has not been given words for', async () => {
+  const { tab, agent } = await together()
+  tab.send('messages', to('tab1', [[0, 1]]))
+  tab.send('NEW_AGENT', agent.id)
+  tab.send('UPDATE_SESSION', to('tab1', { pageTitle: 'x'.repeat(301) }))
+  tab.send('UPDATE_SESSION', to('tab1', { pageTitle: 'Members', userID: 'somebody@else.example' }))
+  expect(await agent.next('UPDATE_SESSION')).toEqual([to('tab1', { pageTitle: 'Members' })])
+  expect(agent.heard('messages')).toEqual([])
+  expect(agent.heard('NEW_AGENT')).toEqual([])
+})
+
+test('agents see who is there, and what their tabs show', async () => {
+  const { visitId, tab } = await together()
+  tab.send('UPDATE_SESSION', to('tab1', { pageTitle: 'Members', active: false }))
+  tab.send('control_busy', to('tab1', 'nobody'))
+  await expect
+    .poll(async () => {
+      const all = await scene.sam.call.support.visitors()
+      return all.find(each => each.visitId === visitId)
+    })
+    .toMatchObject({
+      person: { id: scene.leo.id, email: scene.leo.email },
+      tabs: [{ tabId: 'tab1', title: 'Members', active: false, inCall: false }],
+      agents: ['Sam Support'],
+    })
+})
+
+test('who floods is cut off', async () => {
+  const { agent } = await together()
+  for (let n = 0; n < 400; n++) agent.send('move', to('tab1', [n, n]))
+  await agent.closed()
+  expect(agent.socket.connected).toBe(false)
+})
+
+test('an agent who asks without end is sent away', async () => {
+  const { tab, agent } = await together()
+  for (let n = 0; n < 40; n++) {
+    agent.send('request_control', to('tab1'))
+    tab.send('control_rejected', to('tab1', agent.id))
+    await Promise.race([agent.next('control_rejected').catch(() => []), agent.closed()])
+  }
+  await agent.closed()
+  expect(agent.socket.connected).toBe(false)
+})
+
+test('a visitor alone writes nothing down', async () => {
+  const { tab } = await scene.visit(scene.leo)
+  const before = await audited()
+  for (const isCallActive of [true, false, true, false]) {
+    tab.send('UPDATE_SESSION', to('tab1', { isCallActive, agentIds: ['anybody'] }))
+  }
+  tab.send('UPDATE_SESSION', to('tab1', { pageTitle: 'Done' }))
+  await expect
+    .poll(async () => {
+      const all = await scene.sam.call.support.visitors()
+      return all.flatMap(({ tabs }) => tabs.map(({ title }) => title))
+    })
+    .toContain('Done')
+  expect(await audited()).toEqual(before)
+})

@@ -1,0 +1,160 @@
+import { once } from 'node:events'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { CookieJar, createClient } from '#testing/client.ts'
+import type { Person } from '#testing/person.ts'
+import {
+  ingest,
+  openAgent,
+  openTab,
+  type SupportScene,
+  startVisit,
+  supportScene,
+} from '#testing/supportScene.ts'
+
+/** Who gets in, and who does not although they know every name. */
+let scene: SupportScene
+let stranger: Person
+beforeAll(async () => {
+  scene = await supportScene()
+  stranger = await scene.app.person('Stranger')
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+beforeEach(() => scene.app.forgetLimits())
+afterEach(() => scene.hangUp())
+
+const nobody = { jar: new CookieJar() } as Person
+
+async function letsIn(line: ReturnType<typeof openTab>): Promise<boolean> {
+  const opened = await line.opened()
+  line.close()
+  return opened
+}
+
+test('a tab is let in only with the login its visit belongs to', async () => {
+  const { url } = scene.app
+  const visitId = await startVisit(url, scene.leo)
+  const tabId = 'tab1'
+  expect(await letsIn(openTab(url, scene.leo, { visitId, tabId }))).toBe(true)
+  expect(await letsIn(openTab(url, stranger, { visitId, tabId }))).toBe(false)
+  expect(await letsIn(openTab(url, nobody, { visitId, tabId }))).toBe(false)
+  const forged = `${visitId.slice(0, 63)}${visitId.endsWith('0') ? '1' : '0'}`
+  expect(await letsIn(openTab(url, scene.leo, { visitId: forged, tabId }))).toBe(false)
+  expect(await letsIn(openTab(url, scene.leo, { visitId, tabId: 'tab-1' }))).toBe(false)
+})
+
+test('an agent is let in only with a pass of their own, for that visit, while they are one', async () => {
+  const { url } = scene.app
+  const { visitId } = await scene.visit(scene.leo)
+  const { visitId: another } = await scene.visit(stranger)
+  const mia = await scene.agent('Mia')
+  const pass = await mia.call.support.join({ visitId })
+  const elsewhere = await mia.call.support.join({ visitId: another })
+  expect(await letsIn(openAgent(url, mia, pass))).toBe(true)
+  expect(await letsIn(openAgent(url, stranger, pass))).toBe(false)
+  expect(await letsIn(openAgent(url, scene.sam, pass))).toBe(false)
+  expect(await letsIn(openAgent(url, nobody, pass))).toBe(false)
+  expect(await letsIn(openAgent(url, mia, { ...elsewhere, room: pass.room }))).toBe(false)
+  const forged = `${pass.token.slice(0, -2)}xx`
+  expect(await letsIn(openAgent(url, mia, { ...pass, token: forged }))).toBe(false)
+  scene.dismiss(mia)
+  expect(await letsIn(openAgent(url, mia, pass))).toBe(false)
+})
+
+test('an agent finds nobody where nobody is', async () => {
+  const visitId = await startVisit(scene.app.url, scene.leo)
+  await expect(scene.sam.call.support.join({ visitId })).rejects.toMatchObject({
+    code: 'not-found',
+  })
+})
+
+test('the app learns where support is, and who is an agent', async () => {
+  expect(await scene.leo.call.support.settings()).toEqual({
+    ingestUrl: null,
+    projectKey: 'pitboard',
+    iceServers: [],
+    isAgent: false,
+  })
+  expect(await scene.sam.call.support.settings()).toMatchObject({ isAgent: true })
+  expect((await scene.leo.call.auth.login()).login).toMatchObject({ support: true })
+})
+
+test('there is no support for who has no address', async () => {
+  const anonymous = createClient(scene.app.url, new CookieJar())
+  const login = await anonymous.auth.signInAnonymously()
+  expect(login.support).toBeUndefined()
+  await expect(anonymous.support.settings()).rejects.toMatchObject({ code: 'not-found' })
+})
+
+test.each(['visitors', 'audit', 'listTests'] as const)('%s is for agents only', async name => {
+  await expect(scene.leo.call.support[name]()).rejects.toMatchObject({ code: 'not-found' })
+  await expect(scene.sam.call.support[name]()).resolves.toEqual(expect.any(Array))
+})
+
+test('signalling: only one’s own tab, only an agent with that pass', async () => {
+  const { visitId } = await scene.visit(scene.leo)
+  const pass = await scene.sam.call.support.join({ visitId })
+  const tabPeer = { id: `${pass.room}-tab1`, token: 'whatever' }
+  expect(await peerOpens(scene.leo, tabPeer)).toBe(true)
+  expect(await peerOpens(stranger, tabPeer)).toBe(false)
+  const agentPeer = { id: pass.peerId, token: pass.token }
+  expect(await peerOpens(scene.sam, agentPeer)).toBe(true)
+  expect(await peerOpens(stranger, agentPeer)).toBe(false)
+  expect(await peerOpens(scene.sam, { ...agentPeer, id: `${pass.room}-agent00` })).toBe(false)
+})
+
+async function peerOpens(person: Person, query: { id: string; token: string }): Promise<boolean> {
+  const address = `${scene.app.url.replace('http', 'ws')}/assist/peerjs`
+  const socket = new WebSocket(`${address}?${new URLSearchParams({ key: 'peerjs', ...query })}`, {
+    headers: { cookie: person.jar.header },
+  })
+  const opened = await new Promise<boolean>(resolve => {
+    socket.once('open', () => resolve(true))
+    socket.once('error', () => resolve(false))
+  })
+  socket.close()
+  return opened
+}
+
+test('a page of another origin opens neither socket', async () => {
+  const visitId = await startVisit(scene.app.url, scene.leo)
+  for (const path of [`/ws-assist/socket/?EIO=4&transport=websocket`, '/assist/peerjs?id=x']) {
+    const socket = new WebSocket(`${scene.app.url.replace('http', 'ws')}${path}`, {
+      headers: { cookie: scene.leo.jar.header, origin: 'https://evil.example' },
+    })
+    const [error] = await once(socket, 'error')
+    expect(String(error)).toContain('403')
+  }
+  expect(visitId).toMatch(/^[0-9a-f]{64}$/)
+})
+
+test.each([
+  ['start', {}],
+  ['i', {}],
+  ['images', {}],
+  ['feature-flags', {}],
+  ['not-started', {}],
+  ['uxt/signals/test', { testId: 1, status: 'begin' }],
+  ['uxt/signals/task', { testId: 1, taskId: 1, status: 'begin' }],
+  ['tags', undefined],
+  ['uxt/test/1', undefined],
+  ['uxt/upload-url', undefined],
+])('ingest %s: neither without a login, nor with somebody else’s visit', async (path, body) => {
+  const { url } = scene.app
+  const token = await startVisit(url, scene.leo)
+  const asked = { path, ...(body && { body }), token }
+  expect((await ingest(url, null, asked)).status).toBe(401)
+  // These two need no visit yet.
+  if (path === 'start' || path === 'not-started') return
+  expect((await ingest(url, stranger, asked)).status).toBe(401)
+  expect((await ingest(url, scene.leo, { ...asked, token: 'x' })).status).toBe(401)
+})
+
+test('a page of another origin starts no visit', async () => {
+  const response = await fetch(`${scene.app.url}/api/ingest/v1/web/start`, {
+    method: 'POST',
+    headers: { cookie: scene.leo.jar.header, origin: 'https://evil.example' },
+    body: '{}',
+  })
+  expect(response.status).toBe(403)
+})

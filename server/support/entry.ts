@@ -1,0 +1,70 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { builtinProjectKey } from '#contract/supportRules.ts'
+import type { Person } from '#contract/users.ts'
+import { personFromRow } from '../auth/people.ts'
+import { userById } from '../auth/users.ts'
+import type { Caller, Parts } from '../parts.ts'
+import { agentById } from './agents.ts'
+import { type Pass, readPass } from './agentToken.ts'
+import { TabId } from './assistEvents.ts'
+import { isVisitOf } from './visitId.ts'
+
+/** What the doors of the desk look at. */
+export interface Doors extends Pick<Parts, 'db' | 'log'> {
+  support: NonNullable<Parts['config']['support']>
+  /** Signs visits and passes. */
+  key: Buffer
+  authenticateHeaders(headers: IncomingHttpHeaders): Promise<Caller | null>
+}
+
+/** Somebody's own tab: `<project key>-<visit>-<tab>` with a login that the visit belongs to. */
+export interface OwnTab {
+  visitId: string
+  tabId: string
+  person: Person
+}
+
+/** Who comes with a browser's cookie. A device's token opens nothing here. */
+export async function visitorOf(doors: Doors, headers: IncomingHttpHeaders) {
+  const { cookie } = headers
+  const caller = await doors.authenticateHeaders(cookie === undefined ? {} : { cookie })
+  const user = caller && (await userById(doors.db, caller.userId))
+  return user && !user.is_anonymous ? personFromRow(user) : null
+}
+
+/** The tab that a peer id names, if it is this person's own. */
+export function ownTab(doors: Doors, peerId: unknown, person: Person): OwnTab | null {
+  const { visitId, rest: tabId } = partsOf(peerId)
+  if (!isVisitOf(doors.key, visitId, person.id)) return null
+  return TabId.safeParse(tabId).success ? { visitId, tabId, person } : null
+}
+
+/** The pass of an agent: signed, not over, used by the one it was given to, who still is an agent. */
+export async function passOf(doors: Doors, token: unknown, person: Person): Promise<Pass | null> {
+  const pass = readPass(doors.key, token, Date.now())
+  if (pass?.agentId !== person.id) return null
+  return (await agentById(doors.db, doors.support, person.id)) ? pass : null
+}
+
+/** The same browser is still signed in, and an agent still is one. */
+export async function stillIn(
+  doors: Doors,
+  headers: IncomingHttpHeaders,
+  { person: { id }, isAgent }: { person: Person; isAgent: boolean },
+): Promise<boolean> {
+  const person = await visitorOf(doors, headers)
+  if (person?.id !== id) return false
+  return !isAgent || doors.support.admins.has(person.email ?? '')
+}
+
+/** `pitboard-<visit>-<tab or agent>`, or nothing that fits. */
+function partsOf(peerId: unknown): { visitId: string; rest: string } {
+  const pattern = new RegExp(`^${builtinProjectKey}-([0-9a-f]{64})-([0-9a-z]+)$`)
+  const [, visitId = '', rest = ''] = pattern.exec(String(peerId)) ?? []
+  return { visitId, rest }
+}
+
+/** What agents and visitors of one visit have in common. */
+export function roomOf(visitId: string): string {
+  return `${builtinProjectKey}-${visitId}`
+}

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { Refusal } from '#contract/refusal.ts'
+import { VisitId } from '#contract/support.ts'
+import { ingestPath } from '#contract/supportRules.ts'
+import type { Person } from '#contract/users.ts'
+import { type Doors, visitorOf } from './entry.ts'
+import { noteSignal, testForVisitor } from './usabilityTests.ts'
+import { isVisitOf, newVisitId } from './visitId.ts'
+
+/** The tracker sends what it has every 10 s; of a visit that is only there for support it sends nothing. */
+const maxUploadBytes = 1024 * 1024
+
+const Start = z.object({
+  token: VisitId.optional().catch(undefined),
+  userUUID: z.uuid().nullable().catch(null),
+})
+
+const Status = z.enum(['begin', 'done', 'skipped'])
+/** The library's clock may be a fraction, and a stopped one may run backwards. */
+const DurationMs = z
+  .number()
+  .catch(0)
+  .transform(ms => Math.round(Math.min(Math.max(ms, 0), 2_147_483_647)))
+const TestId = z.coerce.number().int().min(1).max(2_147_483_647)
+const OfTest = z.object({ testId: TestId, status: Status, duration: DurationMs })
+const OfTask = OfTest.extend({
+  taskId: z.int().min(1).max(20),
+  taskAnswer: z.string().max(4000).optional(),
+})
+
+/**
+ * Answers the session tracker as an ingest service does, and keeps nothing of what it tells but the usability
+ * tests: the visit is there for support only (`assistOnly`). Every call needs the login's cookie; the token
+ * that the library repeats is the visit's id, and counts only together with it.
+ * Source: the paths of the specification, section 7.
+ */
+export async function addIngest(app: FastifyInstance, doors: Doors) {
+  await app.register(async scope => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
+      done(null, body),
+    )
+    const at = (path: string) => `${ingestPath}/v1/web/${path}`
+    // The library cannot repeat the XSRF cookie: the browser's Origin stands for it, as with plain forms.
+    const config = { plainForm: true }
+    const route = { schema: { hide: true }, config }
+    const visitor = (request: FastifyRequest) => visitorWithVisit(doors, request)
+
+    scope.post(at('start'), route, async request => {
+      const person = await requireVisitor(doors, request)
+      const { token, userUUID } = jsonOf(request, Start)
+      const known = token !== undefined && isVisitOf(doors.key, token, person.id)
+      const visitId = known ? token : newVisitId(doors.key, person.id)
+      return {
+        token: visitId,
+        sessionID: visitId,
+        userUUID: userUUID ?? randomUUID(),
+        projectID: '1',
+        delay: 0,
+        compressionThreshold: 24_000,
+        assistOnly: true,
+        canvasEnabled: false,
+      }
+    })
+    scope.post(at('feature-flags'), route, async request => {
+      await visitor(request)
+      return { flags: [] }
+    })
+    scope.get(at('tags'), route, async request => {
+      await visitor(request)
+      return { tags: [] }
+    })
+    for (const path of ['i', 'images']) {
+      scope.post(at(path), { ...route, bodyLimit: maxUploadBytes }, async request => {
+        await visitor(request)
+        return {}
+      })
+    }
+    scope.post(at('not-started'), route, async request => {
+      await requireVisitor(doors, request)
+      return {}
+    })
+    scope.get<{ Params: { testId: string } }>(at('uxt/test/:testId'), route, async request => {
+      await visitor(request)
+      const { data: testId } = TestId.safeParse(request.params.testId)
+      const test = testId === undefined ? null : await testForVisitor(doors.db, testId)
+      if (!test) throw new Refusal('not-found')
+      return { test }
+    })
+    scope.post(at('uxt/signals/test'), route, async request => {
+      const { id: userId } = await visitor(request)
+      const { testId, status, duration } = jsonOf(request, OfTest)
+      await noteSignal(doors.db, { testId, userId, task: null, status, durationMs: duration })
+      return {}
+    })
+    scope.post(at('uxt/signals/task'), route, async request => {
+      const { id: userId } = await visitor(request)
+      const { testId, taskId: task, status, duration, taskAnswer } = jsonOf(request, OfTask)
+      const signal = { testId, userId, task, status, durationMs: duration, answer: taskAnswer }
+      await noteSignal(doors.db, signal)
+      return {}
+    })
+    scope.get(at('uxt/upload-url'), route, async request => {
+      await visitor(request)
+      // Tests here ask for neither camera nor microphone: there is nothing to upload.
+      throw new Refusal('not-found')
+    })
+  })
+}
+
+async function requireVisitor(doors: Doors, request: FastifyRequest): Promise<Person> {
+  const person = await visitorOf(doors, request.headers)
+  if (!person) throw new Refusal('not-signed-in')
+  return person
+}
+
+/** Whoever was told this visit's id, and is the one it was made for. */
+async function visitorWithVisit(doors: Doors, request: FastifyRequest): Promise<Person> {
+  const person = await requireVisitor(doors, request)
+  const [, token = ''] = /^Bearer (\w+)$/.exec(request.headers.authorization ?? '') ?? []
+  // To the library 401 says that it has to start anew.
+  if (!isVisitOf(doors.key, token, person.id)) throw new Refusal('not-signed-in')
+  return person
+}
+
+/** The library sends JSON, but does not always say so. */
+function jsonOf<Schema extends z.ZodType>(request: FastifyRequest, schema: Schema) {
+  const { data, success } = schema.safeParse(parsed(request.body))
+  if (!success) throw new Refusal('invalid-input')
+  return data
+}
+
+function parsed(body: unknown): unknown {
+  try {
+    return body instanceof Buffer ? JSON.parse(body.toString()) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,113 @@
+import { once } from 'node:events'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import type { Person } from '#testing/person.ts'
+import { type SupportScene, supportScene } from '#testing/supportScene.ts'
+
+let scene: SupportScene
+const open: WebSocket[] = []
+beforeAll(async () => {
+  scene = await supportScene()
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+beforeEach(() => scene.app.forgetLimits())
+afterEach(() => {
+  for (const socket of open.splice(0)) socket.close()
+  scene.hangUp()
+})
+
+/** A peer that has heard its OPEN. */
+async function peer(person: Person, id: string, token = 'any') {
+  const query = new URLSearchParams({ key: 'peerjs', id, token, version: '1.5.4' })
+  const socket = new WebSocket(`${scene.app.url.replace('http', 'ws')}/assist/peerjs?${query}`, {
+    headers: { cookie: person.jar.header, origin: scene.app.url },
+  })
+  open.push(socket)
+  const heard: unknown[] = []
+  let wake = () => {}
+  socket.on('message', (text: Buffer) => {
+    heard.push(JSON.parse(text.toString()))
+    wake()
+  })
+  async function next(): Promise<unknown> {
+    while (heard.length === 0) {
+      await new Promise<void>(resolve => {
+        wake = resolve
+      })
+    }
+    return heard.shift()
+  }
+  expect(await next()).toEqual({ type: 'OPEN' })
+  return { socket, next, say: (signal: unknown) => socket.send(JSON.stringify(signal)) }
+}
+
+async function called() {
+  const { visitId } = await scene.visit(scene.leo)
+  const line = await scene.join(scene.sam, visitId)
+  const { room, peerId, token } = line.pass
+  const tabId = `${room}-tab1`
+  return {
+    tabId,
+    peerId,
+    tab: await peer(scene.leo, tabId),
+    agent: await peer(scene.sam, peerId, token),
+  }
+}
+
+test('an agent calls, the visitor answers, and both are written down', async () => {
+  const { tab, agent, tabId, peerId } = await called()
+  agent.say({ type: 'OFFER', dst: tabId, payload: { sdp: 'o' } })
+  expect(await tab.next()).toEqual({
+    type: 'OFFER',
+    src: peerId,
+    dst: tabId,
+    payload: { sdp: 'o' },
+  })
+  tab.say({ type: 'ANSWER', dst: peerId, payload: { sdp: 'a' } })
+  expect(await agent.next()).toMatchObject({ type: 'ANSWER', src: tabId, payload: { sdp: 'a' } })
+  agent.say({ type: 'CANDIDATE', dst: tabId, payload: 1 })
+  expect(await tab.next()).toMatchObject({ type: 'CANDIDATE', src: peerId })
+  tab.say({ type: 'LEAVE', dst: peerId })
+  expect(await agent.next()).toMatchObject({ type: 'LEAVE', src: tabId })
+  const events = (await scene.sam.call.support.audit()).map(({ event }) => event)
+  expect(events.slice(0, 2)).toEqual(['call-answered', 'call-asked'])
+})
+
+test('nobody is called from another visit, and a visitor calls nobody', async () => {
+  const one = await called()
+  const other = await called()
+  one.agent.say({ type: 'OFFER', dst: other.tabId, payload: 'stray' })
+  expect(await one.agent.next()).toEqual({ type: 'EXPIRE', src: other.tabId, dst: one.peerId })
+  one.tab.say({ type: 'OFFER', dst: one.peerId, payload: 'from the visitor' })
+  one.tab.say({ type: 'CANDIDATE', dst: other.tabId, payload: 'stray' })
+  one.tab.say({ type: 'CANDIDATE', dst: one.peerId, payload: 'mine' })
+  expect(await one.agent.next()).toMatchObject({ type: 'CANDIDATE', payload: 'mine' })
+})
+
+test('a call to nobody expires at once', async () => {
+  const { agent, tabId, peerId } = await called()
+  const nobody = tabId.replace('tab1', 'tab9')
+  agent.say({ type: 'OFFER', dst: nobody, payload: {} })
+  expect(await agent.next()).toEqual({ type: 'EXPIRE', src: nobody, dst: peerId })
+})
+
+test('a browser that comes back takes the place of its old line', async () => {
+  const { tab, agent, tabId } = await called()
+  const closed = once(tab.socket, 'close')
+  const again = await peer(scene.leo, tabId, 'another')
+  await closed
+  agent.say({ type: 'OFFER', dst: tabId, payload: 'new' })
+  expect(await again.next()).toMatchObject({ payload: 'new' })
+})
+
+test('noise is passed over, and a flood ends the line', async () => {
+  const { tab, agent, tabId } = await called()
+  agent.socket.send('no json')
+  agent.say({ type: 'SHOUT', dst: tabId })
+  agent.say({ type: 'HEARTBEAT' })
+  agent.say({ type: 'CANDIDATE', dst: tabId, payload: 'after' })
+  expect(await tab.next()).toMatchObject({ payload: 'after' })
+  const closed = once(agent.socket, 'close')
+  for (let n = 0; n < 300; n++) agent.say({ type: 'HEARTBEAT' })
+  await closed
+})

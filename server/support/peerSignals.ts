@@ -1,0 +1,148 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { z } from 'zod'
+import type { Person } from '#contract/users.ts'
+import { refuseUpgrade, type TakeUpgrade } from '../http/upgrades.ts'
+import type { Desk } from './desk.ts'
+import { type Doors, ownTab, passOf, roomOf, stillIn, visitorOf } from './entry.ts'
+import { Flood } from './flood.ts'
+
+/** An offer with many candidates is a few kB. */
+const maxBytes = 64 * 1024
+const messages = { burst: 200, perSecond: 50 }
+
+/** PeerJS sends a heartbeat every 5 s: who was silent for longer is gone. */
+const deadAfterMs = 60_000
+
+/** Peers one user may have open. */
+const maxPeersPerUser = 30
+
+/** What agents and visitors may send each other. An agent calls, a visitor answers. */
+const Signal = z.object({
+  type: z.enum(['OFFER', 'ANSWER', 'CANDIDATE', 'LEAVE', 'HEARTBEAT']),
+  dst: z.string().max(200).optional(),
+  payload: z.unknown().optional(),
+})
+
+interface Peer {
+  /** `<room>-<tab>` of a visitor, `<room>-agent…` of an agent. */
+  id: string
+  room: string
+  isAgent: boolean
+  person: Person
+  socket: WebSocket
+  headers: IncomingHttpHeaders
+  heardAt: number
+}
+
+/**
+ * The signalling of calls, at `/assist/peerjs`: it brings what two browsers need to find each other from one
+ * to the other, and nothing else. Protocol: PeerJS 1.5.
+ */
+export function openPeerSignals(desk: Desk, doors: Doors) {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: maxBytes,
+    clientTracking: false,
+  })
+  const peers = new Map<string, Peer>()
+
+  const take: TakeUpgrade = async (request, socket, head) => {
+    const query = new URL(request.url ?? '', 'http://here').searchParams
+    const person = await visitorOf(doors, request.headers)
+    const entry = person && (await enter(doors, person, query))
+    if (socket.destroyed) return
+    if (!entry) return refuseUpgrade(socket, 401)
+    sockets.handleUpgrade(request, socket, head, webSocket => {
+      webSocket.on('error', () => {})
+      const { headers } = request
+      welcome({ ...entry, socket: webSocket, headers, heardAt: Date.now() })
+    })
+  }
+
+  function welcome(peer: Peer) {
+    const own = [...peers.values()].filter(({ person }) => person.id === peer.person.id)
+    const before = peers.get(peer.id)
+    if (!before && own.length >= maxPeersPerUser) return peer.socket.close()
+    peers.set(peer.id, peer)
+    // The same browser came back before its old line was seen to be dead.
+    before?.socket.terminate()
+    const flood = new Flood(messages)
+    peer.socket.on('message', (text: Buffer) => {
+      peer.heardAt = Date.now()
+      if (!flood.takes()) return peer.socket.terminate()
+      hear(peer, text.toString())
+    })
+    peer.socket.on('close', () => {
+      if (peers.get(peer.id) === peer) peers.delete(peer.id)
+    })
+    tell(peer, { type: 'OPEN' })
+  }
+
+  function hear(from: Peer, text: string) {
+    const signal = parsed(text)
+    if (!signal || signal.type === 'HEARTBEAT' || !mayTell(from, signal)) return
+    const { type, payload, dst = '' } = signal
+    const to = peers.get(dst)
+    if (to && to.room === from.room && to.isAgent !== from.isAgent) {
+      note(from, to, type)
+      return tell(to, { type, src: from.id, dst, payload })
+    }
+    // The caller tries again when it hears that nobody is there.
+    if (type === 'OFFER') tell(from, { type: 'EXPIRE', src: dst, dst: from.id })
+  }
+
+  function note(from: Peer, to: Peer, type: string) {
+    const event = ({ OFFER: 'call-asked', ANSWER: 'call-answered' } as const)[type]
+    const agent = from.isAgent ? from : to
+    const visit = desk.visit(from.room.split('-')[1] ?? '')
+    const line = [...(visit?.agents.values() ?? [])].find(({ peerId }) => peerId === agent.id)
+    if (event && visit) desk.note(visit, line, event)
+  }
+
+  const sweep = setInterval(() => {
+    const now = Date.now()
+    for (const peer of peers.values()) {
+      if (now - peer.heardAt > deadAfterMs) peer.socket.terminate()
+      stillIn(doors, peer.headers, peer)
+        .then(still => still || peer.socket.terminate())
+        .catch((error: unknown) => doors.log.error({ err: error }, 'a peer was not looked at'))
+    }
+  }, deadAfterMs / 2)
+
+  return {
+    take,
+    close() {
+      clearInterval(sweep)
+      for (const { socket } of peers.values()) socket.terminate()
+    },
+  }
+}
+
+/** Visitors come with their login, agents with a pass besides. */
+async function enter(doors: Doors, person: Person, query: URLSearchParams) {
+  const id = query.get('id') ?? ''
+  const tab = ownTab(doors, id, person)
+  if (tab) return { id, room: roomOf(tab.visitId), isAgent: false, person }
+  const pass = await passOf(doors, query.get('token'), person)
+  if (pass?.peerId !== id) return null
+  return { id, room: roomOf(pass.visitId), isAgent: true, person }
+}
+
+function mayTell({ isAgent }: Peer, { type }: z.infer<typeof Signal>): boolean {
+  if (type === 'OFFER') return isAgent
+  if (type === 'ANSWER') return !isAgent
+  return true
+}
+
+function tell({ socket }: Peer, signal: object) {
+  if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(signal))
+}
+
+function parsed(text: string) {
+  try {
+    return Signal.parse(JSON.parse(text))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,185 @@
+import { agentName } from './agents.ts'
+import {
+  type AgentEvent,
+  agentEvents,
+  Envelope,
+  isAgentEvent,
+  isTabEvent,
+  type TabEvent,
+  type TabNews,
+  tabEvents,
+} from './assistEvents.ts'
+import type { Asked } from './consent.ts'
+import {
+  type AgentLine,
+  consentOf,
+  type Desk,
+  sayName,
+  type Tab,
+  toAgents,
+  type Visit,
+} from './desk.ts'
+
+interface Sent<Name> {
+  desk: Desk
+  visit: Visit
+  tab: Tab
+  name: Name
+  data: unknown
+}
+
+/** Brings what an agent sends to the tab it is for, if that tab allows it. Anything else is dropped. */
+export function fromAgent(desk: Desk, line: AgentLine, name: string, payload: unknown) {
+  const visit = desk.visit(line.visitId)
+  if (!visit || !isAgentEvent(name)) return
+  const tabId = envelope(payload)?.meta?.tabId
+  const tab = tabId === undefined ? [...visit.tabs.values()][0] : visit.tabs.get(tabId)
+  if (!tab) return line.send('SESSION_DISCONNECTED')
+  const data = agentEvents[name].safeParse(envelope(payload)?.data)
+  if (!data.success) return
+  const forTab = agentSays({ desk, visit, tab, name, data: data.data }, line)
+  if (forTab) tab.line.send(name, line.id, { meta: { tabId: tab.line.tabId }, data: forTab.data })
+}
+
+/** What the tab gets to hear, or none. */
+function agentSays({ desk, visit, tab, name, data }: Sent<AgentEvent>, line: AgentLine) {
+  const consent = consentOf(visit, tab.line.tabId)
+  switch (name) {
+    case 'request_control':
+      return ask({ desk, visit, tab, name: 'control', data: undefined }, line)
+    case 'request_recording': {
+      const { id, email } = line.agent
+      const who = JSON.stringify({ id, email, name: agentName(line.agent) })
+      return ask({ desk, visit, tab, name: 'recording', data: who }, line)
+    }
+    case 'release_control':
+      return consent.holderOf('control') === line.id ? { data: false } : null
+    case 'stop_recording':
+      if (consent.holderOf('recording') !== line.id || !consent.isGranted('recording')) return null
+      consent.end('recording')
+      desk.note(visit, line, 'recording-ended')
+      return { data }
+    case 'move':
+    case 'click':
+    case 'scroll':
+    case 'focus':
+    case 'input':
+      return consent.mayAct(line.id) ? { data } : null
+    case 'startAnnotation':
+    case 'moveAnnotation':
+    case 'stopAnnotation':
+      return consent.mayAct(line.id) || tab.calling.includes(line.peerId) ? { data } : null
+    case '_agent_name':
+      return { data: agentName(line.agent) }
+    case 'videofeed':
+    case 'call_end':
+      return { data }
+  }
+}
+
+/** The tab is asked only once at a time: a second agent hears that it is busy. */
+function ask({ desk, visit, tab, name, data }: Sent<Asked>, line: AgentLine) {
+  const consent = consentOf(visit, tab.line.tabId)
+  if (consent.ask(name, line.id)) {
+    desk.note(visit, line, `${name}-asked`)
+    return { data }
+  }
+  if (consent.holderOf(name) !== line.id) {
+    line.send(`${name}_busy`, { meta: { tabId: tab.line.tabId }, data: line.id })
+  }
+  return null
+}
+
+/** Brings what a tab sends to the agents it is for, and keeps what it allowed. */
+export function fromTab(desk: Desk, tab: Tab, name: string, payload: unknown) {
+  const visit = desk.visit(tab.line.visitId)
+  if (!visit || !isTabEvent(name)) return
+  const data = tabEvents[name].safeParse(envelope(payload)?.data)
+  if (data.success) tabSays({ desk, visit, tab, name, data: data.data })
+}
+
+function tabSays(sent: Sent<TabEvent>) {
+  const { desk, visit, tab, name, data } = sent
+  const { tabId } = tab.line
+  const consent = consentOf(visit, tabId)
+  const wrapped = { meta: { tabId }, data }
+  switch (name) {
+    case 'UPDATE_SESSION':
+      hearNews(sent, data as TabNews)
+      return toAgents(visit, name, wrapped)
+    case 'control_granted': {
+      const agent = visit.agents.get(data as string)
+      if (!agent) return tab.line.send('AGENT_DISCONNECTED', data)
+      consent.grant('control', agent.id)
+      desk.note(visit, agent, 'control-granted')
+      sayName(tab, agent)
+      return toAgents(visit, name, wrapped)
+    }
+    case 'control_rejected':
+      if (consent.holderOf('control') === data) endAsked(sent, 'control')
+      return toAgents(visit, name, wrapped)
+    case 'recording_accepted':
+      return hearRecording(sent)
+    case 'recording_rejected':
+      endAsked(sent, 'recording')
+      return toAgents(visit, name)
+    case 'call_end':
+      endCall(sent)
+      return toAgents(visit, name, wrapped)
+    case 'view':
+      for (const agent of visit.agents.values()) {
+        if (consent.maySee(agent.id)) agent.send(name, wrapped)
+      }
+      return
+    case 'control_busy':
+    case 'recording_busy':
+    case 'videofeed':
+      return toAgents(visit, name, wrapped)
+  }
+}
+
+function hearNews(sent: Sent<TabEvent>, news: TabNews) {
+  const { tab, visit } = sent
+  if (news.pageTitle !== undefined) tab.title = news.pageTitle
+  if (news.active !== undefined) tab.active = news.active
+  if (news.isCallActive === true) {
+    tab.calling = news.agentIds ?? []
+    for (const agent of visit.agents.values()) {
+      if (tab.calling.includes(agent.peerId)) sayName(tab, agent)
+    }
+  }
+  if (news.isCallActive === false) endCall(sent)
+}
+
+function hearRecording({ desk, visit, tab, name, data }: Sent<TabEvent>) {
+  const consent = consentOf(visit, tab.line.tabId)
+  const holder = consent.holderOf('recording')
+  const agentId = (data as string | undefined) ?? holder
+  // Nobody asked.
+  if (agentId === null) return
+  const agent = visit.agents.get(agentId)
+  if (agent && agentId === holder) {
+    consent.grant('recording', agentId)
+    desk.note(visit, agent, 'recording-granted')
+    return toAgents(visit, name)
+  }
+  // Whoever asked has gone meanwhile: nobody records, so the page must not say so.
+  if (agentId === holder) consent.end('recording')
+  tab.line.send('stop_recording', agentId, { meta: { tabId: tab.line.tabId } })
+}
+
+function endAsked({ desk, visit, tab }: Sent<TabEvent>, what: Asked) {
+  const was = consentOf(visit, tab.line.tabId).end(what)
+  if (was)
+    desk.note(visit, visit.agents.get(was.agent), `${what}-${was.granted ? 'ended' : 'refused'}`)
+}
+
+function endCall({ desk, visit, tab }: Sent<TabEvent>) {
+  const caller = [...visit.agents.values()].find(({ peerId }) => tab.calling.includes(peerId))
+  if (caller) desk.note(visit, caller, 'call-ended')
+  tab.calling = []
+}
+
+function envelope(payload: unknown): Envelope | null {
+  return Envelope.safeParse(payload).data ?? null
+}

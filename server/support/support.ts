@@ -1,0 +1,54 @@
+import type { FastifyInstance } from 'fastify'
+import { support as contract } from '#contract/support.ts'
+import { serverKey } from '../db/serverKeys.ts'
+import { mount } from '../http/route.ts'
+import type { Upgrades } from '../http/upgrades.ts'
+import type { Parts } from '../parts.ts'
+import { openAssistSocket } from './assistSocket.ts'
+import { type Audit, createAudit } from './audit.ts'
+import { Desk } from './desk.ts'
+import type { Doors } from './entry.ts'
+import { addIngest } from './ingest.ts'
+import { openPeerSignals } from './peerSignals.ts'
+import { supportCalls } from './routes.ts'
+
+/** What the calls need of the desk. */
+export interface Support {
+  visitors: Desk['visitors']
+  audit: Audit
+  /** Signs visits and passes. */
+  key: Buffer
+}
+
+interface Building {
+  http: FastifyInstance
+  parts: Parts
+  upgrades: Upgrades
+  authenticateHeaders: Doors['authenticateHeaders']
+}
+
+/** Puts support together: its calls, and the desk with its sockets where it is ours to run. */
+export async function openSupport({ http, parts, upgrades, authenticateHeaders }: Building) {
+  const { db, log, config } = parts
+  const audit = createAudit(db, log)
+  const desk = new Desk(audit)
+  const key = await serverKey(db, 'support')
+  const calls = supportCalls(parts, { visitors: () => desk.visitors(), audit, key })
+  mount(http, 'support', contract, calls, parts)
+  const { support } = config
+  if (!support || support.external) return { close: () => audit.flush() }
+
+  const doors: Doors = { db, log, support, key, authenticateHeaders }
+  await addIngest(http, doors)
+  const assist = openAssistSocket(desk, doors)
+  const peers = openPeerSignals(desk, doors)
+  upgrades.at('/ws-assist/socket/', assist.take)
+  upgrades.at('/assist/peerjs', peers.take)
+  return {
+    async close() {
+      peers.close()
+      await assist.close()
+      await audit.flush()
+    },
+  }
+}

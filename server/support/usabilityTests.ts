@@ -1,0 +1,131 @@
+import { type Kysely, type Selectable, sql } from 'kysely'
+import type { UserId } from '#contract/ids.ts'
+import { Refusal } from '#contract/refusal.ts'
+import type { UsabilityTest } from '#contract/support.ts'
+import type { SupportSignalsTable, SupportTestsTable, Tables } from '../db/tables.ts'
+import { peopleById } from './audit.ts'
+
+type Made = Pick<UsabilityTest, 'title' | 'guidelines' | 'tasks'>
+
+interface Signal {
+  testId: number
+  userId: UserId
+  /** From 1 on; none for the test as a whole. */
+  task: number | null
+  status: SupportSignalsTable['status']
+  durationMs: number
+  answer?: string | undefined
+}
+
+export async function makeTest(db: Kysely<Tables>, made: Made, agentId: UserId) {
+  const row = await db
+    .insertInto('support_tests')
+    .values({ ...made, tasks: JSON.stringify(made.tasks), created_by: agentId })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return fromRow(row)
+}
+
+/** The newest ones first. */
+export async function allTests(db: Kysely<Tables>): Promise<UsabilityTest[]> {
+  const rows = await db
+    .selectFrom('support_tests')
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(500)
+    .execute()
+  return rows.map(fromRow)
+}
+
+/** A test with what came of it, by person and task. Refuses with `not-found`. */
+export async function testWithSignals(db: Kysely<Tables>, testId: number) {
+  const test = await testById(db, testId)
+  if (!test) throw new Refusal('not-found')
+  const rows = await db
+    .selectFrom('support_signals')
+    .selectAll()
+    .where('test_id', '=', testId)
+    .orderBy('at')
+    .limit(5000)
+    .execute()
+  const people = await peopleById(
+    db,
+    rows.map(({ user_id }) => user_id),
+  )
+  return {
+    ...test,
+    people: [...people.values()],
+    signals: rows.map(({ user_id, task, status, duration_ms, answer, at }) => ({
+      userId: user_id,
+      task: task === 0 ? null : task,
+      status,
+      durationMs: duration_ms,
+      answer,
+      at: at.getTime(),
+    })),
+  }
+}
+
+/**
+ * A test as the tracker's widget wants it. The widget puts the guidelines into the page as HTML: they are
+ * text, and come out as text. It asks for no camera or microphone, because the widget never ends when
+ * a browser refuses them.
+ */
+export async function testForVisitor(db: Kysely<Tables>, testId: number) {
+  const test = await testById(db, testId)
+  if (!test) return null
+  return {
+    title: test.title,
+    description: '',
+    guidelines: escaped(test.guidelines),
+    reqMic: false,
+    reqCamera: false,
+    tasks: test.tasks.map(({ title, description, allowTyping }, index) => ({
+      task_id: index + 1,
+      title,
+      description,
+      allow_typing: allowTyping,
+    })),
+  }
+}
+
+/** Somebody came so far. Doing it again counts anew. Refuses a test or task that does not exist. */
+export async function noteSignal(db: Kysely<Tables>, signal: Signal) {
+  const { testId, userId, task, status, durationMs, answer = null } = signal
+  const test = await testById(db, testId)
+  if (!test || (task !== null && task > test.tasks.length)) throw new Refusal('not-found')
+  await db
+    .insertInto('support_signals')
+    .values({
+      test_id: testId,
+      user_id: userId,
+      task: task ?? 0,
+      status,
+      duration_ms: durationMs,
+      answer,
+    })
+    .onConflict(conflict =>
+      conflict
+        .columns(['test_id', 'user_id', 'task', 'status'])
+        .doUpdateSet({ duration_ms: durationMs, answer, at: sql<Date>`now()` }),
+    )
+    .execute()
+}
+
+async function testById(db: Kysely<Tables>, id: number): Promise<UsabilityTest | null> {
+  const row = await db
+    .selectFrom('support_tests')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row ? fromRow(row) : null
+}
+
+function fromRow(row: Selectable<SupportTestsTable>): UsabilityTest {
+  const { id, title, guidelines, tasks, created_at } = row
+  return { id, title, guidelines, tasks, createdAt: created_at.getTime() }
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
+}

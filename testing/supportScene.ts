@@ -1,0 +1,121 @@
+import type { AgentPass } from '#contract/support.ts'
+import { builtinProjectKey, ingestPath } from '#contract/supportRules.ts'
+import { type TestApp, testApp } from './app.ts'
+import { AssistLine } from './assistLine.ts'
+import type { Person } from './person.ts'
+
+export interface SupportScene extends AsyncDisposable {
+  app: TestApp
+  /** An agent, by the settings. */
+  sam: Person
+  /** Somebody who uses the app. */
+  leo: Person
+  /** Takes the role of an agent from somebody. */
+  dismiss(person: Person): void
+  /** Another agent. */
+  agent(firstName: string): Promise<Person>
+  /** Starts a visit as the tracker does, and opens one tab of it. */
+  visit(person: Person, tabId?: string): Promise<{ visitId: string; tab: AssistLine }>
+  /** An agent who is with this visit. */
+  join(agent: Person, visitId: string): Promise<AssistLine & { pass: AgentPass }>
+  /** Closes every line that was opened. */
+  hangUp(): void
+}
+
+/** The whole server with a support desk of its own, an agent and somebody to be helped. */
+export async function supportScene(): Promise<SupportScene> {
+  const admins = new Set<string>()
+  const app = await testApp({ support: { external: undefined, iceServers: [], admins } })
+  const lines: AssistLine[] = []
+  async function agent(firstName: string) {
+    const person = await app.person(firstName, 'Support')
+    admins.add(person.email)
+    return person
+  }
+  return {
+    app,
+    sam: await agent('Sam'),
+    leo: await app.person('Leo'),
+    agent,
+    dismiss: person => void admins.delete(person.email),
+    async visit(person, tabId = 'tab1') {
+      const visitId = await startVisit(app.url, person)
+      const tab = openTab(app.url, person, { visitId, tabId })
+      lines.push(tab)
+      if (!(await tab.opened())) throw new Error('The tab was refused')
+      return { visitId, tab }
+    },
+    async join(person, visitId) {
+      const pass = await person.call.support.join({ visitId })
+      const line = Object.assign(openAgent(app.url, person, pass), { pass })
+      lines.push(line)
+      if (!(await line.opened())) throw new Error('The agent was refused')
+      return line
+    },
+    hangUp: () => {
+      for (const line of lines.splice(0)) line.close()
+    },
+    async [Symbol.asyncDispose]() {
+      for (const line of lines) line.close()
+      await app[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** A call of the ingest, as the tracker sends it from a page of ours. */
+export function ingest(
+  url: string,
+  person: Person | null,
+  { path, body, token }: { path: string; body?: object; token?: string },
+): Promise<Response> {
+  return fetch(`${url}${ingestPath}/v1/web/${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: {
+      origin: url,
+      ...(person && { cookie: person.jar.header }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+}
+
+export async function startVisit(url: string, person: Person, token?: string): Promise<string> {
+  const answer = await ingest(url, person, { path: 'start', body: { userUUID: null, token } })
+  const { sessionID } = (await answer.json()) as { sessionID: string }
+  return sessionID
+}
+
+/** One tab of a visit; whether it is let in is another matter. */
+export function openTab(
+  url: string,
+  person: Person,
+  { visitId, tabId }: { visitId: string; tabId: string },
+): AssistLine {
+  return new AssistLine(url, {
+    cookie: person.jar.header,
+    query: {
+      identity: 'session',
+      peerId: `${builtinProjectKey}-${visitId}-${tabId}`,
+      tabId,
+      sessionInfo: JSON.stringify({ pageTitle: 'Teams', active: true }),
+    },
+  })
+}
+
+/** An agent's line; whether it is let in is another matter. */
+export function openAgent(
+  url: string,
+  person: Person,
+  { room, token }: Pick<AgentPass, 'room' | 'token'>,
+): AssistLine {
+  return new AssistLine(url, {
+    cookie: person.jar.header,
+    query: { identity: 'agent', peerId: room },
+    token,
+  })
+}
+
+/** What is sent, as the add-on wraps it. */
+export function to(tabId: string, data?: unknown) {
+  return { meta: { tabId }, data }
+}

@@ -1,0 +1,14 @@
+import { part } from './text.ts'
+
+export const supportText = part('support', {
+  title: 'Pitboard support',
+  call: 'Pitboard support is calling you. Answer to talk. Your microphone stays off until you do.',
+  answer: 'Answer',
+  control:
+    'Pitboard support asks to see this page and to use it for you. You see every move and can end it at any time.',
+  allowControl: 'Allow control',
+  recording:
+    'Pitboard support asks to see and record this page. A red border stands around it for as long.',
+  allowRecording: 'Allow recording',
+  reject: 'Reject',
+})
