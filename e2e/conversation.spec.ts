@@ -164,13 +164,19 @@ test('a driver and a team talk, from sign-up to the flag', async ({ pit, car, co
 
   await test.step("the driver ends the session; it leaves the team's list at once", async () => {
     await pit.getByRole('link', { name: 'Back' }).click()
-    await expect(pit.getByRole('link', { name: /Friday practice 1/ })).toBeVisible()
+    const running = pit.locator('a[href$="/message"]', { hasText: 'Friday practice 1' })
+    await expect(running).toBeVisible()
     await phone.keyboard.press('Escape')
     await phone.getByRole('button', { name: 'End Session' }).click()
     await phone.getByRole('alertdialog').getByRole('button', { name: 'End Session' }).click()
 
     await expect(pit.getByText('No Active Sessions')).toBeVisible()
-    await expect(pit.getByRole('link', { name: /Friday practice 1/ })).toBeHidden()
+    await expect(running).toBeHidden()
+    // What was said in it can still be read.
+    await expect(pit.getByRole('link', { name: /Friday practice 1/ })).toHaveAttribute(
+      'href',
+      /\/log$/,
+    )
     await expect(phone.getByRole('link', { name: 'Start a new Race Session' })).toBeVisible()
   })
 })
