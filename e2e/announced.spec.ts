@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { refuse } from './answers.ts'
-import { phoneOptions, test, wordOn } from './stint.ts'
+import { painted, phoneOptions, test, wordOn } from './stint.ts'
 import { errorOn, successOn } from './told.ts'
 
 // spec: MS-2 MS-17
@@ -45,6 +45,7 @@ test('the drive screen has the focus, before and after it is loaded, and Enter a
   for (const [index, key] of ['Enter', 'Space'].entries()) {
     await send('Push')
     await expect(screen).toHaveAttribute('data-version', String(index + 1))
+    await painted(phone)
     await phone.keyboard.press(key)
     await watching.next(
       'receipt',

@@ -1,12 +1,8 @@
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
-import { phoneOptions, test } from './stint.ts'
+import { boardOf, phoneOptions, test } from './stint.ts'
 
 const here = spaFrancorchamps.startFinish
-
-function boardOf(pit: Page) {
-  return pit.getByRole('region', { name: 'Current message' })
-}
 
 // rules: P1
 test('the team reads that the car has lost its GPS, and since when, until it is back', async ({

@@ -85,18 +85,17 @@ test('a driver and a team talk, from sign-up to the flag', async ({ pit, car, co
     await expect(pit.getByRole('img', { name: 'Driver online' })).toBeVisible()
   })
 
-  await test.step("the team sees the car's speeds as the phone learns them", async () => {
+  await test.step("the team sees the car's speeds within a second of the phone", async () => {
     const lateMs: number[] = []
     for (const sample of everySeconds(3, lap)) {
       const kmh = String(Math.round(sample.speedMps * 3.6))
+      const [onPhone, onBoard] = [await whenSaid(phone, kmh), await whenSaid(pit, kmh)]
       await car.drive(sample)
       await expect(phone.getByText(kmh, { exact: true })).toBeVisible()
-      const knownAt = performance.now()
       await expect(board(pit).getByText(kmh, { exact: true })).toBeVisible()
-      lateMs.push(performance.now() - knownAt)
+      lateMs.push((await onBoard()) - (await onPhone()))
     }
-    // It is a tenth of a second on a machine of its own. Beside other tests on two busy cores only this is sure:
-    expect(median(lateMs)).toBeLessThan(5000)
+    expect(median(lateMs)).toBeLessThan(1000)
     await expect(pit.getByRole('img', { name: 'Driver online' })).toBeVisible()
   })
 
@@ -138,7 +137,7 @@ test('a driver and a team talk, from sign-up to the flag', async ({ pit, car, co
 
   await test.step('the driver acknowledges with a tap', async () => {
     await pit.getByRole('button', { name: 'PUSH' }).click()
-    await expect(phone.getByRole('alert')).toHaveText('Push')
+    await expect(receipt(pit)).toContainText("On driver's screen")
     await phone.getByRole('main').tap()
     await expect(phone.getByText('Copy')).toBeVisible()
     await expect(receipt(pit)).toContainText('Acknowledged by driver')
@@ -180,6 +179,26 @@ test('a driver and a team talk, from sign-up to the flag', async ({ pit, car, co
     await expect(phone.getByRole('link', { name: 'Start a new Race Session' })).toBeVisible()
   })
 })
+
+/** Has the page itself note when it says this, by the machine's clock: what a test sees comes later. */
+async function whenSaid(page: Page, text: string): Promise<() => Promise<number>> {
+  const noted = await page.evaluateHandle(awaited => {
+    const says = () => document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const isSaid = () => {
+      const texts = says()
+      while (texts.nextNode()) if (texts.currentNode.nodeValue === awaited) return true
+      return false
+    }
+    const when = { at: isSaid() ? Date.now() : 0 }
+    const observer = new MutationObserver(() => {
+      if (when.at === 0 && isSaid()) when.at = Date.now()
+      if (when.at > 0) observer.disconnect()
+    })
+    observer.observe(document.body, { subtree: true, childList: true, characterData: true })
+    return when
+  }, text)
+  return () => noted.evaluate(when => when.at)
+}
 
 function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN

@@ -4,6 +4,7 @@ import { dotOf, red } from './driveScreen.ts'
 import {
   lookOf,
   outlineOf,
+  painted,
   phoneOptions,
   stopTime,
   test,
@@ -120,6 +121,7 @@ test('a tap, Enter or Space acknowledges: Copy shows for 2 s and the word stays 
     await send('Push')
     const version = index + 1
     await expect(phone.locator(`[data-version="${version}"]`)).toBeVisible()
+    await painted(phone)
     await stopTime(phone)
     if ((await lookOf(wordOn(phone))) === 'solid') await phone.clock.runFor(500)
     expect(await lookOf(wordOn(phone))).toBe('hollow')
@@ -157,6 +159,7 @@ test('the message is still there after a reload, and on a second phone of the dr
   await spare.goto(driveUrl)
   await expect(wordOn(spare)).toHaveText('FCY')
   await expect(phone.getByText('driven on another device')).toBeVisible()
+  await painted(spare)
   await spare.getByRole('main').tap()
   await expect(spare.getByText('Copy')).toBeVisible()
   // What the driver acknowledged on one phone needs no answer on the other.

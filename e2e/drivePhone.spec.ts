@@ -1,6 +1,15 @@
 import { expect, type Page } from '@playwright/test'
 import { boxOf } from './driveScreen.ts'
-import { phoneOptions, setHidden, stopTime, test, turned, upright, wordOn } from './stint.ts'
+import {
+  painted,
+  phoneOptions,
+  setHidden,
+  stopTime,
+  test,
+  turned,
+  upright,
+  wordOn,
+} from './stint.ts'
 
 // spec: DR-29
 test('the starting tap keeps the screen awake and fills it; the lock is taken again when the page is back', async ({
@@ -40,6 +49,7 @@ test('where the screen cannot be filled, the tap that acknowledges keeps it awak
   await expect(start).toBeVisible()
   await send('Go')
   await expect(wordOn(phone)).toBeVisible()
+  await painted(phone)
   await phone.getByRole('main').tap()
   await expect(phone.locator('html')).toHaveAttribute('data-locks', '1')
   await send(null)

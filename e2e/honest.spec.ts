@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { phoneOptions, setHidden, test } from './stint.ts'
+import { boardOf, painted, phoneOptions, setHidden, test, wearHeadset } from './stint.ts'
 
 test('a headset button in a pocket acknowledges nothing that was not seen', async ({
   cast,
@@ -10,15 +10,7 @@ test('a headset button in a pocket acknowledges nothing that was not seen', asyn
   const pit = await open(cast.ana)
   await pit.goto(messageUrl)
   const phone = await open(cast.leo, phoneOptions)
-  await phone.addInitScript(() => {
-    const set = MediaSession.prototype.setActionHandler
-    MediaSession.prototype.setActionHandler = function (this: MediaSession, action, handler) {
-      if (action === 'pause' && handler) {
-        addEventListener('media-button', () => handler({ action }))
-      }
-      set.call(this, action, handler)
-    }
-  })
+  await wearHeadset(phone)
   await phone.goto(driveUrl)
   await phone.getByRole('button', { name: 'Full screen, stay awake' }).tap()
   await phone.getByRole('button', { name: 'Headset button' }).tap()
@@ -150,6 +142,7 @@ test('a finger that came down on one word does not acknowledge the next', async 
   await phone.mouse.down()
   await send('Abort')
   await expect(phone.getByRole('alert')).toHaveText('Abort')
+  await painted(phone)
   await phone.mouse.up()
   await phone.mouse.click(200, 300)
   await expect(phone.getByText('Copy')).toBeVisible()
@@ -168,8 +161,4 @@ function noteWords(phone: Page) {
       if (body.querySelector('[role=alert] p')) root.dataset.words = 'seen'
     }).observe(body, { subtree: true, childList: true })
   })
-}
-
-function boardOf(pit: Page) {
-  return pit.getByRole('region', { name: 'Current message' })
 }

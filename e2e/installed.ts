@@ -83,3 +83,14 @@ export function versionOf(page: Page) {
 export async function letHalfAMinutePass(page: Page) {
   await page.clock.fastForward(30_000)
 }
+
+/** What comes from here on has to come from the worker or the server. */
+export async function forgetBrowserCache(page: Page) {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Network.clearBrowserCache')
+}
+
+/** To be asked in the page. */
+export async function isRegistered(): Promise<boolean> {
+  return (await navigator.serviceWorker.getRegistration()) !== undefined
+}

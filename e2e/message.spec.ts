@@ -1,6 +1,7 @@
 import { expect, type Page, type Route } from '@playwright/test'
 import { messageTypes } from '#contract/messageTypes.ts'
 import {
+  boardOf,
   lookOf,
   noteFirst,
   phoneOptions,
@@ -255,10 +256,6 @@ test('after the end nothing can be sent', async ({ cast, open, session, messageU
   await boardOf(pit).getByRole('link', { name: 'Back to the team' }).click()
   await expect(pit.getByRole('heading', { name: 'Night Owls' })).toBeVisible()
 })
-
-function boardOf(pit: Page) {
-  return pit.getByRole('region', { name: 'Current message' })
-}
 
 function boardWord(pit: Page, word: string) {
   return boardOf(pit).getByText(word, { exact: true })

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
-import { phoneOptions, test } from './stint.ts'
+import { painted, phoneOptions, test, wearHeadset } from './stint.ts'
 
 const here = spaFrancorchamps.startFinish
 
@@ -89,6 +89,7 @@ test('the checks can be come back to while no message is up, and the focus goes 
   await expect(phone.getByRole('alert')).toHaveText('Push')
   await expect(screen).toBeFocused()
   await expect(again).toBeHidden()
+  await painted(phone)
   await phone.keyboard.press('Enter')
   await expect(phone.getByText('Copy')).toBeVisible()
 })
@@ -169,14 +170,8 @@ test('a headset button is heard once it is switched on, and the check says when 
       document.documentElement.dataset.plays = 'yes'
       return play.call(this)
     }
-    const set = MediaSession.prototype.setActionHandler
-    MediaSession.prototype.setActionHandler = function (this: MediaSession, action, handler) {
-      if (action === 'nexttrack' && handler) {
-        addEventListener('media-button', () => handler({ action }))
-      }
-      set.call(this, action, handler)
-    }
   })
+  await wearHeadset(phone)
   await phone.goto(driveUrl)
   await phone.getByRole('button', { name: 'Full screen, stay awake' }).tap()
   const panel = phone.getByRole('region', { name: 'Before you start' })
@@ -192,6 +187,7 @@ test('a headset button is heard once it is switched on, and the check says when 
   await expect(line(panel, 'Headset')).toContainText('Works')
   await send('Push')
   await expect(phone.getByRole('alert')).toHaveText('Push')
+  await painted(phone)
   await phone.evaluate(() => dispatchEvent(new Event('media-button')))
   await expect(phone.getByText('Copy')).toBeVisible()
 })

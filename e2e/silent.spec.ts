@@ -1,6 +1,6 @@
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
-import { phoneOptions, setHidden, test } from './stint.ts'
+import { boardOf, phoneOptions, setHidden, test } from './stint.ts'
 
 const here = spaFrancorchamps.startFinish
 
@@ -107,7 +107,3 @@ test("the log lists a session's messages as they go, and leads to a file", async
     })
     .toBe('30')
 })
-
-function boardOf(pit: Page) {
-  return pit.getByRole('region', { name: 'Current message' })
-}

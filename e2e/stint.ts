@@ -3,6 +3,7 @@ import { beatEveryMs } from '#contract/liveRules.ts'
 import type { MessageType } from '#contract/messages.ts'
 import type { Session } from '#contract/sessions.ts'
 import type { Team } from '#contract/teams.ts'
+import type { BuiltServer } from '#testing/builtServer.ts'
 import type { TestLine } from '#testing/line.ts'
 import { createPerson, type Person } from '#testing/person.ts'
 import { test as crew } from './crew.ts'
@@ -49,30 +50,43 @@ export const phoneOptions = {
   permissions: ['geolocation'],
 } satisfies BrowserContextOptions
 
+/** Nobody starts more than 60 sessions an hour: then others take over. */
+const testsOfACast = 50
+
+async function newCast({ url, mails }: BuiltServer, n: number): Promise<Cast> {
+  const person = (firstName: string, lastName: string) => {
+    const email = `${firstName}${n}@stint.example`.toLowerCase()
+    return createPerson(url, mails, { firstName, lastName, email })
+  }
+  const ana = await person('Ana', 'Lindqvist')
+  const leo = await person('Leo', 'Garnier')
+  const kim = await person('Kim', 'Okafor')
+  const stranger = await person('Sven', 'Fremd')
+  const team = await ana.call.teams.create({ name: 'Night Owls' })
+  for (const { details } of [leo, kim]) {
+    await ana.call.teams.invite({ teamId: team.id, ...details })
+  }
+  return { team, ana, leo, kim, stranger }
+}
+
 /** A session that is on: the people are signed in by their cookies, without a form. */
-export const test = crew.extend<Stint, { everyone: Cast }>({
-  everyone: [
+export const test = crew.extend<Stint, { nextCast: () => Promise<Cast> }>({
+  nextCast: [
     async ({ server }, provide) => {
-      const person = (firstName: string, lastName: string) =>
-        createPerson(server.url, server.mails, {
-          firstName,
-          lastName,
-          email: `${firstName}@stint.example`.toLowerCase(),
-        })
-      const ana = await person('Ana', 'Lindqvist')
-      const leo = await person('Leo', 'Garnier')
-      const kim = await person('Kim', 'Okafor')
-      const stranger = await person('Sven', 'Fremd')
-      const team = await ana.call.teams.create({ name: 'Night Owls' })
-      for (const { details } of [leo, kim]) {
-        await ana.call.teams.invite({ teamId: team.id, ...details })
+      const casts: Cast[] = []
+      let tests = 0
+      await provide(async () => {
+        if (tests % testsOfACast === 0) casts.push(await newCast(server, casts.length))
+        tests += 1
+        return casts.at(-1)!
+      })
+      for (const { ana, leo, kim, stranger } of casts) {
+        for (const each of [ana, leo, kim, stranger]) each[Symbol.dispose]()
       }
-      await provide({ team, ana, leo, kim, stranger })
-      for (const each of [ana, leo, kim, stranger]) each[Symbol.dispose]()
     },
     { scope: 'worker' },
   ],
-  cast: async ({ everyone }, provide) => provide(everyone),
+  cast: async ({ nextCast }, provide) => provide(await nextCast()),
   session: async ({ cast }, provide) => {
     const { leo, team } = cast
     const session = await leo.call.sessions.start({ teamId: team.id, name: 'Friday practice 1' })
@@ -123,6 +137,31 @@ export const test = crew.extend<Stint, { everyone: Cast }>({
     line.close()
   },
 })
+
+/** The board on the team's message screen. */
+export function boardOf(pit: Page): Locator {
+  return pit.getByRole('region', { name: 'Current message' })
+}
+
+/** Lets `media-button` events of this page's window be presses of a headset's button. Before it opens. */
+export async function wearHeadset(phone: Page) {
+  await phone.addInitScript(() => {
+    const set = MediaSession.prototype.setActionHandler
+    MediaSession.prototype.setActionHandler = function (this: MediaSession, action, handler) {
+      if (action === 'pause' && handler) {
+        addEventListener('media-button', () => handler({ action }))
+      }
+      set.call(this, action, handler)
+    }
+  })
+}
+
+/** Waits until what is on this screen was painted: before, nothing is acknowledged. */
+export async function painted(phone: Page) {
+  await phone.evaluate(
+    () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))),
+  )
+}
 
 /** The word on a drive screen. */
 export function wordOn(phone: Page): Locator {

@@ -81,6 +81,7 @@ export const test = base.extend<Desk, Worker>({
     const context = await browser.newContext({
       baseURL: site,
       permissions: ['geolocation', 'screen-wake-lock'],
+      geolocation: { latitude: 50.4372, longitude: 5.9714 },
     })
     await context.addCookies(leo.jar.cookiesFor(site))
     await provide(context)

@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { expect, type Page } from '@playwright/test'
+import { painted } from './stint.ts'
 import { type Agent, framesTo, promptOf, test } from './supportDesk.ts'
 
 interface PageEvent {
@@ -198,6 +199,7 @@ test('while the driver reads a message nothing is asked, shown or heard', async 
   await send('Pit')
   await expect(word).toHaveText('Pit')
   await expect(promptOf(page)).toHaveCount(0)
+  await painted(page)
   await page.keyboard.press('Enter')
   await expect(page.getByText('Copy')).toBeVisible()
   await send(null)

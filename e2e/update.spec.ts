@@ -2,7 +2,9 @@ import { type BrowserContext, expect, type Page, type Request } from '@playwrigh
 import type { MessageType } from '#contract/messages.ts'
 import {
   buildNext,
+  forgetBrowserCache,
   type Garage,
+  isRegistered,
   letHalfAMinutePass,
   openInstalled,
   test,
@@ -257,16 +259,6 @@ async function holdTakeOver(context: BrowserContext) {
 async function newestIsInCharge(): Promise<boolean> {
   const { active, waiting, installing } = (await navigator.serviceWorker.getRegistration()) ?? {}
   return active?.state === 'activated' && !waiting && !installing
-}
-
-/** To be asked in the page. */
-async function isRegistered(): Promise<boolean> {
-  return (await navigator.serviceWorker.getRegistration()) !== undefined
-}
-
-async function forgetBrowserCache(page: Page) {
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('Network.clearBrowserCache')
 }
 
 /** Half a minute is enough, unless a look of before is still under way: then the next one finds it. */

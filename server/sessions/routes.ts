@@ -64,7 +64,7 @@ async function startSession(
   userId: UserId,
   { teamId, name }: { teamId: string; name: string },
 ) {
-  await stayWithin(db, { what: 'start-session', of: userId, limit: 240, windowMs: 60 * minuteMs })
+  await stayWithin(db, { what: 'start-session', of: userId, limit: 60, windowMs: 60 * minuteMs })
   const { id } = await db
     .transaction()
     .execute(async trx => {

@@ -57,10 +57,11 @@ export const mends: Readonly<Record<string, readonly Mend[]>> = {
     },
     {
       why: 'the time of an earlier call ends a later one',
-      from: `                    // TODO: only one (latest) timeout
-                    setTimeout(() => {`,
-      to: `                    clearTimeout(this.callExpiry);
-                    this.callExpiry = setTimeout(() => {`,
+      from: `setTimeout(() => {
+                        if (this.callingState !== CallingState.Requesting) {`,
+      to: `clearTimeout(this.callExpiry);
+                    this.callExpiry = setTimeout(() => {
+                        if (this.callingState !== CallingState.Requesting) {`,
     },
     {
       why: 'after a call every change of the tab ends a call once more',

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { Message } from '#contract/messages.ts'
 import { afterPaint } from '#web/device/painted.ts'
 import { isVisible } from '#web/device/visibility.ts'
@@ -22,7 +22,7 @@ export function useReceipts(sessionId: string, message: Message): Copying {
   const { version } = message
   const isReached = message.reachedAt !== null
   const isShown = message.shownAt !== null
-  const [painted, setPainted] = useState(0)
+  const painted = useRef(0)
   const copied = copiedVersion === version || message.copiedAt !== null
   const sayShown = useEffectEvent(() => {
     channel.sendReceipt({ sessionId, version, stage: 'shown', at: channel.clock.now() })
@@ -30,17 +30,21 @@ export function useReceipts(sessionId: string, message: Message): Copying {
   })
 
   useEffect(() => {
-    if (version === 0) return
-    if (!isReached) {
-      channel.sendReceipt({ sessionId, version, stage: 'reached', at: channel.clock.now() })
-    }
-    if (!isShown && !expired) return afterPaint(() => sayShown())
-  }, [channel, sessionId, version, isReached, isShown, expired])
-  useEffect(() => (expired ? undefined : afterPaint(() => setPainted(version))), [version, expired])
+    if (version === 0 || isReached) return
+    channel.sendReceipt({ sessionId, version, stage: 'reached', at: channel.clock.now() })
+  }, [channel, sessionId, version, isReached])
+  // As the word comes into the page: its frame is the next one.
+  useLayoutEffect(() => {
+    if (version === 0 || expired) return
+    return afterPaint(() => {
+      painted.current = version
+      if (!isShown) sayShown()
+    })
+  }, [version, isShown, expired])
 
   function copy() {
     // A headset's button also works in a pocket: who has not seen the word acknowledges nothing.
-    if (painted !== version || !isVisible()) return false
+    if (painted.current !== version || !isVisible()) return false
     if (message.type === null || expired || copied) return false
     setCopiedVersion(version)
     channel.sendReceipt({ sessionId, version, stage: 'copied', at: channel.clock.now() })
