@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { AssistLine } from '#testing/assistLine.ts'
-import { openTab, type SupportScene, supportScene, to } from '#testing/supportScene.ts'
+import { openTab, to } from '#testing/assistVisit.ts'
+import { type SupportScene, supportScene } from '#testing/supportScene.ts'
 
 let scene: SupportScene
 beforeAll(async () => {

@@ -28,7 +28,7 @@ export function Request({ label, status, stage, reachable, ask, takeBack, end, c
   const [words, act] = stage === 'granted' ? end : stage === 'asked' ? (takeBack ?? ask) : ask
   const waiting = stage === 'asked' && !takeBack
   return (
-    <div className={styles.request} role="group" aria-labelledby={id} data-stage={stage}>
+    <section className={styles.request} aria-labelledby={id} data-stage={stage}>
       <h3 id={id} className={gears.lead}>
         {label}
       </h3>
@@ -42,6 +42,6 @@ export function Request({ label, status, stage, reachable, ask, takeBack, end, c
         {words}
       </Button>
       {children}
-    </div>
+    </section>
   )
 }
