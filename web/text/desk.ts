@@ -51,10 +51,14 @@ export const deskText = part('desk', {
   callPerson: 'Call',
   hangUp: 'Hang up',
   mute: 'Mute',
-  noMicrophone: 'Your microphone did not start',
-  noMicrophoneText: 'Allow it in the browser, then call again.',
-  callFailed: 'The call did not come about',
-  callFailedText: 'Try again. If it fails again, leave the visit and open it anew.',
+  callTroubles: {
+    microphone: 'Your microphone did not start. Allow it in the browser, then call again.',
+    browser: 'This browser cannot call. Use another one.',
+    pass: 'Your pass for this visit is over. Leave the visit, open it again and call.',
+    server: 'The server did not bring the call there. Leave the visit, open it again and call.',
+    page: 'The page is not ready for a call. Call again in a moment.',
+    line: 'The line between the two browsers broke. Call again.',
+  },
   stages: {
     none: 'Not asked',
     asked: 'Asked. Waiting for an answer.',

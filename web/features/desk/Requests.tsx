@@ -64,7 +64,11 @@ export function Requests({ line, state, reachable, fileName }: Props) {
             {deskText.mute}
           </Button>
         )}
-        {state.callTrouble && <Trouble state={state} />}
+        {state.callTrouble && (
+          <p role="alert" className={styles.trouble}>
+            {deskText.callTroubles[state.callTrouble]}
+          </p>
+        )}
       </Request>
     </div>
   )
@@ -74,16 +78,6 @@ function callStatus({ call }: VisitState): string {
   return call === 'none' || call === 'asked' || call === 'granted'
     ? deskText.callStages[call]
     : deskText.stages[call]
-}
-
-function Trouble({ state: { callTrouble } }: { state: VisitState }) {
-  const mine = callTrouble === 'no-microphone'
-  return (
-    <p role="alert" className={styles.trouble}>
-      <b className={gears.lead}>{mine ? deskText.noMicrophone : deskText.callFailed}</b>{' '}
-      {mine ? deskText.noMicrophoneText : deskText.callFailedText}
-    </p>
-  )
 }
 
 interface SaveProps extends Pick<Props, 'line' | 'fileName'> {

@@ -5,11 +5,31 @@ import type { AgentPass } from '#contract/support.ts'
 const mostTries = 10
 const againMs = 500
 
+/**
+ * Why a call did not come about or broke: this browser cannot, the pass is over, the server is not reached, the
+ * page is not there to be called, or the line between the two browsers broke.
+ */
+export type CallFailure = 'browser' | 'pass' | 'server' | 'page' | 'line'
+
+/** By PeerJS's names of its errors. */
+const failures: Readonly<Record<string, CallFailure>> = {
+  'browser-incompatible': 'browser',
+  'invalid-id': 'pass',
+  'invalid-key': 'pass',
+  'unavailable-id': 'pass',
+  'ssl-unavailable': 'server',
+  'server-error': 'server',
+  'socket-error': 'server',
+  'socket-closed': 'server',
+  network: 'server',
+  disconnected: 'server',
+  'peer-unavailable': 'page',
+}
+
 interface Listener {
   /** The person answered and is heard. */
   answered(): void
-  /** It did not come about, or the line between the two browsers broke. */
-  failed(): void
+  failed(why: CallFailure): void
 }
 
 /** A call under way: a microphone, and what is heard of the person. */
@@ -60,7 +80,7 @@ export class AgentCall {
     const picture = blackPicture()
     if (picture) microphone.addTrack(picture)
     this.#going = { microphone, tabPeerId, tries: 0, connection: null, answered: false }
-    if (this.#peer.destroyed) return this.#listener.failed()
+    if (this.#peer.destroyed) return this.#listener.failed('server')
     if (this.#peer.open) this.#dial()
     else if (this.#peer.disconnected) this.#peer.reconnect()
   }
@@ -101,11 +121,11 @@ export class AgentCall {
       if (this.#going !== going || going.answered) return
       going.answered = true
       this.#sound.srcObject = stream
-      this.#sound.play().catch(() => this.#listener.failed())
+      this.#sound.play().catch(() => this.#listener.failed('browser'))
       this.#listener.answered()
     })
     connection?.on('close', () => {
-      if (this.#going?.connection === connection) this.#listener.failed()
+      if (this.#going?.connection === connection) this.#listener.failed('line')
     })
   }
 
@@ -113,7 +133,9 @@ export class AgentCall {
     const going = this.#going
     // Two browsers that talk need nobody between them any more.
     if (!going || going.answered) return
-    if (type !== 'peer-unavailable' || going.tries >= mostTries) return this.#listener.failed()
+    if (type !== 'peer-unavailable' || going.tries >= mostTries) {
+      return this.#listener.failed(failures[type] ?? 'line')
+    }
     this.#again = setTimeout(() => this.#dial(), againMs)
   }
 }

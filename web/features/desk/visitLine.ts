@@ -1,15 +1,15 @@
 import { io, type Socket } from 'socket.io-client'
 import type { AgentPass } from '#contract/support.ts'
 import { viewEvent } from '#contract/supportRules.ts'
-import { AgentCall } from './agentCall.ts'
+import { AgentCall, type CallFailure } from './agentCall.ts'
 import { Asking, type Stage } from './asking.ts'
 import { PageStream } from './pageStream.ts'
 
 /** Left and right, up and down, in CSS pixels of the visitor's page. */
 export type Point = readonly [number, number]
 
-/** What went wrong with a call: the agent's own microphone, or the line to the other browser. */
-export type CallTrouble = 'no-microphone' | 'failed'
+/** What went wrong with a call. */
+export type CallTrouble = 'microphone' | CallFailure
 
 export interface VisitState {
   /** Lost: it does not come back by itself. Away: the page is, and may. */
@@ -61,7 +61,7 @@ export class VisitLine {
     })
     this.#calls = new AgentCall(pass, {
       answered: () => this.#call.granted(),
-      failed: () => this.#failCall('failed'),
+      failed: why => this.#failCall(why),
     })
     this.#state = this.#snapshot()
     this.#socket = io(location.origin, {
@@ -115,7 +115,7 @@ export class VisitLine {
       this.#send('_agent_name')
       await this.#calls.call(`${this.#pass.room}-${this.#tabId}`)
     } catch {
-      this.#failCall('no-microphone')
+      this.#failCall('microphone')
     }
   }
 
