@@ -288,6 +288,19 @@ test('an agent without a microphone is told so, and nobody is called', async ({
   await expect(promptOf(page)).toHaveCount(0)
 })
 
+// spec: SO-9
+test('a call that the server does not bring there is told as that, not as a refusal', async ({
+  page,
+  desktop,
+}) => {
+  await desktop.routeWebSocket(/assist\/peerjs/, line => line.close())
+  await openVisit(page, desktop)
+  await press(desktop, 'Call')
+  await expect(desktop.getByRole('alert')).toContainText('The server did not bring the call there')
+  await expect(statusOf(desktop, 'Call')).toHaveText('Not called')
+  await expect(promptOf(page)).toHaveCount(0)
+})
+
 test('a usability test is written, done by somebody, and read', async ({ page, desktop }) => {
   await desktop.goto('/support')
   await desktop.getByRole('link', { name: 'Tests' }).click()

@@ -15,13 +15,13 @@ test('a chunk is a list of events', async () => {
 })
 
 test.each([
-  ['no list', packed({ type: 4 })],
-  ['something else in the list', packed([event(4, 1), null])],
-  ['events without a time', packed([{ type: 3 }])],
-  ['no JSON', bufferOf(gzipSync('page'))],
-  ['not packed', bufferOf(Buffer.from('[]'))],
-])('%s is refused', async (_what, chunk) => {
-  await expect(pageEventsOf(chunk)).rejects.toThrow()
+  ['no list', packed({ type: 4 }), 'No page events'],
+  ['something else in the list', packed([event(4, 1), null]), 'No page events'],
+  ['events without a time', packed([{ type: 3 }]), 'No page events'],
+  ['no JSON', bufferOf(gzipSync('page')), 'JSON'],
+  ['not packed', bufferOf(Buffer.from('[]')), 'header'],
+])('%s is refused', async (_what, chunk, why) => {
+  await expect(pageEventsOf(chunk)).rejects.toThrow(why)
 })
 
 test('what is small and unpacks to more than 64 MiB is not read', async () => {
