@@ -41,7 +41,10 @@ export function Requests({ line, state, reachable, fileName }: Props) {
         end={[deskText.stopRecording, () => line.stopRecording()]}
       >
         {state.recorded && state.recording !== 'granted' && (
-          <SaveRecording line={line} fileName={fileName} full={state.full} />
+          <SaveRecording line={line} fileName={fileName} />
+        )}
+        {(state.recorded || state.recording === 'granted') && (
+          <p className={gears.sub}>{state.full ? deskText.full : deskText.saveHint}</p>
         )}
       </Request>
       <Request
@@ -80,11 +83,7 @@ function callStatus({ call }: VisitState): string {
     : deskText.stages[call]
 }
 
-interface SaveProps extends Pick<Props, 'line' | 'fileName'> {
-  full: boolean
-}
-
-function SaveRecording({ line, fileName, full }: SaveProps) {
+function SaveRecording({ line, fileName }: Pick<Props, 'line' | 'fileName'>) {
   const toasts = useToasts()
   const save = useMutation({
     mutationFn: () => recordingFile(line.page.recorded),
@@ -92,11 +91,8 @@ function SaveRecording({ line, fileName, full }: SaveProps) {
     onError: () => toasts.error(deskText.saveFailed),
   })
   return (
-    <>
-      <Button look="quiet" busy={save.isPending} onClick={() => save.mutate()}>
-        {deskText.saveRecording}
-      </Button>
-      <p className={gears.sub}>{full ? deskText.full : deskText.saveHint}</p>
-    </>
+    <Button look="quiet" busy={save.isPending} onClick={() => save.mutate()}>
+      {deskText.saveRecording}
+    </Button>
   )
 }

@@ -23,6 +23,8 @@ export function replayInto(root: HTMLElement, resized: (viewport: Viewport) => v
   const replayer = new Replayer([], {
     root,
     liveMode: true,
+    // What it gathers there it draws only when a recording is played.
+    useVirtualDom: false,
     mouseTail: false,
     triggerFocus: false,
     showWarning: false,
