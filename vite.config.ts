@@ -19,8 +19,17 @@ const supportLines =
 
 const asksAndSays = /[\\/]web[\\/](api|text)[\\/](call|refusal|xsrf|text|app)/
 
-export default defineConfig({
+/** The package offers its build for development alone by its name: that one warns, and is larger. */
+const routerForUse = join(
+  import.meta.dirname,
+  'node_modules/react-router/dist/production/index.mjs',
+)
+
+export default defineConfig(({ command }) => ({
   root: 'web',
+  resolve: {
+    alias: command === 'build' ? [{ find: /^react-router$/, replacement: routerForUse }] : [],
+  },
   plugins: [
     react(),
     mendAssist(join(import.meta.dirname, 'web/features/support/Prompt.tsx')),
@@ -91,7 +100,7 @@ export default defineConfig({
       '/live': { target: server, ws: true },
     },
   },
-})
+}))
 
 /**
  * The page is served at the root. Its hash goes along: while servers of two builds answer side by side,

@@ -9,7 +9,7 @@ const watchers = 1000
 /** So many lines drive the one car, as a line may send 50 fixes a second only. */
 const drivers = 45
 /** Fixes that are on their way at once, when the car drives as fast as they go. */
-const window = 64
+const window = 32
 
 export const bench: Bench = {
   question: 'how many deliveries to 1,000 watchers of one car a second of CPU makes',

@@ -1,6 +1,8 @@
+import { freePort } from '#testing/freePort.ts'
+import { hasNats, startNats } from '#testing/nats.ts'
 import { startPostgres } from '../scripts/postgres.mjs'
 import { connect, startNodes, stopAll } from './load/contenders.ts'
-import { startNats } from './load/programs.ts'
+import { loadCore, pin } from './load/processes.ts'
 import { figuresOf, inTurns, ratio } from './load/rounds.ts'
 import { linesAround, seed } from './load/seed.ts'
 import type { Bench, Figures } from './main.ts'
@@ -8,20 +10,25 @@ import type { Bench, Figures } from './main.ts'
 const watchers = 1000
 const drivers = 45
 const rounds = 5
-const window = 64
+const window = 32
 
 export const bench: Bench = {
   question: 'what the same fan-out costs on 1, 2 and 3 nodes with a bus between them',
   async run() {
+    if (!hasNats) return { leftOut: 'there is no nats-server on this machine' }
     const postgres = await startPostgres()
-    const nats = await startNats()
+    if (!postgres) return { leftOut: 'there is no PostgreSQL on this machine' }
+    const port = await freePort()
+    const nats = await startNats(port)
+    pin(nats.pid, loadCore)
     try {
-      if (!postgres) return { leftOut: 'there is no PostgreSQL on this machine' }
-      if (!nats) return { leftOut: 'there is no nats-server on this machine' }
-      return await compareNodes({ DATABASE_URL: postgres.url, NATS_URL: nats.url })
+      return await compareNodes({
+        DATABASE_URL: postgres.url,
+        NATS_URL: `nats://127.0.0.1:${port}`,
+      })
     } finally {
-      await nats?.stop()
-      await postgres?.stop()
+      await nats.stop()
+      await postgres.stop()
     }
   },
 }

@@ -79,7 +79,18 @@ test('nothing to touch on a phone is smaller than 48 px, and no plate than 76 px
   stage,
 }) => {
   test.setTimeout(120_000)
-  for (const name of ['sign-up', 'code', 'teams-menu', 'team-home-active', 'toasts', 'members']) {
+  const names = [
+    'sign-up',
+    'code',
+    'teams-menu',
+    'team-home-active',
+    'toasts',
+    'members',
+    'log',
+    'drive-before-start',
+    'drive-preflight',
+  ]
+  for (const name of names) {
     const page = await opened(stage, name)
     expect(await smallTargets(page, 48), name).toEqual([])
   }
@@ -227,10 +238,12 @@ async function expectInput(field: Locator, attributes: Record<string, string>) {
   }
 }
 
-/** Links and buttons whose hit area is smaller than this in either direction. */
+/** Links, buttons and fields whose hit area is smaller than this in either direction. */
 function smallTargets(page: Page, leastPx: number): Promise<string[]> {
   return page.getByRole('main').evaluate((main, least) => {
-    const targets = [...(main.ownerDocument ?? document).querySelectorAll('a, button, input')]
+    const targets = [
+      ...(main.ownerDocument ?? document).querySelectorAll('a, button, input, select'),
+    ]
     return targets
       .filter(target => {
         const { width, height } = target.getBoundingClientRect()

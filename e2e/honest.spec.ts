@@ -21,6 +21,7 @@ test('a headset button in a pocket acknowledges nothing that was not seen', asyn
   })
   await phone.goto(driveUrl)
   await phone.getByRole('button', { name: 'Full screen, stay awake' }).tap()
+  await phone.getByRole('button', { name: 'Headset button' }).tap()
   await phone.getByRole('button', { name: 'Drive' }).tap()
   await setHidden(phone, true)
   await expect(boardOf(pit)).toContainText('Screen off or another app')

@@ -13,6 +13,9 @@ test('a session is started by its name, and its drive screen opens', async ({ op
     page.getByRole('heading', { name: 'New Session (FOR DRIVERS ONLY)', exact: true }),
   ).toBeVisible()
   await expect(page.getByText('Enter a new race session')).toBeVisible()
+  await expect(
+    page.getByText('Some series forbid data between the pits and the car.'),
+  ).toContainText('Look into the rules of yours before you start.')
   await expect(page.getByRole('link', { name: 'Back to Northline Racing' })).toHaveAttribute(
     'href',
     `/teams/${teamId}`,

@@ -15,6 +15,7 @@ test('one tap before the start looks at everything; a test flash goes to the tea
 }) => {
   const pit = await open(cast.ana)
   await pit.goto(messageUrl)
+  await expect(pit.getByRole('img', { name: 'Driver online' })).toBeVisible()
   await gps({ ...here, speed: 0 })
   await phone.getByRole('button', { name: 'Full screen, stay awake' }).tap()
   const panel = phone.getByRole('region', { name: 'Before you start' })

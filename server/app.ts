@@ -142,7 +142,8 @@ export async function startApp({
     throw error
   }
   if (config.host === '127.0.0.1') listening = listening.replace('127.0.0.1', 'localhost')
-  const stopRecheck = startRecheck(floor)
+  // A process alone misses nothing of what it says itself.
+  const stopRecheck = config.natsUrl ? startRecheck(floor) : () => undefined
   const stopChores = startChores({ db, log, historyDays: config.historyDays })
   const channel = openLiveChannel({ upgrades, floor, authenticateHeaders })
 

@@ -9,6 +9,7 @@ if (!hasNats)
   process.stdout.write('No nats-server on this machine: what needs one is not tested.\n')
 
 export interface Nats {
+  pid: number
   stop(): Promise<void>
 }
 
@@ -20,6 +21,7 @@ export async function startNats(port: number): Promise<Nats> {
   const exited = once(child, 'exit')
   for await (const line of child.stderr) if (String(line).includes('Server is ready')) break
   return {
+    pid: child.pid ?? 0,
     async stop() {
       child.kill()
       await exited

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { newDataDir, startBuiltServer } from '#testing/builtServer.ts'
 import { startMosquitto } from '../rivals/mosquitto.ts'
 import { Generator } from './generator.ts'
@@ -29,11 +30,16 @@ interface Running {
 /** The build that is measured: another than the usual is named as a folder beside, such as `../other/dist`. */
 const build = process.env.BENCH_BUILD ?? 'dist'
 
+/** What Node loads first in each server of ours and of the rivals that it runs. */
+const preloaded = {
+  NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'gcOnSignal.mjs')).href}`,
+}
+
 /** Our server with so many cars, each with so many watching lines, on the embedded database. */
 export async function startPitboard(size: { cars: number; watching: number }) {
   const dataDir = await newDataDir()
   const seeded = await seed({ dataDir }, size)
-  const server = await startBuiltServer({ build, dataDir })
+  const server = await startBuiltServer({ build, dataDir, settings: preloaded })
   const contender = await contending('pitboard', 'pitboard', {
     port: portOf(server.url),
     pid: server.pid,
@@ -104,7 +110,9 @@ async function contending(name: string, talk: TalkName, ...servers: Running[]): 
 }
 
 async function startProgram(name: string): Promise<Running> {
-  const child = fork(join(import.meta.dirname, '..', 'rivals', `${name}.ts`))
+  const child = fork(join(import.meta.dirname, '..', 'rivals', `${name}.ts`), {
+    env: { ...process.env, ...preloaded },
+  })
   const exited = once(child, 'exit')
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]
   return {

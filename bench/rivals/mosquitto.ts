@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findProgram, freePort, listening } from '../load/programs.ts'
+import { freePort } from '#testing/freePort.ts'
+import { findProgram, listening } from '../load/programs.ts'
 
 /** Mosquitto with WebSockets on a port of this machine; null where it is not installed. */
 export async function startMosquitto() {

@@ -20,6 +20,9 @@ const maxRooms = 32
 /** A room where more is told than can be read is a flood; what its snapshot lacks, a later beat brings. */
 const mostReads = 3
 
+/** A test flash is on every screen of the team: not more often than it is seen. */
+const testEveryMs = 1000
+
 /** What has to wait for the database, or for what does. */
 type InTurn = Extract<
   Up,
@@ -38,6 +41,7 @@ export class Conversation {
   /** Frames are answered in the order they came, also where one has to wait for the database. */
   #turn = nothingWaits
   #waiting = 0
+  #testedAt = 0
 
   constructor(floor: Floor, line: Line, caller: Caller) {
     this.#floor = floor
@@ -193,6 +197,9 @@ export class Conversation {
 
   /** The phone hears its own test come back: what it flashes, the team has seen too. */
   #test(session: SessionId) {
+    const now = Date.now()
+    if (now - this.#testedAt < testEveryMs) throw new Refusal('too-many')
+    this.#testedAt = now
     this.#floor.live.publish(`session:${session}`, { t: 'test', session, at: Date.now() })
   }
 

@@ -16,6 +16,10 @@ const maxLinesPerUser = 50
 const burstFrames = 100
 const framesPerSecond = 50
 
+/** How often lines are looked at, and how late that may be without a reason to doubt what is known of them. */
+const sweepEveryMs = 1000
+const stallMs = 1000
+
 /** Over this a socket that does not drain is dropped with all it holds. */
 const hardBacklogBytes = 1024 * 1024
 
@@ -56,10 +60,14 @@ export function openLiveChannel({ upgrades, floor, authenticateHeaders }: Settin
     })
   }
 
+  let sweptAt = Date.now()
   const sweep = setInterval(() => {
     const now = Date.now()
-    for (const line of lines) line.check(now)
-  }, 1000)
+    const late = now - sweptAt - sweepEveryMs
+    sweptAt = now
+    // This process itself stood still: what the lines said meanwhile lies unread, and is read next.
+    if (late < stallMs) for (const line of lines) line.check(now)
+  }, sweepEveryMs)
 
   upgrades.at('/live', upgrade)
 

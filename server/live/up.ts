@@ -1,5 +1,7 @@
 import { type FixUp, Up } from '#contract/live.ts'
 
+type BeatUp = Extract<Up, { t: 'beat' }>
+
 /** A frame that is no frame of this protocol. `re` is its type, as far as it has one. */
 export interface BadFrame {
   t: 'bad'
@@ -7,16 +9,21 @@ export interface BadFrame {
 }
 
 /**
- * Reads one frame. The fix comes every second from every car, so it is checked by hand; all else
- * goes through its schema. Throws SyntaxError when it is not even JSON.
+ * Reads one frame. A fix comes every second from every car, a beat every two from every line, so these
+ * are checked by hand; all else goes through its schema. Throws SyntaxError when it is not even JSON.
  */
 export function parseUp(text: string): Up | BadFrame {
   const value: unknown = JSON.parse(text)
   if (typeof value !== 'object' || value === null || !('t' in value)) return { t: 'bad', re: '' }
   if (value.t === 'fix') return isFix(value) ? value : { t: 'bad', re: 'fix' }
+  if (value.t === 'beat') return isBeat(value) ? value : { t: 'bad', re: 'beat' }
   const parsed = Up.safeParse(value)
   if (parsed.success) return parsed.data
   return { t: 'bad', re: typeof value.t === 'string' ? value.t.slice(0, 32) : '' }
+}
+
+function isBeat(value: object): value is BeatUp {
+  return Number.isFinite((value as Record<string, unknown>).at)
 }
 
 function isFix(value: object): value is FixUp {

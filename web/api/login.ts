@@ -1,7 +1,7 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import type { Login } from '#contract/auth.ts'
 import type { Me } from '#contract/users.ts'
-import { loginQuery } from './queries.ts'
+import { loginQuery } from './loginQuery.ts'
 
 const storageKey = 'pitboard.login'
 
@@ -10,11 +10,6 @@ export function useMe(): Me {
   const me = useQuery(loginQuery).data?.login?.user
   if (!me) throw new Error('useMe needs a login: show this screen to signed-in users only.')
   return me
-}
-
-/** The signed-in user's id; none in the moment in which a login ends, for screens that go on until they are left. */
-export function useUserId(): string | null {
-  return useQuery(loginQuery).data?.login?.user.id ?? null
 }
 
 /** Another person may have been signed in before: nothing of theirs stays. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router'
-import { loginQuery } from '#web/api/queries.ts'
+import { loginQuery } from '#web/api/loginQuery.ts'
 import { safeNext } from './nextPath.ts'
 import { Starting } from './Starting.tsx'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, Outlet, useLocation } from 'react-router'
-import { loginQuery } from '#web/api/queries.ts'
+import { loginQuery } from '#web/api/loginQuery.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { appText } from '#web/text/app.ts'
 import { Bar, BarLogo } from '#web/ui/Bar.tsx'

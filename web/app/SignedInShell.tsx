@@ -1,11 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { Outlet } from 'react-router'
 import { clearLogin, useMe } from '#web/api/login.ts'
 import { keepClockOffset, keptClockOffsetMs } from '#web/device/clockOffset.ts'
 import { LiveProvider } from '#web/live/LiveProvider.tsx'
-import { LineNotice } from './LineNotice.tsx'
 import { useKeptFixes } from './useKeptFixes.ts'
 import { useSupport } from './useSupport.ts'
+
+// Asked for at once, and not waited for: it has nothing to say for the first second and a half.
+const LineNotice = lazy(async () => ({ default: (await import('./LineNotice.tsx')).LineNotice }))
 
 const clockOffset = { kept: keptClockOffsetMs, keep: keepClockOffset }
 
@@ -17,7 +20,9 @@ export function SignedInShell() {
   return (
     <LiveProvider userId={id} onSignedOut={() => clearLogin(client)} clockOffset={clockOffset}>
       <KeptFixes userId={id} />
-      <LineNotice />
+      <Suspense>
+        <LineNotice />
+      </Suspense>
       <Outlet />
     </LiveProvider>
   )

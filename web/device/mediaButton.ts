@@ -13,7 +13,7 @@ const storageKey = 'pitboard.mediaButton'
  * Hears these buttons. They go to a page that plays something, so it plays silence, which may stop the
  * radio or the navigation of the same phone: only for who switched it on, on this device.
  */
-class MediaButton {
+export class MediaButton {
   #state: MediaButtonState = canHear() ? 'off' : 'unsupported'
   #end: (() => void) | null = null
   readonly #stateListeners = new Set<() => void>()
@@ -46,7 +46,7 @@ class MediaButton {
 
   /** Switches it on or off. Call it in a tap. */
   toggle() {
-    const wanted = !isWanted()
+    const wanted = this.#state === 'off'
     keepWanted(wanted)
     if (wanted) this.listen()
     else this.#stop()

@@ -21,6 +21,9 @@ import { useSound } from './useSound.ts'
 /** How long "Copy" is seen. */
 const copyShownMs = 2000
 
+/** From here on a glove on the screen is no wish to look at the checks. */
+const standingKmh = 10
+
 /** A word of four letters stands best in the measures of another one. */
 const testTone = 'easy'
 
@@ -63,7 +66,8 @@ export function Cockpit({ sessionId, message }: { sessionId: string; message: Me
   }
   const screen = useAcknowledging(message.version, acknowledge)
   useFocus(screen)
-  const offer = awake.offer ?? (preflight.started ? null : driveText.checkPhone)
+  const stands = (gps.reading?.speedKmh ?? 0) < standingKmh
+  const offer = awake.offer ?? (preflight.started || !stands ? null : driveText.checkPhone)
   const closePreflight = useEffectEvent(preflight.close)
   useEffect(() => {
     if (type !== null) closePreflight()

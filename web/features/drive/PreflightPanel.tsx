@@ -9,15 +9,18 @@ import {
   Volume2,
   VolumeX,
 } from 'lucide-react'
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { sessionQuery, teamQuery } from '#web/api/queries.ts'
+import { thisIos } from '#web/device/ios.ts'
 import { mediaButton } from '#web/device/mediaButton.ts'
 import { preflightText } from '#web/text/preflight.ts'
 import styles from './PreflightPanel.module.css'
 import { type Check, checksOf, isReady, type Known, type Light } from './preflightChecks.ts'
+import { useMediaButtonState } from './useMediaButtonState.ts'
 
 interface Props {
-  known: Known
+  /** What the drive screen knows anyway. */
+  known: Omit<Known, 'mediaButton' | 'ios'>
   sessionId: string
   onTest: () => void
   onAgain: () => void
@@ -27,13 +30,15 @@ interface Props {
 
 /** Everything that a stint depends on, green or red, with what to do. It gives way to any message. */
 export function PreflightPanel({
-  known,
+  known: knownByScreen,
   sessionId,
   onTest,
   onAgain,
   onToggleSound,
   onDrive,
 }: Props) {
+  const [ios] = useState(thisIos)
+  const known = { ...knownByScreen, mediaButton: useMediaButtonState(), ios }
   const checks = checksOf(known)
   const ready = isReady(checks)
   const session = useQuery(sessionQuery(sessionId)).data

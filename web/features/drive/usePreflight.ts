@@ -1,12 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
-import { type Ios, thisIos } from '#web/device/ios.ts'
-import type { MediaButtonState } from '#web/device/mediaButton.ts'
 import { askToKeep, type Storage } from '#web/device/persist.ts'
 import { soundTone, unlockSound, wantsSound } from '#web/device/sound.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useRoom } from '#web/live/useLive.ts'
 import type { Known } from './preflightChecks.ts'
-import { useMediaButtonState } from './useMediaButton.ts'
 
 /** How long a test flash stands. */
 const testShownMs = 3000
@@ -28,8 +25,6 @@ export interface Preflight {
   readonly testedMs: number | null
   readonly testLost: boolean
   readonly roundTripMs: number | null
-  readonly mediaButton: MediaButtonState
-  readonly ios: Ios | null
 }
 
 /** What is looked at before the start, besides what the drive screen knows anyway. */
@@ -37,8 +32,6 @@ export function usePreflight(sessionId: string): Preflight {
   const channel = useChannel()
   const [open, setOpen] = useState(false)
   const [storage, setStorage] = useState<Storage | null>(null)
-  const [ios] = useState(thisIos)
-  const mediaButton = useMediaButtonState()
   const test = useTest(sessionId)
   return {
     open,
@@ -52,8 +45,6 @@ export function usePreflight(sessionId: string): Preflight {
     ...test,
     storage,
     roundTripMs: channel.clock.errorMs === null ? null : channel.clock.errorMs * 2,
-    mediaButton,
-    ios,
   }
 }
 
@@ -107,8 +98,6 @@ export function knownOf({
   testedMs,
   testLost,
   roundTripMs,
-  mediaButton,
-  ios,
-}: Preflight): Omit<Known, 'gps' | 'accuracyM' | 'awake' | 'sound' | 'online' | 'battery'> {
-  return { storage, testedMs, testLost, roundTripMs, mediaButton, ios }
+}: Preflight): Pick<Known, 'storage' | 'testedMs' | 'testLost' | 'roundTripMs'> {
+  return { storage, testedMs, testLost, roundTripMs }
 }

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import type { TrustedReading } from '#contract/fix.ts'
 import { fixEveryMs } from '#contract/liveRules.ts'
-import { useUserId } from '#web/api/login.ts'
+import { useUserId } from '#web/api/useUserId.ts'
 import type { Driven } from '#web/device/fixDatabase.ts'
 import { KeptFixes } from '#web/live/keptFixes.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
@@ -40,10 +40,10 @@ export function useReporting(sessionId: string, gps: Gps) {
   const last = useRef(nothing)
 
   /** The same reading has the same time whenever it is reported: twice it would be two. */
-  function timeOf(known: ReturnType<Gps['current']>): number {
-    if (known && known.reading === last.current.reading) return last.current.at
-    return channel.clock.now() - Math.round(known?.ageMs ?? 0)
-  }
+  const timeOf = (known: ReturnType<Gps['current']>): number =>
+    known && known.reading === last.current.reading
+      ? last.current.at
+      : channel.clock.now() - Math.round(known?.ageMs ?? 0)
   const report = useEffectEvent(() => {
     const known = gps.current()
     const fix = { at: timeOf(known), ...(known?.reading ?? noReading) }

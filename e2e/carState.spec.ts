@@ -1,0 +1,76 @@
+import { expect, type Page } from '@playwright/test'
+import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
+import { phoneOptions, test } from './stint.ts'
+
+const here = spaFrancorchamps.startFinish
+
+function boardOf(pit: Page) {
+  return pit.getByRole('region', { name: 'Current message' })
+}
+
+// rules: P1
+test('the team reads that the car has lost its GPS, and since when, until it is back', async ({
+  cast,
+  open,
+  messageUrl,
+  gps,
+}) => {
+  const pit = await open(cast.ana)
+  await pit.goto(messageUrl)
+  await gps({ ...here, speed: 30 })
+  await expect(boardOf(pit)).toContainText('108')
+  await expect(boardOf(pit)).not.toContainText('No GPS')
+  await gps(null)
+  await expect(boardOf(pit)).toContainText(/No GPS \d+ s/)
+  await gps({ ...here, speed: 30 })
+  await expect(boardOf(pit)).not.toContainText('No GPS')
+})
+
+// rules: P1
+test('the team reads that the battery of the phone in the car is low, until it is charged', async ({
+  cast,
+  open,
+  driveUrl,
+  messageUrl,
+}) => {
+  const pit = await open(cast.ana)
+  await pit.goto(messageUrl)
+  const phone = await open(cast.leo, phoneOptions)
+  const { latitude, longitude } = here
+  await phone.context().setGeolocation({ latitude, longitude, accuracy: 4 })
+  await phone.addInitScript(() => {
+    const battery = Object.assign(new EventTarget(), { level: 0.3, charging: false })
+    Object.assign(navigator, { getBattery: async () => battery })
+    addEventListener('battery', event => {
+      Object.assign(battery, (event as CustomEvent<object>).detail)
+      battery.dispatchEvent(new Event('levelchange'))
+    })
+  })
+  const becomes = (state: { level: number; charging: boolean }) =>
+    phone.evaluate(detail => dispatchEvent(new CustomEvent('battery', { detail })), state)
+  await phone.goto(driveUrl)
+  await expect(pit.getByRole('img', { name: 'Driver online' })).toBeVisible()
+  await expect(boardOf(pit)).not.toContainText('Phone battery')
+  await becomes({ level: 0.15, charging: false })
+  await expect(boardOf(pit)).toContainText('Phone battery 15%')
+  await becomes({ level: 0.15, charging: true })
+  await expect(boardOf(pit)).not.toContainText('Phone battery')
+})
+
+test('the plates of race control say that they are the word of the team', async ({
+  cast,
+  open,
+  messageUrl,
+}) => {
+  const pit = await open(cast.ana)
+  await pit.goto(messageUrl)
+  for (const name of ['FCY', 'SC']) {
+    const plate = pit.getByRole('button', { name, exact: true })
+    await expect(plate).toHaveAccessibleDescription(
+      'Information of the team, not the signal of race control',
+    )
+    const seen = await plate.evaluate(element => getComputedStyle(element, '::after').content)
+    expect(seen).toContain('"team info"')
+  }
+  await expect(pit.getByRole('button', { name: 'PIT' })).toHaveAccessibleDescription('')
+})
