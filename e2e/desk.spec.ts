@@ -313,7 +313,12 @@ test('a usability test is written, done by somebody, and read', async ({ page, d
   await expect(desktop.getByLabel('What to do').nth(1)).toHaveAccessibleDescription(
     'This is missing.',
   )
-  await desktop.getByLabel('What to do').nth(1).fill('Where is the car?')
+  await desktop.getByLabel('What to do').nth(1).fill('To be taken out')
+  await press(desktop, 'Add a task')
+  await desktop.getByLabel('What to do').nth(2).fill('Where is the car?')
+  await press(desktop, 'Remove task 2')
+  await expect(desktop.getByLabel('What to do')).toHaveCount(2)
+  await expect(desktop.getByLabel('What to do').nth(1)).toHaveValue('Where is the car?')
   await desktop.getByLabel('They may write an answer').nth(1).check()
   await press(desktop, 'Make the test')
   await expect(desktop.getByRole('heading', { level: 1 })).toHaveText('Find the map')

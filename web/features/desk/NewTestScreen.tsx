@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { useFieldArray, useForm } from 'react-hook-form'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import type { InputOf } from '#contract/api.ts'
 import { command } from '#web/api/call.ts'
@@ -28,12 +29,18 @@ const emptyTask = { title: '', description: '', allowTyping: false }
 /** Writes a usability test: a title, what to read before it, and tasks. */
 export function NewTestScreen() {
   usePageTitle(deskText.newTitle)
-  const { register, control, handleSubmit, formState, setError } = useForm<NewTest>({
+  const { register, handleSubmit, formState, setError, getValues, setValue } = useForm<NewTest>({
     mode: 'onTouched',
     defaultValues: { title: '', guidelines: '', tasks: [emptyTask] },
   })
   const { errors } = formState
-  const tasks = useFieldArray({ control, name: 'tasks' })
+  // The library's own lists of fields would be in everybody's sign-in too.
+  const [count, setCount] = useState(1)
+  function remove(index: number) {
+    const kept = getValues('tasks').filter((_, at) => at !== index)
+    setValue('tasks', kept)
+    setCount(kept.length)
+  }
   const make = useMakeTest((reason, { tasks: made }) =>
     showRefusedFields<NewTest>(
       reason,
@@ -73,19 +80,19 @@ export function NewTestScreen() {
               placeholder={deskText.guidelinesHint}
               maxLength={4000}
             />
-            {tasks.fields.map((task, index) => (
+            {Array.from({ length: count }, (_, index) => (
               <TaskFields
-                key={task.id}
+                key={index}
                 index={index}
                 register={register}
                 errors={errors.tasks?.[index]}
-                {...(tasks.fields.length > 1 && { onRemove: () => tasks.remove(index) })}
+                {...(count > 1 && { onRemove: () => remove(index) })}
               />
             ))}
             <Button
               look="quiet"
-              disabled={tasks.fields.length >= mostTasks}
-              onClick={() => tasks.append(emptyTask)}
+              disabled={count >= mostTasks}
+              onClick={() => setCount(before => before + 1)}
             >
               <Plus aria-hidden />
               {deskText.addTask}
