@@ -1,4 +1,5 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { OutputOf } from '#contract/api.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { appText } from '#web/text/app.ts'
@@ -14,7 +15,7 @@ import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Stack, Wrap } from '#web/ui/Wrap.tsx'
 import { nameOf, plateOf } from './deskNames.ts'
-import { auditQuery } from './deskQueries.ts'
+import { auditPage, auditQuery } from './deskQueries.ts'
 
 /** Who asked what of whom, and what became of it. */
 export function AuditScreen() {
@@ -37,23 +38,24 @@ export function AuditScreen() {
   )
 }
 
-function Entries() {
-  const audit = useInfiniteQuery(auditQuery)
-  const { data, error, isFetching, hasNextPage } = audit
-  if (error) {
+/** The newest entries, or those before one; and below them, when asked for, the next. */
+function Entries({ before }: { before?: number }) {
+  const { data: entries, error, isFetching, refetch } = useQuery(auditQuery(before))
+  const [more, setMore] = useState(false)
+  if (!entries && error) {
     return (
       <LoadFailed
         title={deskText.auditFailed}
         message={refusalText(error)}
         retryLabel={appText.tryAgain}
         retrying={isFetching}
-        onRetry={() => void audit.refetch()}
+        onRetry={() => void refetch()}
       />
     )
   }
-  if (!data) return <SkeletonRows label={deskText.loadingAudit} detailPx={140} />
-  const entries = data.pages.flat()
-  if (entries.length === 0) return <p className={gears.sub}>{deskText.noAudit}</p>
+  if (!entries) return <SkeletonRows label={deskText.loadingAudit} detailPx={140} />
+  const last = entries.at(-1)
+  if (!last) return <p className={gears.sub}>{deskText.noAudit}</p>
   return (
     <Stack>
       <Rows labelledBy="audit">
@@ -61,8 +63,9 @@ function Entries() {
           <EntryRow key={entry.id} {...entry} />
         ))}
       </Rows>
-      {hasNextPage && (
-        <Button look="quiet" busy={isFetching} onClick={() => void audit.fetchNextPage()}>
+      {more && <Entries before={last.id} />}
+      {!more && entries.length === auditPage && (
+        <Button look="quiet" onClick={() => setMore(true)}>
           {deskText.older}
         </Button>
       )}

@@ -29,7 +29,7 @@ const emptyTask = { title: '', description: '', allowTyping: false }
 /** Writes a usability test: a title, what to read before it, and tasks. */
 export function NewTestScreen() {
   usePageTitle(deskText.newTitle)
-  const { register, handleSubmit, formState, setError, getValues, setValue } = useForm<NewTest>({
+  const { register, handleSubmit, formState, setError, ...form } = useForm<NewTest>({
     mode: 'onTouched',
     defaultValues: { title: '', guidelines: '', tasks: [emptyTask] },
   })
@@ -37,8 +37,9 @@ export function NewTestScreen() {
   // The library's own lists of fields would be in everybody's sign-in too.
   const [count, setCount] = useState(1)
   function remove(index: number) {
-    const kept = getValues('tasks').filter((_, at) => at !== index)
-    setValue('tasks', kept)
+    const kept = form.getValues('tasks').filter((_, at) => at !== index)
+    form.setValue('tasks', kept)
+    form.clearErrors('tasks')
     setCount(kept.length)
   }
   const make = useMakeTest((reason, { tasks: made }) =>

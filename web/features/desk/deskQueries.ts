@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { read } from '#web/api/call.ts'
 
 /** Whether this user is an agent. Refused with `not-found` where there is no desk. */
@@ -28,17 +28,14 @@ export function testQuery(testId: number) {
   })
 }
 
-/** Entries of the audit asked for at once. */
-const auditPage = 50
+/** Entries of the audit that are asked for at once. */
+export const auditPage = 50
 
-export const auditQuery = infiniteQueryOptions({
-  queryKey: ['support.audit'],
-  queryFn: ({ signal, pageParam }) =>
-    read('support.audit', { limit: auditPage, ...pageParam }, { signal }),
-  initialPageParam: {} as { before?: number },
-  getNextPageParam: entries => {
-    const last = entries.at(-1)
-    return last && entries.length === auditPage ? { before: last.id } : undefined
-  },
-  staleTime: 0,
-})
+/** The newest entries, or those before one. */
+export function auditQuery(before: number | undefined) {
+  return queryOptions({
+    queryKey: ['support.audit', before],
+    queryFn: ({ signal }) => read('support.audit', { limit: auditPage, before }, { signal }),
+    staleTime: 0,
+  })
+}
