@@ -57,8 +57,9 @@ export default defineConfig(({ command }) => ({
         ],
         // Loaded where there is support, or by its agents, and of no use without a network.
         globIgnores: [
-          'assets/support*',
-          'assets/{desk,Desk,Visit,Tests,Test,NewTest,Audit,replay}*',
+          'assets/{support,desk}*',
+          'assets/{DeskDoor,DeskScreen,VisitScreen,AuditScreen,replay}-*',
+          'assets/{TestsScreen,TestScreen,NewTestScreen,testAddress}-*',
         ],
         // Their names change with their contents.
         dontCacheBustURLsMatching: /^assets\//,

@@ -139,6 +139,7 @@ export const deskText = part('desk', {
   loadingAudit: 'Loading the audit',
   auditFailed: 'The audit did not load',
   noAudit: 'Nothing has happened yet.',
+  allAudit: 'These are all of them.',
   older: 'Show older ones',
   events: {
     'pass-given': (agent, visitor) => `${agent} opened the visit of ${visitor}`,

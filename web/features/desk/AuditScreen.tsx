@@ -55,7 +55,10 @@ function Entries({ before }: { before?: number }) {
   }
   if (!entries) return <SkeletonRows label={deskText.loadingAudit} detailPx={140} />
   const last = entries.at(-1)
-  if (!last) return <p className={gears.sub}>{deskText.noAudit}</p>
+  if (!last) {
+    const none = before === undefined ? deskText.noAudit : deskText.allAudit
+    return <p className={gears.sub}>{none}</p>
+  }
   return (
     <Stack>
       <Rows labelledBy="audit">
