@@ -32,7 +32,7 @@ test('what comes while nobody may see it is not kept', () => {
   expect(seen).toEqual([])
 })
 
-test('a recording keeps what came since it was allowed, until the next one', () => {
+test('a recording keeps what came while it was allowed, over an absence of the page, until it is forgotten', () => {
   const page = new PageStream(() => undefined)
   page.allow({ seen: true, recorded: false })
   page.take(chunk(1))
@@ -41,8 +41,10 @@ test('a recording keeps what came since it was allowed, until the next one', () 
   page.allow({ seen: true, recorded: false })
   page.take(chunk(3))
   page.allow({ seen: false, recorded: false })
-  expect(sizes(page.recorded)).toEqual([2])
   page.allow({ seen: true, recorded: true })
+  page.take(chunk(4))
+  expect(sizes(page.recorded)).toEqual([2, 4])
+  page.forgetRecording()
   expect(page.recorded).toEqual([])
 })
 

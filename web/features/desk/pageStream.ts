@@ -11,7 +11,7 @@ interface Kept {
 
 /**
  * What an agent sees of a page, as it comes: gzipped lists of rrweb's events. A viewer that is opened later
- * gets what there was since the view began; a recording keeps what came since it was allowed.
+ * gets what there was since the view began; a recording keeps what came while it was allowed.
  */
 export class PageStream {
   readonly #viewers = new Set<Viewer>()
@@ -34,9 +34,13 @@ export class PageStream {
   /** Whether the page may be seen, and recorded. Each begins with the whole page. */
   allow({ seen, recorded }: { seen: boolean; recorded: boolean }) {
     if (seen !== this.#seeing) this.#seen = nothing()
-    if (recorded && !this.#recording) this.#recorded = nothing()
     this.#seeing = seen
     this.#recording = recorded
+  }
+
+  /** The next recording is another one. Without it, it goes on where the page was lost. */
+  forgetRecording() {
+    this.#recorded = nothing()
   }
 
   take(chunk: ArrayBuffer) {

@@ -14,8 +14,9 @@ import type { Point, VisitLine } from './visitLine.ts'
 /** What an agent's pointer does on the page. */
 export type Tool = 'use' | 'draw'
 
-/** Well below what the desk lets through of one agent: 120 events a second. */
+/** Both are well below what the desk lets through of one agent: 120 events a second. */
 const everyMs = 40
+const strokeEveryMs = 16
 
 /** How far an arrow key moves the pointer, in CSS pixels of the visitor's page. */
 const stepPx = 16
@@ -35,6 +36,7 @@ interface Pointed {
 export function usePointing({ line, tool, viewport, scrolled, surface, canvas }: Pointed) {
   const at = useRef<Point>([viewport.width / 2, viewport.height / 2])
   const moves = useRef(new Paced(everyMs))
+  const strokes = useRef(new Paced(strokeEveryMs))
   const stroke = useRef<Pen | null>(null)
 
   function moveTo(point: Point) {
@@ -49,8 +51,10 @@ export function usePointing({ line, tool, viewport, scrolled, surface, canvas }:
   }
   useWheel({ line, tool, surface, before: () => moves.current.flush() })
   useEffect(() => {
-    const paced = moves.current
-    return () => paced.stop()
+    const paced = [moves.current, strokes.current]
+    return () => {
+      for (const each of paced) each.stop()
+    }
   }, [])
 
   return {
@@ -60,7 +64,7 @@ export function usePointing({ line, tool, viewport, scrolled, surface, canvas }:
       if (!stroke.current) return
       const pen = stroke.current
       pen.move(point)
-      moves.current.do(() => line.draw('move', point))
+      strokes.current.do(() => line.draw('move', point))
     },
     onPointerDown(event: PointerEvent<HTMLElement>) {
       if (tool !== 'draw' || !canvas.current) return
@@ -72,7 +76,7 @@ export function usePointing({ line, tool, viewport, scrolled, surface, canvas }:
     },
     onPointerUp() {
       if (!stroke.current) return
-      moves.current.flush()
+      strokes.current.flush()
       stroke.current.end()
       stroke.current = null
       line.endStroke()

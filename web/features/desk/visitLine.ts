@@ -182,7 +182,7 @@ export class VisitLine {
       .on('control_rejected', (sent?: Sent) => own(sent) && here(sent) && this.#control.rejected())
       .on('control_busy', (sent?: Sent) => own(sent) && this.#control.busy())
       // These come without saying whose: only who asked looks at them.
-      .on('recording_accepted', () => this.#recording.granted())
+      .on('recording_accepted', () => this.#hearRecording())
       .on('recording_rejected', () => this.#recording.rejected())
       .on('recording_busy', (sent?: Sent) => own(sent) && this.#recording.busy())
       .on('call_end', (sent?: Sent) => here(sent) && this.#hearCallEnd())
@@ -193,6 +193,13 @@ export class VisitLine {
 
   #send(event: string, data?: unknown) {
     if (this.#socket.connected) this.#socket.emit(event, { meta: { tabId: this.#tabId }, data })
+  }
+
+  #hearRecording() {
+    const { stage } = this.#recording
+    // One that the page gives back after an absence goes on.
+    if (stage === 'asked' || stage === 'expired') this.page.forgetRecording()
+    this.#recording.granted()
   }
 
   #hearCallEnd() {
