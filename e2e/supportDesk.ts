@@ -78,7 +78,10 @@ export const test = base.extend<Desk, Worker>({
     await provide(await createPerson(desk.url, desk.mails, details))
   },
   context: async ({ browser, leo }, provide) => {
-    const context = await browser.newContext({ baseURL: site, permissions: ['geolocation'] })
+    const context = await browser.newContext({
+      baseURL: site,
+      permissions: ['geolocation', 'screen-wake-lock'],
+    })
     await context.addCookies(leo.jar.cookiesFor(site))
     await provide(context)
     await context.close()

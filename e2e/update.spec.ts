@@ -271,12 +271,14 @@ async function forgetBrowserCache(page: Page) {
 
 /** Half a minute is enough, unless a look of before is still under way: then the next one finds it. */
 async function goesOver(page: Page, version: string) {
+  // The worker loads its build in its own time, however much the page's clock runs ahead.
+  const patience = { timeout: 60_000, intervals: [1000] }
   await expect
     .poll(async () => {
       const running = await versionOf(page)
       if (running !== version) await letHalfAMinutePass(page)
       return running
-    })
+    }, patience)
     .toBe(version)
 }
 

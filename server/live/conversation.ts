@@ -185,14 +185,16 @@ export class Conversation {
   async #drive({ session, since }: Extract<Up, { t: 'drive' }>) {
     const { status } = await requireDriver(this.#floor.db, session, this.#caller.userId)
     if (status !== 'Active') throw new Refusal('session-ended')
+    // Before the snapshot, which says that this line drives: fixes follow at once.
+    const takesOver = since !== undefined && (await claimDriving(this.#floor.db, session, since))
     const snapshot = await this.#watch(`session:${session}`)
     if (snapshot.of === 'session' && snapshot.session.status !== 'Active') {
       throw new Refusal('session-ended')
     }
-    if (since !== undefined && (await claimDriving(this.#floor.db, session, since))) {
+    this.#driving = session
+    if (takesOver) {
       this.#floor.live.publish(`session:${session}`, { t: 'driving', session, since })
     }
-    this.#driving = session
   }
 
   /** The phone hears its own test come back: what it flashes, the team has seen too. */

@@ -1,9 +1,12 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import type { Down } from '#contract/live.ts'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Down, Up } from '#contract/live.ts'
+import { beatEveryMs, protocol } from '#contract/liveRules.ts'
 import type { Message, MessageType, Receipt } from '#contract/messages.ts'
 import { messageTypes } from '#contract/messageTypes.ts'
 import type { Session } from '#contract/sessions.ts'
+import { Channel } from './channel.ts'
+import type { Socket } from './line.ts'
 import { noMessage } from './messageState.ts'
 import { hear, type LiveSession, unknownSession } from './sessionState.ts'
 
@@ -83,6 +86,13 @@ function screenAfter(arrivals: readonly Down[], first: Message): LiveSession {
   return arrivals.reduce(hear, hear(unknownSession, snapshot(first)))
 }
 
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
 // A failure prints its seed and path: put them into fc.assert's parameters to play it again.
 test('frames may be lost, doubled, late or in any order: once a snapshot comes every screen is right (M1, M2, M4, M5)', () => {
   fc.assert(
@@ -115,3 +125,94 @@ test('frames may be lost, doubled, late or in any order: once a snapshot comes e
     { numRuns: 500 },
   )
 })
+
+test("the app's channel gets there by the next beat, whatever became of the events before (M1, M5, L5)", () => {
+  fc.assert(
+    fc.property(
+      fc.array(step, { minLength: 1, maxLength: 20 }),
+      fc.array(fate, { minLength: 20 }),
+      (steps, fates) => {
+        const { states, frames } = played(steps)
+        const newest = states.at(-1) ?? noMessage
+        const server = new OneServer(states[0] ?? noMessage)
+        const channel = server.open()
+        server.message = newest
+        const arrivals = frames
+          .flatMap((frame, at) => (fates[at] ?? []).map(late => ({ frame, at: at + late })))
+          .toSorted((a, b) => a.at - b.at)
+        for (const { frame } of arrivals) server.say(frame)
+        vi.advanceTimersByTime(beatEveryMs)
+        // Late ones still come after it.
+        for (const { frame } of arrivals) server.say(frame)
+        const { version, type } = channel.session('s1').session?.message ?? noMessage
+        channel.stop()
+        expect({ version, type }).toEqual({ version: newest.version, type: newest.type })
+      },
+    ),
+    { numRuns: 200 },
+  )
+})
+
+/** The server's end of one line, in memory: it answers at once, and knows one session. */
+class OneServer {
+  message: Message
+  #deliver: (data: string) => void = () => undefined
+
+  constructor(message: Message) {
+    this.message = message
+  }
+
+  /** A channel on a line to it that follows the session. */
+  open(): Channel {
+    const never = () => () => undefined
+    const channel = new Channel({
+      url: '',
+      WebSocket: this.#socketClass(),
+      page: {
+        isOnline: () => true,
+        onOnline: never,
+        onOffline: never,
+        onVisible: never,
+        onNetwork: never,
+      },
+      report: () => undefined,
+    })
+    channel.start()
+    vi.advanceTimersByTime(0)
+    channel.follow('s1', () => undefined)
+    return channel
+  }
+
+  say(frame: Down) {
+    this.#deliver(JSON.stringify(frame))
+  }
+
+  #hear(up: Up) {
+    const now = Date.now()
+    if (up.t === 'hello') this.say({ t: 'welcome', protocol, now, user: 'u1' })
+    if (up.t === 'watch') this.say(snapshot(this.message))
+    if (up.t === 'beat') {
+      this.say({ t: 'beat', at: up.at, now, versions: { s1: this.message.version } })
+    }
+  }
+
+  #socketClass() {
+    const setDeliver = (deliver: (data: string) => void) => {
+      this.#deliver = deliver
+    }
+    const hear = (up: Up) => this.#hear(up)
+    return class implements Socket {
+      readonly bufferedAmount = 0
+      addEventListener: Socket['addEventListener'] = (type, listener) => {
+        if (type === 'message') setDeliver(data => listener({ type, data }))
+        if (type === 'open') setTimeout(() => listener({ type }), 0)
+      }
+      send(data: string) {
+        hear(JSON.parse(data) as Up)
+      }
+      close() {
+        setDeliver(() => undefined)
+      }
+    }
+  }
+}
