@@ -43,7 +43,7 @@ test('where the page says nothing at all, it is over after 32 s and taken back',
   expect(told).toEqual(['asked', 'expired', 'taken back'])
 })
 
-test('a yes that nobody asked for, or that was taken back, counts for nothing', () => {
+test('a yes that nobody asked for, that was taken back or came after a no, counts for nothing', () => {
   const { it, told } = asking()
   it.granted()
   it.ask()
@@ -52,6 +52,10 @@ test('a yes that nobody asked for, or that was taken back, counts for nothing', 
   expect(told).toEqual(['asked', 'none'])
   vi.advanceTimersByTime(60_000)
   expect(it.stage).toBe('none')
+  it.ask()
+  it.rejected()
+  it.granted()
+  expect(it.stage).toBe('refused')
 })
 
 test('a page that was lost may give back what it had allowed, and only that', () => {
@@ -59,6 +63,10 @@ test('a page that was lost may give back what it had allowed, and only that', ()
   it.ask()
   it.granted()
   it.lost()
+  expect(it.stage).toBe('ended')
+  it.granted()
+  expect(it.stage).toBe('granted')
+  it.rejected()
   expect(it.stage).toBe('ended')
   it.granted()
   expect(it.stage).toBe('granted')

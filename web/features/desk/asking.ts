@@ -45,11 +45,11 @@ export class Asking {
     if (this.#open) this.#become('granted')
   }
 
-  /** The page says no, or that it is over. */
+  /** The page says no, or that it is over. It says so when it is loaded anew too, and then gives it back. */
   rejected() {
-    this.#open = false
-    if (this.#stage === 'granted') this.#become('ended')
+    if (this.#stage === 'granted') return this.#become('ended')
     if (this.#stage !== 'asked') return
+    this.#open = false
     this.#become(Date.now() - this.#askedAt >= unansweredMs ? 'expired' : 'refused')
   }
 
