@@ -13,6 +13,10 @@ const outDir = process.env.WEB_DIR ?? 'dist/web'
 const everyScreenNeeds =
   /node_modules[\\/]((react|react-dom|scheduler|react-router|@tanstack)[\\/]|lucide-react[\\/]dist[\\/]esm[\\/](Icon|context|createLucideIcon|shared))/
 
+/** What visitors and agents of support both talk through. */
+const supportLines =
+  /node_modules[\\/](peerjs|socket\.io-client|socket\.io-parser|engine\.io-client)[\\/]/
+
 const asksAndSays = /[\\/]web[\\/](api|text)[\\/](call|refusal|xsrf|text|app)/
 
 /** The package offers its build for development alone by its name: that one warns, and is larger. */
@@ -51,8 +55,12 @@ export default defineConfig(({ command }) => ({
           'assets/archivo-latin-wdth-*.woff2',
           '*.{svg,png}',
         ],
-        // Loaded where there is support, and of no use without a network.
-        globIgnores: ['assets/support*'],
+        // Loaded where there is support, or by its agents, and of no use without a network.
+        globIgnores: [
+          'assets/{support,desk}*',
+          'assets/{DeskDoor,DeskScreen,VisitScreen,AuditScreen,replay}-*',
+          'assets/{TestsScreen,TestScreen,NewTestScreen,testAddress}-*',
+        ],
         // Their names change with their contents.
         dontCacheBustURLsMatching: /^assets\//,
         manifestTransforms: [pageAtItsAddress],
@@ -79,6 +87,7 @@ export default defineConfig(({ command }) => ({
             { name: 'vendor', test: everyScreenNeeds },
             // Left alone, these would be three small files.
             { name: 'common', test: asksAndSays },
+            { name: 'supportLines', test: supportLines },
           ],
         },
       },

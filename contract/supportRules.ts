@@ -9,6 +9,9 @@ export const ingestPath = '/api/ingest'
 /** The page as rrweb sees it, gzipped JSON; only to agents who were allowed to see it. */
 export const viewEvent = 'view'
 
+/** What an agent sees of a visitor's page is drawn in this document, which has a policy of its own. */
+export const viewPage = '/support/view.html'
+
 /** Largest frame of the assist socket, in bytes: a whole page, compressed, is far below. */
 export const maxAssistBytes = 2 * 1024 * 1024
 

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
+import { workerInCharge } from './installed.ts'
 import { keepOn, keptOn } from './keptFixes.ts'
 import { phoneOptions, test } from './stint.ts'
 
@@ -15,7 +16,7 @@ test('what is driven in a dead zone is kept on the phone, and sent in full when 
   phone.on('response', async response => {
     if (response.url().endsWith('/api/sessions.storeFixes')) sent.push(await response.json())
   })
-  await phone.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
+  await workerInCharge(phone)
   await gps({ ...here, speed: 40 })
   await expect(phone.getByText('144')).toBeVisible()
   await phone.context().setOffline(true)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { startBuiltServer } from '#testing/builtServer.ts'
 import { chromiumOptions } from '#testing/chromium.ts'
-import { setStage } from './screens/stage.ts'
+import { setStage, stageSettings } from './screens/stage.ts'
 import { type State, states } from './screens/states.ts'
 
 // npm run shots [part of a name…]: every screen in every state, into shots/, for looking at.
@@ -26,7 +26,7 @@ await mkdir(folder, { recursive: true })
 await shootAll()
 
 async function shootAll() {
-  const server = await startBuiltServer()
+  const server = await startBuiltServer({ settings: stageSettings })
   const browser = await chromium.launch(chromiumOptions)
   const stage = await setStage(server, browser)
   try {

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import type { Peer as PeerJS } from 'peerjs'
+import { heardPackets, rememberConnections } from './heardPackets.ts'
 import { type Agent, promptOf, setHidden, site, test } from './supportDesk.ts'
 
 /** PeerJS as a plain script, in the page that stands for an agent's. */
@@ -9,43 +10,6 @@ const peerScript = join(
   createRequire(import.meta.url).resolve('peerjs/package.json'),
   '../dist/peerjs.min.js',
 )
-
-interface Connection {
-  getStats(): Promise<Map<string, { type: string; kind?: string; packetsReceived?: number }>>
-}
-declare global {
-  interface Window {
-    /** Every connection to a peer that the page made. */
-    connections: Connection[]
-  }
-}
-
-/** Remembers connections, so that a test can ask what comes in over them. */
-async function rememberConnections(page: Page) {
-  await page.addInitScript(() => {
-    window.connections = []
-    window.RTCPeerConnection = class extends RTCPeerConnection {
-      constructor(settings?: RTCConfiguration) {
-        super(settings)
-        window.connections.push(this as unknown as Connection)
-      }
-    }
-  })
-}
-
-/** Packets of sound that have come in. */
-async function heardPackets(page: Page): Promise<number> {
-  return page.evaluate(async () => {
-    let packets = 0
-    for (const connection of window.connections) {
-      const stats = await connection.getStats()
-      stats.forEach(({ type, kind, packetsReceived }) => {
-        if (type === 'inbound-rtp' && kind === 'audio') packets += packetsReceived ?? 0
-      })
-    }
-    return packets
-  })
-}
 
 /** A page of the agent's that calls the visitor's tab, with the made-up microphone. */
 async function callFrom(page: Page, { pass, person }: Agent, tabId: string): Promise<Page> {

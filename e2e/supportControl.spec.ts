@@ -119,6 +119,33 @@ test('after a reload the same agent has control again, unasked', async ({ page, 
   await expect(page.getByText('sam Suppo…')).toBeVisible()
 })
 
+// spec: SO-5
+test('it has it too where the line is faster than the rest of the start', async ({
+  page,
+  agent,
+}) => {
+  await page.goto('/teams')
+  const sam = await agent()
+  sam.say('request_control')
+  await promptOf(page).getByRole('button', { name: 'Allow control' }).click()
+  await sam.line.next('control_granted')
+  // The last thing that a start waits for.
+  let letGo = () => {}
+  const held = new Promise<void>(resolve => {
+    letGo = resolve
+  })
+  await page.route('**/web/tags*', async route => {
+    await held
+    await route.continue()
+  })
+  const frames = framesTo(page)
+  await page.reload()
+  await expect.poll(() => frames.join()).toContain('AGENTS_CONNECTED')
+  letGo()
+  expect(await sam.line.next('control_granted')).toMatchObject([{ data: sam.line.id }])
+  await expect(page.getByText('sam Suppo…')).toBeVisible()
+})
+
 // spec: SO-4
 test('a request that nobody answers expires after 30 s', async ({ page, agent }) => {
   await page.clock.install()

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test'
 import { startBuiltServer } from '#testing/builtServer.ts'
 import { createPerson } from '#testing/person.ts'
+import { workerInCharge } from './installed.ts'
 import { promptOf, site, test } from './supportDesk.ts'
 
 declare global {
@@ -97,7 +98,7 @@ test('on this machine nothing of it is loaded', async ({ browser, desk, leo }) =
   const asked: string[] = []
   page.on('request', request => asked.push(request.url()))
   await page.goto('/teams')
-  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
+  await workerInCharge(page)
   expect(asked.filter(url => /support|ingest|assist/.test(url))).toEqual([])
   await context.close()
 })
@@ -113,7 +114,7 @@ test('without the setting nothing of it is loaded', async ({ browser }) => {
   const asked: string[] = []
   page.on('request', request => asked.push(request.url()))
   const response = await page.goto('/teams')
-  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
+  await workerInCharge(page)
   expect(asked.filter(url => /support|ingest|assist/.test(url))).toEqual([])
   expect(response?.headers()['content-security-policy']).toContain("worker-src 'self';")
   await context.close()

@@ -1,7 +1,7 @@
 import type { AgentPass } from '#contract/support.ts'
-import { builtinProjectKey, ingestPath } from '#contract/supportRules.ts'
 import { type TestApp, testApp } from './app.ts'
-import { AssistLine } from './assistLine.ts'
+import type { AssistLine } from './assistLine.ts'
+import { openAgent, openTab, startVisit } from './assistVisit.ts'
 import type { Person } from './person.ts'
 
 export interface SupportScene extends AsyncDisposable {
@@ -60,62 +60,4 @@ export async function supportScene(): Promise<SupportScene> {
       await app[Symbol.asyncDispose]()
     },
   }
-}
-
-/** A call of the ingest, as the tracker sends it from a page of ours. */
-export function ingest(
-  url: string,
-  person: Person | null,
-  { path, body, token }: { path: string; body?: object; token?: string },
-): Promise<Response> {
-  return fetch(`${url}${ingestPath}/v1/web/${path}`, {
-    method: body ? 'POST' : 'GET',
-    headers: {
-      origin: url,
-      ...(person && { cookie: person.jar.header }),
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-}
-
-export async function startVisit(url: string, person: Person, token?: string): Promise<string> {
-  const answer = await ingest(url, person, { path: 'start', body: { userUUID: null, token } })
-  const { sessionID } = (await answer.json()) as { sessionID: string }
-  return sessionID
-}
-
-/** One tab of a visit; whether it is let in is another matter. */
-export function openTab(
-  url: string,
-  person: Person,
-  { visitId, tabId }: { visitId: string; tabId: string },
-): AssistLine {
-  return new AssistLine(url, {
-    cookie: person.jar.header,
-    query: {
-      identity: 'session',
-      peerId: `${builtinProjectKey}-${visitId}-${tabId}`,
-      tabId,
-      sessionInfo: JSON.stringify({ pageTitle: 'Teams', active: true }),
-    },
-  })
-}
-
-/** An agent's line; whether it is let in is another matter. */
-export function openAgent(
-  url: string,
-  person: Person,
-  { room, token }: Pick<AgentPass, 'room' | 'token'>,
-): AssistLine {
-  return new AssistLine(url, {
-    cookie: person.jar.header,
-    query: { identity: 'agent', peerId: room },
-    token,
-  })
-}
-
-/** What is sent, as the add-on wraps it. */
-export function to(tabId: string, data?: unknown) {
-  return { meta: { tabId }, data }
 }

@@ -25,6 +25,12 @@ export interface Stage extends AsyncDisposable {
   losePhone(): void
 }
 
+/** Marta is a support agent besides. */
+export const stageSettings = {
+  SUPPORT_BUILTIN: '1',
+  SUPPORT_ADMINS: 'marta@northline.example',
+}
+
 const startOfKemmel = spaFrancorchamps.outline[30] ?? spaFrancorchamps.startFinish
 
 /** On the track at Spa, at speed. */

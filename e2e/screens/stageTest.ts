@@ -1,6 +1,6 @@
 import { test as base, type Page } from '@playwright/test'
 import { type BuiltServer, startBuiltServer } from '#testing/builtServer.ts'
-import { type Stage, setStage } from './stage.ts'
+import { type Stage, setStage, stageSettings } from './stage.ts'
 import { states } from './states.ts'
 
 /** A test with the product and its people; whoever looks, looks at one page at a time. */
@@ -8,7 +8,7 @@ export const test = base.extend<object, { server: BuiltServer; stage: Stage }>({
   server: [
     // Playwright reads from this pattern that it needs nothing of ours.
     async ({}, provide) => {
-      const server = await startBuiltServer()
+      const server = await startBuiltServer({ settings: stageSettings })
       await provide(server)
       await server.stop()
     },

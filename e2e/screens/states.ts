@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { authStates } from './authStates.ts'
+import { deskStates } from './deskStates.ts'
 import { driveStates } from './driveStates.ts'
 import { memberStates } from './memberStates.ts'
 import { messageStates } from './messageStates.ts'
@@ -28,4 +29,5 @@ export const states: readonly State[] = [
   ...messageStates,
   ...driveStates,
   ...pictureStates,
+  ...deskStates,
 ]

@@ -5,6 +5,8 @@ interface Asking {
   /** The socket of the agent who asked. */
   agent: string
   granted: boolean
+  /** The page has gone since: perhaps it was loaded anew, and knows nothing of it any more. */
+  gone?: boolean
 }
 
 /**
@@ -17,7 +19,8 @@ export class Consent {
 
   /** Notes that an agent asks. False if somebody has asked before and it is not over. */
   ask(what: Asked, agent: string): boolean {
-    if (this.#asked.has(what)) return false
+    const asking = this.#asked.get(what)
+    if (asking && !(asking.gone && asking.agent === agent)) return false
     this.#asked.set(what, { agent, granted: false })
     return true
   }
@@ -39,7 +42,7 @@ export class Consent {
     this.#asked.delete('control')
     const recording = this.#asked.get('recording')
     // A tab that was only out of reach still records, and says so when it is back.
-    if (recording) recording.granted = false
+    if (recording) this.#asked.set('recording', { ...recording, granted: false, gone: true })
   }
 
   holderOf(what: Asked): string | null {

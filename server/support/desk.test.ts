@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { AssistLine } from '#testing/assistLine.ts'
-import { openTab, type SupportScene, supportScene, to } from '#testing/supportScene.ts'
+import { openTab, to } from '#testing/assistVisit.ts'
+import { type SupportScene, supportScene } from '#testing/supportScene.ts'
 
 let scene: SupportScene
 beforeAll(async () => {
@@ -177,6 +178,27 @@ test('a recording is granted, and stopped only by who began it', async () => {
   expect(tab.heard('stop_recording')).toEqual([])
   agent.send('stop_recording', to('tab1'))
   expect(await tab.next('stop_recording')).toEqual([agent.id, to('tab1')])
+})
+
+test('after a reload the same agent may ask for a recording again, and another one still hears that it is busy', async () => {
+  const { visitId, tab, agent } = await together()
+  const second = await scene.join(await scene.agent('Mia'), visitId)
+  agent.send('request_recording', to('tab1'))
+  await tab.next('request_recording')
+  tab.send('recording_accepted')
+  await agent.next('recording_accepted')
+  tab.close()
+  await agent.next('SESSION_DISCONNECTED')
+  const again = openTab(scene.app.url, scene.leo, { visitId, tabId: 'tab1' })
+  await again.next('AGENTS_CONNECTED')
+  second.send('request_recording', to('tab1'))
+  await second.next('recording_busy')
+  agent.send('request_recording', to('tab1'))
+  await again.next('request_recording')
+  agent.send('request_recording', to('tab1'))
+  await settle(agent, again)
+  expect(again.heard('request_recording')).toEqual([])
+  again.close()
 })
 
 test('a recording that is accepted after its agent went is stopped at once', async () => {

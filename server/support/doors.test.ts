@@ -1,16 +1,10 @@
 import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { ingest, openAgent, openTab, startVisit } from '#testing/assistVisit.ts'
 import { CookieJar, createClient } from '#testing/client.ts'
 import type { Person } from '#testing/person.ts'
-import {
-  ingest,
-  openAgent,
-  openTab,
-  type SupportScene,
-  startVisit,
-  supportScene,
-} from '#testing/supportScene.ts'
+import { type SupportScene, supportScene } from '#testing/supportScene.ts'
 
 /** Who gets in, and who does not although they know every name. */
 let scene: SupportScene

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ingest, startVisit } from '#testing/assistVisit.ts'
 import type { Person } from '#testing/person.ts'
-import { ingest, type SupportScene, startVisit, supportScene } from '#testing/supportScene.ts'
+import { type SupportScene, supportScene } from '#testing/supportScene.ts'
 
 let scene: SupportScene
 beforeAll(async () => {

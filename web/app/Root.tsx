@@ -6,7 +6,11 @@ import { useAppUpdate } from '#web/features/update/useAppUpdate.ts'
 import { preloadImages } from './preloadImages.ts'
 
 /** Nobody wants these to reload by themselves. */
-const inUse = ['/teams/:teamId/:sessionId/drive', '/teams/:teamId/:sessionId/message']
+const inUse = [
+  '/teams/:teamId/:sessionId/drive',
+  '/teams/:teamId/:sessionId/message',
+  '/support/visits/:visitId/:tabId',
+]
 
 /** What surrounds every screen. */
 export function Root() {

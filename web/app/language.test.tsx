@@ -5,6 +5,7 @@ import { refusalText } from '#web/api/refusalText.ts'
 import { deliveryReceipt } from '#web/features/message/boardReceipt.tsx'
 import { appText } from '#web/text/app.ts'
 import { authText } from '#web/text/auth.ts'
+import { deskText } from '#web/text/desk.ts'
 import { driveText } from '#web/text/drive.ts'
 import { logText } from '#web/text/log.ts'
 import { mapText } from '#web/text/map.ts'
@@ -32,6 +33,7 @@ const german: Text = {
   preflight: preflightText,
   log: logText,
   support: supportText,
+  desk: deskText,
   refusals: {
     ...refusalsText,
     byCode: { ...refusalsText.byCode, 'session-ended': 'Diese Sitzung ist zu Ende.' },

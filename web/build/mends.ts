@@ -64,6 +64,24 @@ export const mends: Readonly<Record<string, readonly Mend[]>> = {
                         if (this.callingState !== CallingState.Requesting) {`,
     },
     {
+      why: 'control does not come back where the agents are named before the first start is through',
+      from: `agentInfo),
+                };
+            });
+            if (this.app.active()) {`,
+      to: `agentInfo),
+                };
+            });
+            const onceStarted = () => {
+                if (this.app.active()) this.remoteControl?.reconnect(ids);
+                else if (socket.connected) setTimeout(onceStarted, 100);
+            };
+            if (!this.app.active()) {
+                onceStarted();
+            }
+            else {`,
+    },
+    {
       why: 'after a call every change of the tab ends a call once more',
       from: `                    document.addEventListener('visibilitychange', () => {
                         initiateCallEnd();

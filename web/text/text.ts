@@ -1,5 +1,6 @@
 import type { appText } from './app.ts'
 import type { authText } from './auth.ts'
+import type { deskText } from './desk.ts'
 import type { driveText } from './drive.ts'
 import type { logText } from './log.ts'
 import type { mapText } from './map.ts'
@@ -29,6 +30,7 @@ export interface Text {
   readonly preflight: typeof preflightText
   readonly log: typeof logText
   readonly support: typeof supportText
+  readonly desk: typeof deskText
 }
 
 export type Languages = Readonly<Record<string, () => Promise<Text>>>

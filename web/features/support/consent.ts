@@ -12,7 +12,8 @@ export function followConsent(socket: Socket, listen: (agents: ReadonlySet<strin
 
   function tell() {
     const agents = new Set([control, recording].filter(agent => agent !== null))
-    const now = [...agents].join()
+    // A recording begins with the whole page, also for an agent who has control already.
+    const now = `${control} ${recording}`
     if (now === before) return
     before = now
     listen(agents)

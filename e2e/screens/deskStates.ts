@@ -1,0 +1,173 @@
+import { gzipSync } from 'node:zlib'
+import type { Page } from '@playwright/test'
+import type { AssistLine } from '#testing/assistLine.ts'
+import { ingest, openTab, startVisit, to } from '#testing/assistVisit.ts'
+import { refuses } from './network.ts'
+import type { Stage } from './stage.ts'
+import type { State } from './states.ts'
+
+const tabId = 'tab1'
+
+/** Théo has the app open, as far as the desk can tell, until this page is closed. */
+async function theoComes(page: Page, { url, people }: Stage) {
+  const visitId = await startVisit(url, people.theo)
+  const tab = openTab(url, people.theo, { visitId, tabId })
+  page.once('close', () => tab.close())
+  await tab.opened()
+  return { visitId, tab }
+}
+
+async function openVisit(page: Page, stage: Stage): Promise<AssistLine> {
+  const { visitId, tab } = await theoComes(page, stage)
+  await page.goto(`/support/visits/${visitId}/${tabId}`)
+  await page.getByRole('heading', { name: 'Théo Garnier' }).waitFor()
+  await tab.next('NEW_AGENT')
+  return tab
+}
+
+/** A page with one line of text, as rrweb tells of it. */
+function pageSaying(text: string, at: number) {
+  const element = (id: number, tagName: string, childNodes: object[], style?: string) => ({
+    type: 2,
+    id,
+    tagName,
+    attributes: style === undefined ? {} : { style },
+    childNodes,
+  })
+  const line = element(6, 'h1', [{ type: 3, id: 7, textContent: text }], 'font: 40px sans-serif')
+  const html = element(3, 'html', [element(4, 'head', []), element(5, 'body', [line])])
+  const doctype = { type: 1, id: 2, name: 'html', publicId: '', systemId: '' }
+  return [
+    { type: 4, timestamp: at, data: { href: '/teams', width: 390, height: 700 } },
+    {
+      type: 2,
+      timestamp: at,
+      data: {
+        node: { type: 0, id: 1, childNodes: [doctype, html] },
+        initialOffset: { top: 0, left: 0 },
+      },
+    },
+  ]
+}
+
+async function makeTest({ people: { marta } }: Stage) {
+  return marta.call.support.createTest({
+    title: 'Find the car',
+    guidelines: 'Think aloud.\nThere is no wrong answer.',
+    tasks: [
+      { title: 'Open the session of Noor', description: '', allowTyping: false },
+      { title: 'Where is the car?', description: 'In your own words.', allowTyping: true },
+    ],
+  })
+}
+
+/** What agents of the built-in desk see. Marta is one. */
+export const deskStates: readonly State[] = [
+  {
+    name: 'support-nobody',
+    viewer: 'marta',
+    open: async page => {
+      await page.goto('/support')
+      await page.getByText('Nobody is online').waitFor()
+    },
+  },
+  {
+    name: 'support',
+    viewer: 'marta',
+    open: async (page, stage) => {
+      await theoComes(page, stage)
+      await page.goto('/support')
+      await page.getByRole('link', { name: /Théo Garnier/ }).waitFor()
+    },
+  },
+  {
+    name: 'support-failed',
+    viewer: 'marta',
+    open: async page => {
+      await refuses(page, 'support.visitors', 'too-many')
+      await page.goto('/support')
+      await page.getByText('Who is online did not load').waitFor()
+    },
+  },
+  {
+    name: 'support-visit',
+    viewer: 'marta',
+    open: async (page, stage) => {
+      await openVisit(page, stage)
+      await page.getByRole('button', { name: 'Ask for control' }).waitFor()
+    },
+  },
+  {
+    name: 'support-visit-seen',
+    viewer: 'marta',
+    open: async (page, stage) => {
+      const tab = await openVisit(page, stage)
+      await page.getByRole('button', { name: 'Ask for control' }).click()
+      const [agentId] = await tab.next('request_control')
+      tab.send('control_granted', to(tabId, agentId))
+      const events = JSON.stringify(pageSaying('Select a Team', Date.now()))
+      tab.send('view', to(tabId, gzipSync(events)))
+      await page.getByRole('button', { name: 'Point, click and scroll' }).waitFor()
+    },
+  },
+  {
+    name: 'support-visit-lost',
+    viewer: 'marta',
+    open: async (page, stage) => {
+      await page.routeWebSocket(/ws-assist/, line => line.close())
+      const { visitId } = await theoComes(page, stage)
+      await page.goto(`/support/visits/${visitId}/${tabId}`)
+      await page.getByRole('button', { name: 'Connect again' }).waitFor()
+    },
+  },
+  {
+    name: 'support-test-new',
+    viewer: 'marta',
+    open: async page => {
+      await page.goto('/support/tests/new')
+      await page.getByRole('button', { name: 'Add a task' }).click()
+      await page.getByLabel('Title').focus()
+      await page.getByLabel('Title').blur()
+      await page.getByText('This is missing.').waitFor()
+    },
+  },
+  {
+    name: 'support-tests',
+    viewer: 'marta',
+    open: async (page, stage) => {
+      await makeTest(stage)
+      await page.goto('/support/tests')
+      await page
+        .getByRole('link', { name: /Find the car/ })
+        .first()
+        .waitFor()
+    },
+  },
+  {
+    name: 'support-test-results',
+    viewer: 'marta',
+    open: async (page, stage) => {
+      const { id: testId } = await makeTest(stage)
+      const { theo } = stage.people
+      const token = await startVisit(stage.url, theo)
+      const tell = (path: string, body: object) =>
+        ingest(stage.url, theo, { path: `uxt/signals/${path}`, token, body: { testId, ...body } })
+      await tell('test', { status: 'begin', duration: 0 })
+      await tell('task', { taskId: 1, status: 'done', duration: 8200 })
+      const answer = 'At the end of Kemmel'
+      await tell('task', { taskId: 2, status: 'done', duration: 21_400, taskAnswer: answer })
+      await tell('test', { status: 'done', duration: 75_000 })
+      await page.goto(`/support/tests/${testId}`)
+      await page.getByText(answer).waitFor()
+    },
+  },
+  {
+    name: 'support-audit',
+    viewer: 'marta',
+    open: async (page, stage) => {
+      await makeTest(stage)
+      await page.goto('/support/audit')
+      await page.getByText('Marta Lindqvist made a usability test').first().waitFor()
+    },
+  },
+]

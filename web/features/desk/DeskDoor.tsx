@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { Navigate, Outlet } from 'react-router'
+import { CallRefused } from '#web/api/callRefused.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { appText } from '#web/text/app.ts'
+import { deskText } from '#web/text/desk.ts'
+import { Bar, LogoLink } from '#web/ui/Bar.tsx'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { SkeletonRows } from '#web/ui/Skeleton.tsx'
+import { Wrap } from '#web/ui/Wrap.tsx'
+import { settingsQuery } from './deskQueries.ts'
+
+/** Lets agents in. For anybody else there is nothing here. The server looks at each call anyway. */
+export function DeskDoor() {
+  const { data, error, isFetching, refetch } = useQuery(settingsQuery)
+  if (data?.isAgent) return <Outlet />
+  if (data || isClosed(error)) return <Navigate to="/teams" replace />
+  return (
+    <>
+      <Bar>
+        <LogoLink to="/teams" label={appText.home} />
+      </Bar>
+      <Wrap>
+        {error ? (
+          <LoadFailed
+            title={deskText.failed}
+            whole
+            message={refusalText(error)}
+            retryLabel={appText.tryAgain}
+            retrying={isFetching}
+            onRetry={() => void refetch()}
+          />
+        ) : (
+          <SkeletonRows label={deskText.loading} detailPx={210} />
+        )}
+      </Wrap>
+    </>
+  )
+}
+
+function isClosed(reason: unknown): boolean {
+  return reason instanceof CallRefused && reason.code === 'not-found'
+}

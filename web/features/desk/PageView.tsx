@@ -1,0 +1,111 @@
+import { type CSSProperties, useEffect, useRef, useState } from 'react'
+import { viewPage } from '#contract/supportRules.ts'
+import { appText } from '#web/text/app.ts'
+import { deskText } from '#web/text/desk.ts'
+import gears from '#web/ui/gears.module.css'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import styles from './PageView.module.css'
+import type { Viewport } from './replay.ts'
+import { type Tool, usePointing } from './usePointing.ts'
+import { useReplay } from './useReplay.ts'
+import type { Point, VisitLine } from './visitLine.ts'
+
+interface Props {
+  line: VisitLine
+  /** Whose page it is. */
+  name: string
+  /** What the agent may do with it, if anything. */
+  tool: Tool | null
+}
+
+/** What the visitor sees, as large as there is room, and the surface over it that the agent works on. */
+export function PageView(props: Props) {
+  const [attempt, setAttempt] = useState(0)
+  return <Attempt key={attempt} {...props} onRetry={() => setAttempt(before => before + 1)} />
+}
+
+/** Until the page says how large it is. */
+const unknown: Viewport = { width: 390, height: 844 }
+
+function Attempt({ line, name, tool, onRetry }: Props & { onRetry: () => void }) {
+  const [root, setRoot] = useState<HTMLElement | null>(null)
+  const stage = useRef<HTMLDivElement>(null)
+  const { viewport, failed, scrolled } = useReplay(line.page, root)
+  const { width, height } = viewport ?? unknown
+  const scale = useWidth(stage) / width
+  if (failed) {
+    return (
+      <LoadFailed
+        title={deskText.viewFailed}
+        message={appText.notLoadedText}
+        retryLabel={appText.tryAgain}
+        retrying={false}
+        onRetry={onRetry}
+      />
+    )
+  }
+  const size = { '--view-width': width, '--view-height': height } as CSSProperties
+  return (
+    <div ref={stage} className={styles.stage} style={size}>
+      <iframe
+        inert
+        className={styles.frame}
+        src={viewPage}
+        title={deskText.viewOf(name)}
+        style={{ width, height, transform: `scale(${scale})` }}
+        onLoad={event => setRoot(event.currentTarget.contentDocument?.body ?? null)}
+      />
+      {viewport ? (
+        <Surface line={line} tool={tool} viewport={viewport} scrolled={scrolled} />
+      ) : (
+        <output className={styles.waiting}>{deskText.viewLoading}</output>
+      )}
+    </div>
+  )
+}
+
+interface SurfaceProps extends Pick<Props, 'line' | 'tool'> {
+  viewport: Viewport
+  scrolled: () => Point
+}
+
+function Surface({ line, tool, viewport, scrolled }: SurfaceProps) {
+  const surface = useRef<HTMLButtonElement>(null)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const pointing = usePointing({ line, tool, viewport, scrolled, surface, canvas })
+  return (
+    <>
+      <canvas ref={canvas} className={styles.layer} {...viewport} aria-hidden />
+      {tool && (
+        <button
+          ref={surface}
+          type="button"
+          className={styles.surface}
+          data-tool={tool}
+          aria-label={tool === 'use' ? deskText.pointOn : deskText.draw}
+          aria-describedby={tool === 'use' ? 'point-hint' : undefined}
+          {...pointing}
+          onPointerCancel={pointing.onPointerUp}
+        />
+      )}
+      {tool === 'use' && (
+        <p id="point-hint" className={gears.hidden}>
+          {deskText.pointHint}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** How wide an element is at the moment, in CSS pixels. */
+function useWidth(element: { current: HTMLElement | null }): number {
+  const [widthPx, setWidthPx] = useState(0)
+  useEffect(() => {
+    const watched = element.current
+    if (!watched) return
+    const observer = new ResizeObserver(() => setWidthPx(watched.clientWidth))
+    observer.observe(watched)
+    return () => observer.disconnect()
+  }, [element])
+  return widthPx
+}

@@ -1,0 +1,77 @@
+import { MousePointer2, Pencil } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { deskText } from '#web/text/desk.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import gears from '#web/ui/gears.module.css'
+import { PageView } from './PageView.tsx'
+import styles from './SeenPage.module.css'
+import type { Tool } from './usePointing.ts'
+import type { VisitLine } from './visitLine.ts'
+
+interface Props {
+  line: VisitLine
+  /** The person lets the page be seen. */
+  seen: boolean
+  name: string
+  tools: readonly Tool[]
+  tool: Tool | null
+  onTool: (tool: Tool) => void
+}
+
+/** The page of the person, with what the agent can do on it. */
+export function SeenPage({ line, seen, name, tools, tool, onTool }: Props) {
+  if (!seen) return <p className={styles.none}>{deskText.viewNone}</p>
+  return (
+    <div className={styles.seen}>
+      {tools.length > 0 && (
+        <fieldset className={styles.tools}>
+          <legend className={gears.hidden}>{deskText.tools}</legend>
+          {tools.map(each => {
+            const Icon = icons[each]
+            return (
+              <Button
+                key={each}
+                look={each === tool ? 'primary' : 'quiet'}
+                narrow
+                aria-pressed={each === tool}
+                onClick={() => onTool(each)}
+              >
+                <Icon aria-hidden />
+                {deskText[each]}
+              </Button>
+            )
+          })}
+        </fieldset>
+      )}
+      <PageView line={line} name={name} tool={tool} />
+      {tools.includes('use') && <WriteForm line={line} />}
+    </div>
+  )
+}
+
+const icons = { use: MousePointer2, draw: Pencil } as const
+
+/** What fields hold is masked: their whole text is written anew. */
+function WriteForm({ line }: { line: VisitLine }) {
+  const [text, setText] = useState('')
+  function send(event: FormEvent) {
+    event.preventDefault()
+    line.write(text)
+    setText('')
+  }
+  return (
+    <form className={styles.write} onSubmit={send}>
+      <Field
+        label={deskText.text}
+        value={text}
+        maxLength={10_000}
+        autoComplete="off"
+        onChange={event => setText(event.target.value)}
+      />
+      <Button type="submit" look="quiet" narrow>
+        {deskText.sendText}
+      </Button>
+    </form>
+  )
+}

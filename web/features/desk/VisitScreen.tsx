@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+import { refusalText } from '#web/api/refusalText.ts'
+import { appText } from '#web/text/app.ts'
+import { deskText } from '#web/text/desk.ts'
+import { BackLink, Bar } from '#web/ui/Bar.tsx'
+import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import { PageHead } from '#web/ui/PageHead.tsx'
+import { SkeletonRows } from '#web/ui/Skeleton.tsx'
+import { usePageTitle } from '#web/ui/usePageTitle.ts'
+import { Wrap } from '#web/ui/Wrap.tsx'
+import { nameOf } from './deskNames.ts'
+import { visitorsQuery } from './deskQueries.ts'
+import { useVisitLine } from './useVisitLine.ts'
+import { Visit } from './Visit.tsx'
+
+/** One page of somebody who is online. Leaving this screen ends all that was begun on it. */
+export function VisitScreen() {
+  const { visitId = '', tabId = '' } = useParams()
+  const { data: visitors } = useQuery(visitorsQuery)
+  const visitor = visitors?.find(each => each.visitId === visitId)
+  const tab = visitor?.tabs.find(each => each.tabId === tabId)
+  const { line, error, again } = useVisitLine(visitId, tabId)
+  const name = visitor ? nameOf(visitor.person) : deskText.visit
+  usePageTitle(name)
+  return (
+    <>
+      <Bar>
+        <BackLink to="/support" lead={appText.backTo}>
+          {deskText.back}
+        </BackLink>
+      </Bar>
+      <Wrap wide>
+        <PageHead title={name} sub={tab ? tab.title || deskText.untitled : undefined} />
+        {error !== null && (
+          <LoadFailed
+            title={deskText.joinFailed}
+            message={refusalText(error)}
+            retryLabel={appText.tryAgain}
+            retrying={false}
+            onRetry={again}
+          />
+        )}
+        {!line && error === null && <SkeletonRows label={deskText.opening} detailPx={210} />}
+        {line && (
+          <Visit
+            line={line}
+            person={visitor?.person}
+            there={!visitors || tab !== undefined}
+            hidden={tab?.active === false}
+            onAgain={again}
+          />
+        )}
+      </Wrap>
+    </>
+  )
+}

@@ -1,0 +1,14 @@
+import type { Person } from '#contract/users.ts'
+import { deskText } from '#web/text/desk.ts'
+
+/** How a person is called here: by name, else by address. */
+export function nameOf(person: Person | null | undefined): string {
+  if (!person) return deskText.somebody
+  const name = [person.firstName, person.lastName].filter(Boolean).join(' ')
+  return name || (person.email ?? deskText.somebody)
+}
+
+/** What their plate is made of. */
+export function plateOf(person: Person | null | undefined): string {
+  return person?.lastName ?? person?.firstName ?? person?.email ?? ''
+}

@@ -1,0 +1,50 @@
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { pageEventsOf, recordingFile } from './pageEvents.ts'
+
+const event = (type: number, timestamp: number) => ({ type, timestamp, data: {} })
+const packed = (content: unknown) => bufferOf(gzipSync(JSON.stringify(content)))
+
+function bufferOf(bytes: Buffer): ArrayBuffer {
+  return new Uint8Array(bytes).buffer
+}
+
+test('a chunk is a list of events', async () => {
+  const events = [event(4, 1), event(2, 2)]
+  expect(await pageEventsOf(packed(events))).toEqual(events)
+})
+
+test.each([
+  ['no list', packed({ type: 4 }), 'No page events'],
+  ['something else in the list', packed([event(4, 1), null]), 'No page events'],
+  ['events without a time', packed([{ type: 3 }]), 'No page events'],
+  ['no JSON', bufferOf(gzipSync('page')), 'JSON'],
+  ['not packed', bufferOf(Buffer.from('[]')), 'header'],
+])('%s is refused', async (_what, chunk, why) => {
+  await expect(pageEventsOf(chunk)).rejects.toThrow(why)
+})
+
+test('what is small and unpacks to more than 64 MiB is not read', async () => {
+  const chunk = bufferOf(gzipSync(Buffer.alloc(65 * 1024 * 1024, ' ')))
+  expect(chunk.byteLength).toBeLessThan(100_000)
+  await expect(pageEventsOf(chunk)).rejects.toThrow('Too much')
+})
+
+test('a recording begins with the whole page, in order', async () => {
+  const chunks = [
+    packed([event(3, 1)]),
+    packed([event(3, 2), event(4, 3), event(2, 4)]),
+    packed([event(3, 5), event(4, 6)]),
+  ]
+  const file = await recordingFile(chunks)
+  expect(JSON.parse(await file.text())).toEqual([
+    event(4, 3),
+    event(2, 4),
+    event(3, 5),
+    event(4, 6),
+  ])
+})
+
+test('a recording in which nothing came is an empty list', async () => {
+  expect(await (await recordingFile([])).text()).toBe('[]')
+})

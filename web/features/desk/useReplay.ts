@@ -1,0 +1,43 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { pageEventsOf } from './pageEvents.ts'
+import type { PageStream } from './pageStream.ts'
+import type { PageReplay, Viewport } from './replay.ts'
+import type { Point } from './visitLine.ts'
+
+/** Draws what comes of a page into an element, once there is one, and says how large the page is. */
+export function useReplay(page: PageStream, root: HTMLElement | null) {
+  const [viewport, setViewport] = useState<Viewport | null>(null)
+  const [failed, setFailed] = useState(false)
+  const replay = useRef<PageReplay | null>(null)
+  useEffect(() => {
+    if (!root) return
+    const place = root
+    let over = false
+    let stopWatching = () => {}
+    async function draw() {
+      const { replayInto } = await import('./replay.ts')
+      if (over) return
+      const drawn = replayInto(place, setViewport)
+      replay.current = drawn
+      let last = Promise.resolve()
+      stopWatching = page.watch(chunk => {
+        last = last
+          .then(() => pageEventsOf(chunk))
+          .then(
+            events => over || drawn.show(events),
+            () => setFailed(true),
+          )
+          .then(() => undefined)
+      })
+    }
+    draw().catch(() => setFailed(true))
+    return () => {
+      over = true
+      stopWatching()
+      replay.current?.stop()
+      replay.current = null
+    }
+  }, [page, root])
+  const scrolled = useCallback((): Point => replay.current?.scrolled() ?? [0, 0], [])
+  return { viewport, failed, scrolled }
+}
