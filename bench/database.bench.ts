@@ -64,8 +64,9 @@ async function record(name: string, settings: DatabaseSettings): Promise<Figures
 }
 
 /** Writes whole batches, the first of them unmeasured. */
-async function recordBatches({ db }: Database, sessions: string[], size: number) {
-  const recorder = new Recorder(db, createLog('error'))
+async function recordBatches(database: Database, sessions: string[], size: number) {
+  const { db } = database
+  const recorder = new Recorder(database, createLog('error'))
   const fixesPerS: number[] = []
   const stopsMs: number[] = []
   const before = await positionsIn(db)

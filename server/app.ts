@@ -90,7 +90,7 @@ export async function startApp({
   if (config.natsUrl && !config.s3)
     log.warn('files lie in DATA_DIR: all nodes must share this folder, or an S3 store')
   const live = createLive(hub, bus)
-  const recorder = new Recorder(db, log)
+  const recorder = new Recorder(database, log)
   const metrics = new Metrics()
   const readiness = createReadiness(database, () => bus)
   const { authenticate, authenticateHeaders } = createAuthenticate(db, publicUrl)

@@ -71,7 +71,7 @@ export async function authServer(
     db,
     mailer,
     live: createLive(hub, alone),
-    recorder: new Recorder(db, log),
+    recorder: new Recorder(database.open, log),
     metrics: new Metrics(),
     blobs: openBlobStore(config),
     authenticate: createAuthenticate(db, publicUrl).authenticate,

@@ -37,7 +37,7 @@ test('a snapshot that was read before something was told is read again (R3)', as
     }
   }
   const parts = { db, log, live: createLive(hub, alone), metrics: new Metrics() }
-  const recorder = new BusyMoment(db, log)
+  const recorder = new BusyMoment({ db, engine: 'embedded' }, log)
   const floor = createFloor({ ...parts, recorder }, hub, () => alone.listening())
   const heard: Down[] = []
   const line: Line = {

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
+import type { Database } from '../db/database.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Log } from '../log.ts'
 import { Days } from './days.ts'
@@ -11,14 +12,18 @@ export const writeEveryMs = 1000
 /** While the database is away this many fixes are kept; then the oldest go. */
 const maxWaiting = 200_000
 
-/** Fixes in one statement. The embedded database works in this very process, so one statement is to be short. */
-const rowsPerStatement = 500
+/**
+ * Fixes in one statement: all of a second, as far as nodes go. The embedded database works in this very
+ * process, so that one statement is to be short.
+ */
+const rowsPerStatement = { embedded: 500, postgres: 5000 } as const
 
-/** Writes what the cars report: every fix once, and what is newest of each session. One statement a second for each 500 of them. */
+/** Writes what the cars report once a second: every fix once, and what is newest of each session. */
 export class Recorder {
   readonly #db: Kysely<Tables>
   readonly #log: Log
   readonly #days: Days
+  readonly #rowsPerStatement: number
   readonly #latest = new Map<SessionId, HeardFix>()
   #waiting: HeardFix[] = []
   #recorded = 0
@@ -26,10 +31,11 @@ export class Recorder {
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
 
-  constructor(db: Kysely<Tables>, log: Log) {
+  constructor({ db, engine }: Pick<Database, 'db' | 'engine'>, log: Log) {
     this.#db = db
     this.#log = log
     this.#days = new Days(db)
+    this.#rowsPerStatement = rowsPerStatement[engine]
   }
 
   /** How many fixes this node was told of since it started, and how many are not written yet. */
@@ -66,14 +72,14 @@ export class Recorder {
   }
 
   async #write() {
-    const batch = this.#waiting
+    const batch = bySession(this.#waiting)
     this.#waiting = []
-    for (let done = 0; done < batch.length; done += rowsPerStatement) {
-      const part = batch.slice(done, done + rowsPerStatement)
+    for (let done = 0; done < batch.length; done += this.#rowsPerStatement) {
+      const part = batch.slice(done, done + this.#rowsPerStatement)
       try {
         await this.#store(part)
       } catch (error) {
-        const kept = batch.slice(done)
+        const kept = batch.slice(done).sort((a, b) => a.contactAt - b.contactAt)
         this.#log.error({ err: error, fixes: kept.length }, 'fixes could not be written, kept')
         this.#waiting = [...kept, ...this.#waiting].slice(-maxWaiting)
         this.#writeSoon()
@@ -113,4 +119,15 @@ export class Recorder {
 /** Classes 22 (data exception) and 23 (constraint violation) of SQLSTATE: trying again cannot help. */
 function isRefusedData(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code))
+}
+
+/** In the order they came for each session: few statements then move the same one. */
+function bySession(heard: readonly HeardFix[]): HeardFix[] {
+  const fixes = new Map<SessionId, HeardFix[]>()
+  for (const each of heard) {
+    const known = fixes.get(each.session)
+    if (known) known.push(each)
+    else fixes.set(each.session, [each])
+  }
+  return [...fixes.values()].flat()
 }

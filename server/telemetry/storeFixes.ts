@@ -11,71 +11,51 @@ export interface HeardFix {
 }
 
 /**
- * Stores the fixes that have a position, and moves each active session to the newest that was heard. Twice
- * is once. Their days must have been made.
+ * Moves each active session to the newest that was heard of it, and stores the fixes that have a position.
+ * Twice is once. Their days must have been made. Moving a session locks it: who has its positions deleted
+ * is waited for, or waits.
  */
 export async function storeFixes(db: Kysely<Tables>, heard: readonly HeardFix[]) {
   const newest = [...new Map(heard.map(each => [each.session, each])).values()]
-  // Nodes that write of the same sessions lock them in one order.
+  // Nodes that write of the same sessions lock them in one order, as far as the database keeps to it.
   newest.sort((a, b) => (a.session < b.session ? -1 : 1))
-  await storePositions(
-    db,
-    newest.map(({ session }) => session),
-    heard.filter(({ fix }) => fix.la !== null && fix.lo !== null),
-  )
-  await moveSessions(db, newest)
-}
-
-/** A session is locked meanwhile: who has its positions deleted is waited for, or waits. */
-async function storePositions(
-  db: Kysely<Tables>,
-  sessions: readonly SessionId[],
-  heard: readonly HeardFix[],
-) {
-  if (heard.length === 0) return
-  const places = new Map(sessions.map((session, index) => [session, index + 1]))
+  const places = new Map(newest.map(({ session }, index) => [session, index + 1]))
+  const placed = heard.filter(({ fix }) => fix.la !== null && fix.lo !== null)
   await sql`
-    with active as (
-      select s.id, s.positions_deleted_at, i.n
-      from unnest(${column(sessions, id => id)}::uuid[]) with ordinality as i (id, n)
-      join sessions s on s.id = i.id and s.status = 'Active'
-      order by s.id
-      for no key update of s
+    with moved as (
+      update sessions s
+      set speed = case when s.last_driver_contact > c.at then s.speed else c.speed end,
+        latitude = case when s.last_driver_contact > c.at then s.latitude else c.latitude end,
+        longitude = case when s.last_driver_contact > c.at then s.longitude else c.longitude end,
+        last_driver_contact = greatest(s.last_driver_contact, c.at)
+      from (
+        select i.id, i.n, to_timestamp(i.contact_ms::float8 / 1000) as at,
+          i.latitude, i.longitude, i.speed
+        from unnest(
+          ${column(newest, each => each.session)}::uuid[],
+          ${column(newest, each => each.contactAt)}::bigint[],
+          ${column(newest, each => each.fix.la)}::float8[],
+          ${column(newest, each => each.fix.lo)}::float8[],
+          ${column(newest, each => each.fix.v)}::integer[]
+        ) with ordinality as i (id, contact_ms, latitude, longitude, speed, n)
+      ) c
+      where s.id = c.id and s.status = 'Active'
+      returning s.id, s.positions_deleted_at, c.n
     )
     insert into positions (session_id, at, latitude, longitude, speed, accuracy_m)
-    select s.id, to_timestamp(h.at_ms::float8 / 1000), h.latitude, h.longitude, h.speed, h.accuracy_m
+    select m.id, to_timestamp(h.at_ms::float8 / 1000), h.latitude, h.longitude, h.speed, h.accuracy_m
     from unnest(
-      ${column(heard, each => places.get(each.session) ?? 0)}::integer[],
-      ${column(heard, each => each.fix.at)}::bigint[],
-      ${column(heard, each => each.fix.la)}::float8[],
-      ${column(heard, each => each.fix.lo)}::float8[],
-      ${column(heard, each => each.fix.v)}::integer[],
-      ${column(heard, each => tenths(each.fix.ac))}::real[]
+      ${column(placed, each => places.get(each.session) ?? 0)}::integer[],
+      ${column(placed, each => each.fix.at)}::bigint[],
+      ${column(placed, each => each.fix.la)}::float8[],
+      ${column(placed, each => each.fix.lo)}::float8[],
+      ${column(placed, each => each.fix.v)}::integer[],
+      ${column(placed, each => tenths(each.fix.ac))}::real[]
     ) as h (n, at_ms, latitude, longitude, speed, accuracy_m)
-    join active s on s.n = h.n
-    where s.positions_deleted_at is null
-      or to_timestamp(h.at_ms::float8 / 1000) > s.positions_deleted_at
+    join moved m on m.n = h.n
+    where m.positions_deleted_at is null
+      or to_timestamp(h.at_ms::float8 / 1000) > m.positions_deleted_at
     on conflict do nothing
-  `.execute(db)
-}
-
-async function moveSessions(db: Kysely<Tables>, newest: readonly HeardFix[]) {
-  await sql`
-    update sessions s
-    set speed = h.speed, latitude = h.latitude, longitude = h.longitude,
-      last_driver_contact = to_timestamp(h.contact_ms::float8 / 1000)
-    from unnest(
-      ${column(newest, each => each.session)}::uuid[],
-      ${column(newest, each => each.contactAt)}::bigint[],
-      ${column(newest, each => each.fix.la)}::float8[],
-      ${column(newest, each => each.fix.lo)}::float8[],
-      ${column(newest, each => each.fix.v)}::integer[]
-    ) as h (session_id, contact_ms, latitude, longitude, speed)
-    where s.id = h.session_id and s.status = 'Active'
-      and (
-        s.last_driver_contact is null
-        or s.last_driver_contact <= to_timestamp(h.contact_ms::float8 / 1000)
-      )
   `.execute(db)
 }
 
