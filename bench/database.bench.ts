@@ -96,7 +96,7 @@ async function recordBatches(database: Database, sessions: string[], size: numbe
 }
 
 /** How long something took, and the longest time in which no other callback could run. */
-async function watched(work: () => Promise<void>) {
+async function watched(work: () => Promise<unknown>) {
   const delays = monitorEventLoopDelay({ resolution: 1 })
   delays.enable()
   // Its timer has to have run once before it can be late.

@@ -7,6 +7,8 @@ import { forgetOldAudit } from './support/audit.ts'
 import { dropOldDays, makeDaysAhead } from './telemetry/days.ts'
 
 const everyMs = 60 * 60 * 1000
+/** A laptop may run for less than an hour. The start itself has other things to do. */
+const firstAfterMs = 60 * 1000
 
 interface Chores {
   db: Kysely<Tables>
@@ -14,7 +16,7 @@ interface Chores {
   historyDays: number
 }
 
-/** Makes room for tomorrow and clears away what can no longer matter, once an hour. Call the result to stop. */
+/** Makes room for tomorrow and clears away what can no longer matter, a minute after the start and once an hour. Call the result to stop. */
 export function startChores({ db, log, historyDays }: Chores): () => void {
   const chores = [
     () => makeDaysAhead(db),
@@ -29,7 +31,10 @@ export function startChores({ db, log, historyDays }: Chores): () => void {
       await chore().catch((error: unknown) => log.error({ err: error }, 'a chore was not done'))
     }
   }
-  const timer = setInterval(() => void doAll(), everyMs)
-  timer.unref()
-  return () => clearInterval(timer)
+  const first = setTimeout(() => void doAll(), firstAfterMs).unref()
+  const timer = setInterval(() => void doAll(), everyMs).unref()
+  return () => {
+    clearTimeout(first)
+    clearInterval(timer)
+  }
 }

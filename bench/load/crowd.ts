@@ -134,7 +134,7 @@ export class Crowd {
   }
 
   #heard(line: LoadLine, number: number) {
-    // Our server lets the driver's own line hear it too. Nobody watches there: it counts for nothing.
+    // Drivers hear each other. Nobody watches there: it counts for nothing.
     if (line.order.drives) return
     this.#counted.deliveries += 1
     if (number < 0) return

@@ -1,5 +1,5 @@
 // A program to compare with: the WebSocket broadcast that one writes in ten minutes. It parses a frame,
-// makes text of the event, and sends that text to each watcher.
+// makes text of the event, and sends that text to everybody else in the room.
 import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 
@@ -18,8 +18,10 @@ server.on('connection', socket => {
   socket.on('message', (data: Buffer) => {
     const up = JSON.parse(data.toString()) as Heard
     if (up.t === 'beat') return socket.send(JSON.stringify({ ...up, now: Date.now() }))
-    if (up.t === 'fix') return publish(`session:${driving}`, { ...up, s: driving, c: Date.now() })
-    if (up.t === 'drive') driving = up.session ?? ''
+    if (up.t === 'fix') {
+      return publish(`session:${driving}`, { ...up, s: driving, c: Date.now() }, socket)
+    }
+    if (up.t === 'drive') join(`session:${(driving = up.session ?? '')}`, socket)
     else if (up.t === 'watch') join(up.room ?? '', socket)
     else return
     socket.send(JSON.stringify({ t: 'snapshot' }))
@@ -33,9 +35,9 @@ function join(room: string, socket: WebSocket) {
   socket.on('close', () => members.delete(socket))
 }
 
-function publish(room: string, event: object) {
+function publish(room: string, event: object, from: WebSocket) {
   const text = JSON.stringify(event)
-  for (const socket of rooms.get(room) ?? []) socket.send(text)
+  for (const socket of rooms.get(room) ?? []) if (socket !== from) socket.send(text)
 }
 
 process.once('disconnect', () => process.exit())

@@ -19,12 +19,13 @@ server.on('connection', socket => {
     await socket.join(room)
     socket.emit('snapshot', { room })
   })
-  socket.on('drive', (room: string) => {
+  socket.on('drive', async (room: string) => {
     driving = room
+    await socket.join(room)
     socket.emit('snapshot', { room })
   })
   socket.on('fix', (fix: object) => {
-    server.to(driving).emit('fix', { ...fix, s: driving.slice(8), c: Date.now() })
+    socket.to(driving).emit('fix', { ...fix, s: driving.slice(8), c: Date.now() })
   })
 })
 http.listen(0, '127.0.0.1', () => process.send?.({ port: (http.address() as AddressInfo).port }))

@@ -19,6 +19,7 @@ describe('signing out', () => {
       server.hub.add({
         userId: each.user.id,
         loginId: (await rowOf(server, each)).id,
+        isOpen: true,
         backlogBytes: 0,
         send: () => {},
         hold: () => {},

@@ -43,6 +43,7 @@ test('a snapshot that was read before something was told is read again (R3)', as
   const line: Line = {
     userId,
     loginId: randomUUID(),
+    isOpen: true,
     backlogBytes: 0,
     send: frame => void heard.push(JSON.parse(jsonIn(frame).toString())),
     hold: () => {},

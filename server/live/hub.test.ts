@@ -21,6 +21,9 @@ function slowLine(backlogBytes: number) {
     writes: [],
     held: 0,
     closedWith: null,
+    get isOpen() {
+      return line.closedWith === null
+    },
     send: frame => void line.writes.push(frame),
     hold: () => void (line.held += 1),
     release: () => void (line.held -= 1),
@@ -147,6 +150,22 @@ test('an answer and a last word come after what the room was told before', async
   await nextTick()
   expect(heardBy(line)).toEqual([[fix], [beat], [ended], [beat]])
   expect(heardBy(other)).toEqual([[fix], [ended], [fix]])
+})
+
+test('an older message that comes after a newer one is not passed on (M2)', async () => {
+  const { hub } = quietHub()
+  const line = slowLine(0)
+  inRoom(hub, line)
+  const none = { reachedAt: null, shownAt: null, copiedAt: null, expiresAt: null }
+  const by = { pressedAt: 1, sentAt: 1, sentBy: randomUUID() }
+  const message = (version: number): Down => ({
+    t: 'message',
+    session,
+    message: { version, type: 'Pit', ...by, ...none },
+  })
+  for (const version of [6, 5, 6]) hub.publish(room, frameEvent(message(version)))
+  await nextTick()
+  expect(heardBy(line)).toEqual([[message(6), message(6)]])
 })
 
 test('a room is open while somebody is in it, and forgotten after', () => {

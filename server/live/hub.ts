@@ -8,6 +8,8 @@ import { type Counts, deliver, enqueue, Members, type Seat } from './members.ts'
 export interface Line {
   readonly userId: UserId
   readonly loginId: string
+  /** False from `close` on. */
+  readonly isOpen: boolean
   /** Bytes handed over but not yet on the wire. */
   readonly backlogBytes: number
   send(frame: Frame): void
@@ -51,12 +53,14 @@ export class Hub {
     return this.#rooms.size
   }
 
-  /** Who is in which room of this node. */
-  present(): { room: Room; userIds: Set<UserId> }[] {
-    return [...this.#rooms.values()].map(({ room, seats }) => ({
-      room,
-      userIds: new Set([...seats].map(({ line }) => line.userId)),
-    }))
+  /** Who is in which room of this node, of one kind of rooms. */
+  present(of: 'team' | 'session'): { room: Room; userIds: Set<UserId> }[] {
+    return [...this.#rooms.values()]
+      .filter(({ room }) => room.startsWith(`${of}:`))
+      .map(({ room, seats }) => ({
+        room,
+        userIds: new Set([...seats].map(({ line }) => line.userId)),
+      }))
   }
 
   /** Registers a line under its user. Call the result when the line is gone: it leaves every room. */
@@ -136,6 +140,8 @@ export class Hub {
   publish(room: Room, framed: Framed, from?: Line) {
     const members = this.#rooms.get(room)
     if (!members) return
+    // Another node's word of it was quicker than this one's.
+    if (framed.kind === 'message' && framed.version < members.version) return
     if (framed.version > members.version) members.version = framed.version
     if (framed.kind === 'ended') members.ended = true
     if (framed.kind !== 'fix') members.told += 1
@@ -172,7 +178,8 @@ export class Hub {
     const due = this.#due
     this.#due = []
     const held: Line[] = []
-    for (const members of due) deliver(members, this.counts, held)
+    // Where one room is due, no line is about to hear of another too.
+    for (const members of due) deliver(members, this.counts, due.length > 1 ? held : undefined)
     for (const line of held) line.release()
   }
 

@@ -96,7 +96,7 @@ function hand(line: Line, { frame, events, onlyFixes }: Joined, counts: Counts) 
     // An old position is worth nothing: a slow line just misses it. Nothing else may be
     // lost: the line is cut, and catches up from its next snapshot.
   } else if (onlyFixes) counts.skippedFixes += events
-  else {
+  else if (line.isOpen) {
     counts.cutLines += 1
     line.close(CloseCode.tooSlow)
   }

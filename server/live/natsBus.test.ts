@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Down } from '#contract/live.ts'
 import { freePort } from '#testing/freePort.ts'
 import { hasNats, type Nats, startNats } from '#testing/nats.ts'
+import { roundRobin } from '#testing/roundRobin.ts'
 import { createLog } from '../log.ts'
 import type { Bus, Notice } from './bus.ts'
 import { frameEvent } from './frame.ts'
@@ -18,11 +19,11 @@ describe.runIf(hasNats)('two nodes on a NATS server', () => {
   })
   afterAll(() => server.stop())
 
-  async function node() {
+  async function node(at = port) {
     const heard: [string, Notice][] = []
     let gaps = 0
     const bus = await connectNats({
-      url: `nats://127.0.0.1:${port}`,
+      url: `nats://127.0.0.1:${at}`,
       log: createLog('silent'),
       hear: (room, notice) => heard.push([room, notice]),
       onGap: () => {
@@ -80,6 +81,30 @@ describe.runIf(hasNats)('two nodes on a NATS server', () => {
     await expect.poll(here.gaps, { timeout: 15_000 }).toBe(1)
     await listen(here.bus, there.bus, `user:${randomUUID()}`, () => there.heard.length > 0)
     await Promise.all([here.bus.close(), there.bus.close()])
+  })
+
+  test('what a node says without a bus is heard when it has one again, but old positions', async () => {
+    const between = await freePort()
+    let way = await roundRobin([port], between)
+    const [here, there] = await Promise.all([node(between), node()])
+    const session = randomUUID()
+    const room = `session:${session}` as const
+    there.bus.subscribe(room)
+    await there.bus.listening()
+    await way[Symbol.asyncDispose]()
+    await expect.poll(() => here.bus.connected, { timeout: 15_000 }).toBe(false)
+
+    const fix = { t: 'fix', s: session, c: 1, at: 1, la: 50, lo: 5, v: 187, ac: 4 } as const
+    const ended = { t: 'session-ended', team: randomUUID(), session } as const
+    for (const event of [fix, ended])
+      here.bus.send(room, { do: 'publish', framed: frameEvent(event) })
+    way = await roundRobin([port], between)
+
+    await expect
+      .poll(() => there.heard, { timeout: 15_000 })
+      .toEqual([[room, { do: 'publish', framed: frameEvent(ended) }]])
+    await Promise.all([here.bus.close(), there.bus.close()])
+    await way[Symbol.asyncDispose]()
   })
 
   test('a server that is not there is told at once', async () => {

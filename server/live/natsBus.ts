@@ -13,6 +13,9 @@ interface Settings {
   onGap(): void
 }
 
+/** Of a node that is without a bus for long: then the snapshots of the others have it all. */
+const mostUnsaid = 1000
+
 /** The bus between nodes over NATS core: at most once, in order per sender. Throws when nobody answers at `url`. */
 export async function connectNats({ url, log, hear, onGap }: Settings): Promise<Bus> {
   const nats = await connect({
@@ -28,11 +31,16 @@ export async function connectNats({ url, log, hear, onGap }: Settings): Promise<
     maxPingOut: 2,
   })
   let connected = true
+  // What is told while the bus is away: nodes that are back before this one have read their snapshots already.
+  let unsaid: { room: Room; notice: Notice }[] = []
   void followStatus(nats, now => {
     if (now === connected) return
     connected = now
     log.warn(now ? 'the bus is back' : 'the bus is away')
-    if (now) onGap()
+    if (!now) return
+    for (const { room, notice } of unsaid) nats.publish(subjectOf(room), packNotice(notice))
+    unsaid = []
+    onGap()
   })
   const subscriptions = new Map<Room, Subscription>()
 
@@ -50,7 +58,12 @@ export async function connectNats({ url, log, hear, onGap }: Settings): Promise<
       return connected
     },
     send(room, notice) {
-      if (!nats.isClosed()) nats.publish(subjectOf(room), packNotice(notice))
+      if (nats.isClosed()) return
+      if (connected) return nats.publish(subjectOf(room), packNotice(notice))
+      // An old position is worth nothing.
+      if (notice.do === 'publish' && notice.framed.kind === 'fix') return
+      unsaid.push({ room, notice })
+      if (unsaid.length > mostUnsaid) unsaid.shift()
     },
     subscribe(room) {
       if (nats.isClosed()) return

@@ -43,7 +43,7 @@ test('what was lost between nodes is noticed: sign-outs, ends, versions, who has
     { t: 'team-removed', team },
     { t: 'refused', room: `session:${session}`, code: 'not-a-member' },
   ])
-  expect(hub.present().map(({ room }) => room)).toEqual([`user:${userId}`])
+  expect([...hub.present('team'), ...hub.present('session')]).toEqual([])
   expect(line.closedWith).toBeNull()
 
   await db.deleteFrom('logins').where('id', '=', loginId).execute()
@@ -54,6 +54,7 @@ test('what was lost between nodes is noticed: sign-outs, ends, versions, who has
 function quietLine(whose: Pick<Line, 'userId' | 'loginId'>) {
   const line: Line & { heard: Down[]; closedWith: CloseCode | null } = {
     ...whose,
+    isOpen: true,
     backlogBytes: 0,
     heard: [],
     closedWith: null,

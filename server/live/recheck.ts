@@ -62,14 +62,11 @@ interface Present {
 }
 
 function peopleIn(hub: Hub, of: 'team' | 'session'): Present[] {
-  return hub
-    .present()
-    .filter(({ room }) => room.startsWith(of))
-    .map(({ room, userIds }) => ({
-      room: room as Present['room'],
-      team: room.slice(of.length + 1),
-      people: userIds,
-    }))
+  return hub.present(of).map(({ room, userIds }) => ({
+    room: room as Present['room'],
+    team: room.slice(of.length + 1),
+    people: userIds,
+  }))
 }
 
 /** The rooms of sessions learn their newest version, and whether they have ended. Answers who is there. */

@@ -20,6 +20,9 @@ const framesPerSecond = 50
 const sweepEveryMs = 1000
 const stallMs = 1000
 
+/** A peer that does not answer a close by then is gone, and all that waits for it. */
+const closeWithinMs = 2000
+
 /** Over this a socket that does not drain is dropped with all it holds. */
 const hardBacklogBytes = 1024 * 1024
 
@@ -92,6 +95,7 @@ class SocketLine implements Line {
   readonly #conversation: Conversation
   #heardAt = Date.now()
   #credit = burstFrames
+  #closing: NodeJS.Timeout | undefined
 
   constructor(webSocket: WebSocket, socket: Duplex, caller: Caller, floor: Floor) {
     this.#webSocket = webSocket
@@ -99,6 +103,7 @@ class SocketLine implements Line {
     this.#caller = caller
     this.#conversation = new Conversation(floor, this, caller)
     webSocket.on('message', (data: Buffer, isBinary) => this.#hear(data, isBinary))
+    webSocket.on('close', () => clearTimeout(this.#closing))
   }
 
   get userId() {
@@ -109,13 +114,17 @@ class SocketLine implements Line {
     return this.#caller.loginId
   }
 
+  get isOpen() {
+    return this.#webSocket.readyState === this.#webSocket.OPEN
+  }
+
   get backlogBytes() {
     return this.#socket.writableLength
   }
 
   /** Writes a frame as it is: it was made for many sockets at once. */
   send(frame: Frame) {
-    if (this.#webSocket.readyState !== this.#webSocket.OPEN) return
+    if (!this.isOpen) return
     if (this.#socket.writableLength > hardBacklogBytes) return this.#webSocket.terminate()
     this.#socket.write(frame)
   }
@@ -130,6 +139,7 @@ class SocketLine implements Line {
 
   close(code: CloseCode) {
     this.#webSocket.close(code)
+    this.#closing ??= setTimeout(() => this.#webSocket.terminate(), closeWithinMs)
   }
 
   /** Once a second: who is silent, unsaid or signed out goes. */
@@ -139,24 +149,18 @@ class SocketLine implements Line {
     if (now > this.#caller.expiresAt) return this.close(CloseCode.goingAway)
     if (now - this.#heardAt <= deadAfterMs) return
     this.close(this.#conversation.greeted ? CloseCode.silent : CloseCode.noHello)
-    // A peer that is gone does not answer the close either.
-    if (now - this.#heardAt > 2 * deadAfterMs) this.#webSocket.terminate()
   }
 
   goAway(): Promise<void> {
     return new Promise(resolve => {
-      const timer = setTimeout(() => this.#webSocket.terminate(), 1000)
-      this.#webSocket.once('close', () => {
-        clearTimeout(timer)
-        resolve()
-      })
-      this.#webSocket.close(CloseCode.goingAway)
+      this.#webSocket.once('close', () => resolve())
+      this.close(CloseCode.goingAway)
     })
   }
 
   #hear(data: Buffer, isBinary: boolean) {
     this.#heardAt = Date.now()
-    if (this.#webSocket.readyState !== this.#webSocket.OPEN) return
+    if (!this.isOpen) return
     this.#credit -= 1
     if (this.#credit < 0) return this.close(CloseCode.tooMany)
     if (isBinary) return this.close(CloseCode.badFrame)

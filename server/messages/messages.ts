@@ -18,21 +18,17 @@ interface Send {
 const oldestPressMs = 10 * 60 * 1000
 
 /**
- * Stores the next version of a session's message and tells everyone. The same command again answers
- * with what is current and sends nothing. Refuses `not-a-member`, `session-ended`.
+ * Stores the next version of a session's message and tells everyone. The same command again stores nothing,
+ * answers with what is current and tells it once more: perhaps it was stored, and nobody heard. Refuses `not-a-member`, `session-ended`.
  */
 export async function setMessage(parts: Parts, userId: UserId, send: Send): Promise<Message> {
   const { db, live, recorder } = parts
   const session = await requireSession(db, recorder, send.sessionId, userId)
   if (session.status !== 'Active') throw new Refusal('session-ended')
   const stored = await db.transaction().execute(trx => storeNext(trx, userId, send))
-  if (!stored) return (await requireSession(db, recorder, send.sessionId, userId)).message
-  live.publish(`session:${send.sessionId}`, {
-    t: 'message',
-    session: send.sessionId,
-    message: stored,
-  })
-  return stored
+  const message = stored ?? (await requireSession(db, recorder, send.sessionId, userId)).message
+  live.publish(`session:${send.sessionId}`, { t: 'message', session: send.sessionId, message })
+  return message
 }
 
 /** Two senders wait for each other at the session's row, so versions have one order. */
@@ -84,7 +80,8 @@ interface ReceiptNote {
 
 /**
  * The driver's phone says how far a version came. Each stage counts once; a later one implies the
- * earlier ones. Only the current version can be acknowledged. What is known already is told nobody.
+ * earlier ones. Only the current version can be acknowledged. What is known already is told once more:
+ * who repeats it has not heard it.
  */
 export async function noteReceipt(
   { db, live, metrics }: Pick<Parts, 'db' | 'live' | 'metrics'>,
@@ -113,9 +110,10 @@ export async function noteReceipt(
     )
     .returningAll()
     .executeTakeFirst()
-  if (!row) return requireNoted(db, sessionId, version, column)
-  const { sentAt, reachedAt, shownAt, copiedAt } = asMessage(row)
-  if (stage === 'shown' && shownAt !== null && sentAt !== null)
+  const { sentAt, reachedAt, shownAt, copiedAt } = asMessage(
+    row ?? (await requireNoted(db, sessionId, version, column)),
+  )
+  if (row && stage === 'shown' && shownAt !== null && sentAt !== null)
     metrics.messageShown(shownAt - sentAt)
   live.publish(`session:${sessionId}`, {
     t: 'receipt',
@@ -125,7 +123,7 @@ export async function noteReceipt(
   })
 }
 
-/** A phone repeats what it is not sure of: fine, if it was noted before. */
+/** A phone repeats what it is not sure of: fine, if it was noted before. Answers what was. */
 async function requireNoted(
   db: Kysely<Tables>,
   sessionId: SessionId,
@@ -134,10 +132,11 @@ async function requireNoted(
 ) {
   const noted = await db
     .selectFrom('messages')
-    .select('version')
+    .selectAll()
     .where('session_id', '=', sessionId)
     .where('version', '=', version)
     .where(column, 'is not', null)
     .executeTakeFirst()
   if (!noted) throw new Refusal('not-found')
+  return noted
 }

@@ -40,7 +40,7 @@ export function addContactRoute(app: FastifyInstance, parts: Parts, floor: Pick<
       const now = Date.now()
       floor.contact(sessionId, { t: 'fix', at: at ?? now, la, lo, v, ac })
       // What is answered here is kept, also if the server dies in this moment.
-      await parts.recorder.flush()
+      if (!(await parts.recorder.flush())) throw new Refusal('not-ready')
       return { lastDriverContactAt: now }
     },
   })

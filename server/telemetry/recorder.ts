@@ -9,8 +9,9 @@ import { type HeardFix, storeFixes } from './storeFixes.ts'
 /** Fixes of all sessions of this node are written together, this often. */
 export const writeEveryMs = 1000
 
-/** While the database is away this many fixes are kept; then the oldest go. */
+/** While the database is away this many fixes are kept; then the oldest go, so many at once. */
 const maxWaiting = 200_000
+const dropped = 1000
 
 /**
  * Fixes in one statement: all of a second, as far as nodes go. The embedded database works in this very
@@ -29,7 +30,11 @@ export class Recorder {
   #recorded = 0
   #closed = false
   #timer: NodeJS.Timeout | undefined
-  #writing: Promise<void> = Promise.resolve()
+  /** How many fixes are being written. */
+  #inHand = 0
+  #writing: Promise<unknown> = Promise.resolve()
+  /** Writes what waits as soon as what is in hand is written. */
+  #next: Promise<boolean> | undefined
 
   constructor({ db, engine }: Pick<Database, 'db' | 'engine'>, log: Log) {
     this.#db = db
@@ -40,7 +45,7 @@ export class Recorder {
 
   /** How many fixes this node was told of since it started, and how many are not written yet. */
   get counts() {
-    return { recorded: this.#recorded, waiting: this.#waiting.length }
+    return { recorded: this.#recorded, waiting: this.#waiting.length + this.#inHand }
   }
 
   /** Notes a fix. It is stored within about a second; `latest` knows it at once. */
@@ -48,6 +53,7 @@ export class Recorder {
     const heard = { session, fix, contactAt }
     this.#latest.set(session, heard)
     this.#waiting.push(heard)
+    if (this.#waiting.length > maxWaiting) this.#forgetLatest(this.#waiting.splice(0, dropped))
     this.#recorded += 1
     this.#writeSoon()
   }
@@ -57,12 +63,16 @@ export class Recorder {
     return this.#latest.get(session)
   }
 
-  /** Writes all that waits. Never rejects: what could not be written is kept for the next time. */
-  flush(): Promise<void> {
+  /**
+   * Writes all that waits, and says whether that went well. Never rejects: what could not be written is kept
+   * for the next time.
+   */
+  flush(): Promise<boolean> {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    this.#writing = this.#writing.then(() => this.#write())
-    return this.#writing
+    this.#next ??= this.#writing.then(() => this.#write())
+    this.#writing = this.#next
+    return this.#next
   }
 
   /** Writes what waits, once more, and nothing after. */
@@ -71,9 +81,11 @@ export class Recorder {
     await this.flush()
   }
 
-  async #write() {
+  async #write(): Promise<boolean> {
+    this.#next = undefined
     const batch = bySession(this.#waiting)
     this.#waiting = []
+    this.#inHand = batch.length
     for (let done = 0; done < batch.length; done += this.#rowsPerStatement) {
       const part = batch.slice(done, done + this.#rowsPerStatement)
       try {
@@ -81,12 +93,15 @@ export class Recorder {
       } catch (error) {
         const kept = batch.slice(done).sort((a, b) => a.contactAt - b.contactAt)
         this.#log.error({ err: error, fixes: kept.length }, 'fixes could not be written, kept')
+        this.#inHand = 0
         this.#waiting = [...kept, ...this.#waiting].slice(-maxWaiting)
         this.#writeSoon()
-        return
+        return false
       }
+      this.#inHand -= part.length
       this.#forgetLatest(part)
     }
+    return true
   }
 
   #forgetLatest(written: HeardFix[]) {

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { testDatabase } from '#testing/database.ts'
+import { createLog } from '../log.ts'
+import { Recorder } from './recorder.ts'
+
+const fix = { at: Date.now(), la: 50.4372, lo: 5.9714, v: 187, ac: 4 }
+
+test('what waits is written together, and whoever asked hears that it is (F2)', async () => {
+  await using database = await testDatabase()
+  const recorder = new Recorder(database.open, createLog('silent'))
+  const session = randomUUID()
+  recorder.record(session, fix, fix.at)
+  const first = recorder.flush()
+  recorder.record(session, { ...fix, at: fix.at + 1 }, fix.at + 1)
+
+  expect(recorder.flush()).toBe(first)
+  expect(recorder.counts).toEqual({ recorded: 2, waiting: 2 })
+  expect(await first).toBe(true)
+  expect(recorder.counts).toEqual({ recorded: 2, waiting: 0 })
+  expect(recorder.latest(session)).toBeUndefined()
+  await recorder.close()
+})
+
+test('what cannot be written is kept, whoever asked hears it, and the oldest go when it lasts', async () => {
+  await using database = await testDatabase()
+  const { db } = database.open
+  const recorder = new Recorder(database.open, createLog('silent'))
+  await sql`alter table sessions rename to sessions_away`.execute(db)
+  const [first, second] = [randomUUID(), randomUUID()]
+  recorder.record(first, fix, fix.at)
+
+  expect(await recorder.flush()).toBe(false)
+  expect(recorder.counts).toEqual({ recorded: 1, waiting: 1 })
+  expect(recorder.latest(first)).toBeDefined()
+  for (let n = 0; n < 200_000; n++) recorder.record(second, fix, fix.at)
+  expect(recorder.counts).toEqual({ recorded: 200_001, waiting: 199_001 })
+  expect(recorder.latest(first)).toBeUndefined()
+  expect(recorder.latest(second)).toBeDefined()
+
+  await sql`alter table sessions_away rename to sessions`.execute(db)
+  expect(await recorder.flush()).toBe(true)
+  expect(recorder.counts.waiting).toBe(0)
+  await recorder.close()
+})
