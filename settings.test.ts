@@ -48,6 +48,16 @@ describe.each([
     })
   })
 
+  test.each(nodes)('%s can be given every setting that a container leaves open', name => {
+    const fixed = /^(PORT|HOST|DATA_DIR)$/
+    const others =
+      file === 'compose.yaml'
+        ? /^(BACKUP_DIR|SUPPORT_BUILTIN|SUPPORT_ADMINS)$/
+        : /^(DATABASE_URL|NATS_URL)$/
+    const open = settingNames.filter(each => !fixed.test(each) && !others.test(each))
+    expect(Object.keys(services[name]?.environment ?? {}).sort()).toEqual([...open].sort())
+  })
+
   test('what is mounted from the project exists', () => {
     const mounted = Object.values(services).flatMap(({ volumes = [] }) => volumes)
     const ours = mounted
