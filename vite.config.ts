@@ -17,6 +17,9 @@ const everyScreenNeeds =
 const supportLines =
   /node_modules[\\/](peerjs|socket\.io-client|socket\.io-parser|engine\.io-client)[\\/]/
 
+/** The line, and what each screen of a team reads. */
+const everyTeamNeeds = /[\\/]web[\\/](live[\\/]|api[\\/](queries|useActiveTeam)|text[\\/]teams\.)/
+
 const asksAndSays = /[\\/]web[\\/](api|text)[\\/](call|refusal|xsrf|text|app)/
 
 /** The package offers its build for development alone by its name: that one warns, and is larger. */
@@ -56,11 +59,7 @@ export default defineConfig(({ command }) => ({
           '*.{svg,png}',
         ],
         // Loaded where there is support, or by its agents, and of no use without a network.
-        globIgnores: [
-          'assets/{support,desk}*',
-          'assets/{DeskDoor,DeskScreen,VisitScreen,AuditScreen,replay}-*',
-          'assets/{TestsScreen,TestScreen,NewTestScreen,testAddress}-*',
-        ],
+        globIgnores: ['assets/{support,DeskRoutes,replay}*'],
         // Their names change with their contents.
         dontCacheBustURLsMatching: /^assets\//,
         manifestTransforms: [pageAtItsAddress],
@@ -80,6 +79,10 @@ export default defineConfig(({ command }) => ({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
+        // Every first load carries these names, and they cannot be compressed.
+        entryFileNames: 'assets/[name]-[hash:6].js',
+        chunkFileNames: 'assets/[name]-[hash:6].js',
+        assetFileNames: 'assets/[name]-[hash:6][extname]',
         codeSplitting: {
           // What every screen needs and what seldom changes, in one file: it stays in the browsers'
           // caches when only our own code is new, and compresses better than in pieces.
@@ -87,6 +90,7 @@ export default defineConfig(({ command }) => ({
             { name: 'vendor', test: everyScreenNeeds },
             // Left alone, these would be three small files.
             { name: 'common', test: asksAndSays },
+            { name: 'team', test: everyTeamNeeds },
             { name: 'supportLines', test: supportLines },
           ],
         },

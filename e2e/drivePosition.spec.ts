@@ -97,11 +97,11 @@ test('the phone reports each second, with its position or without', async ({
   expect(secondsBetween(blind)).toBeCloseTo(1, 0)
 
   await gps({ ...here, speed: 50 })
-  const seen = [await watching.next('fix', ({ v }) => v === 180)]
-  expect(seen[0]!.la).toBeCloseTo(here.latitude, 5)
-  seen.push(await watching.next('fix'), await watching.next('fix'))
-  for (const fix of seen) expect(fix.v).toBe(180)
-  expect(secondsBetween(seen)).toBeCloseTo(1, 0)
+  const all = [await watching.next('fix', ({ v }) => v === 180)]
+  expect(all[0]!.la).toBeCloseTo(here.latitude, 5)
+  // On a busy machine a reading may come late, and then a report has none.
+  while (all.filter(({ v }) => v === 180).length < 3) all.push(await watching.next('fix'))
+  expect(secondsBetween(all)).toBeCloseTo(1, 0)
   await expect(phone.getByText('Online')).toBeVisible()
 })
 

@@ -43,19 +43,8 @@ export const routes: RouteObject[] = [
         ],
       },
       {
-        path: '/support',
         element: <SignedInGuard />,
-        children: [
-          at('', screens.deskDoor, [
-            at('', screens.desk),
-            at('visits/:visitId/:tabId', screens.visit),
-            at('tests', screens.tests),
-            at('tests/new', screens.newTest),
-            at('tests/:testId', screens.testResults),
-            at('audit', screens.audit),
-            elsewhere('/support'),
-          ]),
-        ],
+        children: [at('/support/*', screens.desk)],
       },
       { path: '/new', element: <Landing /> },
       elsewhere('/teams'),

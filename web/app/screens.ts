@@ -42,26 +42,8 @@ export const drive = screen(
 export const message = screen(async () => (await import('./Message.tsx')).Message)
 export const log = screen(async () => (await import('#web/features/log/LogScreen.tsx')).LogScreen)
 
-export const deskDoor = screen(
-  async () => (await import('#web/features/desk/DeskDoor.tsx')).DeskDoor,
-)
 export const desk = screen(
-  async () => (await import('#web/features/desk/DeskScreen.tsx')).DeskScreen,
-)
-export const visit = screen(
-  async () => (await import('#web/features/desk/VisitScreen.tsx')).VisitScreen,
-)
-export const tests = screen(
-  async () => (await import('#web/features/desk/TestsScreen.tsx')).TestsScreen,
-)
-export const newTest = screen(
-  async () => (await import('#web/features/desk/NewTestScreen.tsx')).NewTestScreen,
-)
-export const testResults = screen(
-  async () => (await import('#web/features/desk/TestScreen.tsx')).TestScreen,
-)
-export const audit = screen(
-  async () => (await import('#web/features/desk/AuditScreen.tsx')).AuditScreen,
+  async () => (await import('#web/features/desk/DeskRoutes.tsx')).DeskRoutes,
 )
 
 function screen(load: () => Promise<ComponentType>): Screen {
