@@ -1,6 +1,7 @@
+import { startPostgres } from '../scripts/postgres.mjs'
 import { compare } from './load/compare.ts'
 import { connect, startPitboard, startRivals, stopAll } from './load/contenders.ts'
-import { openFilesLimit } from './load/processes.ts'
+import { loadCore, openFilesLimit, pin } from './load/processes.ts'
 import { linesAround } from './load/seed.ts'
 import type { Bench, Figures } from './main.ts'
 
@@ -19,37 +20,47 @@ const flood = { pace: { window: 1 }, rounds, seconds: 1.5 }
 export const bench: Bench = {
   question: 'how many deliveries a second of CPU makes, for many cars with 4 watchers each',
   async run() {
-    const solo = soloCars.map(atMost)
-    const cars = Math.max(...solo)
-    const { contender: ours, seeded } = await startPitboard({
-      cars,
-      watching: watchersPerCar,
-    })
-    const all = [ours]
-    let connected = 0
-    async function connectUpTo(end: number) {
-      const added = { first: connected, count: end - connected }
-      for (const each of all) await connect(each, linesAround(seeded, added))
-      connected = end
-    }
+    // The database inherits it.
+    pin(process.pid, loadCore)
+    const postgres = await startPostgres({ durable: true })
+    if (!postgres) console.log('On the embedded database: there is no PostgreSQL on this machine.')
     try {
-      all.push(...(await startRivals()))
-      const figures: Figures = {}
-      for (const now of comparedCars) {
-        await connectUpTo(now)
-        Object.assign(figures, await compare(`${now} cars`, all, steady))
-      }
-      Object.assign(figures, await compare(`${connected} cars flood`, all, flood))
-      await stopAll(all.splice(1))
-      for (const now of solo) {
-        await connectUpTo(now)
-        Object.assign(figures, await compare(`${now} cars`, all, steady))
-      }
-      return figures
+      return await compareCars(postgres?.url)
     } finally {
-      await stopAll(all)
+      await postgres?.stop()
     }
   },
+}
+
+async function compareCars(databaseUrl: string | undefined): Promise<Figures> {
+  const solo = soloCars.map(atMost)
+  const cars = Math.max(...solo)
+  const size = { cars, watching: watchersPerCar }
+  const { contender: ours, seeded } = await startPitboard(size, databaseUrl)
+  const all = [ours]
+  let connected = 0
+  async function connectUpTo(end: number) {
+    const added = { first: connected, count: end - connected }
+    for (const each of all) await connect(each, linesAround(seeded, added))
+    connected = end
+  }
+  try {
+    all.push(...(await startRivals()))
+    const figures: Figures = {}
+    for (const now of comparedCars) {
+      await connectUpTo(now)
+      Object.assign(figures, await compare(`${now} cars`, all, steady))
+    }
+    Object.assign(figures, await compare(`${connected} cars flood`, all, flood))
+    await stopAll(all.splice(1))
+    for (const now of solo) {
+      await connectUpTo(now)
+      Object.assign(figures, await compare(`${now} cars`, all, steady))
+    }
+    return figures
+  } finally {
+    await stopAll(all)
+  }
 }
 
 /** As many cars as the files allow that one process may have open. */

@@ -20,7 +20,7 @@ export const bench: Bench = {
   question: 'how many fixes a second are recorded, and how long nothing else can happen meanwhile',
   async run() {
     const figures = await embedded()
-    const postgres = await startPostgres()
+    const postgres = await startPostgres({ durable: true })
     if (!postgres) {
       console.log('PostgreSQL is left out: there is none on this machine.')
       return figures

@@ -16,7 +16,9 @@ export const bench: Bench = {
   question: 'what the same fan-out costs on 1, 2 and 3 nodes with a bus between them',
   async run() {
     if (!hasNats) return { leftOut: 'there is no nats-server on this machine' }
-    const postgres = await startPostgres()
+    // The database inherits it.
+    pin(process.pid, loadCore)
+    const postgres = await startPostgres({ durable: true })
     if (!postgres) return { leftOut: 'there is no PostgreSQL on this machine' }
     const port = await freePort()
     const nats = await startNats(port)

@@ -4,4 +4,4 @@ interface Postgres {
   resume(): Promise<void>
   stop(): Promise<void>
 }
-export function startPostgres(): Promise<Postgres | null>
+export function startPostgres(options?: { durable?: boolean }): Promise<Postgres | null>

@@ -12,11 +12,12 @@ const START_TIMEOUT_MS = 30_000
 
 /**
  * Starts a cluster of its own in a temporary directory, on 127.0.0.1, without passwords.
- * Nothing survives `stop()`; what is stored survives `halt()`, until `resume()`. Null when the machine has
+ * Nothing survives `stop()`, and unless it is `durable` a crash of the machine neither; what is stored survives `halt()`, until `resume()`. Null when the machine has
  * no PostgreSQL.
+ * @param {{ durable?: boolean }} [options]
  * @returns {Promise<{ url: string, halt: () => Promise<void>, resume: () => Promise<void>, stop: () => Promise<void> } | null>}
  */
-export async function startPostgres() {
+export async function startPostgres({ durable = false } = {}) {
   const binaries = await findBinaries()
   if (!binaries) return null
   const user = process.getuid?.() === 0 ? await ordinaryUser() : undefined
@@ -26,14 +27,14 @@ export async function startPostgres() {
   await chmod(directory, 0o700)
   if (user) await chown(directory, user.uid, user.gid)
   try {
-    return await startCluster(binaries, directory, user)
+    return await startCluster(binaries, directory, { user, durable })
   } catch (error) {
     await rm(directory, { recursive: true, force: true })
     throw error
   }
 }
 
-async function startCluster(binaries, directory, user) {
+async function startCluster(binaries, directory, { user, durable }) {
   const options = { cwd: directory, uid: user?.uid, gid: user?.gid, env: cleanEnvironment() }
   const cluster = path.join(directory, 'cluster')
   const initdb = ['-D', cluster, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N']
@@ -45,9 +46,7 @@ async function startCluster(binaries, directory, user) {
     port,
     unix_socket_directories: '',
     max_connections: 200,
-    fsync: 'off',
-    synchronous_commit: 'off',
-    full_page_writes: 'off',
+    ...(!durable && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const start = () => launch(path.join(binaries, 'postgres'), cluster, flags, options)

@@ -35,11 +35,18 @@ const preloaded = {
   NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'gcOnSignal.mjs')).href}`,
 }
 
-/** Our server with so many cars, each with so many watching lines, on the embedded database. */
-export async function startPitboard(size: { cars: number; watching: number }) {
+/**
+ * Our server with so many cars, each with so many watching lines, on the embedded database or that of a
+ * PostgreSQL server.
+ */
+export async function startPitboard(
+  size: { cars: number; watching: number },
+  databaseUrl?: string,
+) {
   const dataDir = await newDataDir()
-  const seeded = await seed({ dataDir }, size)
-  const server = await startBuiltServer({ build, dataDir, settings: preloaded })
+  const seeded = await seed({ dataDir, databaseUrl }, size)
+  const settings = { ...preloaded, ...(databaseUrl && { DATABASE_URL: databaseUrl }) }
+  const server = await startBuiltServer({ build, dataDir, settings })
   const contender = await contending('pitboard', 'pitboard', {
     port: portOf(server.url),
     pid: server.pid,
