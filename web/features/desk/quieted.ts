@@ -29,8 +29,8 @@ function quiet(element: WithAttributes) {
   if (tagName === undefined) {
     for (const name of rels) delete attributes[name]
   } else if (String(tagName).toLowerCase() === 'link') {
-    const isStyle = rels.length > 0 && rels.every(name => attributes[name] === 'stylesheet')
-    if (!isStyle) element.attributes = {}
+    // Without a word of what it is it does nothing. So come style sheets whose rules came along.
+    if (rels.some(name => attributes[name] !== 'stylesheet')) element.attributes = {}
   }
 }
 
