@@ -250,3 +250,21 @@ test('agents see who is there, and nothing of what their tabs show', async () =>
     })
   expect(JSON.stringify(await scene.sam.call.support.visitors())).not.toContain('Night Owls')
 })
+
+test('an agent who hung up before is named again when control is asked', async () => {
+  const { tab, agent } = await scene.together()
+  await settle(agent, tab)
+  await tab.next('_agent_name')
+  agent.send('request_control', to('tab1'))
+  await tab.next('request_control')
+  expect(tab.heard('_agent_name')).toEqual([[agent.id, to('tab1', 'Sam Support')]])
+})
+
+test('agents hear that one of several pages is gone', async () => {
+  const { visitId, tab, agent } = await scene.together()
+  const second = openTab(scene.app.url, scene.leo, { visitId, tabId: 'tab2' })
+  expect(await agent.next('SESSION_RECONNECTED')).toEqual(['tab2'])
+  second.close()
+  expect(await agent.next('SESSION_DISCONNECTED')).toEqual(['tab2'])
+  await settle(agent, tab)
+})
