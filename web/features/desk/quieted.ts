@@ -1,41 +1,27 @@
 import type { PageEvent } from './pageEvents.ts'
 
 /**
- * Takes from events what makes a browser reach for another host although the content security policy of the view
- * forbids it: `<link>` elements (`preconnect`, `dns-prefetch`) are not under it. Those that are no style sheets
- * stay where they are without any attribute, since what stands beside them is placed by them; none changes
- * afterwards what it is. The events themselves are changed.
+ * Takes from events what lets a browser reach for another host past the content security policy of the view:
+ * `<link>` elements that are no style sheets (`preconnect`, `dns-prefetch`). Without a `rel` a link does nothing, so
+ * every other one is taken off, of whatever it is: the element itself stays, since its neighbours are placed by it.
+ * The events themselves are changed.
  */
 export function quieted(events: PageEvent[]): PageEvent[] {
-  const left: unknown[] = [...events]
+  const left: object[] = [...events]
   // Not by recursion: a page may lie about how deep it is.
   for (let value = left.pop(); value !== undefined; value = left.pop()) {
-    if (hasAttributes(value)) quiet(value)
-    if (isObject(value))
-      for (const each of Object.values(value)) if (isObject(each)) left.push(each)
+    // Of an element that is added, or of one that changes.
+    if ('attributes' in value && isObject(value.attributes)) quiet(value.attributes)
+    for (const each of Object.values(value)) if (isObject(each)) left.push(each)
   }
   return events
 }
 
-/** An element that is added, or what changes of one. */
-interface WithAttributes {
-  tagName?: unknown
-  attributes: Record<string, unknown>
-}
-
-function quiet(element: WithAttributes) {
-  const { tagName, attributes } = element
-  const rels = Object.keys(attributes).filter(name => name.toLowerCase() === 'rel')
-  if (tagName === undefined) {
-    for (const name of rels) delete attributes[name]
-  } else if (String(tagName).toLowerCase() === 'link') {
-    // Without a word of what it is it does nothing. So come style sheets whose rules came along.
-    if (rels.some(name => attributes[name] !== 'stylesheet')) element.attributes = {}
+function quiet(attributes: object) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.toLowerCase() === 'rel' && value !== 'stylesheet')
+      Reflect.deleteProperty(attributes, name)
   }
-}
-
-function hasAttributes(value: unknown): value is WithAttributes {
-  return isObject(value) && 'attributes' in value && isObject(value.attributes)
 }
 
 function isObject(value: unknown): value is object {
