@@ -26,6 +26,8 @@ test('with control the agent sees the page, clicks, writes, scrolls and draws on
   await expect(seenOn(desktop).locator('h1')).toHaveText('Select a Team')
   // As the visitor sees it: the styles came along.
   await expect(seenOn(desktop).locator('h1')).toHaveCSS('font-size', '44px')
+  // A link is under no policy: none but style sheets, whose rules came along, are left of them.
+  await expect(seenOn(desktop).locator('link[rel]')).toHaveCount(0)
   await surface.click({ position: await placeOf(page, desktop, 'Add Team', 'link') })
   await expect(page).toHaveURL(`${site}/teams/create`)
 
