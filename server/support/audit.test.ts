@@ -119,6 +119,19 @@ test.each(asks)('%s ends when its page goes, and begins when it gives it back', 
   expect(await told(visitId)).toEqual([`${what}-asked`, ...once, ...once])
 })
 
+test('control that a page gives to another agent has ended for the first', async () => {
+  const { visitId, tab, agent } = await scene.together()
+  const second = await scene.join(await scene.agent('Mia'), visitId)
+  await grant('control', tab, agent)
+  tab.send('control_granted', to('tab1', second.id))
+  await second.next('control_granted', ([sent]) => (sent as { data: string }).data === second.id)
+  expect((await told(visitId)).slice(-3)).toEqual([
+    'control-granted',
+    'control-ended',
+    'control-granted',
+  ])
+})
+
 test.each(asks)('%s that is asked of a page that goes was not answered', async what => {
   const { visitId, tab, agent } = await scene.together()
   await ask(what, tab, agent)

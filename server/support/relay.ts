@@ -124,6 +124,8 @@ function tabSays(sent: Sent<TabEvent>) {
     case 'control_granted': {
       const agent = visit.agents.get(data as string)
       if (!agent) return tab.line.send('AGENT_DISCONNECTED', data)
+      const before = consent.of('control')
+      if (before && before.agent !== agent.id) endAsked(sent, 'control')
       consent.grant('control', agent.id)
       desk.note(visit, agent, 'control-granted')
       sayName(tab, agent)

@@ -175,8 +175,8 @@ export class VisitLine {
       .on('connect_error', () => this.#lose())
       .on('disconnect', () => this.#lose())
       // Without a tab: there is none at all.
-      .on('SESSION_DISCONNECTED', (tabId?: string) => {
-        if (tabId === undefined || tabId === this.#tabId) this.#leavePage('away')
+      .on('SESSION_DISCONNECTED', (tabId?: string | null) => {
+        if ((tabId ?? this.#tabId) === this.#tabId) this.#leavePage('away')
       })
       .on('SESSION_RECONNECTED', (tabId: string) => {
         if (tabId === this.#tabId) this.#leavePage('open')
