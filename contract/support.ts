@@ -35,7 +35,6 @@ const Visitor = z.object({
   tabs: z.array(
     z.object({
       tabId: z.string(),
-      title: z.string(),
       /** Whether it can be seen at this moment. */
       active: z.boolean(),
       inCall: z.boolean(),
@@ -58,7 +57,10 @@ const AgentPass = z.object({
 })
 export type AgentPass = z.infer<typeof AgentPass>
 
-/** What is kept of what agents did, and what the person said to it. */
+/**
+ * What is kept of what agents did, and what the person said to it. Expired: nobody answered, or the page went;
+ * withdrawn: the agent took the request back, or went.
+ */
 export const SupportEvent = z.enum([
   'pass-given',
   'agent-came',
@@ -66,13 +68,20 @@ export const SupportEvent = z.enum([
   'control-asked',
   'control-granted',
   'control-refused',
+  'control-expired',
+  'control-withdrawn',
   'control-ended',
   'recording-asked',
   'recording-granted',
   'recording-refused',
+  'recording-expired',
+  'recording-withdrawn',
   'recording-ended',
   'call-asked',
   'call-answered',
+  'call-refused',
+  'call-expired',
+  'call-withdrawn',
   'call-ended',
   'test-made',
 ])

@@ -16,7 +16,7 @@ export interface Agent {
   say(event: string, data?: unknown): void
 }
 
-interface Desk {
+export interface Desk {
   /** Somebody who uses the app, signed in. */
   leo: Person
   /** Leo's browser. */
@@ -30,7 +30,7 @@ interface Desk {
   agent(firstName?: string): Promise<Agent>
 }
 
-interface Worker {
+export interface Worker {
   desk: BuiltServer
 }
 

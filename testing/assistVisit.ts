@@ -38,7 +38,7 @@ export function openTab(
       identity: 'session',
       peerId: `${builtinProjectKey}-${visitId}-${tabId}`,
       tabId,
-      sessionInfo: JSON.stringify({ pageTitle: 'Teams', active: true }),
+      sessionInfo: JSON.stringify({ pageTitle: 'Night Owls', active: true }),
     },
   })
 }

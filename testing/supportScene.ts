@@ -1,4 +1,5 @@
-import type { AgentPass } from '#contract/support.ts'
+import type { AgentPass, SupportEvent } from '#contract/support.ts'
+import type { SupportConfig } from '#server/support/settings.ts'
 import { type TestApp, testApp } from './app.ts'
 import type { AssistLine } from './assistLine.ts'
 import { openAgent, openTab, startVisit } from './assistVisit.ts'
@@ -18,39 +19,66 @@ export interface SupportScene extends AsyncDisposable {
   visit(person: Person, tabId?: string): Promise<{ visitId: string; tab: AssistLine }>
   /** An agent who is with this visit. */
   join(agent: Person, visitId: string): Promise<AssistLine & { pass: AgentPass }>
+  /** Leo with one tab, and Sam beside him. */
+  together(): Promise<Together>
+  /** What was written down of a visit, newest first. */
+  audited(visitId: string): Promise<SupportEvent[]>
   /** Closes every line that was opened. */
   hangUp(): void
 }
 
+interface Together {
+  visitId: string
+  tab: AssistLine
+  agent: AssistLine & { pass: AgentPass }
+}
+
 /** The whole server with a support desk of its own, an agent and somebody to be helped. */
-export async function supportScene(): Promise<SupportScene> {
+export async function supportScene(
+  settings: Pick<SupportConfig, 'lookAgainMs'> = {},
+): Promise<SupportScene> {
   const admins = new Set<string>()
-  const app = await testApp({ support: { external: undefined, iceServers: [], admins } })
+  const support = { external: undefined, iceServers: [], admins, ...settings }
+  const app = await testApp({ support })
   const lines: AssistLine[] = []
   async function agent(firstName: string) {
     const person = await app.person(firstName, 'Support')
     admins.add(person.email)
     return person
   }
+  async function visit(person: Person, tabId = 'tab1') {
+    const visitId = await startVisit(app.url, person)
+    const tab = openTab(app.url, person, { visitId, tabId })
+    lines.push(tab)
+    if (!(await tab.opened())) throw new Error('The tab was refused')
+    return { visitId, tab }
+  }
+  async function join(person: Person, visitId: string) {
+    const pass = await person.call.support.join({ visitId })
+    const line = Object.assign(openAgent(app.url, person, pass), { pass })
+    lines.push(line)
+    if (!(await line.opened())) throw new Error('The agent was refused')
+    return line
+  }
+  const [sam, leo] = [await agent('Sam'), await app.person('Leo')]
   return {
     app,
-    sam: await agent('Sam'),
-    leo: await app.person('Leo'),
+    sam,
+    leo,
     agent,
     dismiss: person => void admins.delete(person.email),
-    async visit(person, tabId = 'tab1') {
-      const visitId = await startVisit(app.url, person)
-      const tab = openTab(app.url, person, { visitId, tabId })
-      lines.push(tab)
-      if (!(await tab.opened())) throw new Error('The tab was refused')
-      return { visitId, tab }
+    visit,
+    join,
+    async together() {
+      const { visitId, tab } = await visit(leo)
+      await tab.next('NO_AGENT')
+      const line = await join(sam, visitId)
+      await tab.next('NEW_AGENT')
+      return { visitId, tab, agent: line }
     },
-    async join(person, visitId) {
-      const pass = await person.call.support.join({ visitId })
-      const line = Object.assign(openAgent(app.url, person, pass), { pass })
-      lines.push(line)
-      if (!(await line.opened())) throw new Error('The agent was refused')
-      return line
+    async audited(visitId) {
+      const entries = await sam.call.support.audit({ limit: 50 })
+      return entries.filter(entry => entry.visitId === visitId).map(({ event }) => event)
     },
     hangUp: () => {
       for (const line of lines.splice(0)) line.close()

@@ -9,8 +9,8 @@ import type { SupportConfig } from './settings.ts'
 
 /**
  * The person, if they may act as an agent: their address, which they signed in with, is in the settings at
- * this moment. It is looked at whenever an agent does something and stored nowhere, so that whoever is taken
- * out of the settings is out.
+ * this moment. It is looked at with each call of the API, when a socket is opened and every 30 s while it is
+ * open, and is stored nowhere: whoever is taken out of the settings is out by then.
  */
 export async function agentById(
   db: Kysely<Tables>,

@@ -32,10 +32,12 @@ export const agentEvents = {
 } as const
 export type AgentEvent = keyof typeof agentEvents
 
-/** What a tab tells of itself. The rest of what the tracker knows stays where it is. */
+/**
+ * What a tab tells of itself. The rest of what the tracker knows goes nowhere; its title too, in which there are
+ * names of teams and people that nobody agreed to show.
+ */
 export const TabNews = z.object({
   active: z.boolean().optional(),
-  pageTitle: z.string().max(300).optional(),
   uxtId: z.number().optional(),
   agentIds: z.array(z.string().max(200)).max(20).optional(),
   isCallActive: z.boolean().optional(),

@@ -1,4 +1,4 @@
-import { Server as Engine } from 'engine.io'
+import { type Socket as Connection, Server as Engine } from 'engine.io'
 import { Server, type Socket } from 'socket.io'
 import { maxAssistBytes } from '#contract/supportRules.ts'
 import type { Person } from '#contract/users.ts'
@@ -6,24 +6,33 @@ import { refuseUpgrade, type TakeUpgrade } from '../http/upgrades.ts'
 import type { Pass } from './agentToken.ts'
 import { TabNews } from './assistEvents.ts'
 import type { AgentLine, Desk, TabLine } from './desk.ts'
-import { type Doors, type OwnTab, ownTab, passOf, roomOf, stillIn, visitorOf } from './entry.ts'
+import {
+  type Doors,
+  lookAgainMsOf,
+  type OwnTab,
+  ownTab,
+  passOf,
+  roomOf,
+  stillIn,
+  visitorOf,
+} from './entry.ts'
 import { Flood } from './flood.ts'
 import { fromAgent, fromTab } from './relay.ts'
 
-/** Events a line may send at once, and a second in the long run: a pointer moves 60 times. */
-const events = { burst: 300, perSecond: 120 }
+/** Packets a line may send at once, and a second in the long run: a pointer moves 60 times. */
+const packets = { burst: 300, perSecond: 120 }
 
-/** What a page may send of itself: a few whole pages at once, then what changes on it. */
-const bytes = { burst: 8 * 1024 * 1024, perSecond: 512 * 1024 }
+/** Text is parsed as it comes, in the process that carries live timing. All that is sent as text is small. */
+const textBytes = { burst: 256 * 1024, perSecond: 32 * 1024 }
+
+/** What a page may send of itself is binary: a few whole pages at once, then what changes on it. */
+const binaryBytes = { burst: 8 * 1024 * 1024, perSecond: 512 * 1024 }
 
 /** Sockets of one user: tabs, and some that have not noticed they died. */
 const maxSocketsPerUser = 30
 
 /** Packets that wait for a socket that does not drain. */
 const maxWaiting = 500
-
-/** How often a socket's login is looked at again. */
-const lookAgainMs = 30_000
 
 /** Who a socket is, once it was let in. */
 type Entered = { tab: OwnTab } | { agent: { pass: Pass; person: Person } }
@@ -35,6 +44,7 @@ export function openAssistSocket(desk: Desk, doors: Doors) {
     transports: ['websocket'],
     maxHttpBufferSize: maxAssistBytes + 64 * 1024,
   })
+  engine.on('connection', limit)
   const io = new Server({ connectTimeout: 10_000 }).bind(engine)
   const open = new Map<Socket, Person>()
 
@@ -49,6 +59,7 @@ export function openAssistSocket(desk: Desk, doors: Doors) {
         : 'tab' in entered
           ? greetTab(desk, socket, entered.tab)
           : greetAgent(desk, socket, entered.agent)
+    // It does not come back by itself: there would be no room for it then either.
     if (!leave) return void socket.disconnect(true)
     open.set(socket, person)
     socket.on('disconnect', () => {
@@ -64,7 +75,7 @@ export function openAssistSocket(desk: Desk, doors: Doors) {
         .then(still => still || socket.disconnect(true))
         .catch((error: unknown) => doors.log.error({ err: error }, 'a support socket'))
     }
-  }, lookAgainMs)
+  }, lookAgainMsOf(doors))
 
   const take: TakeUpgrade = async (request, socket, head) => {
     const person = await visitorOf(doors, request.headers)
@@ -80,6 +91,25 @@ export function openAssistSocket(desk: Desk, doors: Doors) {
       await io.close()
     },
   }
+}
+
+/**
+ * Cuts off who sends too much, of whatever kind: counted before it is parsed. A page comes back by itself, later
+ * each time; an agent by hand.
+ */
+function limit(connection: Connection) {
+  const many = new Flood(packets)
+  const text = new Flood(textBytes)
+  const binary = new Flood(binaryBytes)
+  connection.on('packet', ({ data = '' }: { data?: string | Buffer }) => {
+    const fits = (typeof data === 'string' ? text : binary).takes(data.length)
+    if (!many.takes() || !fits) cut(connection)
+  })
+}
+
+/** Closes the line below Socket.IO: a `disconnect` of the server is never tried again by the other end. */
+function cut(connection: Pick<Connection, 'close'>) {
+  connection.close(true)
 }
 
 async function letIn(doors: Doors, socket: Socket, next: (refusal?: Error) => void) {
@@ -108,11 +138,9 @@ async function enter(doors: Doors, { handshake }: Socket): Promise<Entered | nul
 
 function greetTab(desk: Desk, socket: Socket, { visitId, tabId, person }: OwnTab) {
   const line: TabLine = { visitId, tabId, person, ...lineOf(socket) }
-  const leave = desk.joinTab(line, newsOf(socket.handshake.query['sessionInfo']))
+  const leave = desk.joinTab(line, isActive(socket.handshake.query['sessionInfo']))
   if (!leave) return null
-  const [many, much] = [new Flood(events), new Flood(bytes)]
   socket.onAny((event: string, payload: unknown) => {
-    if (!many.takes() || !much.takes(sizeOf(payload))) return socket.disconnect(true)
     const tab = desk.visit(visitId)?.tabs.get(tabId)
     if (tab?.line === line) fromTab(desk, tab, event, payload)
   })
@@ -127,38 +155,26 @@ function greetAgent(desk: Desk, socket: Socket, { pass, person }: { pass: Pass; 
     socket.emit('SESSION_DISCONNECTED')
     return null
   }
-  const many = new Flood(events)
-  socket.onAny((event: string, payload: unknown) => {
-    if (!many.takes()) return socket.disconnect(true)
-    fromAgent(desk, line, event, payload)
-  })
+  socket.onAny((event: string, payload: unknown) => fromAgent(desk, line, event, payload))
   return leave
 }
 
 function lineOf(socket: Socket) {
   return {
     send(event: string, ...args: unknown[]) {
-      // Half of what was seen is worth nothing: who cannot follow begins anew.
-      if (socket.conn['writeBuffer'].length > maxWaiting) return void socket.disconnect(true)
+      // Half of what was seen is worth nothing. Who cannot follow is cut off, and begins anew when it is back.
+      if (socket.conn['writeBuffer'].length > maxWaiting) return cut(socket.conn)
       socket.emit(event, ...args)
     },
     close: () => void socket.disconnect(true),
   }
 }
 
-/** What a tab says of itself as it comes. */
-function newsOf(sessionInfo: unknown): { title: string; active: boolean } {
+/** Whether a tab can be seen, as it says when it comes. */
+function isActive(sessionInfo: unknown): boolean {
   try {
-    const { pageTitle, active } = TabNews.parse(JSON.parse(String(sessionInfo)))
-    return { title: pageTitle ?? '', active: active ?? true }
+    return TabNews.parse(JSON.parse(String(sessionInfo))).active ?? true
   } catch {
-    return { title: '', active: true }
+    return true
   }
-}
-
-/** About as many bytes as it came in. Only what a page sends of itself is large. */
-function sizeOf(payload: unknown): number {
-  const data =
-    typeof payload === 'object' && payload !== null && 'data' in payload ? payload.data : payload
-  return data instanceof Buffer ? data.length : 0
 }

@@ -3,7 +3,7 @@ import type { SupportEvent, VisitId, Visitor } from '#contract/support.ts'
 import type { Person } from '#contract/users.ts'
 import { agentName } from './agents.ts'
 import type { Audit } from './audit.ts'
-import { Consent } from './consent.ts'
+import { type Asked, type Asking, Consent, endOf, newAsking, type Unanswered } from './consent.ts'
 import { Flood } from './flood.ts'
 
 /** Tabs of one browser, and agents with one visitor. More is no help any more. */
@@ -38,10 +38,19 @@ export interface AgentLine extends AssistLine {
 /** What is known of a tab that is open. */
 export interface Tab {
   readonly line: TabLine
-  title: string
   active: boolean
   /** Peer ids of the agents it talks with. */
   calling: string[]
+  /** By the agent's socket: calls that were begun, answered or not. */
+  readonly calls: Map<string, Asking>
+}
+
+/** An agent's call to a tab, as the signalling knows it. */
+export interface Call {
+  visitId: VisitId
+  tabId: string
+  /** The agent's. */
+  peerId: string
 }
 
 /** One browser with the app open, and the agents who are with it. */
@@ -57,6 +66,13 @@ export interface Visit {
   readonly notes: Flood
 }
 
+interface Ended {
+  what: Asked | 'call'
+  asking: Asking
+  /** How, if nobody had granted it. */
+  unanswered: Unanswered
+}
+
 /** Who is at the support desk, and with whom. Memory only: it knows no sockets, HTTP or database. */
 export class Desk {
   readonly #visits = new Map<VisitId, Visit>()
@@ -67,13 +83,13 @@ export class Desk {
   }
 
   /** Puts a tab at the desk. Call the result when it is gone; none if there are too many. */
-  joinTab(line: TabLine, news: { title: string; active: boolean }): (() => void) | null {
+  joinTab(line: TabLine, active: boolean): (() => void) | null {
     const visit = this.#visits.get(line.visitId) ?? this.#open(line)
     const before = visit.tabs.get(line.tabId)
     if (!before && visit.tabs.size >= maxTabs) return null
-    if (before) this.#leaveTab(visit, before.line)
+    if (before) this.#leaveTab(visit, before)
     before?.line.close()
-    const tab = { line, ...news, calling: [] }
+    const tab: Tab = { line, active, calling: [], calls: new Map() }
     visit.tabs.set(line.tabId, tab)
     this.#visits.set(visit.id, visit)
     if (visit.agents.size > 0) line.send('AGENTS_CONNECTED', [...visit.agents.keys()])
@@ -82,7 +98,7 @@ export class Desk {
     for (const agent of visit.agents.values()) sayName(tab, agent)
     toAgents(visit, 'SESSION_RECONNECTED', line.tabId)
     return () => {
-      if (visit.tabs.get(line.tabId) === tab) this.#leaveTab(visit, line)
+      if (visit.tabs.get(line.tabId) === tab) this.#leaveTab(visit, tab)
     }
   }
 
@@ -113,14 +129,48 @@ export class Desk {
         visitId: id,
         person,
         since,
-        tabs: [...tabs.values()].map(({ line, title, active, calling }) => ({
+        tabs: [...tabs.values()].map(({ line, active, calling }) => ({
           tabId: line.tabId,
-          title,
           active,
           inCall: calling.length > 0,
         })),
         agents: [...agents.values()].map(({ agent }) => agentName(agent)),
       }))
+  }
+
+  /** An agent calls a tab. False if one of them is not here. */
+  ring(call: Call): boolean {
+    const { visit, tab, agent } = this.#endsOf(call)
+    if (!visit || !tab || !agent) return false
+    this.endCalls(visit, tab, 'withdrawn', agent.id)
+    tab.calls.set(agent.id, newAsking(agent.id))
+    this.note(visit, agent, 'call-asked')
+    return true
+  }
+
+  /** The tab takes the call. */
+  answer(call: Call) {
+    const { visit, tab, agent } = this.#endsOf(call)
+    const asking = agent && tab?.calls.get(agent.id)
+    if (!visit || !asking || asking.granted) return
+    asking.granted = true
+    this.note(visit, agent, 'call-answered')
+  }
+
+  /** The calls to a tab are over, or only that of one agent. */
+  endCalls(visit: Visit, tab: Tab, unanswered: Unanswered, agentId?: string) {
+    for (const [agent, asking] of tab.calls) {
+      if (agentId !== undefined && agent !== agentId) continue
+      tab.calls.delete(agent)
+      this.noteEnd(visit, { what: 'call', asking, unanswered })
+    }
+  }
+
+  /** Writes down how something ended that an agent had asked for. */
+  noteEnd(visit: Visit, { what, asking, unanswered }: Ended) {
+    const event = endOf(what, asking, unanswered)
+    asking.told = true
+    if (event) this.note(visit, visit.agents.get(asking.agent), event)
   }
 
   /** Writes down what happened. Where it does not stop happening, the agents have to come anew. */
@@ -147,23 +197,30 @@ export class Desk {
     }
   }
 
-  #leaveTab(visit: Visit, line: TabLine) {
-    visit.tabs.delete(line.tabId)
-    const consent = visit.consents.get(line.tabId)
-    const holder = consent?.holderOf('control')
-    if (holder && consent?.mayAct(holder)) {
-      this.note(visit, visit.agents.get(holder), 'control-ended')
+  #endsOf({ visitId, tabId, peerId }: Call) {
+    const visit = this.#visits.get(visitId)
+    const agent = [...(visit?.agents.values() ?? [])].find(line => line.peerId === peerId)
+    return { visit, tab: visit?.tabs.get(tabId), agent }
+  }
+
+  #leaveTab(visit: Visit, tab: Tab) {
+    const { tabId } = tab.line
+    visit.tabs.delete(tabId)
+    const consent = visit.consents.get(tabId)
+    for (const [what, asking] of consent?.all ?? []) {
+      this.noteEnd(visit, { what, asking, unanswered: 'expired' })
     }
+    this.endCalls(visit, tab, 'expired')
     consent?.suspend()
-    if (consent?.holderOf('recording') === null) visit.consents.delete(line.tabId)
-    if (visit.tabs.size > 0) return
-    toAgents(visit, 'SESSION_DISCONNECTED')
+    if (consent?.holderOf('recording') === null) visit.consents.delete(tabId)
+    toAgents(visit, 'SESSION_DISCONNECTED', tabId)
     this.#closeIfEmpty(visit)
   }
 
   #leaveAgent(visit: Visit, line: AgentLine) {
     // Written down while it is known whose they were.
     for (const consent of visit.consents.values()) this.#endAll(visit, line, consent)
+    for (const tab of visit.tabs.values()) this.endCalls(visit, tab, 'withdrawn', line.id)
     visit.agents.delete(line.id)
     this.note(visit, line, 'agent-went')
     toTabs(visit, 'AGENT_DISCONNECTED', line.id)
@@ -175,14 +232,11 @@ export class Desk {
   }
 
   #endAll(visit: Visit, line: AgentLine, consent: Consent) {
-    if (consent.holderOf('control') === line.id) {
-      const was = consent.end('control')
-      this.note(visit, line, was?.granted ? 'control-ended' : 'control-refused')
-    }
-    // One that is still asked stays: the prompt does too, and its answer has to be taken back.
-    if (consent.holderOf('recording') === line.id && consent.isGranted('recording')) {
-      consent.end('recording')
-      this.note(visit, line, 'recording-ended')
+    for (const [what, asking] of consent.all) {
+      if (asking.agent !== line.id) continue
+      this.noteEnd(visit, { what, asking, unanswered: 'withdrawn' })
+      // A recording that is still asked stays: the prompt does too, and its answer has to be taken back.
+      if (what === 'control' || asking.granted) consent.end(what)
     }
   }
 

@@ -46,6 +46,11 @@ export async function passOf(doors: Doors, token: unknown, person: Person): Prom
   return (await agentById(doors.db, doors.support, person.id)) ? pass : null
 }
 
+/** How often the sockets that are open are looked at again. */
+export function lookAgainMsOf({ support: { lookAgainMs = 30_000 } }: Doors): number {
+  return lookAgainMs
+}
+
 /** The same browser is still signed in, and an agent still is one. */
 export async function stillIn(
   doors: Doors,

@@ -1,44 +1,28 @@
 import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { WebSocket } from 'ws'
+import { openPeer, type TestPeer } from '#testing/assistPeer.ts'
 import type { Person } from '#testing/person.ts'
 import { type SupportScene, supportScene } from '#testing/supportScene.ts'
 
 let scene: SupportScene
-const open: WebSocket[] = []
+const open: TestPeer[] = []
 beforeAll(async () => {
   scene = await supportScene()
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 beforeEach(() => scene.app.forgetLimits())
 afterEach(() => {
-  for (const socket of open.splice(0)) socket.close()
+  for (const each of open.splice(0)) each.close()
   scene.hangUp()
 })
 
-/** A peer that has heard its OPEN. */
-async function peer(person: Person, id: string, token = 'any') {
-  const query = new URLSearchParams({ key: 'peerjs', id, token, version: '1.5.4' })
-  const socket = new WebSocket(`${scene.app.url.replace('http', 'ws')}/assist/peerjs?${query}`, {
-    headers: { cookie: person.jar.header, origin: scene.app.url },
+async function peer(person: Person, id: string, token?: string) {
+  const opened = await openPeer(scene.app.url, person, {
+    id,
+    ...(token !== undefined && { token }),
   })
-  open.push(socket)
-  const heard: unknown[] = []
-  let wake = () => {}
-  socket.on('message', (text: Buffer) => {
-    heard.push(JSON.parse(text.toString()))
-    wake()
-  })
-  async function next(): Promise<unknown> {
-    while (heard.length === 0) {
-      await new Promise<void>(resolve => {
-        wake = resolve
-      })
-    }
-    return heard.shift()
-  }
-  expect(await next()).toEqual({ type: 'OPEN' })
-  return { socket, next, say: (signal: unknown) => socket.send(JSON.stringify(signal)) }
+  open.push(opened)
+  return opened
 }
 
 async function called() {
@@ -47,6 +31,8 @@ async function called() {
   const { room, peerId, token } = line.pass
   const tabId = `${room}-tab1`
   return {
+    visitId,
+    line,
     tabId,
     peerId,
     tab: await peer(scene.leo, tabId),
@@ -55,7 +41,7 @@ async function called() {
 }
 
 test('an agent calls, the visitor answers, and both are written down', async () => {
-  const { tab, agent, tabId, peerId } = await called()
+  const { visitId, tab, agent, tabId, peerId } = await called()
   agent.say({ type: 'OFFER', dst: tabId, payload: { sdp: 'o' } })
   expect(await tab.next()).toEqual({
     type: 'OFFER',
@@ -69,8 +55,7 @@ test('an agent calls, the visitor answers, and both are written down', async () 
   expect(await tab.next()).toMatchObject({ type: 'CANDIDATE', src: peerId })
   tab.say({ type: 'LEAVE', dst: peerId })
   expect(await agent.next()).toMatchObject({ type: 'LEAVE', src: tabId })
-  const events = (await scene.sam.call.support.audit()).map(({ event }) => event)
-  expect(events.slice(0, 2)).toEqual(['call-answered', 'call-asked'])
+  expect((await scene.audited(visitId)).slice(0, 2)).toEqual(['call-answered', 'call-asked'])
 })
 
 test('nobody is called from another visit, and a visitor calls nobody', async () => {
@@ -89,6 +74,21 @@ test('a call to nobody expires at once', async () => {
   const nobody = tabId.replace('tab1', 'tab9')
   agent.say({ type: 'OFFER', dst: nobody, payload: {} })
   expect(await agent.next()).toEqual({ type: 'EXPIRE', src: nobody, dst: peerId })
+})
+
+test('an agent who has left the visit calls nobody there', async () => {
+  const { visitId, line, tab, agent, tabId, peerId } = await called()
+  const mia = await scene.agent('Mia')
+  const { pass } = await scene.join(mia, visitId)
+  const miaPeer = await peer(mia, pass.peerId, pass.token)
+  line.close()
+  await expect.poll(() => scene.audited(visitId)).toContain('agent-went')
+  agent.say({ type: 'OFFER', dst: tabId, payload: 'past the desk' })
+  expect(await agent.next()).toEqual({ type: 'EXPIRE', src: tabId, dst: peerId })
+  miaPeer.say({ type: 'OFFER', dst: tabId, payload: 'from the desk' })
+  expect(await tab.next()).toMatchObject({ payload: 'from the desk' })
+  const calls = (await scene.sam.call.support.audit()).filter(each => each.visitId === visitId)
+  expect(calls[0]).toMatchObject({ event: 'call-asked', agent: { firstName: 'Mia' } })
 })
 
 test('a browser that comes back takes the place of its old line', async () => {

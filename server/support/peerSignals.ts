@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Person } from '#contract/users.ts'
 import { refuseUpgrade, type TakeUpgrade } from '../http/upgrades.ts'
 import type { Desk } from './desk.ts'
-import { type Doors, ownTab, passOf, roomOf, stillIn, visitorOf } from './entry.ts'
+import { type Doors, lookAgainMsOf, ownTab, passOf, roomOf, stillIn, visitorOf } from './entry.ts'
 import { Flood } from './flood.ts'
 
 /** An offer with many candidates is a few kB. */
@@ -84,20 +84,22 @@ export function openPeerSignals(desk: Desk, doors: Doors) {
     if (!signal || signal.type === 'HEARTBEAT' || !mayTell(from, signal)) return
     const { type, payload, dst = '' } = signal
     const to = peers.get(dst)
-    if (to && to.room === from.room && to.isAgent !== from.isAgent) {
-      note(from, to, type)
+    const together = to && to.room === from.room && to.isAgent !== from.isAgent
+    if (together && deskKnows(from, to, type)) {
       return tell(to, { type, src: from.id, dst, payload })
     }
     // The caller tries again when it hears that nobody is there.
     if (type === 'OFFER') tell(from, { type: 'EXPIRE', src: dst, dst: from.id })
   }
 
-  function note(from: Peer, to: Peer, type: string) {
-    const event = ({ OFFER: 'call-asked', ANSWER: 'call-answered' } as const)[type]
-    const agent = from.isAgent ? from : to
-    const visit = desk.visit(from.room.split('-')[1] ?? '')
-    const line = [...(visit?.agents.values() ?? [])].find(({ peerId }) => peerId === agent.id)
-    if (event && visit) desk.note(visit, line, event)
+  /** Writes a call down. None begins past the desk, where nobody would know whose it is. */
+  function deskKnows(from: Peer, to: Peer, type: string): boolean {
+    const [agent, tab] = from.isAgent ? [from, to] : [to, from]
+    const [, visitId = '', tabId = ''] = tab.id.split('-')
+    const call = { visitId, tabId, peerId: agent.id }
+    if (type === 'OFFER') return desk.ring(call)
+    if (type === 'ANSWER') desk.answer(call)
+    return true
   }
 
   const sweep = setInterval(() => {
@@ -108,7 +110,7 @@ export function openPeerSignals(desk: Desk, doors: Doors) {
         .then(still => still || peer.socket.terminate())
         .catch((error: unknown) => doors.log.error({ err: error }, 'a peer was not looked at'))
     }
-  }, deadAfterMs / 2)
+  }, lookAgainMsOf(doors))
 
   return {
     take,

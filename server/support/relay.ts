@@ -34,7 +34,7 @@ export function fromAgent(desk: Desk, line: AgentLine, name: string, payload: un
   if (!visit || !isAgentEvent(name)) return
   const tabId = envelope(payload)?.meta?.tabId
   const tab = tabId === undefined ? [...visit.tabs.values()][0] : visit.tabs.get(tabId)
-  if (!tab) return line.send('SESSION_DISCONNECTED')
+  if (!tab) return line.send('SESSION_DISCONNECTED', tabId)
   const data = agentEvents[name].safeParse(envelope(payload)?.data)
   if (!data.success) return
   const forTab = agentSays({ desk, visit, tab, name, data: data.data }, line)
@@ -53,7 +53,7 @@ function agentSays({ desk, visit, tab, name, data }: Sent<AgentEvent>, line: Age
       return ask({ desk, visit, tab, name: 'recording', data: who }, line)
     }
     case 'release_control':
-      return consent.holderOf('control') === line.id ? { data: false } : null
+      return takeBackControl({ desk, visit, tab, name, data }, line)
     case 'stop_recording':
       if (consent.holderOf('recording') !== line.id || !consent.isGranted('recording')) return null
       consent.end('recording')
@@ -71,16 +71,30 @@ function agentSays({ desk, visit, tab, name, data }: Sent<AgentEvent>, line: Age
       return consent.mayAct(line.id) || tab.calling.includes(line.peerId) ? { data } : null
     case '_agent_name':
       return { data: agentName(line.agent) }
-    case 'videofeed':
     case 'call_end':
+      desk.endCalls(visit, tab, 'withdrawn', line.id)
+      return { data }
+    case 'videofeed':
       return { data }
   }
+}
+
+/** The page answers that it is over. What was only asked is written down here: the page would call it a refusal. */
+function takeBackControl({ desk, visit, tab }: Sent<AgentEvent>, line: AgentLine) {
+  const control = consentOf(visit, tab.line.tabId).of('control')
+  if (control?.agent !== line.id) return null
+  if (!control.granted) {
+    desk.noteEnd(visit, { what: 'control', asking: control, unanswered: 'withdrawn' })
+  }
+  return { data: false }
 }
 
 /** The tab is asked only once at a time: a second agent hears that it is busy. */
 function ask({ desk, visit, tab, name, data }: Sent<Asked>, line: AgentLine) {
   const consent = consentOf(visit, tab.line.tabId)
   if (consent.ask(name, line.id)) {
+    // The page forgets a name when its agent hangs up, and labels the pointer with it.
+    sayName(tab, line)
     desk.note(visit, line, `${name}-asked`)
     return { data }
   }
@@ -106,10 +120,12 @@ function tabSays(sent: Sent<TabEvent>) {
   switch (name) {
     case 'UPDATE_SESSION':
       hearNews(sent, data as TabNews)
-      return toAgents(visit, name, wrapped)
+      return Object.keys(data as TabNews).length > 0 ? toAgents(visit, name, wrapped) : undefined
     case 'control_granted': {
       const agent = visit.agents.get(data as string)
       if (!agent) return tab.line.send('AGENT_DISCONNECTED', data)
+      const before = consent.of('control')
+      if (before && before.agent !== agent.id) endAsked(sent, 'control')
       consent.grant('control', agent.id)
       desk.note(visit, agent, 'control-granted')
       sayName(tab, agent)
@@ -120,11 +136,16 @@ function tabSays(sent: Sent<TabEvent>) {
       return toAgents(visit, name, wrapped)
     case 'recording_accepted':
       return hearRecording(sent)
-    case 'recording_rejected':
+    case 'recording_rejected': {
+      const agentId = consent.holderOf('recording')
       endAsked(sent, 'recording')
-      return toAgents(visit, name)
+      return agentId === null
+        ? undefined
+        : toAgents(visit, name, { meta: { tabId }, data: agentId })
+    }
     case 'call_end':
-      endCall(sent)
+      desk.endCalls(visit, tab, 'refused')
+      tab.calling = []
       return toAgents(visit, name, wrapped)
     case 'view':
       for (const agent of visit.agents.values()) {
@@ -138,9 +159,7 @@ function tabSays(sent: Sent<TabEvent>) {
   }
 }
 
-function hearNews(sent: Sent<TabEvent>, news: TabNews) {
-  const { tab, visit } = sent
-  if (news.pageTitle !== undefined) tab.title = news.pageTitle
+function hearNews({ desk, visit, tab }: Sent<TabEvent>, news: TabNews) {
   if (news.active !== undefined) tab.active = news.active
   if (news.isCallActive === true) {
     tab.calling = news.agentIds ?? []
@@ -148,7 +167,12 @@ function hearNews(sent: Sent<TabEvent>, news: TabNews) {
       if (tab.calling.includes(agent.peerId)) sayName(tab, agent)
     }
   }
-  if (news.isCallActive === false) endCall(sent)
+  if (news.isCallActive !== false) return
+  tab.calling = []
+  // A call that rings by now is a newer one: an agent who hung up may call again at once.
+  for (const [agentId, { granted }] of tab.calls) {
+    if (granted) desk.endCalls(visit, tab, 'refused', agentId)
+  }
 }
 
 function hearRecording({ desk, visit, tab, name, data }: Sent<TabEvent>) {
@@ -161,7 +185,7 @@ function hearRecording({ desk, visit, tab, name, data }: Sent<TabEvent>) {
   if (agent && agentId === holder) {
     consent.grant('recording', agentId)
     desk.note(visit, agent, 'recording-granted')
-    return toAgents(visit, name)
+    return toAgents(visit, name, { meta: { tabId: tab.line.tabId }, data: agentId })
   }
   // Whoever asked has gone meanwhile: nobody records, so the page must not say so.
   if (agentId === holder) consent.end('recording')
@@ -170,14 +194,7 @@ function hearRecording({ desk, visit, tab, name, data }: Sent<TabEvent>) {
 
 function endAsked({ desk, visit, tab }: Sent<TabEvent>, what: Asked) {
   const was = consentOf(visit, tab.line.tabId).end(what)
-  if (was)
-    desk.note(visit, visit.agents.get(was.agent), `${what}-${was.granted ? 'ended' : 'refused'}`)
-}
-
-function endCall({ desk, visit, tab }: Sent<TabEvent>) {
-  const caller = [...visit.agents.values()].find(({ peerId }) => tab.calling.includes(peerId))
-  if (caller) desk.note(visit, caller, 'call-ended')
-  tab.calling = []
+  if (was) desk.noteEnd(visit, { what, asking: was, unanswered: 'refused' })
 }
 
 function envelope(payload: unknown): Envelope | null {

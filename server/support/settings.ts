@@ -44,8 +44,10 @@ export interface SupportConfig {
   /** An OpenReplay server beside ours; none means that this server is the desk. */
   external: { ingestUrl: string; projectKey: string } | undefined
   iceServers: IceServer[]
-  /** Addresses of those who may act as agents. Looked at whenever they do something. */
+  /** Addresses of those who may act as agents. */
   admins: ReadonlySet<string>
+  /** How often the login behind an open socket is looked at again; without it, every 30 s. */
+  lookAgainMs?: number
 }
 
 /** Names what does not go together. */

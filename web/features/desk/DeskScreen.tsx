@@ -13,7 +13,7 @@ import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Wrap } from '#web/ui/Wrap.tsx'
-import { nameOf, plateOf } from './deskNames.ts'
+import { nameOf, pageOf, plateOf } from './deskNames.ts'
 import { visitorsQuery } from './deskQueries.ts'
 
 /** Who is online, each page of theirs in a row. */
@@ -76,10 +76,11 @@ function PageRows() {
   )
 }
 
-/** The page they are on, since when they are here, and what goes on. */
-function detailOf({ since, agents }: Visitor, tab: Visitor['tabs'][number]): string {
+/** Which of their pages it is, since when they are here, and what goes on. Not what the page shows. */
+function detailOf(visitor: Visitor, tab: Visitor['tabs'][number]): string {
+  const { since, agents } = visitor
   return [
-    tab.title || deskText.untitled,
+    ...pageOf(visitor, tab.tabId),
     deskText.since(clock.format(since)),
     ...(tab.active ? [] : [deskText.hiddenPage]),
     ...(tab.inCall ? [deskText.inCall] : []),

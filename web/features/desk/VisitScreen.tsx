@@ -9,7 +9,7 @@ import { PageHead } from '#web/ui/PageHead.tsx'
 import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Wrap } from '#web/ui/Wrap.tsx'
-import { nameOf } from './deskNames.ts'
+import { nameOf, pageOf } from './deskNames.ts'
 import { visitorsQuery } from './deskQueries.ts'
 import { useVisitLine } from './useVisitLine.ts'
 import { Visit } from './Visit.tsx'
@@ -31,7 +31,7 @@ export function VisitScreen() {
         </BackLink>
       </Bar>
       <Wrap wide>
-        <PageHead title={name} sub={tab ? tab.title || deskText.untitled : undefined} />
+        <PageHead title={name} sub={visitor && pageOf(visitor, tabId)[0]} />
         {error !== null && (
           <LoadFailed
             title={deskText.joinFailed}

@@ -1,3 +1,4 @@
+import type { Visitor } from '#contract/support.ts'
 import type { Person } from '#contract/users.ts'
 import { deskText } from '#web/text/desk.ts'
 
@@ -11,4 +12,10 @@ export function nameOf(person: Person | null | undefined): string {
 /** What their plate is made of. */
 export function plateOf(person: Person | null | undefined): string {
   return person?.lastName ?? person?.firstName ?? person?.email ?? ''
+}
+
+/** Which page of theirs it is, in words, where there are several: nothing else of it may be known. */
+export function pageOf({ tabs }: Visitor, tabId: string): string[] {
+  const at = tabs.findIndex(tab => tab.tabId === tabId)
+  return at < 0 || tabs.length < 2 ? [] : [deskText.onePage(String(at + 1), String(tabs.length))]
 }

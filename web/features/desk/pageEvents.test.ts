@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { pageEventsOf, recordingFile } from './pageEvents.ts'
 
 const event = (type: number, timestamp: number) => ({ type, timestamp, data: {} })
@@ -47,4 +47,23 @@ test('a recording begins with the whole page, in order', async () => {
 
 test('a recording in which nothing came is an empty list', async () => {
   expect(await (await recordingFile([])).text()).toBe('[]')
+})
+
+test('a recording is never text as a whole: of each chunk it becomes a part of the file', async () => {
+  const texts: number[] = []
+  class Watched extends Blob {
+    constructor(parts: BlobPart[] = [], options?: BlobPropertyBag) {
+      super(parts, options)
+      const lengths = parts.map(part => (typeof part === 'string' ? part.length : 0))
+      texts.push(lengths.reduce((sum, length) => sum + length, 0))
+    }
+  }
+  const long = { ...event(4, 1), data: { text: 'x'.repeat(10_000) } }
+  const chunks = Array.from({ length: 20 }, () => packed([long]))
+  vi.stubGlobal('Blob', Watched)
+  onTestFinished(() => void vi.unstubAllGlobals())
+
+  const file = await recordingFile(chunks)
+  expect(JSON.parse(await file.text())).toHaveLength(20)
+  expect(Math.max(...texts)).toBeLessThan(11_000)
 })

@@ -21,18 +21,15 @@ export async function pageEventsOf(chunk: ArrayBuffer): Promise<PageEvent[]> {
 
 /** What was recorded as one file: a JSON list of rrweb's events that begins with the whole page. */
 export async function recordingFile(chunks: readonly ArrayBuffer[]): Promise<Blob> {
-  const parts: string[] = []
-  let begun = false
+  // Each chunk's text is handed to the browser at once: all of it together is many times what came packed.
+  const parts: Blob[] = []
   for (const chunk of chunks) {
     const events = await pageEventsOf(chunk)
-    const from = begun ? 0 : events.findIndex(({ type }) => Number(type) === meta)
-    if (from < 0) continue
-    begun = true
-    for (const event of events.slice(from)) {
-      parts.push(parts.length === 0 ? '[' : ',', JSON.stringify(event))
-    }
+    const from = parts.length > 0 ? 0 : events.findIndex(({ type }) => Number(type) === meta)
+    const texts = from < 0 ? [] : events.slice(from).map(event => JSON.stringify(event))
+    if (texts.length > 0) parts.push(new Blob([parts.length > 0 ? ',' : '[', texts.join(',')]))
   }
-  return new Blob(begun ? [...parts, ']'] : ['[]'], { type: 'application/json' })
+  return new Blob([...(parts.length > 0 ? parts : ['[']), ']'], { type: 'application/json' })
 }
 
 async function unzipped(chunk: ArrayBuffer): Promise<string> {

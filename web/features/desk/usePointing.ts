@@ -37,7 +37,9 @@ export function usePointing({ line, tool, viewport, scrolled, surface, canvas }:
   const at = useRef<Point>([viewport.width / 2, viewport.height / 2])
   const moves = useRef(new Paced(everyMs))
   const strokes = useRef(new Paced(strokeEveryMs))
-  const stroke = useRef<Pen | null>(null)
+  // One for the canvas: a new stroke keeps what is there from fading.
+  const pen = useRef<Pen | null>(null)
+  const drawing = useRef(false)
 
   function moveTo(point: Point) {
     at.current = within(point, viewport)
@@ -61,24 +63,24 @@ export function usePointing({ line, tool, viewport, scrolled, surface, canvas }:
     onPointerMove(event: PointerEvent<HTMLElement>) {
       const point = pointOf(event, viewport)
       if (tool === 'use') return moveTo(point)
-      if (!stroke.current) return
-      const pen = stroke.current
-      pen.move(point)
+      if (!drawing.current) return
+      pen.current?.move(point)
       strokes.current.do(() => line.draw('move', point))
     },
     onPointerDown(event: PointerEvent<HTMLElement>) {
       if (tool !== 'draw' || !canvas.current) return
       event.currentTarget.setPointerCapture(event.pointerId)
       const point = pointOf(event, viewport)
-      stroke.current = new Pen(canvas.current)
-      stroke.current.start(point)
+      pen.current ??= new Pen(canvas.current)
+      pen.current.start(point)
+      drawing.current = true
       line.draw('start', point)
     },
     onPointerUp() {
-      if (!stroke.current) return
+      if (!drawing.current) return
+      drawing.current = false
       strokes.current.flush()
-      stroke.current.end()
-      stroke.current = null
+      pen.current?.end()
       line.endStroke()
     },
     onClick(event: MouseEvent<HTMLElement>) {

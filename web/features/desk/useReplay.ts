@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { pageEventsOf } from './pageEvents.ts'
 import type { PageStream } from './pageStream.ts'
+import { quieted } from './quieted.ts'
 import type { PageReplay, Viewport } from './replay.ts'
 import type { Point } from './visitLine.ts'
 
@@ -22,7 +23,7 @@ export function useReplay(page: PageStream, root: HTMLElement | null) {
       let last = Promise.resolve()
       stopWatching = page.watch(chunk => {
         last = last
-          .then(() => pageEventsOf(chunk))
+          .then(async () => quieted(await pageEventsOf(chunk)))
           .then(
             events => over || drawn.show(events),
             () => setFailed(true),

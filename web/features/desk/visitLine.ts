@@ -174,16 +174,21 @@ export class VisitLine {
       .on('connect', () => this.#become('open'))
       .on('connect_error', () => this.#lose())
       .on('disconnect', () => this.#lose())
-      .on('SESSION_DISCONNECTED', () => this.#leavePage('away'))
+      // Without a tab: there is none at all.
+      .on('SESSION_DISCONNECTED', (tabId?: string | null) => {
+        if ((tabId ?? this.#tabId) === this.#tabId) this.#leavePage('away')
+      })
       .on('SESSION_RECONNECTED', (tabId: string) => {
         if (tabId === this.#tabId) this.#leavePage('open')
       })
       .on('control_granted', (sent?: Sent) => own(sent) && here(sent) && this.#control.granted())
       .on('control_rejected', (sent?: Sent) => own(sent) && here(sent) && this.#control.rejected())
       .on('control_busy', (sent?: Sent) => own(sent) && this.#control.busy())
-      // These come without saying whose: only who asked looks at them.
-      .on('recording_accepted', () => this.#hearRecording())
-      .on('recording_rejected', () => this.#recording.rejected())
+      .on('recording_accepted', (sent?: Sent) => own(sent) && here(sent) && this.#hearRecording())
+      .on(
+        'recording_rejected',
+        (sent?: Sent) => own(sent) && here(sent) && this.#recording.rejected(),
+      )
       .on('recording_busy', (sent?: Sent) => own(sent) && this.#recording.busy())
       .on('call_end', (sent?: Sent) => here(sent) && this.#hearCallEnd())
       .on(viewEvent, (sent?: Sent) => {

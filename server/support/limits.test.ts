@@ -1,0 +1,60 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { AssistLine } from '#testing/assistLine.ts'
+import { to } from '#testing/assistVisit.ts'
+import { type SupportScene, supportScene } from '#testing/supportScene.ts'
+
+/** What a line may send before it is cut off. The desk shares its process with live timing. */
+let scene: SupportScene
+beforeAll(async () => {
+  scene = await supportScene()
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+beforeEach(() => scene.app.forgetLimits())
+afterEach(() => scene.hangUp())
+
+const kB = 1024
+/** As Socket.IO writes an answer to an event that nobody sent: it comes past all that listens for events. */
+const answer = (line: AssistLine) => void line.socket.io.engine.write('31["x"]')
+
+const floods: [string, (line: AssistLine) => void, number][] = [
+  ['many events', line => line.send('move', to('tab1', [1, 2])), 400],
+  ['many answers to nothing', answer, 400],
+  ['a large text', line => line.send('input', to('tab1', 'x'.repeat(300 * kB))), 1],
+  ['many texts', line => line.send('input', to('tab1', 'x'.repeat(9 * kB))), 40],
+  ['much of a page', line => line.send('view', to('tab1', Buffer.alloc(1024 * kB))), 10],
+]
+
+test.each(floods)('an agent who sends %s is cut off', async (_what, send, times) => {
+  const { agent } = await scene.together()
+  for (let n = 0; n < times; n++) send(agent)
+  await agent.closed()
+  expect(agent.socket.connected).toBe(false)
+})
+
+test.each(floods)('a page that sends %s is cut off', async (_what, send, times) => {
+  const { tab } = await scene.together()
+  for (let n = 0; n < times; n++) send(tab)
+  await tab.closed()
+  expect(tab.socket.connected).toBe(false)
+})
+
+test('a page that was cut off comes back by itself', async () => {
+  const { tab, agent } = await scene.together()
+  tab.socket.io.reconnection(true)
+  tab.socket.io.reconnectionDelay(1)
+  tab.send('view', to('tab1', Buffer.alloc(1024 * kB)))
+  for (let n = 0; n < 400; n++) tab.send('UPDATE_SESSION', to('tab1', { active: true }))
+  expect(await agent.next('SESSION_DISCONNECTED')).toEqual(['tab1'])
+  expect(await agent.next('SESSION_RECONNECTED')).toEqual(['tab1'])
+})
+
+test('an agent who asks without end is sent away', async () => {
+  const { tab, agent } = await scene.together()
+  for (let n = 0; n < 40; n++) {
+    agent.send('request_control', to('tab1'))
+    tab.send('control_rejected', to('tab1', agent.id))
+    await Promise.race([agent.next('control_rejected').catch(() => []), agent.closed()])
+  }
+  await agent.closed()
+  expect(agent.socket.connected).toBe(false)
+})

@@ -1,0 +1,66 @@
+import { once } from 'node:events'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openPeer } from '#testing/assistPeer.ts'
+import type { Person } from '#testing/person.ts'
+import { type SupportScene, supportScene } from '#testing/supportScene.ts'
+
+/** Sockets that are open are looked at again: here as often as it goes, else every 30 s. */
+let scene: SupportScene
+beforeAll(async () => {
+  scene = await supportScene({ lookAgainMs: 20 })
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+beforeEach(() => scene.app.forgetLimits())
+afterEach(() => scene.hangUp())
+
+/** A visitor and an agent of their own, each with both of their sockets. */
+async function connected() {
+  const visitor = await scene.app.person('Lea')
+  const helper = await scene.agent('Mia')
+  const { visitId, tab } = await scene.visit(visitor)
+  const agent = await scene.join(helper, visitId)
+  const { room, peerId, token } = agent.pass
+  const tabPeer = await openPeer(scene.app.url, visitor, { id: `${room}-tab1` })
+  const agentPeer = await openPeer(scene.app.url, helper, { id: peerId, token })
+  return {
+    visitor,
+    helper,
+    tab: { line: tab, peer: tabPeer.socket },
+    agent: { line: agent, peer: agentPeer.socket },
+  }
+}
+type End = Awaited<ReturnType<typeof connected>>['tab']
+
+async function bothClose({ line, peer }: End) {
+  await Promise.all([line.closed(), once(peer, 'close')])
+}
+
+/** Several looks later. */
+async function isStillOpen({ line, peer }: End): Promise<boolean> {
+  for (let looks = 0; looks < 3; looks++) await scene.sam.call.support.visitors()
+  return line.socket.connected && peer.readyState === peer.OPEN
+}
+
+const signOut = (person: Person) => person.call.auth.signOut({})
+
+test('an agent who is dismissed loses both sockets, and the visitor neither', async () => {
+  const { helper, agent, tab } = await connected()
+  expect(await isStillOpen(agent)).toBe(true)
+  scene.dismiss(helper)
+  await bothClose(agent)
+  expect(await isStillOpen(tab)).toBe(true)
+})
+
+test('an agent who signs out loses both sockets', async () => {
+  const { helper, agent, tab } = await connected()
+  await signOut(helper)
+  await bothClose(agent)
+  expect(await isStillOpen(tab)).toBe(true)
+})
+
+test('a visitor who signs out loses both sockets', async () => {
+  const { visitor, agent, tab } = await connected()
+  await signOut(visitor)
+  await bothClose(tab)
+  expect(await isStillOpen(agent)).toBe(true)
+})

@@ -1,0 +1,44 @@
+import { WebSocket } from 'ws'
+import type { Person } from './person.ts'
+
+/** One end of the signalling of calls, as PeerJS opens it. */
+export interface TestPeer {
+  socket: WebSocket
+  /** The next signal that comes. */
+  next(): Promise<unknown>
+  say(signal: unknown): void
+  close(): void
+}
+
+/** A peer that has heard that it is let in. */
+export async function openPeer(
+  url: string,
+  person: Person,
+  { id, token = 'any' }: { id: string; token?: string },
+): Promise<TestPeer> {
+  const query = new URLSearchParams({ key: 'peerjs', id, token, version: '1.5.4' })
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/assist/peerjs?${query}`, {
+    headers: { cookie: person.jar.header, origin: url },
+  })
+  const heard: unknown[] = []
+  let wake = () => {}
+  socket.on('message', (text: Buffer) => {
+    heard.push(JSON.parse(text.toString()))
+    wake()
+  })
+  async function next(): Promise<unknown> {
+    while (heard.length === 0) {
+      await new Promise<void>(resolve => {
+        wake = resolve
+      })
+    }
+    return heard.shift()
+  }
+  await next()
+  return {
+    socket,
+    next,
+    say: signal => socket.send(JSON.stringify(signal)),
+    close: () => socket.close(),
+  }
+}
