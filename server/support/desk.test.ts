@@ -20,10 +20,10 @@ async function together() {
   return { visitId, tab, agent }
 }
 
-/** Everything the agent sent so far has been dealt with: the end of a call always comes through. */
+/** Everything the agent sent so far has been dealt with: what is said of a picture always comes through. */
 async function settle(agent: AssistLine, tab: AssistLine, tabId = 'tab1') {
-  agent.send('call_end', to(tabId))
-  await tab.next('call_end', ([from]) => from === agent.id)
+  agent.send('videofeed', to(tabId, { streamId: 'any', enabled: true }))
+  await tab.next('videofeed', ([from]) => from === agent.id)
 }
 
 async function control(tab: AssistLine, agent: AssistLine) {
@@ -46,7 +46,11 @@ test('an agent who comes is announced with the name the server knows', async () 
     expect.objectContaining({ id: scene.sam.id, name: 'Sam Support', email: scene.sam.email }),
   ])
   agent.send('_agent_name', to('tab1', '<img src=x>'))
-  expect(await tab.next('_agent_name')).toEqual([agent.id, to('tab1', 'Sam Support')])
+  const { peerId } = agent.pass
+  expect(await tab.next('_agent_name')).toEqual([
+    agent.id,
+    { ...to('tab1', 'Sam Support'), peerId },
+  ])
   expect((await audited()).slice(0, 2)).toEqual(['agent-came', 'pass-given'])
 })
 

@@ -42,6 +42,8 @@ export interface Tab {
   active: boolean
   /** Peer ids of the agents it talks with. */
   calling: string[]
+  /** The call that rings there. */
+  ringing?: { peerId: string; untilAt: EpochMs } | undefined
 }
 
 /** One browser with the app open, and the agents who are with it. */
@@ -205,7 +207,12 @@ export function consentOf(visit: Visit, tabId: string): Consent {
  * gets a name that is said once it is there: it is said again and again.
  */
 export function sayName({ line }: Tab, agent: AgentLine) {
-  line.send('_agent_name', agent.id, { meta: { tabId: line.tabId }, data: agentName(agent.agent) })
+  const { id, peerId } = agent
+  line.send('_agent_name', id, {
+    meta: { tabId: line.tabId },
+    data: agentName(agent.agent),
+    peerId,
+  })
 }
 
 export function toAgents(visit: Visit, event: string, ...args: unknown[]) {

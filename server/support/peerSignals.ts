@@ -3,6 +3,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
 import type { Person } from '#contract/users.ts'
 import { refuseUpgrade, type TakeUpgrade } from '../http/upgrades.ts'
+import { ringAt } from './caller.ts'
 import type { Desk } from './desk.ts'
 import { type Doors, ownTab, passOf, roomOf, stillIn, visitorOf } from './entry.ts'
 import { Flood } from './flood.ts'
@@ -84,20 +85,33 @@ export function openPeerSignals(desk: Desk, doors: Doors) {
     if (!signal || signal.type === 'HEARTBEAT' || !mayTell(from, signal)) return
     const { type, payload, dst = '' } = signal
     const to = peers.get(dst)
-    if (to && to.room === from.room && to.isAgent !== from.isAgent) {
+    const reached = to && to.room === from.room && to.isAgent !== from.isAgent
+    if (reached && (type !== 'OFFER' || rings(from, to))) {
       note(from, to, type)
       return tell(to, { type, src: from.id, dst, payload })
     }
-    // The caller tries again when it hears that nobody is there.
+    // The caller tries again when it hears that nobody is there, or that the tab is busy.
     if (type === 'OFFER') tell(from, { type: 'EXPIRE', src: dst, dst: from.id })
+  }
+
+  /** Whether the tab is free for this call: only of an agent who is with it, and of one at a time. */
+  function rings(from: Peer, to: Peer): boolean {
+    const { visit, line } = whereIs(from)
+    const tab = visit?.tabs.get(to.id.slice(to.room.length + 1))
+    return visit && line && tab ? ringAt(visit, tab, line) : false
   }
 
   function note(from: Peer, to: Peer, type: string) {
     const event = ({ OFFER: 'call-asked', ANSWER: 'call-answered' } as const)[type]
-    const agent = from.isAgent ? from : to
-    const visit = desk.visit(from.room.split('-')[1] ?? '')
-    const line = [...(visit?.agents.values() ?? [])].find(({ peerId }) => peerId === agent.id)
+    const { visit, line } = whereIs(from.isAgent ? from : to)
     if (event && visit) desk.note(visit, line, event)
+  }
+
+  /** The visit of an agent's peer, and its line there. */
+  function whereIs(agent: Peer) {
+    const visit = desk.visit(agent.room.split('-')[1] ?? '')
+    const line = [...(visit?.agents.values() ?? [])].find(({ peerId }) => peerId === agent.id)
+    return { visit, line }
   }
 
   const sweep = setInterval(() => {

@@ -9,6 +9,7 @@ import {
   type TabNews,
   tabEvents,
 } from './assistEvents.ts'
+import { callerOf } from './caller.ts'
 import type { Asked } from './consent.ts'
 import {
   type AgentLine,
@@ -72,7 +73,10 @@ function agentSays({ desk, visit, tab, name, data }: Sent<AgentEvent>, line: Age
     case '_agent_name':
       return { data: agentName(line.agent) }
     case 'videofeed':
+      return { data }
     case 'call_end':
+      if (callerOf(visit, tab) !== line) return null
+      tab.ringing = undefined
       return { data }
   }
 }
@@ -132,10 +136,22 @@ function tabSays(sent: Sent<TabEvent>) {
       }
       return
     case 'control_busy':
+      return hearBusy(sent, 'control')
     case 'recording_busy':
+      return hearBusy(sent, 'recording')
     case 'videofeed':
       return toAgents(visit, name, wrapped)
   }
+}
+
+/** The tab does not ask, because of something that is over for us: whoever asked may do so again. */
+function hearBusy(sent: Sent<TabEvent>, what: Asked) {
+  const { visit, tab, name, data } = sent
+  const { tabId } = tab.line
+  const consent = consentOf(visit, tabId)
+  const asker = consent.isGranted(what) ? null : consent.holderOf(what)
+  if (asker !== null && (data ?? asker) === asker) endAsked(sent, what)
+  toAgents(visit, name, { meta: { tabId }, data: data ?? asker })
 }
 
 function hearNews(sent: Sent<TabEvent>, news: TabNews) {
@@ -144,6 +160,7 @@ function hearNews(sent: Sent<TabEvent>, news: TabNews) {
   if (news.active !== undefined) tab.active = news.active
   if (news.isCallActive === true) {
     tab.calling = news.agentIds ?? []
+    tab.ringing = undefined
     for (const agent of visit.agents.values()) {
       if (tab.calling.includes(agent.peerId)) sayName(tab, agent)
     }
@@ -178,6 +195,7 @@ function endCall({ desk, visit, tab }: Sent<TabEvent>) {
   const caller = [...visit.agents.values()].find(({ peerId }) => tab.calling.includes(peerId))
   if (caller) desk.note(visit, caller, 'call-ended')
   tab.calling = []
+  tab.ringing = undefined
 }
 
 function envelope(payload: unknown): Envelope | null {
