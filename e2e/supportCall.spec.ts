@@ -1,58 +1,7 @@
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
-import { expect, type Page } from '@playwright/test'
-import type { Peer as PeerJS } from 'peerjs'
+import { expect } from '@playwright/test'
 import { heardPackets, rememberConnections } from './heardPackets.ts'
-import { type Agent, promptOf, setHidden, site, test } from './supportDesk.ts'
-
-/** PeerJS as a plain script, in the page that stands for an agent's. */
-const peerScript = join(
-  createRequire(import.meta.url).resolve('peerjs/package.json'),
-  '../dist/peerjs.min.js',
-)
-
-/** A page of the agent's that calls the visitor's tab, with the made-up microphone. */
-async function callFrom(page: Page, { pass, person }: Agent, tabId: string): Promise<Page> {
-  const context = await page.context().browser()?.newContext({ baseURL: site })
-  if (!context) throw new Error('There is no browser.')
-  await context.addCookies(person.jar.cookiesFor(site))
-  const calling = await context.newPage()
-  await rememberConnections(calling)
-  await calling.addInitScript({ path: peerScript })
-  await calling.goto('/support/call.html')
-  await calling.evaluate(
-    async ({ room, peerId, token, tab }) => {
-      const { Peer } = (window as unknown as { peerjs: { Peer: typeof PeerJS } }).peerjs
-      const peer = new Peer(peerId, {
-        host: location.hostname,
-        port: 80,
-        path: '/assist',
-        token,
-        config: { iceServers: [] },
-      })
-      await new Promise(resolve => peer.once('open', resolve))
-      const stream = await navigator.mediaDevices.getUserMedia({ audio: true, video: true })
-      const call = () => peer.call(`${room}-${tab}`, stream)
-      // The tab may not be at the signalling yet.
-      peer.on('error', call)
-      call()
-    },
-    { ...pass, tab: tabId },
-  )
-  return calling
-}
-
-async function called(page: Page, agent: (name?: string) => Promise<Agent>, tabIdOf: TabIdOf) {
-  await rememberConnections(page)
-  await page.goto('/teams')
-  const sam = await agent()
-  const calling = await callFrom(page, sam, await tabIdOf())
-  await expect(promptOf(page)).toContainText('Pitboard support is calling you')
-  return { sam, calling }
-}
-type TabIdOf = () => Promise<string>
-
-const windowOf = (page: Page) => page.frameLocator('iframe[data-openreplay-ignore]')
+import { called, callFrom, callWindow, refusals } from './supportCalling.ts'
+import { promptOf, setHidden, test } from './supportDesk.ts'
 
 // spec: SO-2 SO-7 SO-15 SO-16
 test('a call rings, is answered, and is heard on both sides until it is ended', async ({
@@ -67,13 +16,13 @@ test('a call rings, is answered, and is heard on both sides until it is ended', 
   await promptOf(page).getByRole('button', { name: 'Answer' }).click()
   await expect.poll(() => heardPackets(page)).toBeGreaterThan(0)
   await expect.poll(() => heardPackets(calling)).toBeGreaterThan(0)
-  await expect(windowOf(page).getByText('sam Support')).toBeVisible()
+  await expect(callWindow(page).getByText('sam Support')).toBeVisible()
   const frame = page.locator('iframe[data-openreplay-ignore]')
   await expect(frame).toHaveCSS('width', '200px')
   await expect(frame).toHaveCSS('height', '200px')
   expect((await visit()).tabs[0]).toMatchObject({ inCall: true })
 
-  await windowOf(page).getByRole('button', { name: 'End call' }).click()
+  await callWindow(page).getByRole('button', { name: 'End call' }).click()
   await sam.line.next('call_end')
   await expect(frame).toHaveCount(0)
   await expect.poll(async () => (await visit()).tabs[0]?.inCall).toBe(false)
@@ -133,5 +82,57 @@ test('a call that nobody answers ends after 30 s', async ({ page, agent, visit }
   await page.clock.runFor(31_000)
   await sam.line.next('call_end')
   await expect(promptOf(page)).toHaveCount(0)
+  await calling.context().close()
+})
+
+// spec: SO-7
+test('a second agent’s call waits until the first one is over, and is then asked for', async ({
+  page,
+  agent,
+  visit,
+}) => {
+  const tabIdOf = async () => (await visit()).tabs[0]?.tabId ?? ''
+  const { sam, calling } = await called(page, agent, tabIdOf)
+  const mia = await agent('mia')
+  await promptOf(page).getByRole('button', { name: 'Answer' }).click()
+  await expect.poll(() => heardPackets(calling)).toBeGreaterThan(0)
+  const second = await callFrom(page, mia, await tabIdOf())
+  await expect.poll(() => refusals(second)).toBeGreaterThan(0)
+  expect(await heardPackets(second)).toBe(0)
+  await expect(promptOf(page)).toHaveCount(0)
+  await expect(callWindow(page).getByText('sam Support')).toBeVisible()
+  await expect(callWindow(page).getByText('mia Support')).toHaveCount(0)
+
+  // Hanging up ends it, although another agent is with the page.
+  mia.say('call_end')
+  sam.say('call_end')
+  await expect(promptOf(page)).toBeVisible()
+  await expect(page.locator('iframe[data-openreplay-ignore]')).toHaveCount(0)
+  await expect.poll(async () => (await visit()).tabs[0]?.inCall).toBe(false)
+  await promptOf(page).getByRole('button', { name: 'Reject' }).click()
+  await mia.line.next('call_end')
+  await calling.context().close()
+  await second.context().close()
+})
+
+// spec: SO-7
+test('after a crash nobody is heard again without being asked for', async ({
+  page,
+  agent,
+  visit,
+}) => {
+  await page.goto('/teams')
+  const sam = await agent()
+  // As a page leaves it that had no time to end its call.
+  await page.evaluate(
+    peerId => sessionStorage.setItem('__openreplay_calling_peer', JSON.stringify([peerId])),
+    sam.pass.peerId,
+  )
+  await rememberConnections(page)
+  await page.reload()
+  await sam.line.next('SESSION_RECONNECTED')
+  const calling = await callFrom(page, sam, (await visit()).tabs[0]?.tabId ?? '')
+  await expect(promptOf(page)).toContainText('Pitboard support is calling you')
+  expect(await heardPackets(calling)).toBe(0)
   await calling.context().close()
 })

@@ -90,6 +90,22 @@ test('a start that fails disturbs nothing, and is tried again when the network i
   await visit()
 })
 
+test('a start that the server refuses is tried again too', async ({ page, visit }) => {
+  const busy = { status: 503, body: '{"code":"not-ready"}' }
+  await page.route('**/v1/web/start', route => route.fulfill(busy), { times: 1 })
+  const refused = page.waitForResponse(/web\/start/)
+  await page.goto('/teams')
+  expect((await refused).status()).toBe(503)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  // It listens for the network once it has read the answer.
+  await expect(async () => {
+    const again = page.waitForRequest(/web\/start/, { timeout: 1000 })
+    await page.evaluate(() => window.dispatchEvent(new Event('online')))
+    await again
+  }).toPass()
+  await visit()
+})
+
 // spec: SO-18
 test('on this machine nothing of it is loaded', async ({ browser, desk, leo }) => {
   const context = await browser.newContext({ baseURL: desk.url })

@@ -1,7 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { expect, type Page } from '@playwright/test'
-import { painted } from './stint.ts'
-import { type Agent, framesTo, promptOf, test } from './supportDesk.ts'
+import { type Agent, promptOf, test } from './supportDesk.ts'
 
 interface PageEvent {
   type: number
@@ -174,40 +173,3 @@ function drawn(page: Page, x: number, y: number): Promise<number[]> {
     { x, y },
   )
 }
-
-test('while the driver reads a message nothing is asked, shown or heard', async ({
-  page,
-  leo,
-  agent,
-}) => {
-  const team = await leo.call.teams.create({ name: 'Night Owls' })
-  const session = await leo.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
-  const send = (type: 'Pit' | null) =>
-    leo.call.messages.set({ sessionId: session.id, type, commandId: crypto.randomUUID() })
-  const frames = framesTo(page)
-  await page.goto(`/teams/${team.id}/${session.id}/drive`)
-  const word = page.getByRole('alert')
-  const sam = await agent()
-  await send('Pit')
-  await expect(word).toHaveText('Pit')
-
-  sam.say('request_control')
-  await expect.poll(() => frames.join()).toContain('request_control')
-  await expect(promptOf(page)).toHaveCount(0)
-  await send(null)
-  await expect(promptOf(page)).toBeVisible()
-  await send('Pit')
-  await expect(word).toHaveText('Pit')
-  await expect(promptOf(page)).toHaveCount(0)
-  await painted(page)
-  await page.keyboard.press('Enter')
-  await expect(page.getByText('Copy')).toBeVisible()
-  await send(null)
-  await promptOf(page).getByRole('button', { name: 'Allow control' }).click()
-  await sam.line.next('control_granted')
-  await expect(page.getByText('sam Suppo…')).toBeVisible()
-  await send('Pit')
-  await expect(word).toHaveText('Pit')
-  await expect(page.getByText('sam Suppo…')).toBeHidden()
-  await expect(page.locator('iframe[data-openreplay-ignore]')).toBeHidden()
-})

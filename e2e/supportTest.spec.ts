@@ -54,3 +54,39 @@ test('a usability test, from the address over a reload to its end', async ({
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.getByText('Find the map')).toHaveCount(0)
 })
+
+test('a second test begins at its first task, after a reload with its time', async ({
+  page,
+  agentPerson,
+}) => {
+  const sam = await agentPerson('sam')
+  const tasks = ['Open a session', 'Where is the car?'].map(title => ({
+    title,
+    description: '',
+    allowTyping: false,
+  }))
+  const make = (title: string) => sam.call.support.createTest({ title, guidelines: '', tasks })
+  const [first, second] = [await make('Find the map'), await make('Once more')]
+  async function begin(id: number) {
+    await page.goto(`/teams?oruxt=${id}`)
+    await page.getByText('Read guidelines to begin').click()
+    await page.getByText('Begin Test').click()
+  }
+  await begin(first.id)
+  await page.getByText('Done, Next').click()
+  await expect(page.getByText('Where is the car?')).toBeVisible()
+  await page.getByText('Done, Next').click()
+  await page.getByText('End Session').click()
+
+  const begun = page.waitForResponse(/signals\/task/)
+  await begin(second.id)
+  await begun
+  await expect(page.getByText('Open a session')).toBeVisible()
+  await page.goto('/teams')
+  const done = page.waitForResponse(/signals\/task/)
+  await page.getByText('Done, Next').click()
+  await done
+  const { signals } = await sam.call.support.getTest({ testId: second.id })
+  const ended = signals.find(({ task, status }) => task === 1 && status === 'done')
+  expect(ended?.durationMs).toBeGreaterThan(0)
+})

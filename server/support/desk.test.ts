@@ -11,10 +11,10 @@ afterAll(() => scene[Symbol.asyncDispose]())
 beforeEach(() => scene.app.forgetLimits())
 afterEach(() => scene.hangUp())
 
-/** Everything the agent sent so far has been dealt with: the end of a call always comes through. */
+/** Everything the agent sent so far has been dealt with: what is said of a picture always comes through. */
 async function settle(agent: AssistLine, tab: AssistLine, tabId = 'tab1') {
-  agent.send('call_end', to(tabId))
-  await tab.next('call_end', ([from]) => from === agent.id)
+  agent.send('videofeed', to(tabId, { streamId: 'any', enabled: true }))
+  await tab.next('videofeed', ([from]) => from === agent.id)
 }
 
 async function control(tab: AssistLine, agent: AssistLine) {
@@ -32,7 +32,11 @@ test('an agent who comes is announced with the name the server knows', async () 
     expect.objectContaining({ id: scene.sam.id, name: 'Sam Support', email: scene.sam.email }),
   ])
   agent.send('_agent_name', to('tab1', '<img src=x>'))
-  expect(await tab.next('_agent_name')).toEqual([agent.id, to('tab1', 'Sam Support')])
+  const { peerId } = agent.pass
+  expect(await tab.next('_agent_name')).toEqual([
+    agent.id,
+    { ...to('tab1', 'Sam Support'), peerId },
+  ])
   expect(await scene.audited(visitId)).toEqual(['agent-came', 'pass-given'])
 })
 
@@ -257,7 +261,7 @@ test('an agent who hung up before is named again when control is asked', async (
   await tab.next('_agent_name')
   agent.send('request_control', to('tab1'))
   await tab.next('request_control')
-  expect(tab.heard('_agent_name')).toEqual([[agent.id, to('tab1', 'Sam Support')]])
+  expect(tab.heard('_agent_name')).toMatchObject([[agent.id, to('tab1', 'Sam Support')]])
 })
 
 test('agents hear that one of several pages is gone', async () => {

@@ -3,6 +3,7 @@ import type { SupportEvent, VisitId, Visitor } from '#contract/support.ts'
 import type { Person } from '#contract/users.ts'
 import { agentName } from './agents.ts'
 import type { Audit } from './audit.ts'
+import { callerOf } from './caller.ts'
 import { type Asked, type Asking, Consent, endOf, newAsking, type Unanswered } from './consent.ts'
 import { Flood } from './flood.ts'
 
@@ -138,10 +139,11 @@ export class Desk {
       }))
   }
 
-  /** An agent calls a tab. False if one of them is not here. */
+  /** An agent calls a tab. False if one of them is not here, or another agent's call rings there or is on. */
   ring(call: Call): boolean {
     const { visit, tab, agent } = this.#endsOf(call)
     if (!visit || !tab || !agent) return false
+    if ((callerOf(visit, tab) ?? agent) !== agent) return false
     this.endCalls(visit, tab, 'withdrawn', agent.id)
     tab.calls.set(agent.id, newAsking(agent.id))
     this.note(visit, agent, 'call-asked')
@@ -259,7 +261,12 @@ export function consentOf(visit: Visit, tabId: string): Consent {
  * gets a name that is said once it is there: it is said again and again.
  */
 export function sayName({ line }: Tab, agent: AgentLine) {
-  line.send('_agent_name', agent.id, { meta: { tabId: line.tabId }, data: agentName(agent.agent) })
+  const { id, peerId } = agent
+  line.send('_agent_name', id, {
+    meta: { tabId: line.tabId },
+    data: agentName(agent.agent),
+    peerId,
+  })
 }
 
 export function toAgents(visit: Visit, event: string, ...args: unknown[]) {

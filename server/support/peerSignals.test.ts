@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openPeer, type TestPeer } from '#testing/assistPeer.ts'
+import { to } from '#testing/assistVisit.ts'
 import type { Person } from '#testing/person.ts'
 import { type SupportScene, supportScene } from '#testing/supportScene.ts'
 
@@ -26,12 +27,13 @@ async function peer(person: Person, id: string, token?: string) {
 }
 
 async function called() {
-  const { visitId } = await scene.visit(scene.leo)
+  const { visitId, tab: page } = await scene.visit(scene.leo)
   const line = await scene.join(scene.sam, visitId)
   const { room, peerId, token } = line.pass
   const tabId = `${room}-tab1`
   return {
     visitId,
+    page,
     line,
     tabId,
     peerId,
@@ -89,6 +91,47 @@ test('an agent who has left the visit calls nobody there', async () => {
   expect(await tab.next()).toMatchObject({ payload: 'from the desk' })
   const calls = (await scene.sam.call.support.audit()).filter(each => each.visitId === visitId)
   expect(calls[0]).toMatchObject({ event: 'call-asked', agent: { firstName: 'Mia' } })
+})
+
+test('a tab that rings or talks is not called by another agent, nor hung up on by one', async () => {
+  const { visitId, page, line, tab, agent, tabId, peerId } = await called()
+  const other = await scene.agent('Mia')
+  const mia = await scene.join(other, visitId)
+  const second = await peer(other, mia.pass.peerId, mia.pass.token)
+  const expired = { type: 'EXPIRE', src: tabId, dst: mia.pass.peerId }
+  agent.say({ type: 'OFFER', dst: tabId, payload: 'first' })
+  expect(await tab.next()).toMatchObject({ src: peerId, payload: 'first' })
+  second.say({ type: 'OFFER', dst: tabId, payload: 'while it rings' })
+  expect(await second.next()).toEqual(expired)
+  mia.send('call_end', to('tab1'))
+
+  page.send('UPDATE_SESSION', to('tab1', { isCallActive: true, agentIds: [peerId] }))
+  await line.next('UPDATE_SESSION')
+  second.say({ type: 'OFFER', dst: tabId, payload: 'while they talk' })
+  expect(await second.next()).toEqual(expired)
+  mia.send('call_end', to('tab1'))
+
+  line.send('call_end', to('tab1'))
+  expect(await page.next('call_end')).toEqual([line.id, to('tab1')])
+  page.send('UPDATE_SESSION', to('tab1', { isCallActive: false, agentIds: [] }))
+  await line.next('UPDATE_SESSION')
+  second.say({ type: 'OFFER', dst: tabId, payload: 'now' })
+  expect(await tab.next()).toMatchObject({ src: mia.pass.peerId, payload: 'now' })
+  mia.send('call_end', to('tab1'))
+  expect(await page.next('call_end')).toEqual([mia.id, to('tab1')])
+})
+
+test('a call whose agent has gone is in nobody’s way', async () => {
+  const { visitId, page, line, tab, agent, tabId } = await called()
+  const mia = await scene.agent('Mia')
+  const second = await scene.join(mia, visitId)
+  const calling = await peer(mia, second.pass.peerId, second.pass.token)
+  agent.say({ type: 'OFFER', dst: tabId, payload: 'first' })
+  expect(await tab.next()).toMatchObject({ payload: 'first' })
+  line.close()
+  await page.next('AGENT_DISCONNECTED')
+  calling.say({ type: 'OFFER', dst: tabId, payload: 'second' })
+  expect(await tab.next()).toMatchObject({ payload: 'second' })
 })
 
 test('a browser that comes back takes the place of its old line', async () => {

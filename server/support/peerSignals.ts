@@ -88,7 +88,7 @@ export function openPeerSignals(desk: Desk, doors: Doors) {
     if (together && deskKnows(from, to, type)) {
       return tell(to, { type, src: from.id, dst, payload })
     }
-    // The caller tries again when it hears that nobody is there.
+    // The caller tries again when it hears that nobody is there, or that the tab is busy.
     if (type === 'OFFER') tell(from, { type: 'EXPIRE', src: dst, dst: from.id })
   }
 

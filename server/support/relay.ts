@@ -9,6 +9,7 @@ import {
   type TabNews,
   tabEvents,
 } from './assistEvents.ts'
+import { callerOf } from './caller.ts'
 import type { Asked } from './consent.ts'
 import {
   type AgentLine,
@@ -71,10 +72,11 @@ function agentSays({ desk, visit, tab, name, data }: Sent<AgentEvent>, line: Age
       return consent.mayAct(line.id) || tab.calling.includes(line.peerId) ? { data } : null
     case '_agent_name':
       return { data: agentName(line.agent) }
-    case 'call_end':
-      desk.endCalls(visit, tab, 'withdrawn', line.id)
-      return { data }
     case 'videofeed':
+      return { data }
+    case 'call_end':
+      if (callerOf(visit, tab) !== line) return null
+      desk.endCalls(visit, tab, 'withdrawn', line.id)
       return { data }
   }
 }
@@ -153,10 +155,22 @@ function tabSays(sent: Sent<TabEvent>) {
       }
       return
     case 'control_busy':
+      return hearBusy(sent, 'control')
     case 'recording_busy':
+      return hearBusy(sent, 'recording')
     case 'videofeed':
       return toAgents(visit, name, wrapped)
   }
+}
+
+/** The tab does not ask, because of something that is over for us: whoever asked may do so again. */
+function hearBusy(sent: Sent<TabEvent>, what: Asked) {
+  const { visit, tab, name, data } = sent
+  const { tabId } = tab.line
+  const consent = consentOf(visit, tabId)
+  const asker = consent.isGranted(what) ? null : consent.holderOf(what)
+  if (asker !== null && (data ?? asker) === asker) endAsked(sent, what)
+  toAgents(visit, name, { meta: { tabId }, data: data ?? asker })
 }
 
 function hearNews({ desk, visit, tab }: Sent<TabEvent>, news: TabNews) {

@@ -91,9 +91,12 @@ export async function testForVisitor(db: Kysely<Tables>, testId: number) {
 
 /** Somebody came so far. Doing it again counts anew. Refuses a test or task that does not exist. */
 export async function noteSignal(db: Kysely<Tables>, signal: Signal) {
-  const { testId, userId, task, status, durationMs, answer = null } = signal
+  const { testId, userId, task, status, answer = null } = signal
   const test = await testById(db, testId)
   if (!test || (task !== null && task > test.tasks.length)) throw new Refusal('not-found')
+  // After a reload the widget does not know when it began.
+  const known = status === 'begin' || signal.durationMs > 0
+  const durationMs = known ? signal.durationMs : await sinceBegin(db, signal)
   await db
     .insertInto('support_signals')
     .values({
@@ -110,6 +113,19 @@ export async function noteSignal(db: Kysely<Tables>, signal: Signal) {
         .doUpdateSet({ duration_ms: durationMs, answer, at: sql<Date>`now()` }),
     )
     .execute()
+}
+
+async function sinceBegin(db: Kysely<Tables>, { testId, userId, task }: Signal): Promise<number> {
+  const row = await db
+    .selectFrom('support_signals')
+    .select('at')
+    .where('test_id', '=', testId)
+    .where('user_id', '=', userId)
+    .where('task', '=', task ?? 0)
+    .where('status', '=', 'begin')
+    .executeTakeFirst()
+  const ms = row ? Date.now() - row.at.getTime() : 0
+  return Math.min(Math.max(ms, 0), 2_147_483_647)
 }
 
 async function testById(db: Kysely<Tables>, id: number): Promise<UsabilityTest | null> {

@@ -1,10 +1,6 @@
-/** One place of the library's text, and what stands there instead. */
-export interface Mend {
-  /** What is wrong with it as it is. */
-  why: string
-  from: string
-  to: string
-}
+import { callMends } from './callMends.ts'
+import { lineMends } from './lineMends.ts'
+import type { Mend } from './mend.ts'
 
 /** Our own prompt takes the place of the library's: see web/features/support/Prompt.tsx. */
 export const promptModule = 'pitboard:support-prompt'
@@ -21,79 +17,7 @@ const ownPrompt: Mend = {
  * is looked for when the app is built, and the build fails without it.
  */
 export const mends: Readonly<Record<string, readonly Mend[]>> = {
-  '@openreplay/tracker-assist/lib/Assist.js': [
-    ownPrompt,
-    {
-      why: 'calls go to port 443 or 80 only, with the address’s own port in the name, and to public servers',
-      from: `            host: this.getHost(),
-            path: this.getBasePrefixUrl() + '/assist',
-            port: location.protocol === 'http:' && this.noSecureMode ? 80 : 443,
-            debug: 2,`,
-      to: `            host: this.getHost().replace(/:\\d+$/, ''),
-            path: this.getBasePrefixUrl() + '/assist',
-            port: Number(/:(\\d+)$/.exec(this.getHost())?.[1]) || (location.protocol === 'http:' && this.noSecureMode ? 80 : 443),
-            config: this.options.config || { iceServers: [] },
-            debug: 0,`,
-    },
-    {
-      why: 'every canvas is filmed at 30 frames a second, hidden or not, agent or not',
-      from: "            if (id && hasTag(node, 'canvas')) {",
-      to: "            if (id && hasTag(node, 'canvas') && this.agentsConnected && !app.sanitizer.isHidden(id) && !app.sanitizer.isObscured(id)) {",
-    },
-    {
-      why: 'what the page shows is sent to any agent who comes, before anybody agreed',
-      from: '            if (this.agentsConnected) {\n                const batchSize',
-      to: '            if (this.agentsConnected && this.options.sendsPage) {\n                const batchSize',
-    },
-    {
-      why: 'a call sounds although its prompt may have to wait: the prompt sounds by itself',
-      from: '                    this.playNotificationSound(); // For every new agent',
-      to: '                    // For every new agent',
-    },
-    {
-      why: 'the sound comes from another host',
-      from: "new Audio('https://static.openreplay.com/tracker-assist/notification.mp3')",
-      to: "new Audio('/support/ring.wav')",
-    },
-    {
-      why: 'the time of an earlier call ends a later one',
-      from: `setTimeout(() => {
-                        if (this.callingState !== CallingState.Requesting) {`,
-      to: `clearTimeout(this.callExpiry);
-                    this.callExpiry = setTimeout(() => {
-                        if (this.callingState !== CallingState.Requesting) {`,
-    },
-    {
-      why: 'control does not come back where the agents are named before the first start is through',
-      from: `agentInfo),
-                };
-            });
-            if (this.app.active()) {`,
-      to: `agentInfo),
-                };
-            });
-            const onceStarted = () => {
-                if (this.app.active()) this.remoteControl?.reconnect(ids);
-                else if (socket.connected) setTimeout(onceStarted, 100);
-            };
-            if (!this.app.active()) {
-                onceStarted();
-            }
-            else {`,
-    },
-    {
-      why: 'after a call every change of the tab ends a call once more',
-      from: `                    document.addEventListener('visibilitychange', () => {
-                        initiateCallEnd();
-                    });`,
-      to: "                    document.addEventListener('visibilitychange', initiateCallEnd, { once: true });",
-    },
-    {
-      why: 'who signs in again in the same page cannot be called any more',
-      from: '            this.peer.destroy();',
-      to: '            this.peer.destroy();\n            this.peer = null;',
-    },
-  ],
+  '@openreplay/tracker-assist/lib/Assist.js': [ownPrompt, ...lineMends, ...callMends],
   '@openreplay/tracker-assist/lib/CallWindow.js': [
     {
       why: 'its window comes from another host',
@@ -107,6 +31,16 @@ export const mends: Readonly<Record<string, readonly Mend[]>> = {
       why: 'the time of an earlier request ends a later one',
       from: '            setTimeout(() => {\n                if (this.status === RCStatus.Requesting) {',
       to: '            clearTimeout(this.expiry);\n            this.expiry = setTimeout(() => {\n                if (this.status === RCStatus.Requesting) {',
+    },
+    {
+      why: 'it comes back too where the phone has thrown a hidden tab away; a reload is over sooner',
+      from: 'if (document.hidden)\n                    this.releaseControl(false, true);',
+      to: `if (document.hidden) {
+                    this.releaseControl(false, true);
+                    setTimeout(() => {
+                        if (document.hidden) sessionStorage.removeItem(this.options.session_control_peer_key);
+                    }, 1000);
+                }`,
     },
     {
       why: 'control that ended with the hidden tab comes back unasked when the tab does',
@@ -150,6 +84,11 @@ export const mends: Readonly<Record<string, readonly Mend[]>> = {
       why: 'the widget of a test makes a style sheet of its own, which the content security policy refuses',
       from: 'function createSpinner() {\n    addKeyframes();',
       to: 'function createSpinner() {',
+    },
+    {
+      why: 'the last task of a test is where the next test begins',
+      from: 'this.showEndSection();\n            }',
+      to: 'this.showEndSection();\n                return;\n            }',
     },
     {
       why: 'who takes part in a test reads that the tab, the microphone and the camera are recorded',

@@ -10,6 +10,9 @@ import { forgetTracks } from './forgetTracks.ts'
 import type { View } from './supportView.ts'
 import './overlays.css'
 
+/** What the tracker shows of a usability test. */
+const testOverlayId = '__or_ut_bg'
+
 /** One for the page: a second one is refused by the library. */
 let running: Running | null = null
 
@@ -32,13 +35,22 @@ export async function startVisit(email: string, over: AbortSignal): Promise<void
   running ??= run(settings)
   const { tracker, assist } = running
   const stop = () => {
+    // The tracker does not tell it to while it begins anew for an agent.
+    assist?.['clean']()
     tracker.stop()
+    document.getElementById(testOverlayId)?.remove()
+    // Whoever comes next begins another test.
+    if (tracker['app']) tracker['app']['uxtManager'] = undefined
     forgetTracks()
   }
   over.addEventListener('abort', stop, { once: true })
   const { success } = await tracker.start({ userID: email, forceNew })
   if (over.aborted) return stop()
-  if (!success) throw new Error('The visit did not begin.')
+  if (!success) {
+    // After an answer it did not like, the tracker would go on starting.
+    tracker.stop()
+    throw new Error('The visit did not begin.')
+  }
   const socket = assist?.['socket']
   if (!socket) return
   // It gives up after a while without a network.

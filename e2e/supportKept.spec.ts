@@ -1,0 +1,127 @@
+import { expect, type Page } from '@playwright/test'
+import { type Agent, framesTo, promptOf, setHidden, test } from './supportDesk.ts'
+
+const pointer = (page: Page) => page.getByText('sam Suppo…')
+
+async function takeControl(page: Page, agent: Agent) {
+  agent.say('request_control')
+  await promptOf(page).getByRole('button', { name: 'Allow control' }).click()
+  await agent.line.next('control_granted')
+}
+
+/** The page's line to the desk, to be cut and kept down. */
+async function lineOf(page: Page) {
+  let cut = () => {}
+  let away = false
+  await page.routeWebSocket(/ws-assist/, socket => {
+    if (away) return void socket.close()
+    socket.connectToServer()
+    cut = () => void socket.close()
+  })
+  return {
+    down() {
+      away = true
+      cut()
+    },
+    up() {
+      away = false
+    },
+  }
+}
+
+// spec: SO-5
+test('an agent who goes while the line is down leaves no control behind: nobody is there', async ({
+  page,
+  agent,
+  visit,
+}) => {
+  const line = await lineOf(page)
+  await page.goto('/teams')
+  const sam = await agent()
+  await takeControl(page, sam)
+  await expect(pointer(page)).toBeVisible()
+  line.down()
+  await sam.line.next('SESSION_DISCONNECTED')
+  sam.line.close()
+  line.up()
+  await expect(pointer(page)).toHaveCount(0)
+  await expect(page.locator('iframe[data-openreplay-ignore]')).toHaveCount(0)
+  await visit()
+  await takeControl(page, await agent('mia'))
+})
+
+// spec: SO-5
+test('an agent who goes while the line is down leaves no control behind: another is there', async ({
+  page,
+  agent,
+}) => {
+  const line = await lineOf(page)
+  await page.goto('/teams')
+  const sam = await agent()
+  const mia = await agent('mia')
+  await takeControl(page, sam)
+  line.down()
+  await mia.line.next('SESSION_DISCONNECTED')
+  sam.line.close()
+  line.up()
+  await expect(pointer(page)).toHaveCount(0)
+  await takeControl(page, mia)
+})
+
+// spec: SO-5
+test('another agent who goes ends neither control nor a request', async ({ page, agent }) => {
+  const frames = framesTo(page)
+  await page.goto('/teams/create')
+  const sam = await agent()
+  const mia = await agent('mia')
+  sam.say('request_control')
+  await expect(promptOf(page)).toBeVisible()
+  mia.line.close()
+  await expect.poll(() => frames.join()).toContain('AGENT_DISCONNECTED')
+  await promptOf(page).getByRole('button', { name: 'Allow control' }).click()
+  await sam.line.next('control_granted')
+
+  frames.length = 0
+  const again = await agent('mia')
+  again.line.close()
+  await expect.poll(() => frames.join()).toContain('AGENT_DISCONNECTED')
+  const field = page.getByRole('textbox')
+  const box = await field.boundingBox()
+  sam.say('click', [(box?.x ?? 0) + 20, (box?.y ?? 0) + 10])
+  sam.say('input', 'Night Owls')
+  await expect(field).toHaveValue('Night Owls')
+})
+
+// spec: SO-5
+test('after a reload control comes back although a second agent had come', async ({
+  page,
+  agent,
+}) => {
+  await page.goto('/teams')
+  const sam = await agent()
+  await takeControl(page, sam)
+  await agent('mia')
+  await page.reload()
+  expect(await sam.line.next('control_granted')).toMatchObject([{ data: sam.line.id }])
+  await expect(pointer(page)).toBeVisible()
+})
+
+// spec: SO-5
+test('control does not come back to a tab that was thrown away while it was hidden', async ({
+  page,
+  agent,
+}) => {
+  await page.goto('/teams')
+  const sam = await agent()
+  await takeControl(page, sam)
+  await setHidden(page, true)
+  const kept = () => page.evaluate(() => sessionStorage.getItem('__openreplay_control_peer'))
+  await expect.poll(kept).toBeNull()
+  const ready = page.waitForResponse(/web\/tags/)
+  await page.reload()
+  await sam.line.next('SESSION_RECONNECTED')
+  await ready
+  sam.say('request_control')
+  await expect(promptOf(page)).toBeVisible()
+  expect(sam.line.heard('control_granted')).toEqual([])
+})

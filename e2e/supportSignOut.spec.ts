@@ -1,0 +1,96 @@
+import { expect, type Page } from '@playwright/test'
+import { called } from './supportCalling.ts'
+import { promptOf, test } from './supportDesk.ts'
+
+declare global {
+  interface Window {
+    /** Every microphone that the page was given. */
+    microphones: MediaStreamTrack[]
+  }
+}
+
+async function signOut(page: Page) {
+  await page.getByRole('button', { name: 'Your profile' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/sign-in/)
+}
+
+test('signing out ends a call, and lets the microphone go', async ({ page, agent, visit }) => {
+  await page.addInitScript(() => {
+    window.microphones = []
+    const { mediaDevices } = navigator
+    const ask = mediaDevices.getUserMedia.bind(mediaDevices)
+    mediaDevices.getUserMedia = async wanted => {
+      const stream = await ask(wanted)
+      window.microphones.push(...stream.getTracks())
+      return stream
+    }
+  })
+  const tabIdOf = async () => (await visit()).tabs[0]?.tabId ?? ''
+  const { sam, calling } = await called(page, agent, tabIdOf)
+  await promptOf(page).getByRole('button', { name: 'Answer' }).click()
+  const states = () => page.evaluate(() => window.microphones.map(({ readyState }) => readyState))
+  await expect.poll(states).toEqual(['live'])
+  await expect(page.locator('iframe[data-openreplay-ignore]')).toBeVisible()
+  await signOut(page)
+  await sam.line.next('call_end')
+  await expect.poll(states).toEqual(['ended'])
+  await expect(page.locator('iframe[data-openreplay-ignore]')).toHaveCount(0)
+  await calling.context().close()
+})
+
+test('signing out takes a call along that rings', async ({ page, agent, visit }) => {
+  const tabIdOf = async () => (await visit()).tabs[0]?.tabId ?? ''
+  const { calling } = await called(page, agent, tabIdOf)
+  await signOut(page)
+  await expect(promptOf(page)).toHaveCount(0)
+  await calling.context().close()
+})
+
+test('signing out ends a recording', async ({ page, agent }) => {
+  await page.goto('/teams')
+  const sam = await agent()
+  sam.say('request_recording')
+  await promptOf(page).getByRole('button', { name: 'Allow recording' }).click()
+  await sam.line.next('recording_accepted')
+  await expect(page.locator('.or-recording-border')).toBeVisible()
+  await signOut(page)
+  await sam.line.next('recording_rejected')
+  await expect(page.locator('.or-recording-border')).toHaveCount(0)
+})
+
+test('signing out takes along what is still asked', async ({ page, agent }) => {
+  await page.goto('/teams')
+  const sam = await agent()
+  sam.say('request_recording')
+  await expect(promptOf(page)).toBeVisible()
+  await signOut(page)
+  await expect(promptOf(page)).toHaveCount(0)
+})
+
+test('signing out ends the visit also while it begins anew for an agent', async ({
+  page,
+  agent,
+  agentPerson,
+  visit,
+}) => {
+  await page.goto('/teams')
+  await visit()
+  let letGo = () => {}
+  const held = new Promise<void>(resolve => {
+    letGo = resolve
+  })
+  await page.route('**/web/tags*', async route => {
+    await held
+    await route.continue()
+  })
+  const begun = page.waitForRequest(/web\/tags/)
+  const joining = agent()
+  await begun
+  await signOut(page)
+  letGo()
+  const sam = await joining
+  await sam.line.next('SESSION_DISCONNECTED')
+  const person = await agentPerson('sam')
+  expect(await person.call.support.visitors()).toEqual([])
+})

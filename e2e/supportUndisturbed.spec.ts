@@ -1,0 +1,92 @@
+import { expect } from '@playwright/test'
+import type { Person } from '#testing/person.ts'
+import { painted } from './stint.ts'
+import { callFrom, callWindow } from './supportCalling.ts'
+import { framesTo, promptOf, test } from './supportDesk.ts'
+
+/** A session of Leo's, and what sends its driver a message, or takes it away. */
+async function driving(leo: Person) {
+  const team = await leo.call.teams.create({ name: 'Night Owls' })
+  const session = await leo.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
+  return {
+    address: `/teams/${team.id}/${session.id}/drive`,
+    send: (type: 'Pit' | null) =>
+      leo.call.messages.set({ sessionId: session.id, type, commandId: crypto.randomUUID() }),
+  }
+}
+
+test('while the driver reads a message nothing is asked, shown or heard', async ({
+  page,
+  leo,
+  agent,
+  agentPerson,
+}) => {
+  const { id } = await (await agentPerson('sam')).call.support.createTest({
+    title: 'Find the map',
+    guidelines: '',
+    tasks: [{ title: 'Open a session', description: '', allowTyping: false }],
+  })
+  const { address, send } = await driving(leo)
+  const frames = framesTo(page)
+  await page.goto(`${address}?oruxt=${id}`)
+  const word = page.getByRole('alert')
+  const test = page.getByText('Find the map')
+  const sam = await agent()
+  await expect(test).toBeVisible()
+  await send('Pit')
+  await expect(word).toHaveText('Pit')
+  await expect(test).toBeHidden()
+
+  sam.say('request_control')
+  await expect.poll(() => frames.join()).toContain('request_control')
+  await expect(promptOf(page)).toHaveCount(0)
+  await send(null)
+  await expect(promptOf(page)).toBeVisible()
+  await expect(test).toBeVisible()
+  await send('Pit')
+  await expect(word).toHaveText('Pit')
+  await expect(promptOf(page)).toHaveCount(0)
+  await painted(page)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Copy')).toBeVisible()
+  await send(null)
+  // Over the test, which covers everything else.
+  await promptOf(page).getByRole('button', { name: 'Allow control' }).click()
+  await sam.line.next('control_granted')
+  const pointer = page.getByText('sam Suppo…')
+  const drawing = page.locator('body > canvas[data-openreplay-hidden]')
+  const endControl = callWindow(page).getByRole('button', { name: 'End control' })
+  sam.say('startAnnotation', [100, 100])
+  sam.say('moveAnnotation', [200, 100])
+  for (const shown of [pointer, drawing, endControl]) await expect(shown).toBeVisible()
+  await send('Pit')
+  await expect(word).toHaveText('Pit')
+  for (const hidden of [pointer, drawing, endControl, test]) await expect(hidden).toBeHidden()
+})
+
+test('a call that comes while the driver reads a message waits, and rings afterwards', async ({
+  page,
+  leo,
+  agent,
+  visit,
+}) => {
+  const { address, send } = await driving(leo)
+  const frames = framesTo(page)
+  const rings: string[] = []
+  page.on('request', request => {
+    if (/ring\.wav/.test(request.url())) rings.push(request.url())
+  })
+  await page.goto(address)
+  const sam = await agent()
+  await send('Pit')
+  await expect(page.getByRole('alert')).toHaveText('Pit')
+  const calling = await callFrom(page, sam, (await visit()).tabs[0]?.tabId ?? '')
+  await expect.poll(() => frames.join()).toContain('OFFER')
+  await painted(page)
+  await expect(promptOf(page)).toHaveCount(0)
+  expect(rings).toEqual([])
+  await send(null)
+  await expect(promptOf(page)).toContainText('Pitboard support is calling you')
+  await expect.poll(() => rings.length).toBe(1)
+  await calling.context().close()
+})
