@@ -1,7 +1,7 @@
-import { startPostgres } from '../scripts/postgres.mjs'
 import { compare } from './load/compare.ts'
 import { connect, startPitboard, startRivals, stopAll } from './load/contenders.ts'
-import { loadCore, openFilesLimit, pin } from './load/processes.ts'
+import { withPostgres } from './load/postgres.ts'
+import { openFilesLimit } from './load/processes.ts'
 import { linesAround } from './load/seed.ts'
 import type { Bench, Figures } from './main.ts'
 
@@ -19,17 +19,7 @@ const flood = { pace: { window: 1 }, rounds, seconds: 1.5 }
 
 export const bench: Bench = {
   question: 'how many deliveries a second of CPU makes, for many cars with 4 watchers each',
-  async run() {
-    // The database inherits it.
-    pin(process.pid, loadCore)
-    const postgres = await startPostgres({ durable: true })
-    if (!postgres) console.log('On the embedded database: there is no PostgreSQL on this machine.')
-    try {
-      return await compareCars(postgres?.url)
-    } finally {
-      await postgres?.stop()
-    }
-  },
+  run: () => withPostgres(compareCars),
 }
 
 async function compareCars(databaseUrl: string | undefined): Promise<Figures> {

@@ -1,5 +1,6 @@
 import { compare } from './load/compare.ts'
 import { connect, startPitboard, startRivals, stopAll } from './load/contenders.ts'
+import { withPostgres } from './load/postgres.ts'
 import { rssBytes } from './load/processes.ts'
 import { linesAround } from './load/seed.ts'
 import type { Bench, Figures } from './main.ts'
@@ -13,26 +14,28 @@ const window = 32
 
 export const bench: Bench = {
   question: 'how many deliveries to 1,000 watchers of one car a second of CPU makes',
-  async run() {
-    const { contender, seeded } = await startPitboard({ cars: 1, watching: watchers })
-    const all = [contender]
-    try {
-      all.push(...(await startRivals()))
-      const lines = linesAround(seeded, { count: 1, drivers, sampled: 10 })
-      const figures: Figures = {}
-      for (const each of all) {
-        const before = rssBytes(each.pids)
-        await connect(each, lines)
-        const grown = rssBytes(each.pids) - before
-        figures[`${each.name} KBPerLine`] = Math.round(grown / lines.length / 100) / 10
-      }
-      return {
-        ...figures,
-        ...(await compare('steady', all, { pace: { hz: 10 }, rounds, seconds: 2 })),
-        ...(await compare('flood', all, { pace: { window }, rounds, seconds: 1.5 })),
-      }
-    } finally {
-      await stopAll(all)
+  run: () => withPostgres(fanOut),
+}
+
+async function fanOut(databaseUrl: string | undefined): Promise<Figures> {
+  const { contender, seeded } = await startPitboard({ cars: 1, watching: watchers }, databaseUrl)
+  const all = [contender]
+  try {
+    all.push(...(await startRivals()))
+    const lines = linesAround(seeded, { count: 1, drivers, sampled: 10 })
+    const figures: Figures = {}
+    for (const each of all) {
+      const before = rssBytes(each.pids)
+      await connect(each, lines)
+      const grown = rssBytes(each.pids) - before
+      figures[`${each.name} KBPerLine`] = Math.round(grown / lines.length / 100) / 10
     }
-  },
+    return {
+      ...figures,
+      ...(await compare('steady', all, { pace: { hz: 10 }, rounds, seconds: 2 })),
+      ...(await compare('flood', all, { pace: { window }, rounds, seconds: 1.5 })),
+    }
+  } finally {
+    await stopAll(all)
+  }
 }
