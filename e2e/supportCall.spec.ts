@@ -116,6 +116,49 @@ test('a second agent’s call waits until the first one is over, and is then ask
 })
 
 // spec: SO-7
+test('the page itself answers nobody else while it talks', async ({ page, agent, visit }) => {
+  const answered: string[] = []
+  let offer = ''
+  let offerAgain = (_from: string) => {}
+  await page.routeWebSocket(/assist\/peerjs/, socket => {
+    const server = socket.connectToServer()
+    socket.onMessage(message => {
+      const { type, dst } = JSON.parse(String(message))
+      if (type === 'ANSWER') answered.push(dst)
+      server.send(message)
+    })
+    server.onMessage(message => {
+      if (String(message).includes('"OFFER"')) offer = String(message)
+      socket.send(message)
+    })
+    offerAgain = from => {
+      const { payload, ...signal } = JSON.parse(offer)
+      const another = { ...payload, connectionId: `mc_${from}` }
+      socket.send(JSON.stringify({ ...signal, src: from, payload: another }))
+    }
+  })
+  const tabIdOf = async () => (await visit()).tabs[0]?.tabId ?? ''
+  const { sam, calling } = await called(page, agent, tabIdOf)
+  await promptOf(page).getByRole('button', { name: 'Answer' }).click()
+  await expect.poll(() => heardPackets(calling)).toBeGreaterThan(0)
+  await page.evaluate(() => {
+    navigator.mediaDevices.getUserMedia = () => Promise.reject(new Error('a second microphone'))
+  })
+  // One after the other: who talks is answered again, nobody else ends or joins the call.
+  offerAgain('stranger')
+  offerAgain(sam.pass.peerId)
+  await expect.poll(() => answered).toEqual([sam.pass.peerId, sam.pass.peerId])
+  expect(sam.line.heard('call_end')).toEqual([])
+  sam.say('call_end')
+  await expect(page.locator('iframe[data-openreplay-ignore]')).toHaveCount(0)
+  // Now it is free, and asks.
+  offerAgain('another')
+  await expect(promptOf(page)).toBeVisible()
+  expect(answered).toHaveLength(2)
+  await calling.context().close()
+})
+
+// spec: SO-7
 test('after a crash nobody is heard again without being asked for', async ({
   page,
   agent,

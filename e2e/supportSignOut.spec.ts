@@ -74,6 +74,10 @@ test('signing out ends the visit also while it begins anew for an agent', async 
   agentPerson,
   visit,
 }) => {
+  const said: string[] = []
+  page.on('websocket', socket =>
+    socket.on('framesent', ({ payload }) => said.push(String(payload))),
+  )
   await page.goto('/teams')
   await visit()
   let letGo = () => {}
@@ -88,6 +92,8 @@ test('signing out ends the visit also while it begins anew for an agent', async 
   const joining = agent()
   await begun
   await signOut(page)
+  // Socket.IO's word for leaving; the desk would throw the line out only later.
+  await expect.poll(() => said).toContain('41')
   letGo()
   const sam = await joining
   await sam.line.next('SESSION_DISCONNECTED')
