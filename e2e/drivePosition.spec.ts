@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
 import { boxOf } from './driveScreen.ts'
-import { phoneOptions, test, wordOn } from './stint.ts'
+import { phoneOptions, stopTime, test, wordOn } from './stint.ts'
 
 const here = spaFrancorchamps.startFinish
 
@@ -103,6 +103,37 @@ test('the phone reports each second, with its position or without', async ({
   while (all.filter(({ v }) => v === 180).length < 3) all.push(await watching.next('fix'))
   expect(secondsBetween(all)).toBeCloseTo(1, 0)
   await expect(phone.getByText('Online')).toBeVisible()
+})
+
+// spec: DR-20
+test('a reading that comes early goes out as soon as it is due, not with the next tick', async ({
+  cast,
+  open,
+  driveUrl,
+  watching,
+}) => {
+  const phone = await open(cast.leo, phoneOptions)
+  await phone.clock.install()
+  const receiver = await phone.context().newCDPSession(phone)
+  const say = (speed: number) =>
+    receiver.send('Emulation.setGeolocationOverride', { ...here, accuracy: 4, speed })
+  await say(50)
+  await phone.goto(driveUrl)
+  await watching.next('fix', ({ v }) => v === 180)
+  await stopTime(phone)
+  await say(60)
+  await expect(phone.getByText('216', { exact: true })).toBeVisible()
+  await phone.clock.runFor(1200)
+  await watching.next('fix', ({ v }) => v === 216)
+
+  // Due at once: from here on the time of the last report is known.
+  await phone.clock.runFor(900)
+  await say(70)
+  await watching.next('fix', ({ v }) => v === 252)
+  await say(80)
+  await expect(phone.getByText('288', { exact: true })).toBeVisible()
+  await phone.clock.runFor(900)
+  await watching.next('fix', ({ v }) => v === 288)
 })
 
 // spec: DR-24

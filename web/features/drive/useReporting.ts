@@ -57,13 +57,18 @@ export function useReporting(sessionId: string, gps: Gps) {
   const reportIfDue = useEffectEvent((afterMs: number) => {
     if (performance.now() - last.current.reportedAt >= afterMs) report()
   })
-  const reportReading = useEffectEvent(() => {
-    // What was said last is that nothing is known: that is mended without waiting.
-    reportIfDue(last.current.reading ? fixEveryMs - slackMs : 0)
-  })
+  /** How long a new reading has to wait. What was said last is that nothing is known: that is mended at once. */
+  const waitMs = useEffectEvent(() =>
+    last.current.reading ? last.current.reportedAt + fixEveryMs - slackMs - performance.now() : 0,
+  )
 
   useEffect(() => {
-    if (gps.reading) reportReading()
+    if (!gps.reading) return
+    const dueInMs = waitMs()
+    if (dueInMs <= 0) return report()
+    // Sooner than the tick, which may be a second away.
+    const timer = setTimeout(() => report(), dueInMs)
+    return () => clearTimeout(timer)
   }, [gps.reading])
 
   // The team sees at once that the car is back, not with the next tick.
