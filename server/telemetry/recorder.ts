@@ -17,7 +17,7 @@ const dropped = 1000
  * Fixes in one statement: all of a second, as far as nodes go. The embedded database works in this very
  * process, so that one statement is to be short.
  */
-const rowsPerStatement = { embedded: 500, postgres: 5000 } as const
+const rowsPerStatement = { embedded: 250, postgres: 5000 } as const
 
 /** Writes what the cars report once a second: every fix once, and what is newest of each session. */
 export class Recorder {
