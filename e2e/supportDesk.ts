@@ -171,3 +171,23 @@ export function framesTo(page: Page): string[] {
   )
   return frames
 }
+
+/** The page's line to the desk, to be cut and kept down. */
+export async function lineOf(page: Page) {
+  let cut = () => {}
+  let away = false
+  await page.routeWebSocket(/ws-assist/, socket => {
+    if (away) return void socket.close()
+    socket.connectToServer()
+    cut = () => void socket.close()
+  })
+  return {
+    down() {
+      away = true
+      cut()
+    },
+    up() {
+      away = false
+    },
+  }
+}

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { type Agent, framesTo, promptOf, setHidden, test } from './supportDesk.ts'
+import { type Agent, framesTo, lineOf, promptOf, setHidden, test } from './supportDesk.ts'
 
 const pointer = (page: Page) => page.getByText('sam Suppo…')
 
@@ -7,26 +7,6 @@ async function takeControl(page: Page, agent: Agent) {
   agent.say('request_control')
   await promptOf(page).getByRole('button', { name: 'Allow control' }).click()
   await agent.line.next('control_granted')
-}
-
-/** The page's line to the desk, to be cut and kept down. */
-async function lineOf(page: Page) {
-  let cut = () => {}
-  let away = false
-  await page.routeWebSocket(/ws-assist/, socket => {
-    if (away) return void socket.close()
-    socket.connectToServer()
-    cut = () => void socket.close()
-  })
-  return {
-    down() {
-      away = true
-      cut()
-    },
-    up() {
-      away = false
-    },
-  }
 }
 
 // spec: SO-5

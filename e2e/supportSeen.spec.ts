@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { expect, type Page } from '@playwright/test'
-import { type Agent, promptOf, test } from './supportDesk.ts'
+import { type Agent, lineOf, promptOf, test } from './supportDesk.ts'
 
 interface PageEvent {
   type: number
@@ -128,22 +128,15 @@ test('a recording that lost its agent meanwhile is over when the line is back', 
   page,
   agent,
 }) => {
-  let cut = () => {}
-  let away = false
-  await page.routeWebSocket(/ws-assist/, socket => {
-    if (away) return void socket.close()
-    socket.connectToServer()
-    cut = () => void socket.close()
-  })
+  const line = await lineOf(page)
   await page.goto('/teams')
   const sam = await agent()
   await record(page, sam)
-  away = true
-  cut()
+  line.down()
   await sam.line.next('SESSION_DISCONNECTED')
   sam.line.close()
   await expect(border(page)).toBeVisible()
-  away = false
+  line.up()
   await expect(border(page)).toHaveCount(0)
 })
 
