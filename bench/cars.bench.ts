@@ -2,20 +2,21 @@ import { compare } from './load/compare.ts'
 import { connect, startPitboard, startRivals, stopAll } from './load/contenders.ts'
 import { withPostgres } from './load/postgres.ts'
 import { openFilesLimit } from './load/processes.ts'
+import { eachAlone } from './load/rounds.ts'
 import { linesAround } from './load/seed.ts'
 import type { Bench, Figures } from './main.ts'
 
 const watchersPerCar = 4
 const rounds = 5
-/** Side by side with others, and then alone: so many lines to all of them would be too many beats. */
-const comparedCars = [500, 1000]
-const soloCars = [2500, 5000]
+const sizes = [500, 1000, 2500, 5000]
+/** So many are flooded. */
+const flooded = 1000
 /** What a server has open besides its lines. */
 const sparedFiles = 200
 
 const steady = { pace: { hz: 1 }, rounds: 1, seconds: 3, warmUpS: 2 }
-/** Each car sends as soon as its last fix has come. */
-const flood = { pace: { window: 1 }, rounds, seconds: 1.5 }
+/** Each car sends as soon as one of its last four fixes has come. */
+const flood = { pace: { window: 4 }, rounds, seconds: 1.5 }
 
 export const bench: Bench = {
   question: 'how many deliveries a second of CPU makes, for many cars with 4 watchers each',
@@ -23,29 +24,19 @@ export const bench: Bench = {
 }
 
 async function compareCars(databaseUrl: string | undefined): Promise<Figures> {
-  const solo = soloCars.map(atMost)
-  const cars = Math.max(...solo)
-  const size = { cars, watching: watchersPerCar }
+  const possible = [...new Set(sizes.map(atMost))]
+  const size = { cars: Math.max(...possible), watching: watchersPerCar }
   const { contender: ours, seeded } = await startPitboard(size, databaseUrl)
   const all = [ours]
-  let connected = 0
-  async function connectUpTo(end: number) {
-    const added = { first: connected, count: end - connected }
-    for (const each of all) await connect(each, linesAround(seeded, added))
-    connected = end
-  }
   try {
     all.push(...(await startRivals()))
     const figures: Figures = {}
-    for (const now of comparedCars) {
-      await connectUpTo(now)
-      Object.assign(figures, await compare(`${now} cars`, all, steady))
-    }
-    Object.assign(figures, await compare(`${connected} cars flood`, all, flood))
-    await stopAll(all.splice(1))
-    for (const now of solo) {
-      await connectUpTo(now)
-      Object.assign(figures, await compare(`${now} cars`, all, steady))
+    for (const [n, cars] of possible.entries()) {
+      const first = possible[n - 1] ?? 0
+      const added = linesAround(seeded, { first, count: cars - first })
+      await eachAlone(all, contender => connect(contender, added))
+      Object.assign(figures, await compare(`${cars} cars`, all, steady))
+      if (cars === flooded) Object.assign(figures, await compare(`${cars} cars flood`, all, flood))
     }
     return figures
   } finally {

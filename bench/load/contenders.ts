@@ -18,6 +18,9 @@ export interface Contender {
   ports: number[]
   pids: number[]
   generator: Generator
+  /** Stands still, lines and all, while another one is measured. */
+  rest(): void
+  wake(): void
   stop(): Promise<void>
 }
 
@@ -103,12 +106,18 @@ async function contending(name: string, talk: TalkName, ...servers: Running[]): 
   const pids = servers.map(({ pid }) => pid)
   for (const pid of pids) pin(pid, serverCore)
   const generator = await Generator.start()
+  // The generator last, so that the server is there when the beats come that it missed.
+  const signal = (name: NodeJS.Signals) => {
+    for (const pid of [...pids, generator.pid]) process.kill(pid, name)
+  }
   return {
     name,
     talk,
     ports: servers.map(({ port }) => port),
     pids,
     generator,
+    rest: () => signal('SIGSTOP'),
+    wake: () => signal('SIGCONT'),
     async stop() {
       await generator[Symbol.asyncDispose]()
       for (const server of servers) await server.stop()

@@ -18,11 +18,16 @@ export class Generator implements AsyncDisposable {
     })
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0
+  }
+
   static async start(): Promise<Generator> {
     const child = fork(join(import.meta.dirname, 'generatorProcess.ts'))
     await once(child, 'message')
-    pin(child.pid ?? 0, loadCore)
-    return new Generator(child)
+    const generator = new Generator(child)
+    pin(generator.pid, loadCore)
+    return generator
   }
 
   /** Opens lines, besides those that are open. Throws when one of them is refused. */

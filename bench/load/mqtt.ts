@@ -11,7 +11,8 @@ const Packet = {
   ping: 0xc0,
 }
 
-const keepAliveS = 5
+/** Zero turns it off (section 3.1.2.10): the broker stands still while others are measured. */
+const keepAliveS = 0
 
 /** MQTT 3.1.1 over a WebSocket: the room is the topic, each fix is published with quality of service 0. */
 export const mqtt: Talk = {

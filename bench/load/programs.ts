@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -10,9 +11,9 @@ export function findProgram(name: string): string | undefined {
   return folders.map(folder => join(folder, name)).find(path => existsSync(path))
 }
 
-/** Resolves when something answers at this port of the machine. */
-export async function listening(port: number) {
-  for (;;) {
+/** Resolves when a program that was started answers at this port of the machine. Rejects when it ends instead. */
+export async function listening(port: number, program: ChildProcess) {
+  while (program.exitCode === null) {
     const socket = connect(port, '127.0.0.1')
     const answers = await once(socket, 'connect').then(
       () => true,
@@ -22,4 +23,5 @@ export async function listening(port: number) {
     if (answers) return
     await pause(20)
   }
+  throw new Error(`${program.spawnfile} ended with ${program.exitCode} as soon as it was started`)
 }

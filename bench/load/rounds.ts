@@ -18,13 +18,27 @@ export async function inTurns(
 ): Promise<Map<Contender, Measured[]>> {
   const results = new Map<Contender, Measured[]>(contenders.map(each => [each, []]))
   for (let round = 0; round < rounds; round++) {
-    for (const contender of contenders) {
+    await eachAlone(contenders, async contender => {
       const { generator, pids } = contender
       const measured = await generator.drive({ pace, warmUpS, seconds, pids })
       results.get(contender)?.push(measured)
-    }
+    })
   }
   return results
+}
+
+/** One contender after the other, while the others stand still: the beats of their lines would take its time. */
+export async function eachAlone(
+  contenders: Contender[],
+  work: (contender: Contender) => Promise<void>,
+) {
+  for (const { rest } of contenders) rest()
+  for (const contender of contenders) {
+    contender.wake()
+    await work(contender)
+    contender.rest()
+  }
+  for (const { wake } of contenders) wake()
 }
 
 /** Deliveries for each second of CPU that the server took. */

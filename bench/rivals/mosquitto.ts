@@ -13,7 +13,11 @@ export async function startMosquitto() {
   const folder = await mkdtemp(join(tmpdir(), 'pitboard-mosquitto-'))
   const port = await freePort()
   const settings = [
+    // Version 2.0.11 does not start when WebSockets are all it listens for.
+    `listener ${await freePort()} 127.0.0.1`,
     `listener ${port} 127.0.0.1`,
+    // Without it the address is not heeded.
+    'socket_domain ipv4',
     'protocol websockets',
     'allow_anonymous true',
     'persistence false',
@@ -26,7 +30,7 @@ export async function startMosquitto() {
   await writeFile(file, settings.join('\n'))
   const child = spawn(program, ['-c', file], { stdio: 'ignore' })
   const exited = once(child, 'exit')
-  await listening(port)
+  await listening(port, child)
   return {
     port,
     pid: child.pid ?? 0,
