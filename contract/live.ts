@@ -84,12 +84,16 @@ export type FixDown = z.infer<typeof FixDown>
 /** What comes down. `now` is the server's clock. */
 export const Down = z.discriminatedUnion('t', [
   z.object({ t: z.literal('welcome'), protocol: z.int(), now: EpochMs, user: UserId }),
-  /** `at` is what the client sent; `versions` the newest message of each session it watches or drives. */
+  /**
+   * `at` is what the client sent; `versions` the newest message of each session it watches or drives; `wrote`
+   * the time of the newest fix of this line that is stored, with all that it sent before.
+   */
   z.object({
     t: z.literal('beat'),
     at: z.number(),
     now: EpochMs,
     versions: z.record(SessionId, z.int()),
+    wrote: EpochMs.optional(),
   }),
   z.object({ t: z.literal('snapshot'), room: Room, now: EpochMs, snapshot: Snapshot }),
   FixDown,

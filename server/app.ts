@@ -18,6 +18,7 @@ import { createHttp } from './http/server.ts'
 import { openUpgrades } from './http/upgrades.ts'
 import { addVersion } from './http/version.ts'
 import { addWebFiles } from './http/webFiles.ts'
+import { countAllTogether } from './limits.ts'
 import { alone, type Bus } from './live/bus.ts'
 import { sendAllBack } from './live/comeBack.ts'
 import { createFloor } from './live/floor.ts'
@@ -110,7 +111,15 @@ export async function startApp({
   const floor = createFloor(parts, hub, () => bus.listening())
 
   const { trustProxy, support: supportConfig } = config
-  const http = await createHttp({ log, trustProxy, publicUrl, support: supportConfig })
+  const http = await createHttp({
+    log,
+    trustProxy,
+    publicUrl,
+    support: supportConfig,
+    ...(config.natsUrl && {
+      countTogether: (counts, window) => countAllTogether(db, { what: 'calls', counts, window }),
+    }),
+  })
   const upgrades = openUpgrades(http.server, publicUrl, log)
   mount(http, 'auth', auth, authCalls(parts), parts)
   mount(http, 'users', users, userCalls(parts), parts)

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { Refusal } from '#contract/refusal.ts'
-import { countAgainstLimit } from './db/rates.ts'
+import { addToCounts, countAgainstLimit } from './db/rates.ts'
 import { serverKey } from './db/serverKeys.ts'
 import type { Tables } from './db/tables.ts'
 
@@ -19,6 +19,27 @@ export async function stayWithin(db: Kysely<Tables>, { what, of, limit, windowMs
   const counted = { what: await counterName(db, what, of), limit, windowMs }
   const { allowed, retryAfterSeconds } = await countAgainstLimit(db, counted)
   if (!allowed) throw new Refusal('too-many', { retryAfterSeconds })
+}
+
+/** What all nodes counted of some things in one window, with what this one adds. */
+export async function countAllTogether(
+  db: Kysely<Tables>,
+  {
+    what,
+    counts,
+    window,
+  }: {
+    what: string
+    /** By whom: addresses, users' ids. */
+    counts: ReadonlyMap<string, number>
+    window: { startedAt: number; windowMs: number }
+  },
+): Promise<Map<string, number>> {
+  const named = await Promise.all(
+    [...counts].map(async ([of, count]) => ({ of, count, what: await counterName(db, what, of) })),
+  )
+  const all = await addToCounts(db, named, window)
+  return new Map(named.map(({ of, what, count }) => [of, all.get(what) ?? count]))
 }
 
 /** Addresses of people and networks are keyed hashes here: the table tells nobody who was about. */

@@ -4,8 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SessionId } from '#contract/ids.ts'
 import { CloseCode } from '#contract/liveRules.ts'
 import { type Cluster, type Node, startCluster } from '#testing/cluster.ts'
+import type { TestLine } from '#testing/line.ts'
 import { fix } from '#testing/liveScene.ts'
 import type { Person } from '#testing/person.ts'
+import { callsPerMinute } from './http/limits.ts'
 
 const patience = { timeout: 15_000, interval: 50 }
 const cluster = await startCluster()
@@ -96,13 +98,31 @@ describe.runIf(cluster)('three processes are one product', () => {
     }
     pit.send({ t: 'watch', room: `session:${sessionId}` })
     expect(await pit.next('refused')).toMatchObject({ re: 'watch', code: 'not-ready' })
+    // The phone keeps them as long: twice, as the first answer could not know of them yet.
+    expect([await wrote(car), await wrote(car)]).toEqual([undefined, undefined])
 
     await cluster!.resumeDatabase()
     await expect.poll(() => ready(third!), patience).toEqual([200, { database: true, bus: true }])
     await expect.poll(() => stored(driven), patience).toBe(2)
+    await expect.poll(() => wrote(car), patience).toBe(driven[1])
     const message = await set(third!)
     expect((await car.next('message')).message).toEqual(message)
     await leave(car, pit)
+  })
+
+  // The last one: afterwards nobody on this machine may call any more for up to a minute.
+  test('who calls without end is told to wait by every node', async () => {
+    const asked = [0, 0, 0]
+    const ask = async (n: number) => {
+      asked[n]! += 1
+      const { status } = await fetch(`${nodes[n]!.url}/api/openapi.json`, { method: 'HEAD' })
+      return status
+    }
+    // The minute may end in the middle, and with it the count.
+    while ((await ask(2)) !== 429)
+      await Promise.all(Array.from({ length: 300 }, (_, each) => ask(each % 3)))
+    // By itself it had no reason to.
+    expect(asked[2]).toBeLessThan(callsPerMinute)
   })
 
   async function watching(node: Node) {
@@ -117,6 +137,12 @@ describe.runIf(cluster)('three processes are one product', () => {
     line.send({ t: 'drive', session: sessionId })
     await line.next('snapshot')
     return line
+  }
+
+  /** What a beat says of the fixes of this line. */
+  async function wrote(line: TestLine) {
+    line.send({ t: 'beat', at: 1 })
+    return (await line.next('beat')).wrote
   }
 
   function set(node: Node) {

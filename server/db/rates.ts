@@ -40,6 +40,26 @@ export async function countAgainstLimit(db: Kysely<Tables>, rate: RateLimit): Pr
   return { allowed: false, retryAfterSeconds: Math.max(1, Math.ceil(row.seconds_left)) }
 }
 
+/** Adds to several counts of one window at once, and answers what they are then. */
+export async function addToCounts(
+  db: Kysely<Tables>,
+  added: readonly { what: string; count: number }[],
+  { startedAt, windowMs }: { startedAt: number; windowMs: number },
+): Promise<Map<string, number>> {
+  const suffix = ` per ${windowMs} ms`
+  const { rows } = await sql<{ what: string; count: number }>`
+    insert into rate_counts (what, window_start, count)
+    select what || ${suffix}::text, to_timestamp(${startedAt / 1000}::double precision), count
+    from unnest(
+      ${added.map(({ what }) => what)}::text[], ${added.map(({ count }) => count)}::integer[]
+    ) as a (what, count)
+    -- Nodes that add to the same counts at once do so in one order.
+    order by what
+    on conflict (what, window_start) do update set count = rate_counts.count + excluded.count
+    returning what, count`.execute(db)
+  return new Map(rows.map(({ what, count }) => [what.slice(0, -suffix.length), count]))
+}
+
 /** Deletes counts whose window is certainly over. To be called now and then. */
 export async function forgetOldRates(db: Kysely<Tables>): Promise<void> {
   const longest = sql<Date>`now() - make_interval(secs => ${longestWindowMs / 1000}::double precision)`

@@ -7,6 +7,7 @@ import {
   serializerCompiler,
   validatorCompiler,
 } from 'fastify-type-provider-zod'
+import type { CountTogether } from './callCounts.ts'
 import { addHeaders } from './headers.ts'
 import { addLimits } from './limits.ts'
 import { answerError } from './refuse.ts'
@@ -19,6 +20,8 @@ interface HttpSettings {
   log: FastifyBaseLogger
   /** Proxies whose X-Forwarded-For is believed. */
   trustProxy: string[]
+  /** With other nodes: what is called is counted by all of them. */
+  countTogether?: CountTogether | undefined
   /** Where people open the app: known only once the server listens. */
   publicUrl(): string
   /** Whether people are helped from outside, and from where. */
@@ -45,7 +48,7 @@ export async function createHttp(settings: HttpSettings): Promise<FastifyInstanc
   logAnswers(app)
   await app.register(cookie)
   await addHeaders(app, settings)
-  await addLimits(app)
+  await addLimits(app, settings)
   addXsrf(app, settings.publicUrl)
   await app.register(swagger, {
     openapi: {
@@ -59,7 +62,12 @@ export async function createHttp(settings: HttpSettings): Promise<FastifyInstanc
     },
     transform: jsonSchemaTransform,
   })
-  app.get('/api/openapi.json', { schema: { hide: true } }, () => app.swagger())
+  let openapi: string | undefined
+  app.get('/api/openapi.json', { schema: { hide: true } }, (_request, reply) => {
+    // Large, and the same for everybody: made once.
+    openapi ??= JSON.stringify(app.swagger())
+    return reply.type('application/json').send(openapi)
+  })
   return app
 }
 

@@ -13,6 +13,7 @@ import { encodeFrame } from './frame.ts'
 import type { Line } from './hub.ts'
 import { takeSnapshot } from './snapshot.ts'
 import { type BadFrame, parseUp } from './up.ts'
+import { WroteUpTo } from './wroteUpTo.ts'
 
 /** Rooms one line may be in: the app needs two or three. */
 const maxRooms = 32
@@ -38,6 +39,8 @@ export class Conversation {
   readonly #caller: Caller
   #greeted = false
   #driving: SessionId | null = null
+  /** Only lines that ever drove have one. */
+  #fixes: WroteUpTo | undefined
   /** Frames are answered in the order they came, also where one has to wait for the database. */
   #turn = nothingWaits
   #waiting = 0
@@ -97,15 +100,19 @@ export class Conversation {
 
   #fix(fix: FixUp) {
     try {
-      this.#floor.contact(this.#requireDriving(), fix, this.#line)
+      const number = this.#floor.contact(this.#requireDriving(), fix, this.#line)
+      this.#fixes ??= new WroteUpTo()
+      this.#fixes.note(fix.at, number)
     } catch (error) {
       this.#refuse('fix', error)
     }
   }
 
   #beat(at: number) {
-    const versions = this.#floor.hub.versionsOf(this.#line)
-    this.#send({ t: 'beat', at, now: Date.now(), versions })
+    const { hub, recorder } = this.#floor
+    const versions = hub.versionsOf(this.#line)
+    const wrote = this.#fixes?.asOf(recorder.written)
+    this.#send({ t: 'beat', at, now: Date.now(), versions, ...(wrote !== undefined && { wrote }) })
   }
 
   #inTurn(up: InTurn) {

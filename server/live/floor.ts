@@ -7,8 +7,8 @@ import type { Hub, Line } from './hub.ts'
 /** What conversations share: the parts of the server, this node's hub, and what a fix sets off. */
 export interface Floor extends Pick<Parts, 'db' | 'live' | 'recorder' | 'metrics' | 'log'> {
   readonly hub: Hub
-  /** The driver's phone was heard, with or without a position, by this line or by a call. */
-  contact(session: SessionId, fix: FixUp, from?: Line): void
+  /** The driver's phone was heard, with or without a position, by this line or by a call. Answers the fix's number. */
+  contact(session: SessionId, fix: FixUp, from?: Line): number
   /** Resolves once this node hears of every room that its lines have joined so far. */
   listening(): Promise<void>
   /** A screen of the team showed the driver's test flash: told once, however many say so. */
@@ -38,10 +38,11 @@ export function createFloor(
       const isOff = fix.at > now + clockToleranceMs || fix.at < now - oldestFixMs
       const at = isOff ? now : fix.at
       const { la, lo, v, ac } = fix
-      parts.recorder.record(session, { at, la, lo, v, ac }, now)
+      const number = parts.recorder.record(session, { at, la, lo, v, ac }, now)
       const event = { t: 'fix', s: session, c: now, at, la, lo, v, ac } as const
       // The phone knows where it is: its own line need not hear it back.
       parts.live.publish(`session:${session}`, event, from)
+      return number
     },
     testSeen(session) {
       if (testsSeen.has(session)) return

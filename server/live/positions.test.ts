@@ -45,6 +45,23 @@ test('a car without GPS is still heard (F1)', async () => {
   expect(lastDriverContactAt).not.toBeNull()
 })
 
+test('a beat says how far the fixes of its line are stored (F8)', async () => {
+  const { session } = await scene.stint()
+  const car = await scene.driving(session.id)
+  const at = Date.now()
+  for (const each of [fix({ at: at - 1000 }), fix({ at })]) car.send(each)
+  const wrote = async () => {
+    car.send({ t: 'beat', at: 1 })
+    return (await car.next('beat')).wrote
+  }
+
+  expect(await wrote()).toBeUndefined()
+  await expect.poll(wrote).toBe(at)
+
+  const stored = app.database.db.selectFrom('positions').where('session_id', '=', session.id)
+  expect(await stored.select('at').execute()).toHaveLength(2)
+})
+
 test('a fix from the future or from another day is taken as of now (F4)', async () => {
   const { session } = await scene.stint()
   const pit = await watching(ana, `session:${session.id}`)

@@ -19,6 +19,7 @@ test('what waits is written together, and whoever asked hears that it is (F2)', 
   expect(recorder.counts).toEqual({ recorded: 2, waiting: 2 })
   expect(await first).toBe(true)
   expect(recorder.counts).toEqual({ recorded: 2, waiting: 0 })
+  expect(recorder.written).toBe(2)
   expect(recorder.latest(session)).toBeUndefined()
   await recorder.close()
 })
@@ -33,6 +34,7 @@ test('what cannot be written is kept, whoever asked hears it, and the oldest go 
 
   expect(await recorder.flush()).toBe(false)
   expect(recorder.counts).toEqual({ recorded: 1, waiting: 1 })
+  expect(recorder.written).toBe(0)
   expect(recorder.latest(first)).toBeDefined()
   for (let n = 0; n < 200_000; n++) recorder.record(second, fix, fix.at)
   expect(recorder.counts).toEqual({ recorded: 200_001, waiting: 199_001 })

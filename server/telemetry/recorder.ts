@@ -28,6 +28,7 @@ export class Recorder {
   readonly #latest = new Map<SessionId, HeardFix>()
   #waiting: HeardFix[] = []
   #recorded = 0
+  #written = 0
   #closed = false
   #timer: NodeJS.Timeout | undefined
   /** How many fixes are being written. */
@@ -48,14 +49,23 @@ export class Recorder {
     return { recorded: this.#recorded, waiting: this.#waiting.length + this.#inHand }
   }
 
-  /** Notes a fix. It is stored within about a second; `latest` knows it at once. */
-  record(session: SessionId, fix: HeardFix['fix'], contactAt: EpochMs) {
+  /** All fixes up to this number are written. */
+  get written(): number {
+    return this.#written
+  }
+
+  /**
+   * Notes a fix, and answers its number. It is stored within about a second, unless the database is away;
+   * `latest` knows it at once.
+   */
+  record(session: SessionId, fix: HeardFix['fix'], contactAt: EpochMs): number {
     const heard = { session, fix, contactAt }
     this.#latest.set(session, heard)
     this.#waiting.push(heard)
     if (this.#waiting.length > maxWaiting) this.#forgetLatest(this.#waiting.splice(0, dropped))
     this.#recorded += 1
     this.#writeSoon()
+    return this.#recorded
   }
 
   /** What this node heard last from a session's car and may not have written yet. */
@@ -84,6 +94,7 @@ export class Recorder {
   async #write(): Promise<boolean> {
     this.#next = undefined
     const batch = bySession(this.#waiting)
+    const upTo = this.#recorded
     this.#waiting = []
     this.#inHand = batch.length
     for (let done = 0; done < batch.length; done += this.#rowsPerStatement) {
@@ -101,6 +112,7 @@ export class Recorder {
       this.#inHand -= part.length
       this.#forgetLatest(part)
     }
+    this.#written = upTo
     return true
   }
 

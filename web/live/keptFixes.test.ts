@@ -1,10 +1,6 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Fix } from '#contract/positions.ts'
-import { localNow } from './clock.ts'
 import { KeptFixes } from './keptFixes.ts'
-
-beforeEach(() => vi.useFakeTimers())
-afterEach(() => vi.useRealTimers())
 
 function fixAt(at: number): Fix {
   return { at, latitude: 50.4, longitude: 5.9, speedKmh: 120, accuracyM: 4 }
@@ -40,28 +36,23 @@ test('what the line did not take is kept, what has no position is not (F7)', () 
   expect({ kept, sent }).toEqual({ kept: [1], sent: [] })
 })
 
-test('what the line took is on the device at once, and goes when the server has had time to write it (F7)', () => {
+test('what the line took is on the device at once, and goes when the server has stored it (F8)', () => {
   const { fixes, kept, sent } = keeper()
-  fixes.note(fixAt(1), true)
-  expect(sent).toEqual([1])
-  vi.advanceTimersByTime(1000)
-  fixes.note(fixAt(2), true)
-  vi.advanceTimersByTime(2000)
+  for (const at of [1, 2, 3]) fixes.note(fixAt(at), true)
+  expect(sent).toEqual([1, 2, 3])
 
-  fixes.heardBeat(localNow())
-  fixes.note(fixAt(3), true)
-  expect(sent).toEqual([2, 3])
+  fixes.heardWritten(2)
+  fixes.note(fixAt(4), true)
+  expect(sent).toEqual([3, 4])
   expect(kept).toEqual([])
 })
 
-test('an answer to a beat says nothing of what was sent after it (F7)', () => {
+test('a time that this line never sent says nothing (F8)', () => {
   const { fixes, sent } = keeper()
-  const beatAt = localNow()
-  fixes.note(fixAt(1), true)
-  vi.advanceTimersByTime(60_000)
-  fixes.heardBeat(beatAt)
-  fixes.note(fixAt(2), true)
-  expect(sent).toEqual([1, 2])
+  fixes.note(fixAt(5), true)
+  fixes.heardWritten(9)
+  fixes.note(fixAt(6), true)
+  expect(sent).toEqual([5, 6])
 })
 
 test('of a line that fell, what is not known to have arrived counts as not sent, and only once (F7)', () => {

@@ -1,8 +1,4 @@
 import type { Fix } from '#contract/positions.ts'
-import { localNow } from './clock.ts'
-
-/** A server that heard a fix writes it within about a second: one that dies before that never had it. */
-const writtenAfterMs = 3000
 
 interface Options {
   /** Stores what the server does not have. Like the others it rejects where the device cannot. */
@@ -20,7 +16,8 @@ interface Options {
  */
 export class KeptFixes {
   readonly #options: Options
-  #onTheWay: { readonly at: number; readonly sentAt: number }[] = []
+  /** By their times, in the order they were sent. */
+  #onTheWay: number[] = []
   #arrived: number[] = []
   #failing = false
 
@@ -32,17 +29,15 @@ export class KeptFixes {
   note(fix: Fix, sent: boolean) {
     if (fix.latitude === null || fix.longitude === null) return
     if (!sent) return void this.#try(() => this.#options.keep([fix]))
-    this.#onTheWay.push({ at: fix.at, sentAt: localNow() })
+    this.#onTheWay.push(fix.at)
     const arrived = this.#arrived
     this.#arrived = []
     void this.#try(() => this.#options.keepSent(fix, arrived))
   }
 
-  /** The server answered a beat that was sent then, by `localNow`: it heard what went before. */
-  heardBeat(sentAt: number) {
-    const isThere = (each: { sentAt: number }) => each.sentAt <= sentAt - writtenAfterMs
-    this.#arrived.push(...this.#onTheWay.filter(isThere).map(({ at }) => at))
-    this.#onTheWay = this.#onTheWay.filter(each => !isThere(each))
+  /** The server has stored the fix of this time, and all that the line took before it. */
+  heardWritten(at: number) {
+    this.#arrived.push(...this.#onTheWay.splice(0, this.#onTheWay.lastIndexOf(at) + 1))
   }
 
   /** The line fell, or the driving ended: who knows what became of what was sent of late. */

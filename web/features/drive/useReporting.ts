@@ -103,7 +103,7 @@ function useKeptFixes(sessionId: string): RefObject<KeptFixes | null> {
     }
   }, [channel, userId, sessionId])
   useRoom(`session:${sessionId}`, frame => {
-    if (frame.t === 'beat') kept.current?.heardBeat(frame.at)
+    if (frame.t === 'beat' && frame.wrote !== undefined) kept.current?.heardWritten(frame.wrote)
   })
   return kept
 }
