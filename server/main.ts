@@ -20,7 +20,7 @@ async function main() {
     onWarning: error => log.warn({ err: error }, 'database'),
   })
   try {
-    await migrate(database.db)
+    await database.patiently(() => migrate(database.db))
     const stopBackups = backupDir
       ? startBackups({
           db: database.db,

@@ -7,6 +7,8 @@ export interface Database {
   readonly engine: 'embedded' | 'postgres'
   /** Resolves when the database answers, rejects when it does not. */
   ping(): Promise<void>
+  /** Runs what may take long, such as migrations: meanwhile no statement is given up. */
+  patiently<Result>(work: () => Promise<Result>): Promise<Result>
   /** Waits for what is running, then closes. Closing twice is harmless. */
   close(): Promise<void>
 }

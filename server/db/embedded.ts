@@ -69,6 +69,7 @@ export function embeddedDatabase(pglite: PGlite, closePglite = () => pglite.clos
     async ping() {
       await sql`select 1`.execute(db)
     },
+    patiently: work => work(),
   }
 }
 

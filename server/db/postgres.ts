@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -16,16 +17,25 @@ import type { Tables } from './tables.ts'
 const oldestMajor = 15
 const connectTimeoutMs = 10_000
 
+/**
+ * A connection in use on which nothing comes for so long is broken: a machine that vanished says no goodbye,
+ * and the system would wait a quarter of an hour for it. No statement of a running server takes as long.
+ */
+const brokenAfterMs = 60_000
+
 /** Opens a pool on a PostgreSQL server and asks it its version. */
 export async function openPostgres(
   databaseUrl: string,
   onWarning: (error: unknown) => void,
+  silenceMs: number = brokenAfterMs,
 ): Promise<Database> {
+  let patient = 0
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     application_name: 'pitboard',
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
+    stream: () => breakingOff(silenceMs, () => patient > 0),
     types: { getTypeParser },
   })
   let closing: Promise<void> | undefined
@@ -33,6 +43,8 @@ export async function openPostgres(
   pool.on('error', error => {
     if (!closing) onWarning(error)
   })
+  // One in use tells its statement, and also emits here: between two statements nobody else would listen.
+  pool.on('connect', client => client.on('error', () => undefined))
   const db = new Kysely<Tables>({ dialect: new StrictPostgresDialect({ pool }) })
   const close = () => (closing ??= db.destroy())
   try {
@@ -50,6 +62,32 @@ export async function openPostgres(
     async ping() {
       await sql`select 1`.execute(db)
     },
+    async patiently(work) {
+      patient += 1
+      return work().finally(() => {
+        patient -= 1
+      })
+    },
+  }
+}
+
+/** A socket that ends when nothing passes for so long. Connections that idle are closed before, by the pool. */
+function breakingOff(silenceMs: number, isPatient: () => boolean): Socket {
+  const socket = new Socket()
+  socket.setTimeout(silenceMs)
+  socket.on('timeout', () => {
+    if (isPatient()) socket.setTimeout(silenceMs)
+    else socket.destroy(new DatabaseSilent(silenceMs))
+  })
+  return socket
+}
+
+/** Counts as a database that is away. */
+class DatabaseSilent extends Error {
+  readonly code = 'ETIMEDOUT'
+
+  constructor(silenceMs: number) {
+    super(`The database has not said anything for ${silenceMs} ms`)
   }
 }
 
