@@ -1,4 +1,4 @@
-// npm run check: types, lint, format, unused code. Import rules are a test of their own.
+// npm run check: types, lint, format, unused code, compose files. Import rules are a test of their own.
 import { ensureInstalled, runTool } from './run.mjs'
 
 const checks = [
@@ -6,6 +6,11 @@ const checks = [
   { name: 'Lint', tool: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
   { name: 'Format', tool: 'biome', args: ['ci', '.'] },
   { name: 'Unused code', tool: 'knip', args: [] },
+  {
+    name: 'Compose files, by their schema',
+    tool: 'dclint',
+    args: '-c deploy/dclint.json --max-warnings 0 compose.yaml compose.single.yaml'.split(' '),
+  },
 ]
 
 /** Runs every check, also after one has failed. Answers the names of those that failed. */
