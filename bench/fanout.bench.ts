@@ -33,7 +33,7 @@ async function fanOut(databaseUrl: string | undefined): Promise<Figures> {
     return {
       ...figures,
       // First: then every server's code is compiled, which takes more of a steady round than the round itself.
-      ...(await compare('flood', all, { pace: { window }, rounds, seconds: 1.5 })),
+      ...(await compare('flood', all, { pace: { window }, rounds, seconds: 1 })),
       ...(await compare('steady', all, { pace: { hz: 10 }, rounds, seconds: 2 })),
     }
   } finally {

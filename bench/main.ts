@@ -37,8 +37,10 @@ if (unknown.length > 0) {
 async function runBench(name: string) {
   const { bench }: { bench: Bench } = await import(join(folder, `${name}.bench.ts`))
   console.log(`\n${name}: ${bench.question}`)
+  const startedAt = performance.now()
   const figures = await bench.run()
   console.table(figures)
+  console.log(`It took ${Math.round((performance.now() - startedAt) / 1000)} s.`)
   const line = { bench: name, at: new Date().toISOString(), ...figures, machine: machine() }
   await mkdir(join(folder, 'results'), { recursive: true })
   await appendFile(join(folder, 'results', `${name}.jsonl`), `${JSON.stringify(line)}\n`)

@@ -54,7 +54,7 @@ async function compareNodes(settings: { DATABASE_URL: string; NATS_URL: string }
       ['steady', { hz: 10 }],
       ['flood', { window }],
     ] as const) {
-      const results = [...(await inTurns(all, { pace, rounds, seconds: 2 }))]
+      const results = [...(await inTurns(all, { pace, rounds, seconds: 1 }))]
       const [, alone] = results[0] ?? []
       for (const [contender, measured] of results) {
         Object.assign(figures, figuresOf(`${name} ${contender.name} `, measured), {

@@ -13,6 +13,7 @@ import { userCalls } from './auth/users.ts'
 import { startChores } from './chores.ts'
 import { type Config, isOnlyForThisMachine, SettingsRefused } from './config.ts'
 import type { Database } from './db/database.ts'
+import { watchForOthers } from './db/otherProcesses.ts'
 import { mount } from './http/route.ts'
 import { createHttp } from './http/server.ts'
 import { openUpgrades } from './http/upgrades.ts'
@@ -153,6 +154,8 @@ export async function startApp({
   if (config.host === '127.0.0.1') listening = listening.replace('127.0.0.1', 'localhost')
   // A process alone misses nothing of what it says itself.
   const stopRecheck = config.natsUrl ? startRecheck(floor) : () => undefined
+  const stopWatch =
+    database.engine === 'postgres' && !config.natsUrl ? watchForOthers(db, log) : () => undefined
   const stopChores = startChores({ db, log, historyDays: config.historyDays })
   const channel = openLiveChannel({ upgrades, floor, authenticateHeaders })
 
@@ -160,6 +163,7 @@ export async function startApp({
     url: publicUrl(),
     async close() {
       stopChores()
+      stopWatch()
       stopRecheck()
       upgrades.close()
       await Promise.all([channel.close(), support.close()])

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Socket } from 'node:net'
 import {
   CompiledQuery,
@@ -13,6 +14,9 @@ import { columnParsers } from './columnTypes.ts'
 import { commit } from './commit.ts'
 import { type Database, DatabaseRefused } from './database.ts'
 import type { Tables } from './tables.ts'
+
+/** What each process calls itself begins so: an operator sees it in `pg_stat_activity`. */
+export const processName = 'pitboard '
 
 const oldestMajor = 15
 const connectTimeoutMs = 10_000
@@ -32,7 +36,7 @@ export async function openPostgres(
   let patient = 0
   const pool = new pg.Pool({
     connectionString: databaseUrl,
-    application_name: 'pitboard',
+    application_name: `${processName}${randomUUID()}`,
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     stream: () => breakingOff(silenceMs, () => patient > 0),
