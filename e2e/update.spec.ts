@@ -146,9 +146,14 @@ test('a page that is still loading keeps its build when another tab goes ahead',
   const ahead = await openInstalled(context, '/teams')
   const before = await versionOf(ahead)
   const loading = await context.newPage()
-  await loading.addInitScript(() => Object.assign(window, { requestIdleCallback: () => 0 }))
-  // However long all of this takes, it is not this page that goes over.
-  await loading.route('**/version.json', route => route.abort())
+  await loading.addInitScript(() => {
+    // However long all of this takes, it is not this page that goes over. Done in the page: requests that
+    // are held up outside of it now and then keep the old worker at work for minutes.
+    const load = window.fetch
+    const fetch: typeof load = (input, init) =>
+      input === '/version.json' ? Promise.reject(new TypeError('away')) : load(input, init)
+    Object.assign(window, { requestIdleCallback: () => 0, fetch })
+  })
   await loading.goto('/teams')
   await expect(loading.getByRole('link', { name: 'Northline Racing' })).toBeVisible()
 
