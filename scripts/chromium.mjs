@@ -3,18 +3,22 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { runTool } from './run.mjs'
 
+// The first is the same without windows, as Playwright's own: it takes a quarter less time.
+const names = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+]
+
 /** Path of a Chromium or Chrome that is here: CHROMIUM_PATH, Playwright's own, or the system's. */
 export async function findChromium() {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
   const { chromium } = await import('@playwright/test')
-  const onPath = (process.env.PATH ?? '')
-    .split(delimiter)
-    .flatMap(folder =>
-      ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'].map(name =>
-        join(folder, name),
-      ),
-    )
-  return [chromium.executablePath(), '/usr/bin/chromium', ...onPath].find(isProgram)
+  const folders = ['/usr/bin', ...(process.env.PATH ?? '').split(delimiter)]
+  const inSystem = names.flatMap(name => folders.map(folder => join(folder, name)))
+  return [chromium.executablePath(), ...inSystem].find(isProgram)
 }
 
 /** The same, installing Playwright's own where there is none. Without one it says how to get one and answers undefined. */
