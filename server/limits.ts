@@ -35,15 +35,17 @@ export async function countAllTogether(
     window: { startedAt: number; windowMs: number }
   },
 ): Promise<Map<string, number>> {
-  const named = await Promise.all(
-    [...counts].map(async ([of, count]) => ({ of, count, what: await counterName(db, what, of) })),
-  )
+  const key = await serverKey(db, 'rate-counts')
+  const named = [...counts].map(([of, count]) => ({ of, count, what: nameBy(key, what, of) }))
   const all = await addToCounts(db, named, window)
   return new Map(named.map(({ of, what, count }) => [of, all.get(what) ?? count]))
 }
 
 /** Addresses of people and networks are keyed hashes here: the table tells nobody who was about. */
 export async function counterName(db: Kysely<Tables>, what: string, of: string): Promise<string> {
-  const key = await serverKey(db, 'rate-counts')
+  return nameBy(await serverKey(db, 'rate-counts'), what, of)
+}
+
+function nameBy(key: Buffer, what: string, of: string): string {
   return `${what}:${createHmac('sha256', key).update(of).digest('base64url')}`
 }

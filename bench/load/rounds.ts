@@ -33,12 +33,15 @@ export async function eachAlone(
   work: (contender: Contender) => Promise<void>,
 ) {
   for (const { rest } of contenders) rest()
-  for (const contender of contenders) {
-    contender.wake()
-    await work(contender)
-    contender.rest()
+  try {
+    for (const contender of contenders) {
+      contender.wake()
+      await work(contender)
+      contender.rest()
+    }
+  } finally {
+    for (const { wake } of contenders) wake()
   }
-  for (const { wake } of contenders) wake()
 }
 
 /** Deliveries for each second of CPU that the server took. */

@@ -6,7 +6,7 @@ import { otherProcesses } from './otherProcesses.ts'
 import { openPostgres } from './postgres.ts'
 
 const postgres = await farDatabase()
-const silenceMs = 300
+const silenceMs = 2000
 
 describe.runIf(postgres)('a PostgreSQL server whose machine vanishes', () => {
   afterAll(() => postgres?.stop())
@@ -48,7 +48,7 @@ describe.runIf(postgres)('a PostgreSQL server whose machine vanishes', () => {
 
   test('a migration may take as long as it likes, and what comes after it may not', async () => {
     const database = await openPostgres(postgres!.url, () => undefined, silenceMs)
-    const slow = () => sql`select pg_sleep(${(silenceMs * 3) / 1000})`.execute(database.db)
+    const slow = () => sql`select pg_sleep(${(silenceMs * 1.5) / 1000})`.execute(database.db)
     await database.patiently(slow)
     await expect(slow()).rejects.toThrow('not said anything')
     await database.close()

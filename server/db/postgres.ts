@@ -23,9 +23,9 @@ const connectTimeoutMs = 10_000
 
 /**
  * A connection in use on which nothing comes for so long is broken: a machine that vanished says no goodbye,
- * and the system would wait a quarter of an hour for it. No statement of a running server takes as long.
+ * and the system would wait a quarter of an hour for it. No statement of a running server takes nearly as long.
  */
-const brokenAfterMs = 60_000
+const brokenAfterMs = 120_000
 
 /** Opens a pool on a PostgreSQL server and asks it its version. */
 export async function openPostgres(

@@ -69,10 +69,8 @@ export class CallCounts implements FastifyRateLimitStore {
 
   #tellSoon() {
     if (this.#timer) return
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined
-      void this.#tell()
-    }, tellEveryMs).unref()
+    // One after the other: an older answer must not come after a newer one.
+    this.#timer = setTimeout(() => void this.#tell(), tellEveryMs).unref()
   }
 
   async #tell() {
@@ -83,6 +81,7 @@ export class CallCounts implements FastifyRateLimitStore {
       told.set(key, count.untold)
       count.untold = 0
     }
+    if (told.size === 0) return this.#rest()
     const window = { startedAt: this.#startedAt, windowMs: this.#windowMs }
     try {
       for (const [key, all] of await this.#countTogether(told, window)) {
@@ -97,5 +96,10 @@ export class CallCounts implements FastifyRateLimitStore {
       }
       this.#log.warn({ err: error }, 'calls were not counted together')
     }
+    this.#rest()
+  }
+
+  #rest() {
+    this.#timer = undefined
   }
 }

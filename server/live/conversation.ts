@@ -101,17 +101,21 @@ export class Conversation {
   #fix(fix: FixUp) {
     try {
       const number = this.#floor.contact(this.#requireDriving(), fix, this.#line)
-      this.#fixes ??= new WroteUpTo()
-      this.#fixes.note(fix.at, number)
+      this.#wroteUpTo().note(fix.at, number)
     } catch (error) {
+      this.#wroteUpTo().stop()
       this.#refuse('fix', error)
     }
   }
 
+  #wroteUpTo(): WroteUpTo {
+    return (this.#fixes ??= new WroteUpTo(this.#floor.recorder))
+  }
+
   #beat(at: number) {
-    const { hub, recorder } = this.#floor
+    const { hub } = this.#floor
     const versions = hub.versionsOf(this.#line)
-    const wrote = this.#fixes?.asOf(recorder.written)
+    const wrote = this.#fixes?.now()
     this.#send({ t: 'beat', at, now: Date.now(), versions, ...(wrote !== undefined && { wrote }) })
   }
 

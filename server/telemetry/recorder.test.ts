@@ -44,5 +44,9 @@ test('what cannot be written is kept, whoever asked hears it, and the oldest go 
   await sql`alter table sessions_away rename to sessions`.execute(db)
   expect(await recorder.flush()).toBe(true)
   expect(recorder.counts.waiting).toBe(0)
+  expect({ written: recorder.written, dropped: recorder.dropped }).toEqual({
+    written: 200_001,
+    dropped: 1000,
+  })
   await recorder.close()
 })

@@ -29,6 +29,7 @@ export class Recorder {
   #waiting: HeardFix[] = []
   #recorded = 0
   #written = 0
+  #dropped = 0
   #closed = false
   #timer: NodeJS.Timeout | undefined
   /** How many fixes are being written. */
@@ -49,9 +50,14 @@ export class Recorder {
     return { recorded: this.#recorded, waiting: this.#waiting.length + this.#inHand }
   }
 
-  /** All fixes up to this number are written. */
+  /** All fixes up to this number are written, but those that were dropped. */
   get written(): number {
     return this.#written
+  }
+
+  /** How many fixes were given up, as there were too many while the database was away. */
+  get dropped(): number {
+    return this.#dropped
   }
 
   /**
@@ -62,7 +68,7 @@ export class Recorder {
     const heard = { session, fix, contactAt }
     this.#latest.set(session, heard)
     this.#waiting.push(heard)
-    if (this.#waiting.length > maxWaiting) this.#forgetLatest(this.#waiting.splice(0, dropped))
+    if (this.#waiting.length > maxWaiting) this.#drop(dropped)
     this.#recorded += 1
     this.#writeSoon()
     return this.#recorded
@@ -105,7 +111,8 @@ export class Recorder {
         const kept = batch.slice(done).sort((a, b) => a.contactAt - b.contactAt)
         this.#log.error({ err: error, fixes: kept.length }, 'fixes could not be written, kept')
         this.#inHand = 0
-        this.#waiting = [...kept, ...this.#waiting].slice(-maxWaiting)
+        this.#waiting = [...kept, ...this.#waiting]
+        this.#drop(this.#waiting.length - maxWaiting)
         this.#writeSoon()
         return false
       }
@@ -114,6 +121,13 @@ export class Recorder {
     }
     this.#written = upTo
     return true
+  }
+
+  /** Of those that wait the oldest, if any. */
+  #drop(count: number) {
+    if (count <= 0) return
+    this.#forgetLatest(this.#waiting.splice(0, count))
+    this.#dropped += count
   }
 
   #forgetLatest(written: HeardFix[]) {

@@ -1,5 +1,5 @@
 import { renderToStaticMarkup } from 'react-dom/server'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { CallRefused } from '#web/api/callRefused.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { deliveryReceipt } from '#web/features/message/boardReceipt.tsx'
@@ -40,6 +40,12 @@ const german: Text = {
   },
 }
 const languages = { de: () => Promise.resolve(german) }
+
+afterAll(() => {
+  vi.unstubAllGlobals()
+  // What comes after in this process reads English.
+  vi.resetModules()
+})
 
 beforeEach(() => {
   vi.stubGlobal('document', { documentElement: { lang: 'en' } })
