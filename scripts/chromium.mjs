@@ -3,14 +3,7 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { runTool } from './run.mjs'
 
-// The first is the same without windows, as Playwright's own: it takes a quarter less time.
-const names = [
-  'chromium-headless-shell',
-  'chromium',
-  'chromium-browser',
-  'google-chrome',
-  'google-chrome-stable',
-]
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 /** Path of a Chromium or Chrome that is here: CHROMIUM_PATH, Playwright's own, or the system's. */
 export async function findChromium() {
