@@ -94,3 +94,9 @@ export async function forgetBrowserCache(page: Page) {
 export async function isRegistered(): Promise<boolean> {
   return (await navigator.serviceWorker.getRegistration()) !== undefined
 }
+
+/** To be asked in the page. */
+export async function newestIsInCharge(): Promise<boolean> {
+  const { active, waiting, installing } = (await navigator.serviceWorker.getRegistration()) ?? {}
+  return active?.state === 'activated' && !waiting && !installing
+}

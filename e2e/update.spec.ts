@@ -6,6 +6,7 @@ import {
   type Garage,
   isRegistered,
   letHalfAMinutePass,
+  newestIsInCharge,
   openInstalled,
   test,
   versionOf,
@@ -258,12 +259,6 @@ async function holdTakeOver(context: BrowserContext) {
       addEventListener('take over now', () => say.call(this, word), { once: true })
     }
   })
-}
-
-/** To be asked in the page. */
-async function newestIsInCharge(): Promise<boolean> {
-  const { active, waiting, installing } = (await navigator.serviceWorker.getRegistration()) ?? {}
-  return active?.state === 'activated' && !waiting && !installing
 }
 
 /** Half a minute is enough, unless a look of before is still under way: then the next one finds it. */

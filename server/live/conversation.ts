@@ -113,8 +113,7 @@ export class Conversation {
   }
 
   #beat(at: number) {
-    const { hub } = this.#floor
-    const versions = hub.versionsOf(this.#line)
+    const versions = this.#floor.hub.versionsOf(this.#line)
     const wrote = this.#fixes?.now()
     this.#send({ t: 'beat', at, now: Date.now(), versions, ...(wrote !== undefined && { wrote }) })
   }
