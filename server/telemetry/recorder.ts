@@ -13,18 +13,27 @@ export const writeEveryMs = 1000
 const maxWaiting = 200_000
 const dropped = 1000
 
+/** What one statement takes: so many fixes, of so many sessions. */
+interface Portion {
+  fixes: number
+  sessions: number
+}
+
 /**
- * Fixes in one statement: all of a second, as far as nodes go. The embedded database works in this very
- * process, so that one statement is to be short.
+ * All of a second, as far as nodes go. The embedded database works in this very process, so that one
+ * statement is to be short: and to move a session takes it longer than to store a fix.
  */
-const rowsPerStatement = { embedded: 250, postgres: 5000 } as const
+const portions: Record<Database['engine'], Portion> = {
+  embedded: { fixes: 250, sessions: 100 },
+  postgres: { fixes: 5000, sessions: 5000 },
+}
 
 /** Writes what the cars report once a second: every fix once, and what is newest of each session. */
 export class Recorder {
   readonly #db: Kysely<Tables>
   readonly #log: Log
   readonly #days: Days
-  readonly #rowsPerStatement: number
+  readonly #portion: Portion
   readonly #latest = new Map<SessionId, HeardFix>()
   #waiting: HeardFix[] = []
   #recorded = 0
@@ -42,7 +51,7 @@ export class Recorder {
     this.#db = db
     this.#log = log
     this.#days = new Days(db)
-    this.#rowsPerStatement = rowsPerStatement[engine]
+    this.#portion = portions[engine]
   }
 
   /** How many fixes this node was told of since it started, and how many are not written yet. */
@@ -103,8 +112,8 @@ export class Recorder {
     const upTo = this.#recorded
     this.#waiting = []
     this.#inHand = batch.length
-    for (let done = 0; done < batch.length; done += this.#rowsPerStatement) {
-      const part = batch.slice(done, done + this.#rowsPerStatement)
+    for (let done = 0; done < batch.length; ) {
+      const part = firstPortion(batch.slice(done, done + this.#portion.fixes), this.#portion)
       try {
         await this.#store(part)
       } catch (error) {
@@ -116,6 +125,7 @@ export class Recorder {
         this.#writeSoon()
         return false
       }
+      done += part.length
       this.#inHand -= part.length
       this.#forgetLatest(part)
     }
@@ -171,4 +181,14 @@ function bySession(heard: readonly HeardFix[]): HeardFix[] {
     else fixes.set(each.session, [each])
   }
   return [...fixes.values()].flat()
+}
+
+/** As many of the first fixes, which are in order of their sessions, as one statement takes. */
+function firstPortion(heard: HeardFix[], { sessions }: Portion): HeardFix[] {
+  let found = 0
+  const end = heard.findIndex(({ session }, index) => {
+    if (session !== heard[index - 1]?.session) found += 1
+    return found > sessions
+  })
+  return end < 0 ? heard : heard.slice(0, end)
 }
