@@ -6,7 +6,7 @@ export default defineConfig({
   globalSetup: './e2e/built.ts',
   fullyParallel: false,
   // Each has a server of its own.
-  workers: 2,
+  workers: 3,
   // Generous: shared machines stand still at times. No test measures by it.
   timeout: 180_000,
   expect: { timeout: 15_000 },

@@ -14,7 +14,7 @@ const flooded = 1000
 /** What a server has open besides its lines. */
 const sparedFiles = 200
 
-const steady = { pace: { hz: 1 }, rounds: 1, seconds: 3, warmUpS: 1.5 }
+const steady = { pace: { hz: 1 }, rounds: 1, seconds: 2, warmUpS: 1.2 }
 /** Each car sends as soon as one of its last four fixes has come. */
 const flood = { pace: { window: 4 }, rounds, seconds: 1 }
 

@@ -6,7 +6,7 @@ import type { Bench } from './main.ts'
 import { percentile } from './statistics.ts'
 
 const watchers = 1000
-const seconds = 15
+const seconds = 10
 /** Nobody presses all the time: the pause lets the server do what else it does. */
 const pauseMs = 20
 

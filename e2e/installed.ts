@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
-import { type BuiltServer, newDataDir, startBuiltServer } from '#testing/builtServer.ts'
+import { type BuiltServer, migratedDataDir, startBuiltServer } from '#testing/builtServer.ts'
 import type { Person } from '#testing/person.ts'
 import { contextOf, type Scene, setScene } from '#testing/scene.ts'
 import { ensureBuilt } from '../scripts/build.mjs'
@@ -29,7 +29,7 @@ interface Fixtures {
 export const test = base.extend<Fixtures, { garage: Garage }>({
   garage: [
     async ({}, provide) => {
-      const dataDir = await newDataDir()
+      const dataDir = await migratedDataDir()
       let server: BuiltServer = await startBuiltServer({ dataDir })
       const port = Number(new URL(server.url).port)
       let served: keyof typeof builds = 'usual'

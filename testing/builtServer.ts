@@ -1,8 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { access, cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { fingerprint, testCache } from './fingerprint.ts'
 import { type SmtpSink, smtpSink } from './smtp.ts'
 
 export interface BuiltServer {
@@ -19,7 +21,7 @@ interface BuiltServerOptions {
   /** Which build, as a folder of the project. */
   build?: string
   port?: number
-  /** Kept when the server stops; without one it gets an empty one for as long as it runs. */
+  /** Kept when the server stops; without one it gets one of its own, with no people, for as long as it runs. */
   dataDir?: string
   /** Environment variables of the server, such as `GOOGLE_ISSUER`. */
   settings?: Record<string, string>
@@ -33,7 +35,8 @@ export async function startBuiltServer({
   settings = {},
 }: BuiltServerOptions = {}): Promise<BuiltServer> {
   const mails = await smtpSink()
-  const dataDir = given ?? (await newDataDir())
+  const ownDir = build === 'dist' && !settings.DATABASE_URL ? migratedDataDir : newDataDir
+  const dataDir = given ?? (await ownDir())
   const child = fork(join(import.meta.dirname, '..', build, 'server/main.js'), {
     env: {
       ...withoutSettings(process.env),
@@ -69,6 +72,41 @@ export async function startBuiltServer({
 /** An empty folder for a server's data. Whoever asks for it removes it. */
 export function newDataDir(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'pitboard-e2e-'))
+}
+
+let template: Promise<string> | undefined
+
+/**
+ * A copy of the data of a server that has started once, as the first start takes three times as long.
+ * Whoever asks for it removes it.
+ */
+export async function migratedDataDir(): Promise<string> {
+  const dataDir = await newDataDir()
+  await cp(await (template ??= findOrMakeTemplate()), dataDir, { recursive: true })
+  return dataDir
+}
+
+async function findOrMakeTemplate(): Promise<string> {
+  const cache = fileURLToPath(testCache)
+  const found = join(cache, `data-${await fingerprint()}`)
+  if (await isThere(found)) return found
+  await mkdir(cache, { recursive: true })
+  const making = await mkdtemp(`${found}-`)
+  const server = await startBuiltServer({ dataDir: making })
+  await server.stop()
+  // Renamed into place: another test process never copies half of it, and may have been quicker.
+  await rename(making, found).catch(async (error: unknown) => {
+    await rm(making, { recursive: true, force: true })
+    if (!(await isThere(found))) throw error
+  })
+  return found
+}
+
+function isThere(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  )
 }
 
 function readyUrl(child: ChildProcess): Promise<string> {

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
@@ -7,9 +6,8 @@ import pg from 'pg'
 import { embeddedDatabase, embeddedOptions } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
+import { fingerprint, testCache } from './fingerprint.ts'
 
-const migrations = new URL('../server/db/migrations/', import.meta.url)
-const cache = new URL('../node_modules/.cache/pitboard-test/', import.meta.url)
 /** Held while one test process makes the template that the others wait for. */
 const templateLock = 7_041_932
 
@@ -27,7 +25,7 @@ export function postgresTemplate(serverUrl: string): Promise<string> {
 }
 
 async function readOrMake(): Promise<Blob> {
-  const file = fileURLToPath(new URL(`embedded-${await fingerprint()}.tar`, cache))
+  const file = fileURLToPath(new URL(`embedded-${await fingerprint()}.tar`, testCache))
   const known = await readFile(file).catch(() => undefined)
   return known ? new Blob([known]) : makeEmbedded(file)
 }
@@ -72,12 +70,4 @@ async function makeMigrated(client: pg.Client, serverUrl: string, name: string) 
   await migrate(database.db)
   await database.close()
   await client.query(`alter database ${making} rename to ${name}`)
-}
-
-/** Changes whenever a migration does. */
-async function fingerprint(): Promise<string> {
-  const hash = createHash('sha256')
-  for (const name of (await readdir(migrations)).sort())
-    hash.update(name).update(await readFile(new URL(name, migrations)))
-  return hash.digest('hex').slice(0, 16)
 }
