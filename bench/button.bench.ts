@@ -5,7 +5,7 @@ import { contextOf, setScene } from '#testing/scene.ts'
 import type { Bench } from './main.ts'
 import { percentile } from './statistics.ts'
 
-const presses = 100
+const presses = 50
 
 const clicked = 'clicked'
 const painted = 'painted'

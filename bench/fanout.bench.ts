@@ -1,11 +1,10 @@
 import { compare } from './load/compare.ts'
 import { connect, startPitboard, startRivals, stopAll } from './load/contenders.ts'
 import { withPostgres } from './load/postgres.ts'
-import { rssBytes } from './load/processes.ts'
+import { memoryBytes } from './load/processes.ts'
 import { linesAround } from './load/seed.ts'
 import type { Bench, Figures } from './main.ts'
 
-const rounds = 5
 const watchers = 1000
 /** So many lines drive the one car, as a line may send 50 fixes a second only. */
 const drivers = 45
@@ -25,16 +24,16 @@ async function fanOut(databaseUrl: string | undefined): Promise<Figures> {
     const lines = linesAround(seeded, { count: 1, drivers, sampled: 10 })
     const figures: Figures = {}
     for (const each of all) {
-      const before = rssBytes(each.pids)
+      const before = memoryBytes(each.pids)
       await connect(each, lines)
-      const grown = rssBytes(each.pids) - before
+      const grown = memoryBytes(each.pids) - before
       figures[`${each.name} KBPerLine`] = Math.round(grown / lines.length / 100) / 10
     }
     return {
       ...figures,
       // First: then every server's code is compiled, which takes more of a steady round than the round itself.
-      ...(await compare('flood', all, { pace: { window }, rounds, seconds: 1 })),
-      ...(await compare('steady', all, { pace: { hz: 10 }, rounds, seconds: 2 })),
+      ...(await compare('flood', all, { pace: { window }, rounds: 5, seconds: 1 })),
+      ...(await compare('steady', all, { pace: { hz: 10 }, rounds: 7, seconds: 2 })),
     }
   } finally {
     await stopAll(all)

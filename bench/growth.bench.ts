@@ -1,5 +1,5 @@
 import { type Contender, connect, startNaive, startPitboard, stopAll } from './load/contenders.ts'
-import { rssBytes } from './load/processes.ts'
+import { memoryBytes } from './load/processes.ts'
 import { inTurns, perCpuSecond } from './load/rounds.ts'
 import { linesAround, type Seeded } from './load/seed.ts'
 import type { Bench, Figures } from './main.ts'
@@ -63,10 +63,10 @@ async function microseconds(contender: Contender): Promise<number> {
  */
 async function idleBytes(contender: Contender, seeded: Seeded): Promise<number> {
   await collectGarbage(contender)
-  const before = rssBytes(contender.pids)
+  const before = memoryBytes(contender.pids)
   await connectUpTo(contender, seeded, { from: middle, to: largest })
   await collectGarbage(contender)
-  return (rssBytes(contender.pids) - before) / (largest - middle)
+  return (memoryBytes(contender.pids) - before) / (largest - middle)
 }
 
 function connectUpTo(

@@ -9,7 +9,7 @@ import type { Bench, Figures } from './main.ts'
 
 const watchers = 1000
 const drivers = 45
-const rounds = 5
+const rounds = 3
 const window = 32
 
 export const bench: Bench = {

@@ -5,7 +5,7 @@ import { contextOf, setScene } from '#testing/scene.ts'
 import type { Bench } from './main.ts'
 import { percentile } from './statistics.ts'
 
-const openings = 10
+const openings = 6
 
 export const bench: Bench = {
   question: 'first paint of the drive screen from the service worker, without a network',

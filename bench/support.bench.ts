@@ -8,7 +8,7 @@ import { contextOf, type Scene, setScene } from '#testing/scene.ts'
 import type { Bench } from './main.ts'
 import { type SlowNetwork, slowNetwork } from './slowNetwork.ts'
 
-const watchedS = 30
+const watchedS = 20
 
 export const bench: Bench = {
   question: 'what the support tracker costs a drive screen that nobody looks at, in a minute',

@@ -6,7 +6,7 @@ import type { Bench, Figures } from './main.ts'
 import { slowNetwork } from './slowNetwork.ts'
 import { percentile } from './statistics.ts'
 
-const presses = 50
+const presses = 40
 const mobile = { delayMs: 150, spreadMs: 50, loss: 0.02 }
 const calm = { delayMs: 0, spreadMs: 0, loss: 0 }
 

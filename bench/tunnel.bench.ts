@@ -1,5 +1,5 @@
 import { type Browser, chromium, type Page } from '@playwright/test'
-import { startBuiltServer } from '#testing/builtServer.ts'
+import { type BuiltServer, startBuiltServer } from '#testing/builtServer.ts'
 import { chromiumOptions } from '#testing/chromium.ts'
 import { contextOf, setScene } from '#testing/scene.ts'
 import type { Bench, Figures } from './main.ts'
@@ -15,25 +15,30 @@ const cuts = [
 export const bench: Bench = {
   question: 'how soon both screens are right again after so many seconds without a network',
   async run() {
+    const server = await startBuiltServer()
     const browser = await chromium.launch(chromiumOptions)
     try {
       // All at once: they do nothing but wait, nearly all of the time.
-      const all = await Promise.all(cuts.map(cut => through(browser, cut)))
+      const all = await Promise.all(cuts.map(cut => through(cut, server, browser)))
       const figures: Figures = {}
       for (const each of all) Object.assign(figures, each)
       return figures
     } finally {
       await browser.close()
+      await server.stop()
     }
   },
 }
 
-/** The same tunnel several times, with a server and a crew of its own. */
-async function through(browser: Browser, { seconds, times }: (typeof cuts)[number]) {
-  const server = await startBuiltServer()
+/** The same tunnel several times, by a crew of its own. */
+async function through(
+  { seconds, times }: (typeof cuts)[number],
+  server: BuiltServer,
+  browser: Browser,
+) {
   const network = await slowNetwork(server.url)
   try {
-    const scene = await setScene(server)
+    const scene = await setScene(server, `tunnel${seconds}.example`)
     const pit = await (await contextOf(browser, server.url, scene.ana)).newPage()
     const car = await (await contextOf(browser, network.url, scene.leo)).newPage()
     await car.goto(scene.drivePath)
@@ -49,7 +54,6 @@ async function through(browser: Browser, { seconds, times }: (typeof cuts)[numbe
     } satisfies Figures
   } finally {
     await network[Symbol.asyncDispose]()
-    await server.stop()
   }
 }
 

@@ -11,13 +11,16 @@ export interface Scene {
   drivePath: string
 }
 
-/** A team of two with a session that Leo drives. */
-export async function setScene({ url, mails }: BuiltServer): Promise<Scene> {
+/** A team of two with a session that Leo drives. Two scenes of one server need two domains of e-mail. */
+export async function setScene(
+  { url, mails }: BuiltServer,
+  domain = 'northline.example',
+): Promise<Scene> {
   const person = (firstName: string, lastName: string) =>
     createPerson(url, mails, {
       firstName,
       lastName,
-      email: `${firstName.toLowerCase()}@northline.example`,
+      email: `${firstName.toLowerCase()}@${domain}`,
     })
   const [ana, leo] = [await person('Ana', 'Lindqvist'), await person('Leo', 'Garnier')]
   const team = await ana.call.teams.create({ name: 'Northline Racing' })

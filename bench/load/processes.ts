@@ -29,11 +29,14 @@ export function cpuSeconds(pid: number): number {
   return nanoseconds / 1e9
 }
 
-/** Memory of processes that lies in RAM, in bytes. */
-export function rssBytes(pids: number[]): number {
+/**
+ * Memory of processes that lies in RAM, in bytes, without the pages of their programs' files: the system
+ * takes those back as it likes.
+ */
+export function memoryBytes(pids: number[]): number {
   const kilobytes = pids.map(pid => {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1])
+    return Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1])
   })
   return kilobytes.reduce((sum, each) => sum + each, 0) * 1024
 }
