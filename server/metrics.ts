@@ -36,6 +36,7 @@ export class Metrics {
     this.#gauge('rooms', 'Rooms that lines of this node are in.', () => hub.roomCount)
     this.#counter('fixes_total', 'Fixes from cars.', () => recorder.counts.recorded)
     this.#gauge('fixes_waiting', 'Fixes not yet written.', () => recorder.counts.waiting)
+    this.#counter('fixes_given_up_total', 'Fixes dropped unwritten.', () => recorder.dropped)
     this.#counter('deliveries_total', 'Events handed to lines.', () => counts.deliveries)
     this.#counter('fixes_skipped_total', 'Fixes that slow lines missed.', () => counts.skippedFixes)
     this.#counter('lines_cut_total', 'Lines cut for being slow.', () => counts.cutLines)

@@ -82,23 +82,26 @@ let template: Promise<string> | undefined
  */
 export async function migratedDataDir(): Promise<string> {
   const dataDir = await newDataDir()
-  await cp(await (template ??= findOrMakeTemplate()), dataDir, { recursive: true })
+  template ??= findOrMakeTemplate()
+  await cp(await template, dataDir, { recursive: true })
   return dataDir
 }
 
 async function findOrMakeTemplate(): Promise<string> {
   const cache = fileURLToPath(testCache)
-  const found = join(cache, `data-${await fingerprint()}`)
+  const found = join(cache, `data-${await fingerprint('dist/server/migrations')}`)
   if (await isThere(found)) return found
   await mkdir(cache, { recursive: true })
   const making = await mkdtemp(`${found}-`)
-  const server = await startBuiltServer({ dataDir: making })
-  await server.stop()
-  // Renamed into place: another test process never copies half of it, and may have been quicker.
-  await rename(making, found).catch(async (error: unknown) => {
+  try {
+    const server = await startBuiltServer({ dataDir: making })
+    await server.stop()
+    // Renamed into place: another test process never copies half of it, and may have been quicker.
+    await rename(making, found)
+  } catch (error) {
     await rm(making, { recursive: true, force: true })
     if (!(await isThere(found))) throw error
-  })
+  }
   return found
 }
 

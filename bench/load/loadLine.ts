@@ -17,13 +17,17 @@ const step = 1e6
 
 /** Below those that the system gives away itself. */
 const firstPort = 10_000
-const ports = 20_000
+const lastPort = 29_999
 
 let opened = 0
 
-/** Where the next line comes from: when half of its ports are in use the system takes milliseconds to find one more. */
-function nextPort(): number {
-  return firstPort + (opened++ % ports)
+/**
+ * Where the next line comes from: the system takes milliseconds to find a port once half of its own are in
+ * use. Those are for what comes after.
+ */
+function nextPort(): number | undefined {
+  const port = firstPort + opened++
+  return port <= lastPort ? port : undefined
 }
 
 /** A fix as JSON. Its number is hidden in the latitude, so that it comes back through any server. */

@@ -101,7 +101,8 @@ export class Conversation {
   #fix(fix: FixUp) {
     try {
       const number = this.#floor.contact(this.#requireDriving(), fix, this.#line)
-      this.#wroteUpTo().note(fix.at, number)
+      // Without a position there is nothing to keep, on the phone neither.
+      if (fix.la !== null && fix.lo !== null) this.#wroteUpTo().note(fix.at, number)
     } catch (error) {
       this.#wroteUpTo().stop()
       this.#refuse('fix', error)

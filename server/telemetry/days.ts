@@ -21,6 +21,11 @@ export class Days {
       this.#known.add(day)
     }
   }
+
+  /** Another process has dropped a day, or more. */
+  forget() {
+    this.#known.clear()
+  }
 }
 
 /** Makes today's and tomorrow's part ahead, so that no fix at midnight waits for it. */

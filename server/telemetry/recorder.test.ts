@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { testDatabase } from '#testing/database.ts'
+import { liveScene } from '#testing/liveScene.ts'
+import type { Database } from '../db/database.ts'
 import { createLog } from '../log.ts'
 import { Recorder } from './recorder.ts'
 
@@ -50,3 +52,46 @@ test('what cannot be written is kept, whoever asked hears it, and the oldest go 
   })
   await recorder.close()
 })
+
+test('what was heard before a session ended is stored, though it ended on another node; what came after is not', async () => {
+  await using scene = await liveScene()
+  const { session } = await scene.stint()
+  const { database } = scene.app
+  const recorder = new Recorder(database, createLog('silent'))
+  const endedAt = Date.now()
+  for (const at of [endedAt - 1, endedAt + 1]) recorder.record(session.id, { ...fix, at }, at)
+  await sql`update sessions set status = 'Complete', date_ended = ${new Date(endedAt)}
+    where id = ${session.id}`.execute(database.db)
+
+  expect(await recorder.flush()).toBe(true)
+  recorder.record(session.id, { ...fix, at: endedAt + 2 }, endedAt + 2)
+  expect(await recorder.flush()).toBe(true)
+  expect(await positionsOf(database, session.id)).toEqual([endedAt - 1])
+  await recorder.close()
+})
+
+test('a day that another process has dropped is made again, and no fix of it is lost', async () => {
+  await using scene = await liveScene()
+  const { session } = await scene.stint()
+  const { database } = scene.app
+  const recorder = new Recorder(database, createLog('silent'))
+  recorder.record(session.id, fix, fix.at)
+  expect(await recorder.flush()).toBe(true)
+  await sql`select drop_positions_before('9999-12-31')`.execute(database.db)
+
+  recorder.record(session.id, fix, fix.at + 1)
+  expect(await recorder.flush()).toBe(false)
+  expect(await recorder.flush()).toBe(true)
+  expect(await positionsOf(database, session.id)).toEqual([fix.at])
+  await recorder.close()
+})
+
+async function positionsOf({ db }: Database, session: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom('positions')
+    .select('at')
+    .where('session_id', '=', session)
+    .orderBy('at')
+    .execute()
+  return rows.map(({ at }) => at.getTime())
+}

@@ -138,6 +138,7 @@ export class Recorder {
     if (count <= 0) return
     this.#forgetLatest(this.#waiting.splice(0, count))
     this.#dropped += count
+    this.#log.error({ fixes: count }, 'fixes were given up: too many wait for the database')
   }
 
   #forgetLatest(written: HeardFix[]) {
@@ -152,6 +153,7 @@ export class Recorder {
       await this.#days.make(batch.map(({ fix }) => fix.at))
       await storeFixes(this.#db, batch)
     } catch (error) {
+      if (isDayGone(error)) this.#days.forget()
       if (!isRefusedData(error)) throw error
       this.#log.error({ err: error, fixes: batch.length }, 'a fix was refused, dropped')
       const half = Math.ceil(batch.length / 2)
@@ -169,7 +171,22 @@ export class Recorder {
 
 /** Classes 22 (data exception) and 23 (constraint violation) of SQLSTATE: trying again cannot help. */
 function isRefusedData(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code))
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    /^2[23]/.test(String(error.code)) &&
+    !isDayGone(error)
+  )
+}
+
+/** SQLSTATE 23514 of no constraint: the table has no part for a row. */
+function isDayGone(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    error.code === '23514' &&
+    !('constraint' in error && error.constraint)
+  )
 }
 
 /** In the order they came for each session: few statements then move the same one. */

@@ -10,10 +10,13 @@ export interface HeardFix {
   contactAt: EpochMs
 }
 
+/** Something newer is known of the session, or it had ended: SQL on `s`, the session, and `c`, what was heard. */
+const isOld = sql`(s.last_driver_contact > c.at or s.date_ended < c.at)`
+
 /**
- * Moves each active session to the newest that was heard of it, and stores the fixes that have a position.
- * Twice is once. Their days must have been made. Moving a session locks it: who has its positions deleted
- * is waited for, or waits.
+ * Moves each session to the newest that was heard of it, and stores the fixes that have a position, if that
+ * was before the session ended, perhaps on another node. Twice is once. Their days must have been made.
+ * Moving a session locks it: who has its positions deleted is waited for, or waits.
  */
 export async function storeFixes(db: Kysely<Tables>, heard: readonly HeardFix[]) {
   const newest = [...new Map(heard.map(each => [each.session, each])).values()]
@@ -24,10 +27,10 @@ export async function storeFixes(db: Kysely<Tables>, heard: readonly HeardFix[])
   await sql`
     with moved as (
       update sessions s
-      set speed = case when s.last_driver_contact > c.at then s.speed else c.speed end,
-        latitude = case when s.last_driver_contact > c.at then s.latitude else c.latitude end,
-        longitude = case when s.last_driver_contact > c.at then s.longitude else c.longitude end,
-        last_driver_contact = greatest(s.last_driver_contact, c.at)
+      set speed = case when ${isOld} then s.speed else c.speed end,
+        latitude = case when ${isOld} then s.latitude else c.latitude end,
+        longitude = case when ${isOld} then s.longitude else c.longitude end,
+        last_driver_contact = case when ${isOld} then s.last_driver_contact else c.at end
       from (
         select i.id, i.n, to_timestamp(i.contact_ms::float8 / 1000) as at,
           i.latitude, i.longitude, i.speed
@@ -39,22 +42,24 @@ export async function storeFixes(db: Kysely<Tables>, heard: readonly HeardFix[])
           ${column(newest, each => each.fix.v)}::integer[]
         ) with ordinality as i (id, contact_ms, latitude, longitude, speed, n)
       ) c
-      where s.id = c.id and s.status = 'Active'
-      returning s.id, s.positions_deleted_at, c.n
+      where s.id = c.id
+      returning s.id, s.date_ended, s.positions_deleted_at, c.n
     )
     insert into positions (session_id, at, latitude, longitude, speed, accuracy_m)
     select m.id, to_timestamp(h.at_ms::float8 / 1000), h.latitude, h.longitude, h.speed, h.accuracy_m
     from unnest(
       ${column(placed, each => places.get(each.session) ?? 0)}::integer[],
+      ${column(placed, each => each.contactAt)}::bigint[],
       ${column(placed, each => each.fix.at)}::bigint[],
       ${column(placed, each => each.fix.la)}::float8[],
       ${column(placed, each => each.fix.lo)}::float8[],
       ${column(placed, each => each.fix.v)}::integer[],
       ${column(placed, each => tenths(each.fix.ac))}::real[]
-    ) as h (n, at_ms, latitude, longitude, speed, accuracy_m)
+    ) as h (n, contact_ms, at_ms, latitude, longitude, speed, accuracy_m)
     join moved m on m.n = h.n
-    where m.positions_deleted_at is null
-      or to_timestamp(h.at_ms::float8 / 1000) > m.positions_deleted_at
+    where (m.date_ended is null or to_timestamp(h.contact_ms::float8 / 1000) <= m.date_ended)
+      and (m.positions_deleted_at is null
+        or to_timestamp(h.at_ms::float8 / 1000) > m.positions_deleted_at)
     on conflict do nothing
   `.execute(db)
 }
