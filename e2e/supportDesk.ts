@@ -120,8 +120,9 @@ export const test = base.extend<Desk, Worker>({
       const person = await agentPerson(firstName)
       const { visitId, tabs } = await visit()
       const pass = await person.call.support.join({ visitId })
-      // The add-on begins anew for each agent: then it is ready.
-      const ready = page.waitForResponse(/web\/tags/)
+      // The add-on begins anew for each agent: then it is ready. If it was just beginning for another one,
+      // it does not do so again.
+      const ready = page.waitForResponse(/web\/tags/, { timeout: 10_000 }).catch(() => undefined)
       const line = new AssistLine(desk.url, {
         cookie: person.jar.header,
         query: { identity: 'agent', peerId: pass.room },
