@@ -24,6 +24,17 @@ export function isDatabaseAway(error: unknown): boolean {
   )
 }
 
+/** True when the database will never take what it was given: SQLSTATE classes 22 (data) and 23 (constraint). */
+export function isRefusedData(error: unknown): boolean {
+  return /^2[23]/.test(codeOf(error) ?? '') && !isPartMissing(error)
+}
+
+/** True when a table in parts has none for a row: SQLSTATE 23514 of no constraint. */
+export function isPartMissing(error: unknown): boolean {
+  if (codeOf(error) !== '23514') return false
+  return !(error instanceof Error && 'constraint' in error && error.constraint)
+}
+
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined
 }

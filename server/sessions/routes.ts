@@ -103,8 +103,6 @@ async function setExpiry(
 
 async function endSession({ db, live, recorder }: Parts, sessionId: SessionId, userId: UserId) {
   const { teamId } = await requireDriver(db, sessionId, userId)
-  // What was driven until now belongs to it: to a session that has ended nothing is added.
-  await recorder.flush()
   const ended = await db
     .updateTable('sessions')
     .set({ status: 'Complete', date_ended: new Date() })

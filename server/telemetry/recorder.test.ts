@@ -54,37 +54,48 @@ test('what cannot be written is kept, whoever asked hears it, and the oldest go 
 })
 
 test('what was heard before a session ended is stored, though it ended on another node; what came after is not', async () => {
-  await using scene = await liveScene()
-  const { session } = await scene.stint()
-  const { database } = scene.app
-  const recorder = new Recorder(database, createLog('silent'))
+  await using stint = await recordedStint()
+  const { database, recorder, session } = stint
   const endedAt = Date.now()
-  for (const at of [endedAt - 1, endedAt + 1]) recorder.record(session.id, { ...fix, at }, at)
+  for (const at of [endedAt - 1, endedAt + 1]) recorder.record(session, { ...fix, at }, at)
   await sql`update sessions set status = 'Complete', date_ended = ${new Date(endedAt)}
-    where id = ${session.id}`.execute(database.db)
+    where id = ${session}`.execute(database.db)
 
   expect(await recorder.flush()).toBe(true)
-  recorder.record(session.id, { ...fix, at: endedAt + 2 }, endedAt + 2)
+  recorder.record(session, { ...fix, at: endedAt + 2 }, endedAt + 2)
   expect(await recorder.flush()).toBe(true)
-  expect(await positionsOf(database, session.id)).toEqual([endedAt - 1])
-  await recorder.close()
+  expect(await positionsOf(database, session)).toEqual([endedAt - 1])
 })
 
 test('a day that another process has dropped is made again, and no fix of it is lost', async () => {
-  await using scene = await liveScene()
-  const { session } = await scene.stint()
-  const { database } = scene.app
-  const recorder = new Recorder(database, createLog('silent'))
-  recorder.record(session.id, fix, fix.at)
+  await using stint = await recordedStint()
+  const { database, recorder, session } = stint
+  recorder.record(session, fix, fix.at)
   expect(await recorder.flush()).toBe(true)
   await sql`select drop_positions_before('9999-12-31')`.execute(database.db)
 
-  recorder.record(session.id, fix, fix.at + 1)
+  recorder.record(session, fix, fix.at + 1)
   expect(await recorder.flush()).toBe(false)
   expect(await recorder.flush()).toBe(true)
-  expect(await positionsOf(database, session.id)).toEqual([fix.at])
-  await recorder.close()
+  expect(await positionsOf(database, session)).toEqual([fix.at])
 })
+
+/** A session that goes on, and a recorder that nothing else writes with. */
+async function recordedStint() {
+  const scene = await liveScene()
+  const { session } = await scene.stint()
+  const { database } = scene.app
+  const recorder = new Recorder(database, createLog('silent'))
+  return {
+    database,
+    recorder,
+    session: session.id,
+    async [Symbol.asyncDispose]() {
+      await recorder.close()
+      await scene[Symbol.asyncDispose]()
+    },
+  }
+}
 
 async function positionsOf({ db }: Database, session: string): Promise<number[]> {
   const rows = await db

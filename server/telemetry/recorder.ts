@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { Database } from '../db/database.ts'
+import { isPartMissing, isRefusedData } from '../db/errors.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Log } from '../log.ts'
 import { Days } from './days.ts'
@@ -112,8 +113,9 @@ export class Recorder {
     const upTo = this.#recorded
     this.#waiting = []
     this.#inHand = batch.length
+    const { fixes, sessions } = this.#portion
     for (let done = 0; done < batch.length; ) {
-      const part = firstPortion(batch.slice(done, done + this.#portion.fixes), this.#portion)
+      const part = ofFirst(sessions, batch.slice(done, done + fixes))
       try {
         await this.#store(part)
       } catch (error) {
@@ -153,7 +155,7 @@ export class Recorder {
       await this.#days.make(batch.map(({ fix }) => fix.at))
       await storeFixes(this.#db, batch)
     } catch (error) {
-      if (isDayGone(error)) this.#days.forget()
+      if (isPartMissing(error)) this.#days.forget()
       if (!isRefusedData(error)) throw error
       this.#log.error({ err: error, fixes: batch.length }, 'a fix was refused, dropped')
       const half = Math.ceil(batch.length / 2)
@@ -169,26 +171,6 @@ export class Recorder {
   }
 }
 
-/** Classes 22 (data exception) and 23 (constraint violation) of SQLSTATE: trying again cannot help. */
-function isRefusedData(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    /^2[23]/.test(String(error.code)) &&
-    !isDayGone(error)
-  )
-}
-
-/** SQLSTATE 23514 of no constraint: the table has no part for a row. */
-function isDayGone(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    error.code === '23514' &&
-    !('constraint' in error && error.constraint)
-  )
-}
-
 /** In the order they came for each session: few statements then move the same one. */
 function bySession(heard: readonly HeardFix[]): HeardFix[] {
   const fixes = new Map<SessionId, HeardFix[]>()
@@ -200,8 +182,8 @@ function bySession(heard: readonly HeardFix[]): HeardFix[] {
   return [...fixes.values()].flat()
 }
 
-/** As many of the first fixes, which are in order of their sessions, as one statement takes. */
-function firstPortion(heard: HeardFix[], { sessions }: Portion): HeardFix[] {
+/** Those of the first so many sessions: the fixes are in order of them. */
+function ofFirst(sessions: number, heard: HeardFix[]): HeardFix[] {
   let found = 0
   const end = heard.findIndex(({ session }, index) => {
     if (session !== heard[index - 1]?.session) found += 1
