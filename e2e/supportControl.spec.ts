@@ -14,7 +14,7 @@ test('control is refused', async ({ page, agent }) => {
   await expect(prompt).toHaveCount(0)
 
   sam.say('request_control')
-  await expect(prompt).toBeVisible()
+  await expect(prompt.getByRole('button', { name: 'Reject' })).toBeFocused()
   await page.keyboard.press('Escape')
   await sam.line.next('control_rejected')
   await expect(prompt).toHaveCount(0)

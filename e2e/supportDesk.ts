@@ -120,9 +120,8 @@ export const test = base.extend<Desk, Worker>({
       const person = await agentPerson(firstName)
       const { visitId, tabs } = await visit()
       const pass = await person.call.support.join({ visitId })
-      // The add-on begins anew for each agent: then it is ready. If it was just beginning for another one,
-      // it does not do so again.
-      const ready = page.waitForResponse(/web\/tags/, { timeout: 10_000 }).catch(() => undefined)
+      // The add-on begins anew for each agent; what it reads last is this.
+      const read = page.waitForResponse(/web\/tags/)
       const line = new AssistLine(desk.url, {
         cookie: person.jar.header,
         query: { identity: 'agent', peerId: pass.room },
@@ -130,7 +129,9 @@ export const test = base.extend<Desk, Worker>({
       })
       lines.push(line)
       await line.opened()
-      await ready
+      await (await read).finished()
+      // One turn of the page later it has begun: only then does it begin anew for the next agent.
+      await page.evaluate(() => new Promise(resolve => setTimeout(resolve)))
       const meta = { tabId: tabs[0]?.tabId }
       const say = (event: string, data?: unknown) => line.send(event, { meta, data })
       return { line, pass, person, say }

@@ -67,7 +67,7 @@ test('who signs in again in the same page is on a new visit, and is helped as be
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
   const { text } = await desk.mails.next(leo.email)
   await page.getByLabel('One-time Code').fill(/\b\d{6}\b/.exec(text)?.[0] ?? '')
-  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Complete' }).click()
   await expect(page).toHaveURL(`${site}/teams`)
   await expect.poll(async () => (await visit()).visitId).not.toBe(visitId)
   const sam = await agent()

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { matchPath, NavigationType, Outlet, useLocation, useNavigationType } from 'react-router'
 import { whenIdle } from '#web/device/idle.ts'
 import { hideWhileTurning } from '#web/device/orientation.ts'
@@ -27,7 +27,8 @@ function useArrival() {
   const { pathname } = useLocation()
   const way = useNavigationType()
   const before = useRef(pathname)
-  useEffect(() => {
+  // Before the screen is seen: later, it would take the focus from whoever has begun to use it.
+  useLayoutEffect(() => {
     if (before.current === pathname) return
     before.current = pathname
     // Going back, the browser itself returns to where the page was.
