@@ -78,7 +78,6 @@ function inks(page: Page) {
 test('nothing to touch on a phone is smaller than 48 px, and no plate than 76 px', async ({
   stage,
 }) => {
-  test.setTimeout(120_000)
   const names = [
     'sign-up',
     'code',
