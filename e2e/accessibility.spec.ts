@@ -168,7 +168,6 @@ test('everything works with a keyboard alone, from the sign-in to the flag', asy
   stage,
   server,
 }) => {
-  test.setTimeout(120_000)
   const page = await stage.pageOf('guest')
   const email = 'keyboard@northline.example'
   const { mails } = server

@@ -30,7 +30,6 @@ const colours: Record<(typeof messageTypes)[number], string> = {
 }
 
 test('a driver and a team talk, from sign-up to the flag', async ({ pit, car, codeMailedTo }) => {
-  test.setTimeout(180_000)
   const phone = car.page
 
   async function signUp(page: Page, person: typeof ana) {

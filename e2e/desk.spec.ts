@@ -3,7 +3,7 @@ import { expect } from '@playwright/test'
 import { openVisit, press, seenOn, statusOf, takeControl, test } from './deskPage.ts'
 import { heardPackets, rememberConnections } from './heardPackets.ts'
 import { workerInCharge } from './installed.ts'
-import { promptOf, site } from './supportDesk.ts'
+import { begunAnew, promptOf, site } from './supportDesk.ts'
 
 test('who is online is listed by name, without what their pages are called', async ({
   page,
@@ -30,7 +30,7 @@ test('each page of somebody answers for itself, and one that is closed is told a
   await desktop.goto('/support')
   await expect(desktop.getByRole('link', { name: /Leo Garnier/ })).toHaveCount(1)
   await openVisit(other, otherDesktop, { row: /Page 2 of 2/ })
-  const ready = page.waitForResponse(/web\/tags/)
+  const ready = begunAnew(page)
   await desktop.getByRole('link', { name: /Page 1 of 2/ }).click()
   await ready
 

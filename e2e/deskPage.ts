@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { test as base, promptOf, site } from './supportDesk.ts'
+import { test as base, beginning, begunAnew, promptOf, site } from './supportDesk.ts'
 
 interface AgentPage {
   /** The agent's own browser: signed in, not yet at the desk. */
@@ -40,13 +40,14 @@ export const press = (page: Page, name: string) =>
 
 /** Leo has the app open; Sam finds him in the list and opens his page. */
 export async function openVisit(page: Page, desktop: Page, { row: name = /Leo Garnier/ } = {}) {
+  const begun = beginning(page)
   await page.goto('/teams')
   await desktop.goto('/support')
   const row = desktop.getByRole('link', { name })
   // Who was here in an earlier test goes at once, but not at the same moment.
   await expect(row).toHaveCount(1)
-  // The add-on begins anew for each agent: then it is ready.
-  const ready = page.waitForResponse(/web\/tags/)
+  await begun()
+  const ready = begunAnew(page)
   await row.click()
   await expect(desktop.getByRole('heading', { level: 1 })).toHaveText('Leo Garnier')
   await ready

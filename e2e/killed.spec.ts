@@ -9,7 +9,6 @@ const kills = 2
 test('a server that is killed loses no message that was sent, and nobody has to reload', async ({
   browser,
 }) => {
-  test.setTimeout(120_000)
   const dataDir = await newDataDir()
   let server = await startBuiltServer({ dataDir })
   const port = Number(new URL(server.url).port)

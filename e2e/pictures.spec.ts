@@ -11,7 +11,6 @@ test('a photo and a logo stand for three letters, for the whole team', async ({
   car,
   server,
 }) => {
-  test.setTimeout(180_000)
   const ana = await signedIn(pit.context(), server, 'Ana', 'Lindqvist')
   const leo = await signedIn(car.page.context(), server, 'Leo', 'Garnier')
   const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })

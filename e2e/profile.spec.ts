@@ -10,7 +10,6 @@ test('the profile shows who one is, changes the name and signs out everywhere in
   pit,
   server,
 }) => {
-  test.setTimeout(180_000)
   const ana = await signedIn(pit.context(), server, 'Ana', 'Lindqvist')
   const team = await ana.call.teams.create({ name: 'Northline Racing' })
   const logo = { teamId: team.id, name: 'logo', bytes: pictures.png }

@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { hold } from './answers.ts'
 import { framesTo, promptOf, setHidden, site, test } from './supportDesk.ts'
 
 // spec: SO-4
@@ -67,6 +68,27 @@ test('nobody but the person answers: an agent in control cannot click on Allow',
   await expect(page.locator('.or-recording-border')).toHaveCount(0)
   await page.keyboard.press('Escape')
   await sam.line.next('recording_rejected')
+})
+
+test('a page that opens behind a question leaves it the focus, and gets it after the answer', async ({
+  page,
+  agent,
+}) => {
+  await page.goto('/teams/create')
+  const sam = await agent()
+  const release = await hold(page, 'teams.create')
+  await page.getByLabel('Team Name').fill('Night Owls')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  sam.say('request_control')
+  const reject = promptOf(page).getByRole('button', { name: 'Reject' })
+  await expect(reject).toBeFocused()
+  await release()
+  const title = page.getByRole('heading', { name: 'Night Owls' })
+  await expect(title).toBeVisible()
+  await expect(reject).toBeFocused()
+  await page.keyboard.press('Escape')
+  await sam.line.next('control_rejected')
+  await expect(title).toBeFocused()
 })
 
 test('a second agent hears that it is busy', async ({ page, agent }) => {

@@ -22,6 +22,8 @@ export interface Desk {
   /** Leo's browser. */
   context: BrowserContext
   page: Page
+  /** Until the add-on in Leo's page has begun: it says that it is there a little earlier. */
+  begun(): Promise<void>
   /** The visit of Leo's page, once it is at the desk. */
   visit(): Promise<Visitor>
   /** Somebody who is an agent, without a line. */
@@ -99,6 +101,9 @@ export const test = base.extend<Desk, Worker>({
     await provide(page)
     expect(broken).toEqual([])
   },
+  begun: async ({ page }, provide) => {
+    await provide(beginning(page))
+  },
   agentPerson: async ({ desk }, provide) => {
     await provide(firstName => signedInAgent(desk, firstName))
   },
@@ -114,24 +119,21 @@ export const test = base.extend<Desk, Worker>({
       return found as Visitor
     })
   },
-  agent: async ({ desk, agentPerson, visit, page }, provide) => {
+  agent: async ({ desk, agentPerson, visit, page, begun }, provide) => {
     const lines: AssistLine[] = []
     await provide(async (firstName = 'sam') => {
       const person = await agentPerson(firstName)
       const { visitId, tabs } = await visit()
       const pass = await person.call.support.join({ visitId })
-      // The add-on begins anew for each agent; what it reads last is this.
-      const read = page.waitForResponse(/web\/tags/)
+      await begun()
       const line = new AssistLine(desk.url, {
         cookie: person.jar.header,
         query: { identity: 'agent', peerId: pass.room },
         token: pass.token,
       })
       lines.push(line)
-      await line.opened()
-      await (await read).finished()
-      // One turn of the page later it has begun: only then does it begin anew for the next agent.
-      await page.evaluate(() => new Promise(resolve => setTimeout(resolve)))
+      const [, admitted] = await Promise.all([begunAnew(page), line.opened()])
+      if (!admitted) throw new Error('The agent was refused')
       const meta = { tabId: tabs[0]?.tabId }
       const say = (event: string, data?: unknown) => line.send(event, { meta, data })
       return { line, pass, person, say }
@@ -149,6 +151,35 @@ function signedInAgent(desk: BuiltServer, firstName: string): Promise<Person> {
   const person = known.get(key) ?? createPerson(desk.url, desk.mails, details)
   known.set(key, person)
   return person
+}
+
+/**
+ * Looks at what a page asks for, and answers how to wait until the add-on in it has begun: its start is the
+ * first, its tags are the last.
+ */
+export function beginning(page: Page): () => Promise<void> {
+  let begun = false
+  page.on('request', request => {
+    if (/web\/start/.test(request.url())) begun = false
+  })
+  page.on('requestfinished', request => {
+    if (/web\/tags/.test(request.url())) begun = true
+  })
+  return async () => {
+    await expect.poll(() => begun).toBe(true)
+    await oneTurn(page)
+  }
+}
+
+/** Until the add-on in a page has begun anew, as it does for each agent who comes, but not while it begins. */
+export async function begunAnew(page: Page) {
+  await page.waitForEvent('requestfinished', request => /web\/tags/.test(request.url()))
+  await oneTurn(page)
+}
+
+/** What came to a page is then done. */
+function oneTurn(page: Page) {
+  return page.evaluate(() => new Promise<void>(resolve => setTimeout(resolve)))
 }
 
 /** Hides the page, or shows it again, as when another tab is opened over it. */

@@ -90,6 +90,7 @@ test('after a reload control comes back although a second agent had come', async
 test('control does not come back to a tab that was thrown away while it was hidden', async ({
   page,
   agent,
+  begun,
 }) => {
   await page.goto('/teams')
   const sam = await agent()
@@ -97,10 +98,9 @@ test('control does not come back to a tab that was thrown away while it was hidd
   await setHidden(page, true)
   const kept = () => page.evaluate(() => sessionStorage.getItem('__openreplay_control_peer'))
   await expect.poll(kept).toBeNull()
-  const ready = page.waitForResponse(/web\/tags/)
   await page.reload()
   await sam.line.next('SESSION_RECONNECTED')
-  await ready
+  await begun()
   sam.say('request_control')
   await expect(promptOf(page)).toBeVisible()
   expect(sam.line.heard('control_granted')).toEqual([])

@@ -72,14 +72,14 @@ test('signing out ends the visit also while it begins anew for an agent', async 
   page,
   agent,
   agentPerson,
-  visit,
+  begun,
 }) => {
   const said: string[] = []
   page.on('websocket', socket =>
     socket.on('framesent', ({ payload }) => said.push(String(payload))),
   )
   await page.goto('/teams')
-  await visit()
+  await begun()
   let letGo = () => {}
   const held = new Promise<void>(resolve => {
     letGo = resolve
@@ -88,9 +88,9 @@ test('signing out ends the visit also while it begins anew for an agent', async 
     await held
     await route.continue()
   })
-  const begun = page.waitForRequest(/web\/tags/)
+  const beginsAnew = page.waitForRequest(/web\/tags/)
   const joining = agent()
-  await begun
+  await beginsAnew
   await signOut(page)
   // Socket.IO's word for leaving; the desk would throw the line out only later.
   await expect.poll(() => said).toContain('41')

@@ -18,7 +18,6 @@ const updated = 'App updated and reloading'
 const waits = 'A new version is here'
 
 test.beforeAll(async () => {
-  test.setTimeout(180_000)
   await buildNext()
 })
 

@@ -5,6 +5,7 @@ import { testDatabase } from '#testing/database.ts'
 import { liveScene } from '#testing/liveScene.ts'
 import type { Database } from '../db/database.ts'
 import { createLog } from '../log.ts'
+import { deletePositions } from './deletePositions.ts'
 import { Recorder } from './recorder.ts'
 
 const fix = { at: Date.now(), la: 50.4372, lo: 5.9714, v: 187, ac: 4 }
@@ -67,6 +68,31 @@ test('what was heard before a session ended is stored, though it ended on anothe
   expect(await positionsOf(database, session)).toEqual([endedAt - 1])
 })
 
+test('what waited while the driver had the positions deleted, on another node, brings no place back (F9)', async () => {
+  await using stint = await recordedStint()
+  const { database, recorder, session, driver } = stint
+  const heardAt = Date.now() - 1
+  // The phone's clock is ahead.
+  recorder.record(session, { ...fix, at: heardAt + 3000 }, heardAt)
+  await deletePositions(database.db, { userId: driver })
+
+  expect(await recorder.flush()).toBe(true)
+  expect(await positionsOf(database, session)).toEqual([])
+  const place = () =>
+    database.db
+      .selectFrom('sessions')
+      .select(['latitude', 'longitude', 'speed'])
+      .where('id', '=', session)
+      .executeTakeFirst()
+  expect(await place()).toEqual({ latitude: null, longitude: null, speed: null })
+
+  const later = Date.now() + 1000
+  recorder.record(session, { ...fix, at: later }, later)
+  expect(await recorder.flush()).toBe(true)
+  expect(await positionsOf(database, session)).toEqual([later])
+  expect(await place()).toEqual({ latitude: fix.la, longitude: fix.lo, speed: fix.v })
+})
+
 test('a day that another process has dropped is made again, and no fix of it is lost', async () => {
   await using stint = await recordedStint()
   const { database, recorder, session } = stint
@@ -90,6 +116,7 @@ async function recordedStint() {
     database,
     recorder,
     session: session.id,
+    driver: session.driver.id,
     async [Symbol.asyncDispose]() {
       await recorder.close()
       await scene[Symbol.asyncDispose]()

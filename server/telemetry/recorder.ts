@@ -157,9 +157,11 @@ export class Recorder {
     } catch (error) {
       if (isPartMissing(error)) this.#days.forget()
       if (!isRefusedData(error)) throw error
-      this.#log.error({ err: error, fixes: batch.length }, 'a fix was refused, dropped')
+      if (batch.length === 1) {
+        this.#log.error({ err: error }, 'a fix was refused, dropped')
+        return
+      }
       const half = Math.ceil(batch.length / 2)
-      if (batch.length === 1) return
       await this.#store(batch.slice(0, half))
       await this.#store(batch.slice(half))
     }

@@ -10,13 +10,18 @@ export interface HeardFix {
   contactAt: EpochMs
 }
 
-/** Something newer is known of the session, or it had ended: SQL on `s`, the session, and `c`, what was heard. */
-const isOld = sql`(s.last_driver_contact > c.at or s.date_ended < c.at)`
+/**
+ * Something newer is known of the session, it had ended, or its positions were deleted since: SQL on `s`, the
+ * session, and `c`, what was heard.
+ */
+const isOld = sql`(
+  s.last_driver_contact > c.at or s.date_ended < c.at or s.positions_deleted_at >= c.at
+)`
 
 /**
- * Moves each session to the newest that was heard of it, and stores the fixes that have a position, if that
- * was before the session ended, perhaps on another node. Twice is once. Their days must have been made.
- * Moving a session locks it: who has its positions deleted is waited for, or waits.
+ * Stores the fixes that have a position, if they were heard before the session ended, perhaps on another
+ * node, and not heard or taken before its positions were deleted. Moves each session to the newest that was
+ * heard of it; if that was after its end, not at all. Twice is once. Their days must have been made. Moving a session locks it: who has its positions deleted is waited for, or waits.
  */
 export async function storeFixes(db: Kysely<Tables>, heard: readonly HeardFix[]) {
   const newest = [...new Map(heard.map(each => [each.session, each])).values()]
@@ -59,7 +64,7 @@ export async function storeFixes(db: Kysely<Tables>, heard: readonly HeardFix[])
     join moved m on m.n = h.n
     where (m.date_ended is null or to_timestamp(h.contact_ms::float8 / 1000) <= m.date_ended)
       and (m.positions_deleted_at is null
-        or to_timestamp(h.at_ms::float8 / 1000) > m.positions_deleted_at)
+        or to_timestamp(least(h.at_ms, h.contact_ms)::float8 / 1000) > m.positions_deleted_at)
     on conflict do nothing
   `.execute(db)
 }

@@ -3,6 +3,7 @@ import { matchPath, NavigationType, Outlet, useLocation, useNavigationType } fro
 import { whenIdle } from '#web/device/idle.ts'
 import { hideWhileTurning } from '#web/device/orientation.ts'
 import { useAppUpdate } from '#web/features/update/useAppUpdate.ts'
+import { focusTitle } from '#web/ui/focusTitle.ts'
 import { preloadImages } from './preloadImages.ts'
 
 /** Nobody wants these to reload by themselves. */
@@ -22,7 +23,7 @@ export function Root() {
   return <Outlet />
 }
 
-/** A newly opened screen is seen from its top, and its title has the focus: it is read out, and Tab begins there. */
+/** A newly opened screen is seen from its top, and its title has the focus. */
 function useArrival() {
   const { pathname } = useLocation()
   const way = useNavigationType()
@@ -33,8 +34,8 @@ function useArrival() {
     before.current = pathname
     // Going back, the browser itself returns to where the page was.
     if (way !== NavigationType.Pop) window.scrollTo(0, 0)
-    // A screen that put the focus into a field of its own knows better.
-    if (document.activeElement instanceof HTMLInputElement) return
-    document.querySelector<HTMLElement>('h1[tabindex]')?.focus({ preventScroll: true })
+    // A screen that put the focus into a field of its own knows better, and who asks something goes first.
+    if (document.activeElement?.matches('input, [role=alertdialog] *')) return
+    focusTitle()
   }, [pathname, way])
 }

@@ -1,4 +1,5 @@
 import { createRoot, type Root } from 'react-dom/client'
+import { focusTitle } from '#web/ui/focusTitle.ts'
 import { PromptCard } from './PromptCard.tsx'
 import { ring } from './ring.ts'
 import { showUndisturbed } from './undisturbed.ts'
@@ -52,7 +53,7 @@ export class Prompt {
   }
 }
 
-/** The card on the page. Whoever was busy elsewhere gets the focus back. */
+/** The card on the page. What had the focus gets it back, or the title of a page that has opened meanwhile. */
 class Card {
   readonly #place = document.createElement('div')
   readonly #root: Root
@@ -67,6 +68,7 @@ class Card {
   remove() {
     this.#root.unmount()
     this.#place.remove()
-    if (this.#before instanceof HTMLElement) this.#before.focus({ preventScroll: true })
+    if (!this.#before?.isConnected) focusTitle()
+    else if (this.#before instanceof HTMLElement) this.#before.focus({ preventScroll: true })
   }
 }
