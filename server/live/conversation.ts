@@ -100,7 +100,7 @@ export class Conversation {
 
   #fix(fix: FixUp) {
     try {
-      const number = this.#floor.contact(this.#requireDriving(), fix, this.#line)
+      const number = this.#floor.contact(this.#requireDriving(), fix, Date.now(), this.#line)
       // Without a position there is nothing to keep, on the phone neither.
       if (fix.la !== null && fix.lo !== null) this.#wroteUpTo().note(fix.at, number)
     } catch (error) {

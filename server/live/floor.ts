@@ -1,4 +1,4 @@
-import type { SessionId } from '#contract/ids.ts'
+import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { FixUp } from '#contract/live.ts'
 import { clockToleranceMs } from '#contract/liveRules.ts'
 import type { Parts } from '../parts.ts'
@@ -7,8 +7,11 @@ import type { Hub, Line } from './hub.ts'
 /** What conversations share: the parts of the server, this node's hub, and what a fix sets off. */
 export interface Floor extends Pick<Parts, 'db' | 'live' | 'recorder' | 'metrics' | 'log'> {
   readonly hub: Hub
-  /** The driver's phone was heard, with or without a position, by this line or by a call. Answers the fix's number. */
-  contact(session: SessionId, fix: FixUp, from?: Line): number
+  /**
+   * The driver's phone was heard at this time, with or without a position, by this line or by a call. Answers
+   * the fix's number.
+   */
+  contact(session: SessionId, fix: FixUp, now: EpochMs, from?: Line): number
   /** Resolves once this node hears of every room that its lines have joined so far. */
   listening(): Promise<void>
   /** A screen of the team showed the driver's test flash: told once, however many say so. */
@@ -31,8 +34,7 @@ export function createFloor(
     ...parts,
     hub,
     listening,
-    contact(session, fix, from) {
-      const now = Date.now()
+    contact(session, fix, now, from) {
       // A phone whose clock estimate is off must not write into the future or another day. If it is off by
       // little the time stays: the phone may send the same fix once more, and that must not make two.
       const isOff = fix.at > now + clockToleranceMs || fix.at < now - oldestFixMs

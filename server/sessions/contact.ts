@@ -38,7 +38,7 @@ export function addContactRoute(app: FastifyInstance, parts: Parts, floor: Pick<
       if (status !== 'Active') throw new Refusal('session-ended')
       const { at, latitude: la, longitude: lo, speedKmh: v, accuracyM: ac } = request.body
       const now = Date.now()
-      floor.contact(sessionId, { t: 'fix', at: at ?? now, la, lo, v, ac })
+      floor.contact(sessionId, { t: 'fix', at: at ?? now, la, lo, v, ac }, now)
       // What is answered here is kept, also if the server dies in this moment.
       if (!(await parts.recorder.flush())) throw new Refusal('not-ready')
       return { lastDriverContactAt: now }
