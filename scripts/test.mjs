@@ -13,7 +13,6 @@ const { startPostgres } = await import('./postgres.mjs')
 const reports = mkdtempSync(join(tmpdir(), 'pitboard-test-'))
 const failures = (await check()).map(name => `check: ${name}`)
 const counts = { passed: 0, failed: failures.length }
-const flaky = []
 
 await ensureBuilt()
 await tests('unit and server tests, embedded database', [])
@@ -21,7 +20,6 @@ await testsOnPostgres()
 await browserTests()
 
 rmSync(reports, { recursive: true, force: true })
-for (const title of flaky) console.log(`\nPassed at the second try only: ${title}`)
 if (failures.length > 0) console.error(`\nFailed: ${failures.join('; ')}`)
 console.log(`\n${counts.passed} passed, ${counts.failed} failed`)
 process.exitCode = failures.length > 0 ? 1 : 0
@@ -59,24 +57,12 @@ async function browserTests() {
   const chromium = await ensureChromium()
   if (!chromium) return note(name, 1, 0, 1)
   const report = join(reports, 'playwright.json')
-  // A browser on a busy machine stands still at times: a second try, which is told of.
-  const code = await runTool('playwright', ['test', '--retries=1', '--reporter=list,json'], {
+  const code = await runTool('playwright', ['test', '--reporter=list,json'], {
     CHROMIUM_PATH: chromium,
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
   })
-  const { stats, suites } = JSON.parse(readFileSync(report, 'utf8'))
+  const { stats } = JSON.parse(readFileSync(report, 'utf8'))
   note(name, code, stats.expected + stats.flaky, stats.unexpected)
-  flaky.push(...flakyOf(suites))
-}
-
-/** The browser tests of a report that failed at first, by their file and title. */
-function flakyOf(suites) {
-  return suites.flatMap(({ specs, suites: inner = [] }) => [
-    ...specs
-      .filter(({ tests: runs }) => runs.some(({ status }) => status === 'flaky'))
-      .map(({ file, title }) => `${file}: ${title}`),
-    ...flakyOf(inner),
-  ])
 }
 
 function note(name, code, passed, failed) {

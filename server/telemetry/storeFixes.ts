@@ -21,7 +21,8 @@ const isOld = sql`(
 /**
  * Stores the fixes that have a position, if they were heard before the session ended, perhaps on another
  * node, and not heard or taken before its positions were deleted. Moves each session to the newest that was
- * heard of it; if that was after its end, not at all. Twice is once. Their days must have been made. Moving a session locks it: who has its positions deleted is waited for, or waits.
+ * heard of it; if that was after its end, not at all. Twice is once. Their days must have been made. Moving
+ * a session locks it: who has its positions deleted is waited for, or waits.
  */
 export async function storeFixes(db: Kysely<Tables>, heard: readonly HeardFix[]) {
   const newest = [...new Map(heard.map(each => [each.session, each])).values()]

@@ -30,7 +30,7 @@ export function CodeScreen() {
             digits={6}
             readOnly={verify.isPending}
             // The one thing to do here, and the phone's keyboard offers the code for it.
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- see above
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- nothing stands before it
             autoFocus
           />
           <Button type="submit" disabled={!formState.isValid} busy={verify.isPending}>
