@@ -29,8 +29,7 @@ export function CodeScreen() {
             label={authText.code}
             digits={6}
             readOnly={verify.isPending}
-            // The one thing to do here, and the phone's keyboard offers the code for it.
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- nothing stands before it
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing to do here, and phones offer the code
             autoFocus
           />
           <Button type="submit" disabled={!formState.isValid} busy={verify.isPending}>
