@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { auth } from './auth.ts'
-import type { Endpoint, Kind } from './endpoint.ts'
+import type { Auth, Endpoint, Kind } from './endpoint.ts'
 import { files } from './files.ts'
 import { messages } from './messages.ts'
 import { sessions } from './sessions.ts'
@@ -28,9 +28,7 @@ type EndpointAt<Name extends string> = Name extends `${infer T extends Topic}.${
   : never
 
 export type InputOf<Name extends EndpointName> =
-  EndpointAt<Name> extends Endpoint<Kind, 'anyone' | 'signed-in', infer I> ? z.input<I> : never
+  EndpointAt<Name> extends Endpoint<Kind, Auth, infer I> ? z.input<I> : never
 
 export type OutputOf<Name extends EndpointName> =
-  EndpointAt<Name> extends Endpoint<Kind, 'anyone' | 'signed-in', z.ZodType, infer O>
-    ? z.output<O>
-    : never
+  EndpointAt<Name> extends Endpoint<Kind, Auth, z.ZodType, infer O> ? z.output<O> : never

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { command, read } from './endpoint.ts'
-import { EpochMs } from './ids.ts'
+import { EpochMs, LoginId } from './ids.ts'
 import { LineOfText, said } from './text.ts'
 import { Email, FirstName, LastName, Me } from './users.ts'
 
@@ -13,10 +13,29 @@ export const Login = z.object({
 })
 export type Login = z.infer<typeof Login>
 
+/** A login of one's own, as one recognises it. */
+export const SignedInDevice = z.object({
+  id: LoginId,
+  /** The name that a device without a browser gave itself. */
+  device: z.string().nullable(),
+  /** Such as `Chrome`, on `Android`. None for a device, and where the browser is not known. */
+  browser: z.string().nullable(),
+  system: z.string().nullable(),
+  createdAt: EpochMs,
+  /** As of the last hour. */
+  lastUsedAt: EpochMs,
+  expiresAt: EpochMs,
+  /** The login that asks. */
+  isThis: z.boolean(),
+})
+export type SignedInDevice = z.infer<typeof SignedInDevice>
+
 export const auth = {
   sendCode: command({
     auth: 'anyone',
-    summary: 'Mails a six-digit code. At sign-up it carries the first and last name.',
+    callsPerMinute: 300,
+    summary:
+      'Mails a six-digit code for this browser: the answer sets a cookie that `auth.verifyCode` needs. At sign-up it carries the first and last name.',
     input: z.object({
       email: Email,
       firstName: FirstName.optional(),
@@ -26,10 +45,17 @@ export const auth = {
   }),
   verifyCode: command({
     auth: 'anyone',
-    summary: 'Signs in with the code. A device gets a bearer token instead of a cookie.',
+    callsPerMinute: 300,
+    summary:
+      'Signs in with the code, in the browser that asked for it. A device gets a bearer token instead of a cookie; it sends the cookie of `auth.sendCode` too.',
     input: z.object({
       email: Email,
-      code: z.string().trim().min(1, said('missing')).max(32, said('too-long')),
+      code: z
+        .string()
+        .trim()
+        .min(1, said('missing'))
+        .max(32, said('too-long'))
+        .regex(/^\P{C}*$/u, said('not-valid')),
       /** The name of a device without a browser, such as a GPS logger. */
       device: LineOfText.optional(),
     }),
@@ -37,18 +63,38 @@ export const auth = {
   }),
   signInAnonymously: command({
     auth: 'anyone',
-    summary: 'Signs in without an address. Signing in with a code later keeps the same user.',
+    summary:
+      'Signs in without an address, where ANONYMOUS_ACCOUNTS is on: such a login may only read. Signing in with a code later keeps the same user.',
     input: z.object({}),
     output: Login,
   }),
   login: read({
     auth: 'anyone',
+    callsPerMinute: 600,
     summary: 'The current login, or none. Reading it slides its expiry forward.',
     input: z.object({}),
     output: z.object({ login: Login.nullable() }),
   }),
+  logins: read({
+    auth: 'any-login',
+    summary: 'Where one is signed in: browsers, and devices with a token. This login first.',
+    input: z.object({}),
+    output: z.array(SignedInDevice),
+  }),
+  endLogin: command({
+    auth: 'any-login',
+    summary: 'Ends a login of one’s own and closes its live connections.',
+    input: z.object({ loginId: LoginId }),
+    output: z.object({}),
+  }),
+  signOutEverywhere: command({
+    auth: 'any-login',
+    summary: 'Ends every other login of one’s own; those of devices without a browser on request.',
+    input: z.object({ devices: z.boolean().default(false) }),
+    output: z.object({ ended: z.int() }),
+  }),
   signOut: command({
-    auth: 'signed-in',
+    auth: 'any-login',
     summary: 'Ends this login and closes its live lines.',
     input: z.object({}),
     output: z.object({}),

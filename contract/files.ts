@@ -14,6 +14,8 @@ export const FileName = z
   .min(1, said('missing'))
   .max(120, said('too-long'))
   .regex(/^[\p{L}\p{N}_-]([\p{L}\p{M}\p{N} ._-]*[\p{L}\p{M}\p{N}_-])?$/u, said('not-valid'))
+  // Fillers and selectors count as letters and marks, and draw nothing.
+  .regex(/^\P{Default_Ignorable_Code_Point}*$/u, said('not-valid'))
 
 export const StoredFile = z.object({
   name: FileName,
@@ -34,7 +36,7 @@ export type FileOfTeam = z.infer<typeof FileOfTeam>
  */
 export const files = {
   list: read({
-    auth: 'signed-in',
+    auth: 'any-login',
     summary: "A team's files: 100 from the first, by name ascending, unless told otherwise.",
     input: z.object({
       teamId: TeamId,

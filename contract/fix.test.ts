@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { trustedReading, trustedSpeedKmh } from './fix.ts'
+import { gpsLostAfterMs, trustedReading, trustedSpeedKmh } from './fix.ts'
 import { Fix } from './positions.ts'
 
 const reading = { latitude: 50.4431181, longitude: 5.96601, accuracy: 5, speed: 50 }
@@ -105,4 +105,8 @@ describe('a whole reading', () => {
       { numRuns: 500 },
     )
   })
+})
+
+test('GPS is lost after 3 s without a reading, after 60 s below 5 km/h', () => {
+  expect([0, 4, 5, 180, null].map(gpsLostAfterMs)).toEqual([60_000, 60_000, 3000, 3000, 3000])
 })

@@ -29,6 +29,21 @@ export const kmhPerMps = 3.6
 /** The wire refuses more; a circle of 1,000 km says nothing about a car. */
 const widestAccuracyM = 1e6
 
+/** Below this speed a car counts as standing: receivers fall silent there, though they still know the place. */
+export const standingKmh = 5
+
+/** How long after its newest reading a receiver counts as lost, while driving and at standstill. */
+const lostAfterMs = 3000
+const lostStandingAfterMs = 60_000
+
+/**
+ * How long a reading of this speed stands for the car's place and speed when no newer one comes, in
+ * milliseconds. An error of the receiver in between changes nothing: many recover with the next reading.
+ */
+export function gpsLostAfterMs(lastSpeedKmh: number | null): number {
+  return lastSpeedKmh !== null && lastSpeedKmh < standingKmh ? lostStandingAfterMs : lostAfterMs
+}
+
 /** Applies the rules for speed and position to one reading. It never throws. */
 export function trustedReading(reading: GpsReading): TrustedReading {
   return {

@@ -9,9 +9,16 @@ export type UserId = z.infer<typeof UserId>
 export const TeamId = Id
 export type TeamId = z.infer<typeof TeamId>
 
+export const InvitationId = Id
+export type InvitationId = z.infer<typeof InvitationId>
+
 /** A race session. A sign-in is called a login. */
 export const SessionId = Id
 export type SessionId = z.infer<typeof SessionId>
+
+/** A sign-in of a browser or device. */
+export const LoginId = Id
+export type LoginId = z.infer<typeof LoginId>
 
 /** Milliseconds since the epoch, by the server's clock unless a field says otherwise. */
 export const EpochMs = z.int().min(0).max(8.64e15)

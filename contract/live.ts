@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { EpochMs, SessionId, TeamId, UserId } from './ids.ts'
+import { EpochMs, InvitationId, SessionId, TeamId, UserId } from './ids.ts'
+import { Invitation, InvitedPerson } from './invitations.ts'
 import { Message, Receipt, ReceiptStage } from './messages.ts'
 import { PhoneState } from './phone.ts'
 import { Fix } from './positions.ts'
@@ -71,8 +72,17 @@ export type Up = z.infer<typeof Up>
 
 /** What a room was like when one came in. Events follow. */
 export const Snapshot = z.discriminatedUnion('of', [
-  z.object({ of: z.literal('user'), teams: z.array(Team) }),
-  z.object({ of: z.literal('team'), members: z.array(Person), sessions: z.array(Session) }),
+  z.object({
+    of: z.literal('user'),
+    teams: z.array(Team),
+    invitations: z.array(Invitation),
+  }),
+  z.object({
+    of: z.literal('team'),
+    members: z.array(Person),
+    invited: z.array(InvitedPerson),
+    sessions: z.array(Session),
+  }),
   z.object({ of: z.literal('session'), session: Session }),
 ])
 export type Snapshot = z.infer<typeof Snapshot>
@@ -95,7 +105,14 @@ export const Down = z.discriminatedUnion('t', [
     versions: z.record(SessionId, z.int()),
     wrote: EpochMs.optional(),
   }),
-  z.object({ t: z.literal('snapshot'), room: Room, now: EpochMs, snapshot: Snapshot }),
+  z.object({
+    t: z.literal('snapshot'),
+    room: Room,
+    now: EpochMs,
+    snapshot: Snapshot,
+    /** Only in the answer to `drive`: from here on this connection drives. `since` as in the request, or null. */
+    drive: z.object({ since: EpochMs.nullable() }).optional(),
+  }),
   FixDown,
   z.object({ t: z.literal('message'), session: SessionId, message: Message }),
   z.object({ t: z.literal('receipt'), session: SessionId, version: z.int(), receipt: Receipt }),
@@ -108,6 +125,13 @@ export const Down = z.discriminatedUnion('t', [
   z.object({ t: z.literal('driving'), session: SessionId, since: EpochMs }),
   z.object({ t: z.literal('team-added'), team: Team }),
   z.object({ t: z.literal('team-removed'), team: TeamId }),
+  /** To the invited person. */
+  z.object({ t: z.literal('invitation-added'), invitation: Invitation }),
+  /** It was accepted, declined or withdrawn. */
+  z.object({ t: z.literal('invitation-removed'), invitation: InvitationId }),
+  /** To the team: somebody was invited, or invited again. */
+  z.object({ t: z.literal('invited-added'), team: TeamId, invited: InvitedPerson }),
+  z.object({ t: z.literal('invited-removed'), team: TeamId, invited: InvitationId }),
   z.object({ t: z.literal('member-added'), team: TeamId, member: Person }),
   z.object({ t: z.literal('member-removed'), team: TeamId, member: UserId }),
   /** Also to the session's own room. */
@@ -122,6 +146,8 @@ export const Down = z.discriminatedUnion('t', [
     code: RefusalCode,
     message: z.string(),
     room: Room.optional(),
+    /** Which receipt, if `re` is one. */
+    receipt: z.object({ version: z.int(), stage: ReceiptStage }).optional(),
   }),
 ])
 export type Down = z.infer<typeof Down>

@@ -42,6 +42,9 @@ export type LoggedMessage = z.infer<typeof LoggedMessage>
 export const messages = {
   set: command({
     auth: 'signed-in',
+    lane: 'command',
+    // More than a person may send (`server/messages/limits.ts`), so that ABORT is never counted out here.
+    callsPerMinute: 120,
     summary: 'Sends one of the eight messages to the driver, or none to clear the screen.',
     input: z.object({
       sessionId: SessionId,
@@ -53,11 +56,15 @@ export const messages = {
     output: Message,
   }),
   log: read({
-    auth: 'signed-in',
+    auth: 'any-login',
+    callsPerMinute: 60,
     summary:
-      'The newest 2,000 messages of a session, newest first, with who sent them and how far they came.',
-
-    input: z.object({ sessionId: SessionId }),
+      'A page of 100 messages of a session, newest first, with who sent them and how far they came.',
+    input: z.object({
+      sessionId: SessionId,
+      /** The messages before this version. Without it, the newest. */
+      before: z.coerce.number().int().min(1).max(2_147_483_647).optional(),
+    }),
     output: z.array(LoggedMessage),
   }),
 }

@@ -12,15 +12,19 @@ export type RefusalDetail = keyof typeof detailSentences
 export const refusalSentences: Readonly<Record<keyof typeof refusals, string>> = {
   'invalid-input': 'Something in this request is missing or not valid.',
   'code-wrong': 'That code did not match. Check the newest email and try again.',
-  'code-dead': 'This code is no longer valid. Ask for a new one.',
+  'code-dead':
+    'This code has expired, was used, or another browser asked for it. Ask for a new one here.',
   'not-signed-in': 'Sign in to continue.',
   'forged-request': 'This request did not come from the app. Reload the page and try again.',
   'google-refused':
     'Google did not sign you in with a verified address. Try again, or sign in with a code.',
+  'address-needed': 'Sign in with an email address to do that.',
   'not-a-member': 'You are not a member of this team, or it does not exist.',
   'not-the-driver': 'Only the driver of this session can do that.',
+  'not-the-owner': 'Only the owner of this team can do that.',
   'not-yours': 'Only this person can change that.',
   'not-found': 'There is nothing at this address.',
+  'too-slow': 'That took too long to arrive. Try again where the network is faster.',
   'already-a-member': 'This person is already in the team.',
   'already-driving': 'You already have an active session in this team. End it first.',
   'driven-elsewhere': 'This session is driven on another device.',
@@ -46,11 +50,15 @@ export const detailSentences = {
   'files-too-many': `This team has ${maxTeamFiles} files, which is the most. Delete one first.`,
   'files-too-large': `A team's files may take ${maxTeamBytes / 2 ** 20} MB together. Delete some first.`,
   'files-unreachable': 'Files cannot be reached at the moment. Try again.',
+  'uploads-busy': 'Other uploads are still under way. Try again in a moment.',
   'picture-too-large': `Use a picture of at most ${maxImageSidePx} pixels a side.`,
   'picture-damaged': 'This picture is damaged or of a kind that browsers do not show.',
   'picture-needed': 'Use a PNG, JPEG or WebP picture.',
-  'invite-not-mailed':
-    'They are in the team now, but the email could not be sent. Invite again to send it.',
+  'invitations-too-many':
+    'This team has 100 open invitations, which is the most. Withdraw one first.',
+  'storage-full':
+    "The server's disk is full, so nothing was stored. It continues once there is room: free some, or tell whoever runs it.",
+  'invite-not-mailed': 'They are invited, but the email could not be sent. Try again to send it.',
 }
 
 export function isDetail(text: unknown): text is RefusalDetail {

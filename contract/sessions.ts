@@ -40,10 +40,27 @@ export const EndedSession = Session.pick({
 }).extend({ endedAt: EpochMs })
 export type EndedSession = z.infer<typeof EndedSession>
 
+/**
+ * Why a fix is never stored: taken outside the session's time, in the future or too long ago; from before the
+ * driver deleted the positions; beyond ten in its second; without a position.
+ */
+export const FixRefusal = z.enum([
+  'outside-session',
+  'future',
+  'too-old',
+  'deleted',
+  'too-many',
+  'no-position',
+])
+export type FixRefusal = z.infer<typeof FixRefusal>
+
 /** Fixes in one call: as many as fit into a command. */
 export const maxFixes = 300
 
 const ofSession = z.object({ sessionId: SessionId })
+
+/** How many positions were deleted so far, and whether more are being deleted in the background. */
+export const DeletedPositions = z.object({ deleted: z.int(), continues: z.boolean() })
 
 export const sessions = {
   start: command({
@@ -52,15 +69,15 @@ export const sessions = {
     input: z.object({ teamId: TeamId, name: SessionName }),
     output: Session,
   }),
-  get: read({ auth: 'signed-in', summary: 'One session.', input: ofSession, output: Session }),
+  get: read({ auth: 'any-login', summary: 'One session.', input: ofSession, output: Session }),
   listActive: read({
-    auth: 'signed-in',
+    auth: 'any-login',
     summary: "The team's active sessions, newest first.",
     input: z.object({ teamId: TeamId }),
     output: z.array(Session),
   }),
   listEnded: read({
-    auth: 'signed-in',
+    auth: 'any-login',
     summary: "The last ten of the team's sessions that have ended, the newest end first.",
     input: z.object({ teamId: TeamId }),
     output: z.array(EndedSession),
@@ -73,16 +90,21 @@ export const sessions = {
   }),
   storeFixes: command({
     auth: 'signed-in',
-    summary: "Stores fixes that the driver's phone kept while it had no line. Twice is once.",
+    summary: "Stores fixes that the driver's phone kept while it had no connection. Idempotent.",
     input: ofSession.extend({ fixes: z.array(Fix).min(1).max(maxFixes) }),
-    output: z.object({ stored: z.int() }),
+    output: z.object({
+      /** How many are new. What is in neither part was stored before. */
+      stored: z.int(),
+      /** Those that will never be stored, by their times. */
+      refused: z.array(z.object({ at: EpochMs, reason: FixRefusal })),
+    }),
   }),
   deleteHistory: command({
     auth: 'signed-in',
     summary:
       'Deletes every stored position of a session, and where its car is now. Only its driver can. They do not come back: fixes that a phone kept until then are not stored any more.',
     input: ofSession,
-    output: z.object({ deleted: z.int() }),
+    output: DeletedPositions,
   }),
   tellPhone: command({
     auth: 'signed-in',

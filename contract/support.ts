@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { command, read } from './endpoint.ts'
 import { EpochMs, UserId } from './ids.ts'
-import { LineOfText, said } from './text.ts'
+import { LineOfText, LinesOfText, said } from './text.ts'
 import { Person } from './users.ts'
 
 /** One server that helps two peers to find a way to each other: an entry of RTCConfiguration.iceServers. */
@@ -21,7 +21,6 @@ const SupportSettings = z.object({
   /** Where the tracker reports to. None: to this server itself. */
   ingestUrl: z.string().nullable(),
   projectKey: z.string(),
-  iceServers: z.array(IceServer),
   /** Whether this user may act as a support agent here. */
   isAgent: z.boolean(),
 })
@@ -53,7 +52,6 @@ const AgentPass = z.object({
   room: z.string(),
   /** The agent's own id at the signalling of calls; a visitor's is `<room>-<tabId>`. */
   peerId: z.string(),
-  iceServers: z.array(IceServer),
 })
 export type AgentPass = z.infer<typeof AgentPass>
 
@@ -96,14 +94,11 @@ const AuditEntry = z.object({
   agent: Person.nullable(),
 })
 
-/** Text of several lines that a person typed. It is shown as it is, never as HTML. */
-const Text = z.string().trim().max(4000, said('too-long'))
-
-const NewTask = z.object({ title: LineOfText, description: Text, allowTyping: z.boolean() })
+const NewTask = z.object({ title: LineOfText, description: LinesOfText, allowTyping: z.boolean() })
 
 const NewTest = z.object({
   title: LineOfText,
-  guidelines: Text,
+  guidelines: LinesOfText,
   tasks: z.array(NewTask).min(1, said('missing')).max(20, said('too-long')),
 })
 
@@ -122,7 +117,7 @@ const TestSignal = z.object({
   at: EpochMs,
 })
 
-/** Support as the app and an agent's page see it. All but `settings` is only for agents: else `not-found`. */
+/** Support as the app and an agent's page see it. All but `settings` and `callServers` is only for agents: else `not-found`. */
 export const support = {
   settings: read({
     auth: 'signed-in',
@@ -130,6 +125,13 @@ export const support = {
       'Where support is reached from the app. Refused with not-found where it is not set up.',
     input: z.object({}),
     output: SupportSettings,
+  }),
+  callServers: read({
+    auth: 'signed-in',
+    summary:
+      'STUN and TURN servers for a call, with credentials for a short time. Only for an agent who is with a visitor, and for a visitor while a call rings or is on; else not-found.',
+    input: z.object({}),
+    output: z.object({ iceServers: z.array(IceServer) }),
   }),
   visitors: read({
     auth: 'signed-in',

@@ -34,13 +34,13 @@ export type Me = z.infer<typeof Me>
 
 export const users = {
   me: read({
-    auth: 'signed-in',
+    auth: 'any-login',
     summary: 'The signed-in user.',
     input: z.object({}),
     output: Me,
   }),
   get: read({
-    auth: 'signed-in',
+    auth: 'any-login',
     summary: 'A person one shares a team with.',
     input: z.object({ userId: UserId }),
     output: Person,
@@ -62,6 +62,6 @@ export const users = {
     summary:
       'Deletes every stored position of every session one has driven, also in teams one has left.',
     input: z.object({}),
-    output: z.object({ deleted: z.int() }),
+    output: z.object({ deleted: z.int(), continues: z.boolean() }),
   }),
 }

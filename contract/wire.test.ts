@@ -10,7 +10,7 @@ import { refusals } from './refusals.ts'
  * The wire's shape as one file that is read in reviews like code. An installed app may be weeks old:
  * what it does not understand needs a new protocol number. Write the file anew with `vitest -u`.
  */
-// spec: CO-1 CO-2
+// spec: CO-1 CO-2 EN-3 EN-9 EN-10
 test('the wire has the shape that was reviewed', async () => {
   const endpoints: Record<string, unknown> = {}
   for (const [topic, calls] of Object.entries(api)) {
