@@ -1,10 +1,11 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { temporaryDirectory, testDataDir } from '#testing/database.ts'
 import { backUp, startBackups } from './backup.ts'
 import type { Database } from './database.ts'
-import { openEmbedded } from './embedded.ts'
+import { openEmbedded } from './embedded/embedded.ts'
 
 // On the second engine there is nothing of this.
 describe.runIf(process.env.TEST_DATABASE_URL === undefined)('backups', () => {
@@ -18,10 +19,17 @@ describe.runIf(process.env.TEST_DATABASE_URL === undefined)('backups', () => {
     await writeFile(join(dataDir, 'files/team/logo'), 'bytes')
     const database = await openEmbedded(dataDir, fail)
     await write(database, 'before')
-    const copied = backUp({ db: database.db, dataDir, backupDir: target.dataDir })
-    const writing = Array.from({ length: 50 }, (_, n) => write(database, `meanwhile ${n}`))
-    await Promise.all([copied, ...writing])
-    expect(await namesIn(database)).toHaveLength(51)
+    let isCopying = true
+    const copied = backUp({ db: database.db, dataDir, backupDir: target.dataDir }).finally(() => {
+      isCopying = false
+    })
+    let written = 0
+    for (; isCopying; written++) await write(database, `meanwhile ${written}`)
+    await copied
+    // None of them waited for the whole copy.
+    expect(written).toBeGreaterThan(5)
+    const { rows } = await sql`select slot_name from pg_replication_slots`.execute(database.db)
+    expect(rows).toEqual([])
     await database.close()
 
     const [name = ''] = await readdir(target.dataDir)
@@ -48,6 +56,18 @@ describe.runIf(process.env.TEST_DATABASE_URL === undefined)('backups', () => {
     expect(names).toHaveLength(25)
     expect(names).toContain('pitboard-notes')
     expect(names).not.toContain('pitboard-2026-01-01T00-00-00Z')
+  })
+
+  test('a copy whose end failed does not keep the next one from being made', async () => {
+    await using prepared = await testDataDir()
+    await using target = await temporaryDirectory()
+    const { dataDir } = prepared
+    const database = await openEmbedded(dataDir, fail)
+    // As after a copy that could neither be finished nor given up.
+    await sql`select pg_backup_start('pitboard', true)`.execute(database.db)
+    await backUp({ db: database.db, dataDir, backupDir: target.dataDir })
+    expect(await readdir(target.dataDir)).toEqual([expect.stringMatching(/^pitboard-.*Z$/)])
+    await database.close()
   })
 
   test('a copy that fails is told of, leaves nothing by half, and queries go on', async () => {

@@ -1,6 +1,7 @@
 import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
+import { copyEmbedded } from './embedded/copyEmbedded.ts'
 import type { Tables } from './tables.ts'
 
 const everyMs = 60 * 60 * 1000
@@ -41,19 +42,14 @@ async function look(settings: BackupSettings) {
 
 /**
  * Makes one copy and removes those that are too many. A copy is a data directory: it can be started on
- * as it is. While the database's part is copied, queries wait; positions and messages that are on
- * their way are kept meanwhile.
+ * as it is. Queries and writes go on meanwhile.
  */
 export async function backUp({ db, dataDir, backupDir }: Omit<BackupSettings, 'onWarning'>) {
   const copy = join(backupDir, nameOf(Date.now()))
   const making = `${copy}.making`
   await mkdir(making, { recursive: true, mode: 0o700 })
   try {
-    // The database has one connection: whoever holds it knows that nothing else is written.
-    await db.connection().execute(async connection => {
-      await sql`checkpoint`.execute(connection)
-      await cp(join(dataDir, 'db'), join(making, 'db'), { recursive: true })
-    })
+    await copyEmbedded(db, join(dataDir, 'db'), join(making, 'db'))
     // After it, so that no row names a file that is missing. Files are never changed in place.
     await cp(join(dataDir, 'files'), join(making, 'files'), { recursive: true }).catch(ifThere)
     await rename(making, copy)

@@ -1,5 +1,5 @@
 // Object ids of types in the catalogue of PostgreSQL; they never change.
-const bytea = 17
+export const bytea = 17
 const int8 = 20
 const int8Array = 1016
 const timestamp = 1114

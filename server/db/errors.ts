@@ -24,6 +24,11 @@ export function isDatabaseAway(error: unknown): boolean {
   )
 }
 
+/** True when the disk is full: SQLSTATE 53100, or the system's own word. There is room again by itself, or by the operator. */
+export function isStorageFull(error: unknown): boolean {
+  return /^(53100|ENOSPC|EDQUOT)$/.test(codeOf(error) ?? '')
+}
+
 /** True when the database will never take what it was given: SQLSTATE classes 22 (data) and 23 (constraint). */
 export function isRefusedData(error: unknown): boolean {
   return /^2[23]/.test(codeOf(error) ?? '') && !isPartMissing(error)

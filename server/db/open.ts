@@ -1,5 +1,5 @@
 import type { Database } from './database.ts'
-import { openEmbedded } from './embedded.ts'
+import { openEmbedded } from './embedded/embedded.ts'
 import { openPostgres } from './postgres.ts'
 
 export interface DatabaseSettings {

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { farDatabase } from '#testing/farDatabase.ts'
 import { isDatabaseAway } from './errors.ts'
-import { otherProcesses } from './otherProcesses.ts'
 import { openPostgres } from './postgres.ts'
 
 const postgres = await farDatabase()
@@ -34,16 +33,6 @@ describe.runIf(postgres)('a PostgreSQL server whose machine vanishes', () => {
     await expect(inTransaction).rejects.toSatisfy(isDatabaseAway)
     await database.ping()
     await database.close()
-  })
-
-  test('another process on the same database is seen, and a second connection of this one is not', async () => {
-    const open = () => openPostgres(postgres!.url, () => undefined)
-    const [mine, other] = [await open(), await open()]
-    const twoConnections = [mine.ping(), otherProcesses(mine.db)] as const
-    expect((await Promise.all(twoConnections))[1]).toBe(1)
-    await other.close()
-    await expect.poll(() => otherProcesses(mine.db)).toBe(0)
-    await mine.close()
   })
 
   test('a migration may take as long as it likes, and what comes after it may not', async () => {

@@ -16,10 +16,14 @@ import { type Database, DatabaseRefused } from './database.ts'
 import type { Tables } from './tables.ts'
 
 /** What each process calls itself begins so: an operator sees it in `pg_stat_activity`. */
-export const processName = 'pitboard '
+const processName = 'pitboard '
 
 const oldestMajor = 15
 const connectTimeoutMs = 10_000
+/** OPERATIONS.md states their sum: `max_connections` has to hold it once for each node. */
+const ordinaryConnections = 10
+/** Messages to the driver and receipts: a few milliseconds each, so few connections carry many. */
+const commandConnections = 3
 
 /**
  * A connection in use on which nothing comes for so long is broken: a machine that vanished says no goodbye,
@@ -34,23 +38,22 @@ export async function openPostgres(
   silenceMs: number = brokenAfterMs,
 ): Promise<Database> {
   let patient = 0
-  const pool = new pg.Pool({
+  let closing: Promise<void> | undefined
+  const settings: pg.PoolConfig = {
     connectionString: databaseUrl,
     application_name: `${processName}${randomUUID()}`,
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     stream: () => breakingOff(silenceMs, () => patient > 0),
     types: { getTypeParser },
-  })
-  let closing: Promise<void> | undefined
-  // An idle connection that breaks emits here; without a listener it would end the process.
-  pool.on('error', error => {
-    if (!closing) onWarning(error)
-  })
-  // One in use tells its statement, and also emits here: between two statements nobody else would listen.
-  pool.on('connect', client => client.on('error', () => undefined))
-  const db = new Kysely<Tables>({ dialect: new StrictPostgresDialect({ pool }) })
-  const close = () => (closing ??= db.destroy())
+  }
+  const open = (max: number) =>
+    openPool({ ...settings, max }, error => {
+      if (!closing) onWarning(error)
+    })
+  const db = open(ordinaryConnections)
+  const commandDb = open(commandConnections)
+  const close = () => (closing ??= Promise.all([db.destroy(), commandDb.destroy()]).then(() => {}))
   try {
     await refuseOldServer(db)
   } catch (error) {
@@ -61,7 +64,9 @@ export async function openPostgres(
   }
   return {
     db,
+    commandDb,
     engine: 'postgres',
+    failure: new Promise(() => {}),
     close,
     async ping() {
       await sql`select 1`.execute(db)
@@ -73,6 +78,15 @@ export async function openPostgres(
       })
     },
   }
+}
+
+function openPool(settings: pg.PoolConfig, onIdleError: (error: Error) => void): Kysely<Tables> {
+  const pool = new pg.Pool(settings)
+  // An idle connection that breaks emits here; without a listener it would end the process.
+  pool.on('error', onIdleError)
+  // A connection in use rejects its statement and also emits here: between two statements nobody else listens.
+  pool.on('connect', client => client.on('error', () => undefined))
+  return new Kysely<Tables>({ dialect: new StrictPostgresDialect({ pool }) })
 }
 
 /** A socket that ends when nothing passes for so long. Connections that idle are closed before, by the pool. */

@@ -1,15 +1,16 @@
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { testDatabase } from '#testing/database.ts'
 import { countAgainstLimit, forgetOldRates } from './rates.ts'
 
 const dayMs = 86_400_000
+const now = Date.now()
 
 test('tries within the limit are allowed, the next is not before the window ends', async () => {
   await using database = await testDatabase()
   const rate = { what: 'send-code 203.0.113.7', limit: 3, windowMs: dayMs }
   const answers = []
-  for (let n = 0; n < 4; n++) answers.push(await countAgainstLimit(database.open.db, rate))
+  for (let n = 0; n < 4; n++)
+    answers.push(await countAgainstLimit(database.open.db, rate, Date.now()))
   expect(answers.map(answer => answer.allowed)).toEqual([true, true, true, false])
   expect(answers[0]!.retryAfterSeconds).toBe(0)
   expect(answers[3]!.retryAfterSeconds).toBeGreaterThan(0)
@@ -19,7 +20,9 @@ test('tries within the limit are allowed, the next is not before the window ends
 test('tries at the same moment are counted one by one', async () => {
   await using database = await testDatabase()
   const rate = { what: 'send-code', limit: 5, windowMs: dayMs }
-  const tries = Array.from({ length: 20 }, () => countAgainstLimit(database.open.db, rate))
+  const tries = Array.from({ length: 20 }, () =>
+    countAgainstLimit(database.open.db, rate, Date.now()),
+  )
   const answers = await Promise.all(tries)
   expect(answers.filter(answer => answer.allowed)).toHaveLength(5)
 })
@@ -28,26 +31,26 @@ test('different things, and different windows on one thing, are counted apart', 
   await using database = await testDatabase()
   const { db } = database.open
   const rate = { what: 'send-code a', limit: 1, windowMs: dayMs }
-  await countAgainstLimit(db, rate)
-  expect((await countAgainstLimit(db, rate)).allowed).toBe(false)
-  expect((await countAgainstLimit(db, { ...rate, what: 'send-code b' })).allowed).toBe(true)
-  expect((await countAgainstLimit(db, { ...rate, windowMs: dayMs / 2 })).allowed).toBe(true)
+  await countAgainstLimit(db, rate, now)
+  expect((await countAgainstLimit(db, rate, now)).allowed).toBe(false)
+  expect((await countAgainstLimit(db, { ...rate, what: 'send-code b' }, now)).allowed).toBe(true)
+  expect((await countAgainstLimit(db, { ...rate, windowMs: dayMs / 2 }, now)).allowed).toBe(true)
 })
 
 test('a window that is over counts no more, and is forgotten after a day', async () => {
   await using database = await testDatabase()
   const { db } = database.open
   const rate = { what: 'send-code', limit: 1, windowMs: dayMs }
-  await countAgainstLimit(db, rate)
-  await sql`update rate_counts set window_start = window_start - interval '2 days'`.execute(db)
-  expect((await countAgainstLimit(db, rate)).allowed).toBe(true)
+  await countAgainstLimit(db, rate, now)
+  const later = now + 2 * dayMs
+  expect((await countAgainstLimit(db, rate, later)).allowed).toBe(true)
 
-  await forgetOldRates(db)
+  await forgetOldRates(db, later)
   expect(await db.selectFrom('rate_counts').select('count').execute()).toEqual([{ count: 1 }])
 })
 
 test('a window longer than what is kept is a mistake', async () => {
   await using database = await testDatabase()
   const rate = { what: 'send-code', limit: 1, windowMs: dayMs + 1 }
-  await expect(countAgainstLimit(database.open.db, rate)).rejects.toThrow(RangeError)
+  await expect(countAgainstLimit(database.open.db, rate, Date.now())).rejects.toThrow(RangeError)
 })

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import type { EpochMs } from '#contract/ids.ts'
 import type { Tables } from './tables.ts'
 
 const longestWindowMs = 86_400_000
@@ -8,6 +9,8 @@ export interface RateLimit {
   what: string
   /** How often it may be done in one window. */
   limit: number
+  /** How much this once counts; 1 unless given. */
+  cost?: number | undefined
   /** At most a day. Windows follow each other: at a boundary twice the limit may pass. */
   windowMs: number
 }
@@ -19,25 +22,29 @@ export interface RateAnswer {
 }
 
 /** Counts one try and says whether it is within the limit. All nodes on one database count together. */
-export async function countAgainstLimit(db: Kysely<Tables>, rate: RateLimit): Promise<RateAnswer> {
-  const { what, limit, windowMs } = rate
+export async function countAgainstLimit(
+  db: Kysely<Tables>,
+  rate: RateLimit,
+  now: EpochMs,
+): Promise<RateAnswer> {
+  const { what, limit, windowMs, cost = 1 } = rate
   if (!(windowMs > 0 && windowMs <= longestWindowMs))
     throw new RangeError(`A window of ${windowMs} ms is not between 0 and ${longestWindowMs}`)
   // Two windows on the same thing are two counts.
   const counted = `${what} per ${windowMs} ms`
-  const window = sql`make_interval(secs => ${windowMs / 1000}::double precision)`
-  // The database's clock, so that nodes whose clocks differ share the window.
-  const { rows } = await sql<{ count: number; seconds_left: number }>`
+  const startedAt = now - (now % windowMs)
+  const { rows } = await sql<{ count: number }>`
     insert into rate_counts (what, window_start, count)
-    values (${counted}, date_bin(${window}, now(), 'epoch'), 1)
-    on conflict (what, window_start) do update set count = rate_counts.count + 1
-    returning count, extract(epoch from window_start + ${window} - now()) as seconds_left`.execute(
-    db,
-  )
+    values (${counted}, ${new Date(startedAt)}::timestamptz, ${cost}::integer)
+    on conflict (what, window_start) do update set count = rate_counts.count + excluded.count
+    returning count`.execute(db)
   const row = rows[0]
   if (!row) throw new Error('The database did not return its count.')
   if (row.count <= limit) return { allowed: true, retryAfterSeconds: 0 }
-  return { allowed: false, retryAfterSeconds: Math.max(1, Math.ceil(row.seconds_left)) }
+  return {
+    allowed: false,
+    retryAfterSeconds: Math.max(1, Math.ceil((startedAt + windowMs - now) / 1000)),
+  }
 }
 
 /** Adds to several counts of one window at once, and answers what they are then. */
@@ -61,7 +68,9 @@ export async function addToCounts(
 }
 
 /** Deletes counts whose window is certainly over. To be called now and then. */
-export async function forgetOldRates(db: Kysely<Tables>): Promise<void> {
-  const longest = sql<Date>`now() - make_interval(secs => ${longestWindowMs / 1000}::double precision)`
-  await db.deleteFrom('rate_counts').where('window_start', '<', longest).execute()
+export async function forgetOldRates(db: Kysely<Tables>, now: EpochMs): Promise<void> {
+  await db
+    .deleteFrom('rate_counts')
+    .where('window_start', '<', new Date(now - longestWindowMs))
+    .execute()
 }

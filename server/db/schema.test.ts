@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { testDatabase } from '#testing/database.ts'
 import type { Tables } from './tables.ts'
 
+// spec: EN-4 EN-5 EN-6 CA-8
 test('create_team makes a team with its first member, who sees it in the views', async () => {
   await using database = await testDatabase()
   const { db } = database.open
@@ -12,7 +13,7 @@ test('create_team makes a team with its first member, who sees it in the views',
 
   expect(
     await db.selectFrom('teams_view').selectAll().where('user_id', '=', ana).execute(),
-  ).toEqual([{ id: team, name: 'Night Owls', user_id: ana }])
+  ).toEqual([{ id: team, name: 'Night Owls', owner_id: ana, user_id: ana }])
   expect(
     await db.selectFrom('teams_view').selectAll().where('user_id', '=', leo).execute(),
   ).toEqual([])
@@ -24,6 +25,7 @@ test('create_team makes a team with its first member, who sees it in the views',
   ])
 })
 
+// spec: EN-1 EN-2
 test('sessions_view shows the driver and only the newest message', async () => {
   await using database = await testDatabase()
   const { db } = database.open
@@ -90,6 +92,7 @@ test('a driver has one active session in a team at a time', async () => {
   await expect(second).rejects.toMatchObject({ constraint: 'sessions_one_active_per_driver' })
 })
 
+// spec: EN-3
 test('Active goes with an active team and Inactive with none', async () => {
   await using database = await testDatabase()
   const { db } = database.open

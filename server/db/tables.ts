@@ -12,9 +12,11 @@ export interface Tables {
   rate_counts: RateCountsTable
   teams: TeamsTable
   team_access: TeamAccessTable
+  invitations: InvitationsTable
   sessions: SessionsTable
   messages: MessagesTable
   positions: PositionsTable
+  position_deletions: PositionDeletionsTable
   files: FilesTable
   blob_leftovers: BlobLeftoversTable
   support_audit: SupportAuditTable
@@ -49,12 +51,16 @@ export interface LoginsTable {
   user_id: string
   token_hash: Buffer
   device: string | null
+  browser: Generated<string | null>
+  system: Generated<string | null>
   created_at: Generated<Date>
+  last_used_at: Generated<Date>
   expires_at: Date
 }
 
 export interface LoginCodesTable {
   email: string
+  browser_hash: Buffer
   code_hmac: Buffer
   first_name: string | null
   last_name: string | null
@@ -77,6 +83,7 @@ export interface RateCountsTable {
 export interface TeamsTable {
   id: Generated<string>
   name: string
+  owner_id: string | null
   created_at: Generated<Date>
 }
 
@@ -84,6 +91,17 @@ export interface TeamAccessTable {
   user_id: string
   team_id: string
   created_at: Generated<Date>
+}
+
+export interface InvitationsTable {
+  id: Generated<string>
+  team_id: string
+  email: string
+  first_name: string
+  last_name: string
+  invited_by: string | null
+  created_at: Generated<Date>
+  expires_at: Date
 }
 
 export interface SessionsTable {
@@ -104,6 +122,11 @@ export interface SessionsTable {
   phone: JSONColumnType<PhoneState> | null
   driving_since: Generated<Date | null>
   positions_deleted_at: Date | null
+}
+
+export interface PositionDeletionsTable {
+  session_id: string
+  up_to: Date
 }
 
 export interface MessagesTable {
@@ -204,6 +227,7 @@ export interface SessionsView {
 export interface TeamsView {
   id: Seen<string>
   name: Seen<string>
+  owner_id: Seen<string | null>
   user_id: Seen<string>
 }
 

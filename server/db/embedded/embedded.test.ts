@@ -1,18 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { temporaryDirectory, testDataDir } from '#testing/database.ts'
-import { type Database, DatabaseRefused } from './database.ts'
+import { type Database, DatabaseRefused } from '../database.ts'
+import { migrate } from '../migrate.ts'
 import { openEmbedded } from './embedded.ts'
-import { migrate } from './migrate.ts'
 
-const writer = fileURLToPath(new URL('../../testing/databaseWriter.ts', import.meta.url))
+const writer = fileURLToPath(new URL('../../../testing/databaseWriter.ts', import.meta.url))
 const kills = 4
 
 // On the second engine there is nothing new to see here.
@@ -71,14 +71,22 @@ describe.runIf(process.env.TEST_DATABASE_URL === undefined)('the embedded databa
     await second.close()
   })
 
-  test('a first start that was cut short begins anew', { timeout: 60_000 }, async () => {
-    await using prepared = await testDataDir()
-    await writeFile(path.join(prepared.dataDir, 'db.making'), '')
+  test('a first start that was interrupted begins again', { timeout: 60_000 }, async () => {
+    await using prepared = await temporaryDirectory()
+    await mkdir(path.join(prepared.dataDir, 'db.making/base'), { recursive: true })
     const database = await openEmbedded(prepared.dataDir, fail)
     await migrate(database.db)
     expect(await database.db.selectFrom('teams').selectAll().execute()).toEqual([])
     await database.close()
     expect(existsSync(path.join(prepared.dataDir, 'db.making'))).toBe(false)
+  })
+
+  test('an empty postmaster.pid does not keep it from opening', async () => {
+    await using prepared = await testDataDir()
+    await writeFile(path.join(prepared.dataDir, 'db/postmaster.pid'), '')
+    const database = await openEmbedded(prepared.dataDir, fail)
+    await expect(database.ping()).resolves.toBeUndefined()
+    await database.close()
   })
 
   test('a directory that cannot be made is an error, and leaves no lock', async () => {
@@ -89,14 +97,15 @@ describe.runIf(process.env.TEST_DATABASE_URL === undefined)('the embedded databa
     expect(await readdir(directory.dataDir)).toEqual(['file'])
   })
 
-  test('it keeps to the memory and the log size that we chose', async () => {
+  test('it runs with the chosen memory and log size, and syncs each commit', async () => {
     await using prepared = await testDataDir()
     const database = await openEmbedded(prepared.dataDir, fail)
     const { rows } = await sql`
-    select current_setting('shared_buffers') as buffers, current_setting('max_wal_size') as wal`.execute(
+    select current_setting('shared_buffers') as buffers, current_setting('max_wal_size') as wal,
+      current_setting('fsync') as fsync, current_setting('wal_sync_method') as method`.execute(
       database.db,
     )
-    expect(rows).toEqual([{ buffers: '16MB', wal: '64MB' }])
+    expect(rows).toEqual([{ buffers: '16MB', wal: '64MB', fsync: 'on', method: 'fsync' }])
     await database.close()
   })
 

@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { PGlite } from '@electric-sql/pglite'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -12,22 +11,27 @@ import {
   type QueryResult,
   type TransactionSettings,
 } from 'kysely'
-import { commit } from './commit.ts'
-import { Turns } from './turns.ts'
+import { commit } from '../commit.ts'
+import type { Lane, PriorityMutex } from '../priorityMutex.ts'
+import type { EmbeddedEngine, EngineResult } from './engine.ts'
 
-/** Kysely on PGlite. There is one connection: queries and whole transactions take turns on it. */
+interface EmbeddedLane {
+  engine: EmbeddedEngine
+  /** Shared by all lanes: there is one connection. */
+  mutex: PriorityMutex
+  lane: Lane
+}
+
+/** Kysely on one lane of the engine's only connection: each query or transaction holds the mutex. */
 export class EmbeddedDialect implements Dialect {
-  readonly #pglite: PGlite
-  readonly #close: () => Promise<void>
+  readonly #lane: EmbeddedLane
 
-  /** `close` comes after everything that runs or waits. */
-  constructor(pglite: PGlite, close: () => Promise<void>) {
-    this.#pglite = pglite
-    this.#close = close
+  constructor(lane: EmbeddedLane) {
+    this.#lane = lane
   }
 
   createDriver() {
-    return new EmbeddedDriver(this.#pglite, this.#close)
+    return new EmbeddedDriver(this.#lane)
   }
 
   createQueryCompiler() {
@@ -45,23 +49,19 @@ export class EmbeddedDialect implements Dialect {
 }
 
 class EmbeddedDriver implements Driver {
-  readonly #pglite: PGlite
-  readonly #close: () => Promise<void>
-  readonly #turns = new Turns()
+  readonly #lane: EmbeddedLane
   readonly #releases = new WeakMap<DatabaseConnection, () => void>()
 
-  constructor(pglite: PGlite, close: () => Promise<void>) {
-    this.#pglite = pglite
-    this.#close = close
+  constructor(lane: EmbeddedLane) {
+    this.#lane = lane
   }
 
-  async init() {
-    await this.#pglite.waitReady
-  }
+  async init() {}
 
   async acquireConnection() {
-    const release = await this.#turns.take()
-    const connection = new EmbeddedConnection(this.#pglite)
+    const { engine, mutex, lane } = this.#lane
+    const release = await mutex.acquire(lane)
+    const connection = new EmbeddedConnection(engine)
     this.#releases.set(connection, release)
     return connection
   }
@@ -86,28 +86,26 @@ class EmbeddedDriver implements Driver {
     await connection.executeQuery(CompiledQuery.raw('rollback'))
   }
 
-  async destroy() {
-    const release = await this.#turns.takeLast()
-    try {
-      await this.#close()
-    } finally {
-      release()
-    }
-  }
+  /** The database closes the engine itself, once nothing is queued on any lane. */
+  async destroy() {}
 }
 
 class EmbeddedConnection implements DatabaseConnection {
-  readonly #pglite: PGlite
+  readonly #engine: EmbeddedEngine
+  readonly #generation: number
 
-  constructor(pglite: PGlite) {
-    this.#pglite = pglite
+  constructor(engine: EmbeddedEngine) {
+    this.#engine = engine
+    this.#generation = engine.generation
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (this.#engine.generation !== this.#generation) throw new DatabaseRestarted()
     try {
-      return await this.#run<Row>(query)
+      return resultOf(await this.#engine.run(query.sql, query.parameters))
     } finally {
-      // PGlite answers in microtasks: a loop of awaited queries would never let a socket speak.
+      // PGlite in the same thread answers in microtasks: a loop of awaited queries would never let a
+      // socket speak.
       await nextTurn()
     }
   }
@@ -115,28 +113,21 @@ class EmbeddedConnection implements DatabaseConnection {
   streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error('Queries are not streamed: read pages with limit instead.')
   }
-
-  async #run<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    if (query.parameters.length > 0)
-      return resultOf(await this.#pglite.query<Row>(query.sql, [...query.parameters]))
-    // Without parameters the text may hold several statements, as with PostgreSQL's driver.
-    const results = await this.#pglite.exec(query.sql)
-    const [only] = results
-    return only && results.length === 1
-      ? resultOf({ ...only, rows: only.rows as Row[] })
-      : { rows: [] }
-  }
 }
 
-interface Answer<Row> {
-  rows: Row[]
-  command?: string
-  rowCount?: number
+/** Amid a transaction: what follows must not be stored without what came before. SQLSTATE 57P01. */
+class DatabaseRestarted extends Error {
+  readonly code = '57P01'
+
+  constructor() {
+    super('The embedded database restarted during this transaction.')
+  }
 }
 
 const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
-function resultOf<Row>({ rows, command, rowCount }: Answer<Row>): QueryResult<Row> {
-  if (command === undefined || !changing.has(command)) return { rows }
-  return { rows, numAffectedRows: BigInt(rowCount ?? 0) }
+function resultOf<Row>({ rows, command, rowCount }: EngineResult): QueryResult<Row> {
+  const known = rows as Row[]
+  if (command === undefined || !changing.has(command)) return { rows: known }
+  return { rows: known, numAffectedRows: BigInt(rowCount ?? 0) }
 }

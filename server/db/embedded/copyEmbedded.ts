@@ -1,0 +1,98 @@
+import { copyFile, mkdir, open, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../tables.ts'
+
+/** Keeps the write-ahead log from being removed while it is needed for a copy. */
+const slot = 'pitboard_backup'
+
+/** Their content is of no use to another start, as PostgreSQL's own base backups leave it out. */
+const emptyFolders = new Set([
+  'pg_wal',
+  'pg_replslot',
+  'pg_dynshmem',
+  'pg_notify',
+  'pg_serial',
+  'pg_snapshots',
+  'pg_stat_tmp',
+  'pg_subtrans',
+])
+const walSegment = /^[0-9A-F]{24}$/
+
+/**
+ * Copies the embedded database while it is used: the files as they are at any moment, then the write-ahead log
+ * since the copy began, which makes them consistent when the copy is started on. No query waits for it.
+ */
+export async function copyEmbedded(db: Kysely<Tables>, from: string, to: string) {
+  await endUnfinished(db)
+  await dropBackupSlot(db)
+  await sql`select pg_create_physical_replication_slot(${slot}, true)`.execute(db)
+  try {
+    const started = await one(
+      db,
+      sql<{ file: string }>`
+      select pg_walfile_name(pg_backup_start('pitboard', true)) as file`,
+    )
+    await copyFolder(from, to).catch(async (error: unknown) => {
+      await sql`select pg_backup_stop(false)`.execute(db)
+      throw error
+    })
+    const stopped = await one(
+      db,
+      sql<{ file: string; label: string }>`
+      select pg_walfile_name(lsn) as file, labelfile as label from pg_backup_stop(false)`,
+    )
+    for (const name of (await readdir(join(from, 'pg_wal'))).filter(each => walSegment.test(each)))
+      if (name >= started.file && name <= stopped.file)
+        await copySynced(join(from, 'pg_wal', name), join(to, 'pg_wal', name))
+    // Tells the next start that this is a copy, and where in the log it has to begin.
+    await writeFile(join(to, 'backup_label'), stopped.label, { mode: 0o600, flush: true })
+  } finally {
+    await dropBackupSlot(db)
+  }
+}
+
+/** A copy whose end failed, such as on a full disk, would keep every later one from being started. */
+async function endUnfinished(db: Kysely<Tables>) {
+  // Fails where there is nothing to end, which is nearly always.
+  await sql`select pg_backup_stop(false)`.execute(db).catch(() => undefined)
+}
+
+/** One that is left by a process that died while it copied would keep all of the log for ever. */
+export async function dropBackupSlot(db: Kysely<Tables>) {
+  await sql`select pg_drop_replication_slot(slot_name) from pg_replication_slots
+    where slot_name = ${slot}`.execute(db)
+}
+
+async function copyFolder(from: string, to: string) {
+  await mkdir(to, { mode: 0o700 })
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    if (emptyFolders.has(entry.name)) await mkdir(target, { mode: 0o700 })
+    else if (entry.isDirectory()) await copyFolder(source, target)
+    // A table that is dropped meanwhile is dropped in the log too.
+    else if (entry.name !== 'postmaster.pid') await copySynced(source, target).catch(ifThere)
+  }
+}
+
+async function copySynced(source: string, target: string) {
+  await copyFile(source, target)
+  const file = await open(target, 'r+')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+async function one<Row>(db: Kysely<Tables>, query: ReturnType<typeof sql<Row>>): Promise<Row> {
+  const { rows } = await query.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('The database did not answer a row.')
+  return row
+}
+
+function ifThere(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+  throw error
+}

@@ -1,0 +1,109 @@
+import { access, constants, mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import { Kysely, sql } from 'kysely'
+import { type Database, DatabaseRefused } from '../database.ts'
+import { type DirectoryLock, lockDirectory } from '../directoryLock.ts'
+import { type Lane, PriorityMutex } from '../priorityMutex.ts'
+import type { Tables } from '../tables.ts'
+import { dropBackupSlot } from './copyEmbedded.ts'
+import { EmbeddedDialect } from './dialect.ts'
+import type { EmbeddedEngine } from './engine.ts'
+import { openRecovering } from './recoveringEngine.ts'
+import { refuseInterruptedRestore } from './restoreMarker.ts'
+
+const checkpointEveryMs = 60_000
+const vacuumEveryMs = 600_000
+/** Their rows change or go all the time, and PGlite has no autovacuum. */
+const hotTables = ['sessions', 'logins', 'login_codes', 'rate_counts'] as const
+
+/** Opens the embedded database in `<dataDir>/db`, made at the first start. One process at a time. */
+export async function openEmbedded(
+  dataDir: string,
+  onWarning: (error: unknown) => void,
+  openEngine?: (directory: string) => Promise<EmbeddedEngine>,
+): Promise<Database> {
+  const directory = path.resolve(dataDir, 'db')
+  await makeFolder(path.dirname(directory))
+  refuseInterruptedRestore(path.dirname(directory))
+  const lock = await lockDirectory(directory, onWarning)
+  try {
+    const engine = await openRecovering(directory, onWarning, openEngine)
+    const database = embeddedDatabase(engine)
+    await dropBackupSlot(database.db)
+    return withCare(database, lock, onWarning)
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+/** It holds what people told us: nobody else on the machine reads it. */
+async function makeFolder(folder: string) {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await access(folder, constants.W_OK)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new DatabaseRefused(`DATA_DIR: ${folder} is no folder that can be written to (${why}).`)
+  }
+}
+
+/** A running engine as our database. */
+export function embeddedDatabase(engine: EmbeddedEngine): Database {
+  const mutex = new PriorityMutex()
+  const openLane = (lane: Lane) =>
+    new Kysely<Tables>({ dialect: new EmbeddedDialect({ engine, mutex, lane }) })
+  const db = openLane('ordinary')
+  let closing: Promise<void> | undefined
+  return {
+    db,
+    commandDb: openLane('command'),
+    engine: 'embedded',
+    failure: engine.failure,
+    close: () => (closing ??= close()),
+    async ping() {
+      await sql`select 1`.execute(db)
+    },
+    patiently: work => work(),
+  }
+
+  /** Both lanes are refused from now on by the mutex, so neither handle has to be destroyed. */
+  async function close() {
+    const release = await mutex.acquireLast()
+    try {
+      await engine.close()
+    } finally {
+      release()
+    }
+  }
+}
+
+function withCare(
+  database: Database,
+  lock: DirectoryLock,
+  onWarning: (error: unknown) => void,
+): Database {
+  const { db } = database
+  const checkpoints = setInterval(() => {
+    sql`checkpoint`.execute(db).catch(onWarning)
+  }, checkpointEveryMs).unref()
+  const vacuums = setInterval(() => {
+    vacuum(db).catch(onWarning)
+  }, vacuumEveryMs).unref()
+  let closing: Promise<void> | undefined
+  return { ...database, close: () => (closing ??= close()) }
+
+  async function close() {
+    clearInterval(checkpoints)
+    clearInterval(vacuums)
+    try {
+      await database.close()
+    } finally {
+      lock.release()
+    }
+  }
+}
+
+async function vacuum(db: Kysely<Tables>) {
+  for (const table of hotTables) await sql`vacuum ${sql.table(table)}`.execute(db)
+}

@@ -1,0 +1,18 @@
+import type { PGlite } from '@electric-sql/pglite'
+import type { EmbeddedEngine, EngineResult } from './engine.ts'
+
+/** Runs statements on a PGlite of this very thread. It must have been made with `embeddedOptions`. */
+export function pgliteEngine(pglite: PGlite, close = () => pglite.close()): EmbeddedEngine {
+  return {
+    close,
+    generation: 0,
+    failure: new Promise(() => {}),
+    async run(statement, parameters): Promise<EngineResult> {
+      if (parameters.length > 0)
+        return pglite.query<Record<string, unknown>>(statement, [...parameters])
+      const results = await pglite.exec(statement)
+      const [only] = results
+      return only && results.length === 1 ? only : { rows: [] }
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { temporaryDirectory, testDataDir } from '#testing/database.ts'
+import { backUp } from '../backup.ts'
+import { DatabaseRefused } from '../database.ts'
+import { openEmbedded } from './embedded.ts'
+import { restore } from './restore.ts'
+import { restoreMarker } from './restoreMarker.ts'
+
+const now = Date.UTC(2026, 10, 21, 18)
+
+describe.runIf(process.env.TEST_DATABASE_URL === undefined)('a restore', () => {
+  test('brings the backup back and moves the present data aside', async () => {
+    await using prepared = await testDataDir()
+    await using target = await temporaryDirectory()
+    const { dataDir } = prepared
+    await mkdir(join(dataDir, 'files'))
+    await writeFile(join(dataDir, 'files/logo'), 'old')
+    const database = await openEmbedded(dataDir, fail)
+    await database.db.insertInto('teams').values({ name: 'Before' }).execute()
+    await backUp({ db: database.db, dataDir, backupDir: target.dataDir })
+    const [name = ''] = await readdir(target.dataDir)
+    const from = join(target.dataDir, name)
+    await database.db.insertInto('teams').values({ name: 'After' }).execute()
+    await writeFile(join(dataDir, 'files/logo'), 'new')
+    await expect(restore({ from, dataDir, now })).rejects.toThrow(`process ${process.pid}`)
+    await database.close()
+
+    const aside = ['db', 'files'].map(each => join(dataDir, `${each}.before-2026-11-21T18-00-00Z`))
+    expect(await restore({ from, dataDir, now })).toEqual(aside)
+    expect((await readdir(dataDir)).sort()).toEqual([
+      'db',
+      'db.before-2026-11-21T18-00-00Z',
+      'files',
+      'files.before-2026-11-21T18-00-00Z',
+    ])
+    expect(await readFile(join(dataDir, 'files/logo'), 'utf8')).toBe('old')
+    const restored = await openEmbedded(dataDir, fail)
+    expect(await restored.db.selectFrom('teams').select('name').execute()).toEqual([
+      { name: 'Before' },
+    ])
+    await restored.close()
+    expect(await readFile(join(aside[1] ?? '', 'logo'), 'utf8')).toBe('new')
+  })
+
+  test('of a backup that cannot be opened changes nothing', async () => {
+    await using prepared = await testDataDir()
+    await using target = await temporaryDirectory()
+    const { dataDir } = prepared
+    await expect(restore({ from: target.dataDir, dataDir, now })).rejects.toThrow('not a backup')
+    await mkdir(join(target.dataDir, 'db'))
+    await writeFile(join(target.dataDir, 'db/PG_VERSION'), '18')
+    const attempt = restore({ from: target.dataDir, dataDir, now })
+    await expect(attempt).rejects.toThrow('Nothing was changed')
+    const database = await openEmbedded(dataDir, fail)
+    await expect(database.ping()).resolves.toBeUndefined()
+    await database.close()
+  })
+
+  test('that was interrupted keeps the server from starting', async () => {
+    await using directory = await temporaryDirectory()
+    await writeFile(restoreMarker(directory.dataDir), '')
+    await expect(openEmbedded(directory.dataDir, fail)).rejects.toThrow(DatabaseRefused)
+  })
+})
+
+function fail(error: unknown): never {
+  throw error
+}

@@ -1,0 +1,68 @@
+const defaultTimeoutMs = 30_000
+
+/** `command` is for messages to the driver and their receipts: they go ahead of all `ordinary` work. */
+export type Lane = 'command' | 'ordinary'
+
+/** Lets one caller through at a time: first those of the command lane, each lane in order of arrival. */
+export class PriorityMutex {
+  readonly #timeoutMs: number
+  readonly #queues: Record<Lane, (() => void)[]> = { command: [], ordinary: [] }
+  #isHeld = false
+  #isClosed = false
+
+  /** Callers that wait longer than this are rejected. */
+  constructor(timeoutMs = defaultTimeoutMs) {
+    this.#timeoutMs = timeoutMs
+  }
+
+  /** Resolves once the mutex is held. Call the result to release it. */
+  async acquire(lane: Lane = 'ordinary'): Promise<() => void> {
+    if (this.#isClosed) throw new Error('The database is closed.')
+    return this.#next(lane, this.#timeoutMs)
+  }
+
+  /** Acquires after all pending callers of both lanes. Later callers are rejected. */
+  async acquireLast(): Promise<() => void> {
+    if (this.#isClosed) throw new Error('The database is closed.')
+    this.#isClosed = true
+    return this.#next('ordinary', undefined)
+  }
+
+  async #next(lane: Lane, timeoutMs: number | undefined): Promise<() => void> {
+    if (this.#isHeld) await this.#wait(this.#queues[lane], timeoutMs)
+    this.#isHeld = true
+    let isReleased = false
+    return () => {
+      if (isReleased) return
+      isReleased = true
+      this.#handOver()
+    }
+  }
+
+  #wait(queue: (() => void)[], timeoutMs: number | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer =
+        timeoutMs === undefined ? undefined : setTimeout(() => giveUp(), timeoutMs).unref()
+      const go = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      const giveUp = () => {
+        queue.splice(queue.indexOf(go), 1)
+        reject(
+          new Error(
+            `The embedded database was busy for ${timeoutMs} ms. Inside a transaction, use the transaction's own handle.`,
+          ),
+        )
+      }
+      queue.push(go)
+    })
+  }
+
+  #handOver() {
+    const next = this.#queues.command.shift() ?? this.#queues.ordinary.shift()
+    // The mutex stays held in between, so that no other caller can slip in.
+    if (next) next()
+    else this.#isHeld = false
+  }
+}
