@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { Refusal } from '#contract/refusal.ts'
 import { addToCounts, countAgainstLimit } from './db/rates.ts'
 import { serverKey } from './db/serverKeys.ts'
 import type { Tables } from './db/tables.ts'
+import type { Parts } from './parts.ts'
 
 export interface Limit {
   /** What is done, such as `invite-by`. */
@@ -12,13 +13,36 @@ export interface Limit {
   of: string
   limit: number
   windowMs: number
+  /** How much this once counts; 1 unless given. */
+  cost?: number | undefined
 }
 
+type Counting = Pick<Parts, 'db' | 'clock'>
+
 /** Counts once more what somebody does, across all nodes. Refuses with `too-many` beyond the limit. */
-export async function stayWithin(db: Kysely<Tables>, { what, of, limit, windowMs }: Limit) {
-  const counted = { what: await counterName(db, what, of), limit, windowMs }
-  const { allowed, retryAfterSeconds } = await countAgainstLimit(db, counted)
+export async function stayWithin(parts: Counting, limit: Limit) {
+  const { allowed, retryAfterSeconds } = await count(parts, limit)
   if (!allowed) throw new Refusal('too-many', { retryAfterSeconds })
+}
+
+/** Counts like `stayWithin`, for callers that go on without what is over the limit. */
+export async function isWithin(parts: Counting, limit: Limit): Promise<boolean> {
+  return (await count(parts, limit)).allowed
+}
+
+async function count({ db, clock }: Counting, { what, of, ...limit }: Limit) {
+  return countAgainstLimit(db, { what: await counterName(db, what, of), ...limit }, clock.now())
+}
+
+/** Takes one from the current window of every limit on this: it was counted, but did not happen. */
+export async function uncount(db: Kysely<Tables>, { what, of }: Pick<Limit, 'what' | 'of'>) {
+  const name = await counterName(db, what, of)
+  await sql`
+    update rate_counts counted set count = count - 1
+    where starts_with(what, ${`${name} `}::text)
+      and count > 0
+      and window_start = (select max(window_start) from rate_counts where what = counted.what)
+  `.execute(db)
 }
 
 /** What all nodes counted of some things in one window, with what this one adds. */

@@ -1,36 +1,129 @@
-import rateLimit, { type FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { IncomingMessage, Server } from 'node:http'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import type { Clock } from '#contract/clock.ts'
+import type { UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
-import { CallCounts, type CountTogether } from './callCounts.ts'
+import type { Authenticate } from '../auth/authenticate.ts'
+import { networkLimits } from '../rateLimit/network.ts'
+import { type Allowance, type CountTogether, RateLimiter } from '../rateLimit/rateLimiter.ts'
+import { ClientAddresses } from './clientAddress.ts'
 
-/**
- * Calls a minute from one network address. A whole paddock may sit behind one: this stops a flood,
- * while what is dear or dangerous (codes, invitations) has limits of its own, per person. It must not cost
- * a look at the database for each call: several nodes tell each other of who calls much, once a second.
- */
-export const callsPerMinute = 3000
+/** Calls a minute of one login, or of one network without a login, to all that has no limit of its own. */
+export const callsPerMinute = 1200
+/** WebSockets a minute: a client with a bad network opens one every few seconds. */
+export const upgradesPerMinute = 120
+export const strangersUpgradesPerMinute = 600
 
-export async function addLimits(
-  app: FastifyInstance,
-  { log, countTogether }: { log: FastifyBaseLogger; countTogether?: CountTogether | undefined },
-) {
-  const counts = countTogether && new CallCounts(countTogether, log)
-  await app.register(rateLimit, {
-    ...(counts && { store: storeOf(counts) }),
-    max: callsPerMinute,
-    timeWindow: '1 minute',
-    // By the route that answers, not by the address as it was written: that may be escaped.
-    allowList: request => !request.routeOptions.url?.startsWith('/api'),
-    errorResponseBuilder: (_request, context) =>
-      new Refusal('too-many', { retryAfterSeconds: Math.ceil(context.ttl / 1000) }),
-  })
+/** All logins of a user together may do as much as this many. */
+const loginsPerUser = 2
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Calls a minute, counted apart from all other calls. Without it they share `callsPerMinute`. */
+    callsPerMinute?: number | undefined
+  }
 }
 
-/** The plugin wants a class and makes one object of it. */
-function storeOf(counts: CallCounts) {
-  return class {
-    constructor() {
-      return counts
-    }
-  } as unknown as FastifyRateLimitStoreCtor
+interface Settings {
+  clock: Clock
+  log: FastifyBaseLogger
+  trustProxy: readonly string[]
+  identify: Authenticate['identify']
+  /** With other nodes: all of them count together. */
+  countTogether?: CountTogether | undefined
+}
+
+/**
+ * Limits on calls. What comes with a login is counted by that login and its user, all else by its network:
+ * whoever shares a network address with a team cannot use up what the team may do. Everything here happens
+ * in memory, before the database is asked. What is dear or dangerous (codes, invitations, uploads) has
+ * limits of its own besides.
+ */
+export class CallLimits {
+  readonly #identify: Settings['identify']
+  readonly #addresses: ClientAddresses
+  /** Apart from each other: a flood from many networks must not push out what logins have consumed. */
+  readonly #logins: RateLimiter
+  readonly #networks: RateLimiter
+
+  constructor({ clock, log, trustProxy, identify, countTogether }: Settings) {
+    this.#identify = identify
+    this.#addresses = new ClientAddresses(trustProxy)
+    this.#logins = new RateLimiter({ clock, log, countTogether })
+    this.#networks = new RateLimiter({ clock, log, countTogether })
+  }
+
+  /** Counts every call of the API before anything else looks at it. */
+  addTo(app: FastifyInstance) {
+    this.#addresses.watch(app.server as Server)
+    app.addHook('onRequest', async request => {
+      if (isCall(request)) this.#count(request.raw, limitOf(request))
+    })
+  }
+
+  /** Counts a request that is refused before a route is found. */
+  countUnrouted({ raw }: FastifyRequest) {
+    this.#count(raw, { name: 'calls', perMinute: callsPerMinute })
+  }
+
+  /** Counts a call by its user, once that is known. */
+  countUser(request: FastifyRequest, userId: UserId) {
+    if (!isCall(request)) return
+    const { name, perMinute } = limitOf(request)
+    const allowance = { key: `${name} user ${userId}`, perMinute: perMinute * loginsPerUser }
+    requireAllowed(this.#logins.consume([allowance]))
+  }
+
+  /** Counts a request for a WebSocket. Refuses with `too-many`. */
+  countUpgrade(request: IncomingMessage) {
+    this.#count(request, {
+      name: 'upgrades',
+      perMinute: upgradesPerMinute,
+      ofNetwork: strangersUpgradesPerMinute,
+    })
+  }
+
+  #count(request: IncomingMessage, limit: Limit) {
+    const { name, perMinute, ofNetwork = perMinute } = limit
+    const login = this.#identify(request.headers)
+    if (login !== undefined)
+      return requireAllowed(this.#logins.consume([{ key: `${name} login ${login}`, perMinute }]))
+    const allowances = networkLimits(this.#addresses.of(request), ofNetwork).map(
+      (each): Allowance => ({ key: `${name} from ${each.network}`, perMinute: each.limit }),
+    )
+    requireAllowed(this.#networks.consume(allowances))
+  }
+}
+
+/** Authenticates requests and counts each by its user, which only the database knows. */
+export function countedBy(
+  limits: CallLimits,
+  authenticate: Authenticate['authenticate'],
+): Authenticate['authenticate'] {
+  return async (request, lane) => {
+    const caller = await authenticate(request, lane)
+    if (caller) limits.countUser(request, caller.userId)
+    return caller
+  }
+}
+
+interface Limit {
+  name: string
+  perMinute: number
+  ofNetwork?: number
+}
+
+/** By the route that answers, not by the address as it was written, which may be escaped. */
+function isCall(request: FastifyRequest): boolean {
+  return request.routeOptions.url?.startsWith('/api') === true
+}
+
+function limitOf({ routeOptions: { url = '', config } }: FastifyRequest): Limit {
+  return config.callsPerMinute === undefined
+    ? { name: 'calls', perMinute: callsPerMinute }
+    : { name: url, perMinute: config.callsPerMinute }
+}
+
+function requireAllowed(retryAfterSeconds: number) {
+  if (retryAfterSeconds > 0) throw new Refusal('too-many', { retryAfterSeconds })
 }

@@ -5,31 +5,39 @@ import {
 } from 'fastify-type-provider-zod'
 import { Refusal, type RefusalCode } from '#contract/refusal.ts'
 import { isDetail, type RefusalDetail } from '#contract/refusalSentences.ts'
-import { isDatabaseAway } from '../db/errors.ts'
+import { isDatabaseAway, isStorageFull } from '../db/errors.ts'
 
-/** What Fastify itself refuses, in our words. */
+/** Errors of Fastify and its plugins whose status alone does not say which refusal they are. */
 const fastifyCodes: Record<string, RefusalCode> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: 'too-large',
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-type',
-  FST_ERR_CTP_EMPTY_JSON_BODY: 'invalid-input',
-  FST_ERR_CTP_INVALID_JSON_BODY: 'invalid-input',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid-input',
+  // Refused before a route is found: whatever such an address means, nothing is there.
   FST_ERR_BAD_URL: 'not-found',
-  FST_REQ_FILE_TOO_LARGE: 'too-large',
+  FST_ERR_MAX_PARAM_LENGTH: 'not-found',
   FST_INVALID_MULTIPART_CONTENT_TYPE: 'unsupported-type',
   FST_PARTS_LIMIT: 'invalid-input',
   FST_FILES_LIMIT: 'invalid-input',
   FST_FIELDS_LIMIT: 'invalid-input',
 }
 
+/** The refusal for a client error of Fastify or a plugin, by its HTTP status. */
+const codeByStatus: Record<number, RefusalCode> = {
+  404: 'not-found',
+  413: 'too-large',
+  414: 'not-found',
+  415: 'unsupported-type',
+  429: 'too-many',
+}
+
 /** The database comes back by itself: when to ask again, in seconds. */
 const awaySeconds = 2
+/** Somebody has to make room first. */
+const storageFullSeconds = 10
 
 /** The one border where errors become answers: a refusal travels as itself, all else is a bug and logged. */
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = asRefusal(error)
   if (refusal.code === 'server-error') request.log.error({ err: error }, 'unexpected error')
-  if (refusal.code === 'not-ready') request.log.warn({ why: error.message }, 'the database is away')
+  if (refusal.code === 'not-ready')
+    request.log.warn({ why: error.message }, 'the database cannot be used')
   if (refusal.retryAfterSeconds !== undefined) {
     reply.header('retry-after', refusal.retryAfterSeconds)
   }
@@ -51,13 +59,33 @@ function answer(reply: FastifyReply, refusal: Refusal) {
 
 function asRefusal(error: FastifyError): Refusal {
   if (error instanceof Refusal) return error
+  // Some library may throw anything.
+  if (!(error instanceof Error)) return new Refusal('server-error')
   if (isResponseSerializationError(error)) return new Refusal('server-error')
   if (hasZodFastifySchemaValidationErrors(error)) return invalidInput(error.validation)
-  const code = fastifyCodes[error.code]
+  const code = clientErrorCode(error)
   if (code) return new Refusal(code)
+  if (isStorageFull(error))
+    return new Refusal('not-ready', {
+      detail: 'storage-full',
+      retryAfterSeconds: storageFullSeconds,
+    })
   if (isDatabaseAway(error)) return new Refusal('not-ready', { retryAfterSeconds: awaySeconds })
-  if (error instanceof SyntaxError && error.statusCode === 400) return new Refusal('invalid-input')
   return new Refusal('server-error')
+}
+
+/**
+ * The refusal for what Fastify, a plugin or its JSON parser blames on the client, including a body that
+ * the client did not send to its end. Nothing else sets both a 4xx status and one of these codes.
+ */
+function clientErrorCode(error: FastifyError): RefusalCode | undefined {
+  const { code, statusCode = 500 } = error
+  const known = fastifyCodes[code]
+  if (known) return known
+  const isFromFramework =
+    code?.startsWith('FST_') || code === 'ECONNRESET' || error instanceof SyntaxError
+  if (!isFromFramework || statusCode < 400 || statusCode >= 500) return undefined
+  return codeByStatus[statusCode] ?? 'invalid-input'
 }
 
 /** Names each wrong field with what its schema says of it, unless that is the schema library's own words. */

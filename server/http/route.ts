@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import type { Auth, Endpoint, Kind } from '#contract/endpoint.ts'
-import { Refusal } from '#contract/refusal.ts'
+import type { Endpoint, Kind } from '#contract/endpoint.ts'
+import { accessRefusal } from './access.ts'
 
 /** What a handler gets: parsed input, who calls (if anyone), and the exchange for cookies and the like. */
 export interface Call<E extends Endpoint, Caller> {
   input: z.output<E['input']>
-  caller: E extends Endpoint<Kind, 'signed-in'> ? Caller : Caller | null
+  caller: E extends Endpoint<Kind, 'any-login' | 'signed-in'> ? Caller : Caller | null
   request: FastifyRequest
   reply: FastifyReply
 }
@@ -18,13 +18,17 @@ export type HandlersOf<Topic extends Record<string, Endpoint>, Caller> = {
   ) => Promise<z.input<Topic[Name]['output']>>
 }
 
+interface Login {
+  isAnonymous: boolean
+}
+
 interface Gate<Caller> {
   /** Who sent this request, if anyone: a browser's cookie or a device's token. */
-  authenticate(request: FastifyRequest): Promise<Caller | null>
+  authenticate(request: FastifyRequest, lane?: Endpoint['lane']): Promise<Caller | null>
 }
 
 /** Puts a topic's endpoints at `/api/<topic>.<name>`: reads as GET, commands as POST. */
-export function mount<Topic extends Record<string, Endpoint>, Caller>(
+export function mount<Topic extends Record<string, Endpoint>, Caller extends Login>(
   app: FastifyInstance,
   topic: string,
   endpoints: Topic,
@@ -37,18 +41,22 @@ export function mount<Topic extends Record<string, Endpoint>, Caller>(
     app.route({
       method: endpoint.kind === 'read' ? 'GET' : 'POST',
       url: `/api/${topic}.${name}`,
+      config: { callsPerMinute: endpoint.callsPerMinute },
       schema: {
         operationId: `${topic}.${name}`,
         tags: [topic],
         summary: endpoint.summary,
-        ...(endpoint.auth === 'signed-in' && { security: [{ login: [] }, { device: [] }] }),
+        ...(endpoint.callsPerMinute !== undefined && {
+          description: `At most ${endpoint.callsPerMinute} calls a minute.`,
+        }),
+        ...(endpoint.auth !== 'anyone' && { security: [{ login: [] }, { device: [] }] }),
         ...(endpoint.kind === 'read' ? { querystring: endpoint.input } : { body: endpoint.input }),
         response: { 200: endpoint.output },
       },
       // Before the body is read: a stranger's input is not even looked at. After the limit on calls,
       // which is an onRequest hook: who is refused here was counted.
       preParsing: async request => {
-        callers.set(request, await admit(gate, endpoint.auth, request))
+        callers.set(request, await admit(gate, endpoint, request))
       },
       handler: async (request, reply) => {
         const caller = callers.get(request) ?? null
@@ -60,8 +68,13 @@ export function mount<Topic extends Record<string, Endpoint>, Caller>(
   }
 }
 
-async function admit<Caller>(gate: Gate<Caller>, auth: Auth, request: FastifyRequest) {
-  const caller = await gate.authenticate(request)
-  if (auth === 'signed-in' && !caller) throw new Refusal('not-signed-in')
+async function admit<Caller extends Login>(
+  gate: Gate<Caller>,
+  { auth, lane }: Endpoint,
+  request: FastifyRequest,
+) {
+  const caller = await gate.authenticate(request, lane)
+  const refusal = accessRefusal(caller, auth)
+  if (refusal) throw refusal
   return caller
 }

@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import swagger from '@fastify/swagger'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import {
-  jsonSchemaTransform,
-  serializerCompiler,
-  validatorCompiler,
-} from 'fastify-type-provider-zod'
-import type { CountTogether } from './callCounts.ts'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import { jsonSchemaTransform, serializerCompiler } from 'fastify-type-provider-zod'
+import { addCompression } from './compress.ts'
 import { addHeaders } from './headers.ts'
-import { addLimits } from './limits.ts'
+import type { CallLimits } from './limits.ts'
 import { answerError } from './refuse.ts'
+import { validatorCompiler } from './validate.ts'
 import { addXsrf } from './xsrf.ts'
 
 /** Largest body of a command, in bytes. */
@@ -20,8 +23,15 @@ interface HttpSettings {
   log: FastifyBaseLogger
   /** Proxies whose X-Forwarded-For is believed. */
   trustProxy: string[]
-  /** With other nodes: what is called is counted by all of them. */
-  countTogether?: CountTogether | undefined
+  /**
+   * A connection on which nothing moves for so long is closed: by default a minute. WebSockets are not
+   * concerned, their own heartbeats look after them.
+   */
+  silentAfterMs?: number | undefined
+  /** More connections than this are closed as they open. */
+  maxConnections?: number | undefined
+  /** Without them nothing is counted: for tests. */
+  limits?: CallLimits | undefined
   /** Where people open the app: known only once the server listens. */
   publicUrl(): string
   /** Whether people are helped from outside, and from where. */
@@ -30,6 +40,7 @@ interface HttpSettings {
 
 /** The HTTP server with everything that holds for every route. It knows no racing. */
 export async function createHttp(settings: HttpSettings): Promise<FastifyInstance> {
+  const { silentAfterMs = 60_000, maxConnections } = settings
   const app = Fastify({
     loggerInstance: settings.log,
     // One of its own in every line of the log, also among many nodes.
@@ -38,18 +49,22 @@ export async function createHttp(settings: HttpSettings): Promise<FastifyInstanc
     bodyLimit: maxBodyBytes,
     trustProxy: settings.trustProxy.length > 0 ? settings.trustProxy : false,
     requestTimeout: 30_000,
+    connectionTimeout: silentAfterMs,
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: true,
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    frameworkErrors: (error, request, reply) =>
+      void answerError(countedError(settings, error, request), request, reply),
   })
+  if (maxConnections !== undefined) app.server.maxConnections = maxConnections
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(answerError)
   logAnswers(app)
   await app.register(cookie)
   await addHeaders(app, settings)
-  await addLimits(app, settings)
+  settings.limits?.addTo(app)
   addXsrf(app, settings.publicUrl)
+  addCompression(app)
   await app.register(swagger, {
     openapi: {
       info: { title: 'Pitboard', version: '1' },
@@ -69,6 +84,16 @@ export async function createHttp(settings: HttpSettings): Promise<FastifyInstanc
     return reply.type('application/json').send(openapi)
   })
   return app
+}
+
+/** What is refused before a route is found is counted here: no hook runs for it. */
+function countedError({ limits }: HttpSettings, error: FastifyError, request: FastifyRequest) {
+  try {
+    limits?.countUnrouted(request)
+    return error
+  } catch (refusal) {
+    return refusal as FastifyError
+  }
 }
 
 /** One line per answer: which route, not which address, so that no id or e-mail of a URL is kept. */

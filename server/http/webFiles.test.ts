@@ -67,6 +67,7 @@ test('the service worker is always asked for anew', async () => {
   expect(headers.get('content-security-policy')).toMatch(/worker-src 'self'/)
 })
 
+// spec: EN-11
 test('the version is what the build wrote, never from a cache', async () => {
   const response = await fetch(`${url}/version.json`)
   expect(await response.json()).toEqual({ version: '1.2.3' })

@@ -80,7 +80,8 @@ function repeats(cookie: string | undefined, header: string | string[] | undefin
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-function setXsrfCookie(reply: FastifyReply, publicUrl: string) {
+/** Sets a new token. To be called when somebody signs in or out: what was known of the old one is worth nothing. */
+export function setXsrfCookie(reply: FastifyReply, publicUrl: string) {
   reply.setCookie(xsrfCookie, randomBytes(16).toString('base64url'), {
     path: '/',
     sameSite: 'lax',

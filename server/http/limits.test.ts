@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { Writable } from 'node:stream'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { messages } from '#contract/messages.ts'
+import type { Refusal } from '#contract/refusal.ts'
+import { addMember } from '#testing/addMember.ts'
+import { testApp } from '#testing/app.ts'
+import { CookieJar, createClient } from '#testing/client.ts'
+import { type LiveScene, liveScene } from '#testing/liveScene.ts'
+import { codeIn, type Person } from '#testing/person.ts'
+import { callsPerMinute } from './limits.ts'
+
+let scene: LiveScene
+
+beforeAll(async () => {
+  scene = await liveScene()
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+
+/** Sends a request so often that its limit is passed, all at once. Answers the statuses that came. */
+async function flood(head: string, headers: Record<string, string> = {}, app = scene.app) {
+  const lines = Object.entries({ host: 'localhost', ...headers }).map(([k, v]) => `${k}: ${v}`)
+  const request = `${head} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`
+  const times = callsPerMinute + 400
+  const { port, hostname } = new URL(app.url)
+  const socket = connect(Number(port), hostname)
+  socket.write(request.repeat(times))
+  let text = ''
+  let statuses: string[] = []
+  for await (const chunk of socket) {
+    text += String(chunk)
+    statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status = '']) => status)
+    if (statuses.length === times) break
+  }
+  return new Set(statuses)
+}
+
+/** Asks for a WebSocket and answers the status. */
+function upgrade(headers: Record<string, string>): Promise<number> {
+  const socket = new WebSocket(`${scene.app.url.replace(/^http/, 'ws')}/live`, { headers })
+  return new Promise(resolve => {
+    socket.on('error', () => {})
+    socket.once('unexpected-response', (request, response) => {
+      resolve(response.statusCode ?? 0)
+      request.destroy()
+    })
+    socket.once('open', () => {
+      resolve(101)
+      socket.terminate()
+    })
+  })
+}
+
+/** Twenty at a time. */
+async function upgradeUntilRefused(headers: Record<string, string>) {
+  let isRefused = false
+  const worker = async () => {
+    while (!isRefused) isRefused = (await upgrade(headers)) === 429
+  }
+  await Promise.all(Array.from({ length: 20 }, worker))
+}
+
+/** Another browser of the same person. */
+async function signInAgain({ email }: Person) {
+  const call = createClient(scene.app.url, new CookieJar())
+  await call.auth.sendCode({ email })
+  await call.auth.verifyCode({ email, code: codeIn((await scene.app.mails.next(email)).text) })
+  return call
+}
+
+const madeUp = () => ({ cookie: `pitboard_login=${randomUUID().repeat(2).slice(0, 43)}` })
+
+test('a flood from the network of a team does not stop its ABORT', async () => {
+  const { session } = await scene.stint()
+  expect(await flood('HEAD /api/openapi.json')).toEqual(new Set(['200', '429']))
+
+  const abort = { sessionId: session.id, type: 'Abort', commandId: randomUUID() } as const
+  expect(await scene.ana.call.messages.set(abort)).toMatchObject({ type: 'Abort' })
+  expect((await scene.ana.call.teams.list()).length).toBeGreaterThan(0)
+})
+
+test('made-up cookies are counted as no login at all', async () => {
+  expect(await flood('GET /api/users.me', madeUp())).toEqual(new Set(['401', '429']))
+})
+
+test('the own flood of a user uses up neither its messages nor those of others', async () => {
+  const { session, team } = await scene.stint()
+  const { leo } = scene
+  // Somebody of this test alone: what a flood has used up is missed by the tests that follow.
+  const mia = await scene.app.person('Mia')
+  await addMember(scene.ana, team.id, mia)
+  const cookie = { cookie: mia.jar.header }
+  expect(await flood('HEAD /api/openapi.json', cookie)).toEqual(new Set(['200', '429']))
+  const send = { sessionId: session.id, type: 'Pit' } as const
+  await mia.call.messages.set({ ...send, commandId: randomUUID() })
+  await leo.call.messages.set({ ...send, commandId: randomUUID() })
+})
+
+test('messages of one login are limited, and soon go on', async () => {
+  const { session } = await scene.stint()
+  const kim = await scene.app.person('Kim')
+  const perMinute = messages.set.callsPerMinute ?? 0
+  const send = async () => {
+    const set = kim.call.messages.set({
+      sessionId: session.id,
+      type: 'Loud' as 'Pit',
+      commandId: randomUUID(),
+    })
+    return set.then(String, ({ code, retryAfterSeconds }: Refusal) => ({ code, retryAfterSeconds }))
+  }
+  const answers = []
+  for (let n = 0; n < 2 * perMinute; n++) answers.push(await send())
+  expect(answers.slice(0, perMinute)).toEqual(Array(perMinute).fill({ code: 'invalid-input' }))
+  expect(answers).toContainEqual({ code: 'too-many', retryAfterSeconds: 1 })
+  await expect.poll(send, { timeout: 5000 }).toEqual({ code: 'invalid-input' })
+})
+
+test('all logins of a user together may do as much as two', async () => {
+  const { session } = await scene.stint()
+  const noor = await scene.app.person('Noor')
+  const perMinute = messages.set.callsPerMinute ?? 0
+  const allowed = []
+  for (const call of [noor.call, await signInAgain(noor), await signInAgain(noor)]) {
+    let count = 0
+    const send = { sessionId: session.id, type: 'Loud' as 'Pit' } as const
+    for (let n = 0; n < perMinute; n++) {
+      const set = call.messages.set({ ...send, commandId: randomUUID() })
+      const code = await set.then(String, (refusal: Refusal) => refusal.code)
+      if (code === 'invalid-input') count += 1
+    }
+    allowed.push(count)
+  }
+  expect(allowed).toEqual([perMinute, perMinute, expect.any(Number)])
+  expect(allowed[2]).toBeLessThan(60)
+})
+
+test('WebSockets are limited by login, and by network without one', async () => {
+  const leo = { cookie: scene.leo.jar.header }
+  await upgradeUntilRefused(leo)
+  expect(await upgrade({ cookie: scene.ana.jar.header })).toBe(101)
+
+  await upgradeUntilRefused(madeUp())
+  expect(await upgrade({ cookie: scene.ana.jar.header })).toBe(101)
+})
+
+test('uploads of strangers are refused before they are looked at', async () => {
+  await using app = await testApp()
+  const headers = { 'content-length': '0', 'content-type': 'multipart/form-data; boundary=x' }
+  expect(await flood('POST /api/files.upload', headers, app)).toEqual(new Set(['401', '429']))
+})
+
+test('addresses that no route takes are counted, too', async () => {
+  await using app = await testApp()
+  const path = `/api/v1/sessions/${'x'.repeat(201)}/messages.csv`
+  expect(await flood(`GET ${path}`, {}, app)).toEqual(new Set(['404', '429']))
+})
+
+test('requests whose connection was reset leave no error in the log', async () => {
+  const lines: { level: number; msg: string }[] = []
+  const logTo = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      for (const line of chunk.toString().trim().split('\n')) lines.push(JSON.parse(line))
+      done()
+    },
+  })
+  await using app = await testApp({ logLevel: 'info' }, logTo)
+  const { port, hostname } = new URL(app.url)
+  const jar = new CookieJar()
+  jar.keep(await fetch(`${app.url}/api/auth.login`))
+  const body = JSON.stringify({ email: 'someone@example.com', code: '000000' })
+  const post = [
+    'POST /api/auth.verifyCode HTTP/1.1',
+    'Host: localhost',
+    `Cookie: ${jar.header}`,
+    `X-XSRF-TOKEN: ${jar.get('XSRF-TOKEN')}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    '',
+    body,
+  ].join('\r\n')
+  const get = 'GET /api/auth.login HTTP/1.1\r\nHost: localhost\r\n\r\n'
+  const connections = 200
+  for (let n = 0; n < connections; n++) {
+    const socket = connect(Number(port), hostname)
+    socket.on('error', () => {})
+    socket.write(get + get + post + get + post)
+    await once(socket, 'data')
+    socket.resetAndDestroy()
+  }
+  const answered = () => lines.filter(({ msg }) => msg === 'answered').length
+  await expect.poll(answered, { timeout: 20_000 }).toBeGreaterThan(connections)
+  expect(lines.filter(({ level }) => level >= 40)).toEqual([])
+}, 40_000)

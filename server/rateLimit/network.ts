@@ -1,0 +1,62 @@
+import { isIPv4, isIPv6 } from 'node:net'
+
+/**
+ * Prefix lengths an IPv6 address is counted by: a household or a phone has a /64, but customers get a /56 or
+ * a /48 of them, so a limit per /64 alone can be passed up to 65,536 times.
+ */
+const prefixBits = [64, 56, 48] as const
+
+/** How many times the allowance of its smallest network each wider one has. */
+const allowanceFactors = [1, 2, 4] as const
+
+/**
+ * The networks of an address, smallest first: the address itself for IPv4, its /64, /56 and /48 for IPv6.
+ * Node forgets the address of a connection that was reset: all of these count as one network.
+ */
+export function networksOf(ip: string | undefined): string[] {
+  if (ip === undefined) return ['unknown']
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
+  if (mapped !== undefined) return [mapped]
+  if (isIPv4(ip) || !isIPv6(ip)) return [ip]
+  const groups = firstGroupsOf(ip)
+  return prefixBits.map(bits => {
+    const kept = groups.map((group, index) => group & maskOf(bits - index * 16))
+    return `${kept.map(group => group.toString(16)).join(':')}::/${bits}`
+  })
+}
+
+/** The networks of an address with how much each may do, where its smallest one may do `limit`. */
+export function networkLimits(
+  ip: string | undefined,
+  limit: number,
+): { network: string; limit: number }[] {
+  return networksOf(ip).map((network, index) => ({
+    network,
+    limit: limit * (allowanceFactors[index] ?? 1),
+  }))
+}
+
+/**
+ * An address whose network is limited. Requests from this machine are not: it may be a proxy that is not
+ * trusted to name the addresses of all the people behind it.
+ */
+export function limitedAddress(ip: string | undefined): string | undefined {
+  const isOfThisMachine = ip === '::1' || ip?.replace(/^::ffff:/i, '').startsWith('127.')
+  return isOfThisMachine ? undefined : ip
+}
+
+/** The first 64 bits of an IPv6 address, as four numbers. */
+function firstGroupsOf(ip: string): number[] {
+  const [head = '', tail] = (ip.split('%')[0] ?? '').split('::')
+  const before = head === '' ? [] : head.split(':')
+  const after = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0')
+  const groups = tail === undefined ? before : [...before, ...zeros, ...after]
+  return groups.slice(0, 4).map(group => Number.parseInt(group, 16))
+}
+
+/** A mask for one group of 16 bits that keeps the first `bits` of them. */
+function maskOf(bits: number): number {
+  const kept = Math.min(16, Math.max(0, bits))
+  return (0xffff << (16 - kept)) & 0xffff
+}

@@ -1,0 +1,33 @@
+import { networkLimits } from './network.ts'
+import type { Rate } from './tokenBucket.ts'
+import { TokenBuckets } from './tokenBuckets.ts'
+
+/** Token buckets of networks: a wider one may do more, as `networkLimits` says. */
+export class NetworkBuckets {
+  readonly #rate: Rate
+  /** By allowance: one for the smallest networks, one for each wider kind. */
+  readonly #buckets = new Map<number, TokenBuckets>()
+
+  constructor(rate: Rate) {
+    this.#rate = rate
+  }
+
+  /** False if any network of this address has nothing left. */
+  tryConsume(ip: string, nowMs: number): boolean {
+    return networkLimits(ip, 1).every(({ network, limit }) =>
+      this.#of(limit).tryConsume(network, nowMs),
+    )
+  }
+
+  #of(factor: number): TokenBuckets {
+    const known = this.#buckets.get(factor)
+    if (known) return known
+    const { capacity, refillPerSecond } = this.#rate
+    const buckets = new TokenBuckets({
+      capacity: capacity * factor,
+      refillPerSecond: refillPerSecond * factor,
+    })
+    this.#buckets.set(factor, buckets)
+    return buckets
+  }
+}

@@ -1,0 +1,40 @@
+import { type Rate, TokenBucket } from './tokenBucket.ts'
+
+/** Beyond this many keys the full buckets are forgotten. */
+const defaultMaxKeys = 20_000
+
+/** One bucket per key, such as a user or a network. A full bucket is equal to a new one, so it may be forgotten. */
+export class TokenBuckets {
+  readonly #rate: Rate
+  readonly #maxKeys: number
+  readonly #buckets = new Map<string, TokenBucket>()
+
+  constructor(rate: Rate, maxKeys = defaultMaxKeys) {
+    this.#rate = rate
+    this.#maxKeys = maxKeys
+  }
+
+  get size(): number {
+    return this.#buckets.size
+  }
+
+  tryConsume(key: string, nowMs: number, cost = 1): boolean {
+    const bucket = this.#buckets.get(key) ?? this.#add(key, nowMs)
+    return bucket.tryConsume(nowMs, cost)
+  }
+
+  #add(key: string, nowMs: number): TokenBucket {
+    if (this.#buckets.size >= this.#maxKeys) this.#forget(nowMs)
+    const bucket = new TokenBucket(this.#rate, nowMs)
+    this.#buckets.set(key, bucket)
+    return bucket
+  }
+
+  /** Forgets the full buckets; if there are hardly any, the oldest tenth, so that this does not run each time. */
+  #forget(nowMs: number) {
+    for (const [key, bucket] of this.#buckets) if (bucket.isFull(nowMs)) this.#buckets.delete(key)
+    const excess = this.#buckets.size - Math.floor(this.#maxKeys * 0.9)
+    for (const key of [...this.#buckets.keys()].slice(0, Math.max(0, excess)))
+      this.#buckets.delete(key)
+  }
+}
