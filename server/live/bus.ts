@@ -9,6 +9,14 @@ export type Notice =
   | { do: 'evict'; user: UserId; from: Room; lastWord: Down }
   | { do: 'close'; user: UserId; code: CloseCode; login?: string }
 
+/** What a bus calls on its node. */
+export interface BusHooks {
+  /** Another node sent this to a room. */
+  hear(room: Room, notice: Notice): void
+  /** Notices may have been lost: the node's connections need new snapshots. */
+  onGap(): void
+}
+
 /** Between nodes. At most once: after a gap the lines take a new snapshot. */
 export interface Bus {
   /** False while this node may not hear the others. */

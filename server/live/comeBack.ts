@@ -1,3 +1,4 @@
+import type { Clock } from '#contract/clock.ts'
 import { CloseCode } from '#contract/liveRules.ts'
 import type { Hub } from './hub.ts'
 
@@ -6,11 +7,11 @@ const linesAtOnce = 200
 const everyMs = 100
 
 /** Makes every line of this node come back, some at a time: each is looked at again and takes snapshots. */
-export function sendAllBack(hub: Hub) {
+export function sendAllBack(hub: Hub, clock: Clock) {
   const lines = hub.lines()
   function next() {
     for (const line of lines.splice(0, linesAtOnce)) line.close(CloseCode.goingAway)
-    if (lines.length > 0) setTimeout(next, everyMs).unref()
+    if (lines.length > 0) clock.after(everyMs, next)
   }
   next()
 }

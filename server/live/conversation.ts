@@ -1,36 +1,32 @@
 import type { SessionId } from '#contract/ids.ts'
-import type { Down, FixUp, Room, Up } from '#contract/live.ts'
+import type { Down, DownOf, FixUp, Room, Snapshot, Up } from '#contract/live.ts'
 import { CloseCode, protocol } from '#contract/liveRules.ts'
 import { Refusal } from '#contract/refusal.ts'
-import { isDatabaseAway } from '../db/errors.ts'
+import { accessRefusal } from '../http/access.ts'
 import { noteReceipt } from '../messages/messages.ts'
 import type { Caller } from '../parts.ts'
 import { claimDriving } from '../sessions/claim.ts'
 import { notePhone } from '../sessions/phone.ts'
 import { requireDriver } from '../sessions/sessions.ts'
+import { enterRoom } from './enterRoom.ts'
 import type { Floor } from './floor.ts'
 import { encodeFrame } from './frame.ts'
+import { frameAuth } from './frameAccess.ts'
+import { FrameLanes, type QueuedUp } from './frameLanes.ts'
+import { FrameLimits } from './frameLimits.ts'
 import type { Line } from './hub.ts'
-import { takeSnapshot } from './snapshot.ts'
+import { asRefusal, type RefusedSubject, subjectOf } from './refused.ts'
 import { type BadFrame, parseUp } from './up.ts'
 import { WroteUpTo } from './wroteUpTo.ts'
-
-/** Rooms one line may be in: the app needs two or three. */
-const maxRooms = 32
-
-/** A room where more is told than can be read is a flood; what its snapshot lacks, a later beat brings. */
-const mostReads = 3
 
 /** A test flash is on every screen of the team: not more often than it is seen. */
 const testEveryMs = 1000
 
-/** What has to wait for the database, or for what does. */
-type InTurn = Extract<
-  Up,
-  { t: 'watch' | 'unwatch' | 'drive' | 'park' | 'receipt' | 'phone' | 'test' | 'test-seen' }
->
-
-const nothingWaits = Promise.resolve()
+/** Who is at the other end of a connection. */
+export interface Peer {
+  caller: Caller
+  address: string | undefined
+}
 
 /** What one line says and is answered, after its login was checked. It knows no sockets. */
 export class Conversation {
@@ -41,15 +37,19 @@ export class Conversation {
   #driving: SessionId | null = null
   /** Only lines that ever drove have one. */
   #fixes: WroteUpTo | undefined
-  /** Frames are answered in the order they came, also where one has to wait for the database. */
-  #turn = nothingWaits
-  #waiting = 0
+  /** Only connections that ever sent more than heartbeats and fixes have some. */
+  #lanes: FrameLanes | undefined
+  readonly #address: string | undefined
+  readonly #limits: FrameLimits
   #testedAt = 0
 
-  constructor(floor: Floor, line: Line, caller: Caller) {
+  /** `address`: where the connection comes from, none if its network is not limited. */
+  constructor(floor: Floor, line: Line, { caller, address }: Peer) {
     this.#floor = floor
     this.#line = line
     this.#caller = caller
+    this.#address = address
+    this.#limits = new FrameLimits(floor.userFrames, caller.userId)
   }
 
   get greeted(): boolean {
@@ -61,6 +61,8 @@ export class Conversation {
     const up = this.#parse(text)
     if (!up) return this.#line.close(CloseCode.badFrame)
     if (!this.#greeted) return this.#greet(up)
+    const refusal = accessRefusal(this.#caller, frameAuth[up.t])
+    if (refusal) return this.#refuse(up.t, refusal, up.t === 'bad' ? {} : subjectOf(up))
     switch (up.t) {
       case 'fix':
         return this.#fix(up)
@@ -72,11 +74,11 @@ export class Conversation {
       case 'watch':
       case 'drive':
       case 'park':
-      case 'receipt':
       case 'phone':
       case 'test':
       case 'test-seen':
-        return this.#inTurn(up)
+      case 'receipt':
+        return this.#queue(up)
       case 'bad':
         return this.#refuse(up.re, new Refusal('invalid-input'))
     }
@@ -95,14 +97,16 @@ export class Conversation {
     if (up.protocol !== protocol) return this.#line.close(CloseCode.wrongProtocol)
     this.#greeted = true
     this.#floor.hub.join(`user:${this.#caller.userId}`, this.#line)
-    this.#send({ t: 'welcome', protocol, now: Date.now(), user: this.#caller.userId })
+    this.#send({ t: 'welcome', protocol, now: this.#floor.clock.now(), user: this.#caller.userId })
   }
 
   #fix(fix: FixUp) {
     try {
-      const number = this.#floor.contact(this.#requireDriving(), fix, Date.now(), this.#line)
-      // Without a position there is nothing to keep, on the phone neither.
-      if (fix.la !== null && fix.lo !== null) this.#wroteUpTo().note(fix.at, number)
+      const from = { line: this.#line, address: this.#address }
+      const number = this.#floor.contact(this.#requireDriving(), fix, from)
+      // Without a position there is nothing to store. One fix too many is dropped, and counts as stored.
+      if (number !== null && fix.la !== null && fix.lo !== null)
+        this.#wroteUpTo().note(fix.at, number)
     } catch (error) {
       this.#wroteUpTo().stop()
       this.#refuse('fix', error)
@@ -116,25 +120,34 @@ export class Conversation {
   #beat(at: number) {
     const versions = this.#floor.hub.versionsOf(this.#line)
     const wrote = this.#fixes?.now()
-    this.#send({ t: 'beat', at, now: Date.now(), versions, ...(wrote !== undefined && { wrote }) })
+    this.#send({
+      t: 'beat',
+      at,
+      now: this.#floor.clock.now(),
+      versions,
+      ...(wrote !== undefined && { wrote }),
+    })
   }
 
-  #inTurn(up: InTurn) {
-    if (this.#waiting >= 100) return this.#line.close(CloseCode.tooMany)
-    this.#waiting += 1
-    this.#turn = this.#turn
-      .then(() => this.#answer(up))
-      .catch((error: unknown) => this.#refuse(up.t, error, 'room' in up ? up.room : undefined))
-      .finally(() => {
-        this.#waiting -= 1
-      })
+  #queue(up: QueuedUp) {
+    const refuse = (error: unknown) => this.#refuse(up.t, error, subjectOf(up))
+    if (!this.#limits.allows(up, this.#floor.clock.monotonicMs()))
+      return refuse(new Refusal('too-many'))
+    const lanes = (this.#lanes ??= new FrameLanes(error => this.#fail(error)))
+    const hasRoom = lanes.add(up.t, () => this.#answer(up).catch(refuse))
+    if (!hasRoom) refuse(new Refusal('too-many'))
   }
 
-  async #answer(up: InTurn) {
+  /** A bug in a handler ends this connection at most, not the process that carries everybody's. */
+  #fail(error: unknown) {
+    this.#floor.log.error({ err: error, userId: this.#caller.userId }, 'failed to handle frame')
+    this.#line.close(CloseCode.tooSlow)
+  }
+
+  async #answer(up: QueuedUp): Promise<void> {
     switch (up.t) {
       case 'watch':
-        await this.#watch(up.room)
-        return
+        return this.#watch(up.room)
       case 'unwatch':
         return this.#unwatch(up.room)
       case 'drive':
@@ -145,7 +158,7 @@ export class Conversation {
       case 'receipt':
         return noteReceipt(this.#floor, this.#requireDriving(), up)
       case 'phone':
-        return notePhone(this.#floor, this.#requireDriving(), up.phone)
+        return notePhone(this.#floor, this.#requireDriving(), up.phone, this.#line)
       case 'test':
         return this.#test(this.#requireDriving())
       case 'test-seen':
@@ -153,38 +166,13 @@ export class Conversation {
     }
   }
 
-  /**
-   * Into the room first, then the snapshot: what happens in between is heard twice rather than
-   * never, and reading the snapshot checks the right to be there while the line already listens.
-   */
   async #watch(room: Room) {
-    const { hub } = this.#floor
-    if (hub.roomCountOf(this.#line) >= maxRooms && !hub.isIn(room, this.#line))
-      throw new Refusal('too-many')
-    hub.join(room, this.#line)
-    try {
-      await this.#floor.listening()
-      const snapshot = await this.#readSnapshot(room)
-      if (snapshot.of === 'session') {
-        hub.learnVersion(room, snapshot.session.message.version)
-        if (snapshot.session.status === 'Complete') hub.learnEnd(room)
-      }
-      this.#send({ t: 'snapshot', room, now: Date.now(), snapshot })
-      return snapshot
-    } catch (error) {
-      this.#unwatch(room)
-      throw error
-    }
+    await this.#enter(room, snapshot => this.#snapshotFrame(room, snapshot))
   }
 
-  /** Read again when something was told meanwhile: it may have been read before that, and come after. */
-  async #readSnapshot(room: Room) {
-    const { hub } = this.#floor
-    for (let tries = 1; ; tries++) {
-      const told = hub.toldCount(room)
-      const snapshot = await takeSnapshot(this.#floor, room, this.#caller.userId)
-      if (hub.toldCount(room) === told || tries === mostReads) return snapshot
-    }
+  #enter(room: Room, answer: (snapshot: Snapshot) => Down): Promise<Snapshot> {
+    const { userId } = this.#caller
+    return enterRoom(this.#floor, { line: this.#line, userId, room }, answer)
   }
 
   #unwatch(room: Room) {
@@ -196,24 +184,33 @@ export class Conversation {
   async #drive({ session, since }: Extract<Up, { t: 'drive' }>) {
     const { status } = await requireDriver(this.#floor.db, session, this.#caller.userId)
     if (status !== 'Active') throw new Refusal('session-ended')
-    // Before the snapshot, which says that this line drives: fixes follow at once.
-    const takesOver = since !== undefined && (await claimDriving(this.#floor.db, session, since))
-    const snapshot = await this.#watch(`session:${session}`)
-    if (snapshot.of === 'session' && snapshot.session.status !== 'Active') {
-      throw new Refusal('session-ended')
-    }
+    const takesOver =
+      since !== undefined &&
+      (await claimDriving(this.#floor.db, session, since, this.#floor.clock.now()))
+    const room: Room = `session:${session}`
+    const snapshot = await this.#enter(room, read => ({
+      ...this.#snapshotFrame(room, read),
+      ...(isActive(read) && { drive: { since: since ?? null } }),
+    }))
+    if (!isActive(snapshot)) throw new Refusal('session-ended')
     this.#driving = session
-    if (takesOver) {
-      this.#floor.live.publish(`session:${session}`, { t: 'driving', session, since })
-    }
+    if (takesOver) this.#floor.live.publish(room, { t: 'driving', session, since })
+  }
+
+  #snapshotFrame(room: Room, snapshot: Snapshot): DownOf<'snapshot'> {
+    return { t: 'snapshot', room, now: this.#floor.clock.now(), snapshot }
   }
 
   /** The phone hears its own test come back: what it flashes, the team has seen too. */
   #test(session: SessionId) {
-    const now = Date.now()
+    const now = this.#floor.clock.now()
     if (now - this.#testedAt < testEveryMs) throw new Refusal('too-many')
     this.#testedAt = now
-    this.#floor.live.publish(`session:${session}`, { t: 'test', session, at: Date.now() })
+    this.#floor.live.publish(`session:${session}`, {
+      t: 'test',
+      session,
+      at: this.#floor.clock.now(),
+    })
   }
 
   /** Whoever watches may say so: it tells the driver that somebody does. */
@@ -233,20 +230,15 @@ export class Conversation {
         ? null
         : new Refusal('not-a-member')
     if (!refusal) return session
-    this.#driving = null
+    // After the end each frame that was on its way is refused with the same code, not as a stranger's.
+    if (refusal.code !== 'session-ended') this.#driving = null
     throw refusal
   }
 
-  #refuse(re: string, error: unknown, room?: Room) {
-    const refusal = error instanceof Refusal ? error : new Refusal(why(error))
+  #refuse(re: string, error: unknown, subject: RefusedSubject = {}) {
+    const refusal = asRefusal(error)
     if (refusal !== error) this.#floor.log.error({ err: error, re }, 'a frame was not answered')
-    this.#send({
-      t: 'refused',
-      re,
-      code: refusal.code,
-      message: refusal.message,
-      ...(room && { room }),
-    })
+    this.#send({ t: 'refused', re, code: refusal.code, message: refusal.message, ...subject })
   }
 
   #send(down: Down) {
@@ -254,7 +246,6 @@ export class Conversation {
   }
 }
 
-/** What a person is told of what is no refusal. */
-function why(error: unknown): 'not-ready' | 'server-error' {
-  return isDatabaseAway(error) ? 'not-ready' : 'server-error'
+function isActive(snapshot: Snapshot): boolean {
+  return snapshot.of === 'session' && snapshot.session.status === 'Active'
 }

@@ -1,21 +1,32 @@
-import type { EpochMs, SessionId } from '#contract/ids.ts'
+import type { SessionId } from '#contract/ids.ts'
 import type { FixUp } from '#contract/live.ts'
 import { clockToleranceMs } from '#contract/liveRules.ts'
 import type { Parts } from '../parts.ts'
+import { FixLimits } from './fixLimits.ts'
+import { UserFrameLimits } from './frameLimits.ts'
 import type { Hub, Line } from './hub.ts'
 
 /** What conversations share: the parts of the server, this node's hub, and what a fix sets off. */
-export interface Floor extends Pick<Parts, 'db' | 'live' | 'recorder' | 'metrics' | 'log'> {
+export interface Floor
+  extends Pick<Parts, 'db' | 'commandDb' | 'clock' | 'live' | 'recorder' | 'metrics' | 'log'> {
   readonly hub: Hub
+  readonly userFrames: UserFrameLimits
   /**
-   * The driver's phone was heard at this time, with or without a position, by this line or by a call. Answers
-   * the fix's number.
+   * Records and publishes a fix, with or without a position. Answers its number, or null if it is one too many
+   * for its session or network.
    */
-  contact(session: SessionId, fix: FixUp, now: EpochMs, from?: Line): number
+  contact(session: SessionId, fix: FixUp, from: FixSource): number | null
   /** Resolves once this node hears of every room that its lines have joined so far. */
   listening(): Promise<void>
   /** A screen of the team showed the driver's test flash: told once, however many say so. */
   testSeen(session: SessionId): void
+}
+
+/** Where a fix came from: a connection, which does not receive it back, or a call. */
+interface FixSource {
+  line?: Line
+  /** None if its network is not limited. */
+  address: string | undefined
 }
 
 /** Within this time all that is said of a test flash is said of the same one. */
@@ -25,16 +36,23 @@ const sameTestMs = 1000
 const oldestFixMs = 24 * 60 * 60 * 1000
 
 export function createFloor(
-  parts: Pick<Parts, 'db' | 'live' | 'recorder' | 'metrics' | 'log'>,
-  hub: Hub,
-  listening: () => Promise<void>,
+  parts: Pick<Parts, 'db' | 'commandDb' | 'clock' | 'live' | 'recorder' | 'metrics' | 'log'>,
+  {
+    hub,
+    listening,
+    fixesPerSecond,
+  }: { hub: Hub; listening: () => Promise<void>; fixesPerSecond: number },
 ): Floor {
   const testsSeen = new Set<SessionId>()
+  const fixLimits = new FixLimits(fixesPerSecond)
   return {
     ...parts,
     hub,
     listening,
-    contact(session, fix, now, from) {
+    userFrames: new UserFrameLimits(),
+    contact(session, fix, { line, address }) {
+      if (!fixLimits.allows(session, address, parts.clock.monotonicMs())) return null
+      const now = parts.clock.now()
       // A phone whose clock estimate is off must not write into the future or another day. If it is off by
       // little the time stays: the phone may send the same fix once more, and that must not make two.
       const isOff = fix.at > now + clockToleranceMs || fix.at < now - oldestFixMs
@@ -43,13 +61,13 @@ export function createFloor(
       const number = parts.recorder.record(session, { at, la, lo, v, ac }, now)
       const event = { t: 'fix', s: session, c: now, at, la, lo, v, ac } as const
       // The phone knows where it is: its own line need not hear it back.
-      parts.live.publish(`session:${session}`, event, from)
+      parts.live.publish(`session:${session}`, event, line)
       return number
     },
     testSeen(session) {
       if (testsSeen.has(session)) return
       testsSeen.add(session)
-      setTimeout(() => testsSeen.delete(session), sameTestMs).unref()
+      parts.clock.after(sameTestMs, () => testsSeen.delete(session))
       parts.live.publish(`session:${session}`, { t: 'test-seen', session })
     },
   }

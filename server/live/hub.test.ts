@@ -195,7 +195,7 @@ test('a line that has gone is not put in a room', () => {
 test.each([0, 125, 126, 65_535, 65_536])(
   'a payload of %i bytes more is framed as RFC 6455 says',
   n => {
-    const noPictures = { logoUpdatedAt: null, photoUpdatedAt: null }
+    const noPictures = { logoUpdatedAt: null, photoUpdatedAt: null, ownerId: null }
     const team = { id: session, name: 'x'.repeat(n), ...noPictures }
     const event: Down = { t: 'team-added', team }
     const payload = Buffer.from(JSON.stringify(event))

@@ -1,6 +1,7 @@
 import type { SessionId, UserId } from '#contract/ids.ts'
 import type { Down, Room } from '#contract/live.ts'
 import type { CloseCode } from '#contract/liveRules.ts'
+import { Admission } from './admission.ts'
 import { encodeFrame, type Frame, type Framed } from './frame.ts'
 import { type Counts, deliver, enqueue, Members, type Seat } from './members.ts'
 
@@ -70,11 +71,6 @@ export class Hub {
     return () => this.#remove(line)
   }
 
-  /** How many lines a user has open on this node. */
-  linesOf(userId: UserId): number {
-    return this.#linesOf.get(userId)?.length ?? 0
-  }
-
   /** All lines of this node, as they are now. */
   lines(): Line[] {
     return [...this.#seats.keys()]
@@ -99,6 +95,39 @@ export class Hub {
     seat.rooms = [...seat.rooms, members]
   }
 
+  /**
+   * Holds back a room's events for a connection until its snapshot was read. End it by `admit` or
+   * `cancelAdmission`.
+   */
+  beginAdmission(room: Room, line: Line): Admission {
+    const members = this.#rooms.get(room) ?? this.#open(room)
+    const admission = new Admission(members, line)
+    members.admissions = [...members.admissions, admission]
+    return admission
+  }
+
+  /**
+   * Sends the snapshot and the events held back, and puts the connection in the room. Does nothing and answers
+   * false if the snapshot is stale.
+   */
+  admit(admission: Admission, snapshot: Frame): boolean {
+    const { room: members, line } = admission
+    deliver(members, this.counts)
+    if (admission.isStale) return false
+    this.answer(line, snapshot)
+    for (const { frame } of admission.held) line.send(frame)
+    this.join(members.room, line)
+    this.cancelAdmission(admission)
+    return true
+  }
+
+  /** Discards what was held back. A connection that was in the room before stays there. */
+  cancelAdmission(admission: Admission) {
+    const { room: members } = admission
+    members.admissions = members.admissions.filter(each => each !== admission)
+    this.#closeIfEmpty(members)
+  }
+
   leave(room: Room, line: Line) {
     const members = this.#rooms.get(room)
     const seat = this.#seats.get(line)
@@ -112,11 +141,6 @@ export class Hub {
       if (room.startsWith('session:')) versions[room.slice('session:'.length)] = version
     }
     return versions
-  }
-
-  /** Grows with each event of a room but fixes: what was read meanwhile may lack it. */
-  toldCount(room: Room): number {
-    return this.#rooms.get(room)?.told ?? 0
   }
 
   /** A snapshot was read: the room now knows at least this version. */
@@ -144,7 +168,6 @@ export class Hub {
     if (framed.kind === 'message' && framed.version < members.version) return
     if (framed.version > members.version) members.version = framed.version
     if (framed.kind === 'ended') members.ended = true
-    if (framed.kind !== 'fix') members.told += 1
     if (this.#due.length === 0) setImmediate(() => this.#flush())
     if (enqueue(members, { framed, from })) this.#due.push(members)
   }
@@ -160,6 +183,8 @@ export class Hub {
     const members = this.#rooms.get(room)
     if (!members) return
     deliver(members, this.counts)
+    for (const admission of members.admissions)
+      if (admission.line.userId === userId) admission.revoke()
     const frame = encodeFrame(lastWord)
     for (const seat of [...members.seats].filter(({ line }) => line.userId === userId)) {
       seat.line.send(frame)
@@ -193,7 +218,12 @@ export class Hub {
   #leave(members: Members, seat: Seat) {
     if (!members.seats.delete(seat)) return
     seat.rooms = seat.rooms.filter(each => each !== members)
-    if (members.seats.size > 0) return
+    this.#closeIfEmpty(members)
+  }
+
+  #closeIfEmpty(members: Members) {
+    if (members.seats.size > 0 || members.admissions.length > 0) return
+    if (this.#rooms.get(members.room) !== members) return
     this.#rooms.delete(members.room)
     this.#watch.closed(members.room)
   }

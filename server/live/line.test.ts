@@ -101,10 +101,42 @@ test.each([
   await line.roundTrip()
 })
 
+test('frames that gathered while the server stood still for 5 s are handled (L6)', async () => {
+  const line = await ana.line()
+  for (let n = 0; n < 250; n++) line.send({ t: 'beat', at: n })
+  expect((await line.next('beat', ({ at }) => at === 249)).versions).toEqual({})
+})
+
 test('a flood of frames ends the line (L6)', async () => {
   const line = await ana.line()
-  for (let n = 0; n < 300; n++) line.send({ t: 'beat', at: n })
+  for (let n = 0; n < 900; n++) line.send({ t: 'beat', at: n })
   expect(await line.closed()).toBe(CloseCode.tooMany)
+})
+
+test('a flood of watch is refused and delays no receipt of that connection (L6)', async () => {
+  const { session } = await scene.stint()
+  const pit = await watching(ana, `session:${session.id}`)
+  const car = await scene.driving(session.id)
+  await ana.call.messages.set({ sessionId: session.id, type: 'Pit', commandId: randomUUID() })
+  const { message } = await car.next('message')
+  const room = `session:${session.id}` as const
+  for (let n = 0; n < 100; n++) car.send({ t: 'watch', room })
+  car.send({ t: 'receipt', version: message.version, stage: 'shown', at: Date.now() })
+
+  expect(await car.next('refused')).toMatchObject({ re: 'watch', code: 'too-many', room })
+  expect((await pit.next('receipt')).version).toBe(message.version)
+  await car.roundTrip()
+  expect(car.heard('refused').every(({ re }) => re === 'watch')).toBe(true)
+  // What was allowed is answered, one snapshot after the other.
+  for (let n = 0; n < 40; n++) await car.next('snapshot')
+})
+
+test('a user may have 20 connections (L6)', async () => {
+  const person = await app.person('Mia')
+  const lines = await Promise.all(Array.from({ length: 20 }, () => person.line()))
+  const extra = new TestLine(app.url, { cookie: person.jar.header, origin: app.url })
+  expect(await extra.closed()).toBe(CloseCode.tooMany)
+  for (const line of lines) await line.roundTrip()
 })
 
 test('a line may be in 32 rooms (L6)', async () => {

@@ -13,9 +13,12 @@ export interface Live {
   evict(room: Room, userId: UserId, lastWord: Down): void
   /** Closes the lines of a login that ended. */
   endLogin(userId: UserId, loginId: string): void
+  /** Calls `act` for each login that this node ends. Call the result to stop. */
+  onLoginEnded(act: (loginId: string) => void): () => void
 }
 
 export function createLive(hub: Hub, bus: Bus): Live {
+  const loginListeners = new Set<(loginId: string) => void>()
   function tell(room: Room, notice: Notice) {
     hear(hub, room, notice)
     bus.send(room, notice)
@@ -29,8 +32,15 @@ export function createLive(hub: Hub, bus: Bus): Live {
     evict: (room, user, lastWord) =>
       // By way of the user's own room, which every node with a line of that user listens to.
       tell(`user:${user}`, { do: 'evict', user, from: room, lastWord }),
-    endLogin: (user, login) =>
-      tell(`user:${user}`, { do: 'close', user, login, code: CloseCode.signedOut }),
+    endLogin: (user, login) => {
+      tell(`user:${user}`, { do: 'close', user, login, code: CloseCode.signedOut })
+      // Only the support desk listens, which runs in one process without a bus.
+      for (const act of loginListeners) act(login)
+    },
+    onLoginEnded(act) {
+      loginListeners.add(act)
+      return () => loginListeners.delete(act)
+    },
   }
 }
 

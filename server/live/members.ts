@@ -1,5 +1,6 @@
 import type { Room } from '#contract/live.ts'
 import { CloseCode } from '#contract/liveRules.ts'
+import type { Admission } from './admission.ts'
 import type { Frame, Framed } from './frame.ts'
 import type { Line } from './hub.ts'
 
@@ -13,7 +14,7 @@ export interface Seat {
 }
 
 /** What waits for the end of the tick, and the line that it came from, if it must not hear itself. */
-interface Queued {
+export interface Queued {
   readonly framed: Framed
   readonly from: Line | undefined
 }
@@ -28,6 +29,8 @@ export interface Counts {
 // Shared by all rooms where nothing waits, which is nearly all of them: never written to.
 const nothing: Queued[] = []
 
+const noAdmissions: readonly Admission[] = []
+
 /** Who is in one room, and what they are about to hear. */
 export class Members {
   readonly room: Room
@@ -36,8 +39,8 @@ export class Members {
   /** The newest message version that passed here: repeated with every beat. */
   version = 0
   ended = false
-  /** How many events passed here that may not be missed. */
-  told = 0
+  /** Connections that wait for their snapshot. Most of the time there is none. */
+  admissions: readonly Admission[] = noAdmissions
 
   constructor(room: Room) {
     this.room = room
@@ -60,6 +63,7 @@ export function deliver(members: Members, counts: Counts, held?: Line[]) {
   const { queue, seats } = members
   if (queue.length === 0) return
   members.queue = nothing
+  for (const admission of members.admissions) admission.hold(queue)
   const senders = sendersIn(queue)
   const forAll = join(queue)
   for (const seat of seats) {

@@ -70,9 +70,16 @@ test('only the current message can be acknowledged, an older one only shown (S2)
   await ana.call.messages.set({ sessionId, type: 'Go', commandId: randomUUID() })
 
   car.send({ t: 'receipt', version: 1, stage: 'copied', at: Date.now() })
-  expect(await car.next('refused')).toMatchObject({ re: 'receipt', code: 'not-found' })
+  expect(await car.next('refused')).toMatchObject({
+    re: 'receipt',
+    code: 'not-found',
+    receipt: { version: 1, stage: 'copied' },
+  })
   car.send({ t: 'receipt', version: 1, stage: 'shown', at: Date.now() })
-  expect(await car.next('receipt')).toMatchObject({ version: 1 })
+  const { version, receipt } = await car.next('receipt')
+  expect(version).toBe(1)
+  const [, older] = await ana.call.messages.log({ sessionId })
+  expect(older).toMatchObject({ version: 1, shownAt: receipt.shownAt, copiedAt: null })
 })
 
 // spec: MS-16
@@ -116,6 +123,7 @@ test('many senders at once end in one order that everyone agrees on (M2, M4)', a
   expect(message).toEqual(last.message)
 })
 
+// spec: CA-21
 test('a message sent while the car was away is there when it is back (M1)', async () => {
   const { session } = await scene.stint()
   const first = await scene.driving(session.id)

@@ -107,6 +107,25 @@ describe.runIf(hasNats)('two nodes on a NATS server', () => {
     await way[Symbol.asyncDispose]()
   })
 
+  test('the user and password of the address are sent to the server', async () => {
+    const guardedPort = await freePort()
+    const guarded = await startNats(guardedPort, 'p@ss word')
+    const connect = (user: string) =>
+      connectNats({
+        url: `nats://${user}127.0.0.1:${guardedPort}`,
+        log: createLog('silent'),
+        hear: () => {},
+        onGap: () => {},
+      })
+
+    await expect(connect('')).rejects.toThrow(/authorization/i)
+    await expect(connect('pitboard:wrong@')).rejects.toThrow(/authorization/i)
+    const bus = await connect(`pitboard:${encodeURIComponent('p@ss word')}@`)
+    expect(bus.connected).toBe(true)
+    await bus.close()
+    await guarded.stop()
+  })
+
   test('a server that is not there is told at once', async () => {
     await expect(
       connectNats({

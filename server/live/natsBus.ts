@@ -1,16 +1,12 @@
 import { connect, type NatsConnection, type Subscription } from '@nats-io/transport-node'
 import type { Room } from '#contract/live.ts'
 import type { Log } from '../log.ts'
-import type { Bus, Notice } from './bus.ts'
+import type { Bus, BusHooks, Notice } from './bus.ts'
 import { packNotice, unpackNotice } from './envelope.ts'
 
-interface Settings {
+interface Settings extends BusHooks {
   url: string
   log: Log
-  /** Another node said something of a room. */
-  hear(room: Room, notice: Notice): void
-  /** Something may have been missed: who listens needs a new snapshot. */
-  onGap(): void
 }
 
 /** Of a node that is without a bus for long: then the snapshots of the others have it all. */
@@ -18,8 +14,14 @@ const mostUnsaid = 1000
 
 /** The bus between nodes over NATS core: at most once, in order per sender. Throws when nobody answers at `url`. */
 export async function connectNats({ url, log, hear, onGap }: Settings): Promise<Bus> {
+  const { host, protocol, username, password } = new URL(url)
   const nats = await connect({
-    servers: url,
+    servers: `${protocol}//${host}`,
+    // The client ignores a user and password in the address.
+    ...(username !== '' && {
+      user: decodeURIComponent(username),
+      pass: decodeURIComponent(password),
+    }),
     name: 'pitboard',
     // What a node says itself it has already done.
     noEcho: true,

@@ -37,8 +37,31 @@ test('what the phone says of itself reaches the team, and is there for who comes
     phone: phone({ count: 2, presence: 'hidden', gps: 'denied', battery: null }),
   })
   await pit.next('phone')
+  // Its own connection gets only what comes from elsewhere.
+  car.send({ t: 'beat', at: 1 })
+  await car.next('beat')
+  expect(car.heard('phone')).toEqual([])
   const { phone: known } = await ana.call.sessions.get({ sessionId: session.id })
   expect(known).toEqual(phone({ count: 2, presence: 'hidden', gps: 'denied', battery: null }))
+})
+
+test('a phone changes the state of no other session, and of none that has ended (P1)', async () => {
+  const other = await scene.stint()
+  await leo.call.sessions.tellPhone({ sessionId: other.session.id, phone: phone() })
+  await leo.call.sessions.end({ sessionId: other.session.id })
+  const { session } = await scene.stint()
+  await leo.call.sessions.tellPhone({
+    sessionId: session.id,
+    phone: phone({ drivingSince: 5000, presence: 'hidden' }),
+  })
+  const read = (sessionId: string) => ana.call.sessions.get({ sessionId })
+  expect((await read(session.id)).phone?.presence).toBe('hidden')
+  expect((await read(other.session.id)).phone).toEqual(phone())
+  await leo.call.sessions.tellPhone({
+    sessionId: other.session.id,
+    phone: phone({ drivingSince: 6000, presence: 'leaving' }),
+  })
+  expect((await read(other.session.id)).phone).toEqual(phone())
 })
 
 test('an older word of the phone never replaces a newer one, whichever way it came (P1)', async () => {
@@ -113,11 +136,11 @@ test('kept fixes are stored once, in their own time, and move no dot (F7)', asyn
   const store = (part: typeof fixes) =>
     leo.call.sessions.storeFixes({ sessionId: session.id, fixes: part })
 
-  expect(await store(fixes.slice(300))).toEqual({ stored: 300 })
-  expect(await store(fixes.slice(0, 300))).toEqual({ stored: 300 })
-  expect(await store(fixes.slice(0, 300))).toEqual({ stored: 0 })
+  expect(await store(fixes.slice(300))).toMatchObject({ stored: 300 })
+  expect(await store(fixes.slice(0, 300))).toMatchObject({ stored: 300 })
+  expect(await store(fixes.slice(0, 300))).toMatchObject({ stored: 0 })
   const outside = [start - 800_000, Date.now() + 60_000].map(at => ({ ...fixes[0]!, at }))
-  expect(await store(outside)).toEqual({ stored: 0 })
+  expect(await store(outside)).toMatchObject({ stored: 0 })
 
   const stored = await db
     .selectFrom('positions')

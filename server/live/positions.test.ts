@@ -13,6 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 
+// spec: CA-15
 test("the car's fixes reach the team as they were taken, and the snapshot of who comes later (F1, F2)", async () => {
   const { session } = await scene.stint()
   const pit = await watching(ana, `session:${session.id}`)
@@ -60,6 +61,26 @@ test('a beat says how far the fixes of its line are stored (F8)', async () => {
 
   const stored = app.database.db.selectFrom('positions').where('session_id', '=', session.id)
   expect(await stored.select('at').execute()).toHaveLength(2)
+})
+
+test('more than ten fixes a second are dropped without a word, others go on (F10)', async () => {
+  const { session } = await scene.stint()
+  const pit = await watching(ana, `session:${session.id}`)
+  const car = await scene.driving(session.id)
+  const at = Date.now()
+  for (let n = 0; n < 250; n++) car.send(fix({ at: at - 250 + n }))
+  await car.roundTrip()
+  await pit.roundTrip()
+
+  const published = pit.heard('fix').length
+  expect(published).toBeGreaterThanOrEqual(100)
+  expect(published).toBeLessThan(250)
+  expect(car.heard('refused')).toEqual([])
+  const wrote = async () => {
+    car.send({ t: 'beat', at: 1 })
+    return (await car.next('beat')).wrote
+  }
+  await expect.poll(wrote).toBe(pit.heard('fix').at(-1)?.at)
 })
 
 test('a fix from the future or from another day is taken as of now (F4)', async () => {

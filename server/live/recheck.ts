@@ -8,7 +8,7 @@ import type { Hub } from './hub.ts'
 
 const everyMs = 5000
 
-type Watching = Pick<Floor, 'db' | 'hub' | 'log'>
+type Watching = Pick<Floor, 'db' | 'clock' | 'hub' | 'log'>
 
 /**
  * Looks now and then whether what this node's lines were told is still so, in three statements for all of
@@ -28,13 +28,11 @@ export function startRecheck(floor: Watching): () => void {
       running = false
     }
   }
-  const timer = setInterval(() => void run(), everyMs)
-  timer.unref()
-  return () => clearInterval(timer)
+  return floor.clock.every(everyMs, () => void run())
 }
 
 /** Once. */
-export async function recheck({ db, hub }: Watching) {
+export async function recheck({ db, hub }: Pick<Watching, 'db' | 'hub'>) {
   await closeEndedLogins(db, hub)
   const teams = peopleIn(hub, 'team')
   const sessions = await learnSessions(db, hub)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addMember } from '#testing/addMember.ts'
 import { fix, type LiveScene, liveScene, watching } from '#testing/liveScene.ts'
 import type { Person } from '#testing/person.ts'
 
@@ -13,11 +14,15 @@ beforeAll(async () => {
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 
-test('an invited driver sees the team without reloading (R1)', async () => {
+// spec: CA-19
+test('an invited driver gets the invitation, and the team once they accept (R1)', async () => {
   const line = await leo.line()
   const team = await ana.call.teams.create({ name: 'Early Birds' })
-  await ana.call.teams.invite({ teamId: team.id, ...leo.details })
+  const { id } = await ana.call.teams.invite({ teamId: team.id, ...leo.details })
+  expect((await line.next('invitation-added')).invitation).toMatchObject({ id })
+  expect(line.heard('team-added')).toEqual([])
 
+  await leo.call.teams.accept({ invitationId: id })
   expect(await line.next('team-added', frame => frame.team.id === team.id)).toEqual({
     t: 'team-added',
     team,
@@ -25,17 +30,54 @@ test('an invited driver sees the team without reloading (R1)', async () => {
   expect(await leo.call.teams.list()).toContainEqual(team)
 })
 
-test('members hear who joins, which sessions start and which end (R1)', async () => {
+// spec: CA-19 CA-20
+test('members are notified of invitations, joins, starts and ends of sessions (R1)', async () => {
   const team = await ana.call.teams.create({ name: 'Night Owls' })
   const line = await watching(ana, `team:${team.id}`)
 
-  await ana.call.teams.invite({ teamId: team.id, ...leo.details })
+  await addMember(ana, team.id, leo)
   const session = await leo.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
   await leo.call.sessions.end({ sessionId: session.id })
 
+  expect((await line.next('invited-added')).invited).toMatchObject(leo.details)
   expect((await line.next('member-added')).member.id).toBe(leo.id)
   expect((await line.next('session-started')).session).toEqual(session)
   expect(await line.next('session-ended')).toMatchObject({ session: session.id, team: team.id })
+})
+
+test('a stranger and a former member who repeat watch receive only refusals (R2, R4)', async () => {
+  const { team, session } = await scene.stint()
+  const former = await scene.app.person('Noor')
+  await addMember(ana, team.id, former)
+  await former.call.teams.leave({ teamId: team.id })
+  const pit = await watching(ana, `session:${session.id}`)
+  const car = await scene.driving(session.id)
+  const lines = [
+    ...(await Promise.all([former.line(), former.line(), former.line()])),
+    await (await scene.app.person('Mia')).line(),
+  ]
+  const rooms = [`session:${session.id}`, `team:${team.id}`] as const
+  const watchAll = () =>
+    lines.forEach(line => rooms.forEach(room => line.send({ t: 'watch', room })))
+
+  for (let n = 0; n < 5; n++) {
+    watchAll()
+    car.send(fix())
+    await pit.next('fix')
+    watchAll()
+    await ana.call.messages.set({ sessionId: session.id, type: 'Pit', commandId: randomUUID() })
+    await pit.next('message')
+    for (const line of lines) {
+      await line.roundTrip()
+      for (let refused = 0; refused < 4; refused++) await line.next('refused')
+    }
+  }
+  await leo.call.sessions.end({ sessionId: session.id })
+  for (const line of lines) {
+    line.send({ t: 'beat', at: 1 })
+    expect((await line.next('beat')).versions).toEqual({})
+    expect(line.received()).toEqual([])
+  }
 })
 
 test('a driver who leaves the team drives no more, also with nobody watching (R4)', async () => {
@@ -73,11 +115,26 @@ test('a session that has ended takes no messages, no fixes and no driver (F6, R5
 
   car.send(fix())
   expect(await car.next('refused')).toMatchObject({ re: 'fix', code: 'session-ended' })
+  car.send(fix())
+  expect(await car.next('refused')).toMatchObject({ re: 'fix', code: 'session-ended' })
   car.send({ t: 'drive', session: session.id })
   expect(await car.next('refused')).toMatchObject({ re: 'drive', code: 'session-ended' })
   await expect(
     ana.call.messages.set({ sessionId: session.id, type: 'Pit', commandId: randomUUID() }),
   ).rejects.toMatchObject({ code: 'session-ended' })
+})
+
+test('the answer to drive names its request, the one to watch does not (R5)', async () => {
+  const { session } = await scene.stint()
+  const car = await leo.line()
+  const since = Date.now()
+  car.send({ t: 'watch', room: `session:${session.id}` })
+  car.send({ t: 'drive', session: session.id, since })
+  const answers = [await car.next('snapshot'), await car.next('snapshot')]
+  car.send({ t: 'drive', session: session.id })
+  answers.push(await car.next('snapshot'))
+
+  expect(answers.map(({ drive }) => drive)).toEqual([undefined, { since }, { since: null }])
 })
 
 test('the drive screen that was opened last counts; an older one is told, and refused on a new line (R6)', async () => {

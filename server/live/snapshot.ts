@@ -1,14 +1,33 @@
 import type { UserId } from '#contract/ids.ts'
 import type { Room, Snapshot } from '#contract/live.ts'
 import { Refusal } from '#contract/refusal.ts'
-import { activeSessions, requireSession } from '../sessions/sessions.ts'
+import { activeSessions, requireSession, requireSessionAccess } from '../sessions/sessions.ts'
+import { invitationsOf, invitedTo } from '../teams/invitations.ts'
 import { requireMember } from '../teams/members.ts'
 import { membersOf, teamsOf } from '../teams/teams.ts'
 import type { Floor } from './floor.ts'
 
+/** Refuses with `not-a-member` whoever may not be in a room, also if there is no such room. */
+export async function requireRoomAccess(
+  db: Floor['db'],
+  room: Room,
+  userId: UserId,
+): Promise<void> {
+  const [of, id] = splitRoom(room)
+  switch (of) {
+    case 'user':
+      if (id !== userId) throw new Refusal('not-a-member')
+      return
+    case 'team':
+      return requireMember(db, id, userId)
+    case 'session':
+      return requireSessionAccess(db, id, userId)
+  }
+}
+
 /** What a room is like now, for someone who may be in it. Refuses everybody else. */
 export async function takeSnapshot(
-  { db, recorder }: Pick<Floor, 'db' | 'recorder'>,
+  { db, recorder, clock }: Pick<Floor, 'db' | 'recorder' | 'clock'>,
   room: Room,
   userId: UserId,
 ): Promise<Snapshot> {
@@ -16,15 +35,20 @@ export async function takeSnapshot(
   switch (of) {
     case 'user':
       if (id !== userId) throw new Refusal('not-a-member')
-      return { of, teams: await teamsOf(db, userId) }
+      return {
+        of,
+        teams: await teamsOf(db, userId),
+        invitations: await invitationsOf(db, userId, clock.now()),
+      }
     case 'team': {
-      const [members, sessions] = await Promise.all([
+      const [members, invited, sessions] = await Promise.all([
         membersOf(db, id),
+        invitedTo(db, id, clock.now()),
         activeSessions(db, recorder, id),
       ])
       // Last, so that a membership taken away while this was read is noticed.
       await requireMember(db, id, userId)
-      return { of, members, sessions }
+      return { of, members, invited, sessions }
     }
     case 'session':
       return { of, session: await requireSession(db, recorder, id, userId) }

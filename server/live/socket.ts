@@ -1,20 +1,23 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
+import type { Clock } from '#contract/clock.ts'
 import { CloseCode, deadAfterMs, maxUpBytes } from '#contract/liveRules.ts'
 import type { Upgrades } from '../http/upgrades.ts'
 import type { Caller } from '../parts.ts'
-import { Conversation } from './conversation.ts'
+import { limitedAddress } from '../rateLimit/network.ts'
+import { TokenBucket } from '../rateLimit/tokenBucket.ts'
+import { ConnectionCounts } from './connectionCounts.ts'
+import { Conversation, type Peer } from './conversation.ts'
 import type { Floor } from './floor.ts'
 import type { Frame } from './frame.ts'
 import type { Line } from './hub.ts'
 
-/** Lines one user may have open on a node: phones, tablets, tabs, and a few that have not noticed they died. */
-const maxLinesPerUser = 50
-
-/** Frames a line may send at once, and a second in the long run: a 10 Hz receiver has room. */
-const burstFrames = 100
-const framesPerSecond = 50
+/**
+ * Frames a connection may send. The burst covers what queues up at this rate until the client gives up a
+ * server that stands still (5 s), and the jitter of a bad network on top of that.
+ */
+const frameRate = { capacity: 300, refillPerSecond: 50 }
 
 /** How often lines are looked at, and how late that may be without a reason to doubt what is known of them. */
 const sweepEveryMs = 1000
@@ -29,11 +32,20 @@ const hardBacklogBytes = 1024 * 1024
 interface Settings {
   upgrades: Upgrades
   floor: Floor
+  connectionsPerUser: number
   authenticateHeaders(headers: IncomingMessage['headers']): Promise<Caller | null>
+  /** Where a request comes from; none if unknown. */
+  addressOf(request: IncomingMessage): string | undefined
 }
 
 /** Opens the live channel at `/live`. The only file that knows WebSockets; it knows no rules. */
-export function openLiveChannel({ upgrades, floor, authenticateHeaders }: Settings) {
+export function openLiveChannel({
+  upgrades,
+  floor,
+  connectionsPerUser,
+  authenticateHeaders,
+  addressOf,
+}: Settings) {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: maxUpBytes,
@@ -41,43 +53,52 @@ export function openLiveChannel({ upgrades, floor, authenticateHeaders }: Settin
     clientTracking: false,
   })
   const lines = new Set<SocketLine>()
+  const counts = new ConnectionCounts(connectionsPerUser)
 
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
+    // Before it is looked up: Node forgets the address of a connection that is reset.
+    const address = limitedAddress(addressOf(request))
     const caller = await authenticateHeaders(request.headers)
     if (socket.destroyed) return
-    sockets.handleUpgrade(request, socket, head, webSocket => welcome(webSocket, socket, caller))
+    sockets.handleUpgrade(request, socket, head, webSocket =>
+      welcome(webSocket, socket, caller, address),
+    )
   }
 
-  function welcome(webSocket: WebSocket, socket: Duplex, caller: Caller | null) {
+  function welcome(webSocket: WebSocket, socket: Duplex, caller: Caller | null, address?: string) {
     webSocket.on('error', leaveToWs)
     // A browser cannot read the status of a refused upgrade: the reason travels as a close code.
     if (!caller) return webSocket.close(CloseCode.signedOut)
-    if (floor.hub.linesOf(caller.userId) >= maxLinesPerUser)
-      return webSocket.close(CloseCode.tooMany)
-    const line = new SocketLine(webSocket, socket, caller, floor)
+    const uncount = counts.add(caller.userId, address)
+    if (!uncount) return webSocket.close(CloseCode.tooMany)
+    const line = new SocketLine(webSocket, socket, { caller, address }, floor)
     lines.add(line)
     const remove = floor.hub.add(line)
     webSocket.on('close', () => {
       lines.delete(line)
       remove()
+      uncount()
     })
   }
 
-  let sweptAt = Date.now()
-  const sweep = setInterval(() => {
-    const now = Date.now()
+  const { clock } = floor
+  let sweptAt = clock.monotonicMs()
+  const stopSweep = clock.every(sweepEveryMs, () => {
+    const now = clock.monotonicMs()
     const late = now - sweptAt - sweepEveryMs
     sweptAt = now
     // This process itself stood still: what the lines said meanwhile lies unread, and is read next.
     if (late < stallMs) for (const line of lines) line.check(now)
-  }, sweepEveryMs)
+  })
 
   upgrades.at('/live', upgrade)
 
   return {
+    /** Takes a WebSocket that is open, with the stream below it, for whoever signed in on it. */
+    accept: welcome,
     /** Says goodbye to every line and waits until they have gone. */
     async close() {
-      clearInterval(sweep)
+      stopSweep()
       await Promise.all([...lines].map(line => line.goAway()))
     },
   }
@@ -93,17 +114,23 @@ class SocketLine implements Line {
   readonly #socket: Duplex
   readonly #caller: Caller
   readonly #conversation: Conversation
-  #heardAt = Date.now()
-  #credit = burstFrames
-  #closing: NodeJS.Timeout | undefined
+  readonly #clock: Clock
+  readonly #log: Floor['log']
+  readonly #frames: TokenBucket
+  #heardAt: number
+  #cancelTerminate: (() => void) | undefined
 
-  constructor(webSocket: WebSocket, socket: Duplex, caller: Caller, floor: Floor) {
+  constructor(webSocket: WebSocket, socket: Duplex, peer: Peer, floor: Floor) {
     this.#webSocket = webSocket
     this.#socket = socket
-    this.#caller = caller
-    this.#conversation = new Conversation(floor, this, caller)
+    this.#caller = peer.caller
+    this.#clock = floor.clock
+    this.#log = floor.log
+    this.#heardAt = this.#clock.monotonicMs()
+    this.#frames = new TokenBucket(frameRate, this.#heardAt)
+    this.#conversation = new Conversation(floor, this, peer)
     webSocket.on('message', (data: Buffer, isBinary) => this.#hear(data, isBinary))
-    webSocket.on('close', () => clearTimeout(this.#closing))
+    webSocket.on('close', () => this.#cancelTerminate?.())
   }
 
   get userId() {
@@ -139,14 +166,13 @@ class SocketLine implements Line {
 
   close(code: CloseCode) {
     this.#webSocket.close(code)
-    this.#closing ??= setTimeout(() => this.#webSocket.terminate(), closeWithinMs)
+    this.#cancelTerminate ??= this.#clock.after(closeWithinMs, () => this.#webSocket.terminate())
   }
 
   /** Once a second: who is silent, unsaid or signed out goes. */
   check(now: number) {
-    this.#credit = Math.min(burstFrames, this.#credit + framesPerSecond)
     // The login may have slid forward meanwhile: the app comes back and is looked at again.
-    if (now > this.#caller.expiresAt) return this.close(CloseCode.goingAway)
+    if (this.#clock.now() > this.#caller.expiresAt) return this.close(CloseCode.goingAway)
     if (now - this.#heardAt <= deadAfterMs) return
     this.close(this.#conversation.greeted ? CloseCode.silent : CloseCode.noHello)
   }
@@ -159,11 +185,16 @@ class SocketLine implements Line {
   }
 
   #hear(data: Buffer, isBinary: boolean) {
-    this.#heardAt = Date.now()
+    this.#heardAt = this.#clock.monotonicMs()
     if (!this.isOpen) return
-    this.#credit -= 1
-    if (this.#credit < 0) return this.close(CloseCode.tooMany)
+    if (!this.#frames.tryConsume(this.#heardAt)) return this.close(CloseCode.tooMany)
     if (isBinary) return this.close(CloseCode.badFrame)
-    this.#conversation.hear(data.toString())
+    try {
+      this.#conversation.hear(data.toString())
+    } catch (error) {
+      // One frame ends its own connection at most, not the process that carries everybody's.
+      this.#log.error({ err: error, userId: this.userId }, 'failed to handle frame')
+      this.#webSocket.terminate()
+    }
   }
 }

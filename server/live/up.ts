@@ -1,4 +1,5 @@
 import { type FixUp, Up } from '#contract/live.ts'
+import { parseSafely } from '#contract/parse.ts'
 
 type BeatUp = Extract<Up, { t: 'beat' }>
 
@@ -17,7 +18,7 @@ export function parseUp(text: string): Up | BadFrame {
   if (typeof value !== 'object' || value === null || !('t' in value)) return { t: 'bad', re: '' }
   if (value.t === 'fix') return isFix(value) ? value : { t: 'bad', re: 'fix' }
   if (value.t === 'beat') return isBeat(value) ? value : { t: 'bad', re: 'beat' }
-  const parsed = Up.safeParse(value)
+  const parsed = parseSafely(Up, value)
   if (parsed.success) return parsed.data
   return { t: 'bad', re: typeof value.t === 'string' ? value.t.slice(0, 32) : '' }
 }

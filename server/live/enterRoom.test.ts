@@ -1,0 +1,157 @@
+import { setImmediate as nextTick } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Down } from '#contract/live.ts'
+import { type ConversationScene, conversationScene } from '#testing/conversationScene.ts'
+import { maxHeldEvents } from './admission.ts'
+
+let scene: ConversationScene
+
+beforeEach(async () => {
+  scene = await conversationScene()
+})
+afterEach(() => scene[Symbol.asyncDispose]())
+
+test('a stranger receives nothing of a room while the right to be there is read (R2, R3)', async () => {
+  const { room, session } = scene
+  const stranger = await scene.visit({ isMember: false })
+  const member = await scene.visit({ isMember: true })
+  member.send({ t: 'watch', room })
+  await member.got('snapshot')
+
+  await holdingDatabase(async () => {
+    for (const at of [room, `team:${scene.team}`, `user:${member.userId}`] as const)
+      stranger.send({ t: 'watch', room: at })
+    await publishAll()
+    stranger.send({ t: 'beat', at: 1 })
+    expect(await stranger.got('beat')).toMatchObject({ versions: {} })
+  })
+  await member.got('message')
+  for (let refused = 0; refused < 3; )
+    refused = (await nextTick(), stranger.received.filter(({ t }) => t === 'refused').length)
+
+  expect(typesOf(stranger.received)).toEqual(['welcome', 'beat', 'refused', 'refused', 'refused'])
+  expect(typesOf(member.received)).toContain('fix')
+  expect(session).not.toBe('')
+})
+
+test('events published while a member enters follow the snapshot (R3)', async () => {
+  const member = await scene.visit({ isMember: true })
+  const openBus = scene.holdBus()
+  const asked = scene.busAsked()
+  member.send({ t: 'watch', room: scene.room })
+  await asked
+  // Before the read: the snapshot has it.
+  await publishAll()
+  member.send({ t: 'beat', at: 1 })
+  expect(await member.got('beat')).toMatchObject({ versions: {} })
+  scene.onRead(() => scene.live.publish(scene.room, testFlash(2)))
+  openBus()
+  await member.got('test')
+
+  expect(typesOf(member.received)).toEqual(['welcome', 'beat', 'snapshot', 'test'])
+  expect(member.received.at(-1)).toMatchObject({ at: 2 })
+})
+
+test('a member who is removed while they enter receives only a refusal (R4)', async () => {
+  const { room, team } = scene
+  const member = await scene.visit({ isMember: true })
+  const openBus = scene.holdBus()
+  const asked = scene.busAsked()
+  member.send({ t: 'watch', room })
+  await asked
+  await scene.open.db.deleteFrom('team_access').where('user_id', '=', member.userId).execute()
+  scene.live.evict(room, member.userId, { t: 'team-removed', team })
+  await publishAll()
+  openBus()
+
+  expect(await member.got('refused')).toMatchObject({ room, code: 'not-a-member' })
+  expect(typesOf(member.received)).toEqual(['welcome', 'refused'])
+})
+
+test('a snapshot that was read before an eviction is read again (R4)', async () => {
+  const { room, team } = scene
+  const member = await scene.visit({ isMember: true })
+  let reads = 0
+  scene.onRead(() => {
+    reads += 1
+    if (reads === 1) scene.live.evict(room, member.userId, { t: 'team-removed', team })
+  })
+  member.send({ t: 'watch', room })
+  await member.got('snapshot')
+  expect(reads).toBe(2)
+})
+
+test('a snapshot is read again when more happened than is held back (R3)', async () => {
+  const member = await scene.visit({ isMember: true })
+  let reads = 0
+  scene.onRead(() => {
+    reads += 1
+    const events = reads === 1 ? maxHeldEvents + 1 : 1
+    for (let n = 1; n <= events; n++) scene.live.publish(scene.room, testFlash(n))
+  })
+  member.send({ t: 'watch', room: scene.room })
+  await member.got('test')
+  expect(reads).toBe(2)
+  expect(typesOf(member.received)).toEqual(['welcome', 'snapshot', 'test'])
+})
+
+test('who is in a room receives its events while another snapshot is read (R3)', async () => {
+  const member = await scene.visit({ isMember: true })
+  member.send({ t: 'watch', room: scene.room })
+  await member.got('snapshot')
+  const openBus = scene.holdBus()
+  const asked = scene.busAsked()
+  member.send({ t: 'watch', room: scene.room })
+  await asked
+  scene.live.publish(scene.room, testFlash(1))
+  await member.got('test')
+  expect(typesOf(member.received)).toEqual(['welcome', 'snapshot', 'test'])
+  openBus()
+  while (typesOf(member.received).length < 4) await nextTick()
+})
+
+/** Nothing is read from the database meanwhile: neither rights nor snapshots. */
+async function holdingDatabase(act: () => Promise<void>) {
+  await scene.open.db.transaction().execute(async trx => {
+    await trx.schema.alterTable('team_access').addColumn('held', 'integer').execute()
+    await act()
+  })
+}
+
+/** A message, a receipt and a position, as a session's room has them, and a new session. */
+async function publishAll() {
+  const { live, room, session } = scene
+  const at = 1_700_000_000_000
+  live.publish(room, {
+    t: 'message',
+    session,
+    message: {
+      version: 1,
+      type: 'Pit',
+      pressedAt: at,
+      sentAt: at,
+      sentBy: null,
+      reachedAt: null,
+      shownAt: null,
+      copiedAt: null,
+      expiresAt: null,
+    },
+  })
+  live.publish(room, {
+    t: 'receipt',
+    session,
+    version: 1,
+    receipt: { reachedAt: at, shownAt: null, copiedAt: null },
+  })
+  live.publish(room, { t: 'fix', s: session, c: at, at, la: 50.4, lo: 5.9, v: 120, ac: 4 })
+  live.publish(`team:${scene.team}`, { t: 'session-ended', team: scene.team, session })
+  await nextTick()
+}
+
+function testFlash(at: number): Down {
+  return { t: 'test', session: scene.session, at }
+}
+
+function typesOf(frames: readonly Down[]): string[] {
+  return frames.map(({ t }) => t)
+}

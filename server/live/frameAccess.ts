@@ -1,0 +1,19 @@
+import type { Auth } from '#contract/endpoint.ts'
+import type { Up } from '#contract/live.ts'
+import type { BadFrame } from './up.ts'
+
+/** Which login a frame needs: an anonymous one may watch, and nothing else. */
+export const frameAuth: Readonly<Record<(Up | BadFrame)['t'], Exclude<Auth, 'anyone'>>> = {
+  hello: 'any-login',
+  bad: 'any-login',
+  beat: 'any-login',
+  watch: 'any-login',
+  unwatch: 'any-login',
+  drive: 'signed-in',
+  park: 'signed-in',
+  fix: 'signed-in',
+  receipt: 'signed-in',
+  phone: 'signed-in',
+  test: 'signed-in',
+  'test-seen': 'signed-in',
+}
