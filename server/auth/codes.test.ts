@@ -17,7 +17,7 @@ const someone = () => `someone-${randomUUID()}@example.com`
 const not = (code: string, by = 1) => String((Number(code) + by) % 1_000_000).padStart(6, '0')
 
 const enter = (email: string, code: string) =>
-  server.browser().call.auth.verifyCode({ email, code })
+  server.browserOf(email.trim()).call.auth.verifyCode({ email, code })
 
 describe('a code', () => {
   test('signs in whoever enters it', async () => {
@@ -63,6 +63,31 @@ describe('a code', () => {
     expect(JSON.stringify({ ...row, code_hmac: row.code_hmac.toString('latin1') })).not.toContain(
       code,
     )
+  })
+
+  test('is good in the browser that asked, and in no other', async () => {
+    const email = someone()
+    const code = await server.codeFor(email)
+    const other = server.browser()
+    const refused = { code: 'code-dead', status: 400 }
+    await expect(other.call.auth.verifyCode({ email, code })).rejects.toMatchObject(refused)
+    await server.codeFor(someone(), undefined, other)
+    await expect(other.call.auth.verifyCode({ email, code })).rejects.toMatchObject(refused)
+    expect((await enter(email, code)).user.email).toBe(email)
+  })
+
+  test('stays good when another browser asks for one and guesses', async () => {
+    const email = someone()
+    const code = await server.codeFor(email)
+    const stranger = server.browser()
+    const theirs = await server.codeFor(email, undefined, stranger)
+    for (let by = 1; by <= 5; by += 1) {
+      const guess = { email, code: not(theirs, by) }
+      await expect(stranger.call.auth.verifyCode(guess)).rejects.toMatchObject({
+        code: 'code-wrong',
+      })
+    }
+    expect((await enter(email, code)).user.email).toBe(email)
   })
 
   test('that nobody asked for is dead', async () => {
@@ -133,7 +158,7 @@ describe('guessing', () => {
     )
     expect(answers.filter(answer => answer === 'code-wrong')).toHaveLength(5)
     expect(answers.filter(answer => answer === 'code-dead')).toHaveLength(15)
-    await expect(enter(email, code)).rejects.toMatchObject({ code: 'too-many' })
+    await expect(enter(email, code)).rejects.toMatchObject({ code: 'code-dead' })
   })
 
   test('starts anew with a new code', async () => {
@@ -194,6 +219,66 @@ describe('asking for a code', () => {
       })
     }
   })
+})
+
+describe('the cookie of the browser that asked', () => {
+  const asked = (at: AuthServer, cookie: Record<string, string> = {}) =>
+    at.http.inject({
+      method: 'POST',
+      url: '/api/auth.sendCode',
+      headers: { 'x-xsrf-token': 'same' },
+      cookies: { 'XSRF-TOKEN': 'same', ...cookie },
+      payload: { email: someone() },
+    })
+
+  test('is out of reach of scripts and other sites, and gone after an hour', async () => {
+    const [cookie] = (await asked(server)).cookies
+    expect(cookie).toMatchObject({ name: 'pitboard_code', httpOnly: true, sameSite: 'Lax' })
+    expect(cookie).toMatchObject({ path: '/', maxAge: 3600 })
+    expect(cookie?.value).toMatch(/^[\w-]{43}$/)
+  })
+
+  test('under https is secure and bound to the host by its name', async () => {
+    await using secure = await authServer({ publicUrl: 'https://pitboard.example' })
+    const [cookie] = (await asked(secure)).cookies
+    expect(cookie).toMatchObject({ name: '__Host-pitboard_code', secure: true, httpOnly: true })
+    expect(cookie).not.toHaveProperty('domain')
+  })
+
+  test('stays the same while the browser asks again, and is made anew from nonsense', async () => {
+    const { value = '' } = (await asked(server)).cookies[0] ?? {}
+    const again = await asked(server, { pitboard_code: value })
+    expect(again.cookies[0]?.value).toBe(value)
+    const other = await asked(server, { pitboard_code: 'x' })
+    expect(other.cookies[0]?.value).toMatch(/^[\w-]{43}$/)
+  })
+
+  test('is known to the database as a hash only, and goes with the sign-in', async () => {
+    const email = someone()
+    const code = await server.codeFor(email)
+    const { jar } = server.browserOf(email)
+    const id = jar.get('pitboard_code') ?? ''
+    const rows = await server.db.selectFrom('login_codes').select('browser_hash').execute()
+    expect(rows.map(row => row.browser_hash.toString('latin1')).join()).not.toContain(id)
+    await enter(email, code)
+    expect(jar.get('pitboard_code')).toBeUndefined()
+  })
+})
+
+test('a device without a browser sends the cookie along and gets a token', async () => {
+  const email = someone()
+  const post = (name: string, cookie: string, body: object) =>
+    fetch(`${server.url}/api/auth.${name}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-xsrf-token': 'own', cookie },
+      body: JSON.stringify(body),
+    })
+  const sent = await post('sendCode', 'XSRF-TOKEN=own', { email })
+  const [cookie = ''] = sent.headers.getSetCookie().map(line => line.split(';')[0])
+  const code = codeIn((await server.sink.next(email)).text)
+  const body = { email, code, device: 'GPS logger' }
+  const answer = await post('verifyCode', `XSRF-TOKEN=own; ${cookie}`, body)
+  expect(await answer.json()).toMatchObject({ token: expect.any(String), user: { email } })
 })
 
 describe('a mail that cannot be sent', () => {

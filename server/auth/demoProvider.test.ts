@@ -62,7 +62,7 @@ describe('the demo account provider', () => {
   test.each([
     { host: 'evil.example' },
     { host: '127.0.0.1.evil.example' },
-    { host: 'localhost', 'x-forwarded-for': '203.0.113.7' },
+    { host: 'localhost', 'cf-connecting-ip': '203.0.113.7' },
   ])('is not there for a request that is not of this machine: %j', async headers => {
     for (const path of ['.well-known/openid-configuration', 'keys', 'authorize']) {
       const answer = await server.http.inject({ url: `/dev/openid/${path}`, headers })

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { parseSafely } from '#contract/parse.ts'
 import { Email, FirstName, LastName } from '#contract/users.ts'
-import { isOnlyForThisMachine } from '../config.ts'
+import { hasDevPages } from '../config.ts'
 import type { Parts } from '../parts.ts'
 import { accountPage, refusedPage } from './demoAccountPage.ts'
 import { DemoGrants, type Grant } from './demoGrants.ts'
@@ -23,7 +24,7 @@ export function demoClient(parts: Parts): OpenIdClient | undefined {
 
 /** Anyone may be anyone there, so: nobody else comes here, no real provider is set, mails stay here. */
 function isOffered({ config, mailer }: Parts): boolean {
-  return isOnlyForThisMachine(config) && !config.google && mailer.outbox !== undefined
+  return hasDevPages(config) && !config.google && mailer.outbox !== undefined
 }
 
 function issuerOf(parts: Parts): string {
@@ -69,14 +70,14 @@ export function registerDemoProvider(app: FastifyInstance, parts: Parts) {
   const callback = () => `${parts.publicUrl()}/api/auth/google/callback`
 
   function authorizationRequestIn(fields: unknown): AuthorizationRequest | null {
-    const asked = AuthorizationRequest.safeParse(fields).data
+    const asked = parseSafely(AuthorizationRequest, fields).data
     // Without this check the code would go to whoever asks for it.
     return asked?.redirect_uri === callback() ? asked : null
   }
 
   function onToken(request: FastifyRequest, reply: FastifyReply) {
     reply.header('cache-control', 'no-store')
-    const asked = TokenRequest.safeParse(request.body).data
+    const asked = parseSafely(TokenRequest, request.body).data
     const grant = asked && grants.take(asked)
     if (!grant) return reply.code(400).send({ error: 'invalid_grant' })
     const claims = claimsOf(grant, issuerOf(parts))
@@ -104,7 +105,7 @@ export function registerDemoProvider(app: FastifyInstance, parts: Parts) {
     scope.post(`${path}/authorize`, { schema }, (request, reply) => {
       const asked = authorizationRequestIn(request.body)
       if (!asked) return sendDevPage(reply, refusedPage(), 400)
-      const account = Account.safeParse(request.body).data
+      const account = parseSafely(Account, request.body).data
       if (!account) return sendDevPage(reply, accountPage(asked, 'Fill in every field.'), 400)
       const answer = new URL(asked.redirect_uri)
       answer.searchParams.set('code', grants.add(asked, account))

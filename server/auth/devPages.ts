@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Refusal } from '#contract/refusal.ts'
-import { isLocalRequest } from '../config.ts'
+import { isLocalRequest } from '../localRequest.ts'
 import { Html, html } from '../mail/html.ts'
 
 /** Routes under /dev that take forms. Whatever was not sent on this machine finds nothing there. */
 export function addDevRoutes(app: FastifyInstance, add: (scope: FastifyInstance) => void) {
   app.register((scope, _options, done) => {
     scope.addHook('onRequest', async request => {
-      if (!isLocalRequest(request.headers)) throw new Refusal('not-found')
+      if (!isLocalRequest(request.raw)) throw new Refusal('not-found')
     })
     scope.addHook('onRoute', route => {
       route.config = { ...route.config, plainForm: true }

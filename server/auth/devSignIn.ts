@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { parseSafely } from '#contract/parse.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { Email } from '#contract/users.ts'
-import { isOnlyForThisMachine } from '../config.ts'
+import { hasDevPages } from '../config.ts'
 import { ownPath } from '../http/ownPath.ts'
 import { isOurForm } from '../http/xsrf.ts'
 import { html } from '../mail/html.ts'
@@ -26,11 +27,11 @@ type WayIn = z.infer<typeof WayIn>
  * anyone could read the code of that user anyway.
  */
 export function registerDevSignIn(app: FastifyInstance, parts: Parts) {
-  if (!isOnlyForThisMachine(parts.config) || !parts.mailer.outbox) return
+  if (!hasDevPages(parts.config) || !parts.mailer.outbox) return
   const schema = { hide: true }
   addDevRoutes(app, scope => {
     scope.get(path, { schema }, async (request, reply) => {
-      const wayIn = WayIn.safeParse(request.query).data
+      const wayIn = parseSafely(WayIn, request.query).data
       if (!wayIn) return sendDevPage(reply, incompletePage(), 400)
       const user = await userWith(parts, wayIn.email)
       if (!user) return sendDevPage(reply, unknownPage(wayIn.email), 404)
@@ -39,13 +40,18 @@ export function registerDevSignIn(app: FastifyInstance, parts: Parts) {
 
     scope.post(path, { schema }, async (request, reply) => {
       requireOwnPage(request, parts.publicUrl())
-      const wayIn = WayIn.safeParse(request.body).data
+      const wayIn = parseSafely(WayIn, request.body).data
       if (!wayIn) return sendDevPage(reply, incompletePage(), 400)
       if (!(await userWith(parts, wayIn.email))) {
         return sendDevPage(reply, unknownPage(wayIn.email), 404)
       }
       const previous = await parts.authenticate(request)
-      const { login } = await signIn(parts.db, { email: wayIn.email, previous })
+      const { login } = await signIn(parts.db, {
+        email: wayIn.email,
+        userAgent: request.headers['user-agent'],
+        previous,
+        now: parts.clock.now(),
+      })
       if (previous) parts.live.endLogin(previous.userId, previous.loginId)
       setLoginCookie(reply, parts.publicUrl(), login)
       return reply.header('cache-control', 'no-store').redirect(wayIn.to, 303)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AuthServer, authServer } from '#testing/authServer.ts'
-import { endIn, openTeam, rowOf, signedIn, someone } from '#testing/logins.ts'
+import { endIn, makeTeam, openTeam, rowOf, signedIn, someone } from '#testing/logins.ts'
 import { forgetExpired } from './forgetExpired.ts'
 
 let server: AuthServer
@@ -25,7 +25,7 @@ describe('forgetting what has expired', () => {
       .where('email', '=', email)
       .execute()
 
-    await forgetExpired(server.db)
+    await forgetExpired(server.db, Date.now())
 
     await expect(rowOf(server, ana)).rejects.toThrow('no result')
     const codes = await server.db
@@ -45,7 +45,7 @@ describe('forgetting what has expired', () => {
       const { user } = await browser.call.auth.signInAnonymously()
       ids.push(user.id)
     }
-    await openTeam(server, { ...kept, user: { id: ids[1] ?? '' } })
+    await makeTeam(server, ids[1] ?? '')
     await server.db
       .updateTable('users')
       .set({ created_at: sql<Date>`now() - interval '2 days'` })
@@ -54,7 +54,7 @@ describe('forgetting what has expired', () => {
     await gone.call.auth.signOut()
     await kept.call.auth.signOut()
 
-    await forgetExpired(server.db)
+    await forgetExpired(server.db, Date.now())
 
     const left = await server.db.selectFrom('users').select('id').where('id', 'in', ids).execute()
     expect(left.map(({ id }) => id).sort()).toEqual(ids.slice(1).sort())

@@ -12,13 +12,16 @@ import {
   randomState,
 } from 'openid-client'
 import { z } from 'zod'
+import { parseSafely } from '#contract/parse.ts'
 import { Refusal, type RefusalCode } from '#contract/refusal.ts'
 import { Email, FirstName, LastName } from '#contract/users.ts'
-import { isLoopback, isLoopbackHost } from '../config.ts'
+import { isLoopback } from '../config.ts'
 import { ownPath } from '../http/ownPath.ts'
+import { isLoopbackHost } from '../localRequest.ts'
 import type { Parts } from '../parts.ts'
 import { createProvider, type Provider } from './googleProvider.ts'
 import { packTrip, tripLifeMs, unpackTrip } from './googleTrip.ts'
+import { rememberBrowser } from './knownBrowser.ts'
 import { setLoginCookie } from './loginCookie.ts'
 import { signIn } from './signIn.ts'
 
@@ -93,9 +96,15 @@ async function comeBack(parts: Parts, provider: Provider, visit: Visit): Promise
   const person = personIn(tokens.claims())
   const previous =
     request.headers.authorization === undefined ? await parts.authenticate(request) : null
-  const { login } = await signIn(db, { ...person, previous })
+  const { login } = await signIn(db, {
+    ...person,
+    userAgent: request.headers['user-agent'],
+    previous,
+    now: parts.clock.now(),
+  })
   if (previous) live.endLogin(previous.userId, previous.loginId)
   setLoginCookie(reply, publicUrl, login)
+  await rememberBrowser(db, visit, { publicUrl, email: person.email })
   return withQuery(`${publicUrl}/new`, { next: trip.next })
 }
 
@@ -103,12 +112,12 @@ const Verified = z.object({ email: Email, email_verified: z.literal(true) })
 
 /** Only an address that the provider has verified says who someone is. */
 function personIn(claims: IDToken | undefined) {
-  const verified = Verified.safeParse(claims)
+  const verified = parseSafely(Verified, claims)
   if (!verified.success) throw new Refusal('google-refused')
   return {
     email: verified.data.email,
-    firstName: FirstName.safeParse(claims?.given_name).data,
-    lastName: LastName.safeParse(claims?.family_name).data,
+    firstName: parseSafely(FirstName, claims?.given_name).data,
+    lastName: parseSafely(LastName, claims?.family_name).data,
   }
 }
 

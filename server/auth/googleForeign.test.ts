@@ -87,7 +87,7 @@ describe('with an account elsewhere', () => {
     const { id } = await first.call.users.me()
     await signInAs(second, { ...account, email: account.email.toUpperCase(), sub: 'another' })
     expect((await second.call.users.me()).id).toBe(id)
-    const code = await server.codeFor(account.email)
+    const code = await server.codeFor(account.email, undefined, third)
     const { user } = await third.call.auth.verifyCode({ email: account.email, code })
     expect(user.id).toBe(id)
   })

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { serverKey } from '../db/serverKeys.ts'
 import type { Tables } from '../db/tables.ts'
+import { cookieAttributes, cookieName } from './cookies.ts'
 
 /** What has to be the same when a browser comes back from Google. */
 const Trip = z.object({
@@ -28,8 +29,8 @@ export async function packTrip(
 ) {
   const packed = Buffer.from(JSON.stringify(trip)).toString('base64url')
   const signature = await sign(db, packed)
-  reply.setCookie(cookieName(publicUrl), `${packed}.${signature.toString('base64url')}`, {
-    ...attributes(publicUrl),
+  reply.setCookie(cookieName(publicUrl, 'google'), `${packed}.${signature.toString('base64url')}`, {
+    ...cookieAttributes(publicUrl),
     maxAge: tripLifeMs / 1000,
   })
 }
@@ -41,9 +42,9 @@ export async function unpackTrip(
   reply: FastifyReply,
   publicUrl: string,
 ): Promise<Trip | null> {
-  const cookie = request.cookies[cookieName(publicUrl)]
+  const cookie = request.cookies[cookieName(publicUrl, 'google')]
   if (cookie === undefined) return null
-  reply.clearCookie(cookieName(publicUrl), attributes(publicUrl))
+  reply.clearCookie(cookieName(publicUrl, 'google'), cookieAttributes(publicUrl))
   const [packed = '', signature = ''] = cookie.split('.')
   if (!isSame(await sign(db, packed), Buffer.from(signature, 'base64url'))) return null
   const trip = Trip.parse(JSON.parse(Buffer.from(packed, 'base64url').toString()))
@@ -58,15 +59,4 @@ async function sign(db: Kysely<Tables>, packed: string): Promise<Buffer> {
 
 function isSame(a: Buffer, b: Buffer): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
-}
-
-/** The prefix keeps other hosts of the domain from planting one. */
-function cookieName(publicUrl: string): string {
-  return publicUrl.startsWith('https:') ? '__Host-pitboard_google' : 'pitboard_google'
-}
-
-/** Lax: the browser comes back from another site, by a link that it follows itself. */
-function attributes(publicUrl: string) {
-  const secure = publicUrl.startsWith('https:')
-  return { httpOnly: true, sameSite: 'lax', path: '/', secure } as const
 }

@@ -1,92 +1,157 @@
-import { isIPv4, isIPv6 } from 'node:net'
 import { type Kysely, sql } from 'kysely'
 import { isOnlyForThisMachine } from '../config.ts'
 import type { Tables } from '../db/tables.ts'
-import { counterName, stayWithin } from '../limits.ts'
+import { counterName, type Limit, stayWithin } from '../limits.ts'
 import type { Parts } from '../parts.ts'
+import { networkLimits } from '../rateLimit/network.ts'
+
+/*
+ * Sign-in by code is limited so that no inbox is flooded and no code is guessed, and so that strangers
+ * cannot use up what the owner of an address needs:
+ *
+ * - A browser in which the owner has signed in before (`knownBrowserOf`) has limits of its own. Nothing that
+ *   others do counts against it.
+ * - Any other browser counts by address and network, so one network cannot use up an address; then by
+ *   network, so a network cannot mail the world; then by address, so many networks cannot flood one inbox.
+ *   A code that was entered correctly counts for nothing: a paddock of people who sign in is no flood.
+ * - Tries count only where there is a code to guess in that browser.
+ *
+ * A guesser without a known browser compares at most `strangerTriesPerDay` codes of an address a day, each
+ * one of 10^6: a chance of 1 in 10,000 a day, for which the owner gets a mail per five tries. In a known
+ * browser, such as a shared computer, it is `knownCodesPerDay` times five: 1 in 10,000 as well.
+ */
 
 const quarterMs = 15 * 60 * 1000
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Per address, so that nobody's inbox is flooded and nobody's code is guessed. */
+/** To one address from one network. */
 export const codesPerQuarter = 5
-export const codesPerDay = 100
-export const triesPerQuarter = 20
-export const triesPerDay = 100
+const codesPerDay = 10
+const triesPerDay = 30
 
-/** Per network. Generous: a whole paddock sits behind one address. */
-export const codesPerNetwork = 60
-export const triesPerNetwork = 120
-export const anonymousPerNetwork = 60
+/** To one address from all networks together, known browsers not counted. */
+export const strangerCodesPerQuarter = 20
+const strangerCodesPerDay = 60
+export const strangerTriesPerDay = 100
 
-interface From {
+/** To one address from one known browser. */
+export const knownCodesPerQuarter = 10
+const knownCodesPerDay = 20
+
+/** From one network, without those that led to a sign-in. A whole paddock sits behind one address. */
+export const codesPerNetwork = 120
+export const triesPerNetwork = 240
+const anonymousPerNetwork = 60
+
+/** Who asks for a code of an address, or enters one. */
+export interface Asking {
+  email: string
   /** As Fastify knows it: behind a trusted proxy, what the proxy says. */
   ip: string
+  /** From `knownBrowserOf`. */
+  knownBrowser: string | null
 }
 
 /** Counts a code that is about to be mailed. Refuses with `too-many`. */
-export async function countCode(parts: Parts, { email, ip }: From & { email: string }) {
-  await countNetwork(parts, 'codes', ip, codesPerNetwork)
-  await stayWithin(parts.db, {
-    what: 'codes',
-    of: email,
-    limit: codesPerQuarter,
-    windowMs: quarterMs,
-  })
-  await stayWithin(parts.db, { what: 'codes', of: email, limit: codesPerDay, windowMs: dayMs })
+export async function countCode(parts: Parts, asking: Asking) {
+  for (const limit of codeLimits(parts, asking)) await stayWithin(parts, limit)
 }
 
-/** A code that could not be mailed does not count against its address. */
-export async function uncountCode({ db }: Parts, email: string) {
-  await uncount(db, 'codes', email)
+/** A code that could not be mailed, or led to a sign-in, does not count. */
+export async function uncountCode(parts: Parts, asking: Asking) {
+  for (const limit of codeLimits(parts, asking)) await uncount(parts.db, limit)
 }
 
-/** Counts a code that is about to be entered. Refuses with `too-many`. */
-export async function countTry(parts: Parts, { email, ip }: From & { email: string }) {
-  await countNetwork(parts, 'tries', ip, triesPerNetwork)
-  await stayWithin(parts.db, {
-    what: 'tries',
-    of: email,
-    limit: triesPerQuarter,
-    windowMs: quarterMs,
-  })
-  await stayWithin(parts.db, { what: 'tries', of: email, limit: triesPerDay, windowMs: dayMs })
+/** Counts a try, whether there is a code or not. Refuses with `too-many`. */
+export async function countTry(parts: Parts, asking: Asking) {
+  for (const limit of tryLimits(parts, asking)) await stayWithin(parts, limit)
+}
+
+/** Counts a try that is about to be compared with a code. Refuses with `too-many`. */
+export async function countGuess(parts: Parts, asking: Asking) {
+  for (const limit of guessLimits(asking)) await stayWithin(parts, limit)
+}
+
+/** The code was right: neither try nor guess counts. */
+export async function uncountTry(parts: Parts, asking: Asking) {
+  for (const limit of [...tryLimits(parts, asking), ...guessLimits(asking)])
+    await uncount(parts.db, limit)
 }
 
 /** Counts an anonymous user that is about to be made. Refuses with `too-many`. */
-export async function countAnonymous(parts: Parts, { ip }: From) {
-  await countNetwork(parts, 'anonymous', ip, anonymousPerNetwork)
+export async function countAnonymous(parts: Parts, { ip }: { ip: string }) {
+  for (const limit of perNetwork(parts, { what: 'anonymous', ip, limit: anonymousPerNetwork }))
+    await stayWithin(parts, limit)
+}
+
+/** Narrowest first: what is refused by one is not counted by the next. */
+function codeLimits(parts: Parts, { email, ip, knownBrowser }: Asking): Limit[] {
+  if (knownBrowser !== null) {
+    const of = `${knownBrowser} ${email}`
+    return [
+      { what: 'codes-known', of, limit: knownCodesPerQuarter, windowMs: quarterMs },
+      { what: 'codes-known', of, limit: knownCodesPerDay, windowMs: dayMs },
+    ]
+  }
+  return [
+    ...perAddressAndNetwork('codes', { email, ip }, codesPerQuarter, quarterMs),
+    ...perAddressAndNetwork('codes', { email, ip }, codesPerDay, dayMs),
+    ...perNetwork(parts, { what: 'codes', ip, limit: codesPerNetwork }),
+    { what: 'codes', of: email, limit: strangerCodesPerQuarter, windowMs: quarterMs },
+    { what: 'codes', of: email, limit: strangerCodesPerDay, windowMs: dayMs },
+  ]
+}
+
+function tryLimits(parts: Parts, { ip, knownBrowser }: Asking): Limit[] {
+  return knownBrowser === null
+    ? perNetwork(parts, { what: 'tries', ip, limit: triesPerNetwork })
+    : []
+}
+
+/** In a known browser the limit on codes bounds them: five tries each. */
+function guessLimits({ email, ip, knownBrowser }: Asking): Limit[] {
+  if (knownBrowser !== null) return []
+  return [
+    ...perAddressAndNetwork('tries', { email, ip }, triesPerDay, dayMs),
+    { what: 'tries', of: email, limit: strangerTriesPerDay, windowMs: dayMs },
+  ]
+}
+
+function perAddressAndNetwork(
+  what: string,
+  { email, ip }: { email: string; ip: string },
+  limit: number,
+  windowMs: number,
+): Limit[] {
+  return networkLimits(ip, limit).map(each => ({
+    what: `${what}-from`,
+    of: `${each.network} ${email}`,
+    limit: each.limit,
+    windowMs,
+  }))
 }
 
 /** On a server for this machine alone everybody comes from one address, and it is no stranger's. */
-async function countNetwork({ db, config }: Parts, what: string, ip: string, limit: number) {
-  if (isOnlyForThisMachine(config)) return
-  await stayWithin(db, { what: `${what}-network`, of: networkOf(ip), limit, windowMs: quarterMs })
+function perNetwork(
+  { config }: Parts,
+  { what, ip, limit }: { what: string; ip: string; limit: number },
+): Limit[] {
+  if (isOnlyForThisMachine(config)) return []
+  return networkLimits(ip, limit).map(each => ({
+    what: `${what}-network`,
+    of: each.network,
+    limit: each.limit,
+    windowMs: quarterMs,
+  }))
 }
 
-/** Takes one from the running window of every limit on this. */
-async function uncount(db: Kysely<Tables>, what: string, of: string) {
-  const name = await counterName(db, what, of)
+/** Takes one from the running window of a limit. */
+async function uncount(db: Kysely<Tables>, { what, of, windowMs }: Limit) {
+  const name = `${await counterName(db, what, of)} per ${windowMs} ms`
   await sql`
-    update rate_counts counted set count = count - 1
-    where starts_with(what, ${`${name} `}::text)
+    update rate_counts set count = count - 1
+    where what = ${name}
       and count > 0
-      and window_start = (select max(window_start) from rate_counts where what = counted.what)
+      and window_start = (select max(window_start) from rate_counts where what = ${name})
   `.execute(db)
-}
-
-/** One IPv4 address, or the /64 that a household or a phone has of IPv6. */
-export function networkOf(ip: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
-  if (mapped !== undefined) return mapped
-  if (isIPv4(ip) || !isIPv6(ip)) return ip
-  const [head = '', tail] = (ip.split('%')[0] ?? '').toLowerCase().split('::')
-  const before = head === '' ? [] : head.split(':')
-  const after = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0')
-  const groups = tail === undefined ? before : [...before, ...zeros, ...after]
-  return `${groups
-    .slice(0, 4)
-    .map(group => group.replace(/^0+(?=.)/, ''))
-    .join(':')}::/64`
 }

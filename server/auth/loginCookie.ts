@@ -1,38 +1,39 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import type { EpochMs } from '#contract/ids.ts'
+import { setXsrfCookie } from '../http/xsrf.ts'
+import { cookieAttributes, cookieIn, cookieName } from './cookies.ts'
 
-/** Under HTTPS the name's prefix makes the browser refuse one set by another host or without HTTPS. */
 export function loginCookieName(publicUrl: string): string {
-  return isSecure(publicUrl) ? '__Host-pitboard_login' : 'pitboard_login'
+  return cookieName(publicUrl, 'login')
 }
 
-export function setLoginCookie(
-  reply: FastifyReply,
-  publicUrl: string,
-  login: { token: string; expiresAt: EpochMs },
-) {
+interface LoginCookie {
+  token: string
+  expiresAt: EpochMs
+}
+
+/** Signs this browser in, with a new XSRF token. */
+export function setLoginCookie(reply: FastifyReply, publicUrl: string, login: LoginCookie) {
+  extendLoginCookie(reply, publicUrl, login)
+  setXsrfCookie(reply, publicUrl)
+}
+
+/** The same login for longer. */
+export function extendLoginCookie(reply: FastifyReply, publicUrl: string, login: LoginCookie) {
   reply.setCookie(loginCookieName(publicUrl), login.token, {
-    ...attributes(publicUrl),
+    ...cookieAttributes(publicUrl),
     expires: new Date(login.expiresAt),
   })
 }
 
+/** Signs this browser out, with a new XSRF token. */
 export function clearLoginCookie(reply: FastifyReply, publicUrl: string) {
-  reply.clearCookie(loginCookieName(publicUrl), attributes(publicUrl))
+  reply.clearCookie(loginCookieName(publicUrl), cookieAttributes(publicUrl))
+  setXsrfCookie(reply, publicUrl)
 }
 
-/** The token a browser sent, if any. Read here, because a WebSocket's upgrade has only plain headers. */
+/** The token a browser sent, if any. */
 export function tokenInCookie(headers: IncomingHttpHeaders, publicUrl: string): string | undefined {
-  const start = `${loginCookieName(publicUrl)}=`
-  const pairs = headers.cookie?.split(';').map(pair => pair.trim()) ?? []
-  return pairs.find(pair => pair.startsWith(start))?.slice(start.length)
-}
-
-function attributes(publicUrl: string) {
-  return { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure(publicUrl) } as const
-}
-
-function isSecure(publicUrl: string): boolean {
-  return publicUrl.startsWith('https:')
+  return cookieIn(headers, loginCookieName(publicUrl))
 }

@@ -160,7 +160,7 @@ describe('a device', () => {
 
 async function device() {
   const email = someone()
-  const browser = server.browser()
+  const browser = server.browserOf(email)
   const code = await server.codeFor(email)
   const login = await browser.call.auth.verifyCode({ email, code, device: 'GPS logger' })
   return { ...browser, ...login, token: login.token ?? '' }

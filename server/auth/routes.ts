@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
 import type { auth, Login } from '#contract/auth.ts'
 import type { EpochMs } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
@@ -7,38 +6,75 @@ import type { HandlersOf } from '../http/route.ts'
 import { causeOf } from '../mail/causeOf.ts'
 import { codeMail } from '../mail/templates.ts'
 import type { Caller, Parts } from '../parts.ts'
-import { codeLifeMinutes, dropCode, enterCode, type MadeCode, makeCode, takeCode } from './codes.ts'
-import { countAnonymous, countCode, countTry, uncountCode } from './limits.ts'
-import { clearLoginCookie, setLoginCookie, tokenInCookie } from './loginCookie.ts'
+import { askingBrowser, clearCodeCookie, setCodeCookie } from './codeCookie.ts'
+import {
+  codeLifeMinutes,
+  consumeCode,
+  discardCode,
+  type MadeCode,
+  makeCode,
+  verifyCode,
+} from './codes.ts'
+import { knownBrowserOf, rememberBrowser } from './knownBrowser.ts'
+import {
+  type Asking,
+  countAnonymous,
+  countCode,
+  countGuess,
+  countTry,
+  uncountCode,
+  uncountTry,
+} from './limits.ts'
+import {
+  clearLoginCookie,
+  extendLoginCookie,
+  setLoginCookie,
+  tokenInCookie,
+} from './loginCookie.ts'
 import { deleteLogin, slideLogin, startLogin } from './logins.ts'
+import { ownLoginCalls } from './ownLogins.ts'
 import { meFromRow, type UserRow, userColumns } from './people.ts'
 import { type SignedIn, signIn } from './signIn.ts'
 import { userById } from './users.ts'
 
 export function authCalls(parts: Parts): HandlersOf<typeof auth, Caller> {
-  const { db, live } = parts
+  const { db, clock, live } = parts
   const publicUrl = () => parts.publicUrl()
   return {
+    ...ownLoginCalls(parts),
+
     // The same for an address that is known and one that is not.
-    async sendCode({ input, request }) {
-      await countCode(parts, { email: input.email, ip: request.ip })
-      const made = await makeCode(db, input)
-      await mailCode(parts, input.email, made)
+    async sendCode({ input, request, reply }) {
+      const asking = await askingOf(parts, request, input.email)
+      await countCode(parts, asking)
+      const browser = setCodeCookie(request, reply, publicUrl())
+      const made = await makeCode(db, { ...input, browser, now: clock.now() })
+      await mailCode(parts, asking, made)
       return { email: input.email, expiresAt: made.expiresAt }
     },
 
     async verifyCode({ input: { email, code, device }, caller, request, reply }) {
-      await countTry(parts, { email, ip: request.ip })
-      const entered = await enterCode(db, { email, code })
+      const asking = await askingOf(parts, request, email)
+      await countTry(parts, asking)
+      const browser = askingBrowser(request, publicUrl())
+      if (!browser) throw new Refusal('code-dead')
+      const entered = await verifyCode(db, { email, browser, code, now: clock.now() }, () =>
+        countGuess(parts, asking),
+      )
       const previous = device === undefined && isBrowser(request) ? caller : null
       const signedIn = await signIn(db, {
         ...entered,
         device,
+        userAgent: request.headers['user-agent'],
         previous,
-        first: trx => takeCode(trx, entered),
+        now: clock.now(),
+        first: trx => consumeCode(trx, entered),
       })
       if (previous) live.endLogin(previous.userId, previous.loginId)
       if (device === undefined) setLoginCookie(reply, publicUrl(), signedIn.login)
+      clearCodeCookie(reply, publicUrl())
+      await rememberBrowser(db, { request, reply }, { publicUrl: publicUrl(), email })
+      await forgive(parts, asking)
       return {
         ...asLogin(parts, signedIn),
         ...(device !== undefined && { token: signedIn.login.token }),
@@ -46,11 +82,12 @@ export function authCalls(parts: Parts): HandlersOf<typeof auth, Caller> {
     },
 
     async signInAnonymously({ caller, request, reply }) {
+      if (!parts.config.anonymousAccounts) throw new Refusal('not-found')
       const known = caller && (await userById(db, caller.userId))
       // Asked twice, or by someone with an account: that user stays reachable.
       if (known) return asLogin(parts, { user: known, login: caller })
       await countAnonymous(parts, { ip: request.ip })
-      const signedIn = await signInStranger(parts)
+      const signedIn = await signInStranger(parts, request.headers['user-agent'])
       setLoginCookie(reply, publicUrl(), signedIn.login)
       return asLogin(parts, signedIn)
     },
@@ -66,7 +103,7 @@ export function authCalls(parts: Parts): HandlersOf<typeof auth, Caller> {
     },
 
     async signOut({ caller, request, reply }) {
-      await db.transaction().execute(trx => deleteLogin(trx, caller))
+      await db.transaction().execute(trx => deleteLogin(trx, caller, clock.now()))
       live.endLogin(caller.userId, caller.loginId)
       if (isBrowser(request)) {
         clearLoginCookie(reply, publicUrl())
@@ -78,35 +115,61 @@ export function authCalls(parts: Parts): HandlersOf<typeof auth, Caller> {
   }
 }
 
-async function mailCode(parts: Parts, email: string, { code, hmac }: MadeCode) {
+/** They are signed in: a count that stays too high is no reason to say otherwise. */
+async function forgive(parts: Parts, asking: Asking) {
+  try {
+    await uncountTry(parts, asking)
+    await uncountCode(parts, asking)
+  } catch (error) {
+    parts.log.warn({ err: error }, 'failed to uncount a code that led to a sign-in')
+  }
+}
+
+/** Who asks, by what cannot be made up: the network, and the proof of an earlier sign-in. */
+async function askingOf(parts: Parts, request: FastifyRequest, email: string): Promise<Asking> {
+  const publicUrl = parts.publicUrl()
+  const knownBrowser = await knownBrowserOf(parts.db, request, { publicUrl, email })
+  return { email, ip: request.ip, knownBrowser }
+}
+
+async function mailCode(parts: Parts, asking: Asking, made: MadeCode) {
   const { mailer, db, log } = parts
   try {
-    const mail = codeMail({ code, minutes: codeLifeMinutes, publicUrl: parts.publicUrl() })
-    await mailer.send({ to: email, ...mail })
+    const mail = codeMail({
+      code: made.code,
+      minutes: codeLifeMinutes,
+      publicUrl: parts.publicUrl(),
+    })
+    await mailer.send({ to: made.email, ...mail })
   } catch (error) {
     log.error({ cause: causeOf(error) }, 'a code was not mailed')
-    await dropCode(db, email, hmac)
-    await uncountCode(parts, email)
+    await discardCode(db, made)
+    await uncountCode(parts, asking)
     throw new Refusal('mail-not-sent')
   }
 }
 
-function signInStranger({ db }: Parts): Promise<SignedIn> {
+function signInStranger({ db, clock }: Parts, userAgent: string | undefined): Promise<SignedIn> {
+  const now = clock.now()
   return db.transaction().execute(async trx => {
     const user = await trx
       .insertInto('users')
-      .values({ is_anonymous: true, signed_in_at: sql<Date>`now()` })
+      .values({ is_anonymous: true, signed_in_at: new Date(now) })
       .returning(userColumns)
       .executeTakeFirstOrThrow()
-    return { user, login: await startLogin(trx, { userId: user.id }) }
+    return { user, login: await startLogin(trx, { userId: user.id, userAgent, now }) }
   })
 }
 
 async function slide(parts: Parts, caller: Caller, request: FastifyRequest, reply: FastifyReply) {
-  const moved = await slideLogin(parts.db, caller.loginId)
+  const moved = await slideLogin(parts.db, caller.loginId, parts.clock.now()).catch(error => {
+    // On a full disk the login lasts as long as before: nobody is kept out of the app for it.
+    parts.log.warn({ err: error }, 'failed to extend a login')
+    return null
+  })
   if (moved === null) return caller.expiresAt
   const token = isBrowser(request) ? tokenInCookie(request.headers, parts.publicUrl()) : undefined
-  if (token !== undefined) setLoginCookie(reply, parts.publicUrl(), { token, expiresAt: moved })
+  if (token !== undefined) extendLoginCookie(reply, parts.publicUrl(), { token, expiresAt: moved })
   return moved
 }
 

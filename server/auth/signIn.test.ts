@@ -14,7 +14,7 @@ const someone = () => `someone-${randomUUID()}@example.com`
 const ana = { firstName: 'Ana', lastName: 'Prost' }
 const mallory = { firstName: 'Mallory', lastName: 'Evil' }
 
-async function enter(email: string, code: string, browser = server.browser()) {
+async function enter(email: string, code: string, browser = server.browserOf(email)) {
   const { user } = await browser.call.auth.verifyCode({ email, code })
   return user
 }
@@ -29,6 +29,7 @@ async function invited(email: string) {
 }
 
 describe('names', () => {
+  // spec: EN-7 CA-1
   test('given at sign-up are those of the new user', async () => {
     const email = someone()
     expect(await enter(email, await server.codeFor(email, ana))).toMatchObject(ana)
@@ -80,6 +81,13 @@ describe('names', () => {
     expect(JSON.stringify(rows)).not.toContain('Mallory')
   })
 
+  test('are not those a stranger asked for a code with', async () => {
+    const email = someone()
+    await server.codeFor(email, mallory, server.browser())
+    const user = await enter(email, await server.codeFor(email))
+    expect(user).toMatchObject({ firstName: null, lastName: null })
+  })
+
   test('with control characters are refused', async () => {
     const email = someone()
     await expect(
@@ -105,14 +113,14 @@ describe('an anonymous user', () => {
 
   test('does not take the place of an account that is signed in', async () => {
     const [browser, email] = [server.browser(), someone()]
-    const user = await enter(email, await server.codeFor(email), browser)
+    const user = await enter(email, await server.codeFor(email, undefined, browser), browser)
     expect((await browser.call.auth.signInAnonymously()).user).toEqual(user)
   })
 
   test('stays the same user with a new address', async () => {
     const [browser, email] = [server.browser(), someone()]
     const { user } = await browser.call.auth.signInAnonymously()
-    const known = await enter(email, await server.codeFor(email, ana), browser)
+    const known = await enter(email, await server.codeFor(email, ana, browser), browser)
     expect(known).toMatchObject({ id: user.id, email, isAnonymous: false, ...ana })
     expect((await browser.call.users.me()).id).toBe(user.id)
   })
@@ -121,7 +129,9 @@ describe('an anonymous user', () => {
     const [browser, email] = [server.browser(), someone()]
     const known = await enter(email, await server.codeFor(email))
     const { user } = await browser.call.auth.signInAnonymously()
-    expect(await enter(email, await server.codeFor(email), browser)).toEqual(known)
+    expect(await enter(email, await server.codeFor(email, undefined, browser), browser)).toEqual(
+      known,
+    )
     const row = await server.db
       .selectFrom('users')
       .select('is_anonymous')
@@ -133,7 +143,7 @@ describe('an anonymous user', () => {
   test('is not what a device of another becomes', async () => {
     const [browser, email] = [server.browser(), someone()]
     const { user } = await browser.call.auth.signInAnonymously()
-    const code = await server.codeFor(email)
+    const code = await server.codeFor(email, undefined, browser)
     const logger = await browser.call.auth.verifyCode({ email, code, device: 'GPS logger' })
     expect(logger.user.id).not.toBe(user.id)
     expect((await browser.call.users.me()).id).toBe(user.id)
@@ -142,9 +152,9 @@ describe('an anonymous user', () => {
 
 test('a browser that signs in anew ends its login before', async () => {
   const [browser, first, second] = [server.browser(), someone(), someone()]
-  await enter(first, await server.codeFor(first), browser)
+  await enter(first, await server.codeFor(first, undefined, browser), browser)
   const token = browser.jar.get('pitboard_login')
-  await enter(second, await server.codeFor(second), browser)
+  await enter(second, await server.codeFor(second, undefined, browser), browser)
   const answer = await fetch(`${server.url}/api/users.me`, {
     headers: { cookie: `pitboard_login=${token}` },
   })
@@ -154,10 +164,12 @@ test('a browser that signs in anew ends its login before', async () => {
 
 test('someone signed in with an address stays another user than the next one in that browser', async () => {
   const [browser, first, second] = [server.browser(), someone(), someone()]
-  const one = await enter(first, await server.codeFor(first), browser)
-  const two = await enter(second, await server.codeFor(second), browser)
+  const one = await enter(first, await server.codeFor(first, undefined, browser), browser)
+  const two = await enter(second, await server.codeFor(second, undefined, browser), browser)
   expect(two.id).not.toBe(one.id)
-  expect((await enter(first, await server.codeFor(first), browser)).id).toBe(one.id)
+  expect((await enter(first, await server.codeFor(first, undefined, browser), browser)).id).toBe(
+    one.id,
+  )
 })
 
 test('an address that is invited in the same moment is one user', async () => {
@@ -166,6 +178,7 @@ test('an address that is invited in the same moment is one user', async () => {
   const { user } = await signIn(server.db, {
     email,
     previous: null,
+    now: Date.now(),
     first: async trx => {
       times += 1
       if (times > 1) return

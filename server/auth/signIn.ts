@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { UserId } from '#contract/ids.ts'
+import type { EpochMs, UserId } from '#contract/ids.ts'
 import { isUniqueViolation } from '../db/errors.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Caller } from '../parts.ts'
@@ -12,8 +12,11 @@ interface SignIn extends Names {
   email: string
   /** The name of a device; none for a browser. */
   device?: string | undefined
+  /** The header of the browser's request, if it sent one. */
+  userAgent?: string | undefined
   /** Who this browser was until now. */
   previous: Caller | null
+  now: EpochMs
   /** Done first, in the same transaction: what it refuses leaves no trace. */
   first?: (trx: Transaction<Tables>) => Promise<void>
 }
@@ -28,19 +31,19 @@ export async function signIn(db: Kysely<Tables>, how: SignIn): Promise<SignedIn>
   try {
     return await signInOnce(db, how)
   } catch (error) {
-    // Someone was invited under this address in the same moment: now there is a user to become.
+    // The same address signed in elsewhere at the same moment: now there is a user to become.
     if (isUniqueViolation(error)) return signInOnce(db, how)
     throw error
   }
 }
 
 function signInOnce(db: Kysely<Tables>, how: SignIn): Promise<SignedIn> {
-  const { device, previous, first } = how
+  const { device, userAgent, previous, first, now } = how
   return db.transaction().execute(async trx => {
     await first?.(trx)
     const user = await userWith(trx, how)
-    const login = await startLogin(trx, { userId: user.id, device })
-    if (previous) await deleteLogin(trx, previous)
+    const login = await startLogin(trx, { userId: user.id, device, userAgent, now })
+    if (previous) await deleteLogin(trx, previous, now)
     return { user, login }
   })
 }
@@ -63,7 +66,7 @@ async function userWith(trx: Transaction<Tables>, how: SignIn): Promise<UserRow>
       email: how.email,
       first_name: how.firstName ?? null,
       last_name: how.lastName ?? null,
-      signed_in_at: sql<Date>`now()`,
+      signed_in_at: new Date(how.now),
     })
     .returning(userColumns)
     .executeTakeFirstOrThrow()
@@ -76,7 +79,7 @@ async function userWith(trx: Transaction<Tables>, how: SignIn): Promise<UserRow>
 function comeBack(
   trx: Transaction<Tables>,
   known: { id: UserId; signed_in_at: Date | null },
-  { firstName, lastName }: Names,
+  { firstName, lastName, now }: Names & { now: EpochMs },
 ): Promise<UserRow> {
   const isFirstTime = known.signed_in_at === null
   const name = (given: string | undefined, column: 'first_name' | 'last_name') =>
@@ -88,7 +91,7 @@ function comeBack(
     .set({
       first_name: name(firstName, 'first_name'),
       last_name: name(lastName, 'last_name'),
-      signed_in_at: sql<Date>`coalesce(signed_in_at, now())`,
+      signed_in_at: sql<Date>`coalesce(signed_in_at, ${new Date(now)}::timestamptz)`,
     })
     .where('id', '=', known.id)
     .returning(userColumns)
@@ -99,7 +102,7 @@ function comeBack(
 function giveAddress(
   trx: Transaction<Tables>,
   userId: UserId,
-  { email, firstName, lastName }: SignIn,
+  { email, firstName, lastName, now }: SignIn,
 ): Promise<UserRow | undefined> {
   return trx
     .updateTable('users')
@@ -108,7 +111,7 @@ function giveAddress(
       is_anonymous: false,
       first_name: sql`coalesce(${firstName ?? null}::text, first_name)`,
       last_name: sql`coalesce(${lastName ?? null}::text, last_name)`,
-      signed_in_at: sql<Date>`coalesce(signed_in_at, now())`,
+      signed_in_at: sql<Date>`coalesce(signed_in_at, ${new Date(now)}::timestamptz)`,
     })
     .where('id', '=', userId)
     .where('is_anonymous', '=', true)

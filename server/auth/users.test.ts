@@ -12,7 +12,7 @@ afterAll(() => server[Symbol.asyncDispose]())
 async function person(firstName: string) {
   const email = `${firstName.toLowerCase()}-${randomUUID()}@example.com`
   const browser = server.browser()
-  const code = await server.codeFor(email, { firstName, lastName: 'Tester' })
+  const code = await server.codeFor(email, { firstName, lastName: 'Tester' }, browser)
   const { user } = await browser.call.auth.verifyCode({ email, code })
   return { ...browser, user, email }
 }

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type AuthServer, authServer } from '#testing/authServer.ts'
+import { testClock } from '#testing/clock.ts'
+import { cookieName, dayMs, signedIn } from '#testing/logins.ts'
+import { type Authenticate, createAuthenticate } from './authenticate.ts'
+import { hashOf } from './issuedTokens.ts'
+
+let server: AuthServer
+let node: Authenticate
+
+beforeAll(async () => {
+  server = await authServer()
+  node = await createAuthenticate(server.parts, () => server.url, testClock)
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const withToken = (token: string) => ({ authorization: `Bearer ${token}` })
+
+test('an issued token is recognised before the database is asked', async () => {
+  const { jar } = await signedIn(server)
+  const token = jar.get(cookieName) ?? ''
+  const name = node.identify({ cookie: `${cookieName}=${token}` })
+  expect(name).toMatch(/^[\w-]{43}$/)
+  expect(name).not.toBe(token)
+  expect(node.identify(withToken(token))).toBe(name)
+})
+
+test('a made-up token, and none, are not', () => {
+  for (let n = 0; n < 100; n++) {
+    expect(node.identify(withToken(randomBytes(32).toString('base64url')))).toBeUndefined()
+  }
+  expect(node.identify(withToken('short'))).toBeUndefined()
+  expect(node.identify({})).toBeUndefined()
+})
+
+test('a token whose login was ended is not recognised again', async () => {
+  const { jar, call } = await signedIn(server)
+  const headers = withToken(jar.get(cookieName) ?? '')
+  expect(await node.authenticateHeaders(headers)).not.toBeNull()
+  await call.auth.signOut()
+  expect(node.identify(headers)).toBeDefined()
+  expect(await node.authenticateHeaders(headers)).toBeNull()
+  expect(node.identify(headers)).toBeUndefined()
+  expect(await node.authenticateHeaders(headers)).toBeNull()
+})
+
+test('a token without a signature is recognised once the database knew it', async () => {
+  const { call } = await signedIn(server)
+  const { id } = await call.users.me()
+  const token = randomBytes(32).toString('base64url')
+  await server.db
+    .insertInto('logins')
+    .values({
+      user_id: id,
+      token_hash: hashOf(token),
+      device: 'logger',
+      expires_at: new Date(Date.now() + dayMs),
+    })
+    .execute()
+  expect(node.identify(withToken(token))).toBeUndefined()
+  expect(await node.authenticateHeaders(withToken(token))).toMatchObject({ userId: id })
+  expect(node.identify(withToken(token))).toBeDefined()
+})
+
+test('a browser that was used before is recognised after the sign-out', async () => {
+  const { jar, call } = await signedIn(server)
+  const other = await signedIn(server)
+  for (const each of [call, other.call]) await each.auth.signOut()
+  const names = [jar, other.jar].map(({ header }) => node.identify({ cookie: header }))
+  expect(names).toEqual([expect.stringMatching(/browser/), expect.stringMatching(/browser/)])
+  expect(names[0]).not.toBe(names[1])
+  const madeUp = `pitboard_known=${'A'.repeat(43)}.${'A'.repeat(22)}`
+  expect(node.identify({ cookie: madeUp })).toBeUndefined()
+})

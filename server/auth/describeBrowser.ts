@@ -1,0 +1,34 @@
+/** What a person recognises a browser by. */
+export interface BrowserDescription {
+  browser: string | null
+  system: string | null
+}
+
+/** The first that fits counts: most browsers also name those they descend from. */
+const browsers: [pattern: RegExp, name: string][] = [
+  [/\bEdg(A|iOS|e)?\//, 'Edge'],
+  [/\b(OPR|OPT|OPiOS)\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bVivaldi\//, 'Vivaldi'],
+  [/\bYaBrowser\//, 'Yandex Browser'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(Chrome|CriOS|Chromium|HeadlessChrome)\//, 'Chrome'],
+  [/\bVersion\/.*\bSafari\//, 'Safari'],
+]
+
+const systems: [pattern: RegExp, name: string][] = [
+  [/\bAndroid\b/, 'Android'],
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bMacintosh\b/, 'Mac'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+/** Reads a User-Agent header, which may say anything: the result is a name of these lists, or null. */
+export function describeBrowser(userAgent: string | undefined): BrowserDescription {
+  const nameIn = (list: typeof browsers) =>
+    list.find(([pattern]) => pattern.test((userAgent ?? '').slice(0, 512)))?.[1] ?? null
+  return { browser: nameIn(browsers), system: nameIn(systems) }
+}

@@ -1,0 +1,79 @@
+import type { Kysely } from 'kysely'
+import type { auth, SignedInDevice } from '#contract/auth.ts'
+import { Refusal } from '#contract/refusal.ts'
+import type { Tables } from '../db/tables.ts'
+import type { HandlersOf } from '../http/route.ts'
+import type { Caller, Parts } from '../parts.ts'
+import { clearLoginCookie } from './loginCookie.ts'
+import { leaveThePitWall } from './logins.ts'
+
+type OwnLogins = Pick<typeof auth, 'logins' | 'endLogin' | 'signOutEverywhere'>
+
+/** Where a person is signed in, and how they end that. Live connections of ended logins close at once. */
+export function ownLoginCalls(parts: Parts): HandlersOf<OwnLogins, Caller> {
+  const { db, clock, live } = parts
+  return {
+    logins: ({ caller }) => listLogins(db, caller, clock.now()),
+
+    async endLogin({ input: { loginId }, caller, reply }) {
+      const ended = await endLogins(db, { ...caller, now: clock.now() }, { only: loginId })
+      if (ended.length === 0) throw new Refusal('not-found')
+      live.endLogin(caller.userId, loginId)
+      if (loginId === caller.loginId) clearLoginCookie(reply, parts.publicUrl())
+      return {}
+    },
+
+    async signOutEverywhere({ input: { devices }, caller }) {
+      const ended = await endLogins(db, { ...caller, now: clock.now() }, { devices })
+      for (const loginId of ended) live.endLogin(caller.userId, loginId)
+      return { ended: ended.length }
+    },
+  }
+}
+
+/** This login first, then the last used first. */
+async function listLogins(
+  db: Kysely<Tables>,
+  { userId, loginId }: Caller,
+  now: number,
+): Promise<SignedInDevice[]> {
+  const rows = await db
+    .selectFrom('logins')
+    .select(['id', 'device', 'browser', 'system', 'created_at', 'last_used_at', 'expires_at'])
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', new Date(now))
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id')
+    .execute()
+  const logins = rows.map(row => ({
+    id: row.id,
+    device: row.device,
+    browser: row.browser,
+    system: row.system,
+    createdAt: row.created_at.getTime(),
+    lastUsedAt: row.last_used_at.getTime(),
+    expiresAt: row.expires_at.getTime(),
+    isThis: row.id === loginId,
+  }))
+  return logins.sort((a, b) => Number(b.isThis) - Number(a.isThis))
+}
+
+/** Ends one login of the caller's own, or all but this one. Answers the ids of those that ended. */
+async function endLogins(
+  db: Kysely<Tables>,
+  { userId, loginId, now }: Caller & { now: number },
+  which: { only: string } | { devices: boolean },
+): Promise<string[]> {
+  return db.transaction().execute(async trx => {
+    const ended = await trx
+      .deleteFrom('logins')
+      .where('user_id', '=', userId)
+      .$if('only' in which, query => query.where('id', '=', 'only' in which ? which.only : ''))
+      .$if('devices' in which, query => query.where('id', '!=', loginId))
+      .$if('devices' in which && !which.devices, query => query.where('device', 'is', null))
+      .returning('id')
+      .execute()
+    await leaveThePitWall(trx, now, userId)
+    return ended.map(({ id }) => id)
+  })
+}

@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type AuthServer, authServer } from '#testing/authServer.ts'
+import { codeIn } from '#testing/person.ts'
+import {
+  codesPerNetwork,
+  codesPerQuarter,
+  knownCodesPerQuarter,
+  strangerCodesPerQuarter,
+  strangerTriesPerDay,
+  triesPerNetwork,
+} from './limits.ts'
+
+/** Sign-in by code on a server for everybody, behind a proxy that names each browser's address. */
+let server: AuthServer
+
+beforeAll(async () => {
+  server = await authServer({
+    host: '0.0.0.0',
+    publicUrl: 'https://pitboard.example',
+    trustProxy: ['127.0.0.1'],
+    mailsStay: true,
+    dev: false,
+  })
+})
+afterAll(() => server[Symbol.asyncDispose]())
+beforeEach(async () => {
+  await server.db.deleteFrom('rate_counts').execute()
+})
+
+const someone = () => `someone-${randomUUID()}@example.com`
+const wrong = (code: string, by = 1) => String((Number(code) + by) % 1_000_000).padStart(6, '0')
+
+/** A browser that keeps its cookies and moves between networks. */
+class Browser {
+  readonly #cookies = new Map([['XSRF-TOKEN', 'first']])
+  ip: string
+
+  constructor(ip: string) {
+    this.ip = ip
+  }
+
+  async #post(path: string, payload: object): Promise<string> {
+    const answer = await server.http.inject({
+      method: 'POST',
+      url: `/api/${path}`,
+      headers: { 'x-forwarded-for': this.ip, 'x-xsrf-token': this.#cookies.get('XSRF-TOKEN') },
+      cookies: Object.fromEntries(this.#cookies),
+      payload,
+    })
+    for (const { name, value, maxAge } of answer.cookies) {
+      if (value === '' || maxAge === 0) this.#cookies.delete(name)
+      else this.#cookies.set(name, value)
+    }
+    return answer.statusCode === 200 ? 'ok' : answer.json<{ code: string }>().code
+  }
+
+  give(name: string, value: string) {
+    this.#cookies.set(name, value)
+  }
+
+  /** Answers `ok` or the refusal's code. */
+  ask(email: string) {
+    return this.#post('auth.sendCode', { email })
+  }
+
+  enter(email: string, code: string) {
+    return this.#post('auth.verifyCode', { email, code })
+  }
+
+  /** Asks, reads the mail, enters the code. */
+  async signIn(email: string) {
+    const asked = await this.ask(email)
+    return asked === 'ok' ? this.enter(email, newestCode(email)) : asked
+  }
+
+  signOut() {
+    return this.#post('auth.signOut', {})
+  }
+}
+
+function newestCode(email: string): string {
+  return codeIn(server.parts.mailer.outbox?.list({ to: email })[0]?.text ?? '')
+}
+
+async function times<T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> {
+  const answers = []
+  for (let index = 0; index < count; index += 1) answers.push(await act(index))
+  return answers
+}
+
+/** A browser in which the owner of this address has signed in, and out again. */
+async function knownBrowser(email: string, ip = '198.51.100.1') {
+  const browser = new Browser(ip)
+  expect(await browser.signIn(email)).toBe('ok')
+  expect(await browser.signOut()).toBe('ok')
+  return browser
+}
+
+describe('a stranger who asks for codes and guesses', () => {
+  test('from one network takes nothing from the owner in another', async () => {
+    const email = someone()
+    const stranger = new Browser('203.0.113.7')
+    await times(codesPerQuarter, () => stranger.ask(email))
+    expect(await stranger.ask(email)).toBe('too-many')
+    await times(20, () => stranger.enter(email, '000000'))
+    await times(20, () => new Browser('203.0.113.7').enter(email, '000000'))
+    expect(await new Browser('198.51.100.1').signIn(email)).toBe('ok')
+  })
+
+  test('from many networks takes nothing from a browser the owner has used', async () => {
+    const email = someone()
+    const owner = await knownBrowser(email)
+    const asked = await times(strangerCodesPerQuarter, index =>
+      new Browser(`203.0.113.${index}`).ask(email),
+    )
+    expect(new Set(asked)).toEqual(new Set(['ok']))
+    expect(await new Browser('203.0.113.200').ask(email)).toBe('too-many')
+    owner.ip = '198.51.100.99'
+    expect(await owner.signIn(email)).toBe('ok')
+  })
+
+  test('cannot flood one inbox from many networks', async () => {
+    const email = someone()
+    const asked = await times(strangerCodesPerQuarter + 5, index =>
+      new Browser(`2001:db8:${index}::1`).ask(email),
+    )
+    expect(asked.filter(answer => answer === 'ok')).toHaveLength(strangerCodesPerQuarter)
+  })
+
+  test('compares a bounded number of codes of an address a day', async () => {
+    const email = someone()
+    const answers: string[] = []
+    for (let network = 0; network < 30; network += 1) {
+      const stranger = new Browser(`203.0.113.${network}`)
+      if ((await stranger.ask(email)) !== 'ok') {
+        // As in the next quarter of an hour, and the next.
+        await server.db.deleteFrom('rate_counts').where('what', 'like', 'codes%').execute()
+        await stranger.ask(email)
+      }
+      const code = newestCode(email)
+      answers.push(...(await times(5, by => stranger.enter(email, wrong(code, by + 1)))))
+    }
+    expect(answers.filter(answer => answer === 'code-wrong')).toHaveLength(strangerTriesPerDay)
+    expect(answers.filter(answer => answer === 'too-many')).toHaveLength(50)
+  })
+})
+
+describe('who shares the network', () => {
+  test('cannot keep those from signing in who have done so before', async () => {
+    const email = someone()
+    const owner = await knownBrowser(email, '203.0.113.7')
+    const flood = await Promise.all(
+      Array.from({ length: codesPerNetwork + 10 }, () => new Browser('203.0.113.7').ask(someone())),
+    )
+    expect(flood.filter(answer => answer === 'ok')).toHaveLength(codesPerNetwork)
+    await Promise.all(
+      Array.from({ length: triesPerNetwork }, () =>
+        new Browser('203.0.113.7').enter(someone(), '000000'),
+      ),
+    )
+    expect(await new Browser('203.0.113.7').enter(someone(), '000000')).toBe('too-many')
+    expect(await owner.signIn(email)).toBe('ok')
+    expect(await new Browser('203.0.113.8').signIn(someone())).toBe('ok')
+  }, 60_000)
+
+  test('does not count where codes lead to sign-ins', async () => {
+    await times(3, () => new Browser('203.0.113.7').signIn(someone()))
+    const rows = await server.db.selectFrom('rate_counts').select(['what', 'count']).execute()
+    expect(rows.length).toBeGreaterThan(4)
+    expect(rows.filter(({ count }) => count > 0)).toEqual([])
+  })
+
+  test('has twice the codes in a /56 of IPv6, not 256 times', async () => {
+    const asked = await Promise.all(
+      Array.from({ length: 2 * codesPerNetwork + 1 }, (_, n) =>
+        new Browser(`2001:db8:1:${(n % 256).toString(16)}::1`).ask(someone()),
+      ),
+    )
+    expect(asked.filter(answer => answer === 'ok')).toHaveLength(2 * codesPerNetwork)
+    expect(await new Browser('2001:db8:1:100::1').ask(someone())).toBe('ok')
+  }, 60_000)
+})
+
+describe('a browser that was used before', () => {
+  test('has limits of its own, for its owner’s address alone', async () => {
+    const email = someone()
+    const owner = await knownBrowser(email)
+    const asked = await times(knownCodesPerQuarter, () => owner.ask(email))
+    expect(new Set(asked)).toEqual(new Set(['ok']))
+    expect(await owner.ask(email)).toBe('too-many')
+    const other = someone()
+    const others = await times(codesPerQuarter + 1, () => owner.ask(other))
+    expect(others.at(-1)).toBe('too-many')
+  })
+
+  test('remembers eight people, and names none of them', async () => {
+    const browser = new Browser('198.51.100.1')
+    const people = Array.from({ length: 9 }, someone)
+    for (const email of people) expect(await browser.signIn(email)).toBe('ok')
+    await server.db.deleteFrom('rate_counts').execute()
+    // The first is a stranger again, the second is not.
+    await times(codesPerQuarter, () => browser.ask(people[0] ?? ''))
+    expect(await browser.ask(people[0] ?? '')).toBe('too-many')
+    await times(codesPerQuarter, () => browser.ask(people[1] ?? ''))
+    expect(await browser.ask(people[1] ?? '')).toBe('ok')
+  })
+
+  test('is not one with a made-up proof', async () => {
+    const email = someone()
+    const forger = new Browser('198.51.100.1')
+    forger.give('__Host-pitboard_known', `${'A'.repeat(43)}.${'A'.repeat(22)}`)
+    await times(codesPerQuarter, () => forger.ask(email))
+    expect(await forger.ask(email)).toBe('too-many')
+  })
+})
