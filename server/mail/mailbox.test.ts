@@ -75,6 +75,10 @@ test.each([
   { host: '127.0.0.1.nip.example:3000' },
   { host: 'localhost', 'x-forwarded-for': '203.0.113.7' },
   { host: 'localhost', forwarded: 'for=203.0.113.7' },
+  { host: 'localhost', 'x-real-ip': '203.0.113.7' },
+  { host: 'localhost', 'x-forwarded-proto': 'https' },
+  { host: 'localhost', via: '1.1 nginx' },
+  { host: 'localhost', 'cf-connecting-ip': '203.0.113.7' },
 ])('it is not there for %j', async headers => {
   const { mailer, get } = await mailbox()
   await mailer.send(mail)

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { Refusal } from '#contract/refusal.ts'
-import { isLocalRequest } from '../config.ts'
+import { isLocalRequest } from '../localRequest.ts'
 import { mailboxPage } from './mailboxPage.ts'
 import type { Outbox } from './outbox.ts'
 
@@ -13,11 +13,11 @@ const pageSecurity =
 
 /**
  * The mails that stay on this machine, to read at `/dev/mailbox` or as JSON at `/dev/mailbox.json`.
- * Register it only while the server is bound to this machine and no mail server is set: codes are in it.
+ * Register it only with `hasDevPages` and while no mail server is set: codes are in it.
  */
 export function registerMailbox(app: FastifyInstance, outbox: Outbox) {
   const onRequest = async (request: FastifyRequest) => {
-    if (!isLocalRequest(request.headers)) throw new Refusal('not-found')
+    if (!isLocalRequest(request.raw)) throw new Refusal('not-found')
   }
   const schema = { hide: true, querystring: Filter }
 

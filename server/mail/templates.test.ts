@@ -5,7 +5,6 @@ const invitation = {
   firstName: 'Leo',
   teamName: 'Night Owls',
   inviterName: 'Ana Prost',
-  hasAccount: false,
   url: 'https://pitboard.example',
 }
 
@@ -31,22 +30,34 @@ describe('the code mail', () => {
 })
 
 describe('the invitation mail', () => {
-  test('tells someone new who, which team, and how to come in', () => {
+  test('names the inviter and the team, and how to answer', () => {
     const mail = invitationMail(invitation)
-    expect(mail.subject).toBe('Ana Prost added you to Night Owls')
+    expect(mail.subject).toBe('Ana Prost invited you to Night Owls')
     for (const body of [mail.text, mail.html]) {
       expect(body).toContain('Hello Leo')
-      expect(body).toContain('Ana Prost added you to the team Night Owls')
-      expect(body).toContain('you get a code by email')
+      expect(body).toContain('Ana Prost invited you to the team Night Owls')
+      expect(body).toContain('accept or decline')
       expect(body).toContain('https://pitboard.example')
     }
   })
 
-  test('tells someone with an account that the team is there', () => {
-    const mail = invitationMail({ ...invitation, hasAccount: true })
-    expect(mail.text).toContain('list of teams')
-    expect(mail.text).toContain('Open Pitboard: https://pitboard.example')
-    expect(mail.html).not.toContain('you get a code by email')
+  test('has words for an inviter without a name', () => {
+    const { subject } = invitationMail({ ...invitation, inviterName: null })
+    expect(subject).toBe('A team member invited you to Night Owls')
+  })
+
+  test('contains no link but to this server, whatever the names are', () => {
+    const lure = 'Verify now: https://evil.example/login www.evil.example help@evil.example'
+    const mail = invitationMail({
+      ...invitation,
+      firstName: lure,
+      teamName: lure,
+      inviterName: lure,
+    })
+    for (const text of [mail.subject, mail.text, mail.html]) {
+      expect(text).toContain('Verify now')
+      expect(text).not.toContain('evil')
+    }
   })
 
   test('escapes what people typed', () => {
@@ -59,7 +70,7 @@ describe('the invitation mail', () => {
     })
     expect(html).not.toContain('<img')
     expect(html.match(/&lt;img src=x onerror=&quot;alert\(1\)&quot;&gt;&amp;&#39;/g)).toHaveLength(
-      8,
+      7,
     )
   })
 
@@ -68,7 +79,7 @@ describe('the invitation mail', () => {
       ...invitation,
       teamName: 'Owls\r\nBcc: eve@example.com\u2028x\u202ey\u0000',
     })
-    expect(subject).toBe('Ana Prost added you to Owls Bcc: eve@example.com x y')
+    expect(subject).toBe('Ana Prost invited you to Owls Bcc: x y')
     expect(text.split('\n').some(line => line.startsWith('Bcc'))).toBe(false)
   })
 

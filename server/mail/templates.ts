@@ -1,6 +1,7 @@
 import { html } from './html.ts'
 import { codeBoard, heading, linkButton, mailPage, paragraph } from './layout.ts'
 import type { Mail } from './mailer.ts'
+import { plainName } from './plainName.ts'
 
 /** A mail without its address. */
 type MailBody = Omit<Mail, 'to'>
@@ -33,32 +34,33 @@ interface InvitationMail {
   /** As the member who invites typed it. */
   firstName: string
   teamName: string
-  /** The name or the address of the member who invites. */
-  inviterName: string
-  /** They have signed in before. */
-  hasAccount: boolean
+  /** First and last name of the member who invites, if they have any. */
+  inviterName: string | null
   /** Where people open the app. */
   url: string
 }
 
-/** Tells a person that they are in a team now. Names in it are typed by strangers. */
-export function invitationMail({ hasAccount, url, ...names }: InvitationMail): MailBody {
-  const firstName = singleLine(names.firstName)
-  const teamName = singleLine(names.teamName)
-  const inviterName = singleLine(names.inviterName)
-  const news = `${inviterName} added you to the team ${teamName} on Pitboard.`
-  const what = hasAccount
-    ? 'It is in your list of teams now.'
-    : 'Sign in with the address this email came to: you get a code by email, there is no password.'
+/**
+ * Tells a person that they are invited to a team. It says the same to everybody, with an account or without,
+ * and all that strangers typed in it are names, made plain.
+ */
+export function invitationMail({ url, ...names }: InvitationMail): MailBody {
+  const firstName = plainName(names.firstName, 'there')
+  const teamName = plainName(names.teamName, 'without a name')
+  const inviterName = plainName(names.inviterName ?? '', 'A team member')
+  const news = `${inviterName} invited you to the team ${teamName} on Pitboard.`
+  const what =
+    'Sign in with the address this email came to, then accept or decline the invitation within 30 days. You get a code by email, there is no password.'
   const about =
     'Pitboard shows a racing team where its car is, and the driver what the team has to say.'
-  const unknown = `You do not know ${inviterName}? Then you can ignore this email.`
-  const label = hasAccount ? 'Open Pitboard' : 'Sign in'
+  const unknown =
+    "If you don't know who this is, you can ignore this email: nobody becomes a member unasked."
+  const label = 'Sign in'
   return {
-    subject: subjectLine(`${inviterName} added you to ${teamName}`),
+    subject: subjectLine(`${inviterName} invited you to ${teamName}`),
     text: `${[`Hello ${firstName},`, news, what, `${label}: ${url}`, about, unknown].join('\n\n')}\n`,
     html: mailPage({
-      title: `You are in ${teamName}`,
+      title: `${inviterName} invited you`,
       preview: news,
       body: html`${heading(`Hello ${firstName}`)}${paragraph(news)}${paragraph(what)}${linkButton(label, url)}`,
       footer: html`${about} ${unknown}`,

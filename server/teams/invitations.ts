@@ -1,103 +1,166 @@
-import type { Kysely } from 'kysely'
-import type { TeamId, UserId } from '#contract/ids.ts'
+import type { Kysely, Transaction } from 'kysely'
+import type { EpochMs, TeamId, UserId } from '#contract/ids.ts'
+import { type Invitation, type InvitedPerson, invitationDays } from '#contract/invitations.ts'
 import { Refusal } from '#contract/refusal.ts'
-import type { Person } from '#contract/users.ts'
-import { personFromRow } from '../auth/people.ts'
-import type { Tables } from '../db/tables.ts'
-import { stayWithin } from '../limits.ts'
-import { causeOf } from '../mail/causeOf.ts'
-import { invitationMail } from '../mail/templates.ts'
-import type { Parts } from '../parts.ts'
-import { requireMember } from './members.ts'
-import { teamOf } from './teams.ts'
+import type { InvitationsTable, Tables } from '../db/tables.ts'
+import { byName } from './byName.ts'
+import { requireStillMember } from './members.ts'
+import { lockTeam } from './teams.ts'
 
-interface Invitation {
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Bounds what one team can put into other people's lists. */
+const maxPendingPerTeam = 100
+
+/** The newest ones of an address; nobody answers more at a time. */
+const maxListed = 50
+
+export interface NewInvitation {
   teamId: TeamId
   firstName: string
   lastName: string
   email: string
 }
 
-const hourMs = 60 * 60 * 1000
-const dayMs = 24 * hourMs
+export interface StoredInvitation {
+  /** As the team sees it. */
+  invited: InvitedPerson
+  /** As the invited person sees it. */
+  invitation: Invitation
+  /** The account with this address, if there is one. Never part of an answer to the inviter. */
+  inviteeId: UserId | undefined
+}
 
 /**
- * Adds a person to a team by e-mail and mails them. Somebody new is known from then on by the name
- * the inviter gave, until they sign up themselves. The membership stands even if the mail fails:
- * then `mail-not-sent` is refused, and inviting again sends the mail again.
+ * Stores an invitation, or renews the one there is. Refuses with `already-a-member` for an address that the
+ * inviter can see in the list of members, and answers the same for all others, with an account or without.
  */
-export async function invite(
-  parts: Parts,
+export function storeInvitation(
+  db: Kysely<Tables>,
   inviterId: UserId,
-  invitation: Invitation,
-): Promise<Person> {
-  const { db, live } = parts
-  await requireMember(db, invitation.teamId, inviterId)
-  await stayWithinLimits(db, inviterId, invitation.email)
-  const { person, team, isNew, inviter } = await db.transaction().execute(async trx => {
-    const user = await userByEmail(trx, invitation)
-    const added = await trx
-      .insertInto('team_access')
-      .values({ team_id: invitation.teamId, user_id: user.id })
-      .onConflict(conflict => conflict.doNothing())
-      .returning('user_id')
+  { teamId, email, firstName, lastName }: NewInvitation,
+  now: EpochMs,
+): Promise<StoredInvitation> {
+  return db.transaction().execute(async trx => {
+    await lockTeam(trx, teamId)
+    await requireStillMember(trx, teamId, inviterId)
+    const invitee = await trx
+      .selectFrom('users')
+      .leftJoin('team_access', join =>
+        join.onRef('team_access.user_id', '=', 'users.id').on('team_access.team_id', '=', teamId),
+      )
+      .select(['users.id', 'team_access.team_id'])
+      .where('users.email', '=', email)
       .executeTakeFirst()
-    // Who never signed in may have missed the first mail: they are invited again.
-    if (!added && user.signed_in_at) throw new Refusal('already-a-member')
-    return {
-      person: personFromRow(user),
-      isNew: !user.signed_in_at,
-      team: await teamOf(trx, invitation.teamId, user.id),
-      inviter: await trx
-        .selectFrom('users')
-        .select(['id', 'first_name', 'last_name', 'email'])
-        .where('id', '=', inviterId)
-        .executeTakeFirstOrThrow(),
+    if (invitee?.team_id) throw new Refusal('already-a-member')
+    await requireFewPending(trx, teamId, email, now)
+    const values = {
+      first_name: firstName,
+      last_name: lastName,
+      invited_by: inviterId,
+      expires_at: new Date(now + invitationDays * dayMs),
     }
+    const row = await trx
+      .insertInto('invitations')
+      .values({ team_id: teamId, email, created_at: new Date(now), ...values })
+      .onConflict(conflict => conflict.columns(['team_id', 'email']).doUpdateSet(values))
+      .returning(['id', 'first_name', 'last_name', 'email', 'expires_at'])
+      .executeTakeFirstOrThrow()
+    const [invitation] = await receivedWhere(trx, now, ['invitations.id', row.id])
+    if (!invitation) throw new Error('A stored invitation is missing.')
+    return { invited: invitedFromRow(row), invitation, inviteeId: invitee?.id }
   })
-  live.publish(`user:${person.id}`, { t: 'team-added', team })
-  live.publish(`team:${team.id}`, { t: 'member-added', team: team.id, member: person })
-  await mailInvitation(parts, invitation, team.name, personFromRow(inviter), isNew)
-  return person
 }
 
-async function userByEmail(db: Kysely<Tables>, { email, firstName, lastName }: Invitation) {
-  const columns = ['id', 'first_name', 'last_name', 'email', 'signed_in_at'] as const
-  await db
-    .insertInto('users')
-    .values({ email, first_name: firstName, last_name: lastName })
-    .onConflict(conflict => conflict.doNothing())
-    .execute()
-  return db.selectFrom('users').select(columns).where('email', '=', email).executeTakeFirstOrThrow()
-}
-
-async function mailInvitation(
-  { mailer, publicUrl, log }: Parts,
-  { email, firstName }: Invitation,
-  teamName: string,
-  inviter: Person,
-  isNew: boolean,
+async function requireFewPending(
+  trx: Transaction<Tables>,
+  teamId: TeamId,
+  email: string,
+  now: EpochMs,
 ) {
-  const inviterName = [inviter.firstName, inviter.lastName].filter(Boolean).join(' ')
-  try {
-    await mailer.send({
-      to: email,
-      ...invitationMail({
-        firstName,
-        teamName,
-        inviterName: inviterName || (inviter.email ?? 'A team member'),
-        url: publicUrl(),
-        hasAccount: !isNew,
-      }),
-    })
-  } catch (error) {
-    log.error({ cause: causeOf(error) }, 'an invitation was not mailed')
-    throw new Refusal('mail-not-sent', { detail: 'invite-not-mailed' })
+  const { count } = await trx
+    .selectFrom('invitations')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('team_id', '=', teamId)
+    .where('email', '!=', email)
+    .where('expires_at', '>', new Date(now))
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= maxPendingPerTeam) {
+    throw new Refusal('too-many', { detail: 'invitations-too-many' })
   }
 }
 
-/** A mail that anyone can trigger is a way to annoy: so many an hour per inviter, so many a day per address. */
-async function stayWithinLimits(db: Kysely<Tables>, inviterId: UserId, email: string) {
-  await stayWithin(db, { what: 'invite-by', of: inviterId, limit: 30, windowMs: hourMs })
-  await stayWithin(db, { what: 'invite-to', of: email, limit: 10, windowMs: dayMs })
+/** People invited to a team who have not answered, by last name. */
+export async function invitedTo(
+  db: Kysely<Tables>,
+  teamId: TeamId,
+  now: EpochMs,
+): Promise<InvitedPerson[]> {
+  const rows = await db
+    .selectFrom('invitations')
+    .select(['id', 'first_name', 'last_name', 'email', 'expires_at'])
+    .where('team_id', '=', teamId)
+    .where('expires_at', '>', new Date(now))
+    .execute()
+  return rows.map(invitedFromRow).sort(byName)
+}
+
+/** Invitations to a user's own address, newest first. */
+export async function invitationsOf(
+  db: Kysely<Tables>,
+  userId: UserId,
+  now: EpochMs,
+): Promise<Invitation[]> {
+  return receivedWhere(db, now, ['invitee.id', userId])
+}
+
+async function receivedWhere(
+  db: Kysely<Tables>,
+  now: EpochMs,
+  [column, id]: ['invitee.id' | 'invitations.id', string],
+): Promise<Invitation[]> {
+  const rows = await db
+    .selectFrom('invitations')
+    .innerJoin('teams', 'teams.id', 'invitations.team_id')
+    // An address belongs to an account only once its owner has proven it.
+    .leftJoin('users as invitee', 'invitee.email', 'invitations.email')
+    .leftJoin('users as inviter', 'inviter.id', 'invitations.invited_by')
+    .select([
+      'invitations.id',
+      'invitations.expires_at',
+      'teams.name',
+      'inviter.first_name',
+      'inviter.last_name',
+    ])
+    .where(column, '=', id)
+    .where('invitations.expires_at', '>', new Date(now))
+    .orderBy('invitations.created_at', 'desc')
+    .orderBy('invitations.id')
+    .limit(maxListed)
+    .execute()
+  return rows.map(row => ({
+    id: row.id,
+    teamName: row.name,
+    invitedBy: [row.first_name, row.last_name].filter(Boolean).join(' ') || null,
+    expiresAt: row.expires_at.getTime(),
+  }))
+}
+
+/** Deletes invitations that can no longer be accepted. */
+export async function forgetExpiredInvitations(db: Kysely<Tables>, now: EpochMs) {
+  await db.deleteFrom('invitations').where('expires_at', '<=', new Date(now)).execute()
+}
+
+type InvitedRow = {
+  [K in 'id' | 'email' | 'first_name' | 'last_name']: string
+} & Pick<InvitationsTable, 'expires_at'>
+
+function invitedFromRow(row: InvitedRow): InvitedPerson {
+  return {
+    id: row.id,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    email: row.email,
+    expiresAt: row.expires_at.getTime(),
+  }
 }

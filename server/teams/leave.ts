@@ -1,39 +1,120 @@
-import type { TeamId, UserId } from '#contract/ids.ts'
-import { Refusal } from '#contract/refusal.ts'
+import type { Transaction } from 'kysely'
+import type { SessionId, TeamId, UserId } from '#contract/ids.ts'
+import { Refusal, type RefusalCode } from '#contract/refusal.ts'
+import type { Tables } from '../db/tables.ts'
 import type { Parts } from '../parts.ts'
+import { requireMember } from './members.ts'
+import { lockTeam } from './teams.ts'
 
-/** Takes a member out of a team. Their active session in it ends; their lines leave its rooms at once. */
-export async function leaveTeam({ db, live }: Parts, teamId: TeamId, userId: UserId) {
+type NeededParts = Pick<Parts, 'db' | 'live' | 'clock'>
+
+/** A member leaves a team. Refuses with `not-a-member`. */
+export async function leaveTeam(parts: NeededParts, teamId: TeamId, userId: UserId) {
+  await endMembership(parts, { teamId, userId, refusal: 'not-a-member' })
+}
+
+/**
+ * The owner of a team removes one of its members. Refuses with `not-a-member`, `not-the-owner`, or
+ * `not-found` if there is no such member.
+ */
+export async function removeMember(
+  parts: NeededParts,
+  callerId: UserId,
+  { teamId, userId }: { teamId: TeamId; userId: UserId },
+) {
+  await endMembership(parts, {
+    teamId,
+    userId,
+    refusal: 'not-found',
+    mayEnd: async (trx, ownerId) => {
+      await requireMember(trx, teamId, callerId)
+      if (ownerId !== callerId) throw new Refusal('not-the-owner')
+    },
+  })
+}
+
+interface Ending {
+  teamId: TeamId
+  userId: UserId
+  /** Why it is refused if there is no such member. */
+  refusal: RefusalCode
+  /** Refuses callers without the right to do it. The owner cannot change before the transaction ends. */
+  mayEnd?: (trx: Transaction<Tables>, ownerId: UserId | null) => Promise<void>
+}
+
+/** Ends a membership, with the member's active session. Their connections leave the team's rooms at once. */
+async function endMembership(parts: NeededParts, { teamId, userId, refusal, mayEnd }: Ending) {
+  const { db, clock } = parts
   const sessions = await db.transaction().execute(async trx => {
-    const left = await trx
+    const { ownerId } = await lockTeam(trx, teamId)
+    await mayEnd?.(trx, ownerId)
+    const ended = await trx
       .deleteFrom('team_access')
       .where('team_id', '=', teamId)
       .where('user_id', '=', userId)
       .returning('user_id')
       .executeTakeFirst()
-    if (!left) throw new Refusal('not-a-member')
+    if (!ended) throw new Refusal(refusal)
+    if (ownerId === userId) await passOwnership(trx, teamId)
     await trx
       .updateTable('users')
       .set({ status: 'Inactive', active_team_id: null })
       .where('id', '=', userId)
       .where('active_team_id', '=', teamId)
       .execute()
-    // Nothing is said in the rooms of sessions that have ended: only these matter.
-    const active = await trx
-      .selectFrom('sessions')
-      .select(['id', 'user_id'])
-      .where('team_id', '=', teamId)
-      .where('status', '=', 'Active')
-      .execute()
-    await trx
-      .updateTable('sessions')
-      .set({ status: 'Complete', date_ended: new Date() })
-      .where('team_id', '=', teamId)
-      .where('user_id', '=', userId)
-      .where('status', '=', 'Active')
-      .execute()
-    return active
+    return endSession(trx, { teamId, userId, now: new Date(clock.now()) })
   })
+  closeRooms(parts, { teamId, userId, sessions })
+}
+
+interface ActiveSession {
+  id: SessionId
+  user_id: UserId
+}
+
+/** Ends the member's active session. Answers all that were active: nothing is published in the rooms of others. */
+async function endSession(
+  trx: Transaction<Tables>,
+  { teamId, userId, now }: { teamId: TeamId; userId: UserId; now: Date },
+): Promise<ActiveSession[]> {
+  const active = await trx
+    .selectFrom('sessions')
+    .select(['id', 'user_id'])
+    .where('team_id', '=', teamId)
+    .where('status', '=', 'Active')
+    .execute()
+  await trx
+    .updateTable('sessions')
+    .set({ status: 'Complete', date_ended: now })
+    .where('team_id', '=', teamId)
+    .where('user_id', '=', userId)
+    .where('status', '=', 'Active')
+    .execute()
+  return active
+}
+
+/** The member who has been in the team longest owns it from now on; nobody, if nobody is left. */
+async function passOwnership(trx: Transaction<Tables>, teamId: TeamId) {
+  await trx
+    .updateTable('teams')
+    .set(eb => ({
+      owner_id: eb
+        .selectFrom('team_access')
+        .select('user_id')
+        .where('team_id', '=', teamId)
+        .orderBy('created_at')
+        .orderBy('user_id')
+        .limit(1),
+    }))
+    .where('id', '=', teamId)
+    .execute()
+}
+
+/** On every node. */
+function closeRooms(
+  { live }: NeededParts,
+  { teamId, userId, sessions }: { teamId: TeamId; userId: UserId; sessions: ActiveSession[] },
+) {
   const { code, message } = new Refusal('not-a-member')
   const gone = { t: 'team-removed', team: teamId } as const
   for (const { id, user_id } of sessions) {

@@ -3,22 +3,30 @@ import { personFromRow } from '../auth/people.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { stayWithin } from '../limits.ts'
 import type { Caller, Parts } from '../parts.ts'
-import { invite } from './invitations.ts'
-import { leaveTeam } from './leave.ts'
+import { acceptInvitation, declineInvitation, withdrawInvitation } from './answerInvitation.ts'
+import { byName } from './byName.ts'
+import { invitationsOf, invitedTo } from './invitations.ts'
+import { invite } from './invite.ts'
+import { leaveTeam, removeMember } from './leave.ts'
 import { requireMember } from './members.ts'
-import { byName, membersOf, teamOf, teamsOf } from './teams.ts'
+import { membersOf, teamOf, teamsOf } from './teams.ts'
 
 const hourMs = 60 * 60 * 1000
 
 export function teamCalls(parts: Parts): HandlersOf<typeof teams, Caller> {
-  const { db, live } = parts
+  const { db, live, clock } = parts
   return {
     list: ({ caller }) => teamsOf(db, caller.userId),
 
     get: ({ input, caller }) => teamOf(db, input.teamId, caller.userId),
 
     async create({ input, caller }) {
-      await stayWithin(db, { what: 'create-team', of: caller.userId, limit: 20, windowMs: hourMs })
+      await stayWithin(parts, {
+        what: 'create-team',
+        of: caller.userId,
+        limit: 20,
+        windowMs: hourMs,
+      })
       const made = await db
         .selectFrom(eb =>
           eb
@@ -30,7 +38,12 @@ export function teamCalls(parts: Parts): HandlersOf<typeof teams, Caller> {
         )
         .select(['made.id', 'made.name'])
         .executeTakeFirstOrThrow()
-      const team = { ...made, logoUpdatedAt: null, photoUpdatedAt: null }
+      const team = {
+        ...made,
+        logoUpdatedAt: null,
+        photoUpdatedAt: null,
+        ownerId: caller.userId,
+      }
       live.publish(`user:${caller.userId}`, { t: 'team-added', team })
       return team
     },
@@ -51,7 +64,33 @@ export function teamCalls(parts: Parts): HandlersOf<typeof teams, Caller> {
       return rows.map(personFromRow).sort(byName)
     },
 
-    invite: ({ input, caller }) => invite(parts, caller.userId, input),
+    async invited({ input, caller }) {
+      await requireMember(db, input.teamId, caller.userId)
+      return invitedTo(db, input.teamId, clock.now())
+    },
+
+    invite: ({ input, caller, request }) =>
+      invite(parts, { inviterId: caller.userId, ip: request.ip }, input),
+
+    async withdrawInvitation({ input, caller }) {
+      await withdrawInvitation(parts, caller.userId, input)
+      return {}
+    },
+
+    invitations: ({ caller }) => invitationsOf(db, caller.userId, clock.now()),
+
+    accept: ({ input, caller }) =>
+      acceptInvitation(parts, caller.userId, input.invitationId, clock.now()),
+
+    async decline({ input, caller }) {
+      await declineInvitation(parts, caller.userId, input.invitationId, clock.now())
+      return {}
+    },
+
+    async removeMember({ input, caller }) {
+      await removeMember(parts, caller.userId, input)
+      return {}
+    },
 
     async leave({ input, caller }) {
       await leaveTeam(parts, input.teamId, caller.userId)

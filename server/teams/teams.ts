@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { logoName, memberPhotoName } from '#contract/fileRules.ts'
 import type { TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
@@ -6,6 +6,7 @@ import type { Team } from '#contract/teams.ts'
 import type { Person } from '#contract/users.ts'
 import { personFromRow } from '../auth/people.ts'
 import type { Tables } from '../db/tables.ts'
+import { byName } from './byName.ts'
 
 /** The teams a user can see, by name. */
 export async function teamsOf(db: Kysely<Tables>, userId: UserId): Promise<Team[]> {
@@ -20,6 +21,24 @@ export async function teamOf(db: Kysely<Tables>, teamId: TeamId, userId: UserId)
   const row = await seenBy(db, userId).where('teams_view.id', '=', teamId).executeTakeFirst()
   if (!row) throw new Refusal('not-a-member')
   return teamFromRow(row)
+}
+
+/**
+ * Changes of one team's members wait for each other until the transaction ends; everything else of the team
+ * goes on. Answers who owns it. Refuses with `not-a-member` if there is no such team.
+ */
+export async function lockTeam(
+  trx: Transaction<Tables>,
+  teamId: TeamId,
+): Promise<{ ownerId: UserId | null }> {
+  const row = await trx
+    .selectFrom('teams')
+    .select('owner_id')
+    .where('id', '=', teamId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!row) throw new Refusal('not-a-member')
+  return { ownerId: row.owner_id }
 }
 
 /** Their teams, with the pictures that stand beside a name. */
@@ -38,6 +57,7 @@ function seenBy(db: Kysely<Tables>, userId: UserId) {
     .select([
       'teams_view.id',
       'teams_view.name',
+      'teams_view.owner_id',
       'logo.updated_at as logo_updated_at',
       'photo.updated_at as photo_updated_at',
     ])
@@ -46,6 +66,7 @@ function seenBy(db: Kysely<Tables>, userId: UserId) {
 function teamFromRow(row: {
   id: TeamId
   name: string
+  owner_id: UserId | null
   logo_updated_at: Date | null
   photo_updated_at: Date | null
 }): Team {
@@ -54,6 +75,7 @@ function teamFromRow(row: {
     name: row.name,
     logoUpdatedAt: row.logo_updated_at?.getTime() ?? null,
     photoUpdatedAt: row.photo_updated_at?.getTime() ?? null,
+    ownerId: row.owner_id,
   }
 }
 
@@ -65,12 +87,4 @@ export async function membersOf(db: Kysely<Tables>, teamId: TeamId): Promise<Per
     .where('team_id', '=', teamId)
     .execute()
   return rows.map(personFromRow).sort(byName)
-}
-
-export function byName(a: Person, b: Person): number {
-  return sortKey(a).localeCompare(sortKey(b)) || a.id.localeCompare(b.id)
-}
-
-function sortKey(person: Person): string {
-  return `${person.lastName ?? person.email ?? ''} ${person.firstName ?? ''}`
 }

@@ -1,0 +1,125 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { EpochMs, InvitationId, TeamId, UserId } from '#contract/ids.ts'
+import { Refusal } from '#contract/refusal.ts'
+import type { Team } from '#contract/teams.ts'
+import type { Person } from '#contract/users.ts'
+import { personFromRow } from '../auth/people.ts'
+import type { Tables } from '../db/tables.ts'
+import type { Parts } from '../parts.ts'
+import { requireMember } from './members.ts'
+import { lockTeam, teamOf } from './teams.ts'
+
+/** Makes the invited person a member. Refuses with `not-found` what is not addressed to them. */
+export async function acceptInvitation(
+  { db, live }: Pick<Parts, 'db' | 'live'>,
+  userId: UserId,
+  invitationId: InvitationId,
+  now: EpochMs,
+): Promise<Team> {
+  const { team, member } = await db.transaction().execute(async trx => {
+    const teamId = await teamInviting(trx, userId, invitationId)
+    await lockTeam(trx, teamId)
+    const row = await takeInvitation(trx, userId, invitationId, now)
+    await trx
+      .insertInto('team_access')
+      .values({ user_id: userId, team_id: teamId, created_at: new Date(now) })
+      .onConflict(conflict => conflict.doNothing())
+      .execute()
+    return { team: await teamOf(trx, teamId, userId), member: await named(trx, userId, row) }
+  })
+  live.publish(`user:${userId}`, { t: 'invitation-removed', invitation: invitationId })
+  live.publish(`user:${userId}`, { t: 'team-added', team })
+  live.publish(`team:${team.id}`, { t: 'invited-removed', team: team.id, invited: invitationId })
+  live.publish(`team:${team.id}`, { t: 'member-added', team: team.id, member })
+  return team
+}
+
+/** The invited person does not want to be in the team. */
+export async function declineInvitation(
+  { db, live }: Pick<Parts, 'db' | 'live'>,
+  userId: UserId,
+  invitationId: InvitationId,
+  now: EpochMs,
+) {
+  const { team_id: team } = await takeInvitation(db, userId, invitationId, now)
+  live.publish(`user:${userId}`, { t: 'invitation-removed', invitation: invitationId })
+  live.publish(`team:${team}`, { t: 'invited-removed', team, invited: invitationId })
+}
+
+/** Any member takes back an invitation to their team. */
+export async function withdrawInvitation(
+  { db, live }: Pick<Parts, 'db' | 'live'>,
+  userId: UserId,
+  { teamId, invitationId }: { teamId: TeamId; invitationId: InvitationId },
+) {
+  await requireMember(db, teamId, userId)
+  const withdrawn = await db
+    .deleteFrom('invitations')
+    .where('id', '=', invitationId)
+    .where('team_id', '=', teamId)
+    .returning('email')
+    .executeTakeFirst()
+  if (!withdrawn) throw new Refusal('not-found')
+  const invitee = await db
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', withdrawn.email)
+    .executeTakeFirst()
+  if (invitee) {
+    live.publish(`user:${invitee.id}`, { t: 'invitation-removed', invitation: invitationId })
+  }
+  live.publish(`team:${teamId}`, { t: 'invited-removed', team: teamId, invited: invitationId })
+}
+
+async function teamInviting(trx: Transaction<Tables>, userId: UserId, id: InvitationId) {
+  const row = await addressedTo(trx, userId, id).select('invitations.team_id').executeTakeFirst()
+  if (!row) throw new Refusal('not-found')
+  return row.team_id
+}
+
+function addressedTo(db: Kysely<Tables>, userId: UserId, id: InvitationId) {
+  return db
+    .selectFrom('invitations')
+    .innerJoin('users', 'users.email', 'invitations.email')
+    .where('invitations.id', '=', id)
+    .where('users.id', '=', userId)
+}
+
+/** Whoever deletes the row has the invitation: two answers at once, or a withdrawal, find none. */
+async function takeInvitation(
+  db: Kysely<Tables>,
+  userId: UserId,
+  id: InvitationId,
+  now: EpochMs,
+): Promise<{ team_id: TeamId; first_name: string; last_name: string }> {
+  const row = await db
+    .deleteFrom('invitations')
+    .where('id', '=', id)
+    .where('expires_at', '>', new Date(now))
+    .where('email', '=', eb => eb.selectFrom('users').select('email').where('id', '=', userId))
+    .returning(['team_id', 'first_name', 'last_name'])
+    .executeTakeFirst()
+  if (!row) throw new Refusal('not-found')
+  return row
+}
+
+/** The new member. Somebody without any name goes by the one that the team knows them by. */
+async function named(
+  trx: Transaction<Tables>,
+  userId: UserId,
+  names: { first_name: string; last_name: string },
+): Promise<Person> {
+  await trx
+    .updateTable('users')
+    .set({ first_name: names.first_name, last_name: names.last_name })
+    .where('id', '=', userId)
+    .where('first_name', 'is', null)
+    .where('last_name', 'is', null)
+    .execute()
+  const row = await trx
+    .selectFrom('users')
+    .select(['id', 'first_name', 'last_name', 'email'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return personFromRow(row)
+}

@@ -1,0 +1,53 @@
+import type { TeamId, UserId } from '#contract/ids.ts'
+import { isOnlyForThisMachine } from '../config.ts'
+import { isWithin, stayWithin, uncount } from '../limits.ts'
+import type { Parts } from '../parts.ts'
+import { networkLimits } from '../rateLimit/network.ts'
+import { mailboxOf } from './mailboxOf.ts'
+
+const hourMs = 60 * 60 * 1000
+const dayMs = 24 * hourMs
+
+export const invitationsPerPerson = 30
+/** A paddock's Wi-Fi is one network: room for two people who invite whole teams. */
+export const invitationsPerNetwork = 60
+export const invitationsPerTeam = 45
+/** Invitation mails to one mailbox in a day, whoever invites. */
+export const mailsPerMailbox = 3
+
+interface Inviter {
+  inviterId: UserId
+  teamId: TeamId
+  ip: string | undefined
+}
+
+/** Counts an invitation that is about to be made. Refuses with `too-many`. */
+export async function countInvitation(
+  parts: Pick<Parts, 'db' | 'clock' | 'config'>,
+  { inviterId, teamId, ip }: Inviter,
+) {
+  const windowMs = hourMs
+  await stayWithin(parts, {
+    what: 'invite-by',
+    of: inviterId,
+    limit: invitationsPerPerson,
+    windowMs,
+  })
+  await stayWithin(parts, { what: 'invite-team', of: teamId, limit: invitationsPerTeam, windowMs })
+  // On a server for this machine alone everybody comes from one address, and it is no stranger's.
+  if (isOnlyForThisMachine(parts.config)) return
+  for (const { network, limit } of networkLimits(ip, invitationsPerNetwork)) {
+    await stayWithin(parts, { what: 'invite-network', of: network, limit, windowMs })
+  }
+}
+
+/** Counts an invitation mail. False if this mailbox has received its mails for today. */
+export function countInvitationMail(parts: Parts, email: string): Promise<boolean> {
+  const of = mailboxOf(email)
+  return isWithin(parts, { what: 'invite-mail', of, limit: mailsPerMailbox, windowMs: dayMs })
+}
+
+/** An invitation mail that could not be sent does not count. */
+export function uncountInvitationMail({ db }: Parts, email: string): Promise<void> {
+  return uncount(db, { what: 'invite-mail', of: mailboxOf(email) })
+}

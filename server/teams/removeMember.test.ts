@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addMember } from '#testing/addMember.ts'
+import { fix, type LiveScene, liveScene, watching } from '#testing/liveScene.ts'
+import type { Person } from '#testing/person.ts'
+
+let scene: LiveScene
+let ana: Person
+let leo: Person
+let kim: Person
+
+beforeAll(async () => {
+  scene = await liveScene()
+  ;({ ana, leo } = scene)
+  kim = await scene.app.person('Kim')
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+beforeEach(() => scene.app.forgetLimits())
+
+/** Ana's team with Leo and then Kim. */
+async function newTeam() {
+  const team = await ana.call.teams.create({ name: 'Night Owls' })
+  await addMember(ana, team.id, leo)
+  await addMember(ana, team.id, kim)
+  return team.id
+}
+
+async function ownerOf(teamId: string, asSeenBy: Person) {
+  return (await asSeenBy.call.teams.get({ teamId })).ownerId
+}
+
+test('a removed member keeps no access, and their connections leave the rooms', async () => {
+  const { team, session } = await scene.stint()
+  await leo.call.users.setActiveTeam({ teamId: team.id })
+  const pit = await watching(ana, `team:${team.id}`)
+  const own = await watching(leo, `team:${team.id}`)
+
+  await ana.call.teams.removeMember({ teamId: team.id, userId: leo.id })
+
+  expect(await own.next('team-removed')).toMatchObject({ team: team.id })
+  expect(await pit.next('session-ended')).toMatchObject({ session: session.id })
+  expect(await pit.next('member-removed')).toMatchObject({ member: leo.id })
+  expect((await ana.call.teams.members({ teamId: team.id })).map(({ id }) => id)).toEqual([ana.id])
+  expect(await leo.call.users.me()).toMatchObject({ status: 'Inactive', activeTeamId: null })
+  for (const call of [
+    () => leo.call.teams.get({ teamId: team.id }),
+    () => leo.call.sessions.get({ sessionId: session.id }),
+    () => leo.call.messages.set({ sessionId: session.id, type: 'Abort', commandId: randomUUID() }),
+  ]) {
+    await expect(call()).rejects.toMatchObject({ code: 'not-a-member' })
+  }
+  await ana.call.teams.invite({ teamId: team.id, ...kim.details })
+  await own.roundTrip()
+  expect(own.heard('invited-added')).toEqual([])
+})
+
+test('the phone of a removed driver is refused, and their session ends', async () => {
+  const { team, session } = await scene.stint()
+  const car = await scene.driving(session.id)
+  await ana.call.teams.removeMember({ teamId: team.id, userId: leo.id })
+
+  expect(await car.next('refused')).toMatchObject({
+    room: `session:${session.id}`,
+    code: 'not-a-member',
+  })
+  car.send(fix())
+  expect((await car.next('refused')).code).toBe('not-a-member')
+  car.send({ t: 'drive', session: session.id })
+  expect(await car.next('refused')).toMatchObject({ re: 'drive', code: 'not-a-member' })
+  expect(await ana.call.sessions.get({ sessionId: session.id })).toMatchObject({
+    status: 'Complete',
+  })
+})
+
+test('a removed member may be invited again', async () => {
+  const teamId = await newTeam()
+  await ana.call.teams.removeMember({ teamId, userId: leo.id })
+  await addMember(ana, teamId, leo)
+  expect(await ana.call.teams.members({ teamId })).toHaveLength(3)
+})
+
+test('somebody who is no member cannot be removed', async () => {
+  const teamId = await newTeam()
+  for (const userId of [randomUUID(), (await scene.app.person('Eve')).id]) {
+    await expect(ana.call.teams.removeMember({ teamId, userId })).rejects.toMatchObject({
+      code: 'not-found',
+    })
+  }
+})
+
+describe('the owner of a team', () => {
+  test('is its creator, and nobody else removes members', async () => {
+    const teamId = await newTeam()
+    expect(await ownerOf(teamId, leo)).toBe(ana.id)
+    await expect(leo.call.teams.removeMember({ teamId, userId: kim.id })).rejects.toMatchObject({
+      code: 'not-the-owner',
+    })
+    expect(await ana.call.teams.members({ teamId })).toHaveLength(3)
+  })
+
+  test('is followed by the member who has been in the team longest', async () => {
+    const teamId = await newTeam()
+    await ana.call.teams.leave({ teamId })
+    expect(await ownerOf(teamId, kim)).toBe(leo.id)
+    await leo.call.teams.removeMember({ teamId, userId: leo.id })
+    expect(await ownerOf(teamId, kim)).toBe(kim.id)
+    await kim.call.teams.leave({ teamId })
+  })
+
+  test('stays when another member leaves', async () => {
+    const teamId = await newTeam()
+    await leo.call.teams.leave({ teamId })
+    expect(await ownerOf(teamId, kim)).toBe(ana.id)
+  })
+
+  test('is a member, also when everybody leaves at once', async () => {
+    const teamId = await newTeam()
+    await Promise.all([ana, leo].map(each => each.call.teams.leave({ teamId })))
+    expect(await ownerOf(teamId, kim)).toBe(kim.id)
+  })
+})
