@@ -4,18 +4,21 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { type EpochMs, SessionId } from '#contract/ids.ts'
 import type { LoggedMessage } from '#contract/messages.ts'
-import { mostLogged } from '#contract/messageTypes.ts'
-import { Refusal } from '#contract/refusal.ts'
 import type { Tables } from '../db/tables.ts'
+import { requireLogin } from '../http/access.ts'
 import type { Parts } from '../parts.ts'
 import { requireSession } from '../sessions/sessions.ts'
 import { messageLog } from './log.ts'
+
+/** Lines of the file that are read from the database at once. */
+const linesPerPage = 500
 
 /** The log as a table for spreadsheets. */
 export function addMessagesCsv(app: FastifyInstance, parts: Parts) {
   app.route<{ Params: { sessionId: string } }>({
     method: 'GET',
     url: '/api/v1/sessions/:sessionId/messages.csv',
+    config: { callsPerMinute: 6 },
     schema: {
       operationId: 'messages.csv',
       tags: ['messages'],
@@ -24,12 +27,11 @@ export function addMessagesCsv(app: FastifyInstance, parts: Parts) {
       params: z.object({ sessionId: SessionId }),
     },
     handler: async (request, reply) => {
-      const caller = await parts.authenticate(request)
-      if (!caller) throw new Refusal('not-signed-in')
+      const caller = requireLogin(await parts.authenticate(request), 'any-login')
       const { sessionId } = request.params
       await requireSession(parts.db, parts.recorder, sessionId, caller.userId)
       // What cannot be read is refused before the file begins.
-      const first = await messageLog(parts.db, sessionId)
+      const first = await messageLog(parts.db, { sessionId, limit: linesPerPage })
       return reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', 'attachment; filename="messages.csv"')
@@ -47,8 +49,8 @@ async function* csvPages(
 ): AsyncGenerator<string> {
   yield csvOf(first)
   let page = first
-  while (page.length === mostLogged) {
-    page = await messageLog(db, sessionId, page.at(-1)?.version)
+  while (page.length === linesPerPage) {
+    page = await messageLog(db, { sessionId, before: page.at(-1)?.version, limit: linesPerPage })
     yield linesOf(page)
   }
 }

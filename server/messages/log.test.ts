@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { LoggedMessage, MessageType } from '#contract/messages.ts'
-import { mostLogged } from '#contract/messageTypes.ts'
+import { messagesPerPage } from '#contract/messageTypes.ts'
 import { type LiveScene, liveScene } from '#testing/liveScene.ts'
 import type { Person } from '#testing/person.ts'
 import { csvOf } from './csv.ts'
@@ -80,7 +80,7 @@ test('in CSV no name is a formula, and commas and quotes stay in their cell', ()
   expect(csvOf([line('Ana')])).toContain(',0.35\r\n')
 })
 
-test('a long log says what is newest, and its file has all of it', async () => {
+test('a long log comes in pages, and its file has all of it', async () => {
   const { session } = await scene.stint()
   await scene.app.database.db
     .insertInto('messages')
@@ -96,9 +96,18 @@ test('a long log says what is newest, and its file has all of it', async () => {
       })),
     )
     .execute()
-  const log = await ana.call.messages.log({ sessionId: session.id })
-  expect(log).toHaveLength(mostLogged)
-  expect(log[0]?.version).toBe(4001)
+  const pageOf = async (before?: number) => {
+    const page = await ana.call.messages.log({
+      sessionId: session.id,
+      ...(before !== undefined && { before }),
+    })
+    return page.map(({ version }) => version)
+  }
+  const countDown = (from: number, length: number) => Array.from({ length }, (_, n) => from - n)
+  expect(await pageOf()).toEqual(countDown(4001, messagesPerPage))
+  expect(await pageOf(3902)).toEqual(countDown(3901, messagesPerPage))
+  expect(await pageOf(4)).toEqual([3, 2, 1])
+  expect(await pageOf(1)).toEqual([])
   const versions = (await (await csv(session.id, ana)).text())
     .trim()
     .split('\r\n')
@@ -126,4 +135,12 @@ test('a message expires after the time the team set, flags and CLEAR never', asy
   await expect(
     ana.call.sessions.setExpiry({ sessionId: session.id, expireAfterS: 60 }),
   ).rejects.toMatchObject({ code: 'session-ended' })
+})
+
+test('the file of a log can be had six times a minute', async () => {
+  const { session } = await scene.stint()
+  const kim = await scene.app.person('Kim')
+  const statuses = []
+  for (let n = 0; n < 7; n++) statuses.push((await csv(session.id, kim)).status)
+  expect(statuses).toEqual([403, 403, 403, 403, 403, 403, 429])
 })

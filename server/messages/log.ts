@@ -1,18 +1,22 @@
 import type { Kysely } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
 import type { LoggedMessage } from '#contract/messages.ts'
-import { mostLogged } from '#contract/messageTypes.ts'
+import { messagesPerPage } from '#contract/messageTypes.ts'
 import type { Tables } from '../db/tables.ts'
 import { messageFromRow } from '../sessions/sessions.ts'
 
-/**
- * At most `mostLogged` messages of a session, newest first: the newest, or those before a version. Whoever
- * calls has checked that it is a member.
- */
+interface Page {
+  sessionId: SessionId
+  /** The messages before this version; without it, the newest. */
+  before?: number | undefined
+  /** At most so many. */
+  limit?: number | undefined
+}
+
+/** A page of a session's messages, newest first. The caller has checked that it is a member. */
 export async function messageLog(
   db: Kysely<Tables>,
-  sessionId: SessionId,
-  before: number = Number.POSITIVE_INFINITY,
+  { sessionId, before, limit = messagesPerPage }: Page,
 ): Promise<LoggedMessage[]> {
   const rows = await db
     .selectFrom('messages as m')
@@ -20,9 +24,9 @@ export async function messageLog(
     .selectAll('m')
     .select(['u.first_name', 'u.last_name', 'u.email'])
     .where('m.session_id', '=', sessionId)
-    .$if(Number.isFinite(before), query => query.where('m.version', '<', before))
+    .$if(before !== undefined, query => query.where('m.version', '<', before ?? 0))
     .orderBy('m.version', 'desc')
-    .limit(mostLogged)
+    .limit(limit)
     .execute()
   return rows.map(row => ({
     ...messageFromRow({ ...row, message_type: row.type, message_version: row.version }),

@@ -1,4 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
+import type { Clock } from '#contract/clock.ts'
 import type { EpochMs, SessionId, UserId } from '#contract/ids.ts'
 import type { Message, MessageType, ReceiptStage } from '#contract/messages.ts'
 import { neverExpire } from '#contract/messageTypes.ts'
@@ -6,6 +7,7 @@ import { Refusal } from '#contract/refusal.ts'
 import type { MessagesTable, Tables } from '../db/tables.ts'
 import type { Parts } from '../parts.ts'
 import { messageFromRow, requireSession } from '../sessions/sessions.ts'
+import type { MessageLimits } from './limits.ts'
 
 interface Send {
   sessionId: SessionId
@@ -19,20 +21,32 @@ const oldestPressMs = 10 * 60 * 1000
 
 /**
  * Stores the next version of a session's message and tells everyone. The same command again stores nothing,
- * answers with what is current and tells it once more: perhaps it was stored, and nobody heard. Refuses `not-a-member`, `session-ended`.
+ * answers with what is current and tells it once more: perhaps it was stored, and nobody heard. Refuses `not-a-member`,
+ * `session-ended`, `too-many`.
  */
-export async function setMessage(parts: Parts, userId: UserId, send: Send): Promise<Message> {
-  const { db, live, recorder } = parts
-  const session = await requireSession(db, recorder, send.sessionId, userId)
+export async function setMessage(
+  { commandDb, clock, live, recorder, limits }: Parts & { limits: MessageLimits },
+  userId: UserId,
+  send: Send,
+): Promise<Message> {
+  limits.countPerson(userId, send.type)
+  const session = await requireSession(commandDb, recorder, send.sessionId, userId)
   if (session.status !== 'Active') throw new Refusal('session-ended')
-  const stored = await db.transaction().execute(trx => storeNext(trx, userId, send))
-  const message = stored ?? (await requireSession(db, recorder, send.sessionId, userId)).message
+  limits.countSession(send.sessionId, send.type)
+  const stored = await commandDb.transaction().execute(trx => storeNext(trx, userId, send, clock))
+  const message =
+    stored ?? (await requireSession(commandDb, recorder, send.sessionId, userId)).message
   live.publish(`session:${send.sessionId}`, { t: 'message', session: send.sessionId, message })
   return message
 }
 
 /** Two senders wait for each other at the session's row, so versions have one order. */
-async function storeNext(trx: Kysely<Tables>, userId: UserId, send: Send): Promise<Message | null> {
+async function storeNext(
+  trx: Kysely<Tables>,
+  userId: UserId,
+  send: Send,
+  clock: Clock,
+): Promise<Message | null> {
   const session = await trx
     .selectFrom('sessions')
     .select(['message_version', 'status', 'expire_after_s'])
@@ -40,7 +54,7 @@ async function storeNext(trx: Kysely<Tables>, userId: UserId, send: Send): Promi
     .forUpdate()
     .executeTakeFirstOrThrow()
   if (session.status !== 'Active') throw new Refusal('session-ended')
-  const now = Date.now()
+  const now = clock.now()
   const pressedAt = send.pressedAt ?? now
   const row = await trx
     .insertInto('messages')
@@ -84,13 +98,13 @@ interface ReceiptNote {
  * who repeats it has not heard it.
  */
 export async function noteReceipt(
-  { db, live, metrics }: Pick<Parts, 'db' | 'live' | 'metrics'>,
+  { commandDb: db, clock, live, metrics }: Pick<Parts, 'commandDb' | 'clock' | 'live' | 'metrics'>,
   sessionId: SessionId,
   { version, stage, at }: ReceiptNote,
 ) {
   const column = ({ reached: 'reached_at', shown: 'shown_at', copied: 'copied_at' } as const)[stage]
   // The phone's idea of the server's clock, but never before the message was sent or in the future.
-  const when = sql<Date>`least(now(), greatest(sent_at, ${new Date(Math.min(at, Date.now()))}::timestamptz))`
+  const when = sql<Date>`greatest(sent_at, ${new Date(Math.min(at, clock.now()))}::timestamptz)`
   const row = await db
     .updateTable('messages')
     .set({

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { MessageType } from '#contract/messages.ts'
+import { addMember } from '#testing/addMember.ts'
+import { type LiveScene, liveScene } from '#testing/liveScene.ts'
+import type { Person } from '#testing/person.ts'
+import { systemClock } from '../clock.ts'
+import { MessageLimits } from './limits.ts'
+
+let scene: LiveScene
+beforeAll(async () => {
+  scene = await liveScene()
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+
+test('who has sent 60 messages still sends ABORT and clears the screen', async () => {
+  const { session } = await scene.stint()
+  const send = sender(scene.ana, session.id)
+  const answers = []
+  for (let n = 0; n < 75; n++) answers.push(await send('Pit'))
+
+  expect(answers.slice(0, 60)).toEqual(Array(60).fill('sent'))
+  expect(answers).toContain('too-many')
+  expect([await send('Abort'), await send(null)]).toEqual(['sent', 'sent'])
+})
+
+test('one member who sends without end stops no other member', async () => {
+  const { team, session } = await scene.stint()
+  const noor = await scene.app.person('Noor')
+  await addMember(scene.ana, team.id, noor)
+  const flood = sender(noor, session.id)
+  for (let n = 0; n < 70; n++) await flood('Go')
+
+  expect(await flood('Go')).toBe('too-many')
+  expect(await sender(scene.leo, session.id)('Pit')).toBe('sent')
+})
+
+test('a session takes 120 messages at once, but ABORT always', () => {
+  const limits = new MessageLimits({ ...systemClock, monotonicMs: () => 0 })
+  for (let n = 0; n < 120; n++) limits.countSession('s', 'Pit')
+  expect(() => limits.countSession('s', 'Pit')).toThrow('many')
+  limits.countSession('s', 'Abort')
+  limits.countSession('s', null)
+})
+
+test('the reserve of a person is limited, too', () => {
+  const limits = new MessageLimits({ ...systemClock, monotonicMs: () => 0 })
+  for (let n = 0; n < 80; n++) limits.countPerson('ana', 'Abort')
+  expect(() => limits.countPerson('ana', 'Abort')).toThrow('many')
+  limits.countPerson('leo', 'Abort')
+})
+
+function sender(person: Person, sessionId: string) {
+  return (type: MessageType | null) =>
+    person.call.messages.set({ sessionId, type, commandId: randomUUID() }).then(
+      () => 'sent',
+      ({ code }: { code: string }) => code,
+    )
+}

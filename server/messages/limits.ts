@@ -1,0 +1,48 @@
+import type { Clock } from '#contract/clock.ts'
+import type { SessionId, UserId } from '#contract/ids.ts'
+import type { MessageType } from '#contract/messages.ts'
+import { Refusal } from '#contract/refusal.ts'
+import { TokenBuckets } from '../rateLimit/tokenBuckets.ts'
+
+/** What one person may send to all sessions together, and all members to one session. */
+const ofPerson = { capacity: 60, refillPerSecond: 1 }
+const ofSession = { capacity: 120, refillPerSecond: 2 }
+
+/** ABORT and clearing the screen go on when the rest is used up. */
+const reserveOfPerson = { capacity: 20, refillPerSecond: 0.5 }
+
+/**
+ * Limits on messages to the driver, on this node. Nothing but messages counts. One person can use up neither
+ * a session's allowance nor anybody's reserve: ABORT and clearing the screen never count against the session.
+ */
+export class MessageLimits {
+  readonly #clock: Clock
+  readonly #persons = new TokenBuckets(ofPerson)
+  readonly #reserves = new TokenBuckets(reserveOfPerson)
+  readonly #sessions = new TokenBuckets(ofSession)
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** Counts a message of this person. Refuses with `too-many`. */
+  countPerson(userId: UserId, type: MessageType | null) {
+    const now = this.#clock.monotonicMs()
+    if (this.#persons.tryConsume(userId, now)) return
+    if (!isUrgent(type) || !this.#reserves.tryConsume(userId, now)) throw tooMany()
+  }
+
+  /** Counts a message to this session, once its sender is known to be a member. Refuses with `too-many`. */
+  countSession(sessionId: SessionId, type: MessageType | null) {
+    if (isUrgent(type)) return
+    if (!this.#sessions.tryConsume(sessionId, this.#clock.monotonicMs())) throw tooMany()
+  }
+}
+
+function isUrgent(type: MessageType | null): boolean {
+  return type === null || type === 'Abort'
+}
+
+function tooMany() {
+  return new Refusal('too-many', { retryAfterSeconds: 1 })
+}
