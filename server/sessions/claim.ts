@@ -11,9 +11,12 @@ export async function claimDriving(
   db: Kysely<Tables>,
   sessionId: SessionId,
   opened: EpochMs,
+  now: EpochMs,
 ): Promise<boolean> {
   // Nobody opens one in the future, however wrong their clock is.
-  const since = new Date(Math.min(opened, Date.now()))
+  const since = new Date(Math.min(opened, now))
+  // A phone that reconnects drives already. That needs no write, so it also drives on while the disk is full.
+  if ((await drivingSince(db, sessionId)) === since.getTime()) return false
   const claimed = await db
     .updateTable('sessions')
     .set({ driving_since: since })
@@ -22,11 +25,15 @@ export async function claimDriving(
     .returning('id')
     .executeTakeFirst()
   if (claimed) return true
-  const known = await db
+  if ((await drivingSince(db, sessionId)) !== since.getTime()) throw new Refusal('driven-elsewhere')
+  return false
+}
+
+async function drivingSince(db: Kysely<Tables>, sessionId: SessionId) {
+  const row = await db
     .selectFrom('sessions')
     .select('driving_since')
     .where('id', '=', sessionId)
     .executeTakeFirst()
-  if (known?.driving_since?.getTime() !== since.getTime()) throw new Refusal('driven-elsewhere')
-  return false
+  return row?.driving_since?.getTime()
 }

@@ -3,8 +3,10 @@ import { z } from 'zod'
 import { EpochMs, SessionId } from '#contract/ids.ts'
 import { FixUp } from '#contract/live.ts'
 import { Refusal } from '#contract/refusal.ts'
+import { requireLogin } from '../http/access.ts'
 import type { Floor } from '../live/floor.ts'
 import type { Parts } from '../parts.ts'
+import { limitedAddress } from '../rateLimit/network.ts'
 import { requireDriver } from './sessions.ts'
 
 const Contact = z.object({
@@ -31,14 +33,19 @@ export function addContactRoute(app: FastifyInstance, parts: Parts, floor: Pick<
       response: { 200: z.object({ lastDriverContactAt: EpochMs }) },
     },
     handler: async request => {
-      const caller = await parts.authenticate(request)
-      if (!caller) throw new Refusal('not-signed-in')
+      const caller = requireLogin(await parts.authenticate(request), 'signed-in')
       const { sessionId } = request.params
       const { status } = await requireDriver(parts.db, sessionId, caller.userId)
       if (status !== 'Active') throw new Refusal('session-ended')
       const { at, latitude: la, longitude: lo, speedKmh: v, accuracyM: ac } = request.body
-      const now = Date.now()
-      floor.contact(sessionId, { t: 'fix', at: at ?? now, la, lo, v, ac }, now)
+      const now = parts.clock.now()
+      const address = limitedAddress(request.ip)
+      const number = floor.contact(
+        sessionId,
+        { t: 'fix', at: at ?? now, la, lo, v, ac },
+        { address },
+      )
+      if (number === null) throw new Refusal('too-many', { retryAfterSeconds: 1 })
       // What is answered here is kept, also if the server dies in this moment.
       if (!(await parts.recorder.flush())) throw new Refusal('not-ready')
       return { lastDriverContactAt: now }

@@ -2,8 +2,21 @@ import type { SessionId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { stayWithin } from '../limits.ts'
 import type { Parts } from '../parts.ts'
-import { deletePositions } from '../telemetry/deletePositions.ts'
+import {
+  beginDeletion,
+  deleteNextPositions,
+  type PositionDeletion,
+} from '../telemetry/deletePositions.ts'
 import { requireDriver, requireSession } from './sessions.ts'
+
+/** A call answers by then; what is left goes on in the background. */
+const answerWithinMs = 4000
+
+interface Deleted {
+  deleted: number
+  /** The rest is being deleted in the background. */
+  continues: boolean
+}
 
 /**
  * Deletes a session's positions, for its driver, also after its end. The dot goes from the team's maps; of
@@ -12,24 +25,52 @@ import { requireDriver, requireSession } from './sessions.ts'
  */
 export async function deleteSessionHistory(parts: Parts, sessionId: SessionId, userId: UserId) {
   await requireDriver(parts.db, sessionId, userId)
-  return { deleted: await deleteOf(parts, userId, sessionId) }
+  return deleteOf(parts, userId, sessionId)
 }
 
 /** The same for every session that a user has driven, also in teams that they have left. */
 export async function deleteUserHistory(parts: Parts, userId: UserId) {
-  return { deleted: await deleteOf(parts, userId) }
+  return deleteOf(parts, userId)
 }
 
-async function deleteOf(parts: Parts, userId: UserId, sessionId?: SessionId): Promise<number> {
-  const { db, recorder, live } = parts
+async function deleteOf(parts: Parts, userId: UserId, sessionId?: SessionId): Promise<Deleted> {
+  const { db, clock, recorder, live } = parts
   const hourMs = 60 * 60 * 1000
-  await stayWithin(db, { what: 'delete-history', of: userId, limit: 60, windowMs: hourMs })
+  await stayWithin(parts, { what: 'delete-history', of: userId, limit: 60, windowMs: hourMs })
   // What this node still holds would be stored after, and its snapshots would show it.
   if (!(await recorder.flush())) throw new Refusal('not-ready')
-  const { deleted, active } = await deletePositions(db, { userId, sessionId })
+  const { deletions, active, ...begun } = await beginDeletion(db, {
+    userId,
+    sessionId,
+    now: clock.now(),
+  })
   for (const id of active) {
     const session = await requireSession(db, recorder, id, userId)
     live.publish(`session:${id}`, { t: 'session-changed', session })
   }
-  return deleted
+  const rest = await deletePortions(parts, deletions, clock.monotonicMs() + answerWithinMs)
+  return { deleted: begun.deleted + rest.deleted, continues: rest.continues }
+}
+
+/** Deletes until a time, and leaves the rest to the background, which the next chores finish if it fails. */
+async function deletePortions(
+  parts: Pick<Parts, 'db' | 'clock' | 'log'>,
+  deletions: PositionDeletion[],
+  untilMs: number,
+): Promise<Deleted> {
+  const { db, clock, log } = parts
+  let deleted = 0
+  for (const [index, deletion] of deletions.entries()) {
+    for (;;) {
+      const count = await deleteNextPositions(db, deletion)
+      deleted += count
+      if (count === 0) break
+      if (clock.monotonicMs() < untilMs) continue
+      deletePortions(parts, deletions.slice(index), Number.POSITIVE_INFINITY).catch(
+        (error: unknown) => log.warn({ err: error }, 'failed to delete positions, will retry'),
+      )
+      return { deleted, continues: true }
+    }
+  }
+  return { deleted, continues: false }
 }

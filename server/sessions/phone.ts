@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { PhoneState } from '#contract/phone.ts'
+import type { Line } from '../live/hub.ts'
 import type { Parts } from '../parts.ts'
 
 /**
@@ -9,11 +10,12 @@ import type { Parts } from '../parts.ts'
  * checked that it is the driver's.
  */
 export async function notePhone(
-  { db, live }: Pick<Parts, 'db' | 'live'>,
+  { db, live, clock }: Pick<Parts, 'db' | 'live' | 'clock'>,
   sessionId: SessionId,
   said: PhoneState,
+  from?: Line,
 ) {
-  const now = Date.now()
+  const now = clock.now()
   const phone: PhoneState = {
     ...said,
     drivingSince: notLater(said.drivingSince, now),
@@ -26,13 +28,15 @@ export async function notePhone(
     .where('id', '=', sessionId)
     .where('status', '=', 'Active')
     .where(
-      sql<boolean>`phone is null
+      // In brackets: without them the `or` would reach the rows of every other session.
+      sql<boolean>`(phone is null
         or ((phone->>'drivingSince')::float8, (phone->>'count')::float8)
-         < (${phone.drivingSince}::float8, ${phone.count}::float8)`,
+         < (${phone.drivingSince}::float8, ${phone.count}::float8))`,
     )
     .returning('id')
     .executeTakeFirst()
-  if (noted) live.publish(`session:${sessionId}`, { t: 'phone', session: sessionId, phone })
+  // The phone knows its own state: it is not sent back to the connection it came from.
+  if (noted) live.publish(`session:${sessionId}`, { t: 'phone', session: sessionId, phone }, from)
 }
 
 /** A phone whose idea of our clock is off must not speak of the future. */

@@ -14,7 +14,7 @@ import { activeSessions, endedSessions, requireDriver, requireSession } from './
 const minuteMs = 60_000
 
 export function sessionCalls(parts: Parts): HandlersOf<typeof sessions, Caller> {
-  const { db, recorder } = parts
+  const { db, clock, recorder } = parts
   return {
     start: ({ input, caller }) => startSession(parts, caller.userId, input),
 
@@ -35,14 +35,14 @@ export function sessionCalls(parts: Parts): HandlersOf<typeof sessions, Caller> 
     async storeFixes({ input: { sessionId, fixes }, caller }) {
       await requireDriver(db, sessionId, caller.userId)
       // What was driven in a whole day is through in three minutes.
-      await stayWithin(db, {
+      await stayWithin(parts, {
         what: 'store-fixes',
         of: caller.userId,
         limit: 120,
         windowMs: minuteMs,
       })
       const { historyDays } = parts.config
-      return { stored: await storeKeptFixes(db, { sessionId, fixes, historyDays }) }
+      return storeKeptFixes(db, { sessionId, fixes, historyDays, now: clock.now() })
     },
 
     deleteHistory: ({ input, caller }) =>
@@ -50,7 +50,12 @@ export function sessionCalls(parts: Parts): HandlersOf<typeof sessions, Caller> 
 
     async tellPhone({ input: { sessionId, phone }, caller }) {
       await requireDriver(db, sessionId, caller.userId)
-      await stayWithin(db, { what: 'tell-phone', of: caller.userId, limit: 60, windowMs: minuteMs })
+      await stayWithin(parts, {
+        what: 'tell-phone',
+        of: caller.userId,
+        limit: 60,
+        windowMs: minuteMs,
+      })
       await notePhone(parts, sessionId, phone)
       return {}
     },
@@ -60,18 +65,25 @@ export function sessionCalls(parts: Parts): HandlersOf<typeof sessions, Caller> 
 }
 
 async function startSession(
-  { db, live, recorder }: Parts,
+  parts: Parts,
   userId: UserId,
   { teamId, name }: { teamId: string; name: string },
 ) {
-  await stayWithin(db, { what: 'start-session', of: userId, limit: 60, windowMs: 60 * minuteMs })
+  const { db, clock, live, recorder } = parts
+  await stayWithin(parts, { what: 'start-session', of: userId, limit: 60, windowMs: 60 * minuteMs })
   const { id } = await db
     .transaction()
     .execute(async trx => {
       await requireStillMember(trx, teamId, userId)
       return trx
         .insertInto('sessions')
-        .values({ team_id: teamId, user_id: userId, name, status: 'Active' })
+        .values({
+          team_id: teamId,
+          user_id: userId,
+          name,
+          status: 'Active',
+          date_started: new Date(clock.now()),
+        })
         .returning('id')
         .executeTakeFirstOrThrow()
     })
@@ -101,11 +113,15 @@ async function setExpiry(
   return session
 }
 
-async function endSession({ db, live, recorder }: Parts, sessionId: SessionId, userId: UserId) {
+async function endSession(
+  { db, clock, live, recorder }: Parts,
+  sessionId: SessionId,
+  userId: UserId,
+) {
   const { teamId } = await requireDriver(db, sessionId, userId)
   const ended = await db
     .updateTable('sessions')
-    .set({ status: 'Complete', date_ended: new Date() })
+    .set({ status: 'Complete', date_ended: new Date(clock.now()) })
     .where('id', '=', sessionId)
     .where('status', '=', 'Active')
     .returning('id')

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addMember } from '#testing/addMember.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
 import type { Person } from '#testing/person.ts'
 
@@ -11,6 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
+// spec: EN-1 CA-9
 test('a session starts active, with its driver and without a message', async () => {
   const team = await leo.call.teams.create({ name: 'Night Owls' })
   const before = Date.now()
@@ -78,7 +80,7 @@ test('who leaves while starting leaves no session behind', async () => {
   const ana = await app.person('Ana')
   const team = await leo.call.teams.create({ name: 'Night Owls' })
   for (let n = 0; n < 5; n++) {
-    await leo.call.teams.invite({ teamId: team.id, ...ana.details })
+    await addMember(leo, team.id, ana)
     await Promise.allSettled([
       ana.call.sessions.start({ teamId: team.id, name: 'Stint' }),
       ana.call.teams.leave({ teamId: team.id }),
@@ -87,10 +89,11 @@ test('who leaves while starting leaves no session behind', async () => {
   }
 })
 
+// spec: CA-13
 test('active sessions are listed newest first', async () => {
   const team = await leo.call.teams.create({ name: 'Night Owls' })
   const ana = await app.person('Ana')
-  await leo.call.teams.invite({ teamId: team.id, ...ana.details })
+  await addMember(leo, team.id, ana)
   await leo.call.sessions.start({ teamId: team.id, name: 'First' })
   await ana.call.sessions.start({ teamId: team.id, name: 'Second' })
   const names = (await leo.call.sessions.listActive({ teamId: team.id })).map(each => each.name)

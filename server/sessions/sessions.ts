@@ -32,6 +32,22 @@ export async function requireSession(
   return sessionFromRow(row, recorder)
 }
 
+/** Refuses with `not-a-member` everybody who is in no team with this session, whether it exists or not. */
+export async function requireSessionAccess(
+  db: Kysely<Tables>,
+  sessionId: SessionId,
+  userId: UserId,
+): Promise<void> {
+  const row = await db
+    .selectFrom('sessions')
+    .innerJoin('team_access', 'team_access.team_id', 'sessions.team_id')
+    .select('sessions.id')
+    .where('sessions.id', '=', sessionId)
+    .where('team_access.user_id', '=', userId)
+    .executeTakeFirst()
+  if (!row) throw new Refusal('not-a-member')
+}
+
 /** Refuses everyone but the driver: a member of the team with `not-the-driver`, a stranger with `not-a-member`. */
 export async function requireDriver(db: Kysely<Tables>, sessionId: SessionId, userId: UserId) {
   const row = await db

@@ -29,13 +29,17 @@ export class Days {
 }
 
 /** Makes today's and tomorrow's part ahead, so that no fix at midnight waits for it. */
-export async function makeDaysAhead(db: Kysely<Tables>) {
-  await new Days(db).make([Date.now(), Date.now() + dayMs])
+export async function makeDaysAhead(db: Kysely<Tables>, now: EpochMs) {
+  await new Days(db).make([now, now + dayMs])
 }
 
 /** Drops the parts of days that ended more than this many days ago. Answers how many. */
-export async function dropOldDays(db: Kysely<Tables>, historyDays: number): Promise<number> {
-  const first = dateOf(Date.now() - historyDays * dayMs)
+export async function dropOldDays(
+  db: Kysely<Tables>,
+  now: EpochMs,
+  historyDays: number,
+): Promise<number> {
+  const first = dateOf(now - historyDays * dayMs)
   const { rows } = await sql<{ dropped: number }>`
     select drop_positions_before(${first}::date) as dropped`.execute(db)
   return rows[0]?.dropped ?? 0

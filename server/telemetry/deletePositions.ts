@@ -1,35 +1,90 @@
 import { type Kysely, sql } from 'kysely'
-import type { SessionId, UserId } from '#contract/ids.ts'
+import type { EpochMs, SessionId, UserId } from '#contract/ids.ts'
 import type { Tables } from '../db/tables.ts'
+
+/** Some 20 ms of the embedded database: a message to the driver waits for no longer statement. */
+const portion = 2000
 
 interface Whose {
   userId: UserId
   /** None: all that the user has driven. */
   sessionId?: SessionId | undefined
+  now: EpochMs
+}
+
+export interface PositionDeletion {
+  sessionId: SessionId
+  upTo: Date
 }
 
 /**
- * Deletes the positions of sessions that a user has driven, and the place where their cars are now. Fixes
- * taken until this moment are not stored any more, whichever node or phone still holds them. Answers how
- * many there were, and which of the sessions are active.
+ * Begins to delete the positions of sessions that a user has driven, and clears the place where their cars are
+ * now. Fixes taken until this moment are not stored any more, whichever node or phone still holds them. Returns
+ * what `deleteNextPositions` has to delete, how many were deleted already, and which sessions are active.
  */
-export function deletePositions(db: Kysely<Tables>, { userId, sessionId }: Whose) {
+export function beginDeletion(db: Kysely<Tables>, { userId, sessionId, now }: Whose) {
+  const upTo = new Date(now)
   return db.transaction().execute(async trx => {
-    // First, because it locks them: who is storing fixes now is waited for, who comes later sees the mark.
+    // First, because it locks them: it waits for fixes that are being stored; later ones see the mark.
     const sessions = await trx
       .updateTable('sessions')
-      .set({ positions_deleted_at: sql<Date>`now()`, speed: null, latitude: null, longitude: null })
+      .set({ positions_deleted_at: upTo, speed: null, latitude: null, longitude: null })
       .where('user_id', '=', userId)
       .$if(sessionId !== undefined, query => query.where('id', '=', sessionId ?? ''))
       .returning(['id', 'status'])
       .execute()
-    const ids = sessions.map(({ id }) => id)
-    if (ids.length === 0) return { deleted: 0, active: [] }
+    if (sessions.length === 0) return { deleted: 0, deletions: [], active: [] }
+    const deletions = sessions.map(({ id }): PositionDeletion => ({ sessionId: id, upTo }))
+    await trx
+      .insertInto('position_deletions')
+      .values(deletions.map(each => ({ session_id: each.sessionId, up_to: upTo })))
+      .onConflict(conflict => conflict.column('session_id').doUpdateSet({ up_to: upTo }))
+      .execute()
+    // Fixes of clocks that are a little ahead. Later ones are new, so that only now can they be told apart.
     const { numDeletedRows } = await trx
       .deleteFrom('positions')
-      .where('session_id', 'in', ids)
+      .where(
+        sql<boolean>`session_id = any(${`{${deletions.map(each => each.sessionId).join(',')}}`}::text::uuid[])`,
+      )
+      .where('at', '>', upTo)
       .executeTakeFirstOrThrow()
     const active = sessions.filter(({ status }) => status === 'Active').map(({ id }) => id)
-    return { deleted: Number(numDeletedRows), active }
+    return { deleted: Number(numDeletedRows), deletions, active }
   })
+}
+
+/** Deletes the oldest positions of a session, one short statement at a time. Returns how many: 0 when it is done. */
+export async function deleteNextPositions(
+  db: Kysely<Tables>,
+  { sessionId, upTo }: PositionDeletion,
+): Promise<number> {
+  // The bounds let PostgreSQL skip the parts of all other days.
+  const { numAffectedRows } = await sql`
+    with bounds as materialized (
+      select min(at) as oldest, max(at) as newest
+      from (
+        select at from positions
+        where session_id = ${sessionId} and at <= ${upTo}
+        order by at
+        limit ${portion}
+      ) p
+    )
+    delete from positions
+    where session_id = ${sessionId}
+      and at >= (select oldest from bounds) and at <= (select newest from bounds)`.execute(db)
+  const deleted = Number(numAffectedRows ?? 0)
+  if (deleted === 0)
+    await db
+      .deleteFrom('position_deletions')
+      .where('session_id', '=', sessionId)
+      .where('up_to', '<=', upTo)
+      .execute()
+  return deleted
+}
+
+/** Finishes deletions that a stopped process has left. Idempotent. */
+export async function finishDeletions(db: Kysely<Tables>) {
+  const rows = await db.selectFrom('position_deletions').selectAll().execute()
+  for (const { session_id, up_to } of rows)
+    while ((await deleteNextPositions(db, { sessionId: session_id, upTo: up_to })) > 0);
 }

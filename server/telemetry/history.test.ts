@@ -34,6 +34,7 @@ test('a fix older than a month, or than history is kept, is not stored', async (
   const fixes = [31, 29].map(days => keptFix(Date.now() - days * dayMs))
   expect(await scene.leo.call.sessions.storeFixes({ sessionId: session.id, fixes })).toEqual({
     stored: 1,
+    refused: [{ at: fixes[0]?.at, reason: 'too-old' }],
   })
 })
 
@@ -41,7 +42,7 @@ test('many processes may make the same day at once', async () => {
   await using made = await testDatabase()
   const { db } = made.open
   await Promise.all(Array.from({ length: 8 }, () => new Days(db).make([0])))
-  await makeDaysAhead(db)
+  await makeDaysAhead(db, Date.now())
   expect(await parts(made.open)).toEqual([0, Date.now(), Date.now() + dayMs].map(partOf))
 })
 
@@ -50,9 +51,9 @@ test('days that ended longer ago than history is kept go whole, others stay', as
   const { db } = made.open
   const kept = [Date.now() - 3 * dayMs, Date.now()]
   await new Days(db).make([0, Date.now() - 4 * dayMs, ...kept])
-  expect(await dropOldDays(db, 3)).toBe(2)
+  expect(await dropOldDays(db, Date.now(), 3)).toBe(2)
   expect(await parts(made.open)).toEqual(kept.map(partOf))
-  expect(await dropOldDays(db, 3)).toBe(0)
+  expect(await dropOldDays(db, Date.now(), 3)).toBe(0)
 })
 
 test('what was stored before there were days moves into them', async () => {
@@ -101,17 +102,18 @@ test('a driver deletes what a session stored: it is gone from everywhere and doe
 
   const answer = await scene.leo.call.sessions.deleteHistory({ sessionId: session.id })
 
-  expect(answer).toEqual({ deleted: 2 })
+  expect(answer).toEqual({ deleted: 2, continues: false })
   const { session: told } = await pit.next('session-changed')
   expect(told).toMatchObject({ latitude: null, longitude: null, speedKmh: null })
   const again = { sessionId: session.id, fixes: [keptFix(kept)] }
-  expect(await scene.leo.call.sessions.storeFixes(again)).toEqual({ stored: 0 })
+  expect(await scene.leo.call.sessions.storeFixes(again)).toMatchObject({ stored: 0 })
   car.send(fix({ at: Date.now() + 1 }))
   await expect.poll(() => stored(session.id), { timeout: 15_000 }).toBe(1)
 
   await scene.leo.call.sessions.end({ sessionId: session.id })
   expect(await scene.leo.call.sessions.deleteHistory({ sessionId: session.id })).toEqual({
     deleted: 1,
+    continues: false,
   })
 })
 

@@ -67,6 +67,33 @@ test('of one second ten are stored, however often one tries (F7)', async () => {
   expect(await storedTimes()).toHaveLength(13)
 })
 
+test('the answer names the fixes that will never be stored, and why (F7)', async () => {
+  const day = 24 * 60 * 60 * 1000
+  const now = Date.now()
+  const second = Math.ceil(start / 1000) * 1000 + 20_000
+  const flood = Array.from({ length: 11 }, (_, n) => second + n)
+  const known = start + 1000
+  await store(keptAt(known))
+  const early = start - 60_000
+  const nowhere = { ...keptAt(start + 2000)[0]!, latitude: null, longitude: null }
+  const { stored, refused } = await scene.leo.call.sessions.storeFixes({
+    sessionId,
+    fixes: [...keptAt(known, early, now + 60_000, now - 31 * day, ...flood), nowhere],
+  })
+  expect(stored).toBe(10)
+  expect(refused.toSorted((a, b) => a.at - b.at)).toEqual([
+    { at: now - 31 * day, reason: 'too-old' },
+    { at: early, reason: 'outside-session' },
+    { at: start + 2000, reason: 'no-position' },
+    { at: second + 10, reason: 'too-many' },
+    { at: now + 60_000, reason: 'future' },
+  ])
+
+  await scene.leo.call.sessions.deleteHistory({ sessionId })
+  const again = await scene.leo.call.sessions.storeFixes({ sessionId, fixes: keptAt(known) })
+  expect(again).toEqual({ stored: 0, refused: [{ at: known, reason: 'deleted' }] })
+})
+
 test('who stores, or tells of the phone, without end is told to wait', async () => {
   const statuses = async (call: () => Promise<unknown>, times: number) => {
     const answers = await Promise.allSettled(Array.from({ length: times }, call))

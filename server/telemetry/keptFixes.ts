@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely'
-import type { SessionId } from '#contract/ids.ts'
+import type { EpochMs, SessionId } from '#contract/ids.ts'
 import { clockToleranceMs } from '#contract/liveRules.ts'
 import type { Fix } from '#contract/positions.ts'
+import type { FixRefusal } from '#contract/sessions.ts'
 import type { Tables } from '../db/tables.ts'
 import { Days } from './days.ts'
 import { column, tenths } from './storeFixes.ts'
@@ -17,55 +18,97 @@ interface Kept {
   sessionId: SessionId
   fixes: readonly Fix[]
   historyDays: number
+  now: EpochMs
+}
+
+interface Refused {
+  at: EpochMs
+  reason: FixRefusal
 }
 
 /**
- * Stores fixes that a phone kept in a dead zone, each once, by the time it was taken. Fixes without a
- * position, from outside the session's time, from before the driver had them deleted, older than 30 days
- * (or than history is kept), already stored, or beyond ten in one second change nothing. The car's place
- * now is left alone: these are the past. Answers how many were new.
+ * Stores fixes that a phone kept in a dead zone, each once, by the time it was taken. Returns how many were
+ * new, and which will never be stored; fixes that were stored before are in neither. Leaves the car's current
+ * place alone: these are the past.
  */
 export async function storeKeptFixes(
   db: Kysely<Tables>,
-  { sessionId, fixes, historyDays }: Kept,
-): Promise<number> {
-  const now = Date.now()
+  { sessionId, fixes, historyDays, now }: Kept,
+): Promise<{ stored: number; refused: Refused[] }> {
   const oldest = now - Math.min(oldestKeptDays, historyDays) * dayMs
-  const recent = fixes.filter(({ at }) => at > oldest && at <= now + clockToleranceMs)
-  if (recent.length === 0) return 0
-  await new Days(db).make(recent.map(({ at }) => at))
+  const reasonFor = ({ at, latitude, longitude }: Fix): FixRefusal | null => {
+    if (latitude === null || longitude === null) return 'no-position'
+    if (at > now + clockToleranceMs) return 'future'
+    return at <= oldest ? 'too-old' : null
+  }
+  const refused = fixes.flatMap(fix => {
+    const reason = reasonFor(fix)
+    return reason ? [{ at: fix.at, reason }] : []
+  })
+  const storable = fixes.filter(fix => reasonFor(fix) === null)
+  if (storable.length === 0) return { stored: 0, refused }
+  await new Days(db).make(storable.map(({ at }) => at))
+  const rows = await insertFresh(db, sessionId, storable, now)
+  const refusedByTable = rows.flatMap(({ at_ms, reason }) =>
+    at_ms === null || reason === null ? [] : [{ at: at_ms, reason }],
+  )
+  return { stored: rows[0]?.stored ?? 0, refused: [...refused, ...refusedByTable] }
+}
+
+/** One row for each refused fix, or one without; `stored` is the same in all. */
+interface Row {
+  stored: number
+  at_ms: number | null
+  reason: FixRefusal | null
+}
+
+async function insertFresh(
+  db: Kysely<Tables>,
+  sessionId: SessionId,
+  fixes: readonly Fix[],
+  now: EpochMs,
+): Promise<Row[]> {
   const tolerance = sql`make_interval(secs => ${clockToleranceMs / 1000}::double precision)`
-  const { numAffectedRows } = await sql`
+  const { rows } = await sql<Row>`
     with kept as (
-      select to_timestamp(r.at_ms::float8 / 1000) as at, r.latitude, r.longitude, r.speed, r.accuracy_m
+      select r.at_ms, to_timestamp(r.at_ms::float8 / 1000) as at,
+        r.latitude, r.longitude, r.speed, r.accuracy_m
       from unnest(
-        ${column(recent, each => each.at)}::bigint[],
-        ${column(recent, each => each.latitude)}::float8[],
-        ${column(recent, each => each.longitude)}::float8[],
-        ${column(recent, each => each.speedKmh)}::integer[],
-        ${column(recent, each => tenths(each.accuracyM))}::real[]
+        ${column(fixes, each => each.at)}::bigint[],
+        ${column(fixes, each => each.latitude)}::float8[],
+        ${column(fixes, each => each.longitude)}::float8[],
+        ${column(fixes, each => each.speedKmh)}::integer[],
+        ${column(fixes, each => tenths(each.accuracyM))}::real[]
       ) as r (at_ms, latitude, longitude, speed, accuracy_m)
     ), fresh as (
       select k.*, row_number() over (partition by date_trunc('second', k.at) order by k.at) as nth
       from kept k
-      where k.latitude is not null and k.longitude is not null
-        and not exists (
-          select from positions p where p.session_id = ${sessionId} and p.at = k.at
-        )
+      where not exists (
+        select from positions p where p.session_id = ${sessionId} and p.at = k.at
+      )
+    ), judged as (
+      select r.*, s.id as session_id, case
+        when r.at not between s.date_started - ${tolerance}
+          and coalesce(s.date_ended, ${new Date(now)}::timestamptz) + ${tolerance} then 'outside-session'
+        when r.at <= s.positions_deleted_at then 'deleted'
+        when r.nth + (
+          select count(*) from positions p
+          where p.session_id = s.id and p.at >= date_trunc('second', r.at)
+            and p.at < date_trunc('second', r.at) + interval '1 second'
+        ) > ${mostASecond} then 'too-many'
+      end as reason
+      from fresh r
+      join sessions s on s.id = ${sessionId}
+      for share of s
+    ), inserted as (
+      insert into positions (session_id, at, latitude, longitude, speed, accuracy_m)
+      select session_id, at, latitude, longitude, speed, accuracy_m from judged where reason is null
+      on conflict do nothing
+      returning at
     )
-    insert into positions (session_id, at, latitude, longitude, speed, accuracy_m)
-    select s.id, r.at, r.latitude, r.longitude, r.speed, r.accuracy_m
-    from fresh r
-    join sessions s on s.id = ${sessionId}
-    where r.at between s.date_started - ${tolerance} and coalesce(s.date_ended, now()) + ${tolerance}
-      and (s.positions_deleted_at is null or r.at > s.positions_deleted_at)
-      and r.nth + (
-        select count(*) from positions p
-        where p.session_id = s.id and p.at >= date_trunc('second', r.at)
-          and p.at < date_trunc('second', r.at) + interval '1 second'
-      ) <= ${mostASecond}
-    for share of s
-    on conflict do nothing
+    select c.stored, j.at_ms::float8 as at_ms, j.reason
+    from (select count(*)::integer as stored from inserted) c
+    left join judged j on j.reason is not null
   `.execute(db)
-  return Number(numAffectedRows ?? 0)
+  return rows
 }

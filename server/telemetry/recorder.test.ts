@@ -3,16 +3,17 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { testDatabase } from '#testing/database.ts'
 import { liveScene } from '#testing/liveScene.ts'
+import { systemClock } from '../clock.ts'
 import type { Database } from '../db/database.ts'
 import { createLog } from '../log.ts'
-import { deletePositions } from './deletePositions.ts'
+import { beginDeletion } from './deletePositions.ts'
 import { Recorder } from './recorder.ts'
 
 const fix = { at: Date.now(), la: 50.4372, lo: 5.9714, v: 187, ac: 4 }
 
 test('what waits is written together, and whoever asked hears that it is (F2)', async () => {
   await using database = await testDatabase()
-  const recorder = new Recorder(database.open, createLog('silent'))
+  const recorder = new Recorder(database.open, createLog('silent'), systemClock)
   const session = randomUUID()
   recorder.record(session, fix, fix.at)
   const first = recorder.flush()
@@ -30,7 +31,7 @@ test('what waits is written together, and whoever asked hears that it is (F2)', 
 test('what cannot be written is kept, whoever asked hears it, and the oldest go when it lasts', async () => {
   await using database = await testDatabase()
   const { db } = database.open
-  const recorder = new Recorder(database.open, createLog('silent'))
+  const recorder = new Recorder(database.open, createLog('silent'), systemClock)
   await sql`alter table sessions rename to sessions_away`.execute(db)
   const [first, second] = [randomUUID(), randomUUID()]
   recorder.record(first, fix, fix.at)
@@ -74,7 +75,7 @@ test('what waited while the driver had the positions deleted, on another node, b
   const heardAt = Date.now() - 1
   // The phone's clock is ahead.
   recorder.record(session, { ...fix, at: heardAt + 3000 }, heardAt)
-  await deletePositions(database.db, { userId: driver })
+  await beginDeletion(database.db, { userId: driver, now: Date.now() })
 
   expect(await recorder.flush()).toBe(true)
   expect(await positionsOf(database, session)).toEqual([])
@@ -111,7 +112,7 @@ async function recordedStint() {
   const scene = await liveScene()
   const { session } = await scene.stint()
   const { database } = scene.app
-  const recorder = new Recorder(database, createLog('silent'))
+  const recorder = new Recorder(database, createLog('silent'), systemClock)
   return {
     database,
     recorder,

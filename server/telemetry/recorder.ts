@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { Clock } from '#contract/clock.ts'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { Database } from '../db/database.ts'
 import { isPartMissing, isRefusedData } from '../db/errors.ts'
@@ -21,11 +22,11 @@ interface Portion {
 }
 
 /**
- * All of a second, as far as nodes go. The embedded database works in this very process, so that one
- * statement is to be short: and to move a session takes it longer than to store a fix.
+ * A whole second of most nodes. The embedded database runs one statement at a time: 1,000 fixes take it some
+ * 50 ms, which is how long a message to the driver may have to wait.
  */
 const portions: Record<Database['engine'], Portion> = {
-  embedded: { fixes: 250, sessions: 100 },
+  embedded: { fixes: 1000, sessions: 1000 },
   postgres: { fixes: 5000, sessions: 5000 },
 }
 
@@ -33,6 +34,7 @@ const portions: Record<Database['engine'], Portion> = {
 export class Recorder {
   readonly #db: Kysely<Tables>
   readonly #log: Log
+  readonly #clock: Clock
   readonly #days: Days
   readonly #portion: Portion
   readonly #latest = new Map<SessionId, HeardFix>()
@@ -41,16 +43,17 @@ export class Recorder {
   #written = 0
   #dropped = 0
   #closed = false
-  #timer: NodeJS.Timeout | undefined
+  #cancelTimer: (() => void) | undefined
   /** How many fixes are being written. */
   #inHand = 0
   #writing: Promise<unknown> = Promise.resolve()
   /** Writes what waits as soon as what is in hand is written. */
   #next: Promise<boolean> | undefined
 
-  constructor({ db, engine }: Pick<Database, 'db' | 'engine'>, log: Log) {
+  constructor({ db, engine }: Pick<Database, 'db' | 'engine'>, log: Log, clock: Clock) {
     this.#db = db
     this.#log = log
+    this.#clock = clock
     this.#days = new Days(db)
     this.#portion = portions[engine]
   }
@@ -94,8 +97,8 @@ export class Recorder {
    * for the next time.
    */
   flush(): Promise<boolean> {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
+    this.#cancelTimer?.()
+    this.#cancelTimer = undefined
     this.#next ??= this.#writing.then(() => this.#write())
     this.#writing = this.#next
     return this.#next
@@ -169,7 +172,7 @@ export class Recorder {
 
   #writeSoon() {
     if (this.#closed) return
-    this.#timer ??= setTimeout(() => void this.flush(), writeEveryMs)
+    this.#cancelTimer ??= this.#clock.after(writeEveryMs, () => void this.flush())
   }
 }
 
