@@ -1,27 +1,19 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { fileTypes, maxUploadsPerHour, uploadCacheSeconds } from '#contract/fileRules.ts'
-import { FileOfTeam, type files, StoredFile } from '#contract/files.ts'
+import { fileTypes, uploadCacheSeconds } from '#contract/fileRules.ts'
+import { FileOfTeam, type files, type StoredFile } from '#contract/files.ts'
 import { EpochMs } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
+import { requireLogin } from '../http/access.ts'
 import type { HandlersOf } from '../http/route.ts'
-import { stayWithin } from '../limits.ts'
-import type { Caller, Parts } from '../parts.ts'
+import type { Caller } from '../parts.ts'
 import { requireMember } from '../teams/members.ts'
 import { StoreFailed } from './blobStore.ts'
-import { deleteFile, type FileParts, findFile, listFiles, storeFile } from './files.ts'
-import { readForm, refuseLarge } from './form.ts'
+import { deleteFile, type FileParts, findFile, listFiles } from './files.ts'
 import { removeLeftovers } from './leftovers.ts'
-
-type NeededParts = FileParts & Pick<Parts, 'authenticate'>
-
-const uploadLimit = { limit: maxUploadsPerHour, windowMs: 3_600_000 }
-
-const UploadForm = FileOfTeam.extend({
-  file: z.unknown().meta({ type: 'string', format: 'binary' }),
-})
-type UploadForm = FileOfTeam & { file: Buffer }
+import { whenStoreAnswers } from './storeAnswers.ts'
+import { addUpload, type UploadParts } from './upload.ts'
 
 const GetFile = FileOfTeam.extend({
   updatedAt: EpochMs.or(z.string())
@@ -44,7 +36,7 @@ export function fileCalls(parts: FileParts): HandlersOf<typeof files, Caller> {
 }
 
 /** The two calls that carry a file: not JSON both ways, so they stand beside the contract's table. */
-export async function addFileRoutes(app: FastifyInstance, parts: NeededParts) {
+export async function addFileRoutes(app: FastifyInstance, parts: UploadParts) {
   await app.register(async scope => {
     // Only here: everywhere else a form is refused.
     await scope.register(multipart)
@@ -54,48 +46,7 @@ export async function addFileRoutes(app: FastifyInstance, parts: NeededParts) {
   app.addHook('onListen', () => removeLeftovers(parts))
 }
 
-function addUpload(app: FastifyInstance, parts: NeededParts) {
-  const callers = new WeakMap<FastifyRequest, Caller>()
-  app.route<{ Body: UploadForm }>({
-    method: 'POST',
-    url: '/api/files.upload',
-    schema: {
-      operationId: 'files.upload',
-      tags: ['files'],
-      summary: 'Stores a file of a team, in the place of one of the same name.',
-      description:
-        'At most 5 MB. Pictures (PNG, JPEG, WebP) lose what they tell of place, time and device. `logo` is ' +
-        "the team's logo; `member-` and one's own id is one's photo. Both must be pictures.",
-      security: [{ login: [] }, { device: [] }],
-      consumes: ['multipart/form-data'],
-      body: UploadForm,
-      response: { 200: StoredFile },
-    },
-    // Before the body is read: strangers' files, and one's thousandth of the hour, are not even taken in.
-    // Not in onRequest: there the limit per address would come after it, and never count what it refuses.
-    preParsing: async request => {
-      const caller = await requireCaller(parts, request)
-      await stayWithin(parts.db, { what: 'upload', of: caller.userId, ...uploadLimit })
-      refuseLarge(request)
-      callers.set(request, caller)
-    },
-    preValidation: async request => {
-      request.body = (await readForm(request)) as unknown as UploadForm
-    },
-    handler: async (request, reply) => {
-      const caller = callers.get(request)
-      if (!caller) throw new Refusal('not-signed-in')
-      const { teamId, name, file } = request.body
-      await requireMember(parts.db, teamId, caller.userId)
-      reply.header('cache-control', 'no-store')
-      return whenStoreAnswers(parts, () =>
-        storeFile(parts, { teamId, name, userId: caller.userId, bytes: file }),
-      )
-    },
-  })
-}
-
-function addGet(app: FastifyInstance, parts: NeededParts) {
+function addGet(app: FastifyInstance, parts: UploadParts) {
   app.route<{ Querystring: FileOfTeam }>({
     method: 'GET',
     url: '/api/files.get',
@@ -108,7 +59,7 @@ function addGet(app: FastifyInstance, parts: NeededParts) {
       querystring: GetFile,
     },
     handler: async (request, reply) => {
-      const { userId } = await requireCaller(parts, request)
+      const { userId } = requireLogin(await parts.authenticate(request), 'any-login')
       const { teamId, name } = request.query
       await requireMember(parts.db, teamId, userId)
       return whenStoreAnswers(parts, () => sendFile(parts, { teamId, name }, { request, reply }))
@@ -158,21 +109,5 @@ function headersOf({ name, contentType }: StoredFile) {
     'cache-control': `private, max-age=${uploadCacheSeconds}`,
     'content-security-policy': "sandbox; default-src 'none'",
     'x-content-type-options': 'nosniff',
-  }
-}
-
-async function requireCaller({ authenticate }: NeededParts, request: FastifyRequest) {
-  const caller = await authenticate(request)
-  if (!caller) throw new Refusal('not-signed-in')
-  return caller
-}
-
-async function whenStoreAnswers<T>({ log }: FileParts, act: () => Promise<T>): Promise<T> {
-  try {
-    return await act()
-  } catch (error) {
-    if (!(error instanceof StoreFailed)) throw error
-    log.error({ err: error }, 'the file store failed')
-    throw new Refusal('not-ready', { detail: 'files-unreachable' })
   }
 }

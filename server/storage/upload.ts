@@ -1,0 +1,97 @@
+import type { ServerResponse } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { FileOfTeam, StoredFile } from '#contract/files.ts'
+import { Refusal } from '#contract/refusal.ts'
+import { requireLogin } from '../http/access.ts'
+import type { Caller, Parts } from '../parts.ts'
+import { requireMember } from '../teams/members.ts'
+import { type FileParts, storeFile } from './files.ts'
+import { announcedBytes, readForm } from './form.ts'
+import { whenStoreAnswers } from './storeAnswers.ts'
+import { countUpload } from './uploadLimits.ts'
+import { type UploadSlot, UploadSlots } from './uploadSlots.ts'
+
+/** Time for 5 MB at 1.7 Mbit/s. It ends before the server's own limit for requests closes the connection. */
+const arriveWithinMs = 25_000
+
+export type UploadParts = FileParts & Pick<Parts, 'authenticate' | 'clock' | 'config'>
+
+const UploadForm = FileOfTeam.extend({
+  file: z.unknown().meta({ type: 'string', format: 'binary' }),
+})
+type UploadForm = FileOfTeam & { file: Buffer }
+
+interface Admitted {
+  caller: Caller
+  slot: UploadSlot
+  late: AbortSignal
+}
+
+/** The call that stores a file. It takes a form, so it stands beside the contract's table. */
+export function addUpload(app: FastifyInstance, parts: UploadParts) {
+  const slots = new UploadSlots()
+  const admitted = new WeakMap<FastifyRequest, Admitted>()
+  const admittedOf = (request: FastifyRequest) => {
+    const found = admitted.get(request)
+    if (!found) throw new Refusal('not-signed-in')
+    return found
+  }
+  app.route<{ Body: UploadForm }>({
+    method: 'POST',
+    url: '/api/files.upload',
+    schema: {
+      operationId: 'files.upload',
+      tags: ['files'],
+      summary: 'Stores a file of a team, in the place of one of the same name.',
+      description:
+        'At most 5 MB. Pictures (PNG, JPEG, WebP) lose what they tell of place, time and device. `logo` is ' +
+        "the team's logo; `member-` and one's own id is one's photo. Both must be pictures.",
+      security: [{ login: [] }, { device: [] }],
+      consumes: ['multipart/form-data'],
+      body: UploadForm,
+      response: { 200: StoredFile },
+    },
+    // Before the body is read: strangers' files, and one's thousandth of the hour, are not even taken in.
+    // Not in onRequest: there the limit per address would come after it, and never count what it refuses.
+    preParsing: async (request, reply) => {
+      const caller = requireLogin(await parts.authenticate(request), 'signed-in')
+      const { userId } = caller
+      const bytes = announcedBytes(request)
+      const slot = slots.take({ userId, ip: request.ip, bytes }, reply.raw)
+      admitted.set(request, { caller, slot, late: arrivalLimit(parts, reply.raw) })
+      await countUpload(parts, { userId, ip: request.ip, bytes })
+    },
+    preValidation: async (request, reply) => {
+      const { slot, late } = admittedOf(request)
+      const form = await slot
+        .during(() => readForm(request, late))
+        .catch(error => {
+          // What is still to come is not waited for.
+          if (error instanceof Refusal && error.code === 'too-slow')
+            reply.header('connection', 'close')
+          throw error
+        })
+      request.body = form as unknown as UploadForm
+    },
+    handler: async (request, reply) => {
+      const { caller, slot } = admittedOf(request)
+      const { teamId, name, file } = request.body
+      reply.header('cache-control', 'no-store')
+      return slot.during(async () => {
+        await requireMember(parts.db, teamId, caller.userId)
+        return whenStoreAnswers(parts, () =>
+          storeFile(parts, { teamId, name, userId: caller.userId, bytes: file }),
+        )
+      })
+    },
+  })
+}
+
+/** Aborts when an upload has taken too long to arrive. The timer ends with the exchange. */
+function arrivalLimit({ clock }: UploadParts, answer: ServerResponse): AbortSignal {
+  const late = new AbortController()
+  const stop = clock.after(arriveWithinMs, () => late.abort(new Refusal('too-slow')))
+  answer.once('close', stop)
+  return late.signal
+}

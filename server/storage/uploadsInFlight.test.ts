@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { maxFileBytes } from '#contract/fileRules.ts'
+import { addMember } from '#testing/addMember.ts'
+import { fileClient } from '#testing/files.ts'
+import { type FilesScene, filesScene, type TeamWithFiles } from '#testing/filesScene.ts'
+import { heldClock } from '#testing/heldClock.ts'
+import type { Person } from '#testing/person.ts'
+import { inFlight } from './uploadSlots.ts'
+
+const clock = heldClock()
+let scene: FilesScene
+let team: TeamWithFiles
+let unfinished: ClientRequest[] = []
+
+beforeAll(async () => {
+  scene = await filesScene({}, clock)
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+beforeEach(async () => {
+  team = await scene.newTeam()
+})
+afterEach(async () => {
+  await hangUp(...unfinished)
+  unfinished = []
+})
+
+const boundary = 'cut'
+const startOfForm = [
+  `--${boundary}`,
+  'content-disposition: form-data; name="file"; filename="a"',
+  '',
+  'x'.repeat(1000),
+].join('\r\n')
+
+interface Begun {
+  sent: ClientRequest
+  response: Promise<IncomingMessage>
+}
+
+/** Opens a real connection that announces so many bytes, sends the first thousand, and no more. */
+async function begin(person: Person, announcedBytes: number): Promise<Begun> {
+  if (!person.jar.get('XSRF-TOKEN')) await person.call.auth.login()
+  const sent = request(`${scene.app.url}/api/files.upload`, {
+    method: 'POST',
+    agent: false,
+    headers: {
+      cookie: person.jar.header,
+      'x-xsrf-token': person.jar.get('XSRF-TOKEN'),
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+      'content-length': announcedBytes,
+      expect: '100-continue',
+    },
+  })
+  unfinished.push(sent)
+  const response = new Promise<IncomingMessage>(resolve => {
+    sent.once('response', answer => resolve(answer))
+  })
+  sent.on('error', () => undefined)
+  sent.flushHeaders()
+  await Promise.race([once(sent, 'continue'), response])
+  sent.write(startOfForm)
+  return { sent, response }
+}
+
+/** The answer to an upload of which only the beginning was sent. */
+async function answerTo({ response }: Begun) {
+  const answer = await response
+  return { answer, body: JSON.parse(await text(answer)) as { code: string; detail?: string } }
+}
+
+async function hangUp(...requests: ClientRequest[]) {
+  const closed = requests
+    .filter(each => !each.closed)
+    .map(each => new Promise(resolve => each.once('close', resolve)))
+  for (const each of requests) each.destroy()
+  await Promise.all(closed)
+}
+
+async function upload(person: Person) {
+  const bytes = Buffer.from('x')
+  const files = fileClient(scene.app.url, person.jar)
+  return files.upload({ teamId: team.teamId, name: `plan ${randomUUID()}`, bytes }).then(
+    () => 'stored',
+    (error: { code: string; detail?: string }) => `${error.code} ${error.detail}`,
+  )
+}
+
+/** Fewer tries than a person has in an hour. */
+const patience = { timeout: 10_000, interval: 250 }
+
+const busy = 'too-many uploads-busy'
+
+test('a person has two uploads under way, others are not held up', async () => {
+  const { ana, leo } = scene
+  const [first] = [await begin(ana, maxFileBytes), await begin(ana, maxFileBytes)]
+  await expect.poll(() => upload(ana), patience).toBe(busy)
+  expect(await upload(leo)).toBe('stored')
+
+  await hangUp(first!.sent)
+  await expect.poll(() => upload(ana), patience).toBe('stored')
+  expect(await team.blobs()).toHaveLength((await team.names()).length)
+})
+
+test('a network has so many uploads under way', async () => {
+  const crowd: Person[] = []
+  for (let n = 0; n < inFlight.perNetwork / inFlight.perPerson; n++) {
+    const person = await scene.app.person(`Crowd${n}`)
+    await addMember(scene.ana, team.teamId, person)
+    crowd.push(person)
+  }
+  for (const person of crowd) {
+    for (let n = 0; n < inFlight.perPerson; n++) await begin(person, 100_000)
+  }
+  await expect.poll(() => upload(scene.leo), patience).toBe(busy)
+  await hangUp(unfinished[0]!)
+  await expect.poll(() => upload(scene.leo), patience).toBe('stored')
+})
+
+test('the bytes under way of a network are bounded', async () => {
+  const { ana, leo, eve } = scene
+  for (const person of [ana, ana, eve, eve]) await begin(person, maxFileBytes)
+  expect((await answerTo(await begin(leo, maxFileBytes))).body.code).toBe('too-many')
+  expect(await upload(leo)).toBe('stored')
+})
+
+describe('an upload that takes too long', () => {
+  test('is refused, gives its place back and leaves nothing behind', async () => {
+    const { ana } = scene
+    const slow = [await begin(ana, maxFileBytes), await begin(ana, maxFileBytes)]
+    await expect.poll(() => upload(ana), patience).toBe(busy)
+    const answers = slow.map(answerTo)
+    clock.pass(25_000)
+    for (const { answer, body } of await Promise.all(answers)) {
+      expect(answer.statusCode).toBe(408)
+      expect(answer.headers.connection).toBe('close')
+      expect(body.code).toBe('too-slow')
+    }
+    await expect.poll(() => upload(ana), patience).toBe('stored')
+    expect(await team.names()).toHaveLength(1)
+    expect(await team.blobs()).toHaveLength(1)
+  })
+})
