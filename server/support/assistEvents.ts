@@ -68,8 +68,8 @@ export const Envelope = z.object({
 
 export type Envelope = z.infer<typeof Envelope>
 
-/** A tab's own name, as the tracker makes it. */
-export const TabId = z.string().regex(/^[0-9a-z]{1,32}$/)
+/** A tab's own name, as the tracker makes it. Peer ids of agents begin with `agent`: no tab may take one. */
+export const TabId = z.string().regex(/^(?!agent)[0-9a-z]{1,32}$/)
 
 export function isAgentEvent(name: string): name is AgentEvent {
   return Object.hasOwn(agentEvents, name)

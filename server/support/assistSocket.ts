@@ -1,5 +1,7 @@
 import { type Socket as Connection, Server as Engine } from 'engine.io'
 import { Server, type Socket } from 'socket.io'
+import { z } from 'zod'
+import { parseJsonSafely, parseSafely } from '#contract/parse.ts'
 import { maxAssistBytes } from '#contract/supportRules.ts'
 import type { Person } from '#contract/users.ts'
 import { refuseUpgrade, type TakeUpgrade } from '../http/upgrades.ts'
@@ -13,6 +15,7 @@ import {
   ownTab,
   passOf,
   roomOf,
+  signedInBy,
   stillIn,
   visitorOf,
 } from './entry.ts'
@@ -34,8 +37,22 @@ const maxSocketsPerUser = 30
 /** Packets that wait for a socket that does not drain. */
 const maxWaiting = 500
 
+interface EnteredAgent {
+  pass: Pass
+  person: Person
+}
+
 /** Who a socket is, once it was let in. */
-type Entered = { tab: OwnTab } | { agent: { pass: Pass; person: Person } }
+type Entered = { loginId: string } & ({ tab: OwnTab } | { agent: EnteredAgent })
+
+interface Arrival {
+  desk: Desk
+  doors: Doors
+  socket: Socket
+}
+
+/** What an agent sends when its socket connects. */
+const AgentAuth = z.object({ token: z.string().optional() })
 
 /** The assist socket, at `/ws-assist/socket/`. The only file that knows Socket.IO; it knows no rules. */
 export function openAssistSocket(desk: Desk, doors: Doors) {
@@ -57,8 +74,8 @@ export function openAssistSocket(desk: Desk, doors: Doors) {
       own.length >= maxSocketsPerUser
         ? null
         : 'tab' in entered
-          ? greetTab(desk, socket, entered.tab)
-          : greetAgent(desk, socket, entered.agent)
+          ? greetTab({ desk, doors, socket }, entered.tab)
+          : greetAgent({ desk, doors, socket }, entered.agent)
     // It does not come back by itself: there would be no room for it then either.
     if (!leave) return void socket.disconnect(true)
     open.set(socket, person)
@@ -77,6 +94,14 @@ export function openAssistSocket(desk: Desk, doors: Doors) {
     }
   }, lookAgainMsOf(doors))
 
+  const stopWatchingLogins = doors.live.onLoginEnded(loginId => {
+    for (const socket of open.keys()) {
+      const entered: Entered = socket.data
+      // A page that signs out still has to end its call and its recording: the next check closes its socket.
+      if ('agent' in entered && entered.loginId === loginId) socket.disconnect(true)
+    }
+  })
+
   const take: TakeUpgrade = async (request, socket, head) => {
     const person = await visitorOf(doors, request.headers)
     if (socket.destroyed) return
@@ -88,6 +113,7 @@ export function openAssistSocket(desk: Desk, doors: Doors) {
     take,
     async close() {
       clearInterval(lookAgain)
+      stopWatchingLogins()
       await io.close()
     },
   }
@@ -125,29 +151,31 @@ async function letIn(doors: Doors, socket: Socket, next: (refusal?: Error) => vo
 }
 
 async function enter(doors: Doors, { handshake }: Socket): Promise<Entered | null> {
-  const person = await visitorOf(doors, handshake.headers)
-  if (!person) return null
+  const signedIn = await signedInBy(doors, handshake.headers)
+  if (!signedIn) return null
+  const { person, loginId } = signedIn
   const { identity, peerId } = handshake.query
   if (identity === 'agent') {
-    const pass = await passOf(doors, handshake.auth['token'], person)
-    return pass && roomOf(pass.visitId) === peerId ? { agent: { pass, person } } : null
+    const { token } = parseSafely(AgentAuth, handshake.auth).data ?? {}
+    const pass = await passOf(doors, token, person)
+    return pass && roomOf(pass.visitId) === peerId ? { loginId, agent: { pass, person } } : null
   }
   const tab = ownTab(doors, peerId, person)
-  return tab ? { tab } : null
+  return tab ? { loginId, tab } : null
 }
 
-function greetTab(desk: Desk, socket: Socket, { visitId, tabId, person }: OwnTab) {
+function greetTab({ desk, doors, socket }: Arrival, { visitId, tabId, person }: OwnTab) {
   const line: TabLine = { visitId, tabId, person, ...lineOf(socket) }
   const leave = desk.joinTab(line, isActive(socket.handshake.query['sessionInfo']))
   if (!leave) return null
-  socket.onAny((event: string, payload: unknown) => {
+  onEvent(doors, socket, (event, payload) => {
     const tab = desk.visit(visitId)?.tabs.get(tabId)
     if (tab?.line === line) fromTab(desk, tab, event, payload)
   })
   return leave
 }
 
-function greetAgent(desk: Desk, socket: Socket, { pass, person }: { pass: Pass; person: Person }) {
+function greetAgent({ desk, doors, socket }: Arrival, { pass, person }: EnteredAgent) {
   const { visitId, peerId } = pass
   const line: AgentLine = { id: socket.id, visitId, peerId, agent: person, ...lineOf(socket) }
   const leave = desk.joinAgent(line)
@@ -155,8 +183,20 @@ function greetAgent(desk: Desk, socket: Socket, { pass, person }: { pass: Pass; 
     socket.emit('SESSION_DISCONNECTED')
     return null
   }
-  socket.onAny((event: string, payload: unknown) => fromAgent(desk, line, event, payload))
+  onEvent(doors, socket, (event, payload) => fromAgent(desk, line, event, payload))
   return leave
+}
+
+/** Handles each event of a socket. A handler that throws closes this socket, not the process. */
+function onEvent(doors: Doors, socket: Socket, handle: (event: string, payload: unknown) => void) {
+  socket.onAny((event: string, payload: unknown) => {
+    try {
+      handle(event, payload)
+    } catch (error) {
+      doors.log.error({ err: error, event }, 'failed to handle an assist event')
+      cut(socket.conn)
+    }
+  })
 }
 
 function lineOf(socket: Socket) {
@@ -172,9 +212,5 @@ function lineOf(socket: Socket) {
 
 /** Whether a tab can be seen, as it says when it comes. */
 function isActive(sessionInfo: unknown): boolean {
-  try {
-    return TabNews.parse(JSON.parse(String(sessionInfo))).active ?? true
-  } catch {
-    return true
-  }
+  return parseJsonSafely(TabNews, String(sessionInfo)).data?.active ?? true
 }

@@ -52,10 +52,10 @@ async function refuse(what: Asks, tab: AssistLine, agent: AssistLine) {
 /** Both ends at the signalling, and a call that rings. */
 async function ringing() {
   const together = await scene.together()
-  const { room, peerId, token } = together.agent.pass
+  const { room, peerId } = together.agent.pass
   const tabId = `${room}-tab1`
   const tabPeer = await openPeer(scene.app.url, scene.leo, { id: tabId })
-  const agentPeer = await openPeer(scene.app.url, scene.sam, { id: peerId, token })
+  const agentPeer = await openPeer(scene.app.url, scene.sam, { id: peerId })
   peers.push(tabPeer, agentPeer)
   agentPeer.say({ type: 'OFFER', dst: tabId, payload: {} })
   await tabPeer.next()

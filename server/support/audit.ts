@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { UserId } from '#contract/ids.ts'
+import type { Kysely } from 'kysely'
+import type { EpochMs, UserId } from '#contract/ids.ts'
 import type { SupportEvent, VisitId } from '#contract/support.ts'
 import { type PersonRow, personFromRow } from '../auth/people.ts'
 import type { Tables } from '../db/tables.ts'
@@ -74,11 +74,13 @@ export async function readAudit(
   }))
 }
 
+const yearMs = 365 * 24 * 60 * 60 * 1000
+
 /** Deletes what is older than a year. */
-export async function forgetOldAudit(db: Kysely<Tables>) {
+export async function forgetOldAudit(db: Kysely<Tables>, now: EpochMs) {
   await db
     .deleteFrom('support_audit')
-    .where('at', '<', sql<Date>`now() - interval '1 year'`)
+    .where('at', '<', new Date(now - yearMs))
     .execute()
 }
 

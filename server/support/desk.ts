@@ -1,4 +1,4 @@
-import type { EpochMs } from '#contract/ids.ts'
+import type { EpochMs, UserId } from '#contract/ids.ts'
 import type { SupportEvent, VisitId, Visitor } from '#contract/support.ts'
 import type { Person } from '#contract/users.ts'
 import { agentName } from './agents.ts'
@@ -119,6 +119,23 @@ export class Desk {
   /** The visit of somebody who is there. */
   visit(visitId: VisitId): Visit | undefined {
     return this.#visits.get(visitId)
+  }
+
+  /** The agent who is with a visitor under this peer id. */
+  agentAt(peerId: string): AgentLine | undefined {
+    for (const { agents } of this.#visits.values()) {
+      for (const line of agents.values()) if (line.peerId === peerId) return line
+    }
+    return undefined
+  }
+
+  /** Whether this person is an agent who is with a visitor, or has a tab where a call rings or is on. */
+  mayCall(userId: UserId): boolean {
+    return [...this.#visits.values()].some(visit => {
+      if ([...visit.agents.values()].some(({ agent }) => agent.id === userId)) return true
+      if (visit.person.id !== userId) return false
+      return [...visit.tabs.values()].some(tab => callerOf(visit, tab) !== null)
+    })
   }
 
   /** Everybody with a tab open, who came last first. */

@@ -66,7 +66,6 @@ test('the app learns where support is, and who is an agent', async () => {
   expect(await scene.leo.call.support.settings()).toEqual({
     ingestUrl: null,
     projectKey: 'pitboard',
-    iceServers: [],
     isAgent: false,
   })
   expect(await scene.sam.call.support.settings()).toMatchObject({ isAgent: true })
@@ -77,7 +76,7 @@ test('there is no support for who has no address', async () => {
   const anonymous = createClient(scene.app.url, new CookieJar())
   const login = await anonymous.auth.signInAnonymously()
   expect(login.support).toBeUndefined()
-  await expect(anonymous.support.settings()).rejects.toMatchObject({ code: 'not-found' })
+  await expect(anonymous.support.settings()).rejects.toMatchObject({ code: 'address-needed' })
 })
 
 test.each(['visitors', 'audit', 'listTests'] as const)('%s is for agents only', async name => {
@@ -85,19 +84,36 @@ test.each(['visitors', 'audit', 'listTests'] as const)('%s is for agents only', 
   await expect(scene.sam.call.support[name]()).resolves.toEqual(expect.any(Array))
 })
 
-test('signalling: only one’s own tab, only an agent with that pass', async () => {
+test('signalling admits one’s own tab, and the agent who is with the visitor', async () => {
   const { visitId } = await scene.visit(scene.leo)
-  const pass = await scene.sam.call.support.join({ visitId })
-  const tabPeer = { id: `${pass.room}-tab1`, token: 'whatever' }
-  expect(await peerOpens(scene.leo, tabPeer)).toBe(true)
-  expect(await peerOpens(stranger, tabPeer)).toBe(false)
-  const agentPeer = { id: pass.peerId, token: pass.token }
-  expect(await peerOpens(scene.sam, agentPeer)).toBe(true)
-  expect(await peerOpens(stranger, agentPeer)).toBe(false)
-  expect(await peerOpens(scene.sam, { ...agentPeer, id: `${pass.room}-agent00` })).toBe(false)
+  const line = await scene.join(scene.sam, visitId)
+  const { room, peerId } = line.pass
+  expect(await peerOpens(scene.leo, { id: `${room}-tab1` })).toBe(true)
+  expect(await peerOpens(stranger, { id: `${room}-tab1` })).toBe(false)
+  expect(await peerOpens(scene.sam, { id: peerId })).toBe(true)
+  expect(await peerOpens(stranger, { id: peerId })).toBe(false)
+  expect(await peerOpens(scene.sam, { id: `${room}-agent00` })).toBe(false)
+  line.close()
+  await expect.poll(() => scene.audited(visitId)).toContain('agent-went')
+  expect(await peerOpens(scene.sam, { id: peerId })).toBe(false)
 })
 
-async function peerOpens(person: Person, query: { id: string; token: string }): Promise<boolean> {
+test('a pass in the address of the signalling opens nothing', async () => {
+  const { visitId } = await scene.visit(scene.leo)
+  const { peerId, token } = await scene.sam.call.support.join({ visitId })
+  expect(await peerOpens(scene.sam, { id: peerId, token })).toBe(false)
+})
+
+test('no tab takes the peer id of an agent', async () => {
+  const { visitId } = await scene.visit(scene.leo)
+  const { pass } = await scene.join(scene.sam, visitId)
+  const tabId = pass.peerId.slice(pass.room.length + 1)
+  expect(tabId).toMatch(/^agent/)
+  expect(await peerOpens(scene.leo, { id: pass.peerId })).toBe(false)
+  expect(await letsIn(openTab(scene.app.url, scene.leo, { visitId, tabId }))).toBe(false)
+})
+
+async function peerOpens(person: Person, query: { id: string; token?: string }): Promise<boolean> {
   const address = `${scene.app.url.replace('http', 'ws')}/assist/peerjs`
   const socket = new WebSocket(`${address}?${new URLSearchParams({ key: 'peerjs', ...query })}`, {
     headers: { cookie: person.jar.header },

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { parseSafely } from '#contract/parse.ts'
 import { builtinProjectKey } from '#contract/supportRules.ts'
 import type { Person } from '#contract/users.ts'
 import { personFromRow } from '../auth/people.ts'
@@ -10,7 +11,7 @@ import { TabId } from './assistEvents.ts'
 import { isVisitOf } from './visitId.ts'
 
 /** What the doors of the desk look at. */
-export interface Doors extends Pick<Parts, 'db' | 'log'> {
+export interface Doors extends Pick<Parts, 'db' | 'log' | 'live'> {
   support: NonNullable<Parts['config']['support']>
   /** Signs visits and passes. */
   key: Buffer
@@ -24,19 +25,34 @@ export interface OwnTab {
   person: Person
 }
 
-/** Who comes with a browser's cookie. A device's token opens nothing here. */
-export async function visitorOf(doors: Doors, headers: IncomingHttpHeaders) {
+/** A person and the login that their browser sent. */
+export interface SignedIn {
+  person: Person
+  loginId: string
+}
+
+/** Reads the login of a browser's cookie. A device's token opens nothing here. */
+export async function signedInBy(
+  doors: Doors,
+  headers: IncomingHttpHeaders,
+): Promise<SignedIn | null> {
   const { cookie } = headers
   const caller = await doors.authenticateHeaders(cookie === undefined ? {} : { cookie })
   const user = caller && (await userById(doors.db, caller.userId))
-  return user && !user.is_anonymous ? personFromRow(user) : null
+  if (!user || user.is_anonymous) return null
+  return { person: personFromRow(user), loginId: caller.loginId }
+}
+
+/** The person of a browser's cookie. */
+export async function visitorOf(doors: Doors, headers: IncomingHttpHeaders) {
+  return (await signedInBy(doors, headers))?.person ?? null
 }
 
 /** The tab that a peer id names, if it is this person's own. */
 export function ownTab(doors: Doors, peerId: unknown, person: Person): OwnTab | null {
   const { visitId, rest: tabId } = partsOf(peerId)
   if (!isVisitOf(doors.key, visitId, person.id)) return null
-  return TabId.safeParse(tabId).success ? { visitId, tabId, person } : null
+  return parseSafely(TabId, tabId).success ? { visitId, tabId, person } : null
 }
 
 /** The pass of an agent: signed, not over, used by the one it was given to, who still is an agent. */

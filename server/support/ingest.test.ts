@@ -34,6 +34,7 @@ test('a visit has an id of its own, is for support only, and goes on with its to
   expect(await startVisit(url, scene.sam, sessionID)).not.toBe(sessionID)
 })
 
+// spec: CA-22
 test('the rest of what the tracker asks is answered', async () => {
   const token = await startVisit(scene.app.url, scene.leo)
   const flags = await say('feature-flags', {}, token)
@@ -91,6 +92,8 @@ test.each([
   ['uxt/signals/test', { testId: 999_999, status: 'done' }, 404],
   ['uxt/signals/task', { testId: 1, taskId: 0, status: 'done' }, 400],
   ['uxt/signals/task', { testId: 1, taskId: 1, status: 'done', taskAnswer: 'x'.repeat(4001) }, 400],
+  ['uxt/signals/task', { testId: 1, taskId: 1, status: 'done', taskAnswer: 'a\0b' }, 400],
+  ['uxt/signals/test', { length: { toString: 1 } }, 400],
   ['uxt/signals/task', { testId: 999_999, taskId: 1, status: 'done' }, 404],
   ['uxt/signals/task', 'no object', 400],
 ])('%s with %j is refused with %d', async (path, body, status) => {

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { parseJsonSafely, parseSafely } from '#contract/parse.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { VisitId } from '#contract/support.ts'
 import { ingestPath } from '#contract/supportRules.ts'
+import { LinesOfText } from '#contract/text.ts'
 import type { Person } from '#contract/users.ts'
 import { type Doors, visitorOf } from './entry.ts'
 import { noteSignal, testForVisitor } from './usabilityTests.ts'
@@ -27,7 +29,7 @@ const TestId = z.coerce.number().int().min(1).max(2_147_483_647)
 const OfTest = z.object({ testId: TestId, status: Status, duration: DurationMs })
 const OfTask = OfTest.extend({
   taskId: z.int().min(1).max(20),
-  taskAnswer: z.string().max(4000).optional(),
+  taskAnswer: LinesOfText.optional(),
 })
 
 /**
@@ -84,7 +86,7 @@ export async function addIngest(app: FastifyInstance, doors: Doors) {
     })
     scope.get<{ Params: { testId: string } }>(at('uxt/test/:testId'), route, async request => {
       await visitor(request)
-      const { data: testId } = TestId.safeParse(request.params.testId)
+      const { data: testId } = parseSafely(TestId, request.params.testId)
       const test = testId === undefined ? null : await testForVisitor(doors.db, testId)
       if (!test) throw new Refusal('not-found')
       return { test }
@@ -127,15 +129,8 @@ async function visitorWithVisit(doors: Doors, request: FastifyRequest): Promise<
 
 /** The library sends JSON, but does not always say so. */
 function jsonOf<Schema extends z.ZodType>(request: FastifyRequest, schema: Schema) {
-  const { data, success } = schema.safeParse(parsed(request.body))
+  const text = request.body instanceof Buffer ? request.body.toString() : ''
+  const { data, success } = parseJsonSafely(schema, text)
   if (!success) throw new Refusal('invalid-input')
   return data
-}
-
-function parsed(body: unknown): unknown {
-  try {
-    return body instanceof Buffer ? JSON.parse(body.toString()) : undefined
-  } catch {
-    return undefined
-  }
 }

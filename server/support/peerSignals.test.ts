@@ -17,11 +17,8 @@ afterEach(() => {
   scene.hangUp()
 })
 
-async function peer(person: Person, id: string, token?: string) {
-  const opened = await openPeer(scene.app.url, person, {
-    id,
-    ...(token !== undefined && { token }),
-  })
+async function peer(person: Person, id: string) {
+  const opened = await openPeer(scene.app.url, person, { id })
   open.push(opened)
   return opened
 }
@@ -29,7 +26,7 @@ async function peer(person: Person, id: string, token?: string) {
 async function called() {
   const { visitId, tab: page } = await scene.visit(scene.leo)
   const line = await scene.join(scene.sam, visitId)
-  const { room, peerId, token } = line.pass
+  const { room, peerId } = line.pass
   const tabId = `${room}-tab1`
   return {
     visitId,
@@ -38,7 +35,7 @@ async function called() {
     tabId,
     peerId,
     tab: await peer(scene.leo, tabId),
-    agent: await peer(scene.sam, peerId, token),
+    agent: await peer(scene.sam, peerId),
   }
 }
 
@@ -82,7 +79,7 @@ test('an agent who has left the visit calls nobody there', async () => {
   const { visitId, line, tab, agent, tabId, peerId } = await called()
   const mia = await scene.agent('Mia')
   const { pass } = await scene.join(mia, visitId)
-  const miaPeer = await peer(mia, pass.peerId, pass.token)
+  const miaPeer = await peer(mia, pass.peerId)
   line.close()
   await expect.poll(() => scene.audited(visitId)).toContain('agent-went')
   agent.say({ type: 'OFFER', dst: tabId, payload: 'past the desk' })
@@ -97,7 +94,7 @@ test('a tab that rings or talks is not called by another agent, nor hung up on b
   const { visitId, page, line, tab, agent, tabId, peerId } = await called()
   const other = await scene.agent('Mia')
   const mia = await scene.join(other, visitId)
-  const second = await peer(other, mia.pass.peerId, mia.pass.token)
+  const second = await peer(other, mia.pass.peerId)
   const expired = { type: 'EXPIRE', src: tabId, dst: mia.pass.peerId }
   agent.say({ type: 'OFFER', dst: tabId, payload: 'first' })
   expect(await tab.next()).toMatchObject({ src: peerId, payload: 'first' })
@@ -125,7 +122,7 @@ test('a call whose agent has gone is in nobody’s way', async () => {
   const { visitId, page, line, tab, agent, tabId } = await called()
   const mia = await scene.agent('Mia')
   const second = await scene.join(mia, visitId)
-  const calling = await peer(mia, second.pass.peerId, second.pass.token)
+  const calling = await peer(mia, second.pass.peerId)
   agent.say({ type: 'OFFER', dst: tabId, payload: 'first' })
   expect(await tab.next()).toMatchObject({ payload: 'first' })
   line.close()
@@ -137,7 +134,7 @@ test('a call whose agent has gone is in nobody’s way', async () => {
 test('a browser that comes back takes the place of its old line', async () => {
   const { tab, agent, tabId } = await called()
   const closed = once(tab.socket, 'close')
-  const again = await peer(scene.leo, tabId, 'another')
+  const again = await peer(scene.leo, tabId)
   await closed
   agent.say({ type: 'OFFER', dst: tabId, payload: 'new' })
   expect(await again.next()).toMatchObject({ payload: 'new' })
@@ -153,4 +150,33 @@ test('noise is passed over, and a flood ends the line', async () => {
   const closed = once(agent.socket, 'close')
   for (let n = 0; n < 300; n++) agent.say({ type: 'HEARTBEAT' })
   await closed
+})
+
+test('servers for a call are given only to its two ends', async () => {
+  const iceServers = [
+    { urls: 'stun:stun.example.com' },
+    { urls: ['turn:turn.example.com'], username: 'u', credential: 'secret' },
+  ]
+  await using other = await supportScene({ iceServers })
+  const stranger = await other.app.person('Stranger')
+  const servers = (person: Person) => person.call.support.callServers()
+  const refused = { code: 'not-found' }
+  await expect(servers(other.sam)).rejects.toMatchObject(refused)
+  const { visitId, agent: line } = await other.together()
+  await expect(servers(other.leo)).rejects.toMatchObject(refused)
+  expect(await servers(other.sam)).toEqual({ iceServers })
+
+  const agent = await openPeer(other.app.url, other.sam, { id: line.pass.peerId })
+  const tab = await openPeer(other.app.url, other.leo, { id: `${line.pass.room}-tab1` })
+  agent.say({ type: 'OFFER', dst: `${line.pass.room}-tab1`, payload: 'ring' })
+  await tab.next()
+  expect(await servers(other.leo)).toEqual({ iceServers })
+  await expect(servers(stranger)).rejects.toMatchObject(refused)
+
+  line.send('call_end', to('tab1'))
+  await expect.poll(() => other.audited(visitId)).toContain('call-withdrawn')
+  await expect(servers(other.leo)).rejects.toMatchObject(refused)
+  expect(JSON.stringify(await other.leo.call.support.settings())).not.toContain('secret')
+  agent.close()
+  tab.close()
 })

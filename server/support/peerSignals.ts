@@ -1,10 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
+import { parseJsonSafely } from '#contract/parse.ts'
 import type { Person } from '#contract/users.ts'
 import { refuseUpgrade, type TakeUpgrade } from '../http/upgrades.ts'
 import type { Desk } from './desk.ts'
-import { type Doors, lookAgainMsOf, ownTab, passOf, roomOf, stillIn, visitorOf } from './entry.ts'
+import {
+  type Doors,
+  lookAgainMsOf,
+  ownTab,
+  roomOf,
+  type SignedIn,
+  signedInBy,
+  stillIn,
+} from './entry.ts'
 import { Flood } from './flood.ts'
 
 /** An offer with many candidates is a few kB. */
@@ -30,6 +39,7 @@ interface Peer {
   room: string
   isAgent: boolean
   person: Person
+  loginId: string
   socket: WebSocket
   headers: IncomingHttpHeaders
   heardAt: number
@@ -49,8 +59,8 @@ export function openPeerSignals(desk: Desk, doors: Doors) {
 
   const take: TakeUpgrade = async (request, socket, head) => {
     const query = new URL(request.url ?? '', 'http://here').searchParams
-    const person = await visitorOf(doors, request.headers)
-    const entry = person && (await enter(doors, person, query))
+    const signedIn = await signedInBy(doors, request.headers)
+    const entry = signedIn && enter(desk, doors, { ...signedIn, id: query.get('id') ?? '' })
     if (socket.destroyed) return
     if (!entry) return refuseUpgrade(socket, 401)
     sockets.handleUpgrade(request, socket, head, webSocket => {
@@ -71,7 +81,12 @@ export function openPeerSignals(desk: Desk, doors: Doors) {
     peer.socket.on('message', (text: Buffer) => {
       peer.heardAt = Date.now()
       if (!flood.takes()) return peer.socket.terminate()
-      hear(peer, text.toString())
+      try {
+        hear(peer, text.toString())
+      } catch (error) {
+        doors.log.error({ err: error, userId: peer.person.id }, 'failed to handle a signal')
+        peer.socket.terminate()
+      }
     })
     peer.socket.on('close', () => {
       if (peers.get(peer.id) === peer) peers.delete(peer.id)
@@ -80,7 +95,7 @@ export function openPeerSignals(desk: Desk, doors: Doors) {
   }
 
   function hear(from: Peer, text: string) {
-    const signal = parsed(text)
+    const signal = parseJsonSafely(Signal, text).data
     if (!signal || signal.type === 'HEARTBEAT' || !mayTell(from, signal)) return
     const { type, payload, dst = '' } = signal
     const to = peers.get(dst)
@@ -112,23 +127,32 @@ export function openPeerSignals(desk: Desk, doors: Doors) {
     }
   }, lookAgainMsOf(doors))
 
+  const stopWatchingLogins = doors.live.onLoginEnded(loginId => {
+    for (const peer of peers.values()) {
+      if (peer.isAgent && peer.loginId === loginId) peer.socket.terminate()
+    }
+  })
+
   return {
     take,
     close() {
       clearInterval(sweep)
+      stopWatchingLogins()
       for (const { socket } of peers.values()) socket.terminate()
     },
   }
 }
 
-/** Visitors come with their login, agents with a pass besides. */
-async function enter(doors: Doors, person: Person, query: URLSearchParams) {
-  const id = query.get('id') ?? ''
+/**
+ * Lets in one's own tab, and the agent whose assist socket is open under this peer id. PeerJS sends its token in
+ * the address, where proxies log it: it opens nothing, and an agent's pass goes over the assist socket alone.
+ */
+function enter(desk: Desk, doors: Doors, { id, person, loginId }: SignedIn & { id: string }) {
   const tab = ownTab(doors, id, person)
-  if (tab) return { id, room: roomOf(tab.visitId), isAgent: false, person }
-  const pass = await passOf(doors, query.get('token'), person)
-  if (pass?.peerId !== id) return null
-  return { id, room: roomOf(pass.visitId), isAgent: true, person }
+  if (tab) return { id, room: roomOf(tab.visitId), isAgent: false, person, loginId }
+  const line = desk.agentAt(id)
+  if (line?.agent.id !== person.id) return null
+  return { id, room: roomOf(line.visitId), isAgent: true, person, loginId }
 }
 
 function mayTell({ isAgent }: Peer, { type }: z.infer<typeof Signal>): boolean {
@@ -139,12 +163,4 @@ function mayTell({ isAgent }: Peer, { type }: z.infer<typeof Signal>): boolean {
 
 function tell({ socket }: Peer, signal: object) {
   if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(signal))
-}
-
-function parsed(text: string) {
-  try {
-    return Signal.parse(JSON.parse(text))
-  } catch {
-    return null
-  }
 }

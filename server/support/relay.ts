@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+import { parseSafely } from '#contract/parse.ts'
 import { agentName } from './agents.ts'
 import {
   type AgentEvent,
@@ -36,7 +38,7 @@ export function fromAgent(desk: Desk, line: AgentLine, name: string, payload: un
   const tabId = envelope(payload)?.meta?.tabId
   const tab = tabId === undefined ? [...visit.tabs.values()][0] : visit.tabs.get(tabId)
   if (!tab) return line.send('SESSION_DISCONNECTED', tabId)
-  const data = agentEvents[name].safeParse(envelope(payload)?.data)
+  const data = parseSafely<z.ZodType>(agentEvents[name], envelope(payload)?.data)
   if (!data.success) return
   const forTab = agentSays({ desk, visit, tab, name, data: data.data }, line)
   if (forTab) tab.line.send(name, line.id, { meta: { tabId: tab.line.tabId }, data: forTab.data })
@@ -110,7 +112,7 @@ function ask({ desk, visit, tab, name, data }: Sent<Asked>, line: AgentLine) {
 export function fromTab(desk: Desk, tab: Tab, name: string, payload: unknown) {
   const visit = desk.visit(tab.line.visitId)
   if (!visit || !isTabEvent(name)) return
-  const data = tabEvents[name].safeParse(envelope(payload)?.data)
+  const data = parseSafely<z.ZodType>(tabEvents[name], envelope(payload)?.data)
   if (data.success) tabSays({ desk, visit, tab, name, data: data.data })
 }
 
@@ -212,5 +214,5 @@ function endAsked({ desk, visit, tab }: Sent<TabEvent>, what: Asked) {
 }
 
 function envelope(payload: unknown): Envelope | null {
-  return Envelope.safeParse(payload).data ?? null
+  return parseSafely(Envelope, payload).data ?? null
 }

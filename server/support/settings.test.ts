@@ -53,6 +53,12 @@ test.each([
   [{ SUPPORT_ICE_SERVERS: 'turn:turn.example' }, 'SUPPORT_ICE_SERVERS must be a JSON list'],
   [{ SUPPORT_ICE_SERVERS: '[{"urls":"https://turn.example"}]' }, 'SUPPORT_ICE_SERVERS must be'],
   [{ SUPPORT_ICE_SERVERS: '[{"url":"turn:turn.example"}]' }, 'SUPPORT_ICE_SERVERS must be'],
+  [{ SUPPORT_TURN_SECRET: 'short' }, 'SUPPORT_TURN_SECRET must be at least 16 characters'],
+  [{ SUPPORT_TURN_SECRET: 's'.repeat(16) }, 'SUPPORT_TURN_SECRET needs a TURN server'],
+  [
+    { ...external, SUPPORT_ICE_SERVERS: '[{"urls":"turn:a.example","credential":"c"}]' },
+    'SUPPORT_TURN_SECRET must be set',
+  ],
 ])('%j is refused', (settings, sentence) => {
   expect(() => readConfig(settings)).toThrow(sentence)
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { IceServer } from '#contract/support.ts'
 import { Email } from '#contract/users.ts'
+import { isTurn } from './callServers.ts'
 
 const iceError =
   'must be a JSON list such as [{"urls":"turn:turn.example.com","username":"…","credential":"…"}]'
@@ -37,6 +38,10 @@ export const SupportSettings = z.object({
     .refine(({ success }) => success, iceError)
     .transform(({ data }) => data ?? [])
     .optional(),
+  SUPPORT_TURN_SECRET: z
+    .string()
+    .min(16, 'must be at least 16 characters: the shared secret of the TURN servers')
+    .optional(),
 })
 type SupportSettings = z.output<typeof SupportSettings>
 
@@ -44,6 +49,8 @@ export interface SupportConfig {
   /** An OpenReplay server beside ours; none means that this server is the desk. */
   external: { ingestUrl: string; projectKey: string } | undefined
   iceServers: IceServer[]
+  /** Shared with the TURN servers of `iceServers`: credentials for a call are made with it. */
+  turnSecret?: string | undefined
   /** Addresses of those who may act as agents. */
   admins: ReadonlySet<string>
   /** How often the login behind an open socket is looked at again; without it, every 30 s. */
@@ -73,6 +80,16 @@ export function requireOneSupport(
       'cannot be 1 beside NATS_URL: the desk is in the memory of one process, and an agent would meet only the visitors of the same one. Run one process, or set SUPPORT_INGEST_URL',
     )
   }
+  const { SUPPORT_ICE_SERVERS: iceServers = [], SUPPORT_TURN_SECRET: turnSecret } = settings
+  if (turnSecret !== undefined && !iceServers.some(isTurn)) {
+    refuse('SUPPORT_TURN_SECRET', 'needs a TURN server in SUPPORT_ICE_SERVERS')
+  }
+  if (external && turnSecret === undefined && iceServers.some(hasCredential)) {
+    refuse(
+      'SUPPORT_TURN_SECRET',
+      'must be set: the calls of another desk are not known here, so a credential in SUPPORT_ICE_SERVERS would go to everybody who is signed in',
+    )
+  }
   if (settings.SUPPORT_ADMINS !== undefined && !builtin) {
     refuse('SUPPORT_ADMINS', 'needs SUPPORT_BUILTIN=1: agents of another desk sign in there')
   }
@@ -87,12 +104,17 @@ export function toSupport(settings: SupportSettings): SupportConfig | undefined 
   return {
     external,
     iceServers: settings.SUPPORT_ICE_SERVERS ?? [],
+    turnSecret: settings.SUPPORT_TURN_SECRET,
     admins: new Set(settings.SUPPORT_ADMINS),
   }
 }
 
 function isBuiltin(settings: SupportSettings): boolean {
   return settings.SUPPORT_BUILTIN === '1'
+}
+
+function hasCredential({ username, credential }: IceServer): boolean {
+  return username !== undefined || credential !== undefined
 }
 
 function isIceAddress(address: string): boolean {

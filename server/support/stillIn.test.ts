@@ -14,14 +14,14 @@ beforeEach(() => scene.app.forgetLimits())
 afterEach(() => scene.hangUp())
 
 /** A visitor and an agent of their own, each with both of their sockets. */
-async function connected() {
-  const visitor = await scene.app.person('Lea')
-  const helper = await scene.agent('Mia')
-  const { visitId, tab } = await scene.visit(visitor)
-  const agent = await scene.join(helper, visitId)
-  const { room, peerId, token } = agent.pass
-  const tabPeer = await openPeer(scene.app.url, visitor, { id: `${room}-tab1` })
-  const agentPeer = await openPeer(scene.app.url, helper, { id: peerId, token })
+async function connected(of = scene) {
+  const visitor = of === scene ? await of.app.person('Lea') : of.leo
+  const helper = of === scene ? await of.agent('Mia') : of.sam
+  const { visitId, tab } = await of.visit(visitor)
+  const agent = await of.join(helper, visitId)
+  const { room, peerId } = agent.pass
+  const tabPeer = await openPeer(of.app.url, visitor, { id: `${room}-tab1` })
+  const agentPeer = await openPeer(of.app.url, helper, { id: peerId })
   return {
     visitor,
     helper,
@@ -56,6 +56,15 @@ test('an agent who signs out loses both sockets', async () => {
   await signOut(helper)
   await bothClose(agent)
   expect(await isStillOpen(tab)).toBe(true)
+})
+
+test('signing out closes the sockets of an agent at once', async () => {
+  // Only the sign-out itself can close them: nothing is checked again within the hour.
+  await using other = await supportScene({ lookAgainMs: 3_600_000 })
+  const { tab, agent } = await connected(other)
+  await signOut(other.sam)
+  await bothClose(agent)
+  expect([tab.line.socket.connected, tab.peer.readyState]).toEqual([true, tab.peer.OPEN])
 })
 
 test('a visitor who signs out loses both sockets', async () => {

@@ -14,7 +14,7 @@ import { supportCalls } from './routes.ts'
 
 /** What the calls need of the desk. */
 export interface Support {
-  visitors: Desk['visitors']
+  desk: Pick<Desk, 'visitors' | 'mayCall'>
   audit: Audit
   /** Signs visits and passes. */
   key: Buffer
@@ -33,12 +33,12 @@ export async function openSupport({ http, parts, upgrades, authenticateHeaders }
   const audit = createAudit(db, log)
   const desk = new Desk(audit)
   const key = await serverKey(db, 'support')
-  const calls = supportCalls(parts, { visitors: () => desk.visitors(), audit, key })
+  const calls = supportCalls(parts, { desk, audit, key })
   mount(http, 'support', contract, calls, parts)
   const { support } = config
   if (!support || support.external) return { close: () => audit.flush() }
 
-  const doors: Doors = { db, log, support, key, authenticateHeaders }
+  const doors: Doors = { db, log, live: parts.live, support, key, authenticateHeaders }
   await addIngest(http, doors)
   const assist = openAssistSocket(desk, doors)
   const peers = openPeerSignals(desk, doors)
