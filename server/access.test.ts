@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
 import { RefusalBody, type RefusalCode } from '#contract/refusal.ts'
+import { addMember } from '#testing/addMember.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
 import { CookieJar, createClient } from '#testing/client.ts'
 import { fileClient, formOf } from '#testing/files.ts'
@@ -10,54 +11,83 @@ import { TestLine } from '#testing/line.ts'
 import type { Person } from '#testing/person.ts'
 
 /**
- * Who may do what: every endpoint and every live subscription as nobody, as a member of another team,
- * as a member of the team, and as the driver of the session.
+ * Who may do what: every endpoint and every live subscription as nobody, as an anonymous user, as a member
+ * of another team, as somebody invited to the team, as a member of the team, and as its owner, who drives
+ * the session.
  */
-type Who = 'nobody' | 'stranger' | 'member' | 'driver'
+type Who = 'nobody' | 'anonymous' | 'stranger' | 'invited' | 'member' | 'driver'
 type Answer = 'ok' | RefusalCode
 
 let app: TestApp
-let people: Record<Exclude<Who, 'nobody'>, Person>
+let people: Record<Exclude<Who, 'nobody' | 'anonymous'>, Person>
+let anonymous: CookieJar
 
 beforeAll(async () => {
-  app = await testApp()
+  app = await testApp({ anonymousAccounts: true })
   people = {
     stranger: await app.person('Stranger'),
+    invited: await app.person('Invited'),
     member: await app.person('Member'),
     driver: await app.person('Driver'),
   }
   await people.stranger.call.teams.create({ name: 'Another team' })
+  anonymous = new CookieJar()
+  await createClient(app.url, anonymous).auth.signInAnonymously()
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
 /** A team of its own for each row, so that rows do not meet. */
 async function scene() {
   await app.forgetLimits()
-  const { member, driver } = people
+  const { invited, member, driver } = people
   const team = await driver.call.teams.create({ name: 'Night Owls' })
-  await driver.call.teams.invite({ teamId: team.id, ...member.details })
+  await addMember(driver, team.id, member)
   const session = await driver.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
-  return { teamId: team.id, sessionId: session.id, driverId: driver.id }
+  const { id: invitationId } = await driver.call.teams.invite({
+    teamId: team.id,
+    ...invited.details,
+  })
+  return {
+    teamId: team.id,
+    sessionId: session.id,
+    driverId: driver.id,
+    memberId: member.id,
+    invitationId,
+  }
 }
 type Scene = Awaited<ReturnType<typeof scene>>
 
 interface Row {
   input?: (scene: Scene) => object
-  answers: Record<Who, Answer>
+  answers: Answers
 }
 
-const forEverybody = { nobody: 'ok', stranger: 'ok', member: 'ok', driver: 'ok' } as const
-const forSignedIn = { ...forEverybody, nobody: 'not-signed-in' } as const
+/** Somebody invited is answered like a stranger, unless a row says otherwise. */
+type Answers = Record<Exclude<Who, 'invited'>, Answer> & { invited?: Answer }
+
+const forEverybody = {
+  nobody: 'ok',
+  anonymous: 'ok',
+  stranger: 'ok',
+  member: 'ok',
+  driver: 'ok',
+} as const
+const forAnyLogin = { ...forEverybody, nobody: 'not-signed-in' } as const
+const forReaders = { ...forAnyLogin, anonymous: 'not-a-member', stranger: 'not-a-member' } as const
+const forSignedIn = { ...forAnyLogin, anonymous: 'address-needed' } as const
 const forMembers = { ...forSignedIn, stranger: 'not-a-member' } as const
 const forNoAgent = {
   nobody: 'not-signed-in',
+  anonymous: 'address-needed',
   stranger: 'not-found',
   member: 'not-found',
   driver: 'not-found',
 } as const
+const forInvited = { ...forNoAgent, invited: 'ok' } as const
 const forDriver = { ...forMembers, member: 'not-the-driver' } as const
 
 const ofTeam = ({ teamId }: Scene) => ({ teamId })
+const ofInvitation = ({ invitationId }: Scene) => ({ invitationId })
 const ofSession = ({ sessionId }: Scene) => ({ sessionId })
 const someone = () => ({ firstName: 'New', lastName: 'Face', email: `${randomUUID()}@example.com` })
 
@@ -78,34 +108,60 @@ const calls: Record<string, Row> = {
     input: () => ({ email: someone().email, code: '000000' }),
     answers: {
       nobody: 'code-dead',
+      anonymous: 'code-dead',
       stranger: 'code-dead',
       member: 'code-dead',
       driver: 'code-dead',
     },
   },
   'auth.login': { answers: forEverybody },
-  'users.me': { answers: forSignedIn },
+  'auth.logins': { answers: forAnyLogin },
+  'auth.endLogin': {
+    input: () => ({ loginId: randomUUID() }),
+    answers: {
+      nobody: 'not-signed-in',
+      anonymous: 'not-found',
+      stranger: 'not-found',
+      member: 'not-found',
+      driver: 'not-found',
+    },
+  },
+  'auth.signOutEverywhere': { answers: forAnyLogin },
+  'users.me': { answers: forAnyLogin },
   'users.get': {
     input: ({ driverId }) => ({ userId: driverId }),
-    answers: { ...forMembers, stranger: 'not-found' },
+    answers: { ...forReaders, anonymous: 'not-found', stranger: 'not-found' },
   },
   'users.rename': { input: () => ({ firstName: 'Re', lastName: 'Named' }), answers: forSignedIn },
   'users.setActiveTeam': { input: ofTeam, answers: forMembers },
   'users.deleteHistory': { answers: forSignedIn },
-  'teams.list': { answers: forSignedIn },
-  'teams.get': { input: ofTeam, answers: forMembers },
+  'teams.list': { answers: forAnyLogin },
+  'teams.get': { input: ofTeam, answers: forReaders },
   'teams.create': { input: () => ({ name: 'One more' }), answers: forSignedIn },
-  'teams.members': { input: ofTeam, answers: forMembers },
-  'teams.present': { input: ofTeam, answers: forMembers },
+  'teams.members': { input: ofTeam, answers: forReaders },
+  'teams.present': { input: ofTeam, answers: forReaders },
   'teams.invite': { input: s => ({ ...ofTeam(s), ...someone() }), answers: forMembers },
+  'teams.invited': { input: ofTeam, answers: forMembers },
+  'teams.withdrawInvitation': {
+    input: s => ({ ...ofTeam(s), invitationId: s.invitationId }),
+    answers: forMembers,
+  },
+  'teams.invitations': { answers: forSignedIn },
+  'teams.accept': { input: ofInvitation, answers: forInvited },
+  'teams.decline': { input: ofInvitation, answers: forInvited },
+  // The driver made the team and owns it.
+  'teams.removeMember': {
+    input: s => ({ ...ofTeam(s), userId: s.memberId }),
+    answers: { ...forMembers, member: 'not-the-owner' },
+  },
   'teams.leave': { input: ofTeam, answers: forMembers },
   'sessions.start': {
     input: s => ({ ...ofTeam(s), name: 'Stint 2' }),
     answers: { ...forMembers, driver: 'already-driving' },
   },
-  'sessions.get': { input: ofSession, answers: forMembers },
-  'sessions.listActive': { input: ofTeam, answers: forMembers },
-  'sessions.listEnded': { input: ofTeam, answers: forMembers },
+  'sessions.get': { input: ofSession, answers: forReaders },
+  'sessions.listActive': { input: ofTeam, answers: forReaders },
+  'sessions.listEnded': { input: ofTeam, answers: forReaders },
   'sessions.end': { input: ofSession, answers: forDriver },
   'sessions.storeFixes': {
     input: s => ({ ...ofSession(s), fixes: [{ ...nowhere, at: Date.now() }] }),
@@ -120,13 +176,14 @@ const calls: Record<string, Row> = {
     input: s => ({ ...ofSession(s), expireAfterS: 60 }),
     answers: forMembers,
   },
-  'messages.log': { input: ofSession, answers: forMembers },
+  'messages.log': { input: ofSession, answers: forReaders },
   'messages.set': {
     input: s => ({ ...ofSession(s), type: 'Pit', commandId: randomUUID() }),
     answers: forMembers,
   },
   // Nothing of support is here, or nobody of them is an agent: server/support/doors.test.ts has the rest.
   'support.settings': { answers: forNoAgent },
+  'support.callServers': { answers: forNoAgent },
   'support.visitors': { answers: forNoAgent },
   'support.join': { input: () => ({ visitId: 'a'.repeat(64) }), answers: forNoAgent },
   'support.audit': { answers: forNoAgent },
@@ -140,7 +197,7 @@ const calls: Record<string, Row> = {
   },
   'support.listTests': { answers: forNoAgent },
   'support.getTest': { input: () => ({ testId: 1 }), answers: forNoAgent },
-  'files.list': { input: ofTeam, answers: forMembers },
+  'files.list': { input: ofTeam, answers: forReaders },
   'files.delete': {
     input: s => ({ ...ofTeam(s), name: 'logo.png' }),
     answers: { ...forMembers, member: 'not-found', driver: 'not-found' },
@@ -157,13 +214,29 @@ test('the table below names every endpoint', () => {
   expect([...Object.keys(calls), ...ownLogin].sort()).toEqual(names.sort())
 })
 
+test('no route is left out of the tables', async () => {
+  const { paths } = (await (await fetch(`${app.url}/api/openapi.json`)).json()) as {
+    paths: Record<string, unknown>
+  }
+  const plain = ['files.get', 'files.upload', 'v1/sessions/{sessionId}/contact']
+  const known = [...Object.keys(calls), ...ownLogin, ...plain]
+  known.push('v1/sessions/{sessionId}/messages.csv')
+  expect(Object.keys(paths).sort()).toEqual(known.map(name => `/api/${name}`).sort())
+})
+
 const rows = Object.entries(calls).flatMap(([name, { input, answers }]) =>
-  Object.entries(answers).map(([who, answer]) => ({ name, who: who as Who, answer, input })),
+  Object.entries({ invited: answers.stranger, ...answers }).map(([who, answer]) => ({
+    name,
+    who: who as Who,
+    answer,
+    input,
+  })),
 )
 
+// spec: RO-1 RO-2 RO-3 RO-4 RO-5 CA-2 CA-3 CA-5 CA-6 CA-7 CA-10 CA-11 CA-12 CA-14 CA-15 CA-16 CA-17 CA-18
 test.each(rows)('$name as $who: $answer', async ({ name, who, answer, input }) => {
   const [topic, call] = name.split('.') as ['teams', 'get']
-  const client = who === 'nobody' ? createClient(app.url, new CookieJar()) : people[who].call
+  const client = createClient(app.url, jarOf(who))
   const made = await scene()
   const before = await stored(made)
 
@@ -181,6 +254,12 @@ async function stored({ teamId, sessionId }: Scene) {
   const { db } = app.database
   return {
     session: await db.selectFrom('sessions_view').selectAll().where('id', '=', sessionId).execute(),
+    team: await db.selectFrom('teams').selectAll().where('id', '=', teamId).execute(),
+    invitations: await db
+      .selectFrom('invitations')
+      .selectAll()
+      .where('team_id', '=', teamId)
+      .execute(),
     members: await db
       .selectFrom('team_users_view')
       .selectAll()
@@ -197,46 +276,42 @@ test('ending a login: nobody has one to end, and ending it takes everything with
   await expect(person.call.teams.list()).rejects.toMatchObject({ code: 'not-signed-in' })
 })
 
-test('an anonymous user is a member of nothing', async () => {
-  const { teamId, sessionId } = await scene()
-  const anonymous = createClient(app.url, new CookieJar())
-  await anonymous.auth.signInAnonymously()
-  await expect(anonymous.teams.get({ teamId })).rejects.toMatchObject({ code: 'not-a-member' })
-  await expect(anonymous.sessions.get({ sessionId })).rejects.toMatchObject({
-    code: 'not-a-member',
-  })
-})
-
 type LiveAnswer = 'snapshot' | RefusalCode
+const strangers = { anonymous: 'not-a-member', stranger: 'not-a-member' } as const
 const subscriptions: {
   what: string
   room: (s: Scene) => string
-  answers: Record<Exclude<Who, 'nobody'>, LiveAnswer>
+  answers: Record<Exclude<Who, 'nobody' | 'invited'>, LiveAnswer> & { invited?: LiveAnswer }
 }[] = [
   {
     what: "the driver's own room",
     room: s => `user:${s.driverId}`,
-    answers: { stranger: 'not-a-member', member: 'not-a-member', driver: 'snapshot' },
+    answers: { ...strangers, member: 'not-a-member', driver: 'snapshot' },
   },
   {
     what: "the team's room",
     room: s => `team:${s.teamId}`,
-    answers: { stranger: 'not-a-member', member: 'snapshot', driver: 'snapshot' },
+    answers: { ...strangers, member: 'snapshot', driver: 'snapshot' },
   },
   {
     what: "the session's room",
     room: s => `session:${s.sessionId}`,
-    answers: { stranger: 'not-a-member', member: 'snapshot', driver: 'snapshot' },
+    answers: { ...strangers, member: 'snapshot', driver: 'snapshot' },
   },
 ]
 
 test.each(
   subscriptions.flatMap(({ what, room, answers }) =>
-    Object.entries(answers).map(([who, answer]) => ({ what, room, who: who as 'driver', answer })),
+    Object.entries({ invited: answers.stranger, ...answers }).map(([who, answer]) => ({
+      what,
+      room,
+      who: who as Who,
+      answer,
+    })),
   ),
 )('watching $what as $who: $answer (R2)', async ({ room, who, answer }) => {
   const made = await scene()
-  const line = await people[who].line()
+  const line = await connect(who)
   line.send({ t: 'watch', room: room(made) as 'user:' })
 
   const asked = { room: room(made) }
@@ -246,12 +321,17 @@ test.each(
   line.close()
 })
 
+/** A live connection of this person, after its hello. */
+function connect(who: Who): Promise<TestLine> {
+  return new TestLine(app.url, { cookie: jarOf(who).header, origin: app.url }).greet()
+}
+
 test.each([
   ['stranger', 'not-a-member'],
   ['member', 'not-the-driver'],
 ] as const)('driving as %s: %s (R5)', async (who, answer) => {
   const { sessionId } = await scene()
-  const line = await people[who].line()
+  const line = await connect(who)
   line.send({ t: 'drive', session: sessionId })
   expect((await line.next('refused')).code).toBe(answer)
 
@@ -276,14 +356,14 @@ test('a page of another origin gets no live line with a stolen ride on the cooki
 })
 
 /** What is no JSON call both ways, and stands beside the table of the contract. */
-const plainRoutes: Record<string, { call: PlainCall; answers: Record<Who, Answer> }> = {
+const plainRoutes: Record<string, { call: PlainCall; answers: Answers }> = {
   'reporting contact': { call: contact, answers: forDriver },
   'the log as CSV': {
     call: ({ sessionId }, who) =>
       fetch(`${app.url}/api/v1/sessions/${sessionId}/messages.csv`, {
         headers: { cookie: jarOf(who).header },
       }),
-    answers: forMembers,
+    answers: forReaders,
   },
   'files.upload': {
     call: ({ teamId }, who) =>
@@ -294,14 +374,19 @@ const plainRoutes: Record<string, { call: PlainCall; answers: Record<Who, Answer
   },
   'files.get': {
     call: ({ teamId }, who) => fileClient(app.url, jarOf(who)).get({ teamId, name: 'nothing.txt' }),
-    answers: { ...forMembers, member: 'not-found', driver: 'not-found' },
+    answers: { ...forReaders, member: 'not-found', driver: 'not-found' },
   },
 }
 type PlainCall = (scene: Scene, who: Who) => Promise<Response>
 
 test.each(
   Object.entries(plainRoutes).flatMap(([name, { call, answers }]) =>
-    Object.entries(answers).map(([who, answer]) => ({ name, call, who: who as Who, answer })),
+    Object.entries({ invited: answers.stranger, ...answers }).map(([who, answer]) => ({
+      name,
+      call,
+      who: who as Who,
+      answer,
+    })),
   ),
 )('$name as $who: $answer', async ({ call, who, answer }) => {
   const made = await scene()
@@ -323,7 +408,8 @@ test('reporting contact by plain call as the driver', async () => {
 })
 
 function jarOf(who: Who): CookieJar {
-  return who === 'nobody' ? new CookieJar() : people[who].jar
+  if (who === 'nobody') return new CookieJar()
+  return who === 'anonymous' ? anonymous : people[who].jar
 }
 
 async function contact({ sessionId }: Pick<Scene, 'sessionId'>, who: Who): Promise<Response> {

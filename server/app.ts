@@ -1,26 +1,31 @@
 import { auth } from '#contract/auth.ts'
+import type { Clock } from '#contract/clock.ts'
 import { files } from '#contract/files.ts'
 import { messages } from '#contract/messages.ts'
 import { sessions } from '#contract/sessions.ts'
 import { teams } from '#contract/teams.ts'
 import { users } from '#contract/users.ts'
+import { createAuthenticate } from './auth/authenticate.ts'
 import { registerDemoProvider } from './auth/demoProvider.ts'
 import { registerDevSignIn } from './auth/devSignIn.ts'
 import { registerGoogle } from './auth/google.ts'
-import { createAuthenticate } from './auth/logins.ts'
 import { authCalls } from './auth/routes.ts'
 import { userCalls } from './auth/users.ts'
 import { startChores } from './chores.ts'
-import { type Config, isOnlyForThisMachine, SettingsRefused } from './config.ts'
+import { systemClock } from './clock.ts'
+import { type Config, hasDevPages, SettingsRefused } from './config.ts'
 import type { Database } from './db/database.ts'
-import { watchForOthers } from './db/otherProcesses.ts'
+import { ClientAddresses } from './http/clientAddress.ts'
+import { CallLimits, countedBy } from './http/limits.ts'
+import { defaultMaxConnections } from './http/maxConnections.ts'
 import { mount } from './http/route.ts'
+import { addSecurityTxt } from './http/securityTxt.ts'
 import { createHttp } from './http/server.ts'
 import { openUpgrades } from './http/upgrades.ts'
 import { addVersion } from './http/version.ts'
 import { addWebFiles } from './http/webFiles.ts'
 import { countAllTogether } from './limits.ts'
-import { alone, type Bus } from './live/bus.ts'
+import { alone, type Bus, type BusHooks } from './live/bus.ts'
 import { sendAllBack } from './live/comeBack.ts'
 import { createFloor } from './live/floor.ts'
 import { Hub } from './live/hub.ts'
@@ -44,13 +49,17 @@ import { openSupport } from './support/support.ts'
 import { teamCalls } from './teams/routes.ts'
 import { Recorder } from './telemetry/recorder.ts'
 
-interface Foundation {
+export interface Foundation {
   config: Config
   log: Log
   database: Database
   mailer: Mailer
   /** The built web app. */
   webFolder: string
+  /** The process's own, unless a simulation passes another. */
+  clock?: Clock
+  /** Connects this node to the others; NATS where `config.natsUrl` is set, nobody else by default. */
+  connectBus?: (hooks: BusHooks) => Promise<Bus>
 }
 
 export interface App {
@@ -60,15 +69,28 @@ export interface App {
   close(): Promise<void>
 }
 
-/** Puts the parts together and listens. Read this first. */
-export async function startApp({
+/** Starts the server and listens. */
+export async function startApp(foundation: Foundation): Promise<App> {
+  const app = await createApp(foundation)
+  try {
+    return { url: await app.listen(), close: app.close }
+  } catch (error) {
+    await app.close()
+    throw error
+  }
+}
+
+/** Puts the parts together; nothing listens yet. Read this first. */
+export async function createApp({
   config,
   log,
   database,
   mailer,
   webFolder,
-}: Foundation): Promise<App> {
-  const { db } = database
+  clock = systemClock,
+  connectBus = connectToNats(config, log),
+}: Foundation) {
+  const { db, commandDb } = database
   let listening = ''
   const publicUrl = () => config.publicUrl ?? listening
 
@@ -78,50 +100,65 @@ export async function startApp({
     opened: room => bus.subscribe(room),
     closed: room => bus.unsubscribe(room),
   })
-  if (config.natsUrl) {
-    bus = await connectNats({
-      url: config.natsUrl,
-      log,
+  if (connectBus) {
+    bus = await connectBus({
       hear: (room, notice) => hear(hub, room, notice),
       // Sign-outs may have been missed too: everybody comes back, is looked at, and takes a snapshot.
-      onGap: () => sendAllBack(hub),
-    }).catch((error: Error) => {
-      throw new SettingsRefused(`NATS_URL: no NATS server answers there (${error.message})`)
+      onGap: () => sendAllBack(hub, clock),
     })
   }
   if (config.natsUrl && !config.s3)
     log.warn('files lie in DATA_DIR: all nodes must share this folder, or an S3 store')
   const live = createLive(hub, bus)
-  const recorder = new Recorder(database, log)
+  const recorder = new Recorder(database, log, clock)
   const metrics = new Metrics()
-  const readiness = createReadiness(database, () => bus)
-  const { authenticate, authenticateHeaders } = createAuthenticate(db, publicUrl)
+  const readiness = createReadiness(database, () => bus, clock)
+  const { authenticate, authenticateHeaders, identify } = await createAuthenticate(
+    database,
+    publicUrl,
+    clock,
+  )
+  const { trustProxy, support: supportConfig } = config
+  const limits = new CallLimits({
+    clock,
+    log,
+    trustProxy,
+    identify,
+    ...(config.natsUrl && {
+      countTogether: (counts, window) => countAllTogether(db, { what: 'calls', counts, window }),
+    }),
+  })
   const blobs = openBlobStore(config)
   const parts: Parts = {
     config,
     log,
+    clock,
     db,
+    commandDb,
     mailer,
     live,
     recorder,
     metrics,
     blobs,
-    authenticate,
+    authenticate: countedBy(limits, authenticate),
     publicUrl,
   }
-  const floor = createFloor(parts, hub, () => bus.listening())
+  const floor = createFloor(parts, {
+    hub,
+    listening: () => bus.listening(),
+    fixesPerSecond: config.fixesPerSecond,
+  })
 
-  const { trustProxy, support: supportConfig } = config
+  const maxConnections = config.maxConnections ?? defaultMaxConnections()
   const http = await createHttp({
     log,
     trustProxy,
     publicUrl,
     support: supportConfig,
-    ...(config.natsUrl && {
-      countTogether: (counts, window) => countAllTogether(db, { what: 'calls', counts, window }),
-    }),
+    limits,
+    maxConnections,
   })
-  const upgrades = openUpgrades(http.server, publicUrl, log)
+  const upgrades = openUpgrades(http.server, { publicUrl, log, limits })
   mount(http, 'auth', auth, authCalls(parts), parts)
   mount(http, 'users', users, userCalls(parts), parts)
   mount(http, 'teams', teams, teamCalls(parts), parts)
@@ -132,7 +169,7 @@ export async function startApp({
   addContactRoute(http, parts, floor)
   addMessagesCsv(http, parts)
   registerGoogle(http, parts)
-  if (isOnlyForThisMachine(config) && mailer.outbox) {
+  if (hasDevPages(config) && mailer.outbox) {
     registerMailbox(http, mailer.outbox)
     registerDemoProvider(http, parts)
     registerDevSignIn(http, parts)
@@ -141,29 +178,34 @@ export async function startApp({
   addHealth(http, readiness)
   if (config.metricsToken !== undefined) metrics.watch({ hub, recorder, readiness })
   addMetrics(http, metrics, config.metricsToken)
+  addSecurityTxt(http, { contact: config.securityContact, clock, publicUrl })
   addVersion(http, webFolder)
   await addWebFiles(http, webFolder)
 
-  try {
-    listening = await http.listen({ host: config.host, port: config.port })
-  } catch (error) {
-    await http.close()
-    await bus.close()
-    throw error
-  }
-  if (config.host === '127.0.0.1') listening = listening.replace('127.0.0.1', 'localhost')
-  // A process alone misses nothing of what it says itself.
-  const stopRecheck = config.natsUrl ? startRecheck(floor) : () => undefined
-  const stopWatch =
-    database.engine === 'postgres' && !config.natsUrl ? watchForOthers(db, log) : () => undefined
-  const stopChores = startChores({ db, log, historyDays: config.historyDays })
-  const channel = openLiveChannel({ upgrades, floor, authenticateHeaders })
+  // A single process misses none of its own events.
+  const stopRecheck = connectBus ? startRecheck(floor) : () => undefined
+  const stopChores = startChores({ db, log, clock, historyDays: config.historyDays })
+  const addresses = new ClientAddresses(trustProxy)
+  const channel = openLiveChannel({
+    connectionsPerUser: config.connectionsPerUser,
+    upgrades,
+    floor,
+    authenticateHeaders,
+    addressOf: request => addresses.of(request),
+  })
 
   return {
-    url: publicUrl(),
+    http,
+    channel,
+    authenticateHeaders,
+    /** Resolves with the address as people open it. */
+    async listen(): Promise<string> {
+      listening = await http.listen({ host: config.host, port: config.port })
+      if (config.host === '127.0.0.1') listening = listening.replace('127.0.0.1', 'localhost')
+      return publicUrl()
+    },
     async close() {
       stopChores()
-      stopWatch()
       stopRecheck()
       upgrades.close()
       await Promise.all([channel.close(), support.close()])
@@ -172,4 +214,12 @@ export async function startApp({
       await bus.close()
     },
   }
+}
+
+function connectToNats({ natsUrl: url }: Config, log: Log) {
+  if (url === undefined) return undefined
+  return (hooks: BusHooks) =>
+    connectNats({ url, log, ...hooks }).catch((error: Error) => {
+      throw new SettingsRefused(`NATS_URL: no NATS server answers there (${error.message})`)
+    })
 }

@@ -26,7 +26,12 @@ const commands = endpoints.filter(({ kind, name }) => kind === 'command' && !tak
 const reads = endpoints.filter(({ kind }) => kind === 'read')
 
 function takesNothing(name: string): boolean {
-  return ['auth.signOut', 'auth.signInAnonymously', 'users.deleteHistory'].includes(name)
+  return [
+    'auth.signOut',
+    'auth.signOutEverywhere',
+    'auth.signInAnonymously',
+    'users.deleteHistory',
+  ].includes(name)
 }
 
 function send(name: string, body: BodyInit, headers: Record<string, string> = {}) {
@@ -49,6 +54,7 @@ async function everything() {
     db.selectFrom('users').selectAll().orderBy('id').execute(),
     db.selectFrom('teams').selectAll().orderBy('id').execute(),
     db.selectFrom('team_access').selectAll().orderBy('user_id').execute(),
+    db.selectFrom('invitations').selectAll().orderBy('id').execute(),
     db.selectFrom('sessions').selectAll().orderBy('id').execute(),
     db.selectFrom('messages').selectAll().execute(),
     db.selectFrom('logins').selectAll().orderBy('id').execute(),
@@ -91,7 +97,20 @@ function hostile(value: unknown) {
     device: value,
   }
 }
-const values = ['', ' ', '\u0000', 'a\u0000b', '\ud800', 'x'.repeat(4000), -1, 1e308, {}, [], true]
+const values = [
+  '',
+  ' ',
+  '\u0000',
+  'a\u0000b',
+  '\ud800',
+  'x'.repeat(4000),
+  -1,
+  1e308,
+  {},
+  [],
+  true,
+  { length: { toString: 1 } },
+]
 
 test.each(commands)('$name refuses what is malformed', async ({ name }) => {
   const before = await everything()
@@ -170,8 +189,6 @@ test('an address written in another way is held to the same rules', async () => 
     },
   })
   await expectRefused(forged, 'forged-request')
-  const read = await fetch(`${app.url}/%61pi/auth.login`)
-  expect(read.headers.get('x-ratelimit-limit')).toBe('3000')
   expect(await everything()).toEqual(before)
 })
 
@@ -189,7 +206,7 @@ test('an address that does not exist is refused, whatever is sent there', async 
   }
 })
 
-test('a device that has no cookies signs in without a token of ours', async () => {
+test('a device that has no cookies is not taken for a forged request', async () => {
   const response = await fetch(`${app.url}/api/auth.verifyCode`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

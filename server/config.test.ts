@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { isLocalRequest, isLoopback, isOnlyForThisMachine, readConfig } from './config.ts'
+import { hasDevPages, isLoopback, isOnlyForThisMachine, readConfig } from './config.ts'
+
+const published = { PUBLIC_URL: 'https://pit.example', SMTP_URL: 'smtp://mail.example' }
 
 test('without settings it serves this machine alone', () => {
   const config = readConfig({})
@@ -12,7 +14,7 @@ test('without settings it serves this machine alone', () => {
     smtpUrl: undefined,
     google: undefined,
     trustProxy: [],
-    loopback: true,
+    dev: false,
   })
   expect(isOnlyForThisMachine(config)).toBe(true)
 })
@@ -36,11 +38,16 @@ test.each([
   ['MAIL_FROM', 'Pit <a@b>, Wall <c@d>'],
   ['TRUST_PROXY', 'garbage'],
   ['TRUST_PROXY', '10.0.0.0/33'],
+  ['DEV', 'yes'],
   ['HISTORY_DAYS', '0'],
   ['HISTORY_DAYS', '1.5'],
   ['METRICS_TOKEN', 'short'],
   ['METRICS_TOKEN', 'not a bearer token at all'],
   ['LOG_LEVEL', 'loud'],
+  ['PUBLIC_URL', 'http://pitboard.example.com'],
+  ['SECURITY_CONTACT', 'security@example.com'],
+  ['SECURITY_CONTACT', 'http://example.com/security'],
+  ['MAX_CONNECTIONS', '0'],
 ])('%s=%s is refused by name', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^Settings refused:\\n  ${name} `))
 })
@@ -73,13 +80,14 @@ test('an empty setting counts as not set', () => {
 })
 
 test('a slash at the end of the public address does not matter', () => {
-  expect(readConfig({ PUBLIC_URL: 'https://pit.example/' }).publicUrl).toBe('https://pit.example')
+  const settings = { ...published, PUBLIC_URL: 'https://pit.example/' }
+  expect(readConfig(settings).publicUrl).toBe('https://pit.example')
 })
 
 test('a proxy in front, or a network address, makes it everybody’s', () => {
-  const published = { HOST: '0.0.0.0', PUBLIC_URL: 'http://localhost:3000' }
+  const bound = { ...published, HOST: '0.0.0.0', PUBLIC_URL: 'http://localhost:3000' }
+  expect(isOnlyForThisMachine(readConfig(bound))).toBe(false)
   expect(isOnlyForThisMachine(readConfig(published))).toBe(false)
-  expect(isOnlyForThisMachine(readConfig({ PUBLIC_URL: 'https://pit.example' }))).toBe(false)
   expect(isOnlyForThisMachine(readConfig({ PUBLIC_URL: 'http://localhost:3000' }))).toBe(true)
 })
 
@@ -95,9 +103,30 @@ test.each([
   expect(isLoopback(host)).toBe(expected)
 })
 
-test('a foreign name that leads to this machine, and a tunnel, are no local requests', () => {
-  expect(isLocalRequest({ host: 'localhost:3000' })).toBe(true)
-  expect(isLocalRequest({ host: 'evil.example:3000' })).toBe(false)
-  expect(isLocalRequest({ host: 'localhost:3000', 'x-forwarded-for': '1.2.3.4' })).toBe(false)
-  expect(isLocalRequest({})).toBe(false)
+test('what is under /dev has to be switched on, on a server for this machine alone', () => {
+  expect(hasDevPages(readConfig({}))).toBe(false)
+  expect(hasDevPages(readConfig({ DEV: '0' }))).toBe(false)
+  expect(hasDevPages(readConfig({ DEV: '1' }))).toBe(true)
+  expect(hasDevPages(readConfig({ DEV: '1', PUBLIC_URL: 'http://localhost:3000' }))).toBe(true)
+  for (const others of [
+    { PUBLIC_URL: 'https://pit.example' },
+    { PUBLIC_URL: 'pit.example' },
+    { HOST: '0.0.0.0', PUBLIC_URL: 'http://localhost:3000' },
+  ]) {
+    expect(() => readConfig({ DEV: '1', ...others })).toThrow(/^ {2}DEV must not be 1/m)
+  }
+})
+
+test('without encryption others are only served where that is allowed', () => {
+  const settings = { PUBLIC_URL: 'http://10.0.0.5:3000', ALLOW_MAIL_TO_TERMINAL: '1' }
+  expect(() => readConfig(settings)).toThrow('ALLOW_INSECURE_HTTP=1')
+  expect(readConfig({ ...settings, ALLOW_INSECURE_HTTP: '1' }).publicUrl).toBe(settings.PUBLIC_URL)
+  expect(readConfig({ PUBLIC_URL: 'http://localhost:8080' }).publicUrl).toBeDefined()
+})
+
+test('without a mail server others are only served where that is allowed', () => {
+  const settings = { HOST: '0.0.0.0', PUBLIC_URL: 'https://pit.example' }
+  expect(() => readConfig(settings)).toThrow(/SMTP_URL .*ALLOW_MAIL_TO_TERMINAL=1/)
+  expect(readConfig({ ...settings, ALLOW_MAIL_TO_TERMINAL: '1' }).smtpUrl).toBeUndefined()
+  expect(readConfig({ ...settings, SMTP_URL: 'smtp://mail.example' }).smtpUrl).toBeDefined()
 })

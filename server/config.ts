@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { requireWholeS3, type S3, S3Settings, toS3 } from './storage/s3Settings.ts'
@@ -11,6 +10,12 @@ import {
 
 const Url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be an address such as ${example}` })
+
+const flag = () =>
+  z
+    .enum(['0', '1'], { error: 'must be 0 or 1' })
+    .default('0')
+    .transform(text => text === '1')
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -29,7 +34,8 @@ const Settings = z
     DATA_DIR: z.string().min(1).default('./data'),
     BACKUP_DIR: z.string().min(1).optional(),
     DATABASE_URL: Url(/^postgres(ql)?$/, 'postgres://user:password@host/pitboard').optional(),
-    NATS_URL: Url(/^(nats|tls)$/, 'nats://host:4222').optional(),
+    NATS_URL: Url(/^(nats|tls)$/, 'nats://user:password@host:4222').optional(),
+    ALLOW_SHARED_DATABASE: flag(),
     SMTP_URL: Url(/^smtps?$/, 'smtps://user:password@mail.example.com').optional(),
     MAIL_FROM: z
       .string()
@@ -58,9 +64,32 @@ const Settings = z
       .regex(/^[1-9]\d{0,4}$/, 'must be a number of days from 1 to 99999')
       .transform(Number)
       .default(400),
+    FIXES_PER_SECOND: z
+      .string()
+      .regex(/^[1-9]\d{0,4}$/, 'must be a number from 1 to 99999')
+      .transform(Number)
+      .default(10),
+    CONNECTIONS_PER_USER: z
+      .string()
+      .regex(/^[1-9]\d{0,3}$/, 'must be a number from 1 to 9999')
+      .transform(Number)
+      .default(20),
     METRICS_TOKEN: z
       .string()
       .regex(/^[\w.~+/=-]{16,}$/, 'must be at least 16 letters and digits')
+      .optional(),
+    DEV: flag(),
+    ANONYMOUS_ACCOUNTS: flag(),
+    ALLOW_INSECURE_HTTP: flag(),
+    ALLOW_MAIL_TO_TERMINAL: flag(),
+    SECURITY_CONTACT: Url(
+      /^(mailto|https)$/,
+      'mailto:security@example.com or https://example.com/security',
+    ).optional(),
+    MAX_CONNECTIONS: z
+      .string()
+      .regex(/^[1-9]\d{0,6}$/, 'must be a number from 1 to 9999999')
+      .transform(Number)
       .optional(),
     LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).optional(),
   })
@@ -72,6 +101,23 @@ const Settings = z
     path: ['PUBLIC_URL'],
     error: 'must be set when HOST is no loopback address: links in mails lead there',
   })
+  .refine(s => !s.DEV || isForThisMachineAlone(s.HOST, s.PUBLIC_URL), {
+    path: ['DEV'],
+    error: 'must not be 1 where HOST or PUBLIC_URL bring others here: /dev shows everybody’s codes',
+  })
+  .refine(s => s.ALLOW_INSECURE_HTTP || isEncrypted(s.PUBLIC_URL), {
+    path: ['PUBLIC_URL'],
+    error:
+      'must begin with https:, or logins travel readable for everybody on the way; ALLOW_INSECURE_HTTP=1 allows it',
+  })
+  .refine(
+    s => s.SMTP_URL || s.ALLOW_MAIL_TO_TERMINAL || isForThisMachineAlone(s.HOST, s.PUBLIC_URL),
+    {
+      path: ['SMTP_URL'],
+      error:
+        'must be set when HOST or PUBLIC_URL bring others here, or everybody’s sign-in codes are printed in the terminal; ALLOW_MAIL_TO_TERMINAL=1 allows it',
+    },
+  )
   .refine(s => s.BACKUP_DIR === undefined || s.DATABASE_URL === undefined, {
     path: ['BACKUP_DIR'],
     error: 'is for the embedded database: back up the server of DATABASE_URL with its own tools',
@@ -96,6 +142,8 @@ export interface Config {
   backupDir: string | undefined
   databaseUrl: string | undefined
   natsUrl: string | undefined
+  /** Several processes may use one PostgreSQL database without NATS. */
+  allowSharedDatabase: boolean
   smtpUrl: string | undefined
   mailFrom: string
   google: { clientId: string; clientSecret: string; issuer: string } | undefined
@@ -107,11 +155,21 @@ export interface Config {
   trustProxy: string[]
   /** How long positions are kept, in days. */
   historyDays: number
+  /** How many positions of one session are taken a second. */
+  fixesPerSecond: number
+  /** Live connections of one user to one node: phones, tablets, tabs, and some that have not noticed they died. */
+  connectionsPerUser: number
   /** Who shows this may read `/metrics`; none means that there is no such address. */
   metricsToken: string | undefined
   logLevel: string
-  /** Bound to this machine only: what is under /dev exists. */
-  loopback: boolean
+  /** Whether somebody may sign in without an address. Such a login may only read. */
+  anonymousAccounts: boolean
+  /** Where a vulnerability is reported; none means that there is no security.txt. */
+  securityContact: string | undefined
+  /** Most connections at once; none means as many as the process may have files open, less some. */
+  maxConnections: number | undefined
+  /** Whether what is under /dev exists: mails that stay here, and sign-in without a code. */
+  dev: boolean
 }
 
 /** A setting is wrong. The message names each one and says what it must be. */
@@ -134,6 +192,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     backupDir: s.BACKUP_DIR,
     databaseUrl: s.DATABASE_URL,
     natsUrl: s.NATS_URL,
+    allowSharedDatabase: s.ALLOW_SHARED_DATABASE,
     smtpUrl: s.SMTP_URL,
     mailFrom: s.MAIL_FROM,
     google:
@@ -148,10 +207,15 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     support: toSupport(s),
     trustProxy: s.TRUST_PROXY,
     historyDays: s.HISTORY_DAYS,
+    fixesPerSecond: s.FIXES_PER_SECOND,
+    connectionsPerUser: s.CONNECTIONS_PER_USER,
     metricsToken: s.METRICS_TOKEN,
     // Who starts it by hand reads the terminal: only what needs them.
     logLevel: s.LOG_LEVEL ?? (process.stdout.isTTY ? 'warn' : 'info'),
-    loopback: isLoopback(s.HOST),
+    dev: s.DEV,
+    securityContact: s.SECURITY_CONTACT,
+    maxConnections: s.MAX_CONNECTIONS,
+    anonymousAccounts: s.ANONYMOUS_ACCOUNTS,
   }
 }
 
@@ -160,6 +224,13 @@ function isOriginOnly(text: string): boolean {
   if (!URL.canParse(text)) return true
   const { pathname, search, hash, username, password } = new URL(text)
   return pathname === '/' && search + hash + username + password === ''
+}
+
+/** HTTPS, or nothing leaves this machine. */
+function isEncrypted(publicUrl: string | undefined): boolean {
+  if (publicUrl === undefined || !URL.canParse(publicUrl)) return true
+  const { protocol, hostname } = new URL(publicUrl)
+  return protocol === 'https:' || isLoopback(hostname)
 }
 
 function isNetwork(text: string): boolean {
@@ -178,24 +249,22 @@ export function isLoopback(host: string): boolean {
 
 /**
  * Nobody else comes here: not bound to the network, and not given a public address, under which a proxy
- * would bring them. Only then may anything under /dev exist.
+ * would bring them.
  */
-export function isOnlyForThisMachine({ loopback, publicUrl }: Config): boolean {
-  return loopback && (publicUrl === undefined || isLoopback(new URL(publicUrl).hostname))
+export function isOnlyForThisMachine({ host, publicUrl }: Config): boolean {
+  return isForThisMachineAlone(host, publicUrl)
 }
 
 /**
- * True if a request names this machine and came straight from it. What is under /dev answers only then:
- * a foreign name that resolves to 127.0.0.1 would let a foreign page read it, and so would a tunnel.
+ * Whether what is under /dev exists. It has to be switched on: a server on a loopback address cannot know
+ * of a proxy on the same machine that brings others here.
  */
-export function isLocalRequest(headers: IncomingHttpHeaders): boolean {
-  const forwarded = ['forwarded', 'x-forwarded-for', 'x-forwarded-host'].some(
-    name => name in headers,
-  )
-  return !forwarded && isLoopbackHost(headers.host)
+export function hasDevPages(config: Config): boolean {
+  return config.dev && isOnlyForThisMachine(config)
 }
 
-/** True if a Host header names this machine, with or without a port. */
-export function isLoopbackHost(hostHeader: string | undefined): boolean {
-  return hostHeader !== undefined && isLoopback(hostHeader.toLowerCase().replace(/:\d{1,5}$/, ''))
+function isForThisMachineAlone(host: string, publicUrl: string | undefined): boolean {
+  if (!isLoopback(host)) return false
+  if (publicUrl === undefined) return true
+  return URL.canParse(publicUrl) && isLoopback(new URL(publicUrl).hostname)
 }

@@ -1,25 +1,35 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { startApp } from './app.ts'
-import { isOnlyForThisMachine, readConfig, SettingsRefused } from './config.ts'
+import { type Config, hasDevPages, readConfig, SettingsRefused } from './config.ts'
+import { closeToOtherUsers } from './dataFolder.ts'
 import { startBackups } from './db/backup.ts'
 import { DatabaseRefused } from './db/database.ts'
+import { claimDatabase } from './db/databaseClaim.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
+import { exitWithFailure, watchForUncaught } from './lastResort.ts'
 import { createLog } from './log.ts'
 import { createMailer } from './mail/mailer.ts'
 
 /** Settings → database → app → listen; closes in reverse. */
 async function main() {
+  // Whatever is written, no other user of the machine reads it.
+  process.umask(0o077)
   const config = readConfig(process.env)
   const log = createLog(config.logLevel)
+  const uncaught = watchForUncaught(log)
   const { databaseUrl, dataDir, backupDir } = config
+  await closeToOtherUsers(dataDir, log)
   const database = await openDatabase({
     databaseUrl,
     dataDir,
     onWarning: error => log.warn({ err: error }, 'database'),
   })
+  let releaseClaim = async () => {}
   try {
+    if (databaseUrl)
+      releaseClaim = await claimDatabase({ databaseUrl, shared: mayShare(config), log })
     await database.patiently(() => migrate(database.db))
     const stopBackups = backupDir
       ? startBackups({
@@ -34,19 +44,29 @@ async function main() {
     say(`\nPitboard is ready: ${app.url}`)
     if (mailer.outbox) {
       say(
-        isOnlyForThisMachine(config)
+        hasDevPages(config)
           ? `No mail server is set (SMTP_URL): mails are shown here and at ${app.url}/dev/mailbox\n`
           : 'No mail server is set (SMTP_URL): mails are shown here only.\n',
       )
     }
     process.send?.({ url: app.url })
-    await untilStopped()
+    const failure = await Promise.race([untilStopped(), uncaught.happened, database.failure])
+    if (failure) {
+      log.fatal({ err: failure }, 'the database ended, stopping the server')
+      exitWithFailure()
+    }
     await stopBackups()
     await app.close()
     mailer.close()
   } finally {
     await database.close()
+    await releaseClaim()
   }
+}
+
+/** Whether other processes may use the same PostgreSQL database: messages reach them by NATS, or need not. */
+function mayShare({ natsUrl, allowSharedDatabase }: Config): boolean {
+  return natsUrl !== undefined || allowSharedDatabase
 }
 
 /** The built web app: beside the bundled server, or in `dist` when the server runs from source. */

@@ -3,11 +3,11 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SessionId } from '#contract/ids.ts'
 import { CloseCode } from '#contract/liveRules.ts'
+import { addMember } from '#testing/addMember.ts'
 import { type Cluster, type Node, startCluster } from '#testing/cluster.ts'
 import type { TestLine } from '#testing/line.ts'
 import { fix } from '#testing/liveScene.ts'
 import type { Person } from '#testing/person.ts'
-import { untoldUpTo } from './http/callCounts.ts'
 import { callsPerMinute } from './http/limits.ts'
 
 const patience = { timeout: 15_000, interval: 50 }
@@ -23,7 +23,7 @@ describe.runIf(cluster)('three processes are one product', () => {
   beforeAll(async () => {
     ;[ana, leo] = [await cluster!.person('Ana'), await cluster!.person('Leo')]
     const team = await first!.call(ana).teams.create({ name: 'Night Owls' })
-    await second!.call(ana).teams.invite({ teamId: team.id, ...leo.details })
+    await addMember({ call: second!.call(ana) }, team.id, leo)
     const session = await third!.call(leo).sessions.start({ teamId: team.id, name: 'Stint 1' })
     sessionId = session.id
   })
@@ -47,6 +47,29 @@ describe.runIf(cluster)('three processes are one product', () => {
     await leave(car, late, ...pits)
   })
 
+  test('a stranger who repeats watch on another node receives only refusals (R2)', async () => {
+    const stranger = await cluster!.person('Mia')
+    const lines = await Promise.all(nodes.map(node => node.line(stranger)))
+    const car = await driving(first!)
+    const pit = await watching(second!)
+    for (let n = 0; n < 5; n++) {
+      for (const line of lines) line.send({ t: 'watch', room: `session:${sessionId}` })
+      for (const line of lines) line.send({ t: 'watch', room: `user:${leo.id}` })
+      car.send(fix())
+      const { version } = await set(third!)
+      await pit.next('message', ({ message }) => message.version === version)
+      for (const line of lines) {
+        expect((await line.next('refused')).code).toBe('not-a-member')
+        expect((await line.next('refused')).code).toBe('not-a-member')
+      }
+    }
+    for (const line of lines) {
+      await line.roundTrip()
+      expect(line.received()).toEqual([])
+    }
+    await leave(car, pit, ...lines)
+  })
+
   test('codes, and limits on them, are the same on every node', async () => {
     const email = `${randomUUID()}@example.com`
     const stranger = { jar: ana.jar }
@@ -59,6 +82,18 @@ describe.runIf(cluster)('three processes are one product', () => {
 
     for (let n = 1; n < 5; n++) await calls[n % 3]!.auth.sendCode({ email })
     await expect(calls[2]!.auth.sendCode({ email })).rejects.toMatchObject({ code: 'too-many' })
+  })
+
+  test('a member removed on one node leaves the rooms of the others (R4)', async () => {
+    const kim = await cluster!.person('Kim')
+    const team = await first!.call(ana).teams.create({ name: 'Early Birds' })
+    await addMember({ call: first!.call(ana) }, team.id, kim)
+    const line = await second!.line(kim)
+    line.send({ t: 'watch', room: `team:${team.id}` })
+    await line.next('snapshot')
+    await third!.call(ana).teams.removeMember({ teamId: team.id, userId: kim.id })
+    expect(await line.next('team-removed')).toMatchObject({ team: team.id })
+    await leave(line)
   })
 
   test('signing out on one node closes the lines on the others (L7)', async () => {
@@ -124,8 +159,8 @@ describe.runIf(cluster)('three processes are one product', () => {
     const half = callsPerMinute / 2 + 100
     const callWithoutEnd = async () => {
       await Promise.all([askOften(first!, half), askOften(second!, half)])
-      // By itself the third would have no reason to.
-      await askOften(third!, untoldUpTo + 100)
+      // By itself the third has no reason to refuse anybody.
+      await askOften(third!, callsPerMinute / 2)
       return ask(third!)
     }
     // The minute may end in the middle, and with it the count: then once more.

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addMember } from '#testing/addMember.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
+import { CookieJar } from '#testing/client.ts'
 import { fix } from '#testing/liveScene.ts'
 import { codeIn } from '#testing/person.ts'
+import { systemClock } from './clock.ts'
 import { createReadiness } from './readiness.ts'
 
 const token = 'a-token-for-prometheus'
@@ -35,11 +38,12 @@ test('a database that is away or does not answer is told, and asked once for man
       },
     },
     () => bus,
+    systemClock,
   )
   const answers = await Promise.all(Array.from({ length: 50 }, () => away()))
   expect(answers[49]).toEqual({ database: false, bus: false })
   expect(pings).toBe(1)
-  const silent = createReadiness({ ping: () => new Promise(() => {}) }, () => bus)
+  const silent = createReadiness({ ping: () => new Promise(() => {}) }, () => bus, systemClock)
   expect(await silent()).toMatchObject({ database: false })
 })
 
@@ -113,7 +117,7 @@ test('the log says what happened and to whom nothing of it can be traced', async
 async function stint() {
   const [ana, leo] = [await app.person('Ana'), await app.person('Leo')]
   const team = await ana.call.teams.create({ name: 'Night Owls' })
-  await ana.call.teams.invite({ teamId: team.id, ...leo.details })
+  await addMember(ana, team.id, leo)
   const session = await leo.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
   return { session, ana, leo }
 }
@@ -123,18 +127,22 @@ async function sendCode(lastName: string, email: string) {
   return { code: codeIn((await app.mails.next(email)).text) }
 }
 
+const jar = new CookieJar()
+
 /** From somebody behind a proxy that tells their address. */
-function post(call: string, body: unknown) {
-  return fetch(`${app.url}/api/${call}`, {
+async function post(call: string, body: unknown) {
+  const answer = await fetch(`${app.url}/api/${call}`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       'x-forwarded-for': '203.0.113.7',
       'x-xsrf-token': 'x'.repeat(43),
-      cookie: `XSRF-TOKEN=${'x'.repeat(43)}`,
+      cookie: [jar.header, `XSRF-TOKEN=${'x'.repeat(43)}`].filter(Boolean).join('; '),
     },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
+  jar.keep(answer)
+  return answer
 }
 
 async function figures(): Promise<Record<string, number>> {

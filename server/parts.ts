@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
+import type { Clock } from '#contract/clock.ts'
 import type { EpochMs, UserId } from '#contract/ids.ts'
 import type { Config } from './config.ts'
+import type { Lane } from './db/priorityMutex.ts'
 import type { Tables } from './db/tables.ts'
 import type { Live } from './live/live.ts'
 import type { Log } from './log.ts'
@@ -22,7 +24,10 @@ export interface Caller {
 export interface Parts {
   config: Config
   log: Log
+  clock: Clock
   db: Kysely<Tables>
+  /** For messages to the driver and their receipts only: see `Database.commandDb`. */
+  commandDb: Kysely<Tables>
   mailer: Mailer
   live: Live
   recorder: Recorder
@@ -30,7 +35,7 @@ export interface Parts {
   /** Where the bytes of files lie. */
   blobs: BlobStore
   /** Who sent this request, if anyone. */
-  authenticate(request: FastifyRequest): Promise<Caller | null>
+  authenticate(request: FastifyRequest, lane?: Lane): Promise<Caller | null>
   /** Where people open the app, without a slash at its end. Known once the server listens. */
   publicUrl(): string
 }

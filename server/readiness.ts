@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Clock } from '#contract/clock.ts'
 import type { Database } from './db/database.ts'
 import type { Bus } from './live/bus.ts'
 
@@ -14,26 +15,30 @@ const freshForMs = 1000
 const patienceMs = 2000
 
 /** Looks whether the database answers and the bus is connected. Never rejects. */
-export function createReadiness(database: Pick<Database, 'ping'>, bus: () => Bus): Readiness {
+export function createReadiness(
+  database: Pick<Database, 'ping'>,
+  bus: () => Bus,
+  clock: Clock,
+): Readiness {
   let asked = { at: Number.NEGATIVE_INFINITY, answer: Promise.resolve(false) }
   function databaseAnswers(): Promise<boolean> {
-    const now = performance.now()
-    if (now - asked.at > freshForMs) asked = { at: now, answer: answers(database) }
+    const now = clock.monotonicMs()
+    if (now - asked.at > freshForMs) asked = { at: now, answer: answers(database, clock) }
     return asked.answer
   }
   return async () => ({ database: await databaseAnswers(), bus: bus().connected })
 }
 
-function answers(database: Pick<Database, 'ping'>): Promise<boolean> {
+function answers(database: Pick<Database, 'ping'>, clock: Clock): Promise<boolean> {
   return new Promise(resolve => {
-    const timer = setTimeout(() => resolve(false), patienceMs)
+    const cancel = clock.after(patienceMs, () => resolve(false))
     database
       .ping()
       .then(
         () => resolve(true),
         () => resolve(false),
       )
-      .finally(() => clearTimeout(timer))
+      .finally(cancel)
   })
 }
 

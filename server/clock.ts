@@ -1,0 +1,15 @@
+import type { Clock } from '#contract/clock.ts'
+
+/** The process's own time. Its timers do not keep the process alive. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  after(delayMs, act) {
+    const timer = setTimeout(act, delayMs).unref()
+    return () => clearTimeout(timer)
+  },
+  every(intervalMs, act) {
+    const timer = setInterval(act, intervalMs).unref()
+    return () => clearInterval(timer)
+  },
+}

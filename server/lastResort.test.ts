@@ -1,0 +1,54 @@
+import { rm } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { CloseCode } from '#contract/liveRules.ts'
+import { migratedDataDir, startBuiltServer } from '#testing/builtServer.ts'
+import { fix } from '#testing/liveScene.ts'
+import { createPerson } from '#testing/person.ts'
+import { openDatabase } from './db/open.ts'
+
+/** Throws in the server's process, outside of all that catches, when it gets a signal. */
+const thrower = "process.on('SIGUSR2', () => { throw new TypeError('made by the test') })"
+const rejecter =
+  "process.on('SIGUSR2', () => { Promise.reject(new TypeError('made by the test')) })"
+
+test.each([
+  ['an error that nothing caught', thrower],
+  ['a rejection that nobody handled', rejecter],
+])('%s ends the server cleanly, with what it had recorded', async (_what, script) => {
+  const dataDir = await migratedDataDir()
+  const server = await startBuiltServer({
+    dataDir,
+    settings: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` },
+  })
+  try {
+    const leo = await createPerson(server.url, server.mails, {
+      firstName: 'Leo',
+      lastName: 'Tester',
+      email: 'leo@example.com',
+    })
+    const team = await leo.call.teams.create({ name: 'Night Owls' })
+    const session = await leo.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
+    const line = await leo.line()
+    line.send({ t: 'drive', session: session.id })
+    await line.next('snapshot')
+    const sent = fix()
+    line.send(sent)
+    line.send({ t: 'beat', at: 1 })
+    await line.next('beat')
+
+    process.kill(server.pid, 'SIGUSR2')
+    expect(await line.closed()).toBe(CloseCode.goingAway)
+    expect(await server.exited).toBe(1)
+
+    const database = await openDatabase({ databaseUrl: undefined, dataDir, onWarning: () => {} })
+    try {
+      const rows = await database.db.selectFrom('positions').select('at').execute()
+      expect(rows.map(({ at }) => at.getTime())).toEqual([sent.at])
+    } finally {
+      await database.close()
+    }
+  } finally {
+    await server.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})
