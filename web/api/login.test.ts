@@ -14,7 +14,13 @@ const user = {
   activeTeamId: null,
   isAnonymous: false,
 } as const
-const team = { id: '1', name: 'Northline Racing', logoUpdatedAt: null, photoUpdatedAt: null }
+const team = {
+  id: '1',
+  name: 'Northline Racing',
+  logoUpdatedAt: null,
+  photoUpdatedAt: null,
+  ownerId: null,
+}
 const login = { user, expiresAt: Date.now() + 60_000 }
 
 let kept: Map<string, string>

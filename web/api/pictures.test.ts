@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { logoUrl, newestPhotoUrl } from './pictures.ts'
 
-const team = { id: '1', name: 'Northline Racing', logoUpdatedAt: null, photoUpdatedAt: null }
+const team = {
+  id: '1',
+  name: 'Northline Racing',
+  logoUpdatedAt: null,
+  photoUpdatedAt: null,
+  ownerId: null,
+}
 
 test('a team without a logo has no address of one', () => {
   expect(logoUrl(team)).toBeUndefined()

@@ -1,10 +1,26 @@
 import { queryOptions } from '@tanstack/react-query'
 import { maxTeamFiles } from '#contract/fileRules.ts'
+import type { LoggedMessage } from '#contract/messages.ts'
 import { read } from './call.ts'
+import { withNewest } from './logPages.ts'
 
 export const teamsQuery = queryOptions({
   queryKey: ['teams.list'],
   queryFn: ({ signal }) => read('teams.list', {}, { signal }),
+})
+
+/** Where the signed-in user is signed in. It changes elsewhere: each look reads it again. */
+export const loginsQuery = queryOptions({
+  queryKey: ['auth.logins'],
+  queryFn: ({ signal }) => read('auth.logins', {}, { signal }),
+  staleTime: 0,
+  gcTime: 0,
+})
+
+/** Invitations to the signed-in user's own address. */
+export const invitationsQuery = queryOptions({
+  queryKey: ['teams.invitations'],
+  queryFn: ({ signal }) => read('teams.invitations', {}, { signal }),
 })
 
 export function teamQuery(teamId: string) {
@@ -18,6 +34,14 @@ export function membersQuery(teamId: string) {
   return queryOptions({
     queryKey: ['teams.members', teamId],
     queryFn: ({ signal }) => read('teams.members', { teamId }, { signal }),
+  })
+}
+
+/** People invited to a team who have not answered. */
+export function invitedQuery(teamId: string) {
+  return queryOptions({
+    queryKey: ['teams.invited', teamId],
+    queryFn: ({ signal }) => read('teams.invited', { teamId }, { signal }),
   })
 }
 
@@ -51,9 +75,13 @@ export function sessionQuery(sessionId: string) {
   })
 }
 
+/** The newest messages of a session, and what `useLog` loaded of earlier ones. */
 export function logQuery(sessionId: string) {
   return queryOptions({
     queryKey: ['messages.log', sessionId],
-    queryFn: ({ signal }) => read('messages.log', { sessionId }, { signal }),
+    queryFn: async ({ client, queryKey, signal }) => {
+      const newest = await read('messages.log', { sessionId }, { signal })
+      return withNewest(client.getQueryData<LoggedMessage[]>(queryKey) ?? [], newest)
+    },
   })
 }

@@ -7,6 +7,7 @@ function cookies(cookie: string) {
   vi.stubGlobal('document', { cookie })
 }
 
+// spec: CA-23
 test('a command to an address of our own repeats the cookie in a header', () => {
   cookies('theme=dark; XSRF-TOKEN=abc%3D%3D; other=1')
   expect(xsrfHeader('POST', '/api/teams.create')).toEqual({ 'X-XSRF-TOKEN': 'abc==' })

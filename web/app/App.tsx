@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
-import { BrowserRouter, useRoutes } from 'react-router'
+import { BrowserRouter, useLocation, useMatch, useRoutes } from 'react-router'
 import { onLoginEnd } from '#web/api/login.ts'
 import { loginQuery } from '#web/api/loginQuery.ts'
 import { newQueryClient } from '#web/api/queryClient.ts'
@@ -18,20 +18,23 @@ export function App() {
   return (
     <CatchBroken>
       <QueryClientProvider client={client}>
-        <Notifications>
-          <BrowserRouter>
-            <Suspense fallback={<Starting />}>
-              <Screens />
-            </Suspense>
-          </BrowserRouter>
-        </Notifications>
+        <BrowserRouter>
+          <Screens />
+        </BrowserRouter>
       </QueryClientProvider>
     </CatchBroken>
   )
 }
 
 function Screens() {
-  return useRoutes(routes)
+  const { pathname } = useLocation()
+  const driving = useMatch('/teams/:teamId/:sessionId/drive') !== null
+  const screens = useRoutes(routes)
+  return (
+    <Notifications screen={pathname} quiet={driving}>
+      <Suspense fallback={<Starting />}>{screens}</Suspense>
+    </Notifications>
+  )
 }
 
 /** Asks who is signed in while the code of the screen is on its way. */

@@ -1,10 +1,17 @@
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
 import { matchPath, NavigationType, Outlet, useLocation, useNavigationType } from 'react-router'
 import { whenIdle } from '#web/device/idle.ts'
 import { hideWhileTurning } from '#web/device/orientation.ts'
-import { useAppUpdate } from '#web/features/update/useAppUpdate.ts'
 import { focusTitle } from '#web/ui/focusTitle.ts'
 import { preloadImages } from './preloadImages.ts'
+
+// Not needed at first. If it does not load, the app is updated after the next reload.
+const AppUpdate = lazy(() =>
+  import('#web/features/update/AppUpdate.tsx').then(
+    ({ AppUpdate: Loaded }) => ({ default: Loaded }),
+    () => ({ default: () => null }),
+  ),
+)
 
 /** Nobody wants these to reload by themselves. */
 const inUse = [
@@ -17,10 +24,17 @@ const inUse = [
 export function Root() {
   const { pathname } = useLocation()
   useArrival()
-  useAppUpdate(inUse.some(pattern => matchPath(pattern, pathname) !== null))
+  const held = inUse.some(pattern => matchPath(pattern, pathname) !== null)
   useEffect(() => whenIdle(preloadImages), [])
   useEffect(hideWhileTurning, [])
-  return <Outlet />
+  return (
+    <>
+      <Suspense>
+        <AppUpdate held={held} />
+      </Suspense>
+      <Outlet />
+    </>
+  )
 }
 
 /** A newly opened screen is seen from its top, and its title has the focus. */

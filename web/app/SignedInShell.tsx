@@ -3,12 +3,18 @@ import { lazy, Suspense } from 'react'
 import { Outlet } from 'react-router'
 import { clearLogin, useMe } from '#web/api/login.ts'
 import { keepClockOffset, keptClockOffsetMs } from '#web/device/clockOffset.ts'
+import { pageClock } from '#web/device/pageClock.ts'
+import { textStore } from '#web/device/textStore.ts'
 import { LiveProvider } from '#web/live/LiveProvider.tsx'
-import { useKeptFixes } from './useKeptFixes.ts'
+import { useFixUpload } from './useFixUpload.ts'
 import { useSupport } from './useSupport.ts'
 
 // Asked for at once, and not waited for: it has nothing to say for the first second and a half.
 const LineNotice = lazy(async () => ({ default: (await import('./LineNotice.tsx')).LineNotice }))
+
+const LostFixesNotice = lazy(async () => ({
+  default: (await import('./LostFixesNotice.tsx')).LostFixesNotice,
+}))
 
 const clockOffset = { kept: keptClockOffsetMs, keep: keepClockOffset }
 
@@ -18,17 +24,24 @@ export function SignedInShell() {
   const { id } = useMe()
   useSupport()
   return (
-    <LiveProvider userId={id} onSignedOut={() => clearLogin(client)} clockOffset={clockOffset}>
-      <KeptFixes userId={id} />
+    <LiveProvider
+      userId={id}
+      onSignedOut={() => clearLogin(client)}
+      clockOffset={clockOffset}
+      clock={pageClock}
+      store={textStore}
+    >
+      <FixUpload />
       <Suspense>
         <LineNotice />
+        <LostFixesNotice />
       </Suspense>
       <Outlet />
     </LiveProvider>
   )
 }
 
-function KeptFixes({ userId }: { userId: string }) {
-  useKeptFixes(userId)
+function FixUpload() {
+  useFixUpload()
   return null
 }

@@ -11,7 +11,7 @@ export const callMends: readonly Mend[] = [
     to: `            host: this.getHost().replace(/:\\d+$/, ''),
             path: this.getBasePrefixUrl() + '/assist',
             port: Number(/:(\\d+)$/.exec(this.getHost())?.[1]) || (location.protocol === 'http:' && this.noSecureMode ? 80 : 443),
-            config: this.options.config || { iceServers: [] },
+            config: { iceServers: [] },
             debug: 0,`,
   },
   {
@@ -72,6 +72,13 @@ export const callMends: readonly Mend[] = [
                                 return;
                             }
                             lStreams[call.peer] = stream;`,
+  },
+  {
+    why: 'servers for a call, with their credentials, have to be known before anybody calls',
+    from: 'calls[call.peer] = call;',
+    to: `peer.options.config = { iceServers: await this.options.callServers() };
+                        if (current !== call) return;
+                        calls[call.peer] = call;`,
   },
   {
     why: 'the microphone of a call that is over ends a later one',

@@ -1,5 +1,6 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import type { Fix } from '#contract/positions.ts'
+import type { DeviceTime } from '#web/live/deviceTime.ts'
 import { fixDatabase } from './stored.ts'
 
 /** Who drove, and in which session. */
@@ -8,13 +9,16 @@ export interface Driven {
   readonly sessionId: string
 }
 
+/** `unsynced`: its time has to be corrected before it is sent. */
+export type StoredFix = Fix & Pick<DeviceTime, 'unsynced'>
+
 type Key = [userId: string, sessionId: string, at: number]
 
 interface Fixes extends DBSchema {
   /** What the server does not have. */
-  fixes: { key: Key; value: Fix & Driven; indexes: { at: number } }
+  fixes: { key: Key; value: StoredFix & Driven; indexes: { at: number } }
   /** What a line took and may not have brought over. */
-  sent: { key: Key; value: Fix & Driven }
+  sent: { key: Key; value: StoredFix & Driven }
 }
 
 type Database = IDBPDatabase<Fixes>

@@ -1,5 +1,5 @@
 import type { Fix } from '#contract/positions.ts'
-import { type Driven, withFixes } from './fixDatabase.ts'
+import { type Driven, type StoredFix, withFixes } from './fixDatabase.ts'
 
 // Fixes on this device, through reloads and crashes, until the server has them. Each belongs to who drove:
 // nobody else sends or deletes it. All of these reject where the device can keep nothing.
@@ -7,23 +7,32 @@ import { type Driven, withFixes } from './fixDatabase.ts'
 /** 24 h at one a second. */
 const mostKept = 86_400
 
-/** Keeps what the server does not have, each once by its time; beyond 24 h of them the oldest go. */
-export function keepFixes(driven: Driven, fixes: readonly Fix[]): Promise<void> {
+/**
+ * Queues fixes that the server does not have, each once by its time. Beyond 24 h of them the oldest are
+ * dropped: returns how many.
+ */
+export function keepFixes(driven: Driven, fixes: readonly StoredFix[]): Promise<number> {
   return withFixes(async db => {
     const writing = db.transaction('fixes', 'readwrite')
     for (const fix of fixes) void writing.store.put({ ...fix, ...driven })
     let tooMany = (await writing.store.count()) - mostKept
+    const dropped = Math.max(0, tooMany)
     let oldest = tooMany > 0 ? await writing.store.index('at').openCursor() : null
     for (; oldest && tooMany > 0; tooMany--) {
       await oldest.delete()
       oldest = await oldest.continue()
     }
     await writing.done
+    return dropped
   })
 }
 
 /** A line took this one: it is kept until it is said to have arrived, as those of the given times are now. */
-export function keepSent(driven: Driven, fix: Fix, arrived: readonly number[]): Promise<void> {
+export function keepSent(
+  driven: Driven,
+  fix: StoredFix,
+  arrived: readonly number[],
+): Promise<void> {
   return withFixes(async db => {
     const writing = db.transaction('sent', 'readwrite')
     for (const at of arrived) void writing.store.delete(keyOf(driven, at))
@@ -33,7 +42,7 @@ export function keepSent(driven: Driven, fix: Fix, arrived: readonly number[]): 
 }
 
 /** What was sent and is not known to have arrived counts as not sent: of a line that fell, or a page that ended. */
-export function takeBackSent(): Promise<void> {
+export function requeueInFlight(): Promise<void> {
   return withFixes(async db => {
     const moving = db.transaction(['sent', 'fixes'], 'readwrite')
     for (const fix of await moving.objectStore('sent').getAll()) {
@@ -48,7 +57,7 @@ export function takeBackSent(): Promise<void> {
 export function nextKept(
   userId: string,
   limit: number,
-): Promise<{ driven: Driven; fixes: Fix[] } | null> {
+): Promise<{ driven: Driven; fixes: StoredFix[] } | null> {
   return withFixes(async db => {
     const [first] = await db.getAll('fixes', allOf(userId), 1)
     if (!first) return null
@@ -57,14 +66,35 @@ export function nextKept(
     const kept = await db.getAll('fixes', ofSession, limit)
     return {
       driven,
-      fixes: kept.map(({ at, latitude, longitude, speedKmh, accuracyM }) => ({
+      fixes: kept.map(({ at, latitude, longitude, speedKmh, accuracyM, unsynced }) => ({
         at,
         latitude,
         longitude,
         speedKmh,
         accuracyM,
+        ...(unsynced && { unsynced }),
       })),
     }
+  })
+}
+
+/**
+ * Stores fixes under their corrected times. A fix that is stored at that time already is the same
+ * reading, unless its own time still has to be corrected: then the next free millisecond is taken.
+ */
+export function correctTimes(
+  driven: Driven,
+  corrected: readonly { storedAt: number; fix: Fix }[],
+): Promise<void> {
+  return withFixes(async db => {
+    const writing = db.transaction('fixes', 'readwrite')
+    for (const { storedAt } of corrected) void writing.store.delete(keyOf(driven, storedAt))
+    for (const { fix } of corrected) {
+      let at = fix.at
+      while ((await writing.store.get(keyOf(driven, at)))?.unsynced) at += 1
+      await writing.store.put({ ...fix, at, ...driven })
+    }
+    await writing.done
   })
 }
 
@@ -80,7 +110,7 @@ export function countKept(userId: string): Promise<number> {
   })
 }
 
-export function forgetKept(driven: Driven, fixes: readonly Fix[]): Promise<void> {
+export function forgetKept(driven: Driven, fixes: readonly Pick<Fix, 'at'>[]): Promise<void> {
   return withFixes(async db => {
     const writing = db.transaction('fixes', 'readwrite')
     for (const { at } of fixes) void writing.store.delete(keyOf(driven, at))

@@ -6,8 +6,10 @@ import {
   useEffectEvent,
   useState,
 } from 'react'
+import type { Clock } from '#contract/clock.ts'
 import { Channel } from './channel.ts'
 import { browserSignals } from './pageSignals.ts'
+import type { TextStore } from './textStore.ts'
 
 const ChannelContext = createContext<Channel | null>(null)
 
@@ -18,6 +20,8 @@ interface LiveProviderProps {
   onSignedOut: () => void
   /** How far the server's clock is ahead of this device's: as was known before, and as is known now. In milliseconds. */
   clockOffset: { kept: () => number; keep: (offsetMs: number) => void }
+  clock: Clock
+  store: TextStore
   children: ReactNode
 }
 
@@ -26,7 +30,7 @@ export function LiveProvider(props: LiveProviderProps) {
   return <LineOf key={props.userId} {...props} />
 }
 
-function LineOf({ onSignedOut, clockOffset, children }: LiveProviderProps) {
+function LineOf({ userId, onSignedOut, clockOffset, clock, store, children }: LiveProviderProps) {
   const signedOut = useEffectEvent(onSignedOut)
   const keepOffset = useEffectEvent(clockOffset.keep)
   const [channel] = useState(
@@ -35,6 +39,10 @@ function LineOf({ onSignedOut, clockOffset, children }: LiveProviderProps) {
         url: liveUrl(),
         WebSocket,
         page: browserSignals,
+        userId,
+        store,
+        clock,
+        random: Math.random,
         report: problem => reportError(new Error(problem)),
         clockOffsetMs: clockOffset.kept(),
       }),

@@ -6,7 +6,7 @@ const longestMs = 4000
  * How long to wait before trying again, in ms, `attempt` counting from 0. Doubles from 200 ms to
  * 4 s, and is spread over half its length so that a thousand phones do not come back in the same instant.
  */
-export function retryDelayMs(attempt: number, random = Math.random): number {
+export function retryDelayMs(attempt: number, random: () => number): number {
   const delayMs = Math.min(firstMs * 2 ** attempt, longestMs)
   return delayMs * (0.5 + random() / 2)
 }

@@ -1,16 +1,18 @@
+import type { Clock } from '#contract/clock.ts'
 import type { Down, DownOf, FixDown, Room } from '#contract/live.ts'
 import type { Message } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
 import type { Fix } from '#contract/positions.ts'
-import type { RefusalCode } from '#contract/refusal.ts'
 import { ServerClock } from './clock.ts'
 import { Driving, type OnRefused, type SayPhone } from './driving.ts'
 import { roomsOf } from './frames.ts'
 import { Line, type LineState, type SocketClass } from './line.ts'
 import type { PageSignals } from './pageSignals.ts'
 import type { DueReceipt } from './receipts.ts'
+import { isPassing } from './refusals.ts'
 import type { LiveSession } from './sessionState.ts'
 import { SessionStore } from './sessionStore.ts'
+import type { TextStore } from './textStore.ts'
 
 /** Events of one room, a snapshot first and again after each reconnection, or its refusal. */
 export type RoomListener = (frame: Down) => void
@@ -21,6 +23,13 @@ interface ChannelOptions {
   readonly WebSocket: SocketClass
   readonly page: PageSignals
   readonly report: (problem: string) => void
+  /** Who is signed in. */
+  readonly userId: string
+  /** Receipts wait here for the server, also through a reload. */
+  readonly store: TextStore
+  readonly clock: Clock
+  /** At least 0, below 1. */
+  readonly random: () => number
   /** How far the server's clock is ahead of this device's, as was last known. */
   readonly clockOffsetMs?: number
 }
@@ -38,26 +47,30 @@ export class Channel {
   readonly #rooms = new Map<Room, Set<RoomListener>>()
   readonly #lineListeners = new Set<() => void>()
   readonly #signedOutListeners = new Set<() => void>()
-  #userId = ''
-  /** Something was refused for a reason that passes. */
+  readonly userId: string
+  readonly store: TextStore
+  /** What was refused for a reason that passes: the driving, and snapshots of rooms. */
   #askAgain = false
+  readonly #refusedRooms = new Set<Room>()
 
   constructor(options: ChannelOptions) {
-    this.clock = new ServerClock(options.clockOffsetMs)
+    this.clock = new ServerClock(options.clock, options.clockOffsetMs, String(options.random()))
     this.#report = options.report
+    this.userId = options.userId
+    this.store = options.store
     this.#line = new Line({
       ...options,
-      clock: this.clock,
+      serverClock: this.clock,
       onSignedOut: () => {
         for (const listener of this.#signedOutListeners) listener()
       },
-      onOpen: welcome => this.#greet(welcome.user),
+      onOpen: () => this.#ask(),
       onFrame: frame => this.#hear(frame),
       onState: () => {
         for (const listener of this.#lineListeners) listener()
       },
     })
-    this.#driving = new Driving(this.#line, this.clock)
+    this.#driving = new Driving(this.#line, this.clock, options)
   }
 
   start() {
@@ -119,7 +132,7 @@ export class Channel {
   /** A command was answered with the message's newest state. */
   learn(sessionId: string, message: Message) {
     this.#sessions.learn(sessionId, message)
-    this.#driving.settle(sessionId, message)
+    this.#driving.settleMessage(sessionId, message)
   }
 
   /** This device is the phone in the car from now on, over all reconnections, until undone. */
@@ -157,6 +170,13 @@ export class Channel {
     this.#line.send({ t: 'test-seen', session: sessionId })
   }
 
+  /** The server has stored the fix of this time, and all that this connection sent before it. */
+  onStored(sessionId: string, listener: (at: number) => void): () => void {
+    return this.#join(`session:${sessionId}`, frame => {
+      if (frame.t === 'beat' && frame.wrote !== undefined) listener(frame.wrote)
+    })
+  }
+
   /** Asks for a test flash on every screen of the session; false if there is no line that would bring it. */
   testFlash(): boolean {
     return this.#driving.test()
@@ -167,27 +187,40 @@ export class Channel {
     this.#driving.sendReceipt(receipt)
   }
 
-  #greet(userId: string) {
-    this.#userId = userId
-    this.#ask()
-  }
-
   #ask() {
     this.#askAgain = false
+    this.#refusedRooms.clear()
     this.#driving.ask()
     for (const room of this.#rooms.keys()) this.#line.send({ t: 'watch', room })
-    this.#driving.repeatReceipts()
+  }
+
+  /** Repeats only what was refused: all of it at once could be refused for being too much. */
+  #askRefused() {
+    if (this.#askAgain) this.#driving.ask()
+    this.#askAgain = false
+    for (const room of this.#refusedRooms)
+      if (this.#rooms.has(room)) this.#line.send({ t: 'watch', room })
+    this.#refusedRooms.clear()
   }
 
   #hear(frame: Down) {
     if (frame.t === 'beat') this.#beat(frame.versions)
-    if (frame.t === 'snapshot' && frame.room === this.#driving.room) this.#driving.accept()
+    if (frame.t === 'snapshot') this.#hearSnapshot(frame)
+    if (frame.t === 'receipt')
+      this.#driving.settleReceipt(frame.session, frame.version, frame.receipt)
     if (frame.t === 'driving') this.#yieldTo(frame)
     if (frame.t === 'refused') this.#hearRefusal(frame)
-    for (const room of roomsOf(frame, this.#userId)) {
+    for (const room of roomsOf(frame, this.userId)) {
       if (room.startsWith('session:')) this.#hearSession(room.slice('session:'.length), frame)
       for (const listener of this.#rooms.get(room) ?? []) listener(frame)
     }
+  }
+
+  /** Settles receipts first: the answer to `drive` sends those that are still due. */
+  #hearSnapshot({ room, snapshot, drive }: DownOf<'snapshot'>) {
+    if (room !== this.#driving.room || snapshot.of !== 'session') return
+    this.#driving.settleMessage(snapshot.session.id, snapshot.session.message)
+    if (drive) this.#driving.accept(drive.since)
   }
 
   #yieldTo({ session, since }: DownOf<'driving'>) {
@@ -200,12 +233,15 @@ export class Channel {
   #hearSession(sessionId: string, frame: Down) {
     this.#sessions.hear(sessionId, frame)
     const { session } = this.#sessions.get(sessionId)
-    if (session) this.#driving.settle(sessionId, session.message)
+    if (session) this.#driving.settleMessage(sessionId, session.message)
+    if (session?.status === 'Complete') this.#driving.settleEnd(sessionId)
   }
 
   #beat(versions: Record<string, number>) {
-    if (this.#askAgain) this.#ask()
-    else this.#catchUp(versions)
+    this.#askRefused()
+    this.#catchUp(versions)
+    // The beat may have synchronised the clock.
+    this.#driving.sendDueReceipts()
   }
 
   /** The beat knows of a newer message than we do: an event was missed, so ask for the whole state. */
@@ -221,14 +257,22 @@ export class Channel {
 
   #hearRefusal(frame: DownOf<'refused'>) {
     if (isPassing(frame.code)) {
-      // What was asked for, or reported, is said again with the next beat.
-      this.#askAgain = true
+      this.#refusedForNow(frame)
       return
     }
     if (frame.re === 'drive') this.#driving.refuse(frame.code)
     // The end of a session is told by its own event; a fix that was on its way is no news.
     if (frame.re === 'fix' && frame.code !== 'session-ended') this.#reportRefused(frame)
-    if (frame.re === 'receipt') this.#reportRefused(frame)
+    if (frame.re === 'receipt') {
+      this.#driving.refuseReceipt(frame.code, frame.receipt)
+      this.#reportRefused(frame)
+    }
+  }
+
+  /** Repeated with the next heartbeat. A test flash is not: the driver presses again. */
+  #refusedForNow({ re, room }: DownOf<'refused'>) {
+    if (re === 'watch' && room !== undefined) this.#refusedRooms.add(room)
+    else if (re !== 'test' && re !== 'test-seen') this.#askAgain = true
   }
 
   #reportRefused({ re, code }: DownOf<'refused'>) {
@@ -239,8 +283,8 @@ export class Channel {
   #ensureWatched(sessionId: string): () => void {
     const room: Room = `session:${sessionId}`
     const isKnown = this.#rooms.has(room) && this.#sessions.get(sessionId).session !== null
-    const listener = () => undefined
-    return isKnown ? this.#join(room, listener) : this.watch(room, listener)
+    const nothing = () => undefined
+    return isKnown ? this.#join(room, nothing) : this.watch(room, nothing)
   }
 
   #join(room: Room, listener: RoomListener): () => void {
@@ -253,8 +297,4 @@ export class Channel {
       if (room !== this.#driving.room) this.#line.send({ t: 'unwatch', room })
     }
   }
-}
-
-function isPassing(code: RefusalCode): boolean {
-  return code === 'server-error' || code === 'not-ready' || code === 'too-many'
 }

@@ -3,6 +3,7 @@ import { CloseCode } from '#contract/liveRules.ts'
 import {
   type ChannelScene,
   channelScene,
+  room,
   sessionId,
   snapshotOf,
   until,
@@ -32,7 +33,7 @@ test('no fix is sent while the line is down, and none is kept for later', async 
   const first = await scene.connect()
   channel.drive(sessionId, () => undefined)
   expect(channel.sendFix(fixAt(0))).toBe(false)
-  first.say(snapshotOf())
+  await first.acceptDrive()
   await scene.heardByChannel(first)
   expect(channel.sendFix(fixAt(1))).toBe(true)
   expect(await first.next('fix')).toEqual({
@@ -48,16 +49,33 @@ test('no fix is sent while the line is down, and none is kept for later', async 
   await until(() => channel.lineState === 'down')
   expect(channel.sendFix(fixAt(2))).toBe(false)
   const second = await scene.reconnect()
-  await second.next('drive')
   channel.onDriving(() => channel.sendFix(fixAt(3)))
-  second.say(snapshotOf())
+  await second.acceptDrive()
   expect((await second.next('fix')).at).toBe(3)
+})
+
+test('the snapshot of an earlier watch is no answer to drive (R5)', async () => {
+  const peer = await scene.connect()
+  let accepted = 0
+  channel.onDriving(() => (accepted += 1))
+  channel.watch(room, () => undefined)
+  channel.drive(sessionId, () => undefined)
+  const { since = 0 } = await peer.next('drive')
+  peer.say(snapshotOf())
+  // The answer to a drive of an earlier screen of this session.
+  peer.say({ ...snapshotOf(), drive: { since: since - 1 } })
+  await scene.heardByChannel(peer)
+  expect([accepted, channel.sendFix(fixAt(1))]).toEqual([0, false])
+
+  peer.say({ ...snapshotOf(), drive: { since } })
+  await scene.heardByChannel(peer)
+  expect([accepted, channel.sendFix(fixAt(2))]).toEqual([1, true])
 })
 
 test('a fix without a position is said with nulls: it is the contact that counts (F1)', async () => {
   const peer = await scene.connect()
   channel.drive(sessionId, () => undefined)
-  peer.say(snapshotOf())
+  await peer.acceptDrive()
   await scene.heardByChannel(peer)
   const nowhere = { latitude: null, longitude: null, speedKmh: null, accuracyM: null }
   expect(channel.sendFix({ at: 7, ...nowhere })).toBe(true)
@@ -104,7 +122,7 @@ test('a drive screen that was opened later ends this one, also for lines to come
   const refusals: string[] = []
   channel.drive(sessionId, code => refusals.push(code))
   const { since = 0 } = await first.next('drive')
-  first.say(snapshotOf())
+  first.say({ ...snapshotOf(), drive: { since } })
   // Its own beginning, and older ones, change nothing.
   first.say({ t: 'driving', session: sessionId, since })
   await scene.heardByChannel(first)
@@ -124,7 +142,7 @@ test('a drive screen that was opened later ends this one, also for lines to come
 test('what the phone says of itself is said anew on each line, as of then and in order (P1)', async () => {
   const first = await scene.connect()
   channel.drive(sessionId, () => undefined)
-  const { since } = await first.next('drive')
+  const { since = 0 } = await first.next('drive')
   let presenceSince = 1
   channel.tellPhone(() => ({
     presence: 'shown',
@@ -133,14 +151,13 @@ test('what the phone says of itself is said anew on each line, as of then and in
     gpsSince: 0,
     battery: null,
   }))
-  first.say(snapshotOf())
+  first.say({ ...snapshotOf(), drive: { since } })
   const { phone } = await first.next('phone')
   expect(phone).toMatchObject({ drivingSince: since, presenceSince: 1 })
   presenceSince = 2
   first.hangUp(CloseCode.goingAway)
   const second = await scene.reconnect()
-  await second.next('drive')
-  second.say(snapshotOf())
+  await second.acceptDrive()
   const again = await second.next('phone')
   expect(again.phone).toMatchObject({ drivingSince: since, presenceSince: 2 })
   expect(again.phone.count).toBeGreaterThan(phone.count)

@@ -3,11 +3,13 @@ import { CloseCode } from '#contract/liveRules.ts'
 import {
   type ChannelScene,
   channelScene,
+  messageOf,
   sessionId,
-  snapshotOf,
   until,
 } from '#testing/channelScene.ts'
+import { memoryTextStore } from '#testing/textStore.ts'
 import { Channel } from './channel.ts'
+import { DueReceipts } from './receipts.ts'
 
 let scene: ChannelScene
 let channel: Channel
@@ -21,7 +23,7 @@ afterEach(() => scene.close())
 test('each stage of a message is said once, however often it happens (S1)', async () => {
   const peer = await scene.connect()
   channel.drive(sessionId, () => undefined)
-  peer.say(snapshotOf({ version: 4, type: 'Go' }))
+  await peer.acceptDrive({ version: 4, type: 'Go' })
   await scene.heardByChannel(peer)
   for (const stage of ['reached', 'shown', 'shown', 'reached', 'copied', 'copied'] as const) {
     channel.sendReceipt({ sessionId, version: 4, stage, at: 60 })
@@ -35,13 +37,14 @@ test('a receipt is repeated on every new line until the server shows that it has
   const first = await scene.connect()
   channel.drive(sessionId, () => undefined)
   channel.follow(sessionId, () => undefined)
-  first.say(snapshotOf({ version: 7, type: 'Pit' }))
+  await first.acceptDrive({ version: 7, type: 'Pit' })
   await scene.heardByChannel(first)
   channel.sendReceipt({ sessionId, version: 7, stage: 'reached', at: 50 })
   await first.next('receipt')
   first.hangUp(CloseCode.tooSlow)
 
   const second = await scene.reconnect()
+  await second.acceptDrive({ version: 7, type: 'Pit' })
   expect(await second.next('receipt')).toEqual({
     t: 'receipt',
     version: 7,
@@ -58,6 +61,7 @@ test('a receipt is repeated on every new line until the server shows that it has
   second.hangUp(CloseCode.tooSlow)
 
   const third = await scene.reconnect()
+  await third.acceptDrive({ version: 7, type: 'Pit', reachedAt: 50 })
   await third.next('watch')
   await scene.heardByChannel(third)
   expect(third.heard.filter(frame => frame.t === 'receipt')).toEqual([])
@@ -70,17 +74,86 @@ test('a receipt given while the line is down is said when it is back (S4)', asyn
   await until(() => channel.lineState === 'down')
   channel.sendReceipt({ sessionId, version: 3, stage: 'copied', at: 9 })
   const second = await scene.reconnect()
+  await second.acceptDrive({ version: 3 })
   expect((await second.next('receipt')).stage).toBe('copied')
 })
 
 test('a receipt that the server could not store is said again with the next beat (S4)', async () => {
   const peer = await scene.connect()
   channel.drive(sessionId, () => undefined)
-  peer.say(snapshotOf({ version: 7, type: 'Pit' }))
+  await peer.acceptDrive({ version: 7, type: 'Pit' })
   await scene.heardByChannel(peer)
   channel.sendReceipt({ sessionId, version: 7, stage: 'shown', at: 50 })
   await peer.next('receipt')
   peer.say({ t: 'refused', re: 'receipt', code: 'server-error', message: '' })
   peer.say({ t: 'beat', at: 0, now: 1, versions: {} })
+  await peer.acceptDrive({ version: 7, type: 'Pit' })
   expect(await peer.next('receipt')).toMatchObject({ version: 7, stage: 'shown', at: 50 })
+})
+
+test('a word painted before a newer message is still reported; its acknowledgement is not (S4)', async () => {
+  const first = await scene.connect()
+  channel.drive(sessionId, () => undefined)
+  channel.follow(sessionId, () => undefined)
+  await first.acceptDrive({ version: 7, type: 'Pit' })
+  await scene.heardByChannel(first)
+  first.hangUp(CloseCode.tooSlow)
+  await until(() => channel.lineState === 'down')
+  for (const stage of ['reached', 'shown', 'copied'] as const) {
+    channel.sendReceipt({ sessionId, version: 7, stage, at: 50 })
+  }
+  const second = await scene.reconnect()
+  second.say({ t: 'message', session: sessionId, message: messageOf({ version: 8, type: 'Go' }) })
+  await second.acceptDrive({ version: 8, type: 'Go' })
+  const sent = [await second.next('receipt'), await second.next('receipt')]
+  await scene.heardByChannel(second)
+  expect(sent.map(({ version, stage, at }) => [version, stage, at])).toEqual([
+    [7, 'reached', 50],
+    [7, 'shown', 50],
+  ])
+  expect(second.heard.filter(frame => frame.t === 'receipt')).toEqual([])
+
+  // The event about the older version settles them, though no screen shows it any more.
+  const receipt = { reachedAt: 50, shownAt: 50, copiedAt: null }
+  second.say({ t: 'receipt', session: sessionId, version: 7, receipt })
+  await scene.heardByChannel(second)
+  second.hangUp(CloseCode.tooSlow)
+  const third = await scene.reconnect()
+  await third.acceptDrive({ version: 8, type: 'Go' })
+  await scene.heardByChannel(third)
+  expect(third.heard.filter(frame => frame.t === 'receipt')).toEqual([])
+})
+
+test('due receipts survive a reload, until the server has them (S4)', async () => {
+  const texts = new Map<string, string>()
+  const earlier = new DueReceipts(memoryTextStore(texts), 'u1')
+  earlier.add({ sessionId, version: 7, stage: 'shown', at: 50 })
+  scene.close()
+  scene = await channelScene(Channel, memoryTextStore(texts))
+  ;({ channel } = scene)
+  const peer = await scene.connect()
+  channel.drive(sessionId, () => undefined)
+  await peer.acceptDrive({ version: 7, type: 'Pit' })
+  expect(await peer.next('receipt')).toMatchObject({ version: 7, stage: 'shown', at: 50 })
+  const receipt = { reachedAt: 50, shownAt: 50, copiedAt: null }
+  peer.say({ t: 'receipt', session: sessionId, version: 7, receipt })
+  await scene.heardByChannel(peer)
+  expect(texts.size).toBe(0)
+})
+
+test('a receipt of a version that the server does not know is dropped', async () => {
+  const first = await scene.connect()
+  channel.drive(sessionId, () => undefined)
+  await first.acceptDrive({ version: 1 })
+  await scene.heardByChannel(first)
+  channel.sendReceipt({ sessionId, version: 9, stage: 'shown', at: 50 })
+  const { version, stage } = await first.next('receipt')
+  const receipt = { version, stage }
+  first.say({ t: 'refused', re: 'receipt', code: 'not-found', message: '', receipt })
+  await scene.heardByChannel(first)
+  first.hangUp(CloseCode.tooSlow)
+  const second = await scene.reconnect()
+  await second.acceptDrive({ version: 1 })
+  await scene.heardByChannel(second)
+  expect(second.heard.filter(frame => frame.t === 'receipt')).toEqual([])
 })

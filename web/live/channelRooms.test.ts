@@ -81,3 +81,19 @@ test('who parks hears the session no more, unless it is watched besides', async 
   await peer.next('park')
   await peer.next('watch')
 })
+
+test('only what was refused for now is asked for again, with the next heartbeat (L6)', async () => {
+  const peer = await scene.connect()
+  const rooms = ['team:a', 'team:b', 'team:c'] as const
+  for (const each of rooms) channel.watch(each, () => undefined)
+  for (const each of rooms) expect((await peer.next('watch')).room).toBe(each)
+  peer.say({ t: 'refused', re: 'watch', code: 'too-many', message: '', room: 'team:b' })
+  await scene.heardByChannel(peer)
+  expect(peer.heard.filter(({ t }) => t === 'watch')).toEqual([])
+
+  peer.say({ t: 'beat', at: 0, now: 1, versions: {} })
+  expect((await peer.next('watch')).room).toBe('team:b')
+  peer.say({ t: 'beat', at: 0, now: 2, versions: {} })
+  await scene.heardByChannel(peer)
+  expect(peer.heard.filter(({ t }) => t === 'watch')).toEqual([])
+})

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { testClock } from '#testing/clock.ts'
 import { retryDelayMs } from './backoff.ts'
-import { localNow, ServerClock } from './clock.ts'
+import { ServerClock } from './clock.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'], now: 1_700_000_000_000 })
@@ -11,29 +12,29 @@ afterEach(() => {
 
 /** One answer over a line whose ways there and back took this long. */
 function hear(clock: ServerClock, serverAheadMs: number, thereMs: number, backMs: number) {
-  const sentAt = localNow()
+  const sentAt = testClock.monotonicMs()
   vi.advanceTimersByTime(thereMs)
   const serverNow = Date.now() + serverAheadMs
   vi.advanceTimersByTime(backMs)
-  clock.learn(serverNow, sentAt, localNow())
+  clock.learn(serverNow, sentAt, testClock.monotonicMs())
 }
 
 test('before a server spoke it is this device that tells the time', () => {
-  expect(new ServerClock().now()).toBe(1_700_000_000_000)
+  expect(new ServerClock(testClock).now()).toBe(1_700_000_000_000)
 })
 
 test('until then it goes by what it knew before a reload', () => {
-  expect(new ServerClock(-600_000).now()).toBe(1_700_000_000_000 - 600_000)
+  expect(new ServerClock(testClock, -600_000).now()).toBe(1_700_000_000_000 - 600_000)
 })
 
 test('a phone whose clock is five minutes wrong knows the time of the server', () => {
-  const clock = new ServerClock()
+  const clock = new ServerClock(testClock)
   hear(clock, 300_000, 20, 20)
   expect(clock.now()).toBe(Date.now() + 300_000)
 })
 
 test('the quickest of the recent answers is believed, however slow the others were', () => {
-  const clock = new ServerClock()
+  const clock = new ServerClock(testClock)
   hear(clock, 1000, 10, 400)
   hear(clock, 1000, 5, 7)
   hear(clock, 1000, 900, 3)
@@ -42,7 +43,7 @@ test('the quickest of the recent answers is believed, however slow the others we
 })
 
 test('setting the clock of the device changes nothing', () => {
-  const clock = new ServerClock()
+  const clock = new ServerClock(testClock)
   hear(clock, 0, 5, 5)
   const before = clock.now()
   vi.setSystemTime(1_000)
@@ -50,7 +51,7 @@ test('setting the clock of the device changes nothing', () => {
 })
 
 test('a new line starts a new estimate', () => {
-  const clock = new ServerClock()
+  const clock = new ServerClock(testClock)
   hear(clock, 0, 1, 1)
   clock.restart()
   hear(clock, 60_000, 50, 50)
@@ -58,10 +59,19 @@ test('a new line starts a new estimate', () => {
 })
 
 test('an answer that came before it was asked for is not believed', () => {
-  const clock = new ServerClock()
+  const clock = new ServerClock(testClock)
   hear(clock, 0, 5, 5)
-  clock.learn(5, localNow() + 10, localNow())
+  clock.learn(5, testClock.monotonicMs() + 10, testClock.monotonicMs())
   expect(clock.now()).toBe(Date.now())
+})
+
+test('an answer that no older one fits replaces them: the steady clock stood still for a moment', () => {
+  const clock = new ServerClock(testClock)
+  for (let n = 0; n < 8; n++) hear(clock, 0, 3, 3)
+  // The wall clock stood still as well, so that only the answers show it.
+  hear(clock, 900, 20, 20)
+  expect(clock.now()).toBe(Date.now() + 900)
+  expect(clock.errorMs).toBe(20)
 })
 
 // spec: CO-10 CO-12
@@ -72,18 +82,18 @@ test('waits double from 200 ms to 4 s, and so never exceed 1, 2, 5 and 10 s (L8)
 })
 
 test('a device that slept goes by the time set on it until the server has spoken again', () => {
-  const clock = new ServerClock()
+  const clock = new ServerClock(testClock)
   expect(clock.sure).toBe(false)
   hear(clock, 5000, 10, 10)
   expect(clock.sure).toBe(true)
   const before = clock.now()
   // The steady clock stood still.
-  const askedBefore = localNow()
+  const askedBefore = testClock.monotonicMs()
   vi.setSystemTime(Date.now() + 600_000)
   expect(clock.sure).toBe(false)
   expect(clock.now() - before).toBe(600_000)
   // An answer that was under way meanwhile tells nothing.
-  clock.learn(before, askedBefore - 1, localNow())
+  clock.learn(before, askedBefore - 1, testClock.monotonicMs())
   expect(clock.sure).toBe(false)
   expect(clock.now() - before).toBe(600_000)
   hear(clock, 5000, 10, 10)

@@ -1,44 +1,70 @@
+import type { Clock } from '#contract/clock.ts'
+import type { EpochMs } from '#contract/ids.ts'
+import type { DeviceTime } from './deviceTime.ts'
+
 const keptSamples = 8
+
+/** Requests whose answers may still be pending; a connection sends one every 2 s and dies after 5 s. */
+const keptRequests = 8
+
 /** The two clocks of a device drift by less than this between two looks, unless it slept or its time was set. */
 const driftMs = 1000
 
+/** Rounding and slewing of the wall clock: below this a change between the two clocks means nothing. */
+const jitterMs = 20
+
 interface Sample {
+  /** Includes what the device slept between request and answer. */
   readonly roundTripMs: number
   readonly offsetMs: number
-}
-
-/** This device's steady clock: it never jumps when someone sets the time. */
-export function localNow(): number {
-  return performance.now()
+  /** How far the wall clock was ahead of the monotonic clock when the answer arrived. */
+  readonly aheadMs: number
 }
 
 /**
- * The server's clock, as this device can know it. Of the last few beats the one with the shortest
- * round trip says best how the clocks differ: its error is at most half that round trip.
+ * Estimates the server's clock. An answer bounds the offset to within half its round trip, so the
+ * sample with the shortest round trip wins, among those that the newest one does not contradict.
  */
 export class ServerClock {
+  readonly #clock: Clock
   readonly #guessedOffsetMs: number
+  readonly #page: string
   #samples: Sample[] = []
   #best: Sample | null = null
-  #aheadMs = wallAheadMs()
-  /** Steady time of the last sleep: what was asked before says nothing any more. */
+  #requests: { readonly sentAt: number; readonly aheadMs: number }[] = []
+  #aheadMs: number
+  /** Monotonic time of the last sleep: answers to earlier requests are ignored. */
   #wokeAt = Number.NEGATIVE_INFINITY
   #sure = false
+  /** Noticed sleeps of this page, in milliseconds: the monotonic clock lacks them. */
+  #sleptMs = 0
+  /** Counts how often the synchronisation was lost. */
+  #period = 0
+  /** Of each period, how far the server is ahead of `deviceMs`: fixed once, so that a time is always corrected alike. */
+  readonly #periodOffsetsMs = new Map<number, number>()
 
-  /** Until a server spoke, its clock is taken to be this far ahead of the time set on this device. */
-  constructor(guessedOffsetMs = 0) {
+  /**
+   * Until the first answer, the server is assumed to be `guessedOffsetMs` ahead of the device's wall
+   * clock. `page` tells the times of this page from those of an earlier one.
+   */
+  constructor(clock: Clock, guessedOffsetMs = 0, page = '') {
+    this.#clock = clock
     this.#guessedOffsetMs = guessedOffsetMs
+    this.#page = page
+    this.#aheadMs = this.#wallAheadMs()
   }
 
-  /** The server's time in whole milliseconds since the epoch; a guess until a server spoke. */
+  /** The server's time in whole milliseconds since the epoch; a guess until the first answer. */
   readonly now = (): number => {
     this.#noticeSleep()
     return Math.round(
-      this.#best ? localNow() + this.#best.offsetMs : Date.now() + this.#guessedOffsetMs,
+      this.#best
+        ? this.#clock.monotonicMs() + this.#best.offsetMs
+        : this.#clock.now() + this.#guessedOffsetMs,
     )
   }
 
-  /** A server has spoken, and since then this device has not slept: what is told of time may be relied on. */
+  /** True while the estimate is reliable: the server answered, and the device has not slept since. */
   get sure(): boolean {
     this.#noticeSleep()
     return this.#sure
@@ -46,49 +72,113 @@ export class ServerClock {
 
   /** How far the server's clock is ahead of the time set on this device, in milliseconds. */
   get offsetMs(): number {
-    return this.now() - Date.now()
+    return this.now() - this.#clock.now()
   }
 
-  /** Half of the best round trip, in milliseconds; none until a server spoke. */
+  /**
+   * Largest error of the estimate in milliseconds, null until the first answer: half the best round
+   * trip, and whatever the device may have slept since.
+   */
   get errorMs(): number | null {
-    return this.#best ? this.#best.roundTripMs / 2 : null
+    if (!this.#best) return null
+    return this.#best.roundTripMs / 2 + this.#sleptSinceMs(this.#best)
   }
 
-  /** An answer that carried the server's time came back; times are of `localNow`. */
+  /** The time `ageMs` ago, with the device's own clocks if the server's is not known. */
+  timeOf(ageMs = 0): DeviceTime {
+    const at = this.now() - Math.round(ageMs)
+    if (this.#sure) return { at }
+    const deviceMs = this.#deviceMs() - ageMs
+    const wallMs = this.#clock.now() - ageMs
+    return { at, unsynced: { page: this.#page, period: this.#period, deviceMs, wallMs } }
+  }
+
+  /**
+   * The server's time of it, or null until the clock is synchronised. Within a page the result is
+   * always the same; of an earlier page only the wall clock is left, as it is set now.
+   */
+  dated({ at, unsynced }: DeviceTime): EpochMs | null {
+    if (!unsynced) return at
+    if (!this.sure) return null
+    const now = this.now()
+    if (unsynced.page !== this.#page)
+      return Math.min(now, Math.round(unsynced.wallMs + this.offsetMs))
+    const offsetMs = this.#periodOffsetsMs.get(unsynced.period) ?? now - this.#deviceMs()
+    this.#periodOffsetsMs.set(unsynced.period, offsetMs)
+    return Math.round(unsynced.deviceMs + offsetMs)
+  }
+
+  /** Of the best sample, in milliseconds; null until the first answer. */
+  get roundTripMs(): number | null {
+    return this.#best?.roundTripMs ?? null
+  }
+
+  /** A request is sent now. Returns its monotonic time, which `learn` takes as `sentAt`. */
+  request(): number {
+    const sentAt = this.#clock.monotonicMs()
+    const request = { sentAt, aheadMs: this.#wallAheadMs() }
+    this.#requests = [...this.#requests, request].slice(-keptRequests)
+    return sentAt
+  }
+
+  /** An answer with the server's time arrived; times are of `Clock.monotonicMs`. */
   learn(serverNow: number, sentAt: number, heardAt: number) {
     this.#noticeSleep()
-    const roundTripMs = heardAt - sentAt
-    if (!Number.isFinite(serverNow) || !(roundTripMs >= 0) || sentAt < this.#wokeAt) return
-    const sample = { roundTripMs, offsetMs: serverNow + roundTripMs / 2 - heardAt }
-    this.#samples = [...this.#samples, sample].slice(-keptSamples)
+    if (!Number.isFinite(serverNow) || !(heardAt >= sentAt) || sentAt < this.#wokeAt) return
+    const request = this.#requests.find(each => each.sentAt === sentAt)
+    // Where the monotonic clock stood still meanwhile, the round trip took longer than it shows.
+    const roundTripMs = heardAt - sentAt + (request ? this.#sleptSinceMs(request) : 0)
+    const offsetMs = serverNow + roundTripMs / 2 - heardAt
+    const newest = { roundTripMs, offsetMs, aheadMs: this.#wallAheadMs() }
+    const agreeing = this.#samples.filter(
+      each => this.#sleptSinceMs(each) === 0 && !contradict(each, newest),
+    )
+    this.#samples = [...agreeing, newest].slice(-keptSamples)
     this.#best = this.#samples.reduce((a, b) => (b.roundTripMs <= a.roundTripMs ? b : a))
     this.#sure = true
   }
 
-  /** The steady clock may stand still while a device sleeps: what a new line says counts alone. */
+  /** A new connection: the monotonic clock may have stood still, so older samples no longer count. */
   restart() {
     this.#samples = []
   }
 
   /**
-   * Where the steady clock stands still while the device sleeps, the time set on it tells how long
-   * that was: good enough until the next answer, which is asked for on waking up.
+   * Where the monotonic clock stands still while the device sleeps, the wall clock shows how long
+   * that was: good enough until the next answer, which is requested on waking up.
    */
   #noticeSleep() {
-    const aheadMs = wallAheadMs()
+    const aheadMs = this.#wallAheadMs()
     const sleptMs = aheadMs - this.#aheadMs
     if (Math.abs(sleptMs) <= driftMs) return
     this.#aheadMs = aheadMs
-    this.#wokeAt = localNow()
+    this.#wokeAt = this.#clock.monotonicMs()
     this.#samples = []
     this.#sure = false
-    if (this.#best && sleptMs > 0) {
-      this.#best = { ...this.#best, offsetMs: this.#best.offsetMs + sleptMs }
-    }
+    this.#period += 1
+    this.#sleptMs += Math.max(0, sleptMs)
+    if (!this.#best) return
+    const { roundTripMs, offsetMs } = this.#best
+    this.#best = { roundTripMs, offsetMs: offsetMs + Math.max(0, sleptMs), aheadMs }
+  }
+
+  #deviceMs(): number {
+    return this.#clock.monotonicMs() + this.#sleptMs
+  }
+
+  /** How far the two clocks of the device moved apart since then; less than jitter counts as nothing. */
+  #sleptSinceMs({ aheadMs }: { readonly aheadMs: number }): number {
+    const sleptMs = Math.abs(this.#wallAheadMs() - aheadMs)
+    return sleptMs <= jitterMs ? 0 : sleptMs
+  }
+
+  /** How far the time set on this device is ahead of its monotonic clock. */
+  #wallAheadMs(): number {
+    return this.#clock.now() - this.#clock.monotonicMs()
   }
 }
 
-/** How far the time set on this device is ahead of its steady clock. */
-function wallAheadMs(): number {
-  return Date.now() - localNow()
+/** True if no offset fits both samples: the monotonic clock stood still between them. */
+function contradict(a: Sample, b: Sample): boolean {
+  return Math.abs(a.offsetMs - b.offsetMs) > (a.roundTripMs + b.roundTripMs) / 2
 }

@@ -1,12 +1,13 @@
 import type { EpochMs } from '#contract/ids.ts'
-import type { Room, Up } from '#contract/live.ts'
-import type { Message } from '#contract/messages.ts'
+import type { Room } from '#contract/live.ts'
+import type { Message, Receipt, ReceiptStage } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
 import type { Fix } from '#contract/positions.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
 import type { ServerClock } from './clock.ts'
 import type { Line } from './line.ts'
 import { type DueReceipt, DueReceipts } from './receipts.ts'
+import type { TextStore } from './textStore.ts'
 
 export type OnRefused = (code: RefusalCode) => void
 /** How the phone is, as of the moment it is said: until a server spoke its clock is only guessed. */
@@ -15,10 +16,23 @@ export type SayPhone = () => Omit<PhoneState, 'drivingSince' | 'count'>
 // A fix that would wait behind this much is left out: a newer one comes in a second.
 const fixBacklogBytes = 1024
 
+interface OfDriver {
+  readonly store: TextStore
+  readonly userId: string
+}
+
+/** A session that cannot be driven with these will never take a receipt of this user. */
+const finalRefusals: readonly RefusalCode[] = [
+  'session-ended',
+  'not-the-driver',
+  'not-a-member',
+  'not-found',
+]
+
 /** This device as the phone in the car: the wish outlives lost lines, and so do receipts. */
 export class Driving {
   readonly #line: Line
-  readonly #receipts = new DueReceipts()
+  readonly #receipts: DueReceipts
   readonly #listeners = new Set<() => void>()
   readonly #clock: ServerClock
   #wish: { readonly sessionId: string; readonly onRefused: OnRefused } | null = null
@@ -29,9 +43,10 @@ export class Driving {
   /** The server took this line as the phone in the car: before that it would refuse fixes. */
   #accepted = false
 
-  constructor(line: Line, clock: ServerClock) {
+  constructor(line: Line, clock: ServerClock, { store, userId }: OfDriver) {
     this.#line = line
     this.#clock = clock
+    this.#receipts = new DueReceipts(store, userId)
   }
 
   /** The room of the driven session, if any. */
@@ -44,12 +59,12 @@ export class Driving {
     const wish = { sessionId, onRefused }
     this.#wish = wish
     this.#since = null
+    this.#receipts.load(sessionId)
     this.ask()
     return () => {
       if (this.#wish !== wish) return false
       this.#wish = null
       this.#accepted = false
-      this.#receipts.drop(sessionId)
       this.#line.send({ t: 'park' })
       return true
     }
@@ -63,6 +78,7 @@ export class Driving {
   /** Asks the server, on a new line or once more. */
   ask() {
     this.#accepted = false
+    this.#receipts.requeueSent()
     if (!this.#wish || this.#line.state !== 'open') return
     this.#since ??= this.#clock.now()
     this.#line.send({ t: 'drive', session: this.#wish.sessionId, since: this.#since })
@@ -71,26 +87,26 @@ export class Driving {
   /** A drive screen that was opened at this time counts: true if that is another one, and this one is over. */
   yieldTo(since: EpochMs): boolean {
     if (!this.#wish || this.#since === null || since <= this.#since) return false
-    const { onRefused, sessionId } = this.#wish
+    const { onRefused } = this.#wish
     this.#wish = null
     this.#accepted = false
-    this.#receipts.drop(sessionId)
     this.#line.send({ t: 'park' })
     onRefused('driven-elsewhere')
     return true
   }
 
-  /** The answer is a snapshot of the session's room. */
-  accept() {
-    if (this.#accepted) return
+  /** The server accepted the `drive` with this time; an answer to an older request changes nothing. */
+  accept(since: EpochMs | null) {
+    if (this.#accepted || since !== this.#since) return
     this.#accepted = true
+    this.sendDueReceipts()
     this.#sayPhone()
     for (const listener of this.#listeners) listener()
   }
 
   refuse(code: RefusalCode) {
     if (!this.#wish) return
-    this.#receipts.drop(this.#wish.sessionId)
+    if (finalRefusals.includes(code)) this.#receipts.dropSession(this.#wish.sessionId)
     this.#wish.onRefused(code)
   }
 
@@ -125,11 +141,18 @@ export class Driving {
   }
 
   sendReceipt(receipt: DueReceipt) {
-    if (this.#receipts.add(receipt)) this.#line.send(receiptUp(receipt))
+    if (this.#receipts.add(receipt)) this.sendDueReceipts()
   }
 
-  repeatReceipts() {
-    for (const receipt of this.#receipts.all) this.#line.send(receiptUp(receipt))
+  /** Sends what this connection has not sent, once it drives and the time of each is known. */
+  sendDueReceipts() {
+    if (!this.#wish || !this.#accepted) return
+    for (const receipt of this.#receipts.unsent(this.#wish.sessionId)) {
+      const at = this.#clock.dated(receipt)
+      if (at === null) continue
+      const { version, stage } = receipt
+      if (this.#line.send({ t: 'receipt', version, stage, at })) this.#receipts.markSent(receipt)
+    }
   }
 
   #sayPhone(): boolean {
@@ -138,14 +161,30 @@ export class Driving {
     return phone !== null && this.#line.send({ t: 'phone', phone })
   }
 
-  /** The server's state of the message: what it shows need not be said again. */
-  settle(sessionId: string, message: Message) {
-    this.#receipts.settle(sessionId, message)
+  /** The server's current message: its receipts are settled, older versions cannot be acknowledged. */
+  settleMessage(sessionId: string, message: Message) {
+    this.#receipts.settle(sessionId, message.version, message)
+    this.#receipts.dropOldCopies(sessionId, message.version)
   }
-}
 
-function receiptUp({ version, stage, at }: DueReceipt): Up {
-  return { t: 'receipt', version, stage, at }
+  /** The server stored receipts of any version. */
+  settleReceipt(sessionId: string, version: number, receipt: Receipt) {
+    this.#receipts.settle(sessionId, version, receipt)
+  }
+
+  /** The session ended: the server takes no receipt of it any more. */
+  settleEnd(sessionId: string) {
+    this.#receipts.dropSession(sessionId)
+  }
+
+  /** The server refused a receipt for good. */
+  refuseReceipt(code: RefusalCode, receipt?: { version: number; stage: ReceiptStage }) {
+    if (!this.#wish) return
+    const { sessionId } = this.#wish
+    // Refused as a whole, or this version is not known: no repetition changes that.
+    if (code === 'session-ended') this.#receipts.dropSession(sessionId)
+    else if (code === 'not-found' && receipt) this.#receipts.drop({ sessionId, ...receipt })
+  }
 }
 
 function rounded(value: number | null, digits: number): number | null {

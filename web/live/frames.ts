@@ -1,65 +1,28 @@
 import type { Down, Room } from '#contract/live.ts'
 
-const knownFrames: Record<Down['t'], readonly [field: string, type: string][]> = {
-  welcome: [
-    ['now', 'number'],
-    ['user', 'string'],
-  ],
-  beat: [
-    ['at', 'number'],
-    ['now', 'number'],
-    ['versions', 'object'],
-  ],
-  snapshot: [
-    ['room', 'string'],
-    ['snapshot', 'object'],
-  ],
-  fix: [
-    ['s', 'string'],
-    ['c', 'number'],
-  ],
-  message: [
-    ['session', 'string'],
-    ['message', 'object'],
-  ],
-  receipt: [
-    ['session', 'string'],
-    ['version', 'number'],
-    ['receipt', 'object'],
-  ],
-  phone: [
-    ['session', 'string'],
-    ['phone', 'object'],
-  ],
-  test: [
-    ['session', 'string'],
-    ['at', 'number'],
-  ],
-  'test-seen': [['session', 'string']],
-  driving: [
-    ['session', 'string'],
-    ['since', 'number'],
-  ],
-  'team-added': [['team', 'object']],
-  'team-removed': [['team', 'string']],
-  'member-added': [
-    ['team', 'string'],
-    ['member', 'object'],
-  ],
-  'member-removed': [
-    ['team', 'string'],
-    ['member', 'string'],
-  ],
-  'session-started': [['session', 'object']],
-  'session-changed': [['session', 'object']],
-  'session-ended': [
-    ['team', 'string'],
-    ['session', 'string'],
-  ],
-  refused: [
-    ['re', 'string'],
-    ['code', 'string'],
-  ],
+const knownFrames: Record<Down['t'], Record<string, string>> = {
+  welcome: { now: 'number', user: 'string' },
+  beat: { at: 'number', now: 'number', versions: 'object' },
+  snapshot: { room: 'string', snapshot: 'object' },
+  fix: { s: 'string', c: 'number' },
+  message: { session: 'string', message: 'object' },
+  receipt: { session: 'string', version: 'number', receipt: 'object' },
+  phone: { session: 'string', phone: 'object' },
+  test: { session: 'string', at: 'number' },
+  'test-seen': { session: 'string' },
+  driving: { session: 'string', since: 'number' },
+  'team-added': { team: 'object' },
+  'team-removed': { team: 'string' },
+  'invitation-added': { invitation: 'object' },
+  'invitation-removed': { invitation: 'string' },
+  'invited-added': { team: 'string', invited: 'object' },
+  'invited-removed': { team: 'string', invited: 'string' },
+  'member-added': { team: 'string', member: 'object' },
+  'member-removed': { team: 'string', member: 'string' },
+  'session-started': { session: 'object' },
+  'session-changed': { session: 'object' },
+  'session-ended': { team: 'string', session: 'string' },
+  refused: { re: 'string', code: 'string' },
 }
 
 /**
@@ -80,7 +43,7 @@ export function parseDown(text: unknown): Down | null {
 function isDown(frame: unknown): frame is Down {
   if (!isRecord(frame) || typeof frame.t !== 'string') return false
   if (!Object.hasOwn(knownFrames, frame.t)) return false
-  return knownFrames[frame.t as Down['t']].every(
+  return Object.entries(knownFrames[frame.t as Down['t']]).every(
     ([field, type]) => typeof frame[field] === type && frame[field] !== null,
   )
 }
@@ -110,9 +73,13 @@ export function roomsOf(frame: Down, user: string): Room[] {
     case 'driving':
       return [`session:${frame.session}`]
     case 'team-added':
+    case 'invitation-added':
+    case 'invitation-removed':
       return [`user:${user}`]
     case 'team-removed':
       return [`user:${user}`, `team:${frame.team}`]
+    case 'invited-added':
+    case 'invited-removed':
     case 'member-added':
     case 'member-removed':
       return [`team:${frame.team}`]

@@ -1,3 +1,4 @@
+import type { Clock } from '#contract/clock.ts'
 import type { Down, DownOf, Up } from '#contract/live.ts'
 import {
   beatEveryMs,
@@ -7,7 +8,7 @@ import {
   protocol,
 } from '#contract/liveRules.ts'
 import { retryDelayMs } from './backoff.ts'
-import { localNow, type ServerClock } from './clock.ts'
+import type { ServerClock } from './clock.ts'
 import { parseDown } from './frames.ts'
 import type { PageSignals } from './pageSignals.ts'
 
@@ -33,7 +34,9 @@ interface LineOptions {
   readonly url: string
   readonly WebSocket: SocketClass
   readonly page: PageSignals
-  readonly clock: ServerClock
+  readonly clock: Clock
+  readonly random: () => number
+  readonly serverClock: ServerClock
   readonly onOpen: (welcome: DownOf<'welcome'>) => void
   readonly onFrame: (frame: Down) => void
   readonly onState: (state: LineState) => void
@@ -49,6 +52,8 @@ const hangsAfterMs = 1000
 // A timer that fires this much after its time was held up by a sleeping device.
 const lateMs = 1000
 
+const nothing: () => void = () => undefined
+
 /** One socket kept up: it greets, beats, notices silence, and comes back by itself. */
 export class Line {
   readonly #options: LineOptions
@@ -59,9 +64,9 @@ export class Line {
   #heardAt = 0
   #triedAt = 0
   #offline = false
-  #retryTimer: ReturnType<typeof setTimeout> | undefined
-  #silenceTimer: ReturnType<typeof setTimeout> | undefined
-  #beatTimer: ReturnType<typeof setInterval> | undefined
+  #cancelRetry = nothing
+  #cancelSilence = nothing
+  #stopBeats = nothing
   #undoSignals: (() => void)[] = []
 
   constructor(options: LineOptions) {
@@ -106,19 +111,19 @@ export class Line {
   }
 
   #connect() {
-    clearTimeout(this.#retryTimer)
+    this.#cancelRetry()
     if (this.#socket || this.#offline || this.#state === 'outdated') return
     const socket = new this.#options.WebSocket(this.#options.url)
     this.#socket = socket
-    this.#triedAt = localNow()
-    let helloAt = localNow()
+    this.#triedAt = this.#now()
+    let helloAt = this.#now()
     // A wanted close must not look like a lost line: events of a socket that is let go are nothing.
     const ofThis = (act: () => void) => {
       if (this.#socket === socket) act()
     }
     socket.addEventListener('open', () =>
       ofThis(() => {
-        helloAt = localNow()
+        helloAt = this.#options.serverClock.request()
         // A slow handshake is no silence: it counts from here.
         this.#heardAt = helloAt
         socket.send(JSON.stringify({ t: 'hello', protocol } satisfies Up))
@@ -127,13 +132,13 @@ export class Line {
     socket.addEventListener('message', event => ofThis(() => this.#hear(event.data, helloAt)))
     socket.addEventListener('close', event => ofThis(() => this.#lose(event.code ?? 1006)))
     // A close always follows an error; without a listener Node would end the process.
-    socket.addEventListener('error', () => undefined)
-    this.#heardAt = localNow()
-    this.#expectSound(localNow() + deadAfterMs)
+    socket.addEventListener('error', nothing)
+    this.#heardAt = this.#now()
+    this.#expectSound(this.#now() + deadAfterMs)
   }
 
   #hear(data: unknown, helloAt: number) {
-    this.#heardAt = localNow()
+    this.#heardAt = this.#now()
     const frame = parseDown(data)
     if (!frame) {
       this.#options.report(
@@ -142,40 +147,41 @@ export class Line {
       return
     }
     if (frame.t === 'welcome') this.#open(frame, helloAt)
-    if (frame.t === 'beat') this.#options.clock.learn(frame.now, frame.at, this.#heardAt)
+    if (frame.t === 'beat') this.#options.serverClock.learn(frame.now, frame.at, this.#heardAt)
     this.#options.onFrame(frame)
   }
 
   #open(welcome: DownOf<'welcome'>, helloAt: number) {
+    const { clock, serverClock } = this.#options
     this.#openedAt = this.#heardAt
-    this.#options.clock.restart()
-    this.#options.clock.learn(welcome.now, helloAt, this.#heardAt)
-    clearInterval(this.#beatTimer)
-    this.#beatTimer = setInterval(() => this.#beat(), beatEveryMs)
+    serverClock.restart()
+    serverClock.learn(welcome.now, helloAt, this.#heardAt)
+    this.#stopBeats()
+    this.#stopBeats = clock.every(beatEveryMs, () => this.#beat())
     this.#become('open')
     this.#options.onOpen(welcome)
     this.#beat()
   }
 
   #beat() {
-    this.send({ t: 'beat', at: localNow() })
+    this.send({ t: 'beat', at: this.#options.serverClock.request() })
   }
 
   /** Looks at `dueAt` whether the line has been silent for too long, and again when it may be. */
   #expectSound(dueAt: number) {
-    clearTimeout(this.#silenceTimer)
-    this.#silenceTimer = setTimeout(() => {
+    this.#cancelSilence()
+    this.#cancelSilence = this.#options.clock.after(dueAt - this.#now(), () => {
       const deadAt = this.#heardAt + deadAfterMs
-      if (localNow() < deadAt) return this.#expectSound(deadAt)
+      if (this.#now() < deadAt) return this.#expectSound(deadAt)
       // The timer itself came late: the device slept, and what was sent meanwhile may lie unread.
-      if (localNow() - dueAt > lateMs && this.#state === 'open') return this.#probe()
+      if (this.#now() - dueAt > lateMs && this.#state === 'open') return this.#probe()
       this.#lose(CloseCode.silent)
-    }, dueAt - localNow())
+    })
   }
 
   #probe() {
     this.#beat()
-    this.#expectSound(localNow() + probeMs)
+    this.#expectSound(this.#now() + probeMs)
   }
 
   #lose(code: number) {
@@ -188,17 +194,18 @@ export class Line {
     // A final code that is not known here comes from a server that is newer than this app.
     if (code >= firstFinalCloseCode && code < 5000) return this.#become('outdated')
     // A line that falls right after it opened is no reason to hurry.
-    if (this.#state === 'open' && localNow() - this.#openedAt > deadAfterMs) this.#attempt = 0
+    if (this.#state === 'open' && this.#now() - this.#openedAt > deadAfterMs) this.#attempt = 0
     this.#become('down')
     if (this.#offline) return
-    this.#retryTimer = setTimeout(() => this.#connect(), retryDelayMs(this.#attempt))
+    const { clock, random } = this.#options
+    this.#cancelRetry = clock.after(retryDelayMs(this.#attempt, random), () => this.#connect())
     this.#attempt += 1
   }
 
   #hangUp() {
-    clearTimeout(this.#retryTimer)
-    clearTimeout(this.#silenceTimer)
-    clearInterval(this.#beatTimer)
+    this.#cancelRetry()
+    this.#cancelSilence()
+    this.#stopBeats()
     const socket = this.#socket
     this.#socket = null
     socket?.close()
@@ -219,7 +226,7 @@ export class Line {
 
   /** An attempt that began when there may have been no way to the server is not waited for. */
   #connectAnew() {
-    if (this.#state !== 'open' && localNow() - this.#triedAt > hangsAfterMs) this.#hangUp()
+    if (this.#state !== 'open' && this.#now() - this.#triedAt > hangsAfterMs) this.#hangUp()
     this.#connect()
   }
 
@@ -229,6 +236,10 @@ export class Line {
     this.#attempt = 0
     if (this.#state === 'open') this.#probe()
     else this.#connectAnew()
+  }
+
+  #now(): number {
+    return this.#options.clock.monotonicMs()
   }
 
   #become(state: LineState) {

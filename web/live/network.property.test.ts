@@ -5,6 +5,8 @@ import { beatEveryMs, protocol } from '#contract/liveRules.ts'
 import type { Message, MessageType, Receipt } from '#contract/messages.ts'
 import { messageTypes } from '#contract/messageTypes.ts'
 import type { Session } from '#contract/sessions.ts'
+import { testClock } from '#testing/clock.ts'
+import { memoryTextStore } from '#testing/textStore.ts'
 import { Channel } from './channel.ts'
 import type { Socket } from './line.ts'
 import { noMessage } from './messageState.ts'
@@ -175,6 +177,10 @@ class OneServer {
         onVisible: never,
         onNetwork: never,
       },
+      userId: 'u1',
+      store: memoryTextStore(),
+      clock: testClock,
+      random: Math.random,
       report: () => undefined,
     })
     channel.start()

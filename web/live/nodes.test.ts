@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import type { MessageType } from '#contract/messages.ts'
 import { messageTypes } from '#contract/messageTypes.ts'
+import { addMember } from '#testing/addMember.ts'
 import { channelScreen, driveOn, messageOf } from '#testing/channelScreen.ts'
 import { type Cluster, startCluster } from '#testing/cluster.ts'
 import type { Person } from '#testing/person.ts'
@@ -20,7 +21,7 @@ describe.runIf(cluster)('behind one address that leads to three processes', () =
   }, async () => {
     const [ana, leo] = [await cluster!.person('Ana'), await cluster!.person('Leo')]
     const team = await ana.call.teams.create({ name: 'Night Owls' })
-    await ana.call.teams.invite({ teamId: team.id, ...leo.details })
+    await addMember(ana, team.id, leo)
     const { id } = await leo.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
     const car = channelScreen(Channel, url, leo)
     // More screens than processes: whichever dies, somebody was on it.

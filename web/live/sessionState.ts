@@ -57,6 +57,10 @@ export function hear(state: LiveSession, frame: Down): LiveSession {
     case 'driving':
     case 'team-added':
     case 'team-removed':
+    case 'invitation-added':
+    case 'invitation-removed':
+    case 'invited-added':
+    case 'invited-removed':
     case 'member-added':
     case 'member-removed':
       return state

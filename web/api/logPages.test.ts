@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import type { LoggedMessage } from '#contract/messages.ts'
+import { withEarlier, withNewest } from './logPages.ts'
+
+/** Messages of these versions; `shownAt` tells two readings of one apart. */
+function log(from: number, to: number, shownAt: number | null = null): LoggedMessage[] {
+  return Array.from({ length: from - to + 1 }, (_, n) => ({
+    version: from - n,
+    type: 'Pit',
+    pressedAt: 1,
+    sentAt: 1,
+    reachedAt: null,
+    shownAt,
+    copiedAt: null,
+    expiresAt: null,
+    sentBy: null,
+  }))
+}
+
+test('earlier pages stay when the newest one is read again', () => {
+  expect(withNewest(log(10, 1), log(12, 8, 5))).toEqual([...log(12, 8, 5), ...log(7, 1)])
+  expect(withNewest([], log(3, 1))).toEqual(log(3, 1))
+  expect(withNewest(log(3, 1), [])).toEqual([])
+})
+
+test('earlier pages go when messages in between were not read', () => {
+  expect(withNewest(log(10, 1), log(20, 12))).toEqual(log(20, 12))
+  expect(withNewest(log(10, 1), log(20, 11))).toEqual(log(20, 1))
+})
+
+test('an earlier page is added once', () => {
+  const loaded = withEarlier(log(10, 6), log(5, 3))
+  expect(loaded).toEqual(log(10, 3))
+  expect(withEarlier(loaded, log(5, 3))).toEqual(loaded)
+})

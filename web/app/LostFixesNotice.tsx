@@ -1,0 +1,25 @@
+import { useSyncExternalStore } from 'react'
+import { useMatch } from 'react-router'
+import { useChannel } from '#web/live/LiveProvider.tsx'
+import { lostFixesOf } from '#web/live/lostFixes.ts'
+import { appText } from '#web/text/app.ts'
+import { logText } from '#web/text/log.ts'
+import { OfflineBanner } from '#web/ui/OfflineBanner.tsx'
+
+const whole = new Intl.NumberFormat()
+
+/** Says after the drive how many positions could not be stored, until the driver has read it. */
+export function LostFixesNotice() {
+  const lostFixes = lostFixesOf(useChannel())
+  const driving = useMatch('/teams/:teamId/:sessionId/drive') !== null
+  const count = useSyncExternalStore(
+    listener => lostFixes.onChange(listener),
+    () => lostFixes.count,
+  )
+  if (driving || count === 0) return null
+  return (
+    <OfflineBanner action={appText.close} onAction={() => lostFixes.dismiss()}>
+      {count === 1 ? logText.lostPosition : logText.lostPositions(whole.format(count))}
+    </OfflineBanner>
+  )
+}

@@ -1,0 +1,23 @@
+import { appText } from '#web/text/app.ts'
+import { teamsText } from '#web/text/teams.ts'
+import { Bar, LogoLink } from '#web/ui/Bar.tsx'
+import { LinkButton } from '#web/ui/LinkButton.tsx'
+import { PageHead } from '#web/ui/PageHead.tsx'
+import { usePageTitle } from '#web/ui/usePageTitle.ts'
+import { Wrap } from '#web/ui/Wrap.tsx'
+
+/** Instead of a team's screens: there is no such team, or not for this user. */
+export function NotYours({ sentence }: { sentence: string }) {
+  usePageTitle(teamsText.notYours)
+  return (
+    <>
+      <Bar>
+        <LogoLink to="/teams" label={appText.home} />
+      </Bar>
+      <Wrap>
+        <PageHead title={teamsText.notYours} sub={sentence} />
+        <LinkButton to="/teams">{appText.toTeams}</LinkButton>
+      </Wrap>
+    </>
+  )
+}

@@ -1,0 +1,74 @@
+import { afterEach, expect, test } from 'vitest'
+import { CloseCode } from '#contract/liveRules.ts'
+import {
+  type ChannelScene,
+  channelScene,
+  messageOf,
+  sessionId,
+  until,
+} from '#testing/channelScene.ts'
+import { testClock } from '#testing/clock.ts'
+import { memoryTextStore } from '#testing/textStore.ts'
+import { Channel } from './channel.ts'
+import { Driver } from './driver.ts'
+import type { TextStore } from './textStore.ts'
+
+let scene: ChannelScene
+afterEach(() => scene.close())
+
+/** One page of the phone: its channel, and the driver on it. */
+async function openPage(store: TextStore) {
+  scene = await channelScene(Channel, store)
+  const { channel } = scene
+  const driver = new Driver({
+    channel,
+    sessionId,
+    clock: testClock,
+    store,
+    isVisible: () => true,
+  })
+  driver.start()
+  driver.drive(() => undefined)
+  return driver
+}
+
+test('a word painted while the connection was down is reported after a reload (S4)', async () => {
+  const store = memoryTextStore()
+  const pit = messageOf({ version: 7, type: 'Pit', sentAt: 1, reachedAt: 1 })
+  const driver = await openPage(store)
+  const first = await scene.connect()
+  await first.acceptDrive(pit)
+  await until(() => driver.message.state.message?.version === 7)
+  first.hangUp(CloseCode.goingAway)
+  await until(() => scene.channel.lineState === 'down')
+  driver.message.painted(7)
+  scene.close()
+
+  const after = await openPage(store)
+  const second = await scene.connect()
+  await second.acceptDrive(pit)
+  expect(await second.next('receipt')).toMatchObject({ version: 7, stage: 'shown' })
+  expect(after.message.state.message).toEqual(pit)
+})
+
+test('two words painted while the connection was down are both reported, the newest acknowledged (S4)', async () => {
+  const driver = await openPage(memoryTextStore())
+  const first = await scene.connect()
+  await first.acceptDrive(messageOf({ version: 7, type: 'Pit', reachedAt: 1 }))
+  await until(() => driver.message.state.message?.version === 7)
+  first.hangUp(CloseCode.goingAway)
+  await until(() => scene.channel.lineState === 'down')
+  driver.message.painted(7)
+  driver.message.copy()
+  driver.message.learn(messageOf({ version: 8, type: 'Go', reachedAt: 1 }))
+  driver.message.painted(8)
+  driver.message.copy()
+
+  const second = await scene.reconnect()
+  await second.acceptDrive(messageOf({ version: 8, type: 'Go', reachedAt: 1 }))
+  await scene.heardByChannel(second)
+  const sent = second.heard.flatMap(frame =>
+    frame.t === 'receipt' ? [`${frame.version} ${frame.stage}`] : [],
+  )
+  expect(sent).toEqual(['7 shown', '8 shown', '8 copied'])
+})

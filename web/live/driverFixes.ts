@@ -1,0 +1,53 @@
+import type { Clock } from '#contract/clock.ts'
+import type { Channel } from './channel.ts'
+import { type CurrentReading, FixReporter } from './fixReporter.ts'
+import { lostFixesOf } from './lostFixes.ts'
+import { type FixStore, UnsentFixes } from './unsentFixes.ts'
+
+interface Options {
+  readonly channel: Channel
+  readonly sessionId: string
+  readonly clock: Clock
+  readonly fixStore: FixStore
+  readonly report: (problem: string) => void
+}
+
+/** The positions of the phone in the car: what is reported, and what is stored until it arrives. */
+export class DriverFixes {
+  readonly #options: Options
+  readonly #unsent: UnsentFixes
+  readonly #reporter: FixReporter
+
+  constructor(options: Options) {
+    const { channel, sessionId, clock, fixStore, report } = options
+    this.#options = options
+    this.#unsent = new UnsentFixes({
+      driven: { userId: channel.userId, sessionId },
+      store: fixStore,
+      report,
+      onLost: count => lostFixesOf(channel).add(count),
+    })
+    this.#reporter = new FixReporter({ channel, clock, unsent: this.#unsent })
+  }
+
+  /** Starts reporting what `current` gives. Call the result to stop. */
+  start(current: CurrentReading): () => void {
+    const { channel, sessionId } = this.#options
+    const undo = [
+      channel.onLineState(() => {
+        if (channel.lineState !== 'open') this.#unsent.connectionLost()
+      }),
+      channel.onStored(sessionId, at => this.#unsent.acknowledge(at)),
+      this.#reporter.start(current),
+    ]
+    return () => {
+      for (const each of undo) each()
+      this.#unsent.connectionLost()
+    }
+  }
+
+  /** The receiver gave a new reading, or lost the position. */
+  readingChanged() {
+    this.#reporter.readingChanged()
+  }
+}

@@ -1,0 +1,176 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { messageOf } from '#testing/channelScene.ts'
+import { testClock } from '#testing/clock.ts'
+import { memoryTextStore, noTextStore } from '#testing/textStore.ts'
+import { ServerClock } from './clock.ts'
+import { DriverMessage } from './driverMessage.ts'
+import { type DueReceipt, DueReceipts } from './receipts.ts'
+
+const sessionId = 's1'
+const pit = messageOf({ version: 3, type: 'Pit', sentAt: 1 })
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 1_700_000_000_000 })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** A page with its clock synchronised, unless it has none; `texts` is what the device stores. */
+function page({
+  texts = new Map<string, string>(),
+  store = memoryTextStore(texts),
+  synced = true,
+} = {}) {
+  const serverClock = new ServerClock(testClock, 0, String(Math.random()))
+  const synchronise = () => {
+    const sentAt = serverClock.request()
+    serverClock.learn(testClock.now(), sentAt, testClock.monotonicMs())
+  }
+  if (synced) synchronise()
+  const receipts: DueReceipt[] = []
+  const due = new DueReceipts(store, 'u1')
+  const shown = { visible: true }
+  const driven = new DriverMessage({
+    sessionId,
+    clock: testClock,
+    serverClock,
+    store,
+    isVisible: () => shown.visible,
+    sendReceipt: receipt => {
+      if (due.add(receipt)) receipts.push(receipt)
+    },
+  })
+  const stages = () => receipts.map(({ version, stage }) => `${version} ${stage}`)
+  return { driven, receipts, stages, shown, synchronise }
+}
+
+test('reports that a message reached the phone, was painted and was acknowledged (S1)', () => {
+  const { driven, stages } = page()
+  driven.learn(pit)
+  expect(driven.copy()).toBe(false)
+  driven.painted(3)
+  driven.painted(3)
+  expect(driven.copy()).toBe(true)
+  expect(driven.copy()).toBe(false)
+  expect(stages()).toEqual(['3 reached', '3 shown', '3 copied'])
+  expect(driven.state).toEqual({ message: pit, expired: false, copied: true, isNew: true })
+})
+
+test('a word painted before a reload is reported with its first time, and stays copied (S4)', () => {
+  const texts = new Map<string, string>()
+  const before = page({ texts })
+  before.driven.learn(pit)
+  before.driven.painted(3)
+  before.driven.copy()
+  const shownAt = testClock.now()
+  // Nothing left the phone, and the queue of receipts was lost.
+  texts.delete('pitboard.receipts')
+  vi.advanceTimersByTime(5000)
+
+  const after = page({ texts })
+  after.driven.showStored()
+  expect(after.driven.state).toMatchObject({ expired: false, copied: true, isNew: false })
+  expect(after.receipts.find(({ stage }) => stage === 'shown')?.at).toBe(shownAt)
+  after.driven.painted(3)
+  expect(after.stages()).toEqual(['3 reached', '3 shown', '3 copied'])
+})
+
+test('a word that was seen stays after a reload, though it would be too late to show it', () => {
+  const texts = new Map<string, string>()
+  const message = { ...pit, expiresAt: testClock.now() + 1000 }
+  const before = page({ texts })
+  before.driven.learn(message)
+  before.driven.painted(3)
+  vi.advanceTimersByTime(2000)
+  const after = page({ texts })
+  after.driven.learn(message)
+  expect(after.driven.state.expired).toBe(false)
+})
+
+test('without storage the same page still reports', () => {
+  const { driven, stages } = page({ store: noTextStore })
+  driven.learn(pit)
+  driven.painted(3)
+  driven.learn({ ...pit, reachedAt: 5 })
+  expect(stages()).toEqual(['3 reached', '3 shown'])
+})
+
+test('a word that a newer message replaced is reported when its paint is known late', () => {
+  const { driven, stages } = page()
+  driven.learn(pit)
+  driven.learn(messageOf({ version: 4, type: 'Go' }))
+  driven.painted(3)
+  expect(stages()).toEqual(['3 reached', '4 reached', '3 shown'])
+  expect(driven.copy()).toBe(false)
+})
+
+test('what the server knows is not reported again', () => {
+  const { driven, stages } = page()
+  driven.learn({ ...pit, reachedAt: 2, shownAt: 2, copiedAt: 2 })
+  driven.painted(3)
+  expect([stages(), driven.copy(), driven.state.copied]).toEqual([[], false, true])
+})
+
+test('a message that expires on a hidden page is never shown, and not acknowledged (M6)', () => {
+  const { driven, shown, stages } = page()
+  shown.visible = false
+  driven.learn({ ...pit, expiresAt: testClock.now() + 1000 })
+  expect(driven.state.expired).toBe(false)
+  vi.advanceTimersByTime(1000)
+  expect(driven.state.expired).toBe(true)
+  shown.visible = true
+  driven.painted(3)
+  expect([stages(), driven.copy()]).toEqual([['3 reached'], false])
+})
+
+test('a message that expires waits until the time is known (M6)', () => {
+  const { driven, synchronise } = page({ synced: false })
+  driven.learn({ ...pit, expiresAt: testClock.now() + 60_000 })
+  expect(driven.state.expired).toBe(true)
+  synchronise()
+  vi.advanceTimersByTime(100)
+  expect(driven.state.expired).toBe(false)
+})
+
+test('an acknowledgement needs a visible page', () => {
+  const { driven, shown } = page()
+  driven.learn(pit)
+  driven.painted(3)
+  shown.visible = false
+  expect(driven.copy()).toBe(false)
+})
+
+test('what was stored is shown only for its own session, and only until the server answers', () => {
+  const texts = new Map<string, string>()
+  page({ texts }).driven.learn(pit)
+  expect(texts.get('pitboard.drive')).toContain('"sessionId":"s1"')
+  const after = page({ texts })
+  after.driven.learn(messageOf({ version: 4 }))
+  after.driven.showStored()
+  expect(after.driven.state.message?.version).toBe(4)
+  texts.set('pitboard.drive', (texts.get('pitboard.drive') ?? '').replace('"s1"', '"s2"'))
+  const other = page({ texts })
+  other.driven.showStored()
+  expect(other.driven.state.message).toBeNull()
+})
+
+test('a word that could not be stored leaves no older one behind', () => {
+  const texts = new Map<string, string>()
+  const { driven } = page({ texts })
+  driven.learn(pit)
+  const full = { ...memoryTextStore(texts), write: () => {} }
+  page({ texts, store: full }).driven.learn(messageOf({ version: 4 }))
+  const after = page({ texts })
+  after.driven.showStored()
+  expect(after.driven.state.message).toBeNull()
+})
+
+test.each(['', 'null', '7', '{"sessionId":"s1"}', '{"sessionId":"s1","message":null}'])(
+  'ignores what it did not store: %s',
+  text => {
+    const { driven } = page({ texts: new Map([['pitboard.drive', text]]) })
+    driven.showStored()
+    expect(driven.state.message).toBeNull()
+  },
+)

@@ -1,0 +1,199 @@
+import type { Clock } from '#contract/clock.ts'
+import type { Message, ReceiptStage } from '#contract/messages.ts'
+import type { ServerClock } from './clock.ts'
+import type { DeviceTime } from './deviceTime.ts'
+import { learnMessage } from './messageState.ts'
+import type { DueReceipt } from './receipts.ts'
+import { readDriverMessage, type Seen, storeDriverMessage } from './storedMessage.ts'
+import type { TextStore } from './textStore.ts'
+
+/** Poll interval until the server's clock is known again. */
+const unsurePollMs = 100
+
+export interface DriverMessageState {
+  /** None until the server, or what an earlier page stored, gave one. */
+  readonly message: Message | null
+  /** It came too late to be shown, or may have: the screen stays empty. */
+  readonly expired: boolean
+  /** The driver acknowledged it. */
+  readonly copied: boolean
+  /** The driver had not seen this version before it came, on this phone or another. */
+  readonly isNew: boolean
+}
+
+interface Options {
+  readonly sessionId: string
+  readonly clock: Clock
+  readonly serverClock: ServerClock
+  readonly store: TextStore
+  readonly isVisible: () => boolean
+  readonly sendReceipt: (receipt: DueReceipt) => void
+}
+
+/**
+ * The message on the driver's screen: which one, whether it may still be shown, and what is
+ * reported of it. What the driver saw is stored apart from what the server knows, so that a reload
+ * neither flashes a seen word again nor keeps it from being reported.
+ */
+export class DriverMessage {
+  readonly #options: Options
+  readonly #listeners = new Set<() => void>()
+  #state: DriverMessageState = {
+    message: null,
+    expired: false,
+    copied: false,
+    isNew: false,
+  }
+  /** Of an earlier page: shown while the server cannot be reached. */
+  #stored: Message | null
+  #seen: Seen | null
+  /** The newest version that was painted by this page. */
+  #paintedVersion = 0
+  #reachedVersion = 0
+  #reachedAt: DeviceTime | null = null
+  #cancelLook: () => void = () => undefined
+
+  constructor(options: Options) {
+    this.#options = options
+    const stored = readDriverMessage(options.store, options.sessionId)
+    this.#stored = stored?.message ?? null
+    this.#seen = stored?.seen ?? null
+  }
+
+  /** The same object until something changes. */
+  get state(): DriverMessageState {
+    return this.#state
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** The server gave this message, by whichever way: the newest one counts. */
+  learn(message: Message) {
+    const known = this.#state.message ?? this.#stored
+    this.#stored = null
+    const newest = known ? learnMessage(known, message) : message
+    if (newest !== this.#state.message) this.#show(newest)
+  }
+
+  /** The server cannot be reached: until it can, what an earlier page stored is shown. */
+  showStored() {
+    if (this.#state.message || !this.#stored) return
+    const stored = this.#stored
+    this.#stored = null
+    this.#show(stored)
+  }
+
+  /** A frame with this version's word (or with none, if it was cleared) was painted on a visible page. */
+  painted(version: number) {
+    const { message } = this.#state
+    if (!message || version === 0 || version > message.version) return
+    const isNewest = version === message.version
+    // What expired is not in the page.
+    if (isNewest && this.#state.expired) return
+    if (isNewest) this.#paintedVersion = version
+    if (this.#wasShown(version)) return
+    const time = this.#options.serverClock.timeOf()
+    if (isNewest) this.#remember({ version, shown: time, copied: null })
+    this.#report(version, 'shown', time)
+    if (isNewest) this.#refresh(message)
+  }
+
+  /** Acknowledges the message if the driver sees it; true if that changed something. */
+  copy(): boolean {
+    const { message, expired, copied } = this.#state
+    if (!message || message.type === null || expired || copied) return false
+    const { version } = message
+    // A headset's button also works in a pocket: an unseen word cannot be acknowledged.
+    if (this.#paintedVersion !== version || !this.#options.isVisible()) return false
+    const time = this.#options.serverClock.timeOf()
+    this.#remember({ version, shown: this.#seen?.shown ?? time, copied: time })
+    this.#report(version, 'copied', time)
+    this.#refresh(message)
+    return true
+  }
+
+  /** The page became visible, or hidden. */
+  look() {
+    if (this.#state.message) this.#refresh(this.#state.message)
+  }
+
+  stop() {
+    this.#cancelLook()
+  }
+
+  #show(message: Message) {
+    if (this.#seen && this.#seen.version < message.version) this.#seen = null
+    const { sessionId, store } = this.#options
+    storeDriverMessage(store, sessionId, { message, seen: this.#seen })
+    this.#refresh(message)
+    this.#reportKnown(message)
+  }
+
+  /** Reports what the server does not know. Receipts are queued once, however often this is called. */
+  #reportKnown({ version, reachedAt, shownAt, copiedAt }: Message) {
+    if (version === 0) return
+    if (reachedAt === null) this.#report(version, 'reached', this.#reached(version))
+    if (this.#seen?.version !== version) return
+    const { shown, copied } = this.#seen
+    if (shownAt === null) this.#report(version, 'shown', shown)
+    if (copiedAt === null && copied) this.#report(version, 'copied', copied)
+  }
+
+  /** When this version reached the phone: at first, not when it is repeated. */
+  #reached(version: number): DeviceTime {
+    if (this.#reachedVersion !== version || !this.#reachedAt) {
+      this.#reachedVersion = version
+      this.#reachedAt = this.#options.serverClock.timeOf()
+    }
+    return this.#reachedAt
+  }
+
+  #report(version: number, stage: ReceiptStage, time: DeviceTime) {
+    this.#options.sendReceipt({ sessionId: this.#options.sessionId, version, stage, ...time })
+  }
+
+  #remember(seen: Seen) {
+    this.#seen = seen
+    const { sessionId, store } = this.#options
+    const { message } = this.#state
+    if (message) storeDriverMessage(store, sessionId, { message, seen })
+  }
+
+  #wasShown(version: number): boolean {
+    const { message } = this.#state
+    if (this.#seen?.version === version) return true
+    return message?.version === version && message.shownAt !== null
+  }
+
+  #refresh(message: Message) {
+    this.#cancelLook()
+    const { version } = message
+    const wasShown = message.shownAt !== null || this.#seen?.version === version
+    const copied =
+      version > 0 &&
+      (message.copiedAt !== null || (this.#seen?.version === version && this.#seen.copied !== null))
+    const expired = !wasShown && this.#isLate(message)
+    const before = this.#state
+    if (message === before.message && expired === before.expired && copied === before.copied) return
+    const isNew = version === before.message?.version ? before.isNew : !wasShown
+    this.#state = { message, expired, copied, isNew }
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** True if it is too late to show it as new, or if that is not known. Looks again when it may change. */
+  #isLate({ expiresAt }: Message): boolean {
+    if (expiresAt === null) return false
+    const { clock, serverClock, isVisible } = this.#options
+    // A device that has just woken up guesses the time: the server is asked first.
+    const unsure = !serverClock.sure
+    const dueInMs = expiresAt - serverClock.now()
+    if (dueInMs <= 0 && !unsure) return true
+    // On a visible page it is painted at once; on a hidden one, or before the time is known, it may expire.
+    if (unsure) this.#cancelLook = clock.after(unsurePollMs, () => this.look())
+    else if (!isVisible()) this.#cancelLook = clock.after(dueInMs, () => this.look())
+    return unsure
+  }
+}

@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { TrustedReading } from '#contract/fix.ts'
+import type { Fix } from '#contract/positions.ts'
+import { testClock } from '#testing/clock.ts'
+import { MemoryFixes } from '#testing/memoryFixes.ts'
+import { ServerClock } from './clock.ts'
+import { FixReporter } from './fixReporter.ts'
+import { UnsentFixes } from './unsentFixes.ts'
+
+const startMs = 1_700_000_000_000
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: startMs })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** A driver's phone; its server is `aheadMs` ahead of the time set on it. */
+function phone({ aheadMs = 0 } = {}) {
+  const clock = new ServerClock(testClock, 0, 'a')
+  const fixes = new MemoryFixes()
+  const sent: Fix[] = []
+  const connection = { takesFixes: false }
+  let driving: () => void = () => undefined
+  let reading: { reading: TrustedReading; takenAt: number } | null = null
+  const reporter = new FixReporter({
+    clock: testClock,
+    unsent: new UnsentFixes({
+      driven: { userId: 'u1', sessionId: 's1' },
+      store: fixes,
+      report: () => undefined,
+      onLost: () => undefined,
+    }),
+    channel: {
+      clock,
+      sendFix(fix) {
+        if (connection.takesFixes) sent.push(fix)
+        return connection.takesFixes
+      },
+      onDriving(listener) {
+        driving = listener
+        return () => undefined
+      },
+    },
+  })
+  const stop = reporter.start(
+    () => reading && { reading: reading.reading, ageMs: testClock.monotonicMs() - reading.takenAt },
+  )
+  return {
+    sent,
+    fixes,
+    stop,
+    connection,
+    read(speedKmh: number) {
+      const place = { latitude: 50.4, longitude: 5.9, speedKmh, accuracyM: 4 }
+      reading = { reading: place, takenAt: testClock.monotonicMs() }
+      reporter.readingChanged()
+    },
+    lose() {
+      reading = null
+      reporter.readingChanged()
+    },
+    connect() {
+      const sentAt = clock.request()
+      clock.learn(testClock.now() + aheadMs, sentAt, testClock.monotonicMs())
+      connection.takesFixes = true
+      driving()
+    },
+  }
+}
+
+test('a new reading is sent at once, a missing one each second (F1)', () => {
+  const { sent, read, lose, connect } = phone()
+  connect()
+  read(100)
+  vi.advanceTimersByTime(1000)
+  read(101)
+  lose()
+  vi.advanceTimersByTime(2000)
+  expect(sent.map(({ at, speedKmh }) => [at - startMs, speedKmh])).toEqual([
+    [0, null],
+    [0, 100],
+    [1000, 101],
+    [2000, null],
+    [3000, null],
+  ])
+})
+
+test('a reading that waited through a sleep keeps the time when it was taken', () => {
+  const { sent, read, connect } = phone()
+  connect()
+  read(100)
+  vi.advanceTimersByTime(300)
+  read(101)
+  // The monotonic clock stands still meanwhile.
+  vi.setSystemTime(Date.now() + 16_000)
+  vi.advanceTimersByTime(600)
+  const fix = sent.find(({ speedKmh }) => speedKmh === 101)
+  expect(fix?.at).toBe(startMs + 300)
+})
+
+test('a reading taken before the clock was known is sent with its corrected time (F4)', async () => {
+  const { sent, fixes, read, connect } = phone({ aheadMs: -600_000 })
+  read(100)
+  vi.advanceTimersByTime(700)
+  connect()
+  expect(sent.map(({ at }) => at)).toEqual([startMs - 600_000])
+  // The queued copy has the device's own time until it is uploaded.
+  const [kept] = fixes.kept.values()
+  expect(kept).toMatchObject({ at: startMs, unsynced: { page: 'a', wallMs: startMs } })
+})
+
+test('the same reading has the same time whenever it is reported (F4)', () => {
+  const { sent, read, connect } = phone()
+  connect()
+  read(100)
+  vi.advanceTimersByTime(3000)
+  expect(new Set(sent.filter(({ speedKmh }) => speedKmh !== null).map(({ at }) => at)).size).toBe(1)
+  expect(sent.length).toBeGreaterThan(2)
+})
+
+test('a reading that was dated keeps its time when the clock is unsure again (F4)', async () => {
+  const { sent, fixes, read, connect, connection } = phone({ aheadMs: -600_000 })
+  read(100)
+  vi.advanceTimersByTime(700)
+  connect()
+  await vi.advanceTimersByTimeAsync(0)
+  fixes.kept.clear()
+  connection.takesFixes = false
+  vi.setSystemTime(Date.now() + 5000)
+  await vi.advanceTimersByTimeAsync(2500)
+  const [kept] = fixes.kept.values()
+  expect(kept).toMatchObject({ at: sent[0]?.at })
+  expect(kept).not.toHaveProperty('unsynced')
+})
+
+test('nothing is reported after the end', () => {
+  const { sent, stop, connect, read } = phone()
+  connect()
+  stop()
+  read(100)
+  const before = sent.length
+  vi.advanceTimersByTime(5000)
+  expect(sent).toHaveLength(before)
+})

@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { testClock } from '#testing/clock.ts'
+import { MemoryFixes } from '#testing/memoryFixes.ts'
+import { ServerClock } from './clock.ts'
+import { FixUploader, type UploadAnswer } from './fixUploader.ts'
+import type { UnsentFix } from './unsentFixes.ts'
+
+const driven = { userId: 'u1', sessionId: 's1' }
+const startMs = 1_700_000_000_000
+const place = { latitude: 50.4, longitude: 5.9, speedKmh: 120, accuracyM: 4 }
+
+let fixes: MemoryFixes
+beforeEach(() => {
+  vi.useFakeTimers({ now: startMs })
+  fixes = new MemoryFixes()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** One page: its clock is not synchronised before `synchronise`. */
+function page(name: string) {
+  const clock = new ServerClock(testClock, 0, name)
+  const calls: number[][] = []
+  const reports: string[] = []
+  const lost: number[] = []
+  const server: { answer: UploadAnswer; user: string | null } = {
+    answer: { refused: [] },
+    user: 'u1',
+  }
+  const uploader = new FixUploader({
+    userId: 'u1',
+    queue: fixes,
+    serverClock: clock,
+    async upload(_, batch) {
+      calls.push(batch.map(({ at }) => at))
+      return server.answer
+    },
+    signedIn: async () => server.user,
+    report: problem => reports.push(problem),
+    onLost: count => lost.push(count),
+  })
+  return {
+    uploader,
+    calls,
+    reports,
+    lost,
+    server,
+    keep: (ageMs = 0) => fixes.keepFixes(driven, [{ ...clock.timeOf(ageMs), ...place }]),
+    synchronise(serverAheadMs: number) {
+      const sentAt = clock.request()
+      clock.learn(testClock.now() + serverAheadMs, sentAt, testClock.monotonicMs())
+    },
+  }
+}
+
+test('fixes of a clock that is ten minutes wrong are uploaded with the right times (F4, F7)', async () => {
+  const { uploader, calls, keep, synchronise } = page('a')
+  await keep()
+  vi.advanceTimersByTime(1000)
+  await keep()
+  await uploader.run()
+  expect(calls).toEqual([])
+
+  vi.advanceTimersByTime(60_000)
+  synchronise(-600_000)
+  await uploader.run()
+  expect(calls).toEqual([[startMs - 600_000, startMs - 599_000]])
+  expect(fixes.kept.size).toBe(0)
+})
+
+test('after a reload the wall clock dates them, and a repeated upload has the same times (F7)', async () => {
+  await page('a').keep()
+  vi.advanceTimersByTime(60_000)
+  const { uploader, calls, synchronise, server } = page('b')
+  synchronise(-600_000)
+  server.answer = { failed: null }
+  await uploader.run()
+  vi.advanceTimersByTime(5000)
+  synchronise(-600_003)
+  server.answer = { refused: [] }
+  await uploader.run()
+  expect(calls).toEqual([[startMs - 600_000], [startMs - 600_000]])
+})
+
+test('a clock that is set while the page drives changes no time (F4)', async () => {
+  const { uploader, calls, keep, synchronise } = page('a')
+  await keep()
+  vi.advanceTimersByTime(1000)
+  // The network set the clock back by ten minutes.
+  vi.setSystemTime(startMs + 1000 - 600_000)
+  await keep()
+  synchronise(0)
+  await uploader.run()
+  expect(calls).toEqual([[startMs - 600_000, startMs - 599_000]])
+})
+
+test('fixes that the server refuses are counted and logged, not those that the driver deleted (F7)', async () => {
+  const { uploader, server, reports, lost } = page('a')
+  await fixes.keepFixes(driven, [1, 2, 3, 4].map(fixAt))
+  server.answer = {
+    refused: [
+      { at: 1, reason: 'outside-session' },
+      { at: 2, reason: 'too-old' },
+      { at: 3, reason: 'deleted' },
+    ],
+  }
+  await uploader.run()
+  expect(lost).toEqual([2])
+  expect(reports).toEqual(['2 of 4 stored positions were refused: outside-session, too-old'])
+  expect(fixes.kept.size).toBe(0)
+})
+
+test('nothing is forgotten while the server does not answer, or another person is signed in (F8)', async () => {
+  const { uploader, server, lost } = page('a')
+  await fixes.keepFixes(driven, [fixAt(1)])
+  server.answer = { failed: 'not-ready' }
+  await uploader.run()
+  server.answer = { failed: 'not-the-driver' }
+  server.user = 'u2'
+  await uploader.run()
+  expect([fixes.kept.size, lost]).toEqual([1, []])
+  server.user = 'u1'
+  await uploader.run()
+  expect([fixes.kept.size, lost]).toEqual([0, [1]])
+})
+
+test('uploads when the connection opens, and retries while it is open', async () => {
+  const { uploader, calls, server } = page('a')
+  await fixes.keepFixes(driven, [fixAt(1)])
+  const listeners = new Set<() => void>()
+  const channel: Parameters<FixUploader['start']>[0] & { lineState: string } = {
+    lineState: 'down',
+    onLineState(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+  server.answer = { failed: null }
+  const stop = uploader.start(channel, testClock)
+  channel.lineState = 'open'
+  for (const listener of listeners) listener()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(calls).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(calls).toHaveLength(2)
+  stop()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect([calls.length, listeners.size]).toEqual([2, 0])
+})
+
+function fixAt(at: number): UnsentFix {
+  return { at, ...place }
+}

@@ -1,0 +1,147 @@
+import type { Clock } from '#contract/clock.ts'
+import type { EpochMs } from '#contract/ids.ts'
+import type { Fix } from '#contract/positions.ts'
+import type { RefusalCode } from '#contract/refusal.ts'
+import type { FixRefusal } from '#contract/sessions.ts'
+import type { Channel } from './channel.ts'
+import type { ServerClock } from './clock.ts'
+import type { Driven, FixStore, UnsentFix } from './unsentFixes.ts'
+
+/** As many as one call takes: `maxFixes` of the contract. */
+const batchSize = 300
+
+/** Retry interval while there is a connection. */
+const retryEveryMs = 30_000
+
+/** The queue of unsent fixes, as the uploader reads it. Rejects where the device stores nothing. */
+export interface FixQueue extends Pick<FixStore, 'requeueInFlight'> {
+  /** The oldest of one of this user's sessions, at most `limit`; null when there are none. */
+  nextKept(userId: string, limit: number): Promise<{ driven: Driven; fixes: UnsentFix[] } | null>
+  /** Gives fixes their corrected times. Those that are then stored twice become one. */
+  correctTimes(driven: Driven, corrected: readonly CorrectedFix[]): Promise<void>
+  forgetKept(driven: Driven, fixes: readonly Pick<Fix, 'at'>[]): Promise<void>
+}
+
+export interface CorrectedFix {
+  /** Its time before, by which it is stored. */
+  readonly storedAt: EpochMs
+  readonly fix: Fix
+}
+
+/** The answer to one call: which fixes will never be stored, or why the call as a whole failed. */
+export type UploadAnswer =
+  | { readonly refused: readonly { readonly at: EpochMs; readonly reason: FixRefusal }[] }
+  /** `code` is null if no answer came. */
+  | { readonly failed: RefusalCode | null }
+
+interface Options {
+  readonly userId: string
+  readonly queue: FixQueue
+  readonly serverClock: ServerClock
+  readonly upload: (sessionId: string, fixes: readonly Fix[]) => Promise<UploadAnswer>
+  /** Who is signed in now; null if that is not known. */
+  readonly signedIn: () => Promise<string | null>
+  readonly report: (problem: string) => void
+  /** So many fixes will never be stored, and not because the driver deleted them. */
+  readonly onLost: (count: number) => void
+}
+
+/** Refusals of a whole call that repetition does not change. */
+const finalRefusals: readonly RefusalCode[] = [
+  'invalid-input',
+  'not-a-member',
+  'not-the-driver',
+  'not-found',
+]
+
+/** Uploads a user's unsent fixes, oldest first. What the server will never store is counted and logged. */
+export class FixUploader {
+  readonly #options: Options
+  #running: Promise<void> | null = null
+  #requeued = false
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** Uploads whenever the connection opens, and retries while it is open. Call the result to stop. */
+  start(channel: Pick<Channel, 'lineState' | 'onLineState'>, clock: Clock): () => void {
+    const runIfOpen = () => {
+      if (channel.lineState === 'open') void this.run()
+    }
+    const undo = [channel.onLineState(runIfOpen), clock.every(retryEveryMs, runIfOpen)]
+    runIfOpen()
+    return () => undo.forEach(each => each())
+  }
+
+  /** Uploads until nothing is left or the server does not answer. Called twice, it runs once. */
+  run(): Promise<void> {
+    this.#running ??= this.#uploadAll()
+      .catch((error: unknown) =>
+        this.#options.report(`Unsent positions were not uploaded: ${String(error)}`),
+      )
+      .finally(() => {
+        this.#running = null
+      })
+    return this.#running
+  }
+
+  async #uploadAll() {
+    const { queue, userId } = this.#options
+    // What an earlier page had in flight when it was closed or crashed.
+    if (!this.#requeued) await queue.requeueInFlight().catch(() => undefined)
+    this.#requeued = true
+    for (;;) {
+      // Where nothing can be stored there is nothing to upload: the reporter logs it.
+      const next = await queue.nextKept(userId, batchSize).catch(() => null)
+      if (!next) return
+      const undated = next.fixes.filter(({ unsynced }) => unsynced)
+      const isDone =
+        undated.length > 0
+          ? await this.#correct(next.driven, undated)
+          : await this.#upload(next.driven, next.fixes)
+      if (!isDone) return
+    }
+  }
+
+  /** Stores the corrected times before the upload, so that a repeated upload has the same ones. */
+  async #correct(driven: Driven, fixes: readonly UnsentFix[]): Promise<boolean> {
+    const corrected = fixes.flatMap(({ unsynced, ...fix }) => {
+      const at = this.#options.serverClock.dated({ at: fix.at, ...(unsynced && { unsynced }) })
+      return at === null ? [] : [{ storedAt: fix.at, fix: { ...fix, at } }]
+    })
+    if (corrected.length === 0) return false
+    await this.#options.queue.correctTimes(driven, corrected)
+    return true
+  }
+
+  /** True if these need not be stored on the device any more: the server has them, or never will. */
+  async #upload(driven: Driven, fixes: readonly Fix[]): Promise<boolean> {
+    const { userId, queue, upload, signedIn, report, onLost } = this.#options
+    const answer = await upload(driven.sessionId, fixes)
+    if ('failed' in answer) {
+      if (answer.failed === null || !finalRefusals.includes(answer.failed)) return false
+      // Another person may have signed in meanwhile: then the refusal is theirs.
+      if ((await signedIn()) !== userId) return false
+      if (answer.failed === 'invalid-input' && fixes.length > 1) {
+        // One invalid fix must not take the others with it.
+        const half = Math.ceil(fixes.length / 2)
+        return (
+          (await this.#upload(driven, fixes.slice(0, half))) &&
+          (await this.#upload(driven, fixes.slice(half)))
+        )
+      }
+    }
+    const lost =
+      'failed' in answer
+        ? fixes.map(() => answer.failed)
+        : answer.refused.filter(({ reason }) => reason !== 'deleted').map(({ reason }) => reason)
+    await queue.forgetKept(driven, fixes)
+    if (lost.length > 0) {
+      const reasons = [...new Set(lost)].join(', ')
+      report(`${lost.length} of ${fixes.length} stored positions were refused: ${reasons}`)
+      onLost(lost.length)
+    }
+    return true
+  }
+}

@@ -1,0 +1,59 @@
+import type { GpsState, PhoneState, Presence } from '#contract/phone.ts'
+import type { Channel } from './channel.ts'
+import type { DeviceTime } from './deviceTime.ts'
+
+interface Since<T> {
+  readonly is: T
+  readonly time: DeviceTime
+}
+
+/**
+ * Reports the state of the phone in the car: whether its screen is seen, what the receiver gives, the
+ * battery. Each report is complete, and says since when each part has been so.
+ */
+export class PhoneReporter {
+  readonly #channel: Pick<Channel, 'clock' | 'tellPhone'>
+  #presence: Since<Presence> | null = null
+  #gps: Since<GpsState> | null = null
+  #battery: PhoneState['battery'] = null
+
+  constructor(channel: Pick<Channel, 'clock' | 'tellPhone'>) {
+    this.#channel = channel
+  }
+
+  setBattery(battery: PhoneState['battery']) {
+    this.#battery = battery
+  }
+
+  setGps(gps: GpsState) {
+    this.#gps = this.#since(this.#gps, gps)
+  }
+
+  /** Sends it on the connection, now and on each new one; true if it was sent now. */
+  report(is: Presence): boolean {
+    const presence = (this.#presence = this.#since(this.#presence, is))
+    const gps = (this.#gps ??= this.#since<GpsState>(null, 'lost'))
+    const battery = this.#battery
+    return this.#channel.tellPhone(() => ({
+      presence: presence.is,
+      presenceSince: this.#atOf(presence),
+      gps: gps.is,
+      gpsSince: this.#atOf(gps),
+      battery,
+    }))
+  }
+
+  /** Nothing is reported from now on. */
+  stop() {
+    this.#channel.tellPhone(null)
+  }
+
+  #since<T>(before: Since<T> | null, is: T): Since<T> {
+    return before?.is === is ? before : { is, time: this.#channel.clock.timeOf() }
+  }
+
+  /** Corrected as soon as the server's clock is known. */
+  #atOf({ time }: Since<unknown>): number {
+    return this.#channel.clock.dated(time) ?? time.at
+  }
+}

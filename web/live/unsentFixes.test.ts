@@ -1,0 +1,71 @@
+import { expect, test, vi } from 'vitest'
+import type { Fix } from '#contract/positions.ts'
+import { MemoryFixes } from '#testing/memoryFixes.ts'
+import { UnsentFixes } from './unsentFixes.ts'
+
+function fixAt(at: number): Fix {
+  return { at, latitude: 50.4, longitude: 5.9, speedKmh: 120, accuracyM: 4 }
+}
+
+/** What the device holds is what would be there after a reload. */
+function device() {
+  const store = new MemoryFixes()
+  const reports: string[] = []
+  const lost: number[] = []
+  const fixes = new UnsentFixes({
+    driven: { userId: 'u1', sessionId: 's1' },
+    store,
+    report: problem => reports.push(problem),
+    onLost: count => lost.push(count),
+  })
+  const times = () => ({
+    kept: [...store.kept.values()].map(({ at }) => at),
+    sent: [...store.sent.values()].map(({ at }) => at),
+  })
+  return { fixes, store, times, reports, lost }
+}
+
+test('queues what the connection did not take, unless it has no position (F7)', () => {
+  const { fixes, times } = device()
+  fixes.add(fixAt(1), false)
+  fixes.add({ ...fixAt(2), latitude: null, longitude: null }, false)
+  fixes.add({ ...fixAt(3), latitude: null, longitude: null }, true)
+  expect(times()).toEqual({ kept: [1], sent: [] })
+})
+
+test('a sent fix stays on the device until the server has stored it (F8)', () => {
+  const { fixes, times } = device()
+  for (const at of [1, 2, 3]) fixes.add(fixAt(at), true)
+  expect(times().sent).toEqual([1, 2, 3])
+
+  fixes.acknowledge(2)
+  fixes.add(fixAt(4), true)
+  expect(times()).toEqual({ kept: [], sent: [3, 4] })
+})
+
+test('an acknowledged time that was never sent changes nothing (F8)', () => {
+  const { fixes, times } = device()
+  fixes.add(fixAt(5), true)
+  fixes.acknowledge(9)
+  fixes.add(fixAt(6), true)
+  expect(times().sent).toEqual([5, 6])
+})
+
+test('fixes in flight on a closed connection are queued once (F7)', () => {
+  const { fixes, times } = device()
+  fixes.add(fixAt(1), true)
+  fixes.add(fixAt(2), true)
+  fixes.connectionLost()
+  fixes.connectionLost()
+  expect(times()).toEqual({ kept: [1, 2], sent: [] })
+})
+
+test('a device that cannot store is reported once, and each lost fix is counted', async () => {
+  const { fixes, store, reports, lost } = device()
+  store.isFull = true
+  fixes.add(fixAt(1), false)
+  fixes.add(fixAt(2), true)
+  fixes.add(fixAt(3), false)
+  await vi.waitFor(() => expect(lost).toEqual([1, 1]))
+  expect(reports).toEqual(['A fix could not be stored on the device: Error: QuotaExceededError'])
+})

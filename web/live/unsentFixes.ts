@@ -1,0 +1,90 @@
+import type { Fix } from '#contract/positions.ts'
+import type { DeviceTime } from './deviceTime.ts'
+
+/** Whose fixes, and of which session. */
+export interface Driven {
+  readonly userId: string
+  readonly sessionId: string
+}
+
+/** A fix as the device stores it; its time may still have to be corrected. */
+export type UnsentFix = Fix & DeviceTime
+
+/** The device's storage of fixes that the server may not have. Rejects where it cannot store. */
+export interface FixStore {
+  /** Queues fixes. Returns how many of the oldest were dropped, since the queue was full. */
+  keepFixes(driven: Driven, fixes: readonly UnsentFix[]): Promise<number>
+  /** Stores one that is in flight, and deletes those of these times, which were acknowledged. */
+  keepSent(driven: Driven, fix: UnsentFix, arrived: readonly number[]): Promise<void>
+  /** Queues what is in flight, of every session. */
+  requeueInFlight(): Promise<void>
+}
+
+interface Options {
+  readonly driven: Driven
+  readonly store: FixStore
+  readonly report: (problem: string) => void
+  /** So many fixes are lost: the device could not store them. */
+  readonly onLost: (count: number) => void
+}
+
+/**
+ * Loses no fix of a session: what the connection did not take is queued on the device, and what it
+ * took is stored there until the server acknowledges it. One write a second, and it survives the page.
+ */
+export class UnsentFixes {
+  readonly #options: Options
+  /** By their times, in the order they were sent. */
+  #inFlight: number[] = []
+  #arrived: number[] = []
+  #failing = false
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** A fix was taken, and the connection took it or not. Without a position there is nothing to store. */
+  add(fix: UnsentFix, sent: boolean) {
+    if (fix.latitude === null || fix.longitude === null) return
+    const { driven, store, onLost } = this.#options
+    if (!sent) {
+      const keep = async () => {
+        const dropped = await store.keepFixes(driven, [fix])
+        if (dropped > 0) onLost(dropped)
+      }
+      // What was in no storage and on no connection is gone.
+      void this.#try(keep, () => onLost(1))
+      return
+    }
+    this.#inFlight.push(fix.at)
+    const arrived = this.#arrived
+    this.#arrived = []
+    void this.#try(() => store.keepSent(driven, fix, arrived))
+  }
+
+  /** The server has stored the fix of this time, and all that this connection took before it. */
+  acknowledge(at: number) {
+    this.#arrived.push(...this.#inFlight.splice(0, this.#inFlight.lastIndexOf(at) + 1))
+  }
+
+  /** The connection closed, or the driving ended: fixes in flight count as not sent. */
+  connectionLost() {
+    if (this.#inFlight.length + this.#arrived.length === 0) return
+    this.#inFlight = []
+    this.#arrived = []
+    void this.#try(() => this.#options.store.requeueInFlight())
+  }
+
+  async #try(write: () => Promise<void>, onFailure?: () => void) {
+    try {
+      await write()
+      this.#failing = false
+    } catch (reason) {
+      // Reported once, not each second.
+      if (!this.#failing)
+        this.#options.report(`A fix could not be stored on the device: ${String(reason)}`)
+      this.#failing = true
+      onFailure?.()
+    }
+  }
+}
