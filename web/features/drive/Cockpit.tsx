@@ -1,6 +1,9 @@
 import { Check, Maximize } from 'lucide-react'
 import { lazy, type RefObject, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { Message } from '#contract/messages.ts'
+import type { BatteryState } from '#web/device/battery.ts'
+import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
+import type { Driver } from '#web/live/driver.ts'
+import { noMessage } from '#web/live/messageState.ts'
 import { driveText } from '#web/text/drive.ts'
 import tones from '#web/ui/board/tones.module.css'
 import { useFlashClock } from '#web/ui/board/useFlashClock.ts'
@@ -11,18 +14,16 @@ import { useAwake } from './useAwake.ts'
 import { useConnectivity } from './useConnectivity.ts'
 import { useFocus } from './useFocus.ts'
 import { useMediaButton } from './useMediaButton.ts'
-import { usePhoneState } from './usePhoneState.ts'
 import { usePosition } from './usePosition.ts'
 import { knownOf, usePreflight } from './usePreflight.ts'
 import { useReceipts } from './useReceipts.ts'
-import { useReporting } from './useReporting.ts'
 import { useSound } from './useSound.ts'
 
 /** How long "Copy" is seen. */
 const copyShownMs = 2000
 
-/** From here on a glove on the screen is no wish to look at the checks. */
-const standingKmh = 10
+/** Above this speed taps are accidental: do not offer the checks. */
+const checksBelowKmh = 10
 
 /** A word of four letters stands best in the measures of another one. */
 const testTone = 'easy'
@@ -32,24 +33,32 @@ const PreflightPanel = lazy(async () => ({
   default: (await import('./PreflightPanel.tsx')).PreflightPanel,
 }))
 
+// Fetched at once, but not waited for: the word comes first.
+const background = import('./Background.tsx')
+background.catch(() => undefined)
+const Background = lazy(async () => ({
+  default: (await background.catch(reloadWhenReachable)).Background,
+}))
+
 /** The word, the speed, the dot: nothing else. */
-export function Cockpit({ sessionId, message }: { sessionId: string; message: Message }) {
+export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driver }) {
   const online = useConnectivity()
   const gps = usePosition()
   const preflight = usePreflight(sessionId)
-  useReporting(sessionId, gps)
-  const battery = usePhoneState(sessionId, gps.state)
-  const { copied, copy, expired } = useReceipts(sessionId, message)
+  const [battery, setBattery] = useState<BatteryState | null>(null)
+  const shown = useReceipts(driver)
+  const { copied, expired } = shown
+  const message = shown.message ?? noMessage
   const type = expired ? null : message.type
   const awake = useAwake()
   const [copyShown, showCopy] = useShownFor(copyShownMs)
   const flashes = type !== null && !copied
   useFlashClock(flashes || preflight.testing || !online, message.version)
-  const sound = useSound(message, type !== null)
+  const sound = useSound(shown)
 
   const hearMediaButton = useMediaButton(() => acknowledge())
   function acknowledge() {
-    if (!flashes || !copy()) return
+    if (!flashes || !driver.message.copy()) return
     showCopy()
     // A tap is what browsers want before they keep a screen awake or make a sound: this one will do.
     awake.keepAwake()
@@ -66,8 +75,8 @@ export function Cockpit({ sessionId, message }: { sessionId: string; message: Me
   }
   const screen = useAcknowledging(message.version, acknowledge)
   useFocus(screen)
-  const stands = (gps.reading?.speedKmh ?? 0) < standingKmh
-  const offer = awake.offer ?? (preflight.started || !stands ? null : driveText.checkPhone)
+  const slow = (gps.reading?.speedKmh ?? 0) < checksBelowKmh
+  const offer = awake.offer ?? (preflight.started || !slow ? null : driveText.checkPhone)
   const closePreflight = useEffectEvent(preflight.close)
   useEffect(() => {
     if (type !== null) closePreflight()
@@ -114,6 +123,14 @@ export function Cockpit({ sessionId, message }: { sessionId: string; message: Me
           </>
         )}
       </output>
+      <Suspense>
+        <Background
+          sessionId={sessionId}
+          gps={gps}
+          mayLeave={type === null && !preflight.open && !preflight.testing}
+          onBattery={setBattery}
+        />
+      </Suspense>
       {type === null && !copyShown && !preflight.open && offer !== null && (
         <button type="button" className={styles.start} onClick={start}>
           <span>

@@ -31,7 +31,7 @@ export function DriveScreen() {
     case 'loading':
       return <DriveNotice teamPath={null} text={driveText.loading} offline={line === 'down'} />
     case 'driving':
-      return <Cockpit sessionId={sessionId} message={drive.message} />
+      return <Cockpit sessionId={sessionId} driver={drive.driver} />
     case 'ended':
       return <DriveNotice teamPath={teamPath} text={driveText.ended} />
     case 'not-the-driver':

@@ -1,19 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import type { Message } from '#contract/messages.ts'
+import { useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { RefusalCode } from '#contract/refusal.ts'
 import { CallRefused } from '#web/api/callRefused.ts'
 import { sessionQuery } from '#web/api/queries.ts'
+import { pageClock } from '#web/device/pageClock.ts'
+import { textStore } from '#web/device/textStore.ts'
+import { isVisible } from '#web/device/visibility.ts'
+import { Driver } from '#web/live/driver.ts'
+import type { DriverMessageState } from '#web/live/driverMessage.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
-import { learnMessage } from '#web/live/messageState.ts'
-import { useLine } from '#web/live/useLive.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
-import { forgetMessage, keepMessage, keptMessage } from './keptMessage.ts'
 
-/** What became of the wish to drive this session. */
+/** What became of the intent to drive this session. */
 type Drive =
   | { readonly state: 'loading' }
-  | { readonly state: 'driving'; readonly message: Message }
+  | { readonly state: 'driving'; readonly driver: Driver }
   | { readonly state: 'ended' | 'not-the-driver' | 'not-found' }
   /** On a screen that was opened later; it can be taken over again. */
   | { readonly state: 'elsewhere'; readonly retry: () => void }
@@ -21,54 +22,84 @@ type Drive =
 
 /** This device is the phone in the car for as long as the screen is there. */
 export function useDrive(sessionId: string): Drive {
-  const drive = useServedDrive(sessionId)
-  const [kept] = useState(() => keptMessage(sessionId))
-  const offline = useLine() === 'down'
-  const message = drive.state === 'driving' ? drive.message : null
+  const channel = useChannel()
+  const driver = useMemo(
+    () =>
+      new Driver({
+        channel,
+        sessionId,
+        clock: pageClock,
+        store: textStore,
+        isVisible,
+      }),
+    [channel, sessionId],
+  )
+  const { drive, asked } = useServedDrive(driver, sessionId)
+  const { message } = useDriverMessage(driver)
+  // Before the first paint: what is known already is shown at once.
+  useLayoutEffect(() => driver.start(), [driver])
+  useLayoutEffect(() => {
+    if (asked) driver.message.learn(asked.message)
+  }, [driver, asked])
+
+  const unanswered = drive.state === 'not-loaded'
   const over =
     drive.state === 'ended' || drive.state === 'not-the-driver' || drive.state === 'not-found'
   useEffect(() => {
-    if (message) keepMessage(sessionId, message)
-    else if (over) forgetMessage()
-  }, [sessionId, message, over])
-
-  // What was there last counts only where nothing newer can come: elsewhere it could be an old message.
-  const unknown = drive.state === 'not-loaded' || (drive.state === 'loading' && offline)
-  if (unknown && kept) return { state: 'driving', message: kept }
-  // What was asked for may have been kept from an earlier visit: a message that was cleared since is no message.
-  return message && kept ? { state: 'driving', message: learnMessage(message, kept) } : drive
+    if (unanswered) driver.message.showStored()
+    if (over) driver.forget()
+  }, [driver, unanswered, over])
+  const mayDrive = drive.state === 'driving' || drive.state === 'loading' || unanswered
+  if (mayDrive && message) return { state: 'driving', driver }
+  return drive.state === 'driving' ? { state: 'loading' } : drive
 }
 
-function useServedDrive(sessionId: string): Drive {
-  const channel = useChannel()
+/** What the driver's screen shows of the message. */
+export function useDriverMessage({ message }: Driver): DriverMessageState {
+  return useSyncExternalStore(
+    listener => message.onChange(listener),
+    () => message.state,
+  )
+}
+
+function useServedDrive(driver: Driver, sessionId: string) {
   const query = useQuery(sessionQuery(sessionId))
   const live = useLiveSession(sessionId, state => state.session)
   const [refused, setRefused] = useState<RefusalCode | null>(null)
-  const [wish, wishAgain] = useState(0)
-  useEffect(() => channel.drive(sessionId, setRefused), [channel, sessionId, wish])
+  const [attempt, setAttempt] = useState(0)
+  useEffect(() => driver.drive(setRefused), [driver, attempt])
 
   const asked = query.data ?? null
-  const session = live ?? asked
-  if (live?.status === 'Complete' || asked?.status === 'Complete') return { state: 'ended' }
+  const retry = () => {
+    setRefused(null)
+    setAttempt(attempt + 1)
+  }
+  const isComplete = live?.status === 'Complete' || asked?.status === 'Complete'
+  const drive = isComplete
+    ? ({ state: 'ended' } as const)
+    : (refusedDrive(refused, retry) ??
+      (live || asked ? ({ state: 'driving', driver } as const) : unservedDrive(query)))
+  return { drive, asked }
+}
+
+function refusedDrive(refused: RefusalCode | null, retry: () => void): Drive | null {
   if (refused === 'session-ended') return { state: 'ended' }
   if (refused === 'not-the-driver') return { state: 'not-the-driver' }
   if (refused === 'not-a-member' || refused === 'not-found') return { state: 'not-found' }
-  if (refused === 'driven-elsewhere') {
-    const retry = () => {
-      setRefused(null)
-      wishAgain(wish + 1)
-    }
-    return { state: 'elsewhere', retry }
-  }
-  if (session) {
-    // The phone may have been asked again after a reload: whichever of both knows more counts.
-    const message = live && asked ? learnMessage(live.message, asked.message) : session.message
-    return { state: 'driving', message }
-  }
-  if (!query.isError || query.isFetching) return { state: 'loading' }
-  return isGone(query.error)
+  return refused === 'driven-elsewhere' ? { state: 'elsewhere', retry } : null
+}
+
+interface SessionQuery {
+  readonly error: Error | null
+  readonly isFetching: boolean
+  readonly refetch: () => unknown
+}
+
+function unservedDrive({ error, isFetching, refetch }: SessionQuery): Drive {
+  if (!error || isFetching) return { state: 'loading' }
+  return isGone(error)
     ? { state: 'not-found' }
-    : { state: 'not-loaded', retry: () => void query.refetch() }
+    : { state: 'not-loaded', retry: () => void refetch() }
 }
 
 function isGone(error: Error): boolean {

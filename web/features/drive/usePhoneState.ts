@@ -1,15 +1,10 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import type { GpsState, Presence } from '#contract/phone.ts'
 import { command } from '#web/api/call.ts'
 import { type BatteryState, watchBattery } from '#web/device/battery.ts'
 import { isVisible } from '#web/device/visibility.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
-
-/** Since when something is so, by this device's own clock: it goes on while the device sleeps. */
-interface Since<T> {
-  readonly is: T
-  readonly at: number
-}
+import { PhoneReporter } from '#web/live/phoneReporter.ts'
 
 /**
  * Tells the team how the phone is, as it changes: whether the screen is seen, what the receiver
@@ -18,23 +13,14 @@ interface Since<T> {
 export function usePhoneState(sessionId: string, gps: GpsState | null): BatteryState | null {
   const channel = useChannel()
   const [battery, setBattery] = useState<BatteryState | null>(null)
-  const presenceIs = useRef<Since<Presence> | null>(null)
-  const gpsIs = useRef<Since<GpsState> | null>(null)
+  const reporter = useMemo(() => new PhoneReporter(channel), [channel])
   useEffect(() => watchBattery(setBattery), [])
-
-  const onServer = (at: number) => channel.clock.now() - (Date.now() - at)
 
   /** Tells it by the line, and says whether that took it. */
   const tell = useEffectEvent((now: Presence): boolean => {
-    const presence = (presenceIs.current = same(presenceIs.current, now))
-    const receiver = (gpsIs.current = same(gpsIs.current, gps ?? 'lost'))
-    return channel.tellPhone(() => ({
-      presence: presence.is,
-      presenceSince: onServer(presence.at),
-      gps: receiver.is,
-      gpsSince: onServer(receiver.at),
-      battery,
-    }))
+    reporter.setGps(gps ?? 'lost')
+    reporter.setBattery(battery)
+    return reporter.report(now)
   })
   const tellByCall = useEffectEvent((presence: Presence) => {
     tell(presence)
@@ -81,12 +67,8 @@ export function usePhoneState(sessionId: string, gps: GpsState | null): BatteryS
       window.removeEventListener('pagehide', onLeave)
       window.removeEventListener('pageshow', onReturn)
       onLeave()
-      channel.tellPhone(null)
+      reporter.stop()
     }
-  }, [channel])
+  }, [reporter])
   return battery
-}
-
-function same<T>(before: Since<T> | null, is: T): Since<T> {
-  return before?.is === is ? before : { is, at: Date.now() }
 }

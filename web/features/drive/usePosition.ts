@@ -1,18 +1,20 @@
 import { useEffect, useRef, useState } from 'react'
-import { type TrustedReading, worstAccuracyM } from '#contract/fix.ts'
+import { gpsLostAfterMs, type TrustedReading, worstAccuracyM } from '#contract/fix.ts'
 import type { GpsState } from '#contract/phone.ts'
 import { watchPosition } from '#web/device/geolocation.ts'
-
-// The watch gives up on a reading after 5 s: from then on the last one says nothing of the car now.
-const staleAfterMs = 5000
 
 export interface Gps {
   /** The newest reading, another object for each; none without a position. */
   readonly reading: TrustedReading | null
-  /** None until the receiver, or the person who may forbid it, has said something. */
+  /** None until the receiver, or the person who may forbid it, has answered. */
   readonly state: GpsState | null
-  /** The same for who asks now and then, with its age; none once it is too old to be true. */
+  /** The newest reading with its age, for callers that poll; none once the receiver counts as lost. */
   readonly current: () => { reading: TrustedReading; ageMs: number } | null
+}
+
+interface Taken {
+  readonly reading: TrustedReading
+  readonly takenAt: number
 }
 
 const stateWithout = {
@@ -30,31 +32,37 @@ function qualityOf({ accuracyM }: TrustedReading): GpsState {
 export function usePosition(): Gps {
   const [reading, setReading] = useState<TrustedReading | null>(null)
   const [state, setState] = useState<GpsState | null>(null)
-  const newest = useRef<{ reading: TrustedReading; takenAt: number } | null>(null)
+  const newest = useRef<Taken | null>(null)
   useEffect(() => {
-    let stale: ReturnType<typeof setTimeout> | undefined
-    let missing: string | null = null
+    let lost: ReturnType<typeof setTimeout> | undefined
+    let reported: string | null = null
+    const lose = (why: GpsState) => {
+      clearTimeout(lost)
+      newest.current = null
+      setReading(null)
+      setState(why)
+    }
     const undo = watchPosition(position => {
-      clearTimeout(stale)
-      // Said once, not with each of the errors that follow each other every 5 s.
-      if (position.missing && position.missing !== missing) {
+      if (position.reading) {
+        reported = null
+        newest.current = { reading: position.reading, takenAt: performance.now() }
+        setReading(position.reading)
+        setState(qualityOf(position.reading))
+        clearTimeout(lost)
+        lost = setTimeout(() => lose('lost'), gpsLostAfterMs(position.reading.speedKmh))
+        return
+      }
+      // Reported once, not with each of the errors that follow each other every 5 s.
+      if (position.missing !== reported)
         reportError(new Error(`The device gives no position: ${position.missing}`))
-      }
-      missing = position.missing
-      newest.current = position.reading && {
-        reading: position.reading,
-        takenAt: performance.now(),
-      }
-      setReading(position.reading)
-      setState(position.reading ? qualityOf(position.reading) : stateWithout[position.missing])
-      stale = setTimeout(() => {
-        setReading(null)
-        setState(before => (before === 'denied' || before === 'missing' ? before : 'lost'))
-      }, staleAfterMs)
+      reported = position.missing
+      const why = stateWithout[position.missing]
+      // A receiver that failed once may answer again: until it counts as lost, its last reading holds.
+      if (why !== 'lost' || !newest.current) lose(why)
     })
     return () => {
       undo()
-      clearTimeout(stale)
+      clearTimeout(lost)
     }
   }, [])
   return {
@@ -63,7 +71,8 @@ export function usePosition(): Gps {
     current: () => {
       if (!newest.current) return null
       const ageMs = performance.now() - newest.current.takenAt
-      return ageMs < staleAfterMs ? { reading: newest.current.reading, ageMs } : null
+      const known = ageMs < gpsLostAfterMs(newest.current.reading.speedKmh)
+      return known ? { reading: newest.current.reading, ageMs } : null
     },
   }
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { askToKeep, type Storage } from '#web/device/persist.ts'
+import type { Storage } from '#web/device/persist.ts'
 import { soundTone, unlockSound, wantsSound } from '#web/device/sound.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useRoom } from '#web/live/useLive.ts'
@@ -38,13 +38,13 @@ export function usePreflight(sessionId: string): Preflight {
     started: open,
     start: () => {
       setOpen(true)
-      void askToKeep().then(setStorage)
+      void import('#web/device/persist.ts').then(({ askToKeep }) => askToKeep()).then(setStorage)
       if (wantsSound()) void letHear()
     },
     close: () => setOpen(false),
     ...test,
     storage,
-    roundTripMs: channel.clock.errorMs === null ? null : channel.clock.errorMs * 2,
+    roundTripMs: channel.clock.roundTripMs,
   }
 }
 

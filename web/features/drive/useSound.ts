@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import type { Message } from '#contract/messages.ts'
 import { canSound, keepWantsSound, soundTone, unlockSound, wantsSound } from '#web/device/sound.ts'
 import { vibrate } from '#web/device/vibrate.ts'
+import type { DriverMessageState } from '#web/live/driverMessage.ts'
 
 /** `asked`: the browser has not said yet whether sounds may be made. */
 export type SoundState = 'on' | 'off' | 'asked' | 'blocked' | 'unsupported'
@@ -16,14 +16,13 @@ export interface Sound {
 const newMessageMs = [200, 100, 200]
 
 /** A short tone and a shake for each new message that the driver sees; what was there before is not new. */
-export function useSound(message: Message, isSeen: boolean): Sound {
+export function useSound({ message, expired, isNew }: DriverMessageState): Sound {
   const [wanted, setWanted] = useState(wantsSound)
   const [unlocked, setUnlocked] = useState<boolean | null>(null)
-  const { version } = message
-  const isNew = isSeen && message.type !== null && message.shownAt === null
+  const version = message?.version ?? 0
   // Only a new message counts: switching the sound on later is none.
   const announce = useEffectEvent(() => {
-    if (!isNew) return
+    if (!isNew || expired || !message?.type) return
     if (wanted) soundTone()
     vibrate(newMessageMs)
   })

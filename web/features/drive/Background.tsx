@@ -1,0 +1,25 @@
+import { useEffect, useEffectEvent } from 'react'
+import type { BatteryState } from '#web/device/battery.ts'
+import { LeaveDrive } from './LeaveDrive.tsx'
+import { usePhoneState } from './usePhoneState.ts'
+import type { Gps } from './usePosition.ts'
+import { useReporting } from './useReporting.ts'
+import { useStanding } from './useStanding.ts'
+
+interface Props {
+  sessionId: string
+  gps: Gps
+  /** False while something else is on the screen. */
+  mayLeave: boolean
+  onBattery: (battery: BatteryState | null) => void
+}
+
+/** What the drive screen does not need for its first paint: reports to the team, and the way out. */
+export function Background({ sessionId, gps, mayLeave, onBattery }: Props) {
+  useReporting(sessionId, gps)
+  const battery = usePhoneState(sessionId, gps.state)
+  const passOn = useEffectEvent(onBattery)
+  useEffect(() => passOn(battery), [battery])
+  const standing = useStanding(gps)
+  return standing && mayLeave ? <LeaveDrive /> : null
+}

@@ -1,0 +1,38 @@
+import { ArrowLeft } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
+import { preflightText } from '#web/text/preflight.ts'
+import styles from './DriveScreen.module.css'
+
+// Asked at standstill only: no part of what the screen needs at first.
+const ConfirmDialog = lazy(async () => ({
+  default: (await import('#web/ui/Dialog.tsx')).ConfirmDialog,
+}))
+
+/** The way out of the drive screen, for installed apps without a browser's bar. It ends no session. */
+export function LeaveDrive() {
+  const navigate = useNavigate()
+  const { teamId = '' } = useParams()
+  const [asking, setAsking] = useState(false)
+  return (
+    <>
+      <button type="button" className={styles.leave} onClick={() => setAsking(true)}>
+        <ArrowLeft size={20} aria-hidden />
+        {preflightText.leave}
+      </button>
+      {asking && (
+        <Suspense>
+          <ConfirmDialog
+            open
+            title={preflightText.leaveTitle}
+            text={preflightText.leaveText}
+            cancelLabel={preflightText.keepDriving}
+            confirmLabel={preflightText.leave}
+            onCancel={() => setAsking(false)}
+            onConfirm={() => void navigate(`/teams/${teamId}`)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

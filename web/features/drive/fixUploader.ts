@@ -1,0 +1,40 @@
+import type { Fix } from '#contract/positions.ts'
+import { command, read } from '#web/api/call.ts'
+import { CallRefused } from '#web/api/callRefused.ts'
+import { correctTimes, forgetKept, nextKept, requeueInFlight } from '#web/device/fixStore.ts'
+import type { Channel } from '#web/live/channel.ts'
+import { FixUploader, type UploadAnswer } from '#web/live/fixUploader.ts'
+import { lostFixesOf } from '#web/live/lostFixes.ts'
+
+const uploaders = new WeakMap<Channel, FixUploader>()
+
+/** Uploads the signed-in user's unsent fixes by calls; one for each channel. */
+export function fixUploaderOf(channel: Channel): FixUploader {
+  const known = uploaders.get(channel)
+  if (known) return known
+  const uploader = new FixUploader({
+    userId: channel.userId,
+    queue: { correctTimes, forgetKept, nextKept, requeueInFlight },
+    serverClock: channel.clock,
+    upload,
+    signedIn,
+    report: problem => reportError(new Error(problem)),
+    onLost: count => lostFixesOf(channel).add(count),
+  })
+  uploaders.set(channel, uploader)
+  return uploader
+}
+
+async function upload(sessionId: string, fixes: readonly Fix[]): Promise<UploadAnswer> {
+  try {
+    return await command('sessions.storeFixes', { sessionId, fixes: [...fixes] })
+  } catch (reason) {
+    if (!(reason instanceof CallRefused) || reason.code === 'unreachable') return { failed: null }
+    return { failed: reason.code }
+  }
+}
+
+async function signedIn(): Promise<string | null> {
+  const answer = await read('auth.login', {}).catch(() => null)
+  return answer?.login?.user.id ?? null
+}
