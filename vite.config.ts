@@ -18,9 +18,10 @@ const supportLines =
   /node_modules[\\/](peerjs|socket\.io-client|socket\.io-parser|engine\.io-client)[\\/]/
 
 /** The line, and what each screen of a team reads. */
-const everyTeamNeeds = /[\\/]web[\\/](live[\\/]|api[\\/](queries|useActiveTeam)|text[\\/]teams\.)/
+const everyTeamNeeds =
+  /[\\/]web[\\/](live[\\/](?!fixUploader|driver|fixReporter|unsentFixes|phoneReporter|storedMessage|storedKeys|lostFixes)|device[\\/](pageClock|textStore|visibility)|api[\\/](queries|useActiveTeam)|ui[\\/]wholeNumber)/
 
-const asksAndSays = /[\\/]web[\\/](api|text)[\\/](call|refusal|xsrf|text|app)/
+const asksAndSays = /[\\/]web[\\/]((api|text)[\\/](call|refusal|xsrf|text|app)|live[\\/]storedKeys)/
 
 /** The package offers its build for development alone by its name: that one warns, and is larger. */
 const routerForUse = join(
@@ -47,6 +48,7 @@ export default defineConfig(({ command }) => ({
       integration: {
         configureCustomSWViteBuild: build => {
           build.logLevel = 'error'
+          build.build = { ...build.build, license: { fileName: 'third-party-notices-worker.md' } }
         },
       },
       injectManifest: {
@@ -74,15 +76,17 @@ export default defineConfig(({ command }) => ({
     outDir: join('..', outDir),
     emptyOutDir: true,
     target: ['chrome120', 'edge120', 'firefox124', 'safari17.4'],
+    // The licences of what is bundled ask that their notices travel with it.
+    license: { fileName: 'third-party-notices.md' },
     // The content security policy allows files of our own only: nothing may become a data: URL or an inline script.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
         // Every first load carries these names, and they cannot be compressed.
-        entryFileNames: 'assets/[name]-[hash:6].js',
-        chunkFileNames: 'assets/[name]-[hash:6].js',
-        assetFileNames: 'assets/[name]-[hash:6][extname]',
+        entryFileNames: 'assets/[name]-[hash:7].js',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: {
           // What every screen needs and what seldom changes, in one file: it stays in the browsers'
           // caches when only our own code is new, and compresses better than in pieces.

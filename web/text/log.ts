@@ -1,6 +1,10 @@
 import { part } from './text.ts'
 
 export const logText = part('log', {
+  lostPosition:
+    'One position of your drive could not be stored. The clock of the phone was wrong, or its storage was full.',
+  lostPositions: (count: string) =>
+    `${count} positions of your drive could not be stored. The clock of the phone was wrong, or its storage was full.`,
   page: 'Message log',
   back: 'Messages',
   open: 'Message log',
@@ -9,8 +13,8 @@ export const logText = part('log', {
   failed: 'The messages did not load',
   tryAgain: 'Try again',
   none: 'No message was sent yet.',
-  newestOnly: (count: string) =>
-    `These are the newest ${count} messages. The file has all of them.`,
+  earlier: 'Show earlier messages',
+  earlierFailed: 'The earlier messages did not load.',
   toTeam: 'Team',
   cleared: 'CLEAR',
   tapToShown: (count: string, median: string, p95: string) =>
@@ -25,8 +29,7 @@ export const logText = part('log', {
   notShown: 'Not on screen',
   csv: 'Download as CSV',
   expiry: 'Messages expire after',
-  expiryHint:
-    'What was not on the driver’s screen by then is not shown any more. FCY, SC and CLEAR never expire.',
+  expiryHint: 'Messages not shown by then expire. FCY, SC, ABORT and CLEAR never expire.',
   expirySeconds: (count: string) => `${count} s`,
   expiryMinutes: (count: string) => `${count} min`,
   expiryFailed: 'Not changed',
@@ -37,5 +40,6 @@ export const logText = part('log', {
   keepPositions: 'Keep them',
   deleted: 'Positions deleted',
   deletedText: (count: string) => `${count} were stored.`,
+  deletedSoFar: (count: string) => `${count} so far. The rest follows within minutes.`,
   deleteFailed: 'Not deleted',
 })

@@ -29,6 +29,25 @@ export const membersText = part('members', {
   left: (team: string) => `You left ${team}.`,
   leaveFailed: 'You are still in the team',
 
+  owner: 'Owner',
+  removeMember: 'Remove',
+  removeTitle: (name: string) => `Remove ${name} from the team?`,
+  removeText:
+    'They lose access to the team at once, and an active session of theirs in it ends. They can be invited again.',
+  keepMember: 'Keep',
+  removed: (name: string) => `${name} is no longer in the team.`,
+  removeFailed: 'Member not removed',
+  actions: (name: string) => `Actions for ${name}`,
+
+  waiting: 'Invited',
+  sendAgain: 'Send again',
+  withdraw: 'Withdraw',
+  withdrawn: (name: string) => `The invitation of ${name} was withdrawn.`,
+  withdrawFailed: 'Invitation not withdrawn',
+  notMailed: 'Invited without an email',
+  notMailedText: (name: string) =>
+    `${name} has received as many invitation emails as one gets in a day, but finds the invitation after signing in.`,
+
   invitePage: 'Invite User',
   inviteTitle: 'Invite User',
   inviteSub: 'Invite a new user to join your team',

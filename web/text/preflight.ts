@@ -2,6 +2,12 @@ import { part } from './text.ts'
 
 /** Before the start, on the drive screen. */
 export const preflightText = part('preflight', {
+  // The way out at standstill.
+  leave: 'Leave',
+  leaveTitle: 'Stop driving?',
+  leaveText: 'Your team will see you offline.',
+  keepDriving: 'Keep driving',
+
   title: 'Before you start',
   ready: 'Ready',
   notReady: 'Not ready yet',

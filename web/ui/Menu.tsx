@@ -1,6 +1,7 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu'
 import type { ReactNode } from 'react'
 import bar from './Bar.module.css'
+import iconButton from './IconButton.module.css'
 import styles from './Menu.module.css'
 import { Picture } from './Picture.tsx'
 
@@ -9,17 +10,23 @@ interface Props {
   label: string
   /** What is seen on that button. */
   button: ReactNode
+  /** Where the button is: in the bar, or at the right end of a row. */
+  place?: 'bar' | 'row'
   /** What the menu is about: a title and a detail above its items. */
   title: string
   detail?: string
   children: ReactNode
 }
 
-/** A menu that opens from a button of the bar. */
-export function Menu({ label, button, title, detail, children }: Props) {
+/** A menu that opens from a button of the bar or of a row. */
+export function Menu({ label, button, place = 'bar', title, detail, children }: Props) {
   return (
     <BaseMenu.Root modal={false}>
-      <BaseMenu.Trigger className={bar.link} data-tight aria-label={label}>
+      <BaseMenu.Trigger
+        className={place === 'bar' ? bar.link : iconButton.button}
+        data-tight
+        aria-label={label}
+      >
         {button}
       </BaseMenu.Trigger>
       <BaseMenu.Portal>

@@ -28,11 +28,13 @@ interface RowProps {
   figures?: ReactNode
   /** A button at the right end, in a row that is no link. */
   action?: ReactNode
+  /** Buttons in a line of their own on phones, at the right end from 600 px. */
+  choices?: ReactNode
   /** Makes the whole row a link. */
   to?: string
 }
 
-export function Row({ plate, title, detail, figures, action, to }: RowProps) {
+export function Row({ plate, title, detail, figures, action, choices, to }: RowProps) {
   const inside = (
     <>
       {plate}
@@ -42,6 +44,7 @@ export function Row({ plate, title, detail, figures, action, to }: RowProps) {
       </span>
       <span className={styles.figures}>{figures}</span>
       {action !== undefined && <span className={styles.action}>{action}</span>}
+      {choices !== undefined && <span className={styles.choices}>{choices}</span>}
       {to !== undefined && <ChevronRight className={styles.chevron} aria-hidden />}
     </>
   )

@@ -1,6 +1,6 @@
 import { createContext, use } from 'react'
 
-/** Success is green and leaves by itself; error is red and stays until closed; notice is neutral and leaves too. */
+/** Success is green, error is red, notice is neutral. Each leaves after 5 s or with its screen. */
 export type ToastKind = 'success' | 'error' | 'notice'
 
 export interface Toasts {

@@ -1,5 +1,6 @@
 import { type MediaConnection, Peer } from 'peerjs'
 import type { AgentPass } from '#contract/support.ts'
+import { read } from '#web/api/call.ts'
 
 /** The tab may not be at the signalling yet: it is called again so often, and that much later. */
 const mostTries = 10
@@ -43,28 +44,19 @@ interface Going {
 
 /** The agent's end of the calls in one visit. One at a time. */
 export class AgentCall {
-  readonly #peer: Peer
+  readonly #peerId: string
   readonly #listener: Listener
   readonly #sound = new Audio()
+  /** None before the first call: the signalling lets in only who is with the visitor by then. */
+  #peer: Peer | null = null
   #going: Going | null = null
   #again: ReturnType<typeof setTimeout> | undefined
   /** Counts calls: who hung up before the microphone was there calls nobody. */
   #number = 0
 
-  constructor({ peerId, token, iceServers }: AgentPass, listener: Listener) {
+  constructor({ peerId }: AgentPass, listener: Listener) {
+    this.#peerId = peerId
     this.#listener = listener
-    const secure = location.protocol === 'https:'
-    this.#peer = new Peer(peerId, {
-      host: location.hostname,
-      port: Number(location.port) || (secure ? 443 : 80),
-      path: '/assist',
-      secure,
-      token,
-      debug: 0,
-      config: { iceServers },
-    })
-    this.#peer.on('open', () => this.#dial())
-    this.#peer.on('error', ({ type }) => this.#hearError(type))
   }
 
   /**
@@ -80,9 +72,17 @@ export class AgentCall {
     const picture = blackPicture()
     if (picture) microphone.addTrack(picture)
     this.#going = { microphone, tabPeerId, tries: 0, connection: null, answered: false }
-    if (this.#peer.destroyed) return this.#listener.failed('server')
-    if (this.#peer.open) this.#dial()
-    else if (this.#peer.disconnected) this.#peer.reconnect()
+    const config = { iceServers: await callServers() }
+    if (number !== this.#number) return
+    const peer = this.#peer
+    if (!peer) {
+      this.#peer = this.#open(config)
+      return
+    }
+    peer.options.config = config
+    if (peer.destroyed) return this.#listener.failed('server')
+    if (peer.open) this.#dial()
+    else if (peer.disconnected) peer.reconnect()
   }
 
   mute(muted: boolean) {
@@ -102,7 +102,22 @@ export class AgentCall {
 
   close() {
     this.hangUp()
-    this.#peer.destroy()
+    this.#peer?.destroy()
+  }
+
+  #open(config: object): Peer {
+    const secure = location.protocol === 'https:'
+    const peer = new Peer(this.#peerId, {
+      host: location.hostname,
+      port: Number(location.port) || (secure ? 443 : 80),
+      path: '/assist',
+      secure,
+      debug: 0,
+      config,
+    })
+    peer.on('open', () => this.#dial())
+    peer.on('error', ({ type }) => this.#hearError(type))
+    return peer
   }
 
   #dial() {
@@ -111,7 +126,7 @@ export class AgentCall {
     going.tries += 1
     const before = going.connection
     // PeerJS answers with nothing where its own line is down.
-    const connection: MediaConnection | undefined = this.#peer.call(
+    const connection: MediaConnection | undefined = this.#peer?.call(
       going.tabPeerId,
       going.microphone,
     )
@@ -137,6 +152,15 @@ export class AgentCall {
       return this.#listener.failed(failures[type] ?? 'line')
     }
     this.#again = setTimeout(() => this.#dial(), againMs)
+  }
+}
+
+/** Without an answer the two browsers try to find each other directly. */
+async function callServers() {
+  try {
+    return (await read('support.callServers', {})).iceServers
+  } catch {
+    return []
   }
 }
 

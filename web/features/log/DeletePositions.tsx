@@ -13,8 +13,13 @@ export function DeletePositions({ sessionId }: { sessionId: string }) {
   const [asking, setAsking] = useState(false)
   const remove = useMutation({
     mutationFn: () => command('sessions.deleteHistory', { sessionId }),
-    onSuccess: ({ deleted }) =>
-      toasts.success(logText.deleted, logText.deletedText(whole.format(deleted))),
+    onSuccess: ({ deleted, continues }) => {
+      const count = whole.format(deleted)
+      toasts.success(
+        logText.deleted,
+        continues ? logText.deletedSoFar(count) : logText.deletedText(count),
+      )
+    },
     onError: reason => toasts.error(logText.deleteFailed, refusalText(reason)),
   })
   function confirm() {

@@ -2,12 +2,12 @@ import { Download } from 'lucide-react'
 import { Fragment } from 'react'
 import { useParams } from 'react-router'
 import type { LoggedMessage } from '#contract/messages.ts'
-import { mostLogged } from '#contract/messageTypes.ts'
 import { useMe } from '#web/api/login.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { logText } from '#web/text/log.ts'
 import { BackLink, Bar } from '#web/ui/Bar.tsx'
+import { Button } from '#web/ui/Button.tsx'
 import gears from '#web/ui/gears.module.css'
 import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { PageHead, SectionHead } from '#web/ui/PageHead.tsx'
@@ -26,7 +26,7 @@ import { useLog } from './useLog.ts'
 export function LogScreen() {
   usePageTitle(logText.page)
   const { teamId = '', sessionId = '' } = useParams()
-  const { session, log } = useLog(sessionId)
+  const { session, log, hasEarlier, earlier } = useLog(sessionId)
   const me = useMe()
   const ended = session?.status === 'Complete'
   return (
@@ -52,8 +52,15 @@ export function LogScreen() {
             {log.data ? (
               <>
                 <Lines log={log.data} />
-                {log.data.length >= mostLogged && (
-                  <p className={gears.sub}>{logText.newestOnly(whole.format(mostLogged))}</p>
+                {earlier.error && (
+                  <p role="alert" className={gears.sub}>
+                    {logText.earlierFailed} {refusalText(earlier.error)}
+                  </p>
+                )}
+                {hasEarlier && (
+                  <Button look="quiet" busy={earlier.isPending} onClick={() => earlier.mutate()}>
+                    {logText.earlier}
+                  </Button>
                 )}
               </>
             ) : log.error ? (

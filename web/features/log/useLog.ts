@@ -1,16 +1,43 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { read } from '#web/api/call.ts'
+import { withEarlier } from '#web/api/logPages.ts'
 import { logQuery, sessionQuery } from '#web/api/queries.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 
-/** The log of a session: asked for again with each message and each receipt. */
+/** Each message comes with three receipts: the log is read again at most this often. */
+const refetchEveryMs = 2000
+
+/** The log of a session: its newest page, read again with each message and receipt, and earlier ones. */
 export function useLog(sessionId: string) {
   const client = useQueryClient()
   const live = useLiveSession(sessionId, state => state.session)
   const asked = useQuery(sessionQuery(sessionId))
+  const log = useQuery(logQuery(sessionId))
   const message = live?.message
   useEffect(() => {
-    if (message) void client.invalidateQueries({ queryKey: logQuery(sessionId).queryKey })
+    if (!message) return
+    const { queryKey } = logQuery(sessionId)
+    const { dataUpdatedAt = 0 } = client.getQueryState(queryKey) ?? {}
+    const waitMs = Math.max(0, dataUpdatedAt + refetchEveryMs - Date.now())
+    const timer = setTimeout(() => void client.invalidateQueries({ queryKey }), waitMs)
+    return () => clearTimeout(timer)
   }, [client, sessionId, message])
-  return { session: live ?? asked.data ?? null, log: useQuery(logQuery(sessionId)) }
+
+  const oldest = log.data?.at(-1)?.version ?? 1
+  const earlier = useMutation({
+    mutationFn: () => read('messages.log', { sessionId, before: oldest }),
+    onSuccess: page =>
+      client.setQueryData(
+        logQuery(sessionId).queryKey,
+        loaded => loaded && withEarlier(loaded, page),
+      ),
+  })
+  return {
+    session: live ?? asked.data ?? null,
+    log,
+    /** Versions count from 1. */
+    hasEarlier: oldest > 1,
+    earlier,
+  }
 }

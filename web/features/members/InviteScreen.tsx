@@ -1,9 +1,5 @@
-import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { useNavigate, useParams } from 'react-router'
-import type { InputOf } from '#contract/api.ts'
-import { command } from '#web/api/call.ts'
-import { refusalText } from '#web/api/refusalText.ts'
 import { showRefusedFields } from '#web/api/showRefusedFields.ts'
 import { appText } from '#web/text/app.ts'
 import { membersText } from '#web/text/members.ts'
@@ -13,35 +9,24 @@ import { Field } from '#web/ui/Field.tsx'
 import { FieldPair } from '#web/ui/FieldPair.tsx'
 import { isEmail } from '#web/ui/isEmail.ts'
 import { PageHead } from '#web/ui/PageHead.tsx'
-import { useToasts } from '#web/ui/toasts.ts'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Stack, Wrap } from '#web/ui/Wrap.tsx'
-
-type Invitation = Omit<InputOf<'teams.invite'>, 'teamId'>
+import { type NewInvitation, useInvite } from './useInvite.ts'
 
 const names = ['firstName', 'lastName', 'email'] as const
 
 export function InviteScreen() {
   usePageTitle(membersText.invitePage)
   const { teamId = '' } = useParams()
-  const toasts = useToasts()
   const navigate = useNavigate()
-  const { register, handleSubmit, formState, setError } = useForm<Invitation>({
+  const { register, handleSubmit, formState, setError } = useForm<NewInvitation>({
     mode: 'onTouched',
     defaultValues: { firstName: '', lastName: '', email: '' },
   })
   const { errors } = formState
-  const invite = useMutation({
-    mutationFn: (invitation: Invitation) => command('teams.invite', { teamId, ...invitation }),
-    onMutate: () => toasts.dismiss('invite'),
-    onSuccess: async (_person, { firstName, lastName }) => {
-      toasts.success(membersText.invited, membersText.invitedText(`${firstName} ${lastName}`))
-      await navigate(`/teams/${teamId}/members`, { replace: true })
-    },
-    onError: reason => {
-      if (showRefusedFields(reason, names, setError)) return
-      toasts.error(membersText.inviteFailed, refusalText(reason), 'invite')
-    },
+  const invite = useInvite(teamId, {
+    onInvited: () => navigate(`/teams/${teamId}/members`, { replace: true }),
+    showRefusal: reason => showRefusedFields(reason, names, setError),
   })
   return (
     <>

@@ -1,66 +1,60 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import type { Person } from '#contract/users.ts'
 import { useMe } from '#web/api/login.ts'
 import { usePhotos } from '#web/api/pictures.ts'
-import { membersQuery } from '#web/api/queries.ts'
+import { invitedQuery, membersQuery, teamQuery } from '#web/api/queries.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { appText } from '#web/text/app.ts'
 import { membersText } from '#web/text/members.ts'
 import { LoadFailed } from '#web/ui/LoadFailed.tsx'
-import { Row, Rows } from '#web/ui/Rows.tsx'
+import { Rows } from '#web/ui/Rows.tsx'
 import { SkeletonRows } from '#web/ui/Skeleton.tsx'
-import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
+import { InvitedRow } from './InvitedRow.tsx'
 import { OwnPhoto } from './OwnPhoto.tsx'
+import { PersonRow } from './PersonRow.tsx'
+import { RemoveMember } from './RemoveMember.tsx'
 
-/** Everyone in the team: first name, last name, e-mail. */
+/** Everyone in the team: first name, last name, e-mail. Then those who were invited to it. */
 export function MemberRows({ teamId }: { teamId: string }) {
-  const { data: members, error, isFetching, refetch } = useQuery(membersQuery(teamId))
+  const members = useQuery(membersQuery(teamId))
+  const invited = useQuery(invitedQuery(teamId))
+  const { data: team } = useQuery(teamQuery(teamId))
   const { id } = useMe()
   const photoOf = usePhotos(teamId)
-  if (!members && error) {
+  const failed = [members, invited].find(({ data, error }) => !data && error)
+  if (failed) {
     return (
       <LoadFailed
         title={membersText.failed}
-        message={refusalText(error)}
+        message={refusalText(failed.error)}
         retryLabel={appText.tryAgain}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
+        retrying={failed.isFetching}
+        onRetry={() => void failed.refetch()}
       />
     )
   }
-  if (!members) return <SkeletonRows label={membersText.loading} detailPx={210} />
+  if (!members.data || !invited.data) {
+    return <SkeletonRows label={membersText.loading} detailPx={210} />
+  }
   return (
     <Rows labelledBy="members">
-      {members.map(member => (
-        <MemberRow
+      {members.data.map(member => (
+        <PersonRow
           key={member.id}
-          member={member}
+          person={member}
           photo={photoOf(member.id)}
-          {...(member.id === id && {
-            action: <OwnPhoto teamId={teamId} member={member} photo={photoOf(id)} />,
-          })}
+          tag={member.id === team?.ownerId ? membersText.owner : undefined}
+          action={
+            member.id === id ? (
+              <OwnPhoto teamId={teamId} member={member} photo={photoOf(id)} />
+            ) : team?.ownerId === id ? (
+              <RemoveMember teamId={teamId} member={member} />
+            ) : undefined
+          }
         />
       ))}
+      {invited.data.map(person => (
+        <InvitedRow key={person.id} teamId={teamId} person={person} />
+      ))}
     </Rows>
-  )
-}
-
-interface RowProps {
-  member: Person
-  photo: string | undefined
-  /** What this member may do here. */
-  action?: ReactNode
-}
-
-function MemberRow({ member: { firstName, lastName, email }, photo, action }: RowProps) {
-  const name = [firstName, lastName].filter(Boolean).join(' ')
-  return (
-    <Row
-      plate={<ThreeLetterPlate name={lastName ?? firstName ?? email ?? ''} quiet picture={photo} />}
-      title={name || email}
-      detail={name && email}
-      action={action}
-    />
   )
 }

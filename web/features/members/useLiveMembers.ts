@@ -1,28 +1,41 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { Person } from '#contract/users.ts'
 import { patchList, replaceList, withItem, withoutItem } from '#web/api/patchList.ts'
-import { membersQuery } from '#web/api/queries.ts'
+import { invitedQuery, membersQuery, teamQuery } from '#web/api/queries.ts'
 import { useRoom } from '#web/live/useLive.ts'
 
-/** Keeps a team's members as they are on the server: who comes or leaves shows without reloading. */
+/** Keeps a team's members and the people invited to it as they are on the server. */
 export function useLiveMembers(teamId: string) {
   const client = useQueryClient()
   const { queryKey } = membersQuery(teamId)
+  const { queryKey: invitedKey } = invitedQuery(teamId)
   useRoom(`team:${teamId}`, event => {
     if (event.t === 'snapshot' && event.snapshot.of === 'team') {
       replaceList(client, queryKey, event.snapshot.members)
+      replaceList(client, invitedKey, event.snapshot.invited)
     } else if (event.t === 'member-added') {
       patchList(client, queryKey, members => withItem(members, event.member, byLastName))
     } else if (event.t === 'member-removed') {
       patchList(client, queryKey, members => withoutItem(members, event.member))
+      // Perhaps that was the owner: another member follows.
+      void client.invalidateQueries({ queryKey: teamQuery(teamId).queryKey })
+    } else if (event.t === 'invited-added') {
+      patchList(client, invitedKey, list => withItem(list, event.invited, byLastName))
+    } else if (event.t === 'invited-removed') {
+      patchList(client, invitedKey, list => withoutItem(list, event.invited))
     }
   })
 }
 
-function byLastName(a: Person, b: Person): number {
+interface Named {
+  firstName: string | null
+  lastName: string | null
+  email: string | null
+}
+
+function byLastName(a: Named, b: Named): number {
   return sortName(a).localeCompare(sortName(b))
 }
 
-function sortName({ lastName, firstName, email }: Person): string {
+function sortName({ lastName, firstName, email }: Named): string {
   return [lastName, firstName, email].filter(Boolean).join(' ')
 }

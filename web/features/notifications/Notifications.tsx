@@ -1,15 +1,30 @@
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { appText } from '#web/text/app.ts'
 import { Toast } from '#web/ui/Toast.tsx'
 import { type ToastKind, type Toasts, ToastsContext } from '#web/ui/toasts.ts'
 import styles from './Notifications.module.css'
-import { type Note, withNote, withoutMatter } from './notes.ts'
+import { afterScreenChange, type Note, withNote, withoutMatter } from './notes.ts'
 import { useLeaving } from './useLeaving.ts'
 
-/** Shows what any screen says through `useToasts`: at most three notes, under the bar. */
-export function Notifications({ children }: { children: ReactNode }) {
+interface Props {
+  /** Address of the open screen: a note leaves with its screen. */
+  screen: string
+  /** Nothing may cover this screen: notes raised on it wait until it is left. */
+  quiet: boolean
+  children: ReactNode
+}
+
+/** Shows the notes that screens raise through `useToasts`: at most three, under the bar, for 5 s each. */
+export function Notifications({ screen, quiet, children }: Props) {
   const [notes, setNotes] = useState<readonly Note[]>([])
   const toasts = useMemo(() => toastsInto(setNotes), [])
+  const before = useRef({ screen, quiet })
+  useEffect(() => {
+    const left = before.current
+    before.current = { screen, quiet }
+    if (left.screen === screen || left.quiet) return
+    setNotes(now => (quiet ? [] : afterScreenChange(now, performance.now())))
+  }, [screen, quiet])
   return (
     <ToastsContext value={toasts}>
       {children}
@@ -17,7 +32,7 @@ export function Notifications({ children }: { children: ReactNode }) {
         {/* Readers hear what comes into a place that they know: an error at once, the rest in turn. */}
         {(['assertive', 'polite'] as const).map(live => (
           <div key={live} aria-live={live}>
-            {notes.filter(isSaid(live)).map(note => (
+            {(quiet ? [] : notes).filter(isSaid(live)).map(note => (
               <NoteToast
                 key={note.id}
                 note={note}
@@ -36,7 +51,7 @@ function isSaid(live: 'assertive' | 'polite') {
 }
 
 function NoteToast({ note, onLeave }: { note: Note; onLeave: () => void }) {
-  const stay = useLeaving(note.kind !== 'error', onLeave)
+  const stay = useLeaving(onLeave)
   return (
     <div className={styles.note} {...stay}>
       <Toast
@@ -56,7 +71,7 @@ function toastsInto(change: (next: (now: readonly Note[]) => readonly Note[]) =>
     (kind: ToastKind): Toasts['error'] =>
     (title, message, about) => {
       lastId += 1
-      const note = { id: lastId, kind, title, message, about }
+      const note = { id: lastId, kind, title, message, about, raisedAtMs: performance.now() }
       change(now => withNote(now, note))
     }
   return {

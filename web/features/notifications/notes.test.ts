@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { ToastKind } from '#web/ui/toasts.ts'
-import { type Note, withNote, withoutMatter } from './notes.ts'
+import { afterScreenChange, type Note, withNote, withoutMatter } from './notes.ts'
 
 function note(id: number, kind: ToastKind = 'error', title = `Note ${id}`): Note {
-  return { id, kind, title, message: undefined, about: undefined }
+  return { id, kind, title, message: undefined, about: undefined, raisedAtMs: 0 }
 }
 
 function ids(notes: readonly Note[]) {
@@ -36,4 +36,9 @@ test('of one matter the newest word alone stands', () => {
 test('what is tried again takes back what was said about it, and nothing else', () => {
   const notes = [{ ...note(1), about: 'invite' }, note(2), { ...note(3), about: 'end' }]
   expect(ids(withoutMatter(notes, 'invite'))).toEqual([2, 3])
+})
+
+test('a note leaves with its screen unless it was raised by the change of screens', () => {
+  const notes = [note(1), { ...note(2, 'success'), raisedAtMs: 9500 }]
+  expect(ids(afterScreenChange(notes, 10_000))).toEqual([2])
 })

@@ -8,6 +8,8 @@ export interface Note {
   readonly message: string | undefined
   /** What it is about, for what is tried again. */
   readonly about: string | undefined
+  /** When it was raised, by the page's steady clock. */
+  readonly raisedAtMs: number
 }
 
 /** More than this would cover the page. */
@@ -32,4 +34,12 @@ export function withoutMatter(notes: readonly Note[], about: string): readonly N
 function isReplacedBy(old: Note, note: Note): boolean {
   if (note.about !== undefined && note.about === old.about) return true
   return old.kind === note.kind && old.title === note.title && old.message === note.message
+}
+
+/** A note raised this shortly before the screen changes is about the change, such as "Team created". */
+const belongsToNextScreenMs = 1000
+
+/** The notes that go along to a newly opened screen; the others leave with the screen they are about. */
+export function afterScreenChange(notes: readonly Note[], nowMs: number): readonly Note[] {
+  return notes.filter(({ raisedAtMs }) => nowMs - raisedAtMs < belongsToNextScreenMs)
 }

@@ -15,8 +15,13 @@ export function DeletePositions({ open, onClose }: Props) {
   const toasts = useToasts()
   const remove = useMutation({
     mutationFn: () => command('users.deleteHistory', {}),
-    onSuccess: ({ deleted }) =>
-      toasts.success(profileText.deleted, profileText.deletedText(whole.format(deleted))),
+    onSuccess: ({ deleted, continues }) => {
+      const count = whole.format(deleted)
+      toasts.success(
+        profileText.deleted,
+        continues ? profileText.deletedSoFar(count) : profileText.deletedText(count),
+      )
+    },
     onError: reason => toasts.error(profileText.deleteFailed, refusalText(reason)),
     onSettled: onClose,
   })

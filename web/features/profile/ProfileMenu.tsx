@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { LogOut, MapPinOff, UserPen } from 'lucide-react'
+import { LogOut, MapPinOff, MonitorSmartphone, UserPen } from 'lucide-react'
 import { useState } from 'react'
 import { useMe } from '#web/api/login.ts'
 import { newestPhotoUrl } from '#web/api/pictures.ts'
@@ -8,14 +8,16 @@ import { profileText } from '#web/text/profile.ts'
 import { ConfirmDialog } from '#web/ui/Dialog.tsx'
 import { Initials, Menu, MenuItem } from '#web/ui/Menu.tsx'
 import { DeletePositions } from './DeletePositions.tsx'
+import { DevicesDialog } from './DevicesDialog.tsx'
 import { initialsOf } from './initialsOf.ts'
 import { NameDialog } from './NameDialog.tsx'
 import { useSignOut } from './useSignOut.ts'
 
-/** Who is signed in, their name, and the way out. */
+/** Who is signed in, their name, where else they are, and the way out. */
 export function ProfileMenu() {
   const me = useMe()
   const [naming, setNaming] = useState(false)
+  const [listing, setListing] = useState(false)
   const [deleting, setDeleting] = useState(false)
   const signOut = useSignOut()
   const { data: teams } = useQuery(teamsQuery)
@@ -33,6 +35,9 @@ export function ProfileMenu() {
         <MenuItem icon={<UserPen aria-hidden />} onChoose={() => setNaming(true)}>
           {profileText.editName}
         </MenuItem>
+        <MenuItem icon={<MonitorSmartphone aria-hidden />} onChoose={() => setListing(true)}>
+          {profileText.devices}
+        </MenuItem>
         <MenuItem icon={<MapPinOff aria-hidden />} onChoose={() => setDeleting(true)}>
           {profileText.deletePositions}
         </MenuItem>
@@ -41,6 +46,7 @@ export function ProfileMenu() {
         </MenuItem>
       </Menu>
       <NameDialog open={naming} onClose={() => setNaming(false)} />
+      <DevicesDialog open={listing} onClose={() => setListing(false)} />
       <DeletePositions open={deleting} onClose={() => setDeleting(false)} />
       <ConfirmDialog
         open={signOut.unsent !== null}

@@ -4,6 +4,8 @@ import { command } from '#web/api/call.ts'
 import { CallRefused } from '#web/api/callRefused.ts'
 import { clearLogin, useMe } from '#web/api/login.ts'
 import { refusalText } from '#web/api/refusalText.ts'
+import { textStore } from '#web/device/textStore.ts'
+import { lostFixesKey, receiptsKey } from '#web/live/storedKeys.ts'
 import { profileText } from '#web/text/profile.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 
@@ -57,6 +59,8 @@ async function unsentOf(userId: string): Promise<number> {
 }
 
 async function forgetUnsent(userId: string) {
+  textStore.remove(receiptsKey)
+  textStore.remove(lostFixesKey)
   try {
     const { forgetAllOf } = await import('#web/device/fixStore.ts')
     await forgetAllOf(userId)

@@ -105,18 +105,26 @@ function run(settings: SupportSettings): Running {
     // Our own desk sees the page by other means, and only once the person agreed.
     ...(builtin && { domSanitizer: () => 2 }),
   })
-  return { tracker, assist: tracker.use(trackerAssist(assistOptions(settings, !builtin))) }
+  return { tracker, assist: tracker.use(trackerAssist(assistOptions(!builtin))) }
 }
 
-function assistOptions({ iceServers }: SupportSettings, sendsPage: boolean) {
+function assistOptions(sendsPage: boolean) {
   return {
     ...prompts,
     callUITemplate: '/support/call.html',
-    // Zod says of what is left out that it may be undefined.
-    config: { iceServers: iceServers as RTCIceServer[] },
+    callServers,
     compressionEnabled: true,
     /** See web/build/mends.ts. */
     sendsPage,
+  }
+}
+
+/** Asked for once the person takes a call. Without an answer the two browsers try to find each other directly. */
+async function callServers() {
+  try {
+    return (await read('support.callServers', {})).iceServers
+  } catch {
+    return []
   }
 }
 

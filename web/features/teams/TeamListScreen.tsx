@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { logoUrl } from '#web/api/pictures.ts'
-import { teamsQuery } from '#web/api/queries.ts'
+import { invitationsQuery, teamsQuery } from '#web/api/queries.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { useActiveTeam } from '#web/api/useActiveTeam.ts'
 import { appText } from '#web/text/app.ts'
@@ -17,6 +17,7 @@ import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Stack, Wrap } from '#web/ui/Wrap.tsx'
+import { InvitationRows } from './InvitationRows.tsx'
 import { useLiveTeams } from './useLiveTeams.ts'
 
 /** The team list. Whoever looks at it has no team open. */
@@ -34,6 +35,7 @@ export function TeamListScreen({ profile }: { profile: ReactNode }) {
       <Wrap>
         <PageHead title={teamsText.listTitle} />
         <Stack>
+          <InvitationRows />
           <TeamRows />
           <LinkButton look="quiet" to="/teams/create">
             <Plus aria-hidden />
@@ -47,6 +49,7 @@ export function TeamListScreen({ profile }: { profile: ReactNode }) {
 
 function TeamRows() {
   const { data: teams, error, isFetching, refetch } = useQuery(teamsQuery)
+  const invitations = useQuery(invitationsQuery)
   if (!teams && error) {
     return (
       <LoadFailed
@@ -58,7 +61,11 @@ function TeamRows() {
       />
     )
   }
-  if (!teams) return <SkeletonRows label={teamsText.loadingList} />
+  if (!teams || (teams.length === 0 && invitations.isPending)) {
+    return <SkeletonRows label={teamsText.loadingList} />
+  }
+  // With an invitation above there is something to do: the text says to wait for one.
+  if (teams.length === 0 && invitations.data?.length) return null
   if (teams.length === 0) return <Empty title={teamsText.noTeams}>{teamsText.noTeamsText}</Empty>
   return (
     <Rows label={teamsText.teams}>

@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react'
 import { activateNewest } from '#web/device/appWorker.ts'
-import { fixDatabase, forgetStored, versionKey } from '#web/device/stored.ts'
+import { forgetStored } from '#web/device/stored.ts'
 import { appText } from '#web/text/app.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import { watchForNewVersion } from './newVersion.ts'
+import { staysThroughUpdate } from './staysThroughUpdate.ts'
 import { storeVersion } from './versionMarker.ts'
 
 /** From the toast to the reload. Source: specification, section 9. */
@@ -22,10 +23,10 @@ export function useAppUpdate(held: boolean) {
   useEffect(() => {
     if (version === null) return
     if (held) {
-      toasts.notice(appText.updateWaits, appText.updateWaitsText)
+      toasts.notice(appText.updateWaits, appText.updateWaitsText, 'update')
       return
     }
-    toasts.notice(appText.updated)
+    toasts.notice(appText.updated, undefined, 'update')
     const change = new AbortController()
     const timer = setTimeout(() => void changeTo(version, change.signal), reloadDelayMs)
     return () => {
@@ -40,9 +41,7 @@ async function changeTo(version: string, signal: AbortSignal) {
   // The new build takes the place of the old one: from now on it answers.
   await activateNewest()
   if (signal.aborted) return
-  await forgetStored(
-    name => name === versionKey || name === fixDatabase || name.startsWith('pitboard.login'),
-  )
+  await forgetStored(staysThroughUpdate)
   if (signal.aborted) return
   storeVersion(version)
   location.reload()

@@ -1,0 +1,59 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { EllipsisVertical, UserMinus } from 'lucide-react'
+import { useState } from 'react'
+import type { Person } from '#contract/users.ts'
+import { command } from '#web/api/call.ts'
+import { patchList, withoutItem } from '#web/api/patchList.ts'
+import { membersQuery } from '#web/api/queries.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { appText } from '#web/text/app.ts'
+import { membersText } from '#web/text/members.ts'
+import { ConfirmDialog } from '#web/ui/Dialog.tsx'
+import { Menu, MenuItem } from '#web/ui/Menu.tsx'
+import { useToasts } from '#web/ui/toasts.ts'
+import { nameOf } from './nameOf.ts'
+
+/** What the owner of a team may do with one of its members. */
+export function RemoveMember({ teamId, member }: { teamId: string; member: Person }) {
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const [asking, setAsking] = useState(false)
+  const name = nameOf(member)
+  const remove = useMutation({
+    mutationFn: () => command('teams.removeMember', { teamId, userId: member.id }),
+    onMutate: () => toasts.dismiss('remove-member'),
+    onSuccess: () => {
+      patchList(client, membersQuery(teamId).queryKey, members => withoutItem(members, member.id))
+      toasts.success(appText.success, membersText.removed(name))
+    },
+    onError: reason => toasts.error(membersText.removeFailed, refusalText(reason), 'remove-member'),
+  })
+  function confirm() {
+    setAsking(false)
+    remove.mutate()
+  }
+  return (
+    <>
+      <Menu
+        place="row"
+        label={membersText.actions(name)}
+        button={<EllipsisVertical aria-hidden />}
+        title={name}
+        {...(member.email !== null && member.email !== name && { detail: member.email })}
+      >
+        <MenuItem icon={<UserMinus aria-hidden />} onChoose={() => setAsking(true)}>
+          {membersText.removeMember}
+        </MenuItem>
+      </Menu>
+      <ConfirmDialog
+        open={asking}
+        title={membersText.removeTitle(name)}
+        text={membersText.removeText}
+        cancelLabel={membersText.keepMember}
+        confirmLabel={membersText.removeMember}
+        onCancel={() => setAsking(false)}
+        onConfirm={confirm}
+      />
+    </>
+  )
+}

@@ -1,0 +1,10 @@
+export interface NamedPerson {
+  firstName: string | null
+  lastName: string | null
+  email: string | null
+}
+
+/** First and last name; without either the e-mail address. */
+export function nameOf({ firstName, lastName, email }: NamedPerson): string {
+  return [firstName, lastName].filter(Boolean).join(' ') || (email ?? '')
+}

@@ -1,0 +1,50 @@
+import { MonitorSmartphone, RadioTower, Smartphone } from 'lucide-react'
+import type { SignedInDevice } from '#contract/auth.ts'
+import { profileText } from '#web/text/profile.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Row } from '#web/ui/Rows.tsx'
+import { Tag } from '#web/ui/Tag.tsx'
+import { deviceName } from './deviceName.ts'
+
+interface Props {
+  login: SignedInDevice
+  busy: boolean
+  onEnd: () => void
+}
+
+/** A browser or device in which this user is signed in. */
+export function DeviceRow({ login, busy, onEnd }: Props) {
+  const name = deviceName(login)
+  return (
+    <Row
+      plate={<Icon login={login} />}
+      title={
+        <>
+          {name} {login.isThis && <Tag>{profileText.thisDevice}</Tag>}
+        </>
+      }
+      detail={
+        login.isThis
+          ? profileText.signedInAt(day.format(login.createdAt))
+          : profileText.usedAt(dayAndTime.format(login.lastUsedAt), day.format(login.createdAt))
+      }
+      choices={
+        !login.isThis && (
+          <Button look="quiet" busy={busy} aria-label={profileText.endOne(name)} onClick={onEnd}>
+            {profileText.signOut}
+          </Button>
+        )
+      }
+    />
+  )
+}
+
+/** Decoration: the name beside it says the same. */
+function Icon({ login: { device, system } }: Pick<Props, 'login'>) {
+  if (device !== null) return <RadioTower aria-hidden />
+  const isPhone = system === 'Android' || system === 'iPhone'
+  return isPhone ? <Smartphone aria-hidden /> : <MonitorSmartphone aria-hidden />
+}
+
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const dayAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { LostFixes } from '#web/live/lostFixes.ts'
+import { noMessage } from '#web/live/messageState.ts'
+import { DueReceipts } from '#web/live/receipts.ts'
+import { readDriverMessage, storeDriverMessage } from '#web/live/storedMessage.ts'
+import { staysThroughUpdate } from './staysThroughUpdate.ts'
+
+/** A device's storage, and the same after an update of the app. */
+function device() {
+  const entries = new Map<string, string>()
+  const store = {
+    read: (key: string) => entries.get(key) ?? null,
+    write: (key: string, text: string) => void entries.set(key, text),
+    remove: (key: string) => void entries.delete(key),
+  }
+  const update = () => {
+    for (const key of entries.keys()) if (!staysThroughUpdate(key)) entries.delete(key)
+  }
+  return { store, update, entries }
+}
+
+// spec: UP-1
+test('an update of the app loses no receipt, message or count of lost positions', () => {
+  const { store, update } = device()
+  const receipt = { sessionId: 'stint', version: 3, stage: 'shown', at: 1000 } as const
+  new DueReceipts(store, 'leo').add(receipt)
+  storeDriverMessage(store, 'stint', { message: { ...noMessage, version: 3 }, seen: null })
+  new LostFixes(store, 'leo').add(7)
+
+  update()
+  const receipts = new DueReceipts(store, 'leo')
+  receipts.load('stint')
+  expect(receipts.unsent('stint')).toEqual([receipt])
+  expect(readDriverMessage(store, 'stint')?.message.version).toBe(3)
+  expect(new LostFixes(store, 'leo').count).toBe(7)
+})
+
+// spec: UP-1
+test('an update of the app clears what it can get again', () => {
+  const { store, update, entries } = device()
+  for (const key of ['something', 'pitboard.clock', 'appVersion', 'pitboard.login'])
+    store.write(key, 'x')
+  update()
+  expect([...entries.keys()]).toEqual(['appVersion', 'pitboard.login'])
+})
