@@ -1,5 +1,6 @@
 # Built and run as an ordinary user. The image holds the built app and what it needs at run time, no more.
-FROM node:22-bookworm-slim AS build
+ARG NODE_IMAGE=node:22-bookworm-slim
+FROM ${NODE_IMAGE} AS build
 RUN install -d -o node -g node /home/node/pitboard
 USER node
 WORKDIR /home/node/pitboard
@@ -9,7 +10,7 @@ COPY --chown=node:node . .
 RUN node scripts/buildOnly.mjs
 RUN npm prune --omit=dev --no-audit --no-fund
 
-FROM node:22-bookworm-slim
+FROM ${NODE_IMAGE}
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 RUN install -d -o node -g node -m 0700 /data
 USER node

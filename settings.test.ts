@@ -27,6 +27,7 @@ interface Compose {
 const given: Record<string, string> = {
   SITE: 'pitboard.example.com',
   POSTGRES_PASSWORD: 'secret',
+  NATS_PASSWORD: 'secret',
   SMTP_URL: 'smtps://user:password@mail.example.com',
   MAIL_FROM: 'Pitboard <pitboard@example.com>',
 }
@@ -44,16 +45,16 @@ describe.each([
     expect(settingNames).toEqual(expect.arrayContaining(Object.keys(settings)))
     expect(readConfig({ HOST: '0.0.0.0', ...settings })).toMatchObject({
       publicUrl: 'https://pitboard.example.com',
-      loopback: false,
+      dev: false,
     })
   })
 
   test.each(nodes)('%s can be given every setting that a container leaves open', name => {
-    const fixed = /^(PORT|HOST|DATA_DIR)$/
+    const fixed = /^(PORT|HOST|DATA_DIR|DEV|ALLOW_.*)$/
     const others =
       file === 'compose.yaml'
-        ? /^(BACKUP_DIR|SUPPORT_BUILTIN|SUPPORT_ADMINS)$/
-        : /^(DATABASE_URL|NATS_URL)$/
+        ? /^(ALLOW_SHARED_DATABASE|BACKUP_DIR|SUPPORT_BUILTIN|SUPPORT_ADMINS)$/
+        : /^(ALLOW_SHARED_DATABASE|DATABASE_URL|NATS_URL)$/
     const open = settingNames.filter(each => !fixed.test(each) && !others.test(each))
     expect(Object.keys(services[name]?.environment ?? {}).sort()).toEqual([...open].sort())
   })

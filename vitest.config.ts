@@ -11,5 +11,6 @@ export default defineConfig({
     // Generous: shared machines stand still at times. No test measures by it.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 15_000 } },
   },
 })

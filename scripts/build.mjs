@@ -2,6 +2,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { writeNotices } from './notices.mjs'
 import { hashOf, mustSucceed, root, runTool } from './run.mjs'
 
 /**
@@ -19,6 +20,7 @@ export async function ensureBuilt({ folder = 'dist', suffix = '', flags = [] } =
     'package.json',
     'package-lock.json',
     'scripts/build.mjs',
+    'scripts/notices.mjs',
   ])
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
   console.log('Building…')
@@ -33,6 +35,7 @@ export async function ensureBuilt({ folder = 'dist', suffix = '', flags = [] } =
     }),
     'Building the web app',
   )
+  writeNotices(join(root, folder, 'web'))
   compressAssets(join(root, folder, 'web', 'assets'))
   await buildServer(folder)
   writeFileSync(join(root, folder, 'web', 'version.json'), JSON.stringify({ version }))
@@ -55,13 +58,17 @@ function versionOf(hash) {
   return `${version}+${hash.slice(0, 12)}`
 }
 
-/** One file; packages stay in node_modules, because some bring files of their own. */
+/** The server, its restore and the thread of its embedded database; packages stay in node_modules, because some bring files of their own. */
 async function buildServer(folder) {
   const { build } = await import('esbuild')
   await build({
     absWorkingDir: root,
-    entryPoints: ['server/main.ts'],
-    outfile: `${folder}/server/main.js`,
+    entryPoints: {
+      main: 'server/main.ts',
+      restore: 'server/restore.ts',
+      databaseThread: 'server/db/embedded/databaseThread.ts',
+    },
+    outdir: `${folder}/server`,
     bundle: true,
     platform: 'node',
     format: 'esm',

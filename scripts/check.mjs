@@ -1,4 +1,6 @@
-// npm run check: types, lint, format, unused code, compose files. Import rules are a test of their own.
+// npm run check: types, lint, format, unused code, compose files, licences. Import rules are a test of their own.
+import { unpinnedImages } from './images.mjs'
+import { refusedLicences } from './licences.mjs'
 import { ensureInstalled, runTool } from './run.mjs'
 
 const checks = [
@@ -20,6 +22,13 @@ export async function check() {
     console.log(`\n— ${name}`)
     if ((await runTool(tool, args)) !== 0) failed.push(name)
   }
+  console.log('\n— Licences')
+  const refused = refusedLicences()
+  for (const { name, licence } of refused) console.error(`${name}: ${licence ?? 'no licence'}`)
+  if (refused.length > 0) failed.push('Licences')
+  const unpinned = unpinnedImages()
+  if (unpinned.length > 0)
+    console.log(`\nNo digest yet for ${unpinned.join(', ')}: run npm run images with a network.`)
   return failed
 }
 

@@ -14,6 +14,7 @@ const server = fork(join(root, 'dist/server/main.js'), {
     ...process.env,
     HOST: '127.0.0.1',
     PUBLIC_URL: '',
+    DEV: '1',
     DATABASE_URL: '',
     NATS_URL: '',
     SMTP_URL: '',

@@ -5,6 +5,7 @@ import { ensureInstalled, readSettings, root } from './run.mjs'
 
 await ensureInstalled()
 readSettings()
+if (!process.env.PUBLIC_URL) process.env.DEV ||= '1'
 const bin = name => join(root, 'node_modules', '.bin', name)
 const options = { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' }
 const children = [

@@ -15,7 +15,7 @@ const failures = (await check()).map(name => `check: ${name}`)
 const counts = { passed: 0, failed: failures.length }
 
 await ensureBuilt()
-await tests('unit and server tests, embedded database', [])
+await tests('unit and server tests, embedded database', [], { TEST_DATABASE_URL: '' })
 await testsOnPostgres()
 await browserTests()
 
