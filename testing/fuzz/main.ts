@@ -1,0 +1,51 @@
+import { parseArgs } from 'node:util'
+import type { FuzzRecord } from './record.ts'
+import { fuzz } from './run.ts'
+
+// npm run fuzz -- --cases 100000 --seed 1 --minutes 3
+
+const { values } = parseArgs({
+  options: {
+    cases: { type: 'string', default: '20000' },
+    seed: { type: 'string' },
+    minutes: { type: 'string', default: '600' },
+    'keep-going': { type: 'boolean', default: false },
+  },
+})
+const seed = Number(values.seed ?? Date.now() % 1_000_000_000)
+const startedAt = performance.now()
+const { record, batches, failedSeed } = await fuzz({
+  seed,
+  cases: Number(values.cases),
+  forMs: Number(values.minutes) * 60_000,
+  keepGoing: values['keep-going'],
+  onBatch: (at, { tried }) => process.stdout.write(`seed ${at}: ${tried} tried\r`),
+})
+report(record)
+const seconds = Math.round((performance.now() - startedAt) / 1000)
+console.log(`${batches} batches from seed ${seed} in ${seconds} s`)
+if (failedSeed !== null) {
+  console.error(`Repeat with: npm run fuzz -- --seed ${failedSeed} --cases 1`)
+  process.exitCode = 1
+} else if (record.tried === 0 || record.refused === 0) {
+  console.error('Nothing was tried, or nothing refused')
+  process.exitCode = 1
+}
+
+function report({ counts, violations, uncaught, stateChecks }: FuzzRecord) {
+  for (const [kind, inputs] of kindsOf(violations)) {
+    console.error(`\n${inputs.length} × ${kind}\n  ${inputs[0]}`)
+  }
+  console.table(Object.fromEntries(counts))
+  console.log({ uncaught, stateChecks, violations: violations.length })
+}
+
+/** The same kind: of the same border, and the same for the first hundred characters or so. */
+function kindsOf(violations: FuzzRecord['violations']) {
+  const kinds = new Map<string, string[]>()
+  for (const { border, what, input } of violations) {
+    const kind = `${border}: ${what.slice(0, 100)}`
+    kinds.set(kind, [...(kinds.get(kind) ?? []), input])
+  }
+  return kinds
+}

@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import type { TestApp } from '../app.ts'
+import type { Cast } from './scene.ts'
+import { watcherLatitude } from './watcher.ts'
+
+/**
+ * Tables and columns that change without an accepted input: counts of limits, tries of codes, expiry of
+ * logins, what is recorded a second later.
+ */
+const passing = ['rate_counts', 'login_codes', 'logins', 'server_keys', 'support_audit']
+const passingColumns = ['speed', 'latitude', 'longitude', 'last_driver_contact']
+
+/** A hash of every row that an accepted command could change, by table. */
+export async function everythingStored({ database: { db } }: TestApp) {
+  const { rows: tables } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like 'positions%'
+    order by table_name`.execute(db)
+  const hashes: Record<string, string> = {}
+  for (const { name } of tables.filter(each => !passing.includes(each.name))) {
+    const { rows } = await sql<{ hash: string | null }>`
+      select md5(string_agg(row, '|' order by row)) as hash
+      from (select (to_jsonb(t) - ${passingColumns}::text[])::text as row from ${sql.table(name)} t) rows
+      `.execute(db)
+    hashes[name] = rows[0]?.hash ?? ''
+  }
+  return hashes
+}
+
+/** Everything stored of the team and the driver that nobody else of the scene has to do with. */
+export async function storedOfForeign({ database: { db } }: TestApp, { names, foreign }: Cast) {
+  const { foreignTeamId: teamId = '', foreignSessionId: sessionId = '' } = names
+  return {
+    team: await db.selectFrom('teams').selectAll().where('id', '=', teamId).execute(),
+    members: await db
+      .selectFrom('team_access')
+      .selectAll()
+      .where('team_id', '=', teamId)
+      .orderBy('user_id')
+      .execute(),
+    sessions: await db
+      .selectFrom('sessions')
+      .select(['id', 'user_id', 'name', 'status', 'message_type', 'message_version'])
+      .select(['expire_after_s', 'phone', 'driving_since', 'positions_deleted_at'])
+      .where('team_id', '=', teamId)
+      .orderBy('id')
+      .execute(),
+    messages: await db
+      .selectFrom('messages')
+      .selectAll()
+      .where('session_id', '=', sessionId)
+      .execute(),
+    positions: await db
+      .selectFrom('positions')
+      .selectAll()
+      .where('session_id', '=', sessionId)
+      .where('latitude', '!=', watcherLatitude)
+      .execute(),
+    files: await db.selectFrom('files').selectAll().where('team_id', '=', teamId).execute(),
+    user: await db.selectFrom('users').selectAll().where('id', '=', foreign.id).execute(),
+    logins: await db
+      .selectFrom('logins')
+      .select(['id', 'token_hash'])
+      .where('user_id', '=', foreign.id)
+      .execute(),
+  }
+}

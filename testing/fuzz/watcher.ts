@@ -1,0 +1,84 @@
+import { WebSocket } from 'ws'
+import { protocol } from '#contract/liveRules.ts'
+import type { Person } from '../person.ts'
+
+/** A driver's live connection that reports every event it receives but answers to itself. */
+export interface Watcher {
+  /** Sends a position, so that there is something that others could learn, and waits until it was handled. */
+  drives(): Promise<void>
+  /** Waits until all that was sent before has been received. Answers the events that came. */
+  events(): Promise<string[]>
+  close(): void
+}
+
+const heartbeatMs = 1000
+
+/** The latitude of every position that the watcher sends. */
+export const watcherLatitude = 12.5
+
+/** Watches a team and drives its session until it is closed. Answers once both snapshots have come. */
+export async function openWatcher(
+  url: string,
+  person: Person,
+  { teamId, sessionId }: { teamId: string; sessionId: string },
+): Promise<Watcher> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/live`, {
+    headers: { cookie: person.jar.header, origin: url },
+  })
+  const events: string[] = []
+  const waiting = new Map<number, () => void>()
+  let snapshots = 0
+  let subscribed = () => {}
+  const ready = new Promise<void>(resolve => {
+    subscribed = resolve
+  })
+  let at = 0
+  const beat = () => socket.send(JSON.stringify({ t: 'beat', at: ++at }))
+
+  socket.on('message', (data: Buffer) => {
+    const text = data.toString()
+    const frame = JSON.parse(text) as { t: string; at?: number }
+    if (frame.t === 'welcome') return
+    if (frame.t === 'beat') return waiting.get(frame.at ?? 0)?.()
+    if (frame.t === 'snapshot') {
+      snapshots += 1
+      if (snapshots === 2) subscribed()
+      return
+    }
+    events.push(text)
+  })
+  socket.on('close', code => {
+    events.push(`the watcher's connection closed with ${code}`)
+    for (const resolve of waiting.values()) resolve()
+  })
+  socket.on('error', error => events.push(String(error)))
+  await new Promise(resolve => socket.once('open', resolve))
+  socket.send(JSON.stringify({ t: 'hello', protocol }))
+  socket.send(JSON.stringify({ t: 'watch', room: `team:${teamId}` }))
+  socket.send(JSON.stringify({ t: 'drive', session: sessionId }))
+  const heartbeat = setInterval(beat, heartbeatMs)
+  await ready
+  async function roundTrip() {
+    if (socket.readyState !== socket.OPEN) return
+    const answered = new Promise<void>(resolve => waiting.set(at + 1, resolve))
+    beat()
+    await answered
+  }
+
+  const place = { la: watcherLatitude, lo: 5, v: 100, ac: 5 }
+  return {
+    async drives() {
+      socket.send(JSON.stringify({ t: 'fix', at: Date.now(), ...place }))
+      await roundTrip()
+    },
+    async events() {
+      await roundTrip()
+      return events.splice(0)
+    },
+    close() {
+      clearInterval(heartbeat)
+      socket.removeAllListeners('close')
+      socket.terminate()
+    },
+  }
+}
