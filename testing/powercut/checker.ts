@@ -1,0 +1,47 @@
+// Opens crash images that a parent process names, and reports what each holds. The images are thrown away, so
+// nothing is synced.
+import fs from 'node:fs'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { embeddedDatabase } from '#server/db/embedded/embedded.ts'
+import { openPglite } from '#server/db/embedded/openPglite.ts'
+import { pgliteEngine } from '#server/db/embedded/pgliteEngine.ts'
+import { migrate } from '#server/db/migrate.ts'
+
+/** What an image holds, or why it cannot be used. Without a database the next start is a first one. */
+export type Checked = { held: Record<string, number> } | { error: string }
+
+fs.fsyncSync = () => {}
+
+process.on('message', (dataDir: string) => {
+  void check(dataDir)
+    .catch(
+      (error: unknown): Checked => ({
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      }),
+    )
+    .then(checked => process.send?.(checked))
+})
+
+async function check(dataDir: string): Promise<Checked> {
+  if (!fs.existsSync(path.join(dataDir, 'db'))) return { held: {} }
+  const database = embeddedDatabase(pgliteEngine(await openPglite(path.join(dataDir, 'db'))))
+  const { db } = database
+  try {
+    await migrate(db)
+    const { rows } = await sql<Record<string, number>>`
+      select count(*) as session, coalesce(max(message_version), 0) as version,
+        (select count(*) from messages) as message, (select count(*) from positions) as fix,
+        (select coalesce(max(version), 0) from messages) as newest
+      from sessions`.execute(db)
+    const held: Record<string, number> = { started: 1, ...rows[0] }
+    if (held['version'] !== held['newest'] || held['newest'] !== held['message'])
+      return { error: `a transaction was found by half: ${JSON.stringify(held)}` }
+    // It must also go on from there.
+    await sql`insert into teams (name) values ('after')`.execute(db)
+    await sql`checkpoint`.execute(db)
+    return { held }
+  } finally {
+    await database.close()
+  }
+}

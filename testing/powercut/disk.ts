@@ -1,0 +1,188 @@
+import path from 'node:path'
+import type { DiskOperation } from './journal.ts'
+
+const pageBytes = 4096
+
+/** Decides what of the changes that were not synced reached the disk before the power went. */
+export interface Chance {
+  /** How many of `count` versions of one page, or sizes of one file, were written: 0 to count. */
+  versions(count: number): number
+  /** Whether one change of a folder was written. */
+  happens(): boolean
+}
+
+/** A file or folder as it would be found after the power cut. */
+export type Found =
+  | { kind: 'file'; bytes: Buffer }
+  | { kind: 'folder'; entries: Map<string, Found> }
+
+type Change = { at: number; bytes: Uint8Array } | { size: number }
+
+interface File {
+  kind: 'file'
+  bytes: Buffer
+  unsynced: Change[]
+}
+
+interface Folder {
+  kind: 'folder'
+  entries: Map<string, Entry>
+  synced: Map<string, Entry>
+  unsynced: Map<string, Entry | undefined>[]
+}
+
+type Entry = File | Folder
+
+/**
+ * A disk that keeps what was synced, and of everything else what chance decides: pages of files, names of
+ * folders. Stricter than file systems are: a synced file is lost if its folder was not synced.
+ */
+export class Disk {
+  readonly #root: Folder = emptyFolder()
+  readonly #files = new Map<number, File>()
+
+  apply(operation: DiskOperation) {
+    switch (operation.do) {
+      case 'create': {
+        const file: File = { kind: 'file', bytes: Buffer.alloc(0), unsynced: [] }
+        this.#files.set(operation.file, file)
+        return this.#change(operation.path, file)
+      }
+      case 'makeFolder':
+        return this.#change(operation.path, emptyFolder())
+      case 'remove':
+        return this.#change(operation.path, undefined)
+      case 'rename':
+        return this.#rename(operation.from, operation.to)
+      case 'write':
+        this.#file(operation.file).unsynced.push({ at: operation.at, bytes: operation.bytes })
+        return
+      case 'resize':
+        this.#file(operation.file).unsynced.push({ size: operation.size })
+        return
+      case 'sync': {
+        const file = this.#file(operation.file)
+        file.bytes = contentOf(file, allHappens)
+        file.unsynced = []
+        return
+      }
+      case 'syncFolder': {
+        const folder = this.#folder(operation.path)
+        folder.synced = new Map(folder.entries)
+        folder.unsynced = []
+        return
+      }
+      case 'acknowledge':
+        return
+    }
+  }
+
+  /** What is found when the power goes now. */
+  afterPowerCut(chance: Chance): Found {
+    return found(this.#root, chance)
+  }
+
+  #change(name: string, entry: Entry | undefined) {
+    const folder = this.#folder(path.dirname(name))
+    set(folder.entries, path.basename(name), entry)
+    folder.unsynced.push(new Map([[path.basename(name), entry]]))
+  }
+
+  /** Within one folder, as PostgreSQL and we do it: both names change at once or not at all. */
+  #rename(from: string, to: string) {
+    if (path.dirname(from) !== path.dirname(to)) throw new Error(`${from} went to another folder`)
+    const folder = this.#folder(path.dirname(from))
+    const entry = folder.entries.get(path.basename(from))
+    if (!entry) throw new Error(`There is no ${from} to rename`)
+    const change = new Map([
+      [path.basename(from), undefined],
+      [path.basename(to), entry],
+    ])
+    for (const [name, now] of change) set(folder.entries, name, now)
+    folder.unsynced.push(change)
+  }
+
+  #folder(name: string): Folder {
+    let folder = this.#root
+    for (const part of name.split(path.sep).filter(each => each !== '' && each !== '.')) {
+      const next = folder.entries.get(part)
+      if (next?.kind !== 'folder') throw new Error(`There is no folder ${name}`)
+      folder = next
+    }
+    return folder
+  }
+
+  #file(number: number): File {
+    const file = this.#files.get(number)
+    if (!file) throw new Error(`File ${number} was never created`)
+    return file
+  }
+}
+
+const allHappens: Chance = { versions: count => count, happens: () => true }
+
+function emptyFolder(): Folder {
+  return { kind: 'folder', entries: new Map(), synced: new Map(), unsynced: [] }
+}
+
+function set(entries: Map<string, Entry>, name: string, entry: Entry | undefined) {
+  if (entry) entries.set(name, entry)
+  else entries.delete(name)
+}
+
+function found(entry: Entry, chance: Chance): Found {
+  if (entry.kind === 'file') return { kind: 'file', bytes: contentOf(entry, chance) }
+  const entries = new Map(entry.synced)
+  for (const change of entry.unsynced)
+    if (chance.happens()) for (const [name, now] of change) set(entries, name, now)
+  return {
+    kind: 'folder',
+    entries: new Map([...entries].map(([name, each]) => [name, found(each, chance)])),
+  }
+}
+
+/** Of each page, and of the file's size, an earlier or later version. What was never written is zero. */
+function contentOf({ bytes, unsynced }: File, chance: Chance): Buffer {
+  if (unsynced.length === 0) return bytes
+  const sizes = [bytes.length]
+  for (const change of unsynced) sizes.push(sizeAfter(sizes.at(-1) ?? 0, change))
+  const size = sizes[chance.versions(unsynced.length)] ?? 0
+  const content = Buffer.alloc(Math.max(...sizes))
+  bytes.copy(content)
+  for (const pieces of pagesOf(unsynced).values())
+    for (const { at, bytes: piece } of pieces.slice(0, chance.versions(pieces.length)))
+      content.set(piece, at)
+  return content.subarray(0, size)
+}
+
+function sizeAfter(size: number, change: Change): number {
+  return 'size' in change ? change.size : Math.max(size, change.at + change.bytes.length)
+}
+
+/** The writes cut at the borders of pages, by page. What a file is cut off by becomes zeros. */
+function pagesOf(changes: Change[]): Map<number, { at: number; bytes: Uint8Array }[]> {
+  const pages = new Map<number, { at: number; bytes: Uint8Array }[]>()
+  const add = (at: number, bytes: Uint8Array) => {
+    const page = Math.floor(at / pageBytes)
+    const pieces = pages.get(page)
+    if (pieces) pieces.push({ at, bytes })
+    else pages.set(page, [{ at, bytes }])
+  }
+  for (const change of changes) {
+    if ('size' in change) {
+      for (const [page, pieces] of pages) {
+        const start = Math.max(change.size, page * pageBytes)
+        const end = (page + 1) * pageBytes
+        if (start < end) pieces.push({ at: start, bytes: new Uint8Array(end - start) })
+      }
+      continue
+    }
+    for (let done = 0; done < change.bytes.length; ) {
+      const at = change.at + done
+      const length = Math.min(pageBytes - (at % pageBytes), change.bytes.length - done)
+      add(at, change.bytes.subarray(done, done + length))
+      done += length
+    }
+  }
+  return pages
+}

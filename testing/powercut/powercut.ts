@@ -1,0 +1,171 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { deserialize } from 'node:v8'
+import type { Checked } from './checker.ts'
+import { type Chance, Disk, type Found } from './disk.ts'
+import type { DiskOperation } from './journal.ts'
+import { seededRandom } from './random.ts'
+
+/** So many images of all are of the first start. */
+const firstStartShare = 0.2
+const checkers = 2
+const program = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+
+interface Options {
+  images: number
+  commits: number
+  seed: number
+}
+
+export interface Summary {
+  checked: number
+  /** Images in which nothing had been acknowledged yet: they only had to open. */
+  empty: number
+  failures: string[]
+  operations: number
+}
+
+/**
+ * Records what the embedded database does to the disk, cuts the power at random moments, and opens what is
+ * left each time: synced data, and of everything else a random part. All that had been acknowledged must be there.
+ */
+export async function cutPower({ images, commits, seed }: Options): Promise<Summary> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'pitboard-powercut-'))
+  try {
+    const journal = await record(folder, commits)
+    const random = seededRandom(seed)
+    const moments = momentsIn(journal, images, random)
+    const summary: Summary = { checked: 0, empty: 0, failures: [], operations: journal.length }
+    const waiting = imagesAt(journal, moments, { random, folder })
+    const work = async () => {
+      const checker = fork(program('checker.ts'), { execArgv: ['--import', 'tsx'] })
+      for (let next = waiting.next(); !next.done; next = waiting.next()) {
+        const { name, dataDir, acknowledged } = next.value
+        const checked = await ask(checker, dataDir)
+        await rm(dataDir, { recursive: true, force: true })
+        summary.checked += 1
+        if (!acknowledged['session']) summary.empty += 1
+        const failure = failureOf(checked, acknowledged)
+        if (failure) summary.failures.push(`${name}: ${failure}`)
+      }
+      checker.kill()
+    }
+    await Promise.all(Array.from({ length: checkers }, work))
+    return summary
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function record(folder: string, commits: number): Promise<DiskOperation[]> {
+  const file = path.join(folder, 'journal')
+  const args = [
+    '--import',
+    'tsx',
+    program('writer.ts'),
+    path.join(folder, 'data'),
+    file,
+    `${commits}`,
+  ]
+  const writer = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+  const [code] = await once(writer, 'exit')
+  if (code !== 0) throw new Error(`The recorded program ended with ${String(code)}.`)
+  const journal: DiskOperation[] = deserialize(await readFile(file))
+  return journal
+}
+
+/** Random moments, a share of them in the first start, and many right after something was synced or renamed. */
+function momentsIn(journal: DiskOperation[], images: number, random: () => number): number[] {
+  const started = journal.findIndex(each => each.do === 'acknowledge')
+  const madeAt = journal.findIndex(each => each.do === 'rename' && each.to === 'db')
+  const between = (from: number, to: number) => from + Math.floor(random() * (to - from))
+  const near = (moment: number, to: number) => {
+    if (random() < 0.5) return moment
+    const next = journal.findIndex(
+      (each, index) => index >= moment && /sync|rename|remove|acknowledge/.test(each.do),
+    )
+    return next < 0 ? moment : Math.min(next + 1, to)
+  }
+  return Array.from({ length: images }, (_, n) =>
+    n < images * firstStartShare
+      ? near(n % 2 === 0 ? between(1, started) : between(madeAt - 1, started), started)
+      : near(between(started, journal.length), journal.length),
+  ).sort((a, b) => a - b)
+}
+
+interface Image {
+  name: string
+  dataDir: string
+  acknowledged: Record<string, number>
+}
+
+function* imagesAt(
+  journal: DiskOperation[],
+  moments: number[],
+  { random, folder }: { random: () => number; folder: string },
+): Generator<Image> {
+  const disk = new Disk()
+  const acknowledged: Record<string, number> = {}
+  let done = 0
+  for (const [index, moment] of moments.entries()) {
+    for (; done < moment; done++) {
+      const operation = journal[done]
+      if (!operation) break
+      disk.apply(operation)
+      if (operation.do === 'acknowledge') acknowledged[operation.what] = operation.count
+    }
+    const share = [0, 0, 1, 0.2, 0.5, 0.8][Math.floor(random() * 6)] ?? 0
+    const dataDir = path.join(folder, `image-${index}`)
+    write(disk.afterPowerCut(chanceOf(share, random)), dataDir)
+    const name = `image ${index}, cut after operation ${moment}, ${share * 100} % of the unsynced`
+    yield { name, dataDir, acknowledged: { ...acknowledged } }
+  }
+}
+
+function chanceOf(share: number, random: () => number): Chance {
+  return {
+    happens: () => random() < share,
+    versions: count =>
+      share === 0 || share === 1
+        ? count * share
+        : random() < share
+          ? Math.ceil(random() * count)
+          : 0,
+  }
+}
+
+function write(found: Found, name: string) {
+  if (found.kind === 'file') return writeFileSync(name, found.bytes)
+  mkdirSync(name)
+  for (const [entry, each] of found.entries) write(each, path.join(name, entry))
+}
+
+async function ask(checker: ChildProcess, dataDir: string): Promise<Checked> {
+  if (!checker.connected) return { error: 'the checking process ended' }
+  checker.send(dataDir)
+  const ended = new AbortController()
+  const answer = once(checker, 'message', ended).then(([checked]): Checked => checked)
+  const exit = once(checker, 'exit', ended).then(([code]) => ({
+    error: `opening it ended the process with ${String(code)}`,
+  }))
+  const checked = await Promise.race([answer, exit])
+  ended.abort()
+  await Promise.allSettled([answer, exit])
+  return checked
+}
+
+function failureOf(checked: Checked, acknowledged: Record<string, number>): string | undefined {
+  if ('error' in checked) return checked.error
+  const lost = Object.entries(acknowledged).filter(
+    ([what, count]) => (checked.held[what] ?? 0) < count,
+  )
+  if (lost.length === 0) return undefined
+  return lost
+    .map(([what, count]) => `${what}: ${checked.held[what]} of ${count} acknowledged`)
+    .join(', ')
+}

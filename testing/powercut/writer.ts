@@ -1,0 +1,88 @@
+// The program whose disk is recorded: the first start, the migrations, messages and fixes, checkpoints, and a
+// start after a kill. Arguments: the data folder, where the journal goes, how many commits.
+import { randomBytes, randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { serialize } from 'node:v8'
+import { type Kysely, sql } from 'kysely'
+import { embeddedDatabase } from '#server/db/embedded/embedded.ts'
+import { openPglite } from '#server/db/embedded/openPglite.ts'
+import { pgliteEngine } from '#server/db/embedded/pgliteEngine.ts'
+import { migrate } from '#server/db/migrate.ts'
+import type { Tables } from '#server/db/tables.ts'
+import { Days } from '#server/telemetry/days.ts'
+import { storeFixes } from '#server/telemetry/storeFixes.ts'
+import { recordDisk } from './journal.ts'
+
+/** So much goes into the log with each commit that it needs new segments. */
+const ballastBytes = 300_000
+const fixesPerCommit = 20
+const dayMs = 24 * 60 * 60 * 1000
+
+const [dataDir = '', journalFile = '', count = '0'] = process.argv.slice(2)
+const { writeFileSync } = fs
+fs.mkdirSync(dataDir, { recursive: true })
+const journal = recordDisk(dataDir)
+const acknowledge = (what: string, number: number) =>
+  journal.push({ do: 'acknowledge', what, count: number })
+
+const open = async () =>
+  embeddedDatabase(pgliteEngine(await openPglite(path.join(dataDir, 'db')))).db
+
+let db = await open()
+acknowledge('started', 1)
+await migrate(db)
+const session = await startSession(db)
+acknowledge('session', 1)
+const firstAt = Date.now() - 3 * dayMs
+for (let n = 1; n <= Number(count); n++) {
+  await sendMessage(db, n)
+  acknowledge('message', n)
+  await storeBatch(db, n)
+  acknowledge('fix', n * fixesPerCommit)
+  if (n % 13 === 0) await sql`checkpoint`.execute(db)
+  if (n % 17 === 0) await sql`vacuum sessions`.execute(db)
+  // As after a kill: nothing is closed, and the start recovers from the log.
+  if (n === Math.ceil(Number(count) / 2)) db = await open()
+}
+await sql`select drop_positions_before('2000-01-02')`.execute(db)
+writeFileSync(journalFile, serialize(journal))
+process.exit()
+
+async function startSession(database: Kysely<Tables>): Promise<string> {
+  const [user, team, id] = [randomUUID(), randomUUID(), randomUUID()]
+  await sql`insert into users (id, email) values (${user}, 'leo@example.com')`.execute(database)
+  await sql`insert into teams (id, name) values (${team}, 'Owls')`.execute(database)
+  await sql`insert into sessions (id, team_id, user_id, name)
+    values (${id}, ${team}, ${user}, 'Stint 1')`.execute(database)
+  await sql`create table ballast (bytes bytea)`.execute(database)
+  await sql`alter table ballast alter column bytes set storage external`.execute(database)
+  return id
+}
+
+/** A message and the session's version, as one: they must not be found apart. */
+async function sendMessage(database: Kysely<Tables>, version: number) {
+  await database.transaction().execute(async trx => {
+    await sql`insert into messages (session_id, version, command_id, type, sent_by, pressed_at, sent_at)
+      select id, ${version}, ${randomUUID()}, 'Pit', user_id, now(), now() from sessions`.execute(
+      trx,
+    )
+    await sql`insert into ballast values (${randomBytes(ballastBytes)})`.execute(trx)
+    await sql`update sessions set message_version = ${version}, message_type = 'Pit'`.execute(trx)
+  })
+  if (version % 10 === 0) await sql`truncate ballast`.execute(database)
+}
+
+async function storeBatch(database: Kysely<Tables>, n: number) {
+  // Each batch needs a day of its own every tenth time: new tables come up amid the writes.
+  const at = firstAt + Math.floor(n / 10) * dayMs * -1 + n * 1000
+  await new Days(database).make([at])
+  await storeFixes(
+    database,
+    Array.from({ length: fixesPerCommit }, (_, each) => ({
+      session,
+      fix: { at: at + each, la: 50.4, lo: 5.9, v: 180, ac: 4 },
+      contactAt: Date.now(),
+    })),
+  )
+}
