@@ -1,0 +1,261 @@
+import { messageTypes } from '#contract/messageTypes.ts'
+import type { Device } from './device.ts'
+import type { DriverScreen } from './driverScreen.ts'
+import { goodQuality } from './network.ts'
+import type { Random } from './random.ts'
+import type { World } from './world.ts'
+
+/** What happens in a schedule, and how often compared with the others. */
+const weights = {
+  press: 30,
+  tap: 14,
+  tryAgain: 6,
+  reloadPhone: 5,
+  reloadLaptop: 2,
+  freezePage: 4,
+  hidePage: 5,
+  sleep: 3,
+  setClock: 2,
+  deadZone: 7,
+  poorNetwork: 6,
+  lostAnswers: 3,
+  duplicateCalls: 2,
+  resetConnections: 5,
+  silentLoss: 3,
+  congestion: 2,
+  networkChange: 2,
+  storageFails: 1,
+  noSky: 2,
+  deletePositions: 1,
+  secondScreen: 3,
+  takeBack: 2,
+  killNode: 4,
+  databaseAway: 2,
+  busAway: 2,
+} as const
+
+export type EventKind = keyof typeof weights | 'leaveTeam' | 'endSession'
+
+export interface ScheduledEvent {
+  readonly atMs: number
+  readonly kind: EventKind
+}
+
+export const leastEvents = 30
+
+/** The events of one schedule in the order of their times, from its beginning on. */
+export function makeSchedule(random: Random): ScheduledEvent[] {
+  const lengthMs = random.between(25_000, 75_000)
+  const events = Array.from({ length: random.whole(leastEvents, 60) }, () => ({
+    atMs: random.between(500, lengthMs),
+    kind: random.weighted<EventKind & keyof typeof weights>(weights) as EventKind,
+  }))
+  // Once in a schedule, and near its end: after them there is little to look at.
+  if (random.chance(0.12)) events.push({ atMs: lengthMs * 0.8, kind: 'leaveTeam' })
+  if (random.chance(0.06)) events.push({ atMs: lengthMs * 0.9, kind: 'endSession' })
+  return events.sort((a, b) => a.atMs - b.atMs)
+}
+
+/** Lets one event happen. What it breaks is repaired after a while, or by `repairAll`. */
+export function happen(world: World, { kind }: ScheduledEvent, random: Random) {
+  world.record.count(`event ${kind}`)
+  const detail = act(world, kind, random)
+  world.trace('event', detail === undefined ? kind : `${kind} ${detail}`)
+}
+
+/** The end of all accidents. */
+export async function repairAll(world: World) {
+  world.database.recover()
+  world.bus?.recover()
+  for (const device of world.devices) {
+    device.link.quality = goodQuality
+    device.link.isCongested = false
+    device.link.restore()
+    device.storageFails = false
+    device.receiverFails = false
+    device.wake()
+    device.signal('online')
+    for (const page of device.pages) {
+      page.unfreeze()
+      page.setVisible(true)
+    }
+  }
+  for (let index = 0; index < world.nodes.length; index++) await world.startNode(index)
+}
+
+function act(world: World, kind: EventKind, random: Random): string | undefined {
+  const phone = () => random.pick(world.screens.filter(({ page }) => page.isAlive)).settings.device
+  const anyDevice = () =>
+    random.chance(0.7)
+      ? phone()
+      : random.pick(world.devices.filter(({ pages }) => pages.length > 0))
+  const forAWhile = (lowMs: number, highMs: number, repair: () => void) => {
+    const ms = random.between(lowMs, highMs)
+    world.time.after(ms, repair)
+    return `for ${Math.round(ms)} ms`
+  }
+  switch (kind) {
+    case 'press': {
+      const type = random.chance(0.12) ? null : random.pick(messageTypes)
+      const member = random.pick(world.members)
+      member.press(type)
+      return `${type} by ${member.name}`
+    }
+    case 'tap':
+      return world.currentScreen()?.tap() as undefined
+    case 'tryAgain':
+      for (const member of world.members) member.tryAgain()
+      return
+    case 'reloadPhone':
+      return reload(world, random)
+    case 'reloadLaptop':
+      return random.pick(world.members).reload(random.chance(0.2)) as undefined
+    case 'freezePage': {
+      const device = anyDevice()
+      const page = random.pick(device.pages)
+      page.freeze()
+      return `${device.name} ${forAWhile(100, 12_000, () => page.unfreeze())}`
+    }
+    case 'hidePage': {
+      const device = anyDevice()
+      const page = random.pick(device.pages)
+      page.setVisible(false)
+      return `${device.name} ${forAWhile(200, 15_000, () => page.setVisible(true))}`
+    }
+    case 'sleep': {
+      const device = phone()
+      device.sleep()
+      const cuts = random.chance(0.5)
+      if (cuts) device.link.cut()
+      return `${device.name} ${forAWhile(300, 25_000, () => {
+        device.link.restore()
+        device.wake()
+      })}`
+    }
+    case 'setClock': {
+      const device = anyDevice()
+      const offsetMs = random.between(-600_000, 600_000)
+      device.setWall(offsetMs)
+      world.record.clockSets.push({ device: device.name, atMs: world.time.now })
+      return `${device.name} ${Math.round(offsetMs)} ms`
+    }
+    case 'deadZone':
+      return deadZone(anyDevice(), random, forAWhile)
+    case 'poorNetwork': {
+      const { link, name } = anyDevice()
+      const low = random.between(50, 600)
+      link.quality = { ...link.quality, latencyMs: [low, low * 4], loss: random.between(0, 0.3) }
+      return `${name} ${forAWhile(2000, 20_000, () => {
+        link.quality = goodQuality
+      })}`
+    }
+    case 'lostAnswers':
+    case 'duplicateCalls': {
+      const { link, name } = random.pick(world.devices)
+      const what = kind === 'lostAnswers' ? 'lostAnswers' : 'duplicates'
+      link.quality = { ...link.quality, [what]: 0.6 }
+      return `${name} ${forAWhile(2000, 10_000, () => {
+        link.quality = { ...link.quality, [what]: 0 }
+      })}`
+    }
+    case 'resetConnections':
+    case 'silentLoss': {
+      const device = anyDevice()
+      for (const page of device.pages) page.loseConnections(kind === 'silentLoss')
+      return device.name
+    }
+    case 'congestion': {
+      const { link, name } = anyDevice()
+      link.isCongested = true
+      return `${name} ${forAWhile(500, 8000, () => {
+        link.isCongested = false
+      })}`
+    }
+    case 'networkChange': {
+      const device = anyDevice()
+      for (const page of device.pages) page.loseConnections(true)
+      device.signal('network')
+      return device.name
+    }
+    case 'storageFails': {
+      const device = phone()
+      device.storageFails = true
+      return `${device.name} ${forAWhile(1000, 10_000, () => {
+        device.storageFails = false
+      })}`
+    }
+    case 'noSky': {
+      const device = phone()
+      device.receiverFails = true
+      return `${device.name} ${forAWhile(1000, 10_000, () => {
+        device.receiverFails = false
+      })}`
+    }
+    case 'deletePositions':
+      void world.deletePositions()
+      return
+    case 'secondScreen':
+      return secondScreen(world, random)
+    case 'takeBack':
+      for (const screen of world.screens)
+        if (screen.refused === 'driven-elsewhere' && screen.page.isAlive) screen.takeOver()
+      return
+    case 'killNode': {
+      const index = random.whole(0, world.nodes.length - 1)
+      const isSilent = random.chance(0.3)
+      world.killNode(index, isSilent)
+      return `${index}${isSilent ? ' silently' : ''} ${forAWhile(300, 8000, () => void world.startNode(index))}`
+    }
+    case 'databaseAway': {
+      const outage = random.pick(['refusing', 'hanging'] as const)
+      world.database.fail(outage)
+      return `${outage} ${forAWhile(500, 9000, () => world.database.recover())}`
+    }
+    case 'busAway':
+      world.bus?.fail()
+      return forAWhile(500, 9000, () => world.bus?.recover())
+    case 'leaveTeam':
+      void world.members[1]?.leave()
+      return
+    case 'endSession':
+      void world.endSession()
+      return
+  }
+}
+
+function reload(world: World, random: Random): string {
+  const screen: DriverScreen = random.pick(world.screens.filter(({ page }) => page.isAlive))
+  const { device } = screen.settings
+  screen.end(random.chance(0.3))
+  world.openDriver(device)
+  return device.name
+}
+
+/** The driver opens the drive screen on a tablet too, or closes it there. */
+function secondScreen(world: World, random: Random): string {
+  const [phone] = world.screens
+  const onTablet = world.screens.filter(
+    ({ page, settings }) => page.isAlive && settings.device !== phone?.settings.device,
+  )
+  if (onTablet.length === 0) {
+    world.openDriver(world.tablet())
+    return 'opened'
+  }
+  for (const screen of onTablet) screen.end(random.chance(0.3))
+  return 'closed'
+}
+
+function deadZone(
+  device: Device,
+  random: Random,
+  forAWhile: (lowMs: number, highMs: number, repair: () => void) => string,
+): string {
+  device.link.cut()
+  // Browsers often do not notice that there is no network.
+  const isNoticed = random.chance(0.5)
+  if (isNoticed) device.signal('offline')
+  return `${device.name} ${forAWhile(300, 25_000, () => {
+    device.link.restore()
+    if (isNoticed) device.signal('online')
+  })}`
+}

@@ -1,0 +1,52 @@
+import type { Session } from '#contract/sessions.ts'
+import { Channel } from '#web/live/channel.ts'
+import type { Page } from './page.ts'
+import type { TruthRecord } from './record.ts'
+
+const clockKey = 'pitboard.clock'
+
+interface AppPageSettings {
+  page: Page
+  userId: string
+  record: TruthRecord
+  /** Reports that the accidents of this schedule explain. */
+  isExpectedReport: (problem: string) => boolean
+}
+
+/** What every signed-in page of the app has: one channel, and calls. */
+export class AppPage {
+  readonly page: Page
+  readonly channel: Channel
+
+  constructor({ page, userId, record, isExpectedReport }: AppPageSettings) {
+    this.page = page
+    const offset = Number(page.store.read(clockKey))
+    this.channel = new Channel({
+      url: 'wss://pit.example/live',
+      WebSocket: page.Socket,
+      page: page.signals,
+      userId,
+      store: page.store,
+      clock: page.clock,
+      random: page.device.settings.random.next,
+      report: problem => {
+        if (isExpectedReport(problem)) return
+        record.violate('a page reported an error', `${page.device.name}: ${problem}`)
+      },
+      clockOffsetMs: Number.isFinite(offset) ? offset : 0,
+    })
+    this.channel.onLineState(() => {
+      if (this.channel.lineState !== 'open') return
+      page.store.write(clockKey, String(Math.round(this.channel.clock.offsetMs)))
+    })
+  }
+
+  /** The session as a call answers it; null if it did not. */
+  async askSession(sessionId: string): Promise<Session | null> {
+    const answer = await this.page.call({
+      method: 'GET',
+      url: `/api/sessions.get?sessionId=${sessionId}`,
+    })
+    return answer?.status === 200 ? (answer.body as Session) : null
+  }
+}

@@ -1,0 +1,276 @@
+import { PGlite } from '@electric-sql/pglite'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely'
+import { commit } from '#server/db/commit.ts'
+import type { Database } from '#server/db/database.ts'
+import { embeddedOptions } from '#server/db/embedded/openPglite.ts'
+import { type Lane, PriorityMutex } from '#server/db/priorityMutex.ts'
+import type { Tables } from '#server/db/tables.ts'
+import { embeddedTemplate } from '../databaseTemplate.ts'
+import { PreparedStatements } from './preparedStatements.ts'
+import type { Random } from './random.ts'
+import type { VirtualTime } from './virtualTime.ts'
+
+/** One database for all schedules of this process: starting it takes a second, emptying it milliseconds. */
+export class DatabaseFile {
+  readonly pglite: PGlite
+  readonly statements: PreparedStatements
+
+  private constructor(pglite: PGlite) {
+    this.pglite = pglite
+    this.statements = new PreparedStatements(pglite)
+  }
+
+  static async create(): Promise<DatabaseFile> {
+    const options = { ...embeddedOptions, loadDataDir: await embeddedTemplate() }
+    const pglite = await PGlite.create(options)
+    // Each statement is planned once, not for its parameters: a fifth of a schedule's time.
+    await pglite.exec('set plan_cache_mode = force_generic_plan; set synchronous_commit = off')
+    return new DatabaseFile(pglite)
+  }
+
+  /** Deletes all rows but the servers' keys. (`truncate` makes new files for each table and takes 100 times longer.) */
+  async empty() {
+    // A schedule that was given up may have left a transaction open.
+    await this.pglite.exec('rollback')
+    const { rows } = await this.pglite.query<{ name: string }>(`
+      select quote_ident(tablename) as name from pg_tables where schemaname = 'public'
+        and tablename not like 'kysely_migration%' and tablename <> 'server_keys' and tablename not like 'positions\\_%'`)
+    const deletions = rows.map(({ name }) => `delete from ${name};`).join('')
+    await this.pglite.exec(
+      `begin; set local session_replication_role = replica; ${deletions} commit`,
+    )
+  }
+
+  async vacuum() {
+    await this.pglite.exec('vacuum')
+  }
+}
+
+/** How the database fails while it is away: at once, or by silence. */
+export type Outage = 'refusing' | 'hanging'
+
+/** Statements to a server that hangs are given up after this long. */
+const hangsForMs = 4000
+
+class ConnectionLost extends Error {
+  readonly code = '08006'
+
+  constructor() {
+    super('Connection terminated by the simulation')
+  }
+}
+
+/** The database as the nodes reach it: every statement takes virtual time, and it may be away. */
+export class SimulatedDatabase {
+  readonly #file: DatabaseFile
+  readonly #time: VirtualTime
+  readonly #random: Random
+  // Real time says nothing here: no statement is given up for having waited.
+  readonly #mutex = new PriorityMutex(2 ** 31 - 1)
+  readonly #nodes = new Set<NodeDatabase>()
+  #outage: Outage | null = null
+
+  constructor(file: DatabaseFile, time: VirtualTime, random: Random) {
+    this.#file = file
+    this.#time = time
+    this.#random = random
+  }
+
+  /** A node's own connections. */
+  connect(): NodeDatabase {
+    const node = new NodeDatabase({
+      file: this.#file,
+      time: this.#time,
+      mutex: this.#mutex,
+      outage: () => this.#outage,
+      latencyMs: () =>
+        this.#random.chance(0.02) ? this.#random.between(5, 60) : this.#random.between(0.1, 1.5),
+    })
+    this.#nodes.add(node)
+    return node
+  }
+
+  fail(outage: Outage) {
+    this.#outage = outage
+    for (const node of this.#nodes) node.loseConnections()
+  }
+
+  recover() {
+    this.#outage = null
+  }
+
+  /** A statement of the simulation itself, whatever state the database is in for others. */
+  async run<Row>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
+    const release = await this.#time.runUntilSettled(this.#mutex.acquire('command'))
+    try {
+      return (await this.#time.work(() => this.#file.statements.query<Row>(sql, parameters))).rows
+    } finally {
+      release()
+    }
+  }
+}
+
+interface NodeSettings {
+  file: DatabaseFile
+  time: VirtualTime
+  mutex: PriorityMutex
+  outage(): Outage | null
+  latencyMs(): number
+}
+
+/** What one node has of the database. */
+export class NodeDatabase {
+  readonly database: Database
+  /** While its process starts, statements take no time. */
+  isBooting = false
+  readonly #settings: NodeSettings
+  readonly #connections = new Set<SimulatedConnection>()
+  #killed = false
+
+  constructor(settings: NodeSettings) {
+    this.#settings = settings
+    const open = (lane: Lane) => new Kysely<Tables>({ dialect: this.#dialect(lane) })
+    const db = open('ordinary')
+    this.database = {
+      db,
+      commandDb: open('command'),
+      engine: 'embedded',
+      failure: new Promise(() => {}),
+      ping: async () => void (await db.selectFrom('server_keys').select('name').limit(1).execute()),
+      patiently: work => work(),
+      close: async () => {},
+    }
+  }
+
+  loseConnections() {
+    for (const connection of this.#connections) connection.lose()
+  }
+
+  /** The process is gone: nothing it still does reaches the database. */
+  kill() {
+    this.#killed = true
+    this.loseConnections()
+  }
+
+  #dialect(lane: Lane) {
+    return {
+      createDriver: () => this.#driver(lane),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+      createAdapter: () => new PostgresAdapter(),
+      createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
+    }
+  }
+
+  #driver(lane: Lane): Driver {
+    const connections = this.#connections
+    const run = async (connection: DatabaseConnection, text: string) =>
+      void (await connection.executeQuery(CompiledQuery.raw(text)))
+    return {
+      init: async () => {},
+      acquireConnection: async () => {
+        await this.#refuseIfAway()
+        const release = await this.#settings.mutex.acquire(lane)
+        const connection = new SimulatedConnection(
+          this.isBooting ? { ...this.#settings, latencyMs: () => 0 } : this.#settings,
+          release,
+        )
+        connections.add(connection)
+        // It may have gone away while this waited.
+        if (this.#killed || this.#settings.outage()) connection.lose()
+        return connection
+      },
+      beginTransaction: connection => run(connection, 'start transaction'),
+      commitTransaction: connection => run(connection, commit),
+      rollbackTransaction: connection => run(connection, 'rollback'),
+      async releaseConnection(connection) {
+        if (!(connection instanceof SimulatedConnection)) return
+        connections.delete(connection)
+        await connection.end()
+      },
+      destroy: async () => {},
+    }
+  }
+
+  async #refuseIfAway() {
+    if (this.#killed) throw new ConnectionLost()
+    const outage = this.#settings.outage()
+    if (!outage) return
+    if (outage === 'hanging' && !this.isBooting) await this.#settings.time.sleep(hangsForMs)
+    if (this.#settings.outage()) throw new ConnectionLost()
+  }
+}
+
+const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
+
+class SimulatedConnection implements DatabaseConnection {
+  #inTransaction = false
+  readonly #settings: NodeSettings
+  readonly #release: () => void
+  #isLost = false
+  #onLoss: (() => void) | null = null
+
+  constructor(settings: NodeSettings, release: () => void) {
+    this.#settings = settings
+    this.#release = release
+  }
+
+  lose() {
+    this.#isLost = true
+    this.#onLoss?.()
+  }
+
+  /** What a lost connection had not committed is rolled back, as PostgreSQL does. */
+  async end() {
+    if (this.#inTransaction) {
+      const { time, file } = this.#settings
+      await time.work(() => file.pglite.exec('rollback'))
+    }
+    this.#inTransaction = false
+    this.#release()
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const { time, latencyMs } = this.#settings
+    await this.#wait(latencyMs() / 2)
+    const result = await time.work(() => this.#run<Row>(query))
+    // Executed, but the answer may still be lost.
+    await this.#wait(latencyMs() / 2)
+    return result
+  }
+
+  async #run<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    const { file } = this.#settings
+    if (parameters.length === 0) {
+      const results = await file.pglite.exec(sql)
+      if (sql === 'start transaction') this.#inTransaction = true
+      if (sql === commit || sql === 'rollback') this.#inTransaction = false
+      return { rows: (results.at(-1)?.rows ?? []) as Row[] }
+    }
+    const { rows, command, rowCount } = await file.statements.query<Row>(sql, parameters)
+    if (!changing.has(command)) return { rows }
+    return { rows, numAffectedRows: BigInt(rowCount) }
+  }
+
+  streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('Queries are not streamed.')
+  }
+
+  async #wait(ms: number) {
+    if (ms > 0 && !this.#isLost) {
+      await new Promise<void>(resolve => {
+        this.#onLoss = resolve
+        this.#settings.time.after(ms, resolve)
+      })
+    }
+    if (this.#isLost) throw new ConnectionLost()
+  }
+}

@@ -1,0 +1,255 @@
+import type { Presence } from '#contract/phone.ts'
+import type { Fix } from '#contract/positions.ts'
+import type { RefusalCode } from '#contract/refusal.ts'
+import { Driver } from '#web/live/driver.ts'
+import { DriverFixes } from '#web/live/driverFixes.ts'
+import { FixUploader, type UploadAnswer } from '#web/live/fixUploader.ts'
+import { PhoneReporter } from '#web/live/phoneReporter.ts'
+import { AppPage } from './appPage.ts'
+import type { Device } from './device.ts'
+import type { Page } from './page.ts'
+import { Receiver } from './receiver.ts'
+import type { TruthRecord } from './record.ts'
+
+interface DriverSettings {
+  device: Device
+  userId: string
+  sessionId: string
+  record: TruthRecord
+  /** Reports a word before, or without, painting it: the invariants must notice. */
+  reportsUnpainted?: boolean
+}
+
+/** Refusals after which this screen shows no message. */
+const over: readonly RefusalCode[] = [
+  'session-ended',
+  'not-the-driver',
+  'not-a-member',
+  'not-found',
+  'driven-elsewhere',
+]
+
+/** A newer message, or the end of the session, came before the tap or the painted word did. */
+function isTooLate(problem: string): boolean {
+  return /refused a (receipt: (not-found|session-ended)|fix: session-ended)/.test(problem)
+}
+
+/** How long a frame takes to be painted. */
+const frameMs = [8, 34] as const
+
+/** The drive screen: the app's own logic for the driver, with a page that paints. */
+export class DriverScreen {
+  readonly settings: DriverSettings
+  readonly app: AppPage
+  readonly driver: Driver
+  readonly #fixes: DriverFixes
+  readonly #receiver: Receiver
+  readonly #phone: PhoneReporter
+  #stopReporting: (() => void) | null = null
+  #refused: RefusalCode | null = null
+  #undoDrive: () => void = () => undefined
+  #cancelPaint: () => void = () => undefined
+  #shown = ''
+  #paintedVersion = 0
+
+  constructor(settings: DriverSettings) {
+    this.settings = settings
+    const { device, userId, sessionId, record } = settings
+    const page = device.openPage()
+    this.app = new AppPage({ page, userId, record, isExpectedReport: isTooLate })
+    const { channel } = this.app
+    this.driver = new Driver({
+      channel,
+      sessionId,
+      clock: page.clock,
+      store: page.store,
+      isVisible: () => page.isVisible,
+    })
+    this.#fixes = new DriverFixes({
+      channel,
+      sessionId,
+      clock: page.clock,
+      fixStore: device.fixes,
+      report: problem => this.#report(problem),
+    })
+    this.#receiver = new Receiver(page, record, () => this.#fixes.readingChanged())
+    this.#phone = new PhoneReporter(channel)
+    this.#phone.setGps('good')
+    new FixUploader({
+      userId,
+      queue: device.fixes,
+      serverClock: channel.clock,
+      upload: (id, fixes) => this.#upload(id, fixes),
+      signedIn: async () => userId,
+      report: problem => this.#report(problem),
+      onLost: count => record.count('fixes refused', count),
+    }).start(channel, page.clock)
+    const { message } = this.driver
+    message.onChange(() => this.#render())
+    for (const event of ['visible', 'hidden'] as const)
+      page.on(event, () => {
+        message.look()
+        this.#reportPresence(event === 'visible' ? 'shown' : 'hidden')
+      })
+    this.#phone.report('shown')
+    channel.follow(sessionId, () => this.#render())
+    channel.start()
+    this.driver.start()
+    this.takeOver()
+    void this.#ask()
+    this.#render()
+  }
+
+  get page(): Page {
+    return this.app.page
+  }
+
+  /** Why this screen does not drive, if so. */
+  get refused(): RefusalCode | null {
+    return this.#refused
+  }
+
+  /** What the driver sees: the version whose word is painted; 0 for none. */
+  get paintedVersion(): number {
+    return this.#paintedVersion
+  }
+
+  /** Drives the session from here, as the newest screen. */
+  takeOver() {
+    this.#undoDrive()
+    this.#refused = null
+    this.#undoDrive = this.driver.drive(code => {
+      this.#refused = code
+      this.settings.device.settings.trace('page', `refused: ${code}`)
+      this.#render()
+    })
+  }
+
+  /** A tap on the screen acknowledges what is painted. */
+  tap() {
+    this.page.run(() => {
+      if (!this.page.isShown) return
+      const version = this.#paintedVersion
+      const { record, device } = this.settings
+      if (!this.driver.message.copy()) return
+      const isStored = !device.storageFails
+      record.taps.push({ device: device.name, version, isStored, atMs: record.time.now })
+      record.count('taps')
+    })
+  }
+
+  end(isSilent: boolean) {
+    this.#cancelPaint()
+    if (!isSilent) this.#reportPresence('leaving')
+    this.app.channel.stop()
+    this.page.end(isSilent)
+  }
+
+  #report(problem: string) {
+    const { record, device } = this.settings
+    if (/could not be stored|QuotaExceeded/.test(problem)) return record.count('storage failures')
+    const wasSet = record.clockSets.some(set => set.device === device.name)
+    // Dated by a clock that was set before it was ever synchronised, or driven on after the end.
+    const isOutside = wasSet || record.counts['event endSession']
+    if (isOutside && /refused: (outside-session|future)/.test(problem)) return
+    record.violate('a page reported an error', `${device.name}: ${problem}`)
+  }
+
+  async #upload(sessionId: string, fixes: readonly Fix[]): Promise<UploadAnswer> {
+    const body = { sessionId, fixes: [...fixes] }
+    const answer = await this.page.call({ method: 'POST', url: '/api/sessions.storeFixes', body })
+    if (answer?.status === 200) return answer.body as UploadAnswer
+    return { failed: answer ? (answer.body as { code: RefusalCode }).code : null }
+  }
+
+  /** By the connection, or by a call where there is none: the page may be about to freeze. */
+  #reportPresence(presence: Presence) {
+    if (this.#phone.report(presence) || presence === 'shown') return
+    const phone = this.app.channel.phoneState()
+    if (!phone) return
+    const { sessionId } = this.settings
+    void this.page.call({
+      method: 'POST',
+      url: '/api/sessions.tellPhone',
+      body: { sessionId, phone },
+    })
+  }
+
+  /** The query of the page: until it is answered a stored word may be shown. */
+  async #ask() {
+    const session = await this.app.askSession(this.settings.sessionId)
+    if (session) {
+      this.driver.message.learn(session.message)
+    } else {
+      this.driver.message.showStored()
+      this.page.clock.after(5000, () => void this.#ask())
+    }
+    this.#render()
+  }
+
+  #render() {
+    const { channel } = this.app
+    const { session } = channel.session(this.settings.sessionId)
+    const isOver =
+      session?.status === 'Complete' || (this.#refused !== null && over.includes(this.#refused))
+    const { message, expired } = this.driver.message.state
+    const version = isOver || !message ? 0 : message.version
+    if (isOver || !message) {
+      this.#stopReporting?.()
+      this.#stopReporting = null
+    } else this.#stopReporting ??= this.#fixes.start(() => this.#receiver.current())
+    if (message) for (let v = 1; v <= message.version; v++) this.settings.record.reached.add(v)
+    const shown = `${version} ${expired}`
+    if (shown === this.#shown) return
+    this.#shown = shown
+    this.#cancelPaint()
+    this.#paintedVersion = 0
+    if (version === 0 || expired) return
+    if (this.settings.reportsUnpainted) this.driver.message.painted(version)
+    this.#cancelPaint = this.#afterPaint(() => this.#painted(version))
+  }
+
+  #painted(version: number) {
+    const { record, device } = this.settings
+    const { message } = this.driver.message.state
+    if (message?.version !== version) return
+    this.#paintedVersion = version
+    record.paints.push({
+      device: device.name,
+      version,
+      type: message.type,
+      expiresAt: message.expiresAt,
+      atMs: record.time.now,
+      clockErrorMs: this.app.channel.clock.errorMs ?? Number.POSITIVE_INFINITY,
+      isClockSure: this.app.channel.clock.sure,
+      isStored: !device.storageFails,
+      wasSeen: message.shownAt !== null || record.paints.some(paint => paint.version === version),
+    })
+    record.count('words painted')
+    device.settings.trace('page', `painted ${version} ${message.type}`)
+    this.driver.message.painted(version)
+  }
+
+  /** Calls back once a frame was painted on a visible page, as `afterPaint` of the app does. */
+  #afterPaint(callback: () => void): () => void {
+    const { page } = this
+    const [low, high] = frameMs
+    let cancelFrame = () => {}
+    const wait = () => {
+      cancelFrame()
+      if (!page.isShown) return
+      const delayMs = page.device.settings.random.between(low, high)
+      cancelFrame = page.clock.after(delayMs, () => {
+        if (!page.isShown) return
+        undoVisible()
+        callback()
+      })
+    }
+    const undoVisible = page.on('visible', wait)
+    wait()
+    return () => {
+      cancelFrame()
+      undoVisible()
+    }
+  }
+}

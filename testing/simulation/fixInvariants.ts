@@ -1,0 +1,69 @@
+import { placeOf } from './receiver.ts'
+import type { World } from './world.ts'
+
+interface PositionRow {
+  at: Date
+  latitude: number
+  longitude: number
+}
+
+/** How far the time of a fix may be off: by a clock that was synchronised, and by one that was corrected. */
+const toleranceMs = { sure: 2500, corrected: 5000 }
+
+/** Every fix that a device stored is in the database, unless the driver deleted it or the session was over. */
+export async function missingFix(world: World): Promise<string | null> {
+  const { record, sessionId } = world
+  const rows = await positionsOf(world)
+  const stored = new Set(rows.map(({ latitude, longitude }) => placeOf(latitude, longitude)))
+  const times = new Set(rows.map(({ at }) => at.getTime()))
+  const [session] = await world.database.run<{ date_ended: Date | null }>(
+    'select date_ended from sessions where id = $1',
+    [sessionId],
+  )
+  const endedMs = session?.date_ended?.getTime() ?? Number.POSITIVE_INFINITY
+  const reachable = new Set(
+    world.screens.filter(({ page }) => page.isAlive).map(({ settings }) => settings.device.name),
+  )
+  for (const [place, { isKept, takenAtMs, device, isClockSure }] of record.fixes) {
+    if (!isKept || stored.has(place) || !reachable.has(device)) continue
+    if (wasUndatable(world, device, isClockSure)) continue
+    // Still on its way: it goes with the next write.
+    if (takenAtMs > world.time.now - 3000 || takenAtMs > endedMs - 6000) continue
+    if (record.deletions.some(({ toMs }) => takenAtMs <= toMs + 6000)) continue
+    // Two readings in one millisecond are one fix.
+    if (times.has(Math.round(takenAtMs))) continue
+    return `the fix at ${place} of ${new Date(takenAtMs).toISOString()} on ${device} is not stored`
+  }
+  return null
+}
+
+/** No fix is stored twice, or at a time when it was not taken. */
+export async function checkFixes(world: World) {
+  const { record } = world
+  const seen = new Set<string>()
+  for (const { at, latitude, longitude } of await positionsOf(world)) {
+    record.count('positions stored')
+    const place = placeOf(latitude, longitude)
+    const fix = record.fixes.get(place)
+    if (!fix) record.violate('a position was stored that no receiver gave', place)
+    if (seen.has(place)) record.violate('a fix was stored twice', place)
+    seen.add(place)
+    if (!fix) continue
+    if (wasUndatable(world, fix.device, fix.isClockSure)) continue
+    const errorMs = Math.abs(at.getTime() - fix.takenAtMs)
+    if (errorMs > (fix.isClockSure ? toleranceMs.sure : toleranceMs.corrected))
+      record.violate('a fix has a wrong time', `${place} is off by ${Math.round(errorMs)} ms`)
+  }
+}
+
+/** Of a time that only the device's own clock knew nothing is left once somebody set that clock. */
+function wasUndatable({ record }: World, device: string, isClockSure: boolean): boolean {
+  return !isClockSure && record.clockSets.some(set => set.device === device)
+}
+
+function positionsOf({ database, sessionId }: World): Promise<PositionRow[]> {
+  return database.run<PositionRow>(
+    'select at, latitude, longitude from positions where session_id = $1 order by at',
+    [sessionId],
+  )
+}

@@ -1,0 +1,97 @@
+import type { Fix } from '#contract/positions.ts'
+import type { CorrectedFix, FixQueue } from '#web/live/fixUploader.ts'
+import type { Driven, FixStore, UnsentFix } from '#web/live/unsentFixes.ts'
+import type { Random } from './random.ts'
+import type { VirtualTime } from './virtualTime.ts'
+
+interface StoreSettings {
+  time: VirtualTime
+  random: Random
+  /** Whether the device refuses to store now. */
+  fails: () => boolean
+  /** A fix was stored for the first time. */
+  onStored: (fix: UnsentFix) => void
+}
+
+/** A device's database of unsent fixes: it survives pages. Each change is a transaction that takes time. */
+export class DeviceFixes implements FixStore, FixQueue {
+  readonly #settings: StoreSettings
+  readonly #fixes = new Map<number, UnsentFix>()
+  readonly #sent = new Map<number, UnsentFix>()
+  #driven: Driven | null = null
+  /** Transactions follow each other. */
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(settings: StoreSettings) {
+    this.#settings = settings
+  }
+
+  /** How many the server may not have. */
+  get waiting(): number {
+    return this.#fixes.size
+  }
+
+  keepFixes(driven: Driven, fixes: readonly UnsentFix[]): Promise<number> {
+    return this.#change(() => {
+      this.#driven = driven
+      for (const fix of fixes) {
+        this.#fixes.set(fix.at, fix)
+        this.#settings.onStored(fix)
+      }
+      return 0
+    })
+  }
+
+  keepSent(driven: Driven, fix: UnsentFix, arrived: readonly number[]): Promise<void> {
+    return this.#change(() => {
+      this.#driven = driven
+      for (const at of arrived) this.#sent.delete(at)
+      this.#sent.set(fix.at, fix)
+      this.#settings.onStored(fix)
+    })
+  }
+
+  requeueInFlight(): Promise<void> {
+    return this.#change(() => {
+      for (const [at, fix] of this.#sent) this.#fixes.set(at, fix)
+      this.#sent.clear()
+    })
+  }
+
+  nextKept(userId: string, limit: number) {
+    return this.#change(() => {
+      const driven = this.#driven
+      if (this.#fixes.size === 0 || driven?.userId !== userId) return null
+      const fixes = [...this.#fixes.values()].sort((a, b) => a.at - b.at).slice(0, limit)
+      return { driven, fixes }
+    })
+  }
+
+  correctTimes(_driven: Driven, corrected: readonly CorrectedFix[]): Promise<void> {
+    return this.#change(() => {
+      for (const { storedAt } of corrected) this.#fixes.delete(storedAt)
+      for (const { fix } of corrected) {
+        let { at } = fix
+        while (this.#fixes.get(at)?.unsynced) at += 1
+        this.#fixes.set(at, { ...fix, at })
+      }
+    })
+  }
+
+  forgetKept(_driven: Driven, fixes: readonly Pick<Fix, 'at'>[]): Promise<void> {
+    return this.#change(() => {
+      for (const { at } of fixes) this.#fixes.delete(at)
+    })
+  }
+
+  #change<Result>(act: () => Result): Promise<Result> {
+    const { time, random, fails } = this.#settings
+    const next = this.#last.then(async () => {
+      await time.sleep(random.between(0.5, 12))
+      if (fails()) throw new Error('QuotaExceededError')
+      return act()
+    })
+    this.#last = next.catch(() => undefined)
+    return next
+  }
+}

@@ -1,0 +1,198 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { MessageType } from '#contract/messages.ts'
+import { neverExpire } from '#contract/messageTypes.ts'
+import { checkFixes, missingFix } from './fixInvariants.ts'
+import { bystanderPhone } from './people.ts'
+import type { PaintRecord, TruthRecord } from './record.ts'
+import type { World } from './world.ts'
+
+interface MessageRow {
+  version: number
+  command_id: string
+  type: MessageType | null
+  sent_at: Date
+  expires_at: Date | null
+  reached_at: Date | null
+  shown_at: Date | null
+  copied_at: Date | null
+}
+
+/** How far the driver's idea of the server's time may be off beyond half of its best round trip. */
+const clockSlackMs = 100
+
+/** The same for times that were corrected once the clock was synchronised. */
+const unsureSlackMs = 1000
+
+/** Checks what must hold once everything has settled. Returns what is not so yet. */
+export async function unsettled(world: World): Promise<string | null> {
+  const rows = await messagesOf(world)
+  const newest = rows.at(-1)?.version ?? 0
+  for (const member of world.members) {
+    if (member.mayHaveLeft) continue
+    if (member.message?.version !== newest)
+      return `${member.name} has version ${member.message?.version}, not ${newest}`
+  }
+  const [session] = await world.database.run<{ status: string }>(
+    'select status from sessions where id = $1',
+    [world.sessionId],
+  )
+  if (session?.status === 'Active') {
+    const screen = world.currentScreen()
+    const message = screen?.driver.message.state.message
+    if (message?.version !== newest)
+      return `the driver has version ${message?.version}, not ${newest}`
+    const isDue = message.type !== null && !screen?.driver.message.state.expired
+    if (isDue && screen?.paintedVersion !== newest) return `version ${newest} is not painted`
+    const missing = unreported(world, rows)
+    if (missing) return missing
+  }
+  const behind = membersBehind(world, rows)
+  return behind ?? (await missingFix(world)) ?? notOnline(world, session?.status === 'Active')
+}
+
+/** Checks what must hold at any time, at the end for all that happened. */
+export async function checkHistory(world: World) {
+  const { record } = world
+  const rows = await messagesOf(world)
+  const byCommand = new Map(rows.map(row => [row.command_id, row]))
+  rows.forEach((row, index) => {
+    if (row.version !== index + 1) record.violate('versions have a gap', `${row.version}`)
+  })
+  for (const press of record.presses) {
+    if (!press.answer) continue
+    const row = byCommand.get(press.commandId)
+    if (!row) record.violate('an acknowledged message was lost', JSON.stringify(press))
+    else if (row.type !== press.type) record.violate('a message changed', JSON.stringify(press))
+  }
+  checkOrder(world, byCommand)
+  for (const row of rows) checkReceipts(world, row)
+  checkPaints(world)
+  await checkFixes(world)
+  await checkBystanders(world)
+}
+
+/** Nothing of a session reaches the rows of another one. */
+async function checkBystanders({ database, record, sessionId }: World) {
+  const [other] = await database.run<Record<string, unknown>>(
+    'select status, speed, message_version, last_driver_contact, driving_since, phone from sessions where id <> $1',
+    [sessionId],
+  )
+  const untouched = {
+    status: 'Active',
+    speed: null,
+    message_version: 0,
+    last_driver_contact: null,
+    driving_since: null,
+    phone: bystanderPhone,
+  }
+  if (!isDeepStrictEqual(other, untouched))
+    record.violate('the session of another team was changed', JSON.stringify(other))
+}
+
+/** Who pressed something after an answer sent something newer. */
+function checkOrder(world: World, byCommand: Map<string, MessageRow>) {
+  const { presses } = world.record
+  for (const later of presses)
+    for (const earlier of presses) {
+      if (!earlier.answer || earlier.answer.atMs > later.pressedAtMs) continue
+      const [first, second] = [byCommand.get(earlier.commandId), byCommand.get(later.commandId)]
+      if (first && second && second.version <= first.version)
+        world.record.violate('messages were reordered', `${second.version} after ${first.version}`)
+    }
+}
+
+/** Nothing is known of the driver that did not happen, or before it happened. */
+function checkReceipts({ record }: World, row: MessageRow) {
+  const { version, reached_at, shown_at, copied_at } = row
+  if (reached_at && !record.reached.has(version))
+    record.violate('a message was reported as reached', `${version} never came to the phone`)
+  const paints = record.paints.filter(paint => paint.version === version)
+  if (shown_at && paints.length === 0)
+    record.violate('a word was reported as shown', `${version} was never painted`)
+  const taps = record.taps.filter(tap => tap.version === version)
+  if (copied_at && taps.length === 0)
+    record.violate('a word was reported as acknowledged', `${version} was never tapped`)
+  if (!shown_at || paints.length === 0) return
+  const excessMs = Math.min(...paints.map(paint => excessOf(paint, shown_at, row.sent_at, record)))
+  if (excessMs > 0)
+    record.violate('a receipt has a wrong time', `${version} is off by ${Math.round(excessMs)} ms`)
+}
+
+/** By how much the time of a receipt is off beyond what the device could know. */
+function excessOf(paint: PaintRecord, shownAt: Date, sentAt: Date, record: TruthRecord): number {
+  const { device, atMs, isClockSure, clockErrorMs } = paint
+  const wasSet = record.clockSets.some(set => set.device === device && set.atMs >= atMs)
+  // Of a time that only the device's own clock knew nothing is left once somebody set that clock.
+  if (!isClockSure && wasSet) return 0
+  const slackMs = isClockSure ? clockSlackMs : unsureSlackMs
+  return Math.abs(shownAt.getTime() - Math.max(atMs, sentAt.getTime())) - clockErrorMs - slackMs
+}
+
+/** No old or expired word was painted. */
+function checkPaints({ record }: World) {
+  const highest = new Map<string, number>()
+  for (const paint of record.paints) {
+    const before = highest.get(paint.device) ?? 0
+    if (paint.version < before)
+      record.violate(
+        'an old word was painted',
+        `${paint.version} after ${before} on ${paint.device}`,
+      )
+    highest.set(paint.device, Math.max(before, paint.version))
+    if (paint.expiresAt === null || paint.wasSeen || neverExpire.includes(paint.type)) continue
+    const lateMs = paint.atMs - paint.expiresAt
+    if (lateMs > paint.clockErrorMs + clockSlackMs)
+      record.violate(
+        'an expired word was painted',
+        `${paint.version}, ${Math.round(lateMs)} ms late`,
+      )
+  }
+}
+
+/** Every painted word that can be reported is reported. */
+function unreported(world: World, rows: readonly MessageRow[]): string | null {
+  const current = world.currentScreen()?.settings.device.name
+  for (const { version, device, isStored } of world.record.paints) {
+    // A screen that another one took over from cannot report any more.
+    if (device !== current || !isStored) continue
+    const row = rows[version - 1]
+    if (row && !row.shown_at) return `the painted version ${version} is not reported`
+  }
+  const newest = rows.at(-1)
+  const tapped = world.record.taps.some(
+    tap => tap.version === newest?.version && tap.device === current && tap.isStored,
+  )
+  if (tapped && newest && !newest.copied_at)
+    return `the acknowledgement of ${newest.version} is not reported`
+  return null
+}
+
+/** Every board shows what is known of the newest message. */
+function membersBehind(world: World, rows: readonly MessageRow[]): string | null {
+  const newest = rows.at(-1)
+  for (const member of world.members) {
+    if (member.mayHaveLeft || !newest || !member.message) continue
+    const { reachedAt, shownAt, copiedAt } = member.message
+    const stages = [
+      ['reached', newest.reached_at, reachedAt],
+      ['shown', newest.shown_at, shownAt],
+      ['copied', newest.copied_at, copiedAt],
+    ] as const
+    for (const [stage, stored, seen] of stages)
+      if (stored && seen === null)
+        return `${member.name} does not know that ${newest.version} was ${stage}`
+  }
+  return null
+}
+
+function notOnline(world: World, isActive: boolean): string | null {
+  if (!isActive) return null
+  const member = world.members.find(each => !each.mayHaveLeft && !each.showsOnline())
+  return member ? `${member.name} sees the driver offline` : null
+}
+
+function messagesOf({ database, sessionId }: World): Promise<MessageRow[]> {
+  return database.run<MessageRow>('select * from messages where session_id = $1 order by version', [
+    sessionId,
+  ])
+}

@@ -1,0 +1,99 @@
+import { fork } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { DatabaseFile } from './database.ts'
+import { type Mutation, mutations } from './mutations.ts'
+import { runSchedule, type ScheduleResult } from './runSchedule.ts'
+import { Totals } from './totals.ts'
+
+// npm run simulate -- --schedules 1000 [--first 1]: many schedules on all cores.
+// npm run simulate -- --seed 17 [--mutation NAME]: one schedule with its trace.
+
+const { values } = parseArgs({
+  options: {
+    schedules: { type: 'string', default: '100' },
+    first: { type: 'string' },
+    seed: { type: 'string' },
+    mutation: { type: 'string' },
+    workers: { type: 'string' },
+    /** Of a worker: every how many seeds it takes one. */
+    stride: { type: 'string' },
+  },
+})
+
+/** The database's tables are swept after so many schedules: dead rows slow it down. */
+const vacuumEvery = 25
+
+function print(line: string) {
+  process.stdout.write(`${line}\n`)
+}
+
+async function replay(seed: number) {
+  const mutation = mutations.find(each => each === values.mutation)
+  const file = await DatabaseFile.create()
+  const { violations, counts } = await runSchedule({
+    seed,
+    file,
+    trace: print,
+    ...(mutation && { mutation: mutation satisfies Mutation }),
+  })
+  print(JSON.stringify(counts, null, 2))
+  for (const violation of violations) print(`VIOLATED: ${violation}`)
+  print(violations.length === 0 ? 'Everything held.' : `Seed ${seed} failed.`)
+  process.exit(violations.length === 0 ? 0 : 1)
+}
+
+async function work(first: number, count: number, stride: number) {
+  const file = await DatabaseFile.create()
+  for (let index = 0; index < count; index++) {
+    if (index % vacuumEvery === vacuumEvery - 1) await file.vacuum()
+    const result = await runSchedule({ seed: first + index * stride, file })
+    await new Promise<void>(resolve => process.send?.(result, () => resolve()) ?? resolve())
+  }
+  process.exit(0)
+}
+
+async function runAll(first: number, schedules: number) {
+  const workers = Math.min(schedules, Number(values.workers ?? availableParallelism()))
+  const totals = new Totals()
+  const startedAt = performance.now()
+  print(`Seeds ${first} to ${first + schedules - 1} in ${workers} processes`)
+  await Promise.all(
+    Array.from({ length: workers }, (_, index) => {
+      const count = Math.ceil((schedules - index) / workers)
+      return runWorker(first + index, count, workers, result => {
+        totals.add(result)
+        for (const violation of result.violations) print(`Seed ${result.seed}: ${violation}`)
+        if (totals.schedules % 50 === 0) print(`${totals.schedules} schedules`)
+      })
+    }),
+  )
+  const seconds = (performance.now() - startedAt) / 1000
+  print(JSON.stringify(totals.counts, null, 2))
+  print(
+    `${totals.schedules} schedules, ${totals.accidents} accidents, ${Math.round(totals.virtualMs / 3_600_000)} h of virtual time in ${Math.round(seconds)} s (${(totals.schedules / seconds).toFixed(1)}/s, ${Math.round(totals.cpuMs / totals.schedules)} ms of processor time each); ${totals.failed.length} failed`,
+  )
+  for (const { seed } of totals.failed) print(`Replay: npm run simulate -- --seed ${seed}`)
+  if (totals.unchecked.length > 0) print(`Never happened: ${totals.unchecked.join(', ')}`)
+  const isWhole = totals.schedules === schedules && totals.unchecked.length === 0
+  process.exitCode = isWhole && totals.failed.length === 0 ? 0 : 1
+}
+
+/** Resolves when the process has ended, however: missing results fail the run. */
+function runWorker(
+  first: number,
+  count: number,
+  stride: number,
+  onResult: (result: ScheduleResult) => void,
+): Promise<void> {
+  const args = ['--first', `${first}`, '--schedules', `${count}`, '--stride', `${stride}`]
+  const child = fork(fileURLToPath(import.meta.url), args)
+  child.on('message', message => onResult(message as ScheduleResult))
+  return new Promise(resolve => child.once('exit', () => resolve()))
+}
+
+const first = Number(values.first ?? Math.floor(Math.random() * 1e9))
+if (values.seed !== undefined) await replay(Number(values.seed))
+else if (values.stride) await work(first, Number(values.schedules), Number(values.stride))
+else await runAll(first, Number(values.schedules))

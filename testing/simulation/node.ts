@@ -1,0 +1,155 @@
+import type { InjectOptions } from 'fastify'
+import { createApp } from '#server/app.ts'
+import type { Config } from '#server/config.ts'
+import type { Log } from '#server/log.ts'
+import { createLog } from '#server/log.ts'
+import type { Mailer } from '#server/mail/mailer.ts'
+import type { BusMember, SimulatedBus } from './bus.ts'
+import type { NodeDatabase, SimulatedDatabase } from './database.ts'
+import type { Connection } from './sockets.ts'
+import { ProcessClock, type VirtualTime } from './virtualTime.ts'
+
+interface NodeSettings {
+  name: string
+  config: Config
+  time: VirtualTime
+  clockOffsetMs: number
+  database: SimulatedDatabase
+  /** None: this node is alone. */
+  bus: SimulatedBus | null
+  onLog: (node: string, line: LogLine) => void
+}
+
+/** A warning or an error of the server. */
+export interface LogLine {
+  level: number
+  msg: string
+  err?: { message: string; stack?: string; code?: string }
+}
+
+export interface Answer {
+  status: number
+  body: unknown
+}
+
+export interface Call {
+  method: 'GET' | 'POST'
+  url: string
+  token: string
+  body?: object
+}
+
+type App = Awaited<ReturnType<typeof createApp>>
+
+/** Mails go nowhere: nobody signs in during a schedule. */
+const mailer: Mailer = { async send() {}, close() {} }
+
+/** One server process with the real server code. */
+export class ServerNode {
+  readonly name: string
+  readonly #settings: NodeSettings
+  readonly #clock: ProcessClock
+  readonly #database: NodeDatabase
+  readonly #connections = new Set<Connection>()
+  readonly #calls = new Set<() => void>()
+  #member: BusMember | null = null
+  #app: App | null = null
+  #isAlive = true
+
+  private constructor(settings: NodeSettings) {
+    this.name = settings.name
+    this.#settings = settings
+    this.#clock = new ProcessClock(settings.time, settings.clockOffsetMs)
+    this.#database = settings.database.connect()
+  }
+
+  /** Starts a process; it takes connections at once. */
+  static async start(settings: NodeSettings): Promise<ServerNode> {
+    const node = new ServerNode(settings)
+    await node.#boot()
+    return node
+  }
+
+  get isAlive(): boolean {
+    return this.#isAlive
+  }
+
+  async #boot() {
+    const { config, bus } = this.#settings
+    this.#database.isBooting = true
+    this.#app = await createApp({
+      config,
+      log: this.#log(),
+      database: this.#database.database,
+      mailer,
+      webFolder: '/nowhere',
+      clock: this.#clock,
+      ...(bus && {
+        connectBus: async hooks => {
+          this.#member = bus.join(hooks)
+          return this.#member
+        },
+      }),
+    })
+    await this.#app.http.ready()
+    this.#database.isBooting = false
+  }
+
+  /** Takes over a WebSocket whose request has arrived. */
+  accept(connection: Connection, token: string) {
+    this.#connections.add(connection)
+    this.#app?.authenticateHeaders({ authorization: `Bearer ${token}` }).then(
+      caller => {
+        if (!this.#isAlive || !this.#app) return
+        const socket = connection.open()
+        this.#app.channel.accept(socket.asWebSocket(), socket.asStream(), caller)
+      },
+      () => connection.refuse(),
+    )
+  }
+
+  forget(connection: Connection) {
+    this.#connections.delete(connection)
+  }
+
+  /** Answers a call; null when the process dies before it can. */
+  answer({ method, url, token, body }: Call): Promise<Answer | null> {
+    const app = this.#app
+    if (!app || !this.#isAlive) return Promise.resolve(null)
+    const request: InjectOptions = { method, url, headers: { authorization: `Bearer ${token}` } }
+    if (body) request.payload = body
+    return new Promise(resolve => {
+      const giveUp = () => resolve(null)
+      this.#calls.add(giveUp)
+      app.http.inject(request).then(
+        response => {
+          this.#calls.delete(giveUp)
+          resolve(
+            this.#isAlive ? { status: response.statusCode, body: JSON.parse(response.body) } : null,
+          )
+        },
+        () => giveUp(),
+      )
+    })
+  }
+
+  /** Ends the process without a word: nothing that its code still does reaches anybody. */
+  kill(isSilent: boolean) {
+    this.#isAlive = false
+    this.#clock.kill()
+    this.#database.kill()
+    if (this.#member) this.#settings.bus?.leave(this.#member)
+    for (const connection of this.#connections) connection.serverDied(isSilent)
+    for (const giveUp of this.#calls) giveUp()
+    this.#connections.clear()
+    this.#calls.clear()
+  }
+
+  #log(): Log {
+    return createLog('warn', {
+      write: text => {
+        if (this.#isAlive) this.#settings.onLog(this.name, JSON.parse(text) as LogLine)
+      },
+    })
+  }
+}

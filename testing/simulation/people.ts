@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import type { World } from './world.ts'
+
+export interface Person {
+  readonly id: string
+  readonly token: string
+}
+
+/** What the session of another team says of its phone: nothing of this schedule may change it. */
+export const bystanderPhone = {
+  drivingSince: 1,
+  count: 1,
+  presence: 'hidden',
+  presenceSince: 1,
+  gps: 'good',
+  gpsSince: 1,
+  battery: null,
+}
+
+const loginLifeMs = 20 * 24 * 60 * 60 * 1000
+
+/** How soon the messages of a schedule expire, in seconds. */
+const expiries = [10, 15, 30, 120] as const
+
+/**
+ * Stores four signed-in people, the team of the first three, and the session that the first one
+ * drives. Returns them by name.
+ */
+export async function storePeople(world: World): Promise<Map<string, Person>> {
+  const { database, teamId, sessionId, random, settings, time } = world
+  const at = new Date(time.now)
+  const people = new Map<string, Person>()
+  for (const name of ['Leo', 'Ana', 'Ben', 'Zoe']) {
+    const id = random.uuid()
+    const token = createHash('sha256').update(`${settings.seed} ${name}`).digest('base64url')
+    people.set(name, { id, token })
+    await database.run(
+      `insert into users (id, email, first_name, last_name, signed_in_at)
+        values ($1, $2, $3, 'Tester', $4)`,
+      [id, `${name.toLowerCase()}@example.com`, name, at],
+    )
+    await database.run(
+      'insert into logins (user_id, token_hash, created_at, expires_at) values ($1, $2, $3, $4)',
+      [id, createHash('sha256').update(token).digest(), at, new Date(time.now + loginLifeMs)],
+    )
+  }
+  await database.run(`insert into teams (id, name) values ($1, 'Night Owls')`, [teamId])
+  const members = [...people.values()].slice(0, settings.mutation === 'admit-stranger' ? 4 : 3)
+  for (const { id } of members)
+    await database.run('insert into team_access (user_id, team_id) values ($1, $2)', [id, teamId])
+  await database.run(
+    `insert into sessions (id, team_id, user_id, name, date_started, expire_after_s)
+      values ($1, $2, $3, 'Stint 1', $4, $5)`,
+    [sessionId, teamId, people.get('Leo')?.id, at, random.pick(expiries)],
+  )
+  await storeBystanders(world, people.get('Zoe')?.id, at)
+  return people
+}
+
+/** Another team, whose session goes on at the same time. */
+async function storeBystanders(world: World, userId: string | undefined, at: Date) {
+  const { database, random } = world
+  const teamId = random.uuid()
+  await database.run(`insert into teams (id, name) values ($1, 'Bystanders')`, [teamId])
+  await database.run(
+    `insert into sessions (id, team_id, user_id, name, date_started, phone)
+      values ($1, $2, $3, 'Bystanding', $4, $5)`,
+    [random.uuid(), teamId, userId, at, JSON.stringify(bystanderPhone)],
+  )
+}

@@ -1,0 +1,96 @@
+import { happen, leastEvents, makeSchedule, repairAll } from './accidents.ts'
+import type { DatabaseFile } from './database.ts'
+import { checkHistory, unsettled } from './invariants.ts'
+import type { Mutation } from './mutations.ts'
+import { World } from './world.ts'
+
+/** All must be as it should be this long after the last accident. */
+const settlesWithinMs = 60_000
+
+/** Calls that hung may still act late: what holds must hold for a while. */
+const staysSettledMs = 3000
+const checkEveryMs = 500
+
+export interface ScheduleResult {
+  readonly seed: number
+  /** Empty if everything held. */
+  readonly violations: readonly string[]
+  /** What happened, by kind. */
+  readonly counts: Readonly<Record<string, number>>
+  readonly virtualMs: number
+  /** What the process computed for it, whatever else the machine did. */
+  readonly cpuMs: number
+  readonly events: number
+}
+
+interface RunOptions {
+  seed: number
+  file: DatabaseFile
+  trace?: (line: string) => void
+  mutation?: Mutation
+}
+
+/** Runs one schedule from an empty database to its last check. */
+export async function runSchedule({
+  seed,
+  file,
+  trace,
+  mutation,
+}: RunOptions): Promise<ScheduleResult> {
+  const cpuBefore = process.cpuUsage()
+  await file.empty()
+  const world = new World({ seed, file, trace: trace ?? null, mutation: mutation ?? null })
+  const { record, time } = world
+  const startMs = time.now
+  try {
+    await world.open()
+    const schedule = makeSchedule(world.random.fork('schedule'))
+    if (schedule.length < leastEvents) throw new Error('The schedule is too short.')
+    const random = world.random.fork('events')
+    for (const event of schedule) {
+      await time.runUntil(startMs + event.atMs)
+      happen(world, event, random)
+      if (record.violations.length > 0) break
+    }
+    if (record.violations.length === 0) await settle(world)
+    if (mutation === 'lose-message') await world.loseMessage()
+    if (record.violations.length === 0) await checkHistory(world)
+  } catch (error) {
+    record.violate(
+      'the simulation threw',
+      error instanceof Error ? String(error.stack) : String(error),
+    )
+  } finally {
+    world.close()
+  }
+  return {
+    seed,
+    violations: record.violations,
+    counts: record.counts,
+    virtualMs: time.now - startMs,
+    cpuMs: cpuMsSince(cpuBefore),
+    events: time.events,
+  }
+}
+
+function cpuMsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+async function settle(world: World) {
+  const { time, record } = world
+  world.trace('world', 'all accidents end')
+  await repairAll(world)
+  const repairedMs = time.now
+  let why: string | null = 'nothing was checked'
+  let settledMs = 0
+  while (settledMs < staysSettledMs && record.violations.length === 0) {
+    if (time.now > repairedMs + settlesWithinMs)
+      return record.violate('it did not settle', why ?? '')
+    await time.runUntil(time.now + checkEveryMs)
+    world.takeBackSession()
+    why = await unsettled(world)
+    settledMs = why ? 0 : settledMs + checkEveryMs
+  }
+}

@@ -1,0 +1,71 @@
+import type { Down, Room } from '#contract/live.ts'
+import { protocol } from '#contract/liveRules.ts'
+import type { Device } from './device.ts'
+import type { Page } from './page.ts'
+import type { TruthRecord } from './record.ts'
+
+interface StrangerSettings {
+  device: Device
+  /** Rooms whose ids became known somehow. */
+  rooms: readonly Room[]
+  record: TruthRecord
+}
+
+/** Frames that anybody who is signed in gets. */
+const harmless: readonly Down['t'][] = ['welcome', 'refused', 'team-removed']
+
+/** True if this frame says nothing about any team or session. */
+export function isForAnybody(frame: Down): boolean {
+  if (frame.t === 'beat') return Object.keys(frame.versions).length === 0
+  if (frame.t === 'snapshot') return frame.snapshot.of === 'user'
+  return harmless.includes(frame.t)
+}
+
+/** Somebody who may not be in the rooms and asks for them all the time. */
+export class Stranger {
+  readonly #settings: StrangerSettings
+  #page: Page
+
+  constructor(settings: StrangerSettings) {
+    this.#settings = settings
+    this.#page = settings.device.openPage()
+    this.#hammer()
+  }
+
+  #hammer() {
+    const { device, rooms, record } = this.#settings
+    const { random } = device.settings
+    const page = this.#page
+    const socket = new page.Socket('wss://pit.example/live')
+    let isOpen = false
+    const send = (frame: object) => socket.send(JSON.stringify(frame))
+    const knock = () => {
+      if (!isOpen) return
+      record.count('strange requests')
+      const room = random.pick(rooms)
+      const kind = random.weighted({ watch: 6, drive: 1, receipt: 1, beat: 3 })
+      if (kind === 'watch') send({ t: 'watch', room })
+      if (kind === 'beat') send({ t: 'beat', at: page.clock.monotonicMs() })
+      if (kind === 'drive') send({ t: 'drive', session: idIn(room), since: page.clock.now() })
+      if (kind === 'receipt')
+        send({ t: 'receipt', version: 1, stage: 'copied', at: page.clock.now() })
+      page.clock.after(random.between(50, 4000), knock)
+    }
+    socket.addEventListener('open', () => send({ t: 'hello', protocol }))
+    socket.addEventListener('message', ({ data }) => {
+      const frame = JSON.parse(String(data)) as Down
+      if (frame.t === 'welcome') {
+        isOpen = true
+        knock()
+      }
+    })
+    socket.addEventListener('close', () => {
+      isOpen = false
+      page.clock.after(random.between(200, 2000), () => this.#hammer())
+    })
+  }
+}
+
+function idIn(room: Room): string {
+  return room.slice(room.indexOf(':') + 1)
+}

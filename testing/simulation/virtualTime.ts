@@ -1,0 +1,186 @@
+import type { Clock } from '#contract/clock.ts'
+
+interface Entry {
+  readonly atMs: number
+  readonly order: number
+  act: (() => void) | null
+}
+
+/** Turns of the event loop without a pending query after which all code is known to wait for time. */
+const idleTurns = 2
+
+/** What the simulation itself waits for is there by then, or never. */
+const givesUpAfterMs = 60_000
+
+/**
+ * The one clock of a simulation: a queue of events that jumps from each to the next. It advances only
+ * once everything that the last event set off waits for time itself.
+ */
+export class VirtualTime {
+  #nowMs: number
+  #order = 0
+  readonly #heap: Entry[] = []
+  #working = 0
+  #events = 0
+
+  constructor(startMs: number) {
+    this.#nowMs = startMs
+  }
+
+  get now(): number {
+    return this.#nowMs
+  }
+
+  /** How many events ran so far. */
+  get events(): number {
+    return this.#events
+  }
+
+  after(delayMs: number, act: () => void): () => void {
+    // Node's timers wait at least a millisecond; a loop of timers of 0 ms would never end here.
+    const entry = { atMs: this.#nowMs + Math.max(0.01, delayMs), order: this.#order++, act }
+    this.#push(entry)
+    return () => {
+      ;(entry as Entry).act = null
+    }
+  }
+
+  sleep(delayMs: number): Promise<void> {
+    return new Promise(resolve => this.after(delayMs, resolve))
+  }
+
+  /** Real work that takes no virtual time, such as a statement of the database. */
+  async work<Result>(act: () => Promise<Result>): Promise<Result> {
+    this.#working += 1
+    try {
+      return await act()
+    } finally {
+      this.#working -= 1
+    }
+  }
+
+  /** Runs events until this time, or until `isDone`. */
+  async runUntil(untilMs: number, isDone: () => boolean = () => false) {
+    await this.#settle()
+    while (!isDone()) {
+      const next = this.#heap[0]
+      if (!next || next.atMs > untilMs) {
+        this.#nowMs = untilMs
+        return
+      }
+      this.#pop()
+      if (!next.act) continue
+      this.#nowMs = next.atMs
+      this.#events += 1
+      next.act()
+      await this.#settle()
+    }
+  }
+
+  /** Runs events until a promise of the simulation itself is settled. */
+  async runUntilSettled<Result>(promise: Promise<Result>): Promise<Result> {
+    let isDone = false
+    const markDone = () => {
+      isDone = true
+    }
+    const settled = promise.finally(markDone)
+    // Whoever called learns of a rejection; this copy of the promise is for the loop alone.
+    settled.catch(() => undefined)
+    await this.runUntil(this.#nowMs + givesUpAfterMs, () => isDone)
+    if (!isDone) throw new Error(`The simulation waited for ${givesUpAfterMs} ms in vain.`)
+    return promise
+  }
+
+  /** Drops all events: nothing of this simulation runs any more. */
+  stop() {
+    this.#heap.length = 0
+  }
+
+  #settle(): Promise<void> {
+    return new Promise(resolve => {
+      let idle = 0
+      const turn = () => {
+        idle = this.#working === 0 ? idle + 1 : 0
+        if (idle < idleTurns) setImmediate(turn)
+        else resolve()
+      }
+      setImmediate(turn)
+    })
+  }
+
+  #push(entry: Entry) {
+    const heap = this.#heap
+    let index = heap.push(entry) - 1
+    while (index > 0) {
+      const parent = (index - 1) >> 1
+      const above = heap[parent]!
+      if (isBefore(above, entry)) break
+      heap[index] = above
+      index = parent
+    }
+    heap[index] = entry
+  }
+
+  #pop() {
+    const heap = this.#heap
+    const last = heap.pop()
+    if (!last || heap.length === 0) return
+    let index = 0
+    for (;;) {
+      let child = index * 2 + 1
+      const left = heap[child]
+      if (!left) break
+      const right = heap[child + 1]
+      if (right && isBefore(right, left)) child += 1
+      const smaller = heap[child]!
+      if (isBefore(last, smaller)) break
+      heap[index] = smaller
+      index = child
+    }
+    heap[index] = last
+  }
+}
+
+function isBefore(a: Entry, b: Entry): boolean {
+  return a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order)
+}
+
+/** The clock of a server process; a killed one runs no timer any more. */
+export class ProcessClock implements Clock {
+  readonly #time: VirtualTime
+  readonly #offsetMs: number
+  #killed = false
+
+  /** The computers of a cluster agree on the time up to `offsetMs`. */
+  constructor(time: VirtualTime, offsetMs = 0) {
+    this.#time = time
+    this.#offsetMs = offsetMs
+  }
+
+  now(): number {
+    return Math.floor(this.#time.now + this.#offsetMs)
+  }
+
+  monotonicMs(): number {
+    return this.#time.now
+  }
+
+  after(delayMs: number, act: () => void): () => void {
+    return this.#time.after(delayMs, () => {
+      if (!this.#killed) act()
+    })
+  }
+
+  every(intervalMs: number, act: () => void): () => void {
+    const again = () => {
+      cancel = this.after(intervalMs, again)
+      act()
+    }
+    let cancel = this.after(intervalMs, again)
+    return () => cancel()
+  }
+
+  kill() {
+    this.#killed = true
+  }
+}

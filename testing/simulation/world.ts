@@ -1,0 +1,284 @@
+import type { Up } from '#contract/live.ts'
+import { type Config, readConfig } from '#server/config.ts'
+import type { UnsentFix } from '#web/live/unsentFixes.ts'
+import { SimulatedBus } from './bus.ts'
+import { type DatabaseFile, SimulatedDatabase } from './database.ts'
+import { Device, type DeviceSettings, type Servers } from './device.ts'
+import { DriverScreen } from './driverScreen.ts'
+import type { Mutation } from './mutations.ts'
+import { type LogLine, ServerNode } from './node.ts'
+import { type Person, storePeople } from './people.ts'
+import { Random } from './random.ts'
+import { placeOf } from './receiver.ts'
+import { TruthRecord } from './record.ts'
+import { isForAnybody, Stranger } from './stranger.ts'
+import { TeamMember } from './teamMember.ts'
+import { VirtualTime } from './virtualTime.ts'
+
+export interface WorldSettings {
+  seed: number
+  file: DatabaseFile
+  trace: ((line: string) => void) | null
+  mutation: Mutation | null
+}
+
+/** One day for all schedules: the database keeps one part of the table of positions. */
+const dayMs = Date.UTC(2026, 5, 6)
+
+const config: Config = readConfig({
+  PUBLIC_URL: 'https://pit.example',
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  DATA_DIR: '/nowhere',
+  LOG_LEVEL: 'warn',
+})
+
+/** A process that cannot start is started again after this long. */
+const restartAfterMs = 1000
+
+/** The whole system of one schedule: servers, people, their devices and what lies between. */
+export class World {
+  readonly settings: WorldSettings
+  readonly random: Random
+  readonly time: VirtualTime
+  readonly record: TruthRecord
+  readonly database: SimulatedDatabase
+  readonly bus: SimulatedBus | null
+  readonly nodes: (ServerNode | null)[] = []
+  readonly devices: Device[] = []
+  readonly members: TeamMember[] = []
+  readonly screens: DriverScreen[] = []
+  readonly teamId: string
+  readonly sessionId: string
+  /** Until when a former member may still get events: their node may not have heard. */
+  evictionDueMs = 0
+  readonly startMs: number
+  #tablet: Device | undefined
+  #people = new Map<string, Person>()
+
+  constructor(settings: WorldSettings) {
+    this.settings = settings
+    this.random = new Random(settings.seed)
+    this.startMs = dayMs + this.random.whole(2, 22) * 3_600_000 + this.random.whole(0, 999)
+    this.time = new VirtualTime(this.startMs)
+    this.record = new TruthRecord(this.time)
+    this.database = new SimulatedDatabase(settings.file, this.time, this.random.fork('database'))
+    this.bus = this.random.chance(0.5) ? new SimulatedBus(this.time, this.random.fork('bus')) : null
+    this.teamId = this.random.uuid()
+    this.sessionId = this.random.uuid()
+  }
+
+  /** Stores the people and starts the servers, then everybody opens the app. */
+  async open() {
+    this.#people = await storePeople(this)
+    for (let index = 0; index < (this.bus ? 2 : 1); index++) {
+      this.nodes.push(null)
+      await this.startNode(index)
+    }
+    for (const name of ['Ana', 'Ben']) this.#openMember(name)
+    this.openDriver(this.#device('Leo', 'phone'))
+    this.#openStranger()
+  }
+
+  async startNode(index: number) {
+    if (this.nodes[index]) return
+    const { time } = this
+    const node = await time.work(() =>
+      ServerNode.start(this.#nodeSettings(index)).catch(() => null),
+    )
+    // It ends itself where there is no database; whoever runs it starts it again.
+    if (!node) return void time.after(restartAfterMs, () => void this.startNode(index))
+    if (this.nodes[index]) return node.kill(false)
+    this.nodes[index] = node
+    this.trace('world', `node ${index} runs`)
+  }
+
+  #nodeSettings(index: number) {
+    const { time, database, bus } = this
+    return {
+      name: `node ${index}`,
+      config,
+      time,
+      clockOffsetMs: index === 0 ? 0 : this.random.between(-20, 20),
+      database,
+      bus,
+      onLog: (node: string, line: LogLine) => this.#look(node, line),
+    }
+  }
+
+  killNode(index: number, isSilent: boolean) {
+    this.nodes[index]?.kill(isSilent)
+    this.nodes[index] = null
+  }
+
+  /** A drive screen; the one opened last counts. */
+  openDriver(device: Device) {
+    const { id } = this.#person('Leo')
+    const { record, sessionId } = this
+    const screen = new DriverScreen({
+      device,
+      userId: id,
+      sessionId,
+      record,
+      ...(this.settings.mutation === 'report-unpainted' && { reportsUnpainted: true }),
+    })
+    this.screens.push(screen)
+    return screen
+  }
+
+  /** The screen that drives: the one that was opened, or took over, last. */
+  currentScreen(): DriverScreen | undefined {
+    const alive = this.screens.filter(({ page }) => page.isAlive)
+    return alive.findLast(({ refused }) => refused === null) ?? alive.at(-1)
+  }
+
+  /** The driver takes the session back where no screen drives it any more. */
+  takeBackSession() {
+    const screen = this.currentScreen()
+    if (screen?.refused === 'driven-elsewhere') screen.takeOver()
+  }
+
+  async deletePositions() {
+    const { record, time } = this
+    const fromMs = time.now
+    // Until an answer comes it may be done at any moment.
+    const deletion = { fromMs, toMs: Number.POSITIVE_INFINITY }
+    record.deletions.push(deletion)
+    const answer = await this.currentScreen()?.page.call({
+      method: 'POST',
+      url: '/api/sessions.deleteHistory',
+      body: { sessionId: this.sessionId },
+    })
+    if (answer?.status === 200) deletion.toMs = time.now
+  }
+
+  /** Breaks the database's promise on purpose. */
+  async loseMessage() {
+    await this.database.run('delete from messages where version = 1')
+  }
+
+  async endSession() {
+    await this.currentScreen()?.page.call({
+      method: 'POST',
+      url: '/api/sessions.end',
+      body: { sessionId: this.sessionId },
+    })
+  }
+
+  trace(who: string, text: string) {
+    this.settings.trace?.(
+      `${((this.time.now - this.startMs) / 1000).toFixed(3).padStart(8)} ${who}: ${text}`,
+    )
+  }
+
+  close() {
+    this.time.stop()
+    for (const node of this.nodes) node?.kill(true)
+  }
+
+  /** The driver's second device. */
+  tablet(): Device {
+    return (this.#tablet ??= this.#device('Leo', 'tablet'))
+  }
+
+  #openMember(name: string) {
+    const { sessionId, teamId, record } = this
+    const member = new TeamMember({
+      device: this.#device(name, 'laptop'),
+      userId: this.#person(name).id,
+      sessionId,
+      teamId,
+      record,
+    })
+    this.members.push(member)
+    member.open()
+  }
+
+  #openStranger() {
+    const rooms = [`session:${this.sessionId}`, `team:${this.teamId}`] as const
+    new Stranger({ device: this.#device('Zoe', 'phone'), rooms, record: this.record })
+  }
+
+  #device(owner: string, kind: string): Device {
+    const { time } = this
+    const random = this.random.fork(`${owner} ${kind}`)
+    const isWrong = random.chance(0.5)
+    const name = `${owner}'s ${kind}`
+    const settings: DeviceSettings = {
+      name,
+      token: this.#person(owner).token,
+      time,
+      random,
+      servers: this.#servers(random.fork('servers')),
+      wallOffsetMs: isWrong ? random.between(-600_000, 600_000) : random.between(-300, 300),
+      driftPpm: random.between(-100, 100),
+      pausesMonotonic: random.chance(0.5),
+      trace: (what, text) => this.#traceDevice(name, what, text),
+      filterUp: (frame, text) => (this.#isSwallowed(frame) ? [] : [text]),
+      onFixStored: fix => this.#fixStored(fix),
+      onServerReceive: text => {
+        if (owner === 'Leo' && text.startsWith('{"t":"fix"')) this.record.lastContactMs = time.now
+      },
+      onServerSend: frame => {
+        if (isForAnybody(frame) || !this.#isOutside(owner)) return
+        this.record.violate('a stranger received an event', `${name}: ${JSON.stringify(frame)}`)
+      },
+    }
+    const device = new Device(settings)
+    this.devices.push(device)
+    return device
+  }
+
+  #isSwallowed(frame: Up): boolean {
+    if (this.settings.mutation !== 'swallow-shown') return false
+    return frame.t === 'receipt' && frame.stage !== 'reached'
+  }
+
+  #fixStored({ latitude, longitude, unsynced }: UnsentFix) {
+    const fix = this.record.fixes.get(placeOf(latitude ?? 0, longitude ?? 0))
+    if (!fix) return this.record.violate('a fix was stored that no receiver gave')
+    if (!fix.isKept) this.record.count('fixes stored on the phone')
+    fix.isKept = true
+    if (unsynced) fix.isClockSure = false
+  }
+
+  /** Nobody may send anything of the team to this person any more. */
+  #isOutside(person: string): boolean {
+    if (person === 'Zoe') return true
+    const leftAt = this.record.left.get(person)
+    return leftAt !== undefined && this.time.now > Math.max(leftAt, this.evictionDueMs)
+  }
+
+  #servers(random: Random): Servers {
+    const pick = () => {
+      const alive = this.nodes.filter(node => node !== null)
+      // A proxy takes a while to notice that a node is gone: now and then it still asks that one.
+      return alive.length === 0 || random.chance(0.02) ? null : random.pick(alive)
+    }
+    return {
+      connect: (connection, token) => {
+        const node = pick()
+        if (node) node.accept(connection, token)
+        else connection.refuse()
+      },
+      answer: async call => (await pick()?.answer(call)) ?? null,
+    }
+  }
+
+  #look(node: string, line: LogLine) {
+    this.trace(node, `${line.msg} ${line.err?.message ?? ''}`)
+    if (line.level < 50 || line.err?.message.startsWith('Connection terminated')) return
+    this.record.violate('the server logged an error', JSON.stringify(line))
+  }
+
+  #traceDevice(name: string, what: 'up' | 'down' | 'page', text: string) {
+    if (!this.settings.trace || /^\{"t":"(beat|fix)"/.test(text)) return
+    const arrow = { up: '→', down: '←', page: '·' }[what]
+    this.trace(name, `${arrow} ${text.slice(0, 240)}`)
+  }
+
+  #person(name: string): Person {
+    const person = this.#people.get(name)
+    if (!person) throw new Error(`There is no ${name}.`)
+    return person
+  }
+}
