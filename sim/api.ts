@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { api, type EndpointName, type InputOf, type OutputOf } from '#contract/api.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { Refusal, RefusalBody } from '#contract/refusal.ts'
+import type { CookieJar } from '#testing/client.ts'
 
 const answerWithinMs = 15_000
 
@@ -14,22 +15,27 @@ export interface Server {
   readonly token?: string
 }
 
+/** A server with the cookies of its answers, as signing in by code needs them. */
+type ServerWithCookies = Server & { readonly jar?: CookieJar }
+
 /**
  * Calls one endpoint of the contract. Throws a `Refusal` with the server's own code when it refuses,
  * and an Error that names the address when it cannot be reached or answers something else.
  */
 export async function call<Name extends EndpointName>(
-  server: Server,
+  server: ServerWithCookies,
   name: Name,
   input: InputOf<Name>,
 ): Promise<OutputOf<Name>> {
   const endpoint = endpointAt(name)
   const address = `${server.url}/api/${name}`
-  const headers = server.token ? { authorization: `Bearer ${server.token}` } : ownXsrfPair()
+  const headers = server.token
+    ? { authorization: `Bearer ${server.token}` }
+    : ownXsrfPair(server.jar?.header)
   const answer =
     endpoint.kind === 'read'
-      ? await request(`${address}?${queryOf(input)}`, { headers })
-      : await request(address, {
+      ? await request(server, `${address}?${queryOf(input)}`, { headers })
+      : await request(server, address, {
           method: 'POST',
           headers: { ...headers, 'content-type': 'application/json' },
           body: JSON.stringify(input),
@@ -41,9 +47,10 @@ export async function call<Name extends EndpointName>(
  * Commands without a token must repeat a cookie in a header, which no foreign page can make a browser
  * do. A device has no cookies that others could use: it makes up both.
  */
-function ownXsrfPair(): Record<string, string> {
+function ownXsrfPair(cookies: string | undefined): Record<string, string> {
   const value = randomUUID()
-  return { cookie: `XSRF-TOKEN=${value}`, 'x-xsrf-token': value }
+  const cookie = [cookies, `XSRF-TOKEN=${value}`].filter(Boolean).join('; ')
+  return { cookie, 'x-xsrf-token': value }
 }
 
 function endpointAt(name: EndpointName): Endpoint {
@@ -54,11 +61,16 @@ function endpointAt(name: EndpointName): Endpoint {
   return endpoint
 }
 
-async function request(address: string, init: RequestInit): Promise<unknown> {
+async function request(
+  { jar }: ServerWithCookies,
+  address: string,
+  init: RequestInit,
+): Promise<unknown> {
   const signal = AbortSignal.timeout(answerWithinMs)
   const response = await fetch(address, { ...init, signal }).catch((cause: unknown) => {
     throw new Error(`${new URL(address).origin} does not answer.`, { cause })
   })
+  jar?.keep(response)
   const body: unknown = await response.json().catch(() => undefined)
   if (response.ok) return body
   const refused = RefusalBody.safeParse(body)

@@ -120,7 +120,7 @@ export class Car {
           return this.#finish({ why: 'session-ended' })
         }
         this.#screen.learn(frame.snapshot.session.message)
-        return this.#drivesNow()
+        return frame.drive ? this.#drivesNow() : undefined
       case 'message':
         return frame.session === session ? this.#screen.learn(frame.message) : undefined
       case 'beat':
@@ -136,6 +136,10 @@ export class Car {
       case 'test-seen':
       case 'team-added':
       case 'team-removed':
+      case 'invitation-added':
+      case 'invitation-removed':
+      case 'invited-added':
+      case 'invited-removed':
       case 'member-added':
       case 'member-removed':
       case 'session-started':

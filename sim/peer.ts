@@ -130,7 +130,8 @@ class PeerLine {
       expireAfterS: 120,
     }
     const snapshot = { of: 'session' as const, session }
-    this.send({ t: 'snapshot', room: `session:${sessionId}`, now: Date.now(), snapshot })
+    const room = `session:${sessionId}` as const
+    this.send({ t: 'snapshot', room, now: Date.now(), snapshot, drive: { since: null } })
   }
 
   heard(t: Up['t']): Up[] {

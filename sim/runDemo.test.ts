@@ -11,7 +11,7 @@ import { runDemo } from './runDemo.ts'
 import { signIn } from './signIn.ts'
 
 /** A server that keeps its mails, as on the machine of whoever tries it. */
-const appWithMailbox = () => testApp({ smtpUrl: undefined })
+const appWithMailbox = () => testApp({ smtpUrl: undefined, dev: true })
 
 test('the demo shows a car on Spa to the pit wall, and the car acknowledges', async () => {
   await using app = await appWithMailbox()

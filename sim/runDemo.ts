@@ -45,11 +45,8 @@ export async function runDemo({ url, print }: DemoOptions): Promise<Demo> {
   const driver = await member(url, crew.driver)
 
   const team = await teamOf(pit.server)
-  for (const { firstName, lastName, email } of [crew.simulated, crew.driver]) {
-    await unlessAlready('already-a-member', () =>
-      call(pit.server, 'teams.invite', { teamId: team.id, firstName, lastName, email }),
-    )
-  }
+  await join(pit, team, simulated, crew.simulated)
+  await join(pit, team, driver, crew.driver)
   const lapping = await newSession(simulated, team, 'Spa, car 7')
   const trying = await newSession(driver, team, 'Car 12')
   for (const { server } of [pit, driver]) await call(server, 'auth.signOut', {})
@@ -109,6 +106,19 @@ async function teamOf(server: Server): Promise<Team> {
   const teams = await call(server, 'teams.list', {})
   const existing = teams.find(({ name }) => name === teamName)
   return existing ?? (await call(server, 'teams.create', { name: teamName }))
+}
+
+async function join(
+  inviter: Member,
+  team: Team,
+  { server }: Member,
+  { firstName, lastName, email }: (typeof crew)['pit'],
+) {
+  await unlessAlready('already-a-member', async () => {
+    const who = { firstName, lastName, email }
+    const { id } = await call(inviter.server, 'teams.invite', { teamId: team.id, ...who })
+    await call(server, 'teams.accept', { invitationId: id })
+  })
 }
 
 async function newSession({ server, user }: Member, team: Team, name: string): Promise<Session> {

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Me } from '#contract/users.ts'
+import { CookieJar } from '#testing/client.ts'
 import { call } from './api.ts'
 
 export interface SigningIn {
@@ -21,9 +22,10 @@ export async function signIn(signing: SigningIn): Promise<{ token: string; user:
   const { url, email, firstName, lastName, device, askForCode = askOnTerminal } = signing
   const names = { ...(firstName && { firstName }), ...(lastName && { lastName }) }
   const before = await mailsTo(url, email)
-  await call({ url }, 'auth.sendCode', { email, ...names })
+  const browser = { url, jar: new CookieJar() }
+  await call(browser, 'auth.sendCode', { email, ...names })
   const code = before ? await newestCode(url, email, before) : await askForCode(email)
-  const { token, user } = await call({ url }, 'auth.verifyCode', { email, code, device })
+  const { token, user } = await call(browser, 'auth.verifyCode', { email, code, device })
   if (!token) throw new Error(`${url} signed ${email} in without a token for a device.`)
   return { token, user }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { DestinationStream } from 'pino'
+import type { Clock } from '#contract/clock.ts'
 import { type App, startApp } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
@@ -24,6 +25,7 @@ export interface TestApp extends AsyncDisposable {
 export async function testApp(
   settings: Partial<Config> = {},
   logTo?: DestinationStream,
+  clock?: Clock,
 ): Promise<TestApp> {
   const cleanups: (() => unknown)[] = []
   const mails = await smtpSink()
@@ -42,6 +44,7 @@ export async function testApp(
     database,
     mailer,
     webFolder: join(import.meta.dirname, '../dist/web'),
+    ...(clock && { clock }),
   })
   cleanups.push(() => app.close())
   return {

@@ -57,6 +57,11 @@ export class AssistLine {
     this.socket.emit(event, payload)
   }
 
+  /** Sends an event whose payload is text in place of a value that would be encoded. */
+  sendText(event: string, json: string) {
+    this.socket.io.engine.write(`2["${event}",${json}]`)
+  }
+
   /** The arguments of the next event of that name that fits; it is taken out. */
   async next(event: string, fits: (args: unknown[]) => boolean = () => true): Promise<unknown[]> {
     for (;;) {

@@ -7,7 +7,7 @@ import type { Person } from './person.ts'
 export function ingest(
   url: string,
   person: Person | null,
-  { path, body, token }: { path: string; body?: object; token?: string },
+  { path, body, token }: { path: string; body?: object | string; token?: string },
 ): Promise<Response> {
   return fetch(`${url}${ingestPath}/v1/web/${path}`, {
     method: body ? 'POST' : 'GET',
@@ -16,7 +16,7 @@ export function ingest(
       ...(person && { cookie: person.jar.header }),
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
     },
-    ...(body && { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
 }
 

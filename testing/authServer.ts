@@ -1,14 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import { auth } from '#contract/auth.ts'
 import { users } from '#contract/users.ts'
+import { createAuthenticate } from '#server/auth/authenticate.ts'
 import { registerDemoProvider } from '#server/auth/demoProvider.ts'
 import { registerDevSignIn } from '#server/auth/devSignIn.ts'
 import { registerGoogle } from '#server/auth/google.ts'
-import { createAuthenticate } from '#server/auth/logins.ts'
 import { authCalls } from '#server/auth/routes.ts'
 import { userCalls } from '#server/auth/users.ts'
-import { type Config, readConfig } from '#server/config.ts'
+import { systemClock } from '#server/clock.ts'
+import { type Config, hasDevPages, readConfig } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
+import { CallLimits } from '#server/http/limits.ts'
 import { mount } from '#server/http/route.ts'
 import { createHttp } from '#server/http/server.ts'
 import { alone } from '#server/live/bus.ts'
@@ -41,8 +43,14 @@ export interface AuthServer extends AsyncDisposable {
   /** The mail server, also where mails stay in the outbox. */
   sink: SmtpSink
   browser(): Browser
-  /** Asks for a code and reads it from the mail. */
-  codeFor(email: string, names?: { firstName: string; lastName: string }): Promise<string>
+  /** The browser of whoever has this address: codes belong to the one that asked. */
+  browserOf(email: string): Browser
+  /** Asks for a code, in that browser or in the one given, and reads it from the mail. */
+  codeFor(
+    email: string,
+    names?: { firstName: string; lastName: string },
+    browser?: Browser,
+  ): Promise<string>
 }
 
 /** The part of the server that signs people in, with settings the whole app does not start with. */
@@ -57,39 +65,53 @@ export async function authServer(
   const config: Config = {
     ...readConfig({ PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: dataDir }),
     smtpUrl,
+    dev: mailsStay,
+    anonymousAccounts: true,
     ...changed,
   }
   const log = createLog(config.logLevel)
   let url = ''
   const publicUrl = () => config.publicUrl ?? url
   const hub = new Hub({ opened: () => {}, closed: () => {} })
-  const { db } = database.open
+  const { db, commandDb } = database.open
   const mailer = createMailer({ smtpUrl, from: config.mailFrom, print: () => {} })
+  const { authenticate, identify } = await createAuthenticate(database.open, publicUrl, systemClock)
   const parts: Parts = {
     config,
     log,
+    clock: systemClock,
     db,
+    commandDb,
     mailer,
     live: createLive(hub, alone),
-    recorder: new Recorder(database.open, log),
+    recorder: new Recorder(database.open, log, systemClock),
     metrics: new Metrics(),
     blobs: openBlobStore(config),
-    authenticate: createAuthenticate(db, publicUrl).authenticate,
+    authenticate,
     publicUrl,
   }
 
-  const http = await createHttp({ log, trustProxy: config.trustProxy, publicUrl })
+  const { trustProxy } = config
+  const limits = new CallLimits({ clock: systemClock, log, trustProxy, identify })
+  const http = await createHttp({ log, trustProxy, publicUrl, limits })
   mount(http, 'auth', auth, authCalls(parts), parts)
   mount(http, 'users', users, userCalls(parts), parts)
   registerGoogle(http, parts)
   registerDemoProvider(http, parts)
   registerDevSignIn(http, parts)
-  if (mailer.outbox) registerMailbox(http, mailer.outbox)
+  if (hasDevPages(config) && mailer.outbox) registerMailbox(http, mailer.outbox)
   url = await http.listen({ host: '127.0.0.1', port: 0 })
 
   function browser(): Browser {
     const jar = new CookieJar()
     return { jar, call: createClient(url, jar) }
+  }
+
+  const browsers = new Map<string, Browser>()
+  function browserOf(email: string): Browser {
+    const known = browsers.get(email.toLowerCase()) ?? browser()
+    browsers.set(email.toLowerCase(), known)
+    return known
   }
 
   return {
@@ -100,8 +122,9 @@ export async function authServer(
     hub,
     sink,
     browser,
-    async codeFor(email, names) {
-      await browser().call.auth.sendCode({ email, ...names })
+    browserOf,
+    async codeFor(email, names, { call } = browserOf(email)) {
+      await call.auth.sendCode({ email, ...names })
       const kept = mailer.outbox?.list({ to: email })[0]
       return codeIn((kept ?? (await sink.next(email))).text)
     },

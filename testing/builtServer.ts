@@ -12,6 +12,8 @@ export interface BuiltServer {
   /** Its process, for who looks at it from outside. */
   pid: number
   mails: SmtpSink
+  /** The exit code once it ended, or none if a signal ended it. */
+  exited: Promise<number | null>
   stop(): Promise<void>
   /** Ends it as a power cut does, in the middle of whatever it does. Its data stays. */
   kill(): Promise<void>
@@ -25,6 +27,8 @@ interface BuiltServerOptions {
   dataDir?: string
   /** Environment variables of the server, such as `GOOGLE_ISSUER`. */
   settings?: Record<string, string>
+  /** Options of Node itself, such as `--cpu-prof`. */
+  nodeOptions?: string[]
 }
 
 /** The product as it is built, in a process of its own, with a real mail server and by default an empty database. */
@@ -33,6 +37,7 @@ export async function startBuiltServer({
   port = 0,
   dataDir: given,
   settings = {},
+  nodeOptions = [],
 }: BuiltServerOptions = {}): Promise<BuiltServer> {
   const mails = await smtpSink()
   const ownDir = build === 'dist' && !settings.DATABASE_URL ? migratedDataDir : newDataDir
@@ -46,8 +51,10 @@ export async function startBuiltServer({
       LOG_LEVEL: 'error',
       ...settings,
     },
+    execArgv: [...process.execArgv, ...nodeOptions],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
+  const exited = new Promise<number | null>(resolve => child.once('exit', resolve))
   const url = await readyUrl(child)
   async function end(signal: 'SIGTERM' | 'SIGKILL') {
     if (child.exitCode === null && child.signalCode === null) {
@@ -61,6 +68,7 @@ export async function startBuiltServer({
     url,
     pid: child.pid ?? 0,
     mails,
+    exited,
     async stop() {
       await end('SIGTERM')
       if (given === undefined) await rm(dataDir, { recursive: true, force: true })
@@ -124,6 +132,6 @@ function readyUrl(child: ChildProcess): Promise<string> {
 /** What the tester's own environment says of a server must not reach one that is made for a test. */
 function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const settings =
-    /^(HOST|PUBLIC_URL|BACKUP_DIR|DATABASE_URL|NATS_URL|TRUST_PROXY|MAIL_FROM|HISTORY_DAYS|METRICS_TOKEN|(GOOGLE|S3|SMTP|SUPPORT)_.*)$/
+    /^(HOST|PUBLIC_URL|BACKUP_DIR|DATABASE_URL|NATS_URL|ALLOW_SHARED_DATABASE|TRUST_PROXY|MAIL_FROM|HISTORY_DAYS|FIXES_PER_SECOND|CONNECTIONS_PER_USER|METRICS_TOKEN|DEV|ANONYMOUS_ACCOUNTS|ALLOW_INSECURE_HTTP|ALLOW_MAIL_TO_TERMINAL|SECURITY_CONTACT|MAX_CONNECTIONS|(GOOGLE|S3|SMTP|SUPPORT)_.*)$/
   return Object.fromEntries(Object.entries(env).filter(([name]) => !settings.test(name)))
 }

@@ -9,6 +9,8 @@ import type { Session } from '#contract/sessions.ts'
 import type { Channel } from '#web/live/channel.ts'
 import type { SocketClass } from '#web/live/line.ts'
 import type { PageSignals } from '#web/live/pageSignals.ts'
+import { testClock } from './clock.ts'
+import { memoryTextStore } from './textStore.ts'
 
 export const sessionId = 's1'
 export const room: Room = `session:${sessionId}`
@@ -35,7 +37,10 @@ export interface ChannelScene {
   close(): void
 }
 
-export async function channelScene(OneChannel: typeof Channel): Promise<ChannelScene> {
+export async function channelScene(
+  OneChannel: typeof Channel,
+  store = memoryTextStore(),
+): Promise<ChannelScene> {
   vi.useFakeTimers({
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance', 'Date'],
   })
@@ -48,6 +53,10 @@ export async function channelScene(OneChannel: typeof Channel): Promise<ChannelS
     url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
     WebSocket: WebSocket as unknown as SocketClass,
     page,
+    userId,
+    store,
+    clock: testClock,
+    random: Math.random,
     report: problem => reports.push(problem),
   })
 
@@ -117,18 +126,7 @@ export function snapshotOf(message: Partial<Message> = {}): DownOf<'snapshot'> {
     status: 'Active',
     driver: { id: userId, firstName: 'Marta', lastName: 'Lindqvist', email: null },
     startedAt: 0,
-    message: {
-      version: 0,
-      type: null,
-      pressedAt: null,
-      sentAt: null,
-      sentBy: null,
-      reachedAt: null,
-      shownAt: null,
-      copiedAt: null,
-      expiresAt: null,
-      ...message,
-    },
+    message: messageOf(message),
     speedKmh: null,
     latitude: null,
     longitude: null,
@@ -137,6 +135,21 @@ export function snapshotOf(message: Partial<Message> = {}): DownOf<'snapshot'> {
     expireAfterS: 120,
   }
   return { t: 'snapshot', room, now: 1000, snapshot: { of: 'session', session } }
+}
+
+export function messageOf(message: Partial<Message>): Message {
+  return {
+    version: 0,
+    type: null,
+    pressedAt: null,
+    sentAt: null,
+    sentBy: null,
+    reachedAt: null,
+    shownAt: null,
+    copiedAt: null,
+    expiresAt: null,
+    ...message,
+  }
 }
 
 /** One line as the server sees it. */
@@ -164,6 +177,12 @@ class Peer {
         this.#wake = resolve
       })
     }
+  }
+
+  /** Answers the next `drive` as the server does that accepts it. */
+  async acceptDrive(message: Partial<Message> = {}) {
+    const { since = null } = await this.next('drive')
+    this.say({ ...snapshotOf(message), drive: { since } })
   }
 
   say(frame: Down | string) {

@@ -2,7 +2,9 @@ import { WebSocket } from 'ws'
 import type { Message } from '#contract/messages.ts'
 import type { Channel } from '#web/live/channel.ts'
 import type { SocketClass } from '#web/live/line.ts'
+import { testClock } from './clock.ts'
 import type { Person } from './person.ts'
+import { noTextStore } from './textStore.ts'
 
 /** The app's own channel on a real server, in a page that can be looked at. */
 export interface ChannelScreen {
@@ -15,7 +17,8 @@ export interface ChannelScreen {
 export function channelScreen(
   OneChannel: typeof Channel,
   url: string,
-  { jar }: Person,
+  { id, jar }: Person,
+  store = noTextStore,
 ): ChannelScreen {
   const watchers = new Set<() => void>()
   const channel = new OneChannel({
@@ -31,6 +34,10 @@ export function channelScreen(
         return () => watchers.delete(listener)
       },
     },
+    userId: id,
+    store,
+    clock: testClock,
+    random: Math.random,
     report: () => undefined,
   })
   channel.start()

@@ -6,7 +6,9 @@ import { PGlite } from '@electric-sql/pglite'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Database } from '#server/db/database.ts'
-import { embeddedDatabase, embeddedOptions } from '#server/db/embedded.ts'
+import { embeddedDatabase } from '#server/db/embedded/embedded.ts'
+import { embeddedOptions } from '#server/db/embedded/openPglite.ts'
+import { pgliteEngine } from '#server/db/embedded/pgliteEngine.ts'
 import { type DatabaseSettings, openDatabase } from '#server/db/open.ts'
 import { embeddedTemplate, postgresTemplate } from './databaseTemplate.ts'
 import { openInMemory } from './memoryDatabase.ts'
@@ -41,7 +43,9 @@ export async function emptyDatabase(): Promise<TestDatabase> {
   const serverUrl = process.env.TEST_DATABASE_URL
   if (serverUrl) return opened(await databaseOnServer(serverUrl, 'template0'))
   const database = embeddedDatabase(
-    await PGlite.create({ ...embeddedOptions, loadDataDir: await embeddedTemplate() }),
+    pgliteEngine(
+      await PGlite.create({ ...embeddedOptions, loadDataDir: await embeddedTemplate() }),
+    ),
   )
   await sql`drop schema public cascade`.execute(database.db)
   await sql`create schema public`.execute(database.db)

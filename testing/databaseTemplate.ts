@@ -3,7 +3,9 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
-import { embeddedDatabase, embeddedOptions } from '#server/db/embedded.ts'
+import { embeddedDatabase } from '#server/db/embedded/embedded.ts'
+import { embeddedOptions } from '#server/db/embedded/openPglite.ts'
+import { pgliteEngine } from '#server/db/embedded/pgliteEngine.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { fingerprint, testCache } from './fingerprint.ts'
@@ -34,7 +36,7 @@ async function makeEmbedded(file: string): Promise<Blob> {
   // Small WAL segments make the template, and so each test's start, smaller by a quarter.
   const options = { ...embeddedOptions, initDbStartParams: ['--wal-segsize=1'] }
   const pglite = await PGlite.create(options)
-  const database = embeddedDatabase(pglite)
+  const database = embeddedDatabase(pgliteEngine(pglite))
   await migrate(database.db)
   const template = await pglite.dumpDataDir('none')
   await database.close()

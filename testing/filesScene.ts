@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Clock } from '#contract/clock.ts'
 import { RefusalBody, type RefusalCode } from '#contract/refusal.ts'
 import type { Config } from '#server/config.ts'
+import { addMember } from './addMember.ts'
 import { type TestApp, testApp } from './app.ts'
 import { type FileClient, fileClient } from './files.ts'
 import type { Person } from './person.ts'
@@ -32,9 +34,12 @@ export interface TeamWithFiles {
 }
 
 /** The whole server with files in a folder of its own, two members of a team, and a stranger. */
-export async function filesScene(settings: Partial<Config> = {}): Promise<FilesScene> {
+export async function filesScene(
+  settings: Partial<Config> = {},
+  clock?: Clock,
+): Promise<FilesScene> {
   const dataDir = await mkdtemp(join(tmpdir(), 'pitboard-files-'))
-  const app = await testApp({ dataDir, ...settings })
+  const app = await testApp({ dataDir, ...settings }, undefined, clock)
   const withFiles = async (name: string) => {
     const person = await app.person(name)
     return Object.assign(person, { files: fileClient(app.url, person.jar) })
@@ -44,7 +49,7 @@ export async function filesScene(settings: Partial<Config> = {}): Promise<FilesS
   async function newTeam(): Promise<TeamWithFiles> {
     await app.forgetLimits()
     const { id: teamId } = await ana.call.teams.create({ name: 'Night Owls' })
-    await ana.call.teams.invite({ teamId, ...leo.details })
+    await addMember(ana, teamId, leo)
     return {
       teamId,
       upload: (name, bytes = `This is ${name}`) => ana.files.upload({ teamId, name, bytes }),

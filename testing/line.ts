@@ -6,13 +6,16 @@ import { protocol } from '#contract/liveRules.ts'
 export class TestLine {
   readonly socket: WebSocket
   readonly #heard: Down[] = []
+  readonly #forgotten = new Set<Down['t']>()
   readonly #waiting = new Set<() => void>()
   #closeCode: number | null = null
 
   constructor(url: string, headers: Record<string, string>) {
     this.socket = new WebSocket(`${url.replace(/^http/, 'ws')}/live`, { headers })
     this.socket.on('message', (data: Buffer) => {
-      this.#heard.push(Down.parse(JSON.parse(data.toString())))
+      const frame = Down.parse(JSON.parse(data.toString()))
+      if (this.#forgotten.has(frame.t)) return
+      this.#heard.push(frame)
       this.#wake()
     })
     this.socket.on('error', () => {})
@@ -57,9 +60,19 @@ export class TestLine {
     }
   }
 
+  /** Drops frames of these types from now on, as a connection that lasts for long would keep them all. */
+  forget(...types: Down['t'][]) {
+    for (const type of types) this.#forgotten.add(type)
+  }
+
   /** All frames of a type that came and were not taken. */
   heard<T extends Down['t']>(t: T): DownOf<T>[] {
     return this.#heard.filter((each): each is DownOf<T> => each.t === t)
+  }
+
+  /** All frames that came and were not taken. */
+  received(): readonly Down[] {
+    return this.#heard
   }
 
   /** A beat there and back: everything sent before it has been answered by the socket's side. */

@@ -2,6 +2,7 @@ import type { SessionId } from '#contract/ids.ts'
 import type { FixUp, Room } from '#contract/live.ts'
 import type { Session } from '#contract/sessions.ts'
 import type { Team } from '#contract/teams.ts'
+import { addMember } from './addMember.ts'
 import { type TestApp, testApp } from './app.ts'
 import type { TestLine } from './line.ts'
 import type { Person } from './person.ts'
@@ -30,7 +31,7 @@ export async function liveScene(): Promise<LiveScene> {
     async stint() {
       await app.forgetLimits()
       const team = await ana.call.teams.create({ name: 'Night Owls' })
-      await ana.call.teams.invite({ teamId: team.id, ...leo.details })
+      await addMember(ana, team.id, leo)
       const session = await leo.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
       return { team, session }
     },

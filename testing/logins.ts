@@ -8,7 +8,7 @@ export const dayMs = 24 * 60 * 60 * 1000
 /** A browser in which somebody has just signed in. */
 export async function signedIn(server: AuthServer, email = someone()) {
   const browser = server.browser()
-  const code = await server.codeFor(email)
+  const code = await server.codeFor(email, undefined, browser)
   const login = await browser.call.auth.verifyCode({ email, code })
   return { ...browser, ...login, email }
 }
@@ -50,11 +50,16 @@ export async function openTeam(
   { db }: AuthServer,
   { call, user }: Browser & { user: { id: string } },
 ) {
+  await call.users.setActiveTeam({ teamId: await makeTeam({ db }, user.id) })
+}
+
+/** A team with this user as its one member. */
+export async function makeTeam({ db }: Pick<AuthServer, 'db'>, userId: string): Promise<string> {
   const { id } = await db
     .insertInto('teams')
     .values({ name: 'Night Owls' })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await db.insertInto('team_access').values({ team_id: id, user_id: user.id }).execute()
-  await call.users.setActiveTeam({ teamId: id })
+  await db.insertInto('team_access').values({ team_id: id, user_id: userId }).execute()
+  return id
 }

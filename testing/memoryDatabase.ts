@@ -1,6 +1,8 @@
 import { PGlite } from '@electric-sql/pglite'
 import type { Database } from '#server/db/database.ts'
-import { embeddedDatabase, embeddedOptions } from '#server/db/embedded.ts'
+import { embeddedDatabase } from '#server/db/embedded/embedded.ts'
+import { embeddedOptions } from '#server/db/embedded/openPglite.ts'
+import { pgliteEngine } from '#server/db/embedded/pgliteEngine.ts'
 import { embeddedTemplate } from './databaseTemplate.ts'
 
 /** Emptied and ready for the next test: starting one takes a second, emptying it milliseconds. */
@@ -9,10 +11,11 @@ const idle: PGlite[] = []
 /** A migrated, empty database in memory, for one test of this process at a time. */
 export async function openInMemory(): Promise<Database> {
   const pglite = idle.pop() ?? (await start())
-  return embeddedDatabase(pglite, async () => {
+  async function close() {
     await empty(pglite)
     idle.push(pglite)
-  })
+  }
+  return embeddedDatabase(pgliteEngine(pglite, close))
 }
 
 async function start(): Promise<PGlite> {

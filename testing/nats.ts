@@ -13,13 +13,19 @@ export interface Nats {
   stop(): Promise<void>
 }
 
-/** A real NATS server of this machine. */
-export async function startNats(port: number): Promise<Nats> {
-  const child = spawn(program ?? '', ['-a', '127.0.0.1', '-p', String(port)], {
+/** A real NATS server of this machine, with a user `pitboard` where a password is given. */
+export async function startNats(port: number, password?: string): Promise<Nats> {
+  const user = password === undefined ? [] : ['--user', 'pitboard', '--pass', password]
+  const child = spawn(program ?? '', ['-a', '127.0.0.1', '-p', String(port), ...user], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const exited = once(child, 'exit')
-  for await (const line of child.stderr) if (String(line).includes('Server is ready')) break
+  // Read to its end: a server that logs into a closed pipe would be killed.
+  await new Promise<void>(resolve => {
+    child.stderr.on('data', lines => {
+      if (String(lines).includes('Server is ready')) resolve()
+    })
+  })
   return {
     pid: child.pid ?? 0,
     async stop() {

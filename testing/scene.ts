@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext } from '@playwright/test'
+import { addMember } from './addMember.ts'
 import type { BuiltServer } from './builtServer.ts'
 import { createPerson, type Person } from './person.ts'
 
@@ -24,7 +25,7 @@ export async function setScene(
     })
   const [ana, leo] = [await person('Ana', 'Lindqvist'), await person('Leo', 'Garnier')]
   const team = await ana.call.teams.create({ name: 'Northline Racing' })
-  await ana.call.teams.invite({ teamId: team.id, ...leo.details })
+  await addMember(ana, team.id, leo)
   const session = await leo.call.sessions.start({ teamId: team.id, name: 'Friday practice 1' })
   const path = `/teams/${team.id}/${session.id}`
   return {

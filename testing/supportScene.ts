@@ -35,11 +35,11 @@ interface Together {
 
 /** The whole server with a support desk of its own, an agent and somebody to be helped. */
 export async function supportScene(
-  settings: Pick<SupportConfig, 'lookAgainMs'> = {},
+  settings: Partial<Pick<SupportConfig, 'lookAgainMs' | 'iceServers'>> = {},
 ): Promise<SupportScene> {
   const admins = new Set<string>()
   const support = { external: undefined, iceServers: [], admins, ...settings }
-  const app = await testApp({ support })
+  const app = await testApp({ support, anonymousAccounts: true })
   const lines: AssistLine[] = []
   async function agent(firstName: string) {
     const person = await app.person(firstName, 'Support')

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Down, Room, Up } from '#contract/live.ts'
+import { protocol } from '#contract/liveRules.ts'
+import { systemClock } from '#server/clock.ts'
+import type { Database } from '#server/db/database.ts'
+import { alone } from '#server/live/bus.ts'
+import { Conversation } from '#server/live/conversation.ts'
+import { createFloor } from '#server/live/floor.ts'
+import { jsonIn } from '#server/live/frame.ts'
+import { Hub, type Line } from '#server/live/hub.ts'
+import { createLive, type Live } from '#server/live/live.ts'
+import { createLog } from '#server/log.ts'
+import { Metrics } from '#server/metrics.ts'
+import { Recorder } from '#server/telemetry/recorder.ts'
+import { testDatabase } from './database.ts'
+
+/** One connection without a socket: what it sends is handled at once, what it receives is in `received`. */
+export interface Visitor {
+  userId: string
+  received: Down[]
+  send(up: Up): void
+  /** Settles once a frame of this type was received. */
+  got(t: Down['t']): Promise<Down>
+}
+
+/** The live core on a real database, with nothing between its steps but what a test puts there. */
+export interface ConversationScene extends AsyncDisposable {
+  open: Database
+  live: Live
+  team: string
+  session: string
+  room: Room
+  /** A connection of a new user, greeted. */
+  visit(who: { isMember: boolean }): Promise<Visitor>
+  /** Called while a snapshot of a session is read: after the row was read, before it is used. */
+  onRead(act: () => void): void
+  /** Rooms are entered no further until the result is called: the other nodes do not answer. */
+  holdBus(): () => void
+  /** Settles as soon as somebody waits for the other nodes. */
+  busAsked(): Promise<void>
+}
+
+export async function conversationScene(): Promise<ConversationScene> {
+  const made = await testDatabase()
+  const { db, commandDb } = made.open
+  const log = createLog('silent')
+  const hub = new Hub({ opened: () => {}, closed: () => {} })
+  const live = createLive(hub, alone)
+  const [owner, team, session] = [randomUUID(), randomUUID(), randomUUID()]
+  await sql`insert into users (id, email) values (${owner}, 'owner@example.com')`.execute(db)
+  await sql`insert into teams (id, name) values (${team}, 'Owls')`.execute(db)
+  await sql`insert into sessions (id, team_id, user_id, name)
+    values (${session}, ${team}, ${owner}, 'Stint 1')`.execute(db)
+
+  let act: () => void = () => {}
+  class WatchedRecorder extends Recorder {
+    override latest() {
+      act()
+      return undefined
+    }
+  }
+  let bus: Promise<void> = alone.listening()
+  const waiting = new Set<() => void>()
+  const floor = createFloor(
+    {
+      db,
+      commandDb,
+      log,
+      clock: systemClock,
+      live,
+      metrics: new Metrics(),
+      recorder: new WatchedRecorder({ db, engine: made.open.engine }, log, systemClock),
+    },
+    {
+      hub,
+      fixesPerSecond: 10,
+      listening() {
+        for (const wake of waiting) wake()
+        return bus
+      },
+    },
+  )
+
+  async function visit({ isMember }: { isMember: boolean }): Promise<Visitor> {
+    const userId = randomUUID()
+    await sql`insert into users (id, email) values (${userId}, ${`${userId}@example.com`})`.execute(
+      db,
+    )
+    if (isMember)
+      await db.insertInto('team_access').values({ user_id: userId, team_id: team }).execute()
+    const received: Down[] = []
+    const awaited = new Set<() => void>()
+    const line: Line = {
+      userId,
+      loginId: randomUUID(),
+      isOpen: true,
+      backlogBytes: 0,
+      send(frame) {
+        // Frames that were joined into one write come one after the other.
+        for (let rest = frame; rest.length > 0; ) {
+          const json = jsonIn(rest)
+          const header = rest.length - json.length
+          const length =
+            header === 2 ? (rest[1] ?? 0) : header === 4 ? rest.readUInt16BE(2) : json.length
+          received.push(JSON.parse(rest.subarray(header, header + length).toString()) as Down)
+          rest = rest.subarray(header + length)
+        }
+        for (const wake of awaited) wake()
+      },
+      hold: () => {},
+      release: () => {},
+      close: () => {},
+    }
+    hub.add(line)
+    const caller = { userId, loginId: line.loginId, isAnonymous: false, expiresAt: Infinity }
+    const conversation = new Conversation(floor, line, { caller, address: undefined })
+    conversation.hear(JSON.stringify({ t: 'hello', protocol }))
+    return {
+      userId,
+      received,
+      send: up => conversation.hear(JSON.stringify(up)),
+      async got(t) {
+        for (;;) {
+          const frame = received.find(each => each.t === t)
+          if (frame) return frame
+          await new Promise<void>(resolve => awaited.add(resolve))
+        }
+      },
+    }
+  }
+
+  return {
+    open: made.open,
+    live,
+    team,
+    session,
+    room: `session:${session}`,
+    visit,
+    onRead: next => {
+      act = next
+    },
+    holdBus() {
+      const { promise, resolve } = gate()
+      bus = promise
+      return resolve
+    },
+    busAsked: () =>
+      new Promise<void>(resolve => {
+        waiting.add(resolve)
+      }),
+    [Symbol.asyncDispose]: () => made[Symbol.asyncDispose](),
+  }
+}
+
+function gate() {
+  let resolve: () => void = () => {}
+  const promise = new Promise<void>(open => {
+    resolve = open
+  })
+  return { promise, resolve }
+}

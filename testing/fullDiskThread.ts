@@ -1,0 +1,20 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { Worker } from 'node:worker_threads'
+
+/**
+ * A database thread whose disk can be made full: `nearlyFull` reports no free space but accepts writes, `full`
+ * fails those that need a new segment of the write-ahead log, as if another program had taken the rest.
+ */
+export function fullDiskThread(control: string) {
+  return {
+    start: (directory: string) =>
+      new Worker(new URL('fullDiskEntry.mjs', import.meta.url), {
+        execArgv: [],
+        workerData: directory,
+        env: { ...process.env, FULL_DISK_CONTROL: control },
+      }),
+    fill: (how: 'nearlyFull' | 'full') => writeFileSync(control, how),
+    hasRoom: () => !existsSync(control),
+    makeRoom: () => rmSync(control, { force: true }),
+  }
+}

@@ -1,0 +1,84 @@
+import type { FixQueue } from '#web/live/fixUploader.ts'
+import type { FixStore, UnsentFix } from '#web/live/unsentFixes.ts'
+
+type Row = UnsentFix & { userId: string; sessionId: string }
+
+/** The storage of fixes of a device that lives as long as this object: hand it to the next page. */
+export class MemoryFixes implements FixStore, FixQueue {
+  readonly kept = new Map<string, Row>()
+  readonly sent = new Map<string, Row>()
+  /** True for a device that stores nothing. */
+  isFull = false
+
+  async keepFixes(driven: Driven, fixes: readonly UnsentFix[]): Promise<number> {
+    this.#check()
+    for (const fix of fixes) this.kept.set(keyOf(driven, fix.at), { ...fix, ...driven })
+    return 0
+  }
+
+  async keepSent(driven: Driven, fix: UnsentFix, arrived: readonly number[]) {
+    this.#check()
+    for (const at of arrived) this.sent.delete(keyOf(driven, at))
+    this.sent.set(keyOf(driven, fix.at), { ...fix, ...driven })
+  }
+
+  async requeueInFlight() {
+    this.#check()
+    for (const [key, row] of this.sent) this.kept.set(key, row)
+    this.sent.clear()
+  }
+
+  async nextKept(userId: string, limit: number): ReturnType<FixQueue['nextKept']> {
+    this.#check()
+    const own = [...this.kept.values()]
+      .filter(row => row.userId === userId)
+      .toSorted((a, b) => a.at - b.at)
+    const [first] = own
+    if (!first) return null
+    const ofSession = own.filter(({ sessionId }) => sessionId === first.sessionId)
+    return {
+      driven: { userId, sessionId: first.sessionId },
+      fixes: ofSession
+        .slice(0, limit)
+        .map(({ at, latitude, longitude, speedKmh, accuracyM, unsynced }) => ({
+          at,
+          latitude,
+          longitude,
+          speedKmh,
+          accuracyM,
+          ...(unsynced && { unsynced }),
+        })),
+    }
+  }
+
+  async correctTimes(
+    driven: Driven,
+    corrected: readonly { storedAt: number; fix: Omit<UnsentFix, 'unsynced'> }[],
+  ) {
+    this.#check()
+    for (const { storedAt } of corrected) this.kept.delete(keyOf(driven, storedAt))
+    for (const { fix } of corrected) {
+      let { at } = fix
+      while (this.kept.get(keyOf(driven, at))?.unsynced) at += 1
+      this.kept.set(keyOf(driven, at), { ...fix, at, ...driven })
+    }
+  }
+
+  async forgetKept(driven: Driven, fixes: readonly { at: number }[]) {
+    this.#check()
+    for (const { at } of fixes) this.kept.delete(keyOf(driven, at))
+  }
+
+  #check() {
+    if (this.isFull) throw new Error('QuotaExceededError')
+  }
+}
+
+interface Driven {
+  readonly userId: string
+  readonly sessionId: string
+}
+
+function keyOf({ userId, sessionId }: Driven, at: number): string {
+  return `${userId} ${sessionId} ${at}`
+}
