@@ -29,6 +29,7 @@ const colours: Record<(typeof messageTypes)[number], string> = {
   Abort: 'rgb(255, 79, 69)',
 }
 
+// spec: PR-2
 test('a driver and a team talk, from sign-up to the flag', async ({ pit, car, codeMailedTo }) => {
   const phone = car.page
 
@@ -50,7 +51,7 @@ test('a driver and a team talk, from sign-up to the flag', async ({ pit, car, co
     await expect(phone.getByText('No Teams')).toBeVisible()
   })
 
-  await test.step('one creates a team and invites the other, whose list shows it without reloading', async () => {
+  await test.step('one creates a team and invites the other, who accepts without reloading', async () => {
     await pit.getByRole('link', { name: 'Add Team' }).click()
     await pit.getByLabel('Team Name').fill('Northline Racing')
     await pit.getByRole('button', { name: 'Add' }).click()
@@ -66,6 +67,7 @@ test('a driver and a team talk, from sign-up to the flag', async ({ pit, car, co
     await pit.getByRole('button', { name: 'Invite' }).click()
     await expect(pit.getByText('Leo Garnier').first()).toBeVisible()
 
+    await phone.getByRole('button', { name: 'Accept the invitation to Northline Racing' }).click()
     await expect(phone.getByRole('link', { name: 'Northline Racing' })).toBeVisible()
   })
 

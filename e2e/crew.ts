@@ -38,7 +38,7 @@ export const test = base.extend<Crew, { server: BuiltServer }>({
   server: [
     // Playwright reads from this pattern that it needs nothing of ours.
     async ({}, provide) => {
-      const server = await startBuiltServer()
+      const server = await startBuiltServer({ settings: { ANONYMOUS_ACCOUNTS: '1' } })
       await provide(server)
       await server.stop()
     },

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
 import { workerInCharge } from './installed.ts'
 import { keepOn, keptOn } from './keptFixes.ts'
-import { phoneOptions, test } from './stint.ts'
+import { painted, phoneOptions, test } from './stint.ts'
 
 const here = spaFrancorchamps.startFinish
 const fix = { ...here, speedKmh: 144, accuracyM: 4 }
@@ -92,4 +92,73 @@ test('a phone whose clock is ten minutes wrong tells the right times, and shows 
   const receipt = pit.getByRole('region', { name: 'Current message' })
   await expect(receipt).toContainText(/On driver's screen \d\.\d s/)
   await expect(phone.getByText('Online')).toBeVisible()
+})
+
+// rules: F4 F7
+test('fixes taken before the clock was ever synchronised have the right times', async ({
+  phone,
+  gps,
+  session,
+}) => {
+  const calls: { at: number }[][] = []
+  const answers: { stored: number; refused: unknown[] }[] = []
+  phone.on('response', async response => {
+    if (!response.url().endsWith('/api/sessions.storeFixes') || !response.ok()) return
+    calls.push(response.request().postDataJSON().fixes)
+    answers.push(await response.json())
+  })
+  await workerInCharge(phone)
+  await phone.context().setOffline(true)
+  await expect(phone.getByText('Offline')).toBeVisible()
+  await phone.evaluate(() => localStorage.removeItem('pitboard.clock'))
+  await phone.clock.install({ time: Date.now() + 10 * 60_000 })
+  await gps({ ...here, speed: 40 })
+  await phone.reload()
+  await expect.poll(() => keptOn(phone)).toBeGreaterThanOrEqual(3)
+
+  await phone.context().setOffline(false)
+  await expect.poll(() => keptOn(phone)).toBe(0)
+  const times = calls.flat().map(({ at }) => at)
+  expect(times.length).toBeGreaterThanOrEqual(3)
+  expect(times.filter(at => at < session.startedAt || at > Date.now() + 1000)).toEqual([])
+  await expect.poll(() => answers.length).toBe(calls.length)
+  expect(answers.flatMap(({ refused }) => refused)).toEqual([])
+})
+
+// rules: S4
+test('a word painted before the network fell is reported after a reload', async ({
+  cast,
+  open,
+  driveUrl,
+  messageUrl,
+  send,
+}) => {
+  const phone = await open(cast.leo, phoneOptions)
+  let losesReceipts = true
+  await phone.routeWebSocket(/\/live$/, socket => {
+    const server = socket.connectToServer()
+    socket.onMessage(frame => {
+      if (!losesReceipts || !String(frame).includes('"receipt"')) server.send(frame)
+    })
+  })
+  await phone.goto(driveUrl)
+  await workerInCharge(phone)
+  await expect(phone.getByText('Online')).toBeVisible()
+  await send('Pit')
+  await expect(phone.getByRole('alert')).toHaveText('Pit')
+  await painted(phone)
+  await phone.context().setOffline(true)
+  await expect(phone.getByText('Offline')).toBeVisible()
+  await phone.reload()
+  await expect(phone.getByRole('alert')).toHaveText('Pit')
+
+  const pit = await open(cast.ana)
+  await pit.goto(messageUrl)
+  const receipt = pit.getByRole('region', { name: 'Current message' })
+  await expect(receipt).toContainText('Sent')
+  await expect(receipt).not.toContainText("On driver's screen")
+  losesReceipts = false
+  await phone.context().setOffline(false)
+  await expect(receipt).toContainText("On driver's screen")
+  await expect(phone.getByRole('alert')).toHaveText('Pit')
 })

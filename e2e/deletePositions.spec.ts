@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { addMember } from '#testing/addMember.ts'
 import type { Person } from '#testing/person.ts'
 import { test } from './crew.ts'
 
@@ -8,7 +9,7 @@ test('the driver deletes the positions of a session, and of all; nobody else is 
 }) => {
   const [ana, leo] = [await person('Ana'), await person('Leo')]
   const team = await ana.call.teams.create({ name: 'Northline Racing' })
-  await ana.call.teams.invite({ teamId: team.id, ...leo.details })
+  await addMember(ana, team.id, leo)
   const { id } = await leo.call.sessions.start({ teamId: team.id, name: 'Friday practice 1' })
   const log = `/teams/${team.id}/${id}/log`
   await drive(leo, id)
@@ -48,5 +49,5 @@ async function drive({ call }: Person, sessionId: string) {
     speedKmh: 180,
     accuracyM: 4,
   }))
-  expect(await call.sessions.storeFixes({ sessionId, fixes })).toEqual({ stored: 2 })
+  expect(await call.sessions.storeFixes({ sessionId, fixes })).toMatchObject({ stored: 2 })
 }

@@ -62,6 +62,48 @@ test('a browser without geolocation drives without GPS', async ({ cast, open, dr
   await expect(phone.getByText('No GPS')).toBeVisible()
 })
 
+// spec: DR-23
+test('GPS is lost after 3 s without a reading, at standstill after 60 s', async ({
+  cast,
+  open,
+  driveUrl,
+}) => {
+  const phone = await open(cast.leo, phoneOptions)
+  await phone.clock.install()
+  const receiver = await phone.context().newCDPSession(phone)
+  const say = (speed: number) =>
+    receiver.send('Emulation.setGeolocationOverride', { ...here, accuracy: 4, speed })
+  const fallSilent = async () => {
+    const logged = phone.waitForEvent('pageerror', error => /no position/.test(error.message))
+    await receiver.send('Emulation.setGeolocationOverride', {})
+    await logged
+  }
+  const speedOn = (kmh: number) => phone.getByText(new RegExp(`^${kmh}\\s*km/h$`))
+  await say(50)
+  await phone.goto(driveUrl)
+  await expect(speedOn(180)).toBeVisible()
+  await stopTime(phone)
+  await say(60)
+  await expect(speedOn(216)).toBeVisible()
+
+  await fallSilent()
+  await phone.clock.runFor(2900)
+  await expect(speedOn(216)).toBeVisible()
+  await phone.clock.runFor(200)
+  await expect(phone.getByText('No GPS')).toBeVisible()
+
+  await say(1)
+  await expect(speedOn(4)).toBeVisible()
+  await fallSilent()
+  await phone.clock.runFor(59_000)
+  await expect(speedOn(4)).toBeVisible()
+  // A watch that begins anew may be given the last place once more, from the browser's cache.
+  await expect(async () => {
+    await phone.clock.runFor(5000)
+    await expect(phone.getByText('No GPS')).toBeVisible({ timeout: 100 })
+  }).toPass()
+})
+
 // spec: DR-22
 test('the receiver is asked for high accuracy, within 5 s, no older than 250 ms', async ({
   cast,

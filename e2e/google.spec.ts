@@ -75,7 +75,7 @@ test('an account elsewhere leads by way of /new to the team list, signed in', as
 test('without settings a server of this machine offers a demo account, plainly labelled', async ({
   page,
 }) => {
-  const server = await startBuiltServer({ settings: { SMTP_URL: '' } })
+  const server = await startBuiltServer({ settings: { SMTP_URL: '', DEV: '1' } })
   try {
     await pressGoogle(page, server, '/auth/sign-up')
     await expect(page.getByRole('heading', { name: 'Demo account provider' })).toBeVisible()

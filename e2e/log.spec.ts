@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
 import type { LoggedMessage } from '#contract/messages.ts'
-import { mostLogged } from '#contract/messageTypes.ts'
-import { answer } from './answers.ts'
+import { messagesPerPage } from '#contract/messageTypes.ts'
 import { test } from './crew.ts'
 
 test("after the race the team's page leads to the log, and the log back to the team", async ({
@@ -34,10 +33,14 @@ test("after the race the team's page leads to the log, and the log back to the t
   await expect(page).toHaveURL(`/teams/${teamId}`)
 })
 
-test('a log that is longer than what is shown says so', async ({ open, person }) => {
+test('a long log shows its newest messages, and earlier ones on request', async ({
+  open,
+  person,
+}) => {
   const ana = await person('Ana')
   const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
   const { id: sessionId } = await ana.call.sessions.start({ teamId, name: 'Friday practice 1' })
+  const count = messagesPerPage + 20
   const line: LoggedMessage = {
     version: 1,
     type: 'Go',
@@ -49,14 +52,18 @@ test('a log that is longer than what is shown says so', async ({ open, person })
     expiresAt: null,
     sentBy: null,
   }
-  const log = Array.from({ length: mostLogged }, (_, index) => ({ ...line, version: index + 1 }))
+  const log = Array.from({ length: count }, (_, index) => ({ ...line, version: count - index }))
   const page = await open(ana)
-  await answer(page, 'messages.log', log.slice(1))
+  await page.route(/\/api\/messages\.log\?/, route => {
+    const before = new URL(route.request().url()).searchParams.get('before')
+    const from = before === null ? log : log.filter(({ version }) => version < Number(before))
+    return route.fulfill({ json: from.slice(0, messagesPerPage) })
+  })
   await page.goto(`/teams/${teamId}/${sessionId}/log`)
-  const hint = page.getByText('These are the newest 2,000 messages. The file has all of them.')
-  await expect(page.getByRole('listitem')).toHaveCount(mostLogged - 1)
-  await expect(hint).toHaveCount(0)
-  await answer(page, 'messages.log', log)
-  await page.reload()
-  await expect(hint).toBeVisible()
+  const lines = page.getByRole('region', { name: 'Messages' }).getByRole('listitem')
+  await expect(lines).toHaveCount(messagesPerPage)
+  const earlier = page.getByRole('button', { name: 'Show earlier messages' })
+  await earlier.click()
+  await expect(lines).toHaveCount(count)
+  await expect(earlier).toHaveCount(0)
 })

@@ -1,7 +1,8 @@
 import { expect } from '@playwright/test'
+import { addMember } from '#testing/addMember.ts'
 import { callsOf, hold, refuse, silenceLive } from './answers.ts'
 import { test } from './crew.ts'
-import { errorOn } from './told.ts'
+import { errorOn, successOn } from './told.ts'
 
 // spec: MB-1 MB-2 MB-3 MB-4
 test('the members stand by name and e-mail, and a new one without reloading', async ({
@@ -29,8 +30,15 @@ test('the members stand by name and e-mail, and a new one without reloading', as
     email: `new-${ana.email}`,
   })
   await expect(members).toHaveCount(2)
-  await expect(members.first()).toContainText('Leo Garnier')
-  await expect(members.first()).toContainText(`new-${ana.email}`)
+  await expect(members.last()).toContainText('Leo Garnier')
+  await expect(members.last()).toContainText('Invited')
+  await expect(members.last()).toContainText(`new-${ana.email}`)
+
+  const kim = await person('Kim', 'Okafor')
+  await addMember(ana, teamId, kim)
+  const newest = members.filter({ hasText: 'Kim Okafor' })
+  await expect(newest).toContainText(kim.email)
+  await expect(newest).not.toContainText('Invited')
 
   await page.getByRole('link', { name: 'Invite - Add a member to your team' }).click()
   await expect(page).toHaveURL(`/teams/${teamId}/members/invite`)
@@ -169,15 +177,11 @@ test('an invitation that failed is told of, keeps what was typed and can be trie
 })
 
 // spec: MB-6
-test('who was invited sees the members and may invite as well', async ({
-  open,
-  person,
-  server,
-}) => {
+test('a new member sees the members and may invite as well', async ({ open, person, server }) => {
   const ana = await person('Ana', 'Lindqvist')
   const leo = await person('Leo', 'Garnier')
   const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
-  await ana.call.teams.invite({ teamId, ...leo.details })
+  await addMember(ana, teamId, leo)
   const page = await open(leo)
   await page.goto(`/teams/${teamId}/members`)
   await expect(page.getByRole('listitem').filter({ hasText: 'Ana Lindqvist' })).toBeVisible()
@@ -200,4 +204,110 @@ test('without the id of a team there is no form, and nothing is sent', async ({ 
     await expect(page.getByRole('textbox')).toHaveCount(0)
   }
   expect(calls).toEqual([])
+})
+
+// spec: MB-8 TL-7
+test('a mistyped invitation gives a stranger nothing, and is withdrawn', async ({
+  open,
+  person,
+  server,
+}) => {
+  const [ana, eve] = [await person('Ana', 'Lindqvist'), await person('Eve', 'Fremd')]
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  const pit = await open(ana)
+  await pit.goto(`/teams/${teamId}/members/invite`)
+  await pit.getByLabel('First Name').fill('Leo')
+  await pit.getByLabel('Last Name').fill('Garnier')
+  await pit.getByLabel('Email').fill(eve.email)
+  await pit.getByRole('button', { name: 'Invite' }).click()
+  const row = pit.getByRole('listitem').filter({ hasText: 'Leo Garnier' })
+  await expect(row).toContainText('Invited')
+  await expect(row).toContainText(eve.email)
+  expect((await server.mails.next(eve.email)).subject).toBe(
+    'Ana Lindqvist invited you to Northline Racing',
+  )
+
+  const stranger = await open(eve)
+  await stranger.goto('/teams')
+  const invitation = stranger
+    .getByRole('region', { name: 'Invitations' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Northline Racing' })
+  await expect(invitation).toContainText('Ana Lindqvist invited you')
+  await expect(invitation.getByRole('link')).toHaveCount(0)
+  const peeking = await open(eve)
+  await peeking.goto(`/teams/${teamId}`)
+  await expect(peeking.getByRole('heading', { name: 'Not your team' })).toBeVisible()
+
+  await row.getByRole('button', { name: 'Actions for Leo Garnier' }).click()
+  await pit.getByRole('menuitem', { name: 'Withdraw' }).click()
+  await expect(row).toHaveCount(0)
+  await expect(invitation).toHaveCount(0)
+  await expect(stranger.getByRole('heading', { name: 'No Teams' })).toBeVisible()
+})
+
+test('an invitation is sent again, and says so when the mailbox has had enough', async ({
+  open,
+  person,
+  server,
+}) => {
+  const ana = await person('Ana', 'Lindqvist')
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  const email = `new-${ana.email}`
+  await ana.call.teams.invite({ teamId, firstName: 'Leo', lastName: 'Garnier', email })
+  await server.mails.next(email)
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}/members`)
+  const sendAgain = async () => {
+    await page.getByRole('button', { name: 'Actions for Leo Garnier' }).click()
+    await page.getByRole('menuitem', { name: 'Send again' }).click()
+  }
+  for (let n = 0; n < 2; n++) {
+    await sendAgain()
+    expect((await server.mails.next(email)).subject).toContain('Northline Racing')
+  }
+  await expect(successOn(page).first()).toContainText('Leo Garnier will get an email.')
+  await sendAgain()
+  await expect(page.getByText('Invited without an email')).toBeVisible()
+})
+
+test('the owner removes a member, after a question', async ({ open, person }) => {
+  const [ana, leo] = [await person('Ana', 'Lindqvist'), await person('Leo', 'Garnier')]
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  await addMember(ana, teamId, leo)
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}/members`)
+  await expect(page.getByRole('listitem').filter({ hasText: 'Ana Lindqvist' })).toContainText(
+    'Owner',
+  )
+  const row = page.getByRole('listitem').filter({ hasText: 'Leo Garnier' })
+  const theirs = await open(leo)
+  await theirs.goto('/teams')
+  await expect(theirs.getByRole('link', { name: 'Northline Racing' })).toBeVisible()
+
+  const choose = async (answer: string) => {
+    await row.getByRole('button', { name: 'Actions for Leo Garnier' }).click()
+    await page.getByRole('menuitem', { name: 'Remove' }).click()
+    const dialog = page.getByRole('alertdialog', { name: 'Remove Leo Garnier from the team?' })
+    await dialog.getByRole('button', { name: answer }).click()
+    await expect(dialog).toBeHidden()
+  }
+  await choose('Keep')
+  await expect(row).toBeVisible()
+  await choose('Remove')
+  await expect(row).toHaveCount(0)
+  await expect(successOn(page)).toContainText('Leo Garnier is no longer in the team.')
+  await expect(theirs.getByRole('heading', { name: 'No Teams' })).toBeVisible()
+})
+
+test('a member who is not the owner removes nobody', async ({ open, person }) => {
+  const [ana, leo] = [await person('Ana', 'Lindqvist'), await person('Leo', 'Garnier')]
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  await addMember(ana, teamId, leo)
+  const page = await open(leo)
+  await page.goto(`/teams/${teamId}/members`)
+  await expect(page.getByRole('listitem').filter({ hasText: 'Ana Lindqvist' })).toContainText(
+    'Owner',
+  )
+  await expect(page.getByRole('button', { name: /^Actions for/ })).toHaveCount(0)
 })

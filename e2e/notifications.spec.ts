@@ -1,6 +1,8 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Page, type Route } from '@playwright/test'
+import { Refusal } from '#contract/refusal.ts'
 import { refuse } from './answers.ts'
 import { test } from './crew.ts'
+import { painted } from './stint.ts'
 import { errorOn, successOn } from './told.ts'
 
 /** Lets the page's stopped time go on in small steps until something is seen. */
@@ -12,7 +14,10 @@ async function untilSeen(page: Page, text: string) {
 }
 
 // spec: NO-1 NO-2 NO-3 NO-4 CO-5
-test('a success leaves after 5 s, an error when it is closed', async ({ open, person }) => {
+test('a success and an error each leave after 5 s, or when they are closed', async ({
+  open,
+  person,
+}) => {
   const page = await open(await person('Ana'))
   await page.clock.install()
   await page.goto('/teams/create')
@@ -27,8 +32,12 @@ test('a success leaves after 5 s, an error when it is closed', async ({ open, pe
   const error = errorOn(page)
   await expect(error).toContainText('Error')
   await expect(error).toHaveCSS('color', await colourOf(page, '--err'))
-  await page.clock.runFor(60_000)
+  await page.clock.runFor(4900)
   await expect(error).toBeVisible()
+  await page.clock.runFor(200)
+  await expect(error).toBeHidden()
+  await add.click()
+  await untilSeen(page, 'There was an error creating the team. Please try again.')
   await error.getByRole('button', { name: 'Close' }).click()
   await expect(error).toBeHidden()
 
@@ -43,6 +52,49 @@ test('a success leaves after 5 s, an error when it is closed', async ({ open, pe
   await expect(success).toBeVisible()
   await page.clock.runFor(200)
   await expect(success).toBeHidden()
+})
+
+// spec: NO-5
+test('a note leaves with its screen, and none covers the drive screen', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const team = await ana.call.teams.create({ name: 'Night Owls' })
+  await ana.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
+  const page = await open(ana)
+  await page.clock.install()
+  await page.goto(`/teams/${team.id}/members/invite`)
+  await page.getByLabel('First Name').fill('Leo')
+  await page.getByLabel('Last Name').fill('Garnier')
+  await page.getByLabel('Email').fill('leo@example.com')
+  const allow = await refuse(page, 'teams.invite', 'server-error')
+  const invite = page.getByRole('button', { name: 'Invite', exact: true })
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await invite.click()
+  await untilSeen(page, 'Invite not sent')
+  await page.clock.runFor(1500)
+  await page.getByRole('link', { name: 'Back' }).click()
+  await expect(errorOn(page)).toBeHidden()
+  allow()
+
+  await page.clock.resume()
+  await page.goto(`/teams/${team.id}`)
+  const { status, body } = new Refusal('server-error')
+  const held: Route[] = []
+  await page.route(/\/api\/sessions\.end$/, route => void held.push(route))
+  await page.getByRole('button', { name: 'End Session' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'End Session' }).click()
+  await page.getByRole('link', { name: /Enter your existing Race Session/ }).click()
+  await expect(page.getByText('No GPS')).toBeVisible()
+  const answered = page.waitForResponse(/\/api\/sessions\.end$/)
+  await held[0]?.fulfill({ status, json: body })
+  await answered
+  await painted(page)
+  await expect(errorOn(page)).toBeHidden()
+  // The note waits: the driver reads it on the next screen.
+  await page.keyboard.press('Escape')
+  await expect(errorOn(page)).toContainText('Session not ended')
 })
 
 /** A colour of tokens.css as the browser computes it. */

@@ -15,6 +15,7 @@ interface Icon {
   purpose?: string
 }
 
+// spec: PR-1
 test('the manifest makes the app installable, and its icons are as large as it says', async ({
   garage,
   page,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { memberPhotoName } from '#contract/fileRules.ts'
+import { addMember } from '#testing/addMember.ts'
 import { pictures } from '#testing/pictures.ts'
 import { hold, refuse } from './answers.ts'
 import { test } from './crew.ts'
@@ -14,7 +15,7 @@ test('a photo and a logo stand for three letters, for the whole team', async ({
   const ana = await signedIn(pit.context(), server, 'Ana', 'Lindqvist')
   const leo = await signedIn(car.page.context(), server, 'Leo', 'Garnier')
   const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
-  await ana.call.teams.invite({ teamId, ...leo.details })
+  await addMember(ana, teamId, leo)
   await ana.call.sessions.start({ teamId, name: 'Friday practice 1' })
   const phone = car.page
   await pit.goto(`/teams/${teamId}/members`)

@@ -5,6 +5,7 @@ import { boardOf, phoneOptions, setHidden, test } from './stint.ts'
 const here = spaFrancorchamps.startFinish
 
 // rules: M6
+// spec: MS-23
 test('what did not reach the driver in time is not delivered, never shown as new, and can be sent again', async ({
   cast,
   open,

@@ -3,6 +3,7 @@ import { beatEveryMs } from '#contract/liveRules.ts'
 import type { MessageType } from '#contract/messages.ts'
 import type { Session } from '#contract/sessions.ts'
 import type { Team } from '#contract/teams.ts'
+import { addMember } from '#testing/addMember.ts'
 import type { BuiltServer } from '#testing/builtServer.ts'
 import type { TestLine } from '#testing/line.ts'
 import { createPerson, type Person } from '#testing/person.ts'
@@ -63,9 +64,7 @@ async function newCast({ url, mails }: BuiltServer, n: number): Promise<Cast> {
   const kim = await person('Kim', 'Okafor')
   const stranger = await person('Sven', 'Fremd')
   const team = await ana.call.teams.create({ name: 'Night Owls' })
-  for (const { details } of [leo, kim]) {
-    await ana.call.teams.invite({ teamId: team.id, ...details })
-  }
+  for (const each of [leo, kim]) await addMember(ana, team.id, each)
   return { team, ana, leo, kim, stranger }
 }
 

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { hold } from './answers.ts'
 import { framesTo, promptOf, setHidden, site, test } from './supportDesk.ts'
 
-// spec: SO-4
+// spec: SO-4 PR-5 RO-6
 test('control is refused', async ({ page, agent }) => {
   await page.goto('/teams')
   const sam = await agent()

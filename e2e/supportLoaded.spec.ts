@@ -119,6 +119,7 @@ test('on this machine nothing of it is loaded', async ({ browser, desk, leo }) =
   await context.close()
 })
 
+// spec: PR-4
 test('without the setting nothing of it is loaded', async ({ browser }) => {
   const server = await startBuiltServer()
   const details = { firstName: 'Leo', lastName: 'Garnier', email: 'leo@northline.example' }
@@ -137,6 +138,7 @@ test('without the setting nothing of it is loaded', async ({ browser }) => {
   await server.stop()
 })
 
+// spec: PR-3
 test('with an OpenReplay server the tracker records there, under the person’s address', async ({
   browser,
 }) => {

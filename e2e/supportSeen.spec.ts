@@ -77,7 +77,7 @@ test('what is written in fields is masked, and nothing is sent once nobody may s
   expect(sam.line.heard('view').length).toBe(before)
 })
 
-// spec: SO-6
+// spec: SO-6 PR-5 RO-6
 test('recording is refused by Escape', async ({ page, agent }) => {
   await page.goto('/teams')
   const sam = await agent()

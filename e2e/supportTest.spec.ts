@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test'
 import { test } from './supportDesk.ts'
 
+// spec: PR-7
 test('a usability test, from the address over a reload to its end', async ({
   page,
   leo,

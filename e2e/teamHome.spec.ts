@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import type { Session } from '#contract/sessions.ts'
+import { addMember } from '#testing/addMember.ts'
 import { answer, hold, refuse, silenceLive } from './answers.ts'
 import { test } from './crew.ts'
 import { errorOn } from './told.ts'
@@ -61,7 +62,7 @@ test("sessions come to the team's list and leave it without reloading", async ({
 }) => {
   const [ana, leo] = [await person('Ana'), await person('Leo', 'Garnier')]
   const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
-  await ana.call.teams.invite({ teamId, ...leo.details })
+  await addMember(ana, teamId, leo)
   const page = await open(ana)
   await page.goto(`/teams/${teamId}`)
   await expect(page.getByText('No Active Sessions')).toBeVisible()
@@ -124,7 +125,7 @@ test('elapsed times count each second, with hours from the first one on', async 
   }
 })
 
-// spec: TH-5 TH-6 TH-8 TH-9 TH-15 TH-19 ER-3
+// spec: TH-5 TH-6 TH-8 TH-9 TH-15 TH-19 ER-3 TH-20
 test('a driver comes back to a running session, and ends it', async ({ open, person }) => {
   const ana = await person('Ana')
   const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })

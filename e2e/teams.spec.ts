@@ -3,7 +3,7 @@ import { callsOf, hold, refuse, silenceLive } from './answers.ts'
 import { test } from './crew.ts'
 import { errorOn, successOn } from './told.ts'
 
-// spec: TL-1 TL-4 TL-6
+// spec: TL-1 TL-4 TL-6 TL-7
 test('the team list has each team as a link, and a new one without reloading', async ({
   open,
   person,
@@ -16,11 +16,37 @@ test('the team list has each team as a link, and a new one without reloading', a
   await expect(page.getByRole('heading', { name: 'No Teams' })).toBeVisible()
 
   await ana.call.teams.invite({ teamId: team.id, ...leo.details })
+  const invitations = page.getByRole('region', { name: 'Invitations' })
+  await expect(invitations.getByRole('listitem')).toContainText('Northline Racing')
+  await page.getByRole('button', { name: 'Accept the invitation to Northline Racing' }).click()
   const link = page.getByRole('listitem').getByRole('link', { name: 'Northline Racing' })
   await expect(link).toBeVisible()
+  await expect(successOn(page)).toContainText('You are in Northline Racing now.')
+  await expect(invitations).toBeHidden()
   await expect(page.getByText('No Teams')).toBeHidden()
   await link.click()
   await expect(page).toHaveURL(`/teams/${team.id}`)
+})
+
+// spec: TL-7
+test('an invitation is declined, and both sides know', async ({ open, person }) => {
+  const [ana, leo] = [await person('Ana'), await person('Leo')]
+  const team = await ana.call.teams.create({ name: 'Northline Racing' })
+  await ana.call.teams.invite({ teamId: team.id, ...leo.details })
+  const pit = await open(ana)
+  await pit.goto(`/teams/${team.id}/members`)
+  const row = pit.getByRole('listitem').filter({ hasText: 'Leo Tester' })
+  await expect(row).toContainText('Invited')
+  const page = await open(leo)
+  await page.goto('/teams')
+  const release = await refuse(page, 'teams.decline', 'server-error')
+  const decline = page.getByRole('button', { name: 'Decline the invitation to Northline Racing' })
+  await decline.click()
+  await expect(errorOn(page)).toContainText('Invitation not answered')
+  release()
+  await decline.click()
+  await expect(page.getByRole('heading', { name: 'No Teams' })).toBeVisible()
+  await expect(row).toHaveCount(0)
 })
 
 // spec: TL-2 TL-3 CO-4

@@ -151,6 +151,14 @@ test('one fix that the server cannot take does not take the others with it', asy
   await phone.context().setOffline(false)
   await expect.poll(() => keptOn(phone)).toBe(0)
   expect(stored.reduce((sum, each) => sum + each, 0)).toBe(4)
+
+  // Not on the drive screen, where nothing covers a word.
+  const notice = phone.getByText('One position of your drive could not be stored.')
+  await expect(notice).toBeHidden()
+  await phone.goto('/teams')
+  await expect(notice).toBeVisible()
+  await phone.getByRole('button', { name: 'Close' }).click()
+  await expect(notice).toBeHidden()
 })
 
 // rules: F8

@@ -17,7 +17,18 @@ export const driveStates: readonly State[] = [
     await page.goto(pathOf(await stage.drives()))
     await page.getByText('Online').waitFor()
   }),
-  driving('drive-before-start', drive),
+  driving('drive-before-start', async (page, stage) => void (await drive(page, stage))),
+  driving('drive-leave', standStill),
+  driving('drive-leave-question', async (page, stage) => {
+    await standStill(page, stage)
+    await page.getByRole('button', { name: 'Leave' }).click()
+    await page.getByRole('alertdialog').waitFor()
+  }),
+  driving('drive-offline-before-start', async (page, stage) => {
+    await standStill(page, stage)
+    await page.context().setOffline(true)
+    await page.getByText('Offline').waitFor()
+  }),
   driving('drive-preflight', async (page, stage) => {
     await drive(page, stage)
     await page.getByRole('button', { name: /Full screen|Check this phone/ }).click()
@@ -86,20 +97,26 @@ function pathOf({ teamId, id }: { teamId: string; id: string }): string {
   return `/teams/${teamId}/${id}/drive`
 }
 
-/** The driver's phone on the track at 187 km/h. */
-async function drive(page: Page, stage: Stage) {
+/** The driver's phone in a car that has stopped. */
+async function standStill(page: Page, stage: Stage) {
+  await drive(page, stage, 0)
+  await page.getByRole('button', { name: 'Leave' }).waitFor()
+}
+
+/** The driver's phone on the track. */
+async function drive(page: Page, stage: Stage, speedKmh = 187) {
   await page.context().grantPermissions(['geolocation', 'screen-wake-lock'])
   const devtools = await page.context().newCDPSession(page)
   const { latitude, longitude } = onTrack
   await devtools.send('Emulation.setGeolocationOverride', {
     ...(latitude !== null && longitude !== null && { latitude, longitude }),
     accuracy: 4,
-    speed: 187 / 3.6,
+    speed: speedKmh / 3.6,
   })
   const session = await stage.drives()
   await page.goto(pathOf(session))
   await page.getByText('Online').waitFor()
-  await page.getByText('187').waitFor()
+  await page.getByText(String(speedKmh), { exact: true }).waitFor()
   return session
 }
 

@@ -32,6 +32,26 @@ export const memberStates: readonly State[] = [
     },
   },
   {
+    name: 'members-invited-menu',
+    viewer: 'marta',
+    open: async (page, { team }) => {
+      await page.goto(`/teams/${team.id}/members`)
+      await page.getByRole('button', { name: /^Actions for Maximiliane/ }).click()
+      await page.getByRole('menuitem', { name: 'Withdraw' }).waitFor()
+    },
+  },
+  {
+    name: 'member-remove-dialog',
+    viewer: 'marta',
+    open: async (page, { team }) => {
+      await page.goto(`/teams/${team.id}/members`)
+      await page.getByRole('button', { name: 'Actions for Théo Garnier' }).click()
+      await page.getByRole('menuitem', { name: 'Remove' }).click()
+      await page.getByRole('alertdialog').waitFor()
+      await page.getByRole('menu').waitFor({ state: 'detached' })
+    },
+  },
+  {
     name: 'leave-dialog',
     viewer: 'marta',
     open: async (page, { team }) => {

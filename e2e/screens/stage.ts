@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
 import type { Session } from '#contract/sessions.ts'
 import type { Team } from '#contract/teams.ts'
+import { addMember } from '#testing/addMember.ts'
 import type { BuiltServer } from '#testing/builtServer.ts'
 import { createPerson, type Person } from '#testing/person.ts'
 import { type Manner, type Place, startPhone } from './phone.ts'
@@ -54,15 +55,14 @@ export async function setStage(
   const team = await marta.call.teams.create({ name: 'Northline Racing' })
   await marta.call.teams.create({ name: 'Kestrel Endurance' })
   const quietTeam = await marta.call.teams.create({ name: 'Saltmarsh Karting' })
-  for (const { details } of [theo, noor]) {
-    await marta.call.teams.invite({ teamId: team.id, ...details })
-  }
+  for (const each of [theo, noor]) await addMember(marta, team.id, each)
   await marta.call.teams.invite({
     teamId: team.id,
     firstName: 'Maximiliane Josephine',
     lastName: 'Wojciechowska-Baumgartner',
     email: 'maximiliane.josephine.wojciechowska-baumgartner@northline.example',
   })
+  await marta.call.teams.invite({ teamId: quietTeam.id, ...theo.details })
   await noor.call.sessions.start({ teamId: team.id, name: 'Shakedown' })
 
   let context: BrowserContext | null = null

@@ -5,6 +5,7 @@ import { driveStates } from './driveStates.ts'
 import { memberStates } from './memberStates.ts'
 import { messageStates } from './messageStates.ts'
 import { pictureStates } from './pictureStates.ts'
+import { profileStates } from './profileStates.ts'
 import type { Stage, Viewer } from './stage.ts'
 import { teamHomeStates } from './teamHomeStates.ts'
 import { teamStates } from './teamStates.ts'
@@ -29,5 +30,6 @@ export const states: readonly State[] = [
   ...messageStates,
   ...driveStates,
   ...pictureStates,
+  ...profileStates,
   ...deskStates,
 ]

@@ -72,7 +72,14 @@ export const teamHomeStates: readonly State[] = [
       await page.getByLabel('Last Name').fill('Okonkwo')
       await page.getByLabel('Email').fill(stage.people.ines.email)
       await page.route('**/api/teams.invite', route =>
-        route.fulfill({ json: { id: stage.people.ines.id, ...stage.people.ines.details } }),
+        route.fulfill({
+          json: {
+            id: stage.people.ines.id,
+            ...stage.people.ines.details,
+            expiresAt: 0,
+            mailed: true,
+          },
+        }),
       )
       await page.getByRole('button', { name: 'Invite' }).click()
       await page.getByText('Invite sent').waitFor()

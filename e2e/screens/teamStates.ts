@@ -31,6 +31,14 @@ export const teamStates: readonly State[] = [
     },
   },
   {
+    name: 'teams-invited',
+    viewer: 'theo',
+    open: async page => {
+      await page.goto('/teams')
+      await page.getByText('Marta Lindqvist invited you').waitFor()
+    },
+  },
+  {
     name: 'teams-failed',
     viewer: 'marta',
     open: async page => {

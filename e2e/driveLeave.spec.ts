@@ -1,0 +1,92 @@
+import { expect, type Locator } from '@playwright/test'
+import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
+import { boxOf } from './driveScreen.ts'
+import { phoneOptions, stopTime, test, turned, upright, wordOn } from './stint.ts'
+
+const here = spaFrancorchamps.startFinish
+
+// spec: DR-33
+test('a driver who stands leaves by a button, and the session goes on', async ({
+  cast,
+  open,
+  driveUrl,
+  session,
+  send,
+}) => {
+  const phone = await open(cast.leo, phoneOptions)
+  await phone.clock.install()
+  const receiver = await phone.context().newCDPSession(phone)
+  const say = (speed: number) =>
+    receiver.send('Emulation.setGeolocationOverride', { ...here, accuracy: 4, speed })
+  await say(20)
+  await phone.goto(driveUrl)
+  const leave = phone.getByRole('button', { name: 'Leave' })
+  await expect(phone.getByText(/^72\s*km\/h$/)).toBeVisible()
+  await stopTime(phone)
+  await phone.clock.runFor(2500)
+  await expect(leave).toBeHidden()
+
+  await say(1)
+  await expect(phone.getByText(/^4\s*km\/h$/)).toBeVisible()
+  await phone.clock.runFor(2900)
+  await expect(leave).toBeHidden()
+  await phone.clock.runFor(200)
+  await expect(leave).toBeVisible()
+  const box = await boxOf(leave)
+  expect(box.height).toBeGreaterThanOrEqual(48)
+  expect(Math.max(box.x, box.y)).toBeLessThan(24)
+
+  await test.step('a message wins over the button and its question', async () => {
+    await phone.clock.resume()
+    await leave.tap()
+    await expect(phone.getByRole('alertdialog')).toContainText('Stop driving?')
+    await expect(phone.getByRole('alertdialog')).toContainText('Your team will see you offline.')
+    await send('Pit')
+    await expect(wordOn(phone)).toHaveText('Pit')
+    await expect(phone.getByRole('alertdialog')).toBeHidden()
+    await expect(leave).toBeHidden()
+    await send(null)
+  })
+
+  await leave.tap()
+  await phone.getByRole('button', { name: 'Keep driving' }).tap()
+  await expect(phone.getByRole('alertdialog')).toBeHidden()
+  await leave.tap()
+  await phone.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).tap()
+  await expect(phone).toHaveURL(`/teams/${session.teamId}`)
+  await expect(phone.getByRole('link', { name: /Enter your existing Race Session/ })).toBeVisible()
+  const { status } = await cast.ana.call.sessions.get({ sessionId: session.id })
+  expect(status).toBe('Active')
+})
+
+// spec: DR-33
+test('a driver without GPS can leave, too', async ({ cast, open, driveUrl, session }) => {
+  const phone = await open(cast.leo, { ...phoneOptions, permissions: [] })
+  await phone.goto(driveUrl)
+  await expect(phone.getByText('No GPS')).toBeVisible()
+  await phone.getByRole('button', { name: 'Leave' }).tap()
+  await phone.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).tap()
+  await expect(phone).toHaveURL(`/teams/${session.teamId}`)
+})
+
+for (const size of [upright, turned]) {
+  test(`buttons keep clear of "Offline" at ${size.width} px`, async ({ phone }) => {
+    await phone.setViewportSize(size)
+    await phone.context().setOffline(true)
+    const offline = phone.getByText('Offline')
+    await expect(offline).toBeVisible()
+    const start = phone.getByRole('button', { name: /Full screen/ }).locator('span')
+    expect(await overlap(offline, start)).toBe(false)
+    const leave = phone.getByRole('button', { name: 'Leave' })
+    await expect(leave).toBeVisible()
+    expect(await overlap(leave, phone.getByText('No GPS'))).toBe(false)
+  })
+}
+
+/** Whether two elements cover a common part of the screen. */
+async function overlap(one: Locator, other: Locator): Promise<boolean> {
+  const [a, b] = [await boxOf(one), await boxOf(other)]
+  const besides = a.x + a.width <= b.x || b.x + b.width <= a.x
+  const apart = besides || a.y + a.height <= b.y || b.y + b.height <= a.y
+  return !apart
+}

@@ -1,0 +1,101 @@
+import type { Page } from '@playwright/test'
+import type { SignedInDevice } from '#contract/auth.ts'
+import { neverAnswers, refuses } from './network.ts'
+import type { State } from './states.ts'
+
+export const profileStates: readonly State[] = [
+  {
+    name: 'devices',
+    viewer: 'marta',
+    open: async page => {
+      await isSignedInElsewhere(page)
+      await openDevices(page)
+      await page.getByText('Gearbox logger, car 7').waitFor()
+    },
+  },
+  {
+    name: 'devices-this-alone',
+    viewer: 'marta',
+    open: async page => {
+      await openDevices(page)
+      await page.getByText('This device').waitFor()
+    },
+  },
+  {
+    name: 'devices-loading',
+    viewer: 'marta',
+    open: async page => {
+      await neverAnswers(page, 'auth.logins')
+      await openDevices(page)
+      await page.getByLabel('Loading devices').waitFor()
+    },
+  },
+  {
+    name: 'devices-failed',
+    viewer: 'marta',
+    open: async page => {
+      await refuses(page, 'auth.logins', 'too-many')
+      await openDevices(page)
+      await page.getByRole('alert').waitFor()
+    },
+  },
+  {
+    name: 'devices-sign-out',
+    viewer: 'marta',
+    open: async page => {
+      await isSignedInElsewhere(page)
+      await openDevices(page)
+      await page.getByRole('button', { name: 'Sign out Chrome on Android' }).click()
+      await page.getByRole('alertdialog').waitFor()
+    },
+  },
+]
+
+async function openDevices(page: Page) {
+  await page.goto('/teams')
+  await page.getByRole('button', { name: 'Your profile' }).click()
+  await page.getByRole('menuitem', { name: 'Signed-in devices' }).click()
+  await page.getByRole('dialog', { name: 'Signed-in devices' }).waitFor()
+}
+
+const browser = { device: null, expiresAt: Date.UTC(2026, 11, 24), isThis: false }
+const elsewhere: SignedInDevice[] = [
+  {
+    ...browser,
+    id: '00000000-0000-4000-8000-000000000001',
+    browser: 'Firefox',
+    system: 'Linux',
+    createdAt: Date.UTC(2026, 9, 12, 8),
+    lastUsedAt: Date.UTC(2026, 10, 21, 15, 4),
+    isThis: true,
+  },
+  {
+    ...browser,
+    id: '00000000-0000-4000-8000-000000000002',
+    browser: 'Chrome',
+    system: 'Android',
+    createdAt: Date.UTC(2026, 10, 2, 9),
+    lastUsedAt: Date.UTC(2026, 10, 21, 14, 31),
+  },
+  {
+    ...browser,
+    id: '00000000-0000-4000-8000-000000000003',
+    browser: 'Samsung Internet',
+    system: 'Android',
+    createdAt: Date.UTC(2026, 8, 30, 9),
+    lastUsedAt: Date.UTC(2026, 10, 8, 6, 12),
+  },
+  {
+    ...browser,
+    id: '00000000-0000-4000-8000-000000000004',
+    device: 'Gearbox logger, car 7',
+    browser: null,
+    system: null,
+    createdAt: Date.UTC(2026, 3, 4, 9),
+    lastUsedAt: Date.UTC(2026, 9, 18, 16, 40),
+  },
+]
+
+function isSignedInElsewhere(page: Page) {
+  return page.route('**/api/auth.logins*', route => route.fulfill({ json: elsewhere }))
+}
