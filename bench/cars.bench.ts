@@ -1,10 +1,11 @@
+import type { Figures } from './figures.ts'
 import { compare } from './load/compare.ts'
 import { connect, startPitboard, startRivals, stopAll } from './load/contenders.ts'
 import { withPostgres } from './load/postgres.ts'
 import { openFilesLimit } from './load/processes.ts'
 import { eachAlone } from './load/rounds.ts'
 import { linesAround } from './load/seed.ts'
-import type { Bench, Figures } from './main.ts'
+import type { Bench } from './main.ts'
 
 const watchersPerCar = 4
 const rounds = 5

@@ -1,14 +1,16 @@
 import { rm } from 'node:fs/promises'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
+import { systemClock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
 import { type DatabaseSettings, openDatabase } from '#server/db/open.ts'
 import { createLog } from '#server/log.ts'
 import { Recorder } from '#server/telemetry/recorder.ts'
 import { newDataDir } from '#testing/builtServer.ts'
 import { startPostgres } from '../scripts/postgres.mjs'
+import type { Figures } from './figures.ts'
 import { seed } from './load/seed.ts'
-import type { Bench, Figures } from './main.ts'
+import type { Bench } from './main.ts'
 import { percentile } from './statistics.ts'
 
 const cars = 1000
@@ -66,7 +68,7 @@ async function record(name: string, settings: DatabaseSettings): Promise<Figures
 /** Writes whole batches, the first of them unmeasured. */
 async function recordBatches(database: Database, sessions: string[], size: number) {
   const { db } = database
-  const recorder = new Recorder(database, createLog('error'))
+  const recorder = new Recorder(database, createLog('error'), systemClock)
   const fixesPerS: number[] = []
   const stopsMs: number[] = []
   const before = await positionsIn(db)

@@ -1,9 +1,10 @@
+import type { Figures } from './figures.ts'
 import { compare } from './load/compare.ts'
 import { connect, startPitboard, startRivals, stopAll } from './load/contenders.ts'
 import { withPostgres } from './load/postgres.ts'
 import { memoryBytes } from './load/processes.ts'
 import { linesAround } from './load/seed.ts'
-import type { Bench, Figures } from './main.ts'
+import type { Bench } from './main.ts'
 
 const watchers = 1000
 /** So many lines drive the one car, as a line may send 50 fixes a second only. */

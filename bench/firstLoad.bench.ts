@@ -3,7 +3,8 @@ import { startBuiltServer } from '#testing/builtServer.ts'
 import { chromiumOptions } from '#testing/chromium.ts'
 import type { Person } from '#testing/person.ts'
 import { contextOf, setScene } from '#testing/scene.ts'
-import type { Bench, Figures } from './main.ts'
+import type { Figures } from './figures.ts'
+import type { Bench } from './main.ts'
 
 export const bench: Bench = {
   question: 'what a first visit costs over the wire',

@@ -1,8 +1,9 @@
+import type { Figures } from './figures.ts'
 import { type Contender, connect, startNaive, startPitboard, stopAll } from './load/contenders.ts'
 import { memoryBytes } from './load/processes.ts'
 import { inTurns, perCpuSecond } from './load/rounds.ts'
 import { linesAround, type Seeded } from './load/seed.ts'
-import type { Bench, Figures } from './main.ts'
+import type { Bench } from './main.ts'
 import { percentile } from './statistics.ts'
 
 const linesPerCar = 100

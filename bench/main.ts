@@ -2,16 +2,27 @@ import { readdirSync } from 'node:fs'
 import { appendFile, mkdir } from 'node:fs/promises'
 import { arch, cpus, platform, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { ensureBuilt } from '../scripts/build.mjs'
+import { type Figures, requireFigures } from './figures.ts'
 
-/** What a bench measured: plain numbers, units in their names. */
-export type Figures = Record<string, number | string>
+/** Given on the command line, such as `npm run bench -- soak --minutes 30`. */
+export interface BenchOptions {
+  /** How long a soak lasts. */
+  minutes?: number | undefined
+  /** Only on this database, where a bench knows both. */
+  engine?: 'embedded' | 'postgres' | undefined
+  /** Only the rows whose names contain this. */
+  row?: string | undefined
+  /** The folder for CPU profiles of the server. */
+  profile?: string | undefined
+}
 
 /** A file `<name>.bench.ts` exports one of these as `bench`. */
 export interface Bench {
   /** The question it answers. */
   question: string
-  run(): Promise<Figures>
+  run(options: BenchOptions): Promise<Figures>
 }
 
 const folder = import.meta.dirname
@@ -19,7 +30,21 @@ const all = readdirSync(folder)
   .filter(name => name.endsWith('.bench.ts'))
   .map(name => name.slice(0, -'.bench.ts'.length))
 
-const asked = process.argv.slice(2)
+const { positionals: asked, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    minutes: { type: 'string' },
+    engine: { type: 'string' },
+    row: { type: 'string' },
+    profile: { type: 'string' },
+  },
+})
+const options: BenchOptions = {
+  minutes: values.minutes === undefined ? undefined : Number(values.minutes),
+  engine: values.engine === 'embedded' || values.engine === 'postgres' ? values.engine : undefined,
+  row: values.row,
+  profile: values.profile,
+}
 const unknown = asked.filter(name => !all.includes(name))
 if (unknown.length > 0) {
   console.error(`There is no bench ${unknown.join(', ')}. There are: ${all.join(', ')}`)
@@ -38,7 +63,7 @@ async function runBench(name: string) {
   const { bench }: { bench: Bench } = await import(join(folder, `${name}.bench.ts`))
   console.log(`\n${name}: ${bench.question}`)
   const startedAt = performance.now()
-  const figures = await bench.run()
+  const figures = requireFigures(await bench.run(options))
   console.table(figures)
   console.log(`It took ${Math.round((performance.now() - startedAt) / 1000)} s.`)
   const line = { bench: name, at: new Date().toISOString(), ...figures, machine: machine() }

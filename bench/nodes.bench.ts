@@ -1,11 +1,12 @@
 import { freePort } from '#testing/freePort.ts'
 import { hasNats, startNats } from '#testing/nats.ts'
 import { startPostgres } from '../scripts/postgres.mjs'
+import type { Figures } from './figures.ts'
 import { connect, startNodes, stopAll } from './load/contenders.ts'
 import { loadCore, pin } from './load/processes.ts'
 import { figuresOf, inTurns, ratio } from './load/rounds.ts'
 import { linesAround, seed } from './load/seed.ts'
-import type { Bench, Figures } from './main.ts'
+import type { Bench } from './main.ts'
 
 const watchers = 1000
 const drivers = 45

@@ -6,9 +6,9 @@ import { Line } from '../sim/line.ts'
 import type { Bench } from './main.ts'
 import { percentile } from './statistics.ts'
 
-const people = 40
+const people = 100
 /** The most that one user may have. */
-const linesEach = 50
+const linesEach = 20
 
 export const bench: Bench = {
   question: 'how soon 2,000 lines are back after a server was killed, and what that costs it',

@@ -1,4 +1,4 @@
-import type { Figures } from '../main.ts'
+import type { Figures } from '../figures.ts'
 import type { Contender } from './contenders.ts'
 import { figuresOf, inTurns, type Rounds, ratio } from './rounds.ts'
 

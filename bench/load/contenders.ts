@@ -38,6 +38,9 @@ const preloaded = {
   NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'gcOnSignal.mjs')).href}`,
 }
 
+/** A flood is what these limits are there to stop. */
+const unlimited = { FIXES_PER_SECOND: '99999', CONNECTIONS_PER_USER: '50' }
+
 /**
  * Our server with so many cars, each with so many watching lines, on the embedded database or that of a
  * PostgreSQL server.
@@ -48,7 +51,11 @@ export async function startPitboard(
 ) {
   const dataDir = await newDataDir()
   const seeded = await seed({ dataDir, databaseUrl }, size)
-  const settings = { ...preloaded, ...(databaseUrl && { DATABASE_URL: databaseUrl }) }
+  const settings = {
+    ...preloaded,
+    ...unlimited,
+    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+  }
   const server = await startBuiltServer({ build, dataDir, settings })
   const contender = await contending('pitboard', 'pitboard', {
     port: portOf(server.url),
@@ -84,7 +91,7 @@ export async function startNodes(
 ): Promise<Contender> {
   const nodes: Running[] = []
   for (let n = 0; n < count; n++) {
-    const server = await startBuiltServer({ build, settings })
+    const server = await startBuiltServer({ build, settings: { ...unlimited, ...settings } })
     nodes.push({ port: portOf(server.url), pid: server.pid, stop: () => server.stop() })
   }
   return contending(`nodes${count}`, 'pitboard', ...nodes)

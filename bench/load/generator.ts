@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Answer, Measured, Order } from './orders.ts'
 import { loadCore, pin } from './processes.ts'
+import { requireSound } from './requireSound.ts'
 
 /** A process that makes load, on a core of its own. */
 export class Generator implements AsyncDisposable {
@@ -35,11 +36,11 @@ export class Generator implements AsyncDisposable {
     await this.#order({ do: 'connect', ...order })
   }
 
-  /** Lets all cars drive, and measures after the warm-up. */
+  /** Lets all cars drive, and measures after the warm-up. Throws when a connection was closed or nothing came. */
   async drive(order: Omit<Order & { do: 'drive' }, 'do'>): Promise<Measured> {
     const { measured } = await this.#order({ do: 'drive', ...order })
     if (!measured) throw new Error('The generator measured nothing')
-    return measured
+    return requireSound(measured)
   }
 
   async [Symbol.asyncDispose]() {

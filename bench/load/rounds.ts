@@ -1,4 +1,4 @@
-import type { Figures } from '../main.ts'
+import type { Figures } from '../figures.ts'
 import { percentile } from '../statistics.ts'
 import type { Contender } from './contenders.ts'
 import type { Pace } from './crowd.ts'
@@ -51,7 +51,6 @@ export function perCpuSecond({ deliveries, serverCpuS }: Measured): number {
 
 /** What one contender did over its rounds, each figure with `name` before it. */
 export function figuresOf(name: string, rounds: Measured[]): Figures {
-  const last = rounds.at(-1)
   const median = (of: (measured: Measured) => number) => percentile(rounds.map(of), 50)
   return {
     [`${name}PerCpuS`]: Math.round(median(perCpuSecond)),
@@ -62,7 +61,6 @@ export function figuresOf(name: string, rounds: Measured[]): Figures {
     [`${name}GeneratorPercent`]: Math.round(
       median(each => (each.generatorCpuS / each.seconds) * 100),
     ),
-    ...(last && last.lost > 0 && { [`${name}Lost`]: `${last.lost} lines: ${last.whyLost}` }),
   }
 }
 

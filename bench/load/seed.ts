@@ -1,7 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import { createToken, loginTokenKeyName } from '#server/auth/issuedTokens.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { type DatabaseSettings, openDatabase } from '#server/db/open.ts'
+import { serverKey } from '#server/db/serverKeys.ts'
 import type { LineOrder } from './talks.ts'
 
 /** Cars that each drive a session in a team of their own, and those who watch them, as device logins. */
@@ -12,9 +13,11 @@ export interface Seeded {
   watchers: string[]
   /** Watching lines of each car. */
   watching: number
+  /** The token of the first watcher of a car. */
+  watcherOf(car: number): string
 }
 
-/** A user may have 50 lines. */
+/** The benches' servers allow 50 lines of a user. */
 export const linesEach = 45
 
 const digits = 11
@@ -28,13 +31,12 @@ export async function seed(
   { cars, watching }: { cars: number; watching: number },
 ): Promise<Seeded> {
   const watchers = Math.ceil((cars * watching) / linesEach)
-  // A token is 43 characters: something nobody can guess, and the number of the user.
-  const secret = randomBytes(16).toString('hex')
-  const token = (n: number) => secret + String(n).padStart(digits, '0')
   const database = await openDatabase(settings)
   const { db } = database
   try {
     await migrate(db)
+    const key = await serverKey(db, loginTokenKeyName)
+    const tokens = Array.from({ length: cars + watchers }, () => createToken(key))
     await sql`
       with people as (
         insert into users (email, first_name, last_name, signed_in_at)
@@ -44,7 +46,7 @@ export async function seed(
       ), signed_in as (
         insert into logins (user_id, token_hash, device, expires_at)
         select
-          id, sha256(convert_to(${secret}::text || lpad(number::text, ${digits}, '0'), 'UTF8')),
+          id, sha256(convert_to((${tokens}::text[])[number + 1], 'UTF8')),
           'bench', now() + interval '1 day'
         from people
       ), racing_teams as (
@@ -66,9 +68,10 @@ export async function seed(
     `.execute(db)
     const rows = await db.selectFrom('sessions').select('id').orderBy('name').execute()
     return {
-      cars: rows.map(({ id }, n) => ({ token: token(n), session: id })),
-      watchers: Array.from({ length: watchers }, (_, n) => token(cars + n)),
+      cars: rows.map(({ id }, n) => ({ token: tokens[n] ?? '', session: id })),
+      watchers: tokens.slice(cars),
       watching,
+      watcherOf: car => tokens[cars + Math.floor((car * watching) / linesEach)] ?? '',
     }
   } finally {
     await database.close()

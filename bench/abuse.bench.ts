@@ -1,0 +1,166 @@
+import { rm } from 'node:fs/promises'
+import { sql } from 'kysely'
+import { openDatabase } from '#server/db/open.ts'
+import { newDataDir, startBuiltServer } from '#testing/builtServer.ts'
+import { startPostgres } from '../scripts/postgres.mjs'
+import { attackBy } from './abuse/attackers.ts'
+import type { Attack } from './abuse/attacks.ts'
+import { type Crew, measure, type Reading } from './abuse/meter.ts'
+import type { Figures } from './figures.ts'
+import { linesEach, type Seeded, seed } from './load/seed.ts'
+import type { Bench } from './main.ts'
+
+interface Row {
+  name: string
+  attack: Attack
+  type?: 'Abort'
+}
+
+/** What one attacker does, each as it was found to hurt. */
+const allRows: Row[] = [
+  { name: 'nothing', attack: { do: 'nothing' } },
+  { name: 'watch 5×35/s', attack: { do: 'watch', connections: 5, perSecond: 35 } },
+  { name: 'watch 12×40/s', attack: { do: 'watch', connections: 12, perSecond: 40 } },
+  { name: 'watch 50×44/s', attack: { do: 'watch', connections: 50, perSecond: 44 } },
+  { name: 'log 2/s', attack: { do: 'log', perSecond: 2 } },
+  { name: 'log 10/s', attack: { do: 'log', perSecond: 10 } },
+  { name: 'log 25/s', attack: { do: 'log', perSecond: 25 } },
+  { name: 'messages 47/s', attack: { do: 'messages', perSecond: 47 } },
+  { name: 'upgrades 270/s', attack: { do: 'upgrades', perSecond: 270 } },
+  { name: 'calls 1000/s, ABORT', attack: { do: 'calls', perSecond: 1000 }, type: 'Abort' },
+  { name: 'anonymous 50/s', attack: { do: 'anonymous', perSecond: 50 } },
+  { name: 'uploads 60×5 MB', attack: { do: 'uploads', count: 60 } },
+  { name: 'fixes 50×45/s', attack: { do: 'fixes', connections: 50, perSecond: 45 } },
+]
+
+const targetP99Ms = { embedded: 500, postgres: 300 } as const
+const presses = 40
+const loggedMessages = 2000
+/** The team's network, which the attacker shares. */
+const paddock = '203.0.113.7'
+
+type Engine = keyof typeof targetP99Ms
+
+export const bench: Bench = {
+  question:
+    'how long a message takes from the press to the driver while one attacker does their worst',
+  async run({ engine, row = '', profile }) {
+    const rows = allRows.filter(({ name }) => name.includes(row))
+    const engines: Engine[] = engine === undefined ? ['embedded', 'postgres'] : [engine]
+    const figures: Figures = {}
+    for (const each of engines) Object.assign(figures, await onEngine(each, { rows, profile }))
+    return figures
+  },
+}
+
+interface Plan {
+  rows: Row[]
+  profile: string | undefined
+}
+
+async function onEngine(engine: Engine, { rows, profile }: Plan): Promise<Figures> {
+  const postgres = engine === 'postgres' ? await startPostgres({ durable: true }) : null
+  if (engine === 'postgres' && !postgres) {
+    console.log('PostgreSQL is left out: it is not installed.')
+    return {}
+  }
+  const dataDir = await newDataDir()
+  const databaseUrl = postgres?.url
+  try {
+    // Each row has a car of its own, and one more for the attacker.
+    const seeded = await seed(
+      { dataDir, databaseUrl },
+      { cars: rows.length * 2, watching: linesEach },
+    )
+    const teams = await addLogs({ dataDir, databaseUrl }, seeded)
+    const server = await startBuiltServer({
+      dataDir,
+      settings: {
+        TRUST_PROXY: '127.0.0.1',
+        ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+      },
+      nodeOptions: profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`],
+    })
+    try {
+      const url = server.url.replace('localhost', '127.0.0.1')
+      return await runRows(engine, rows, { url, seeded, teams })
+    } finally {
+      await server.stop()
+    }
+  } finally {
+    await postgres?.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+interface Scene {
+  url: string
+  seeded: Seeded
+  /** The team of each car, in their order. */
+  teams: string[]
+}
+
+async function runRows(engine: Engine, rows: Row[], scene: Scene): Promise<Figures> {
+  const figures: Figures = {}
+  const table: Record<string, object> = {}
+  const missed: string[] = []
+  for (const [n, row] of rows.entries()) {
+    const reading = await runRow(row, n, scene)
+    table[row.name] = reading
+    console.log(row.name, JSON.stringify(reading))
+    if (isMissed(engine, reading)) missed.push(row.name)
+    for (const key of ['p50Ms', 'p99Ms', 'receipts'] as const)
+      figures[`${engine} ${row.name} ${key}`] = reading[key]
+  }
+  console.log(`${engine}: press to the driver's connection, ${presses} presses a row`)
+  console.table(table)
+  return { ...figures, [`${engine} missed`]: missed.join(', ') || 'none' }
+}
+
+async function runRow({ attack, type }: Row, n: number, scene: Scene) {
+  const { url, seeded, teams } = scene
+  const [own, theirs] = [seeded.cars[n * 2], seeded.cars[n * 2 + 1]]
+  const member = seeded.watchers[n * 2]
+  const team = teams[n * 2 + 1]
+  if (!own || !theirs || !member || !team) throw new Error('Somebody is missing in the scene')
+  const crew: Crew = { url, session: own.session, driver: own.token, member, from: paddock }
+  const attacker = { url, ...theirs, team, from: paddock }
+  const running = await attackBy(attacker, attack)
+  try {
+    const reading = await measure(crew, type ?? 'Pit', presses)
+    const { sent, refused, closed } = await running.stop()
+    return { ...reading, sent, refused, closed }
+  } catch (error) {
+    await running.stop()
+    throw error
+  }
+}
+
+function isMissed(engine: Engine, { presses: all, arrived, receipts, p99Ms }: Reading): boolean {
+  return p99Ms >= targetP99Ms[engine] || arrived < all || receipts < all
+}
+
+/** A log of so many messages for each session of an attacker. Answers the teams of the cars. */
+async function addLogs(settings: Parameters<typeof openDatabase>[0], { cars }: Seeded) {
+  const database = await openDatabase(settings)
+  const { db } = database
+  try {
+    const rowsOf = await db.selectFrom('sessions').select(['id', 'team_id']).execute()
+    const teamOf = new Map(rowsOf.map(({ id, team_id }) => [id, team_id]))
+    for (const [n, { session }] of cars.entries()) {
+      if (n % 2 === 0) continue
+      await sql`
+        insert into messages (session_id, version, command_id, type, sent_by, pressed_at, sent_at)
+        select s.id, n, gen_random_uuid(), 'Pit', s.user_id, now(), now()
+        from sessions s, generate_series(1, ${loggedMessages}::int) n where s.id = ${session}
+      `.execute(db)
+      await sql`
+        update sessions set message_version = ${loggedMessages}, message_type = 'Pit'
+        where id = ${session}
+      `.execute(db)
+    }
+    return cars.map(({ session }) => teamOf.get(session) ?? '')
+  } finally {
+    await database.close()
+  }
+}

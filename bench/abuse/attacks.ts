@@ -1,0 +1,193 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { Agent, request } from 'node:http'
+import { WebSocket } from 'ws'
+import { beatEveryMs, protocol } from '#contract/liveRules.ts'
+
+/** Who attacks: somebody signed in, with a session of their own, or nobody. */
+export interface Attacker {
+  url: string
+  token: string
+  session: string
+  team: string
+  /** The address they share with others. */
+  from: string
+}
+
+/** What was sent, and what became of it. */
+export interface Tally {
+  sent: number
+  refused: number
+  closed: number
+}
+
+export type Attack =
+  | { do: 'nothing' }
+  | { do: 'watch'; connections: number; perSecond: number }
+  | { do: 'fixes'; connections: number; perSecond: number }
+  | { do: 'log'; perSecond: number }
+  | { do: 'messages'; perSecond: number }
+  | { do: 'upgrades'; perSecond: number }
+  | { do: 'calls'; perSecond: number }
+  | { do: 'anonymous'; perSecond: number }
+  | { do: 'uploads'; count: number }
+
+/** Attacks until the process is ended; `tally` is kept up to date. */
+export function startAttack(attack: Attack, who: Attacker, tally: Tally) {
+  switch (attack.do) {
+    case 'nothing':
+      return
+    case 'watch':
+      return flood(attack, who, tally, () => ({ t: 'watch', room: `session:${who.session}` }))
+    case 'fixes':
+      return flood(attack, who, tally, fixFrame)
+    case 'log':
+      return repeat(attack.perSecond, () =>
+        call(who, tally, `messages.log?sessionId=${who.session}`, { login: true }),
+      )
+    case 'messages':
+      return repeat(attack.perSecond, () => sendMessage(who, tally))
+    case 'upgrades':
+      return repeat(attack.perSecond, () => upgrade(who, tally))
+    case 'calls':
+      return repeat(attack.perSecond, () => call(who, tally, 'auth.login', {}))
+    case 'anonymous':
+      return repeat(attack.perSecond, () =>
+        call(who, tally, 'auth.signInAnonymously', { body: {} }),
+      )
+    case 'uploads':
+      for (let n = 0; n < attack.count; n++) uploadWithoutEnd(who, tally)
+  }
+}
+
+/** Calls `act` so often a second, in portions of what is due. */
+function repeat(perSecond: number, act: () => unknown) {
+  const startedAt = performance.now()
+  let done = 0
+  setInterval(() => {
+    const due = ((performance.now() - startedAt) / 1000) * perSecond
+    for (; done < due; done++) void act()
+  }, 5)
+}
+
+interface Flood {
+  do: 'watch' | 'fixes'
+  connections: number
+  perSecond: number
+}
+
+/** Sends a frame so often a second on each of some connections, which come back at once when they are closed. */
+function flood(
+  { do: kind, connections, perSecond }: Flood,
+  who: Attacker,
+  tally: Tally,
+  frame: () => object,
+) {
+  for (let n = 0; n < connections; n++) {
+    let socket = openLine()
+    repeat(perSecond, () => {
+      if (socket.readyState === WebSocket.CLOSED) {
+        tally.closed += 1
+        socket = openLine()
+      } else if (socket.readyState === WebSocket.OPEN) {
+        tally.sent += 1
+        socket.send(JSON.stringify(frame()))
+      }
+    })
+    setInterval(() => {
+      if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ t: 'beat', at: 1 }))
+    }, beatEveryMs)
+  }
+
+  function openLine() {
+    const opened = new WebSocket(liveUrl(who), { headers: headersOf(who, { login: true }) })
+    opened.on('error', () => {})
+    opened.on('open', () => {
+      opened.send(JSON.stringify({ t: 'hello', protocol }))
+      if (kind === 'fixes') opened.send(JSON.stringify({ t: 'drive', session: who.session }))
+    })
+    opened.on('message', (data: Buffer) => {
+      if (data.includes('"refused"')) tally.refused += 1
+    })
+    return opened
+  }
+}
+
+function fixFrame() {
+  const la = 50 + Math.random() / 10
+  return { t: 'fix', at: Date.now(), la: Number(la.toFixed(6)), lo: 5.97, v: 120, ac: 4 }
+}
+
+function sendMessage(who: Attacker, tally: Tally) {
+  const body = { sessionId: who.session, type: 'Pit', commandId: randomUUID() }
+  return call(who, tally, 'messages.set', { login: true, body })
+}
+
+/** A cookie that looks like a login's, and is none. */
+function upgrade(who: Attacker, tally: Tally) {
+  tally.sent += 1
+  const cookie = `pitboard_login=${randomBytes(32).toString('base64url')}`
+  const socket = new WebSocket(liveUrl(who), { headers: { ...headersOf(who, {}), cookie } })
+  socket.on('unexpected-response', (request, response) => {
+    tally.refused += 1
+    response.resume()
+    request.destroy()
+  })
+  socket.on('error', () => {})
+  socket.on('close', () => (tally.closed += 1))
+}
+
+interface CallOptions {
+  login?: boolean
+  body?: object
+}
+
+/** Connections that stay open: a new one for each call would take more of the machine than the call. */
+const agent = new Agent({ keepAlive: true, maxSockets: 50 })
+
+function call(who: Attacker, tally: Tally, path: string, { login = false, body }: CallOptions) {
+  tally.sent += 1
+  const headers = {
+    ...headersOf(who, { login }),
+    ...(body && { 'content-type': 'application/json' }),
+  }
+  const method = body ? 'POST' : 'GET'
+  const sent = request(`${who.url}/api/${path}`, { agent, method, headers })
+  sent.on('response', response => {
+    if (response.statusCode !== 200) tally.refused += 1
+    response.resume()
+  })
+  sent.on('error', () => (tally.closed += 1))
+  sent.end(body && JSON.stringify(body))
+}
+
+/** Four megabytes of a file whose end never comes. */
+function uploadWithoutEnd(who: Attacker, tally: Tally) {
+  tally.sent += 1
+  const fields = [
+    `name="teamId"\r\n\r\n${who.team}`,
+    `name="name"\r\n\r\n${randomUUID()}.bin`,
+    'name="file"; filename="a.bin"\r\n\r\n',
+  ]
+  const upload = request(`${who.url}/api/files.upload`, {
+    method: 'POST',
+    headers: {
+      ...headersOf(who, { login: true }),
+      'content-type': 'multipart/form-data; boundary=x',
+    },
+  })
+  upload.on('response', response => {
+    if (response.statusCode !== 200) tally.refused += 1
+    response.resume()
+  })
+  upload.on('error', () => (tally.closed += 1))
+  upload.write(fields.map(each => `--x\r\ncontent-disposition: form-data; ${each}`).join('\r\n'))
+  upload.write(Buffer.alloc(4 * 1024 * 1024))
+}
+
+function headersOf({ token, from }: Attacker, { login }: { login?: boolean }) {
+  return { 'x-forwarded-for': from, ...(login && { authorization: `Bearer ${token}` }) }
+}
+
+function liveUrl({ url }: Attacker): string {
+  return `${url.replace(/^http/, 'ws')}/live`
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { beatEveryMs, fixEveryMs } from '#contract/liveRules.ts'
+import { TestLine } from '#testing/line.ts'
+import { fix } from '#testing/liveScene.ts'
+import { percentile } from '../statistics.ts'
+
+/** A car that nobody attacks: its driver, and a member of its team at the pit wall. */
+export interface Crew {
+  url: string
+  session: string
+  driver: string
+  member: string
+  /** The address of the team, perhaps shared with an attacker. */
+  from: string
+}
+
+/** From the press (the HTTP call) to the driver's connection, and how many receipts came back. */
+export interface Reading {
+  presses: number
+  arrived: number
+  receipts: number
+  p50Ms: number
+  p99Ms: number
+}
+
+const pressEveryMs = 200
+/** What has not come by then counts as not come. */
+const patienceMs = 8000
+
+/** Presses so often, whether or not the last one has come through, and counts what comes. */
+export async function measure(
+  crew: Crew,
+  type: 'Pit' | 'Abort',
+  presses: number,
+): Promise<Reading> {
+  const line = (token: string) =>
+    new TestLine(crew.url, {
+      authorization: `Bearer ${token}`,
+      'x-forwarded-for': crew.from,
+    }).greet()
+  const [car, wall] = await Promise.all([line(crew.driver), line(crew.member)])
+  car.send({ t: 'drive', session: crew.session })
+  wall.send({ t: 'watch', room: `session:${crew.session}` })
+  const beats = setInterval(() => {
+    for (const each of [car, wall]) each.send({ t: 'beat', at: performance.now() })
+  }, beatEveryMs)
+  await Promise.all([car.next('snapshot'), wall.next('snapshot')])
+  const fixes = setInterval(() => car.send(fix()), fixEveryMs)
+
+  const pressedAt = new Map<number, number>()
+  const arrivedAt = new Map<number, number>()
+  const shown = new Set<number>()
+  const reading = (async () => {
+    for (;;) {
+      const { message } = await car.next('message')
+      arrivedAt.set(message.version, performance.now())
+      car.send({ t: 'receipt', version: message.version, stage: 'shown', at: Date.now() })
+    }
+  })()
+  const receipts = (async () => {
+    for (;;)
+      shown.add((await wall.next('receipt', ({ receipt }) => receipt.shownAt !== null)).version)
+  })()
+  // Both go on until the connections are closed below.
+  const ended = Promise.allSettled([reading, receipts])
+
+  try {
+    const sent: Promise<void>[] = []
+    for (let n = 0; n < presses; n++) {
+      sent.push(press(crew, type, pressedAt))
+      await pause(pressEveryMs)
+    }
+    const deadline = performance.now() + patienceMs
+    const isComplete = () => shown.size === presses
+    await Promise.race([Promise.all(sent), pause(patienceMs)])
+    while (!isComplete() && performance.now() < deadline) await pause(20)
+  } finally {
+    clearInterval(beats)
+    clearInterval(fixes)
+    for (const each of [car, wall]) each.close()
+    await ended
+  }
+  const tookMs = [...pressedAt].flatMap(([version, at]) => {
+    const arrived = arrivedAt.get(version)
+    return arrived === undefined ? [] : [arrived - at]
+  })
+  return {
+    presses,
+    arrived: tookMs.length,
+    receipts: shown.size,
+    p50Ms: percentile(tookMs, 50),
+    p99Ms: percentile(tookMs, 99),
+  }
+}
+
+async function press({ url, session, member, from }: Crew, type: string, at: Map<number, number>) {
+  const startedAt = performance.now()
+  const response = await fetch(`${url}/api/messages.set`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${member}`,
+      'content-type': 'application/json',
+      'x-forwarded-for': from,
+    },
+    body: JSON.stringify({ sessionId: session, type, commandId: randomUUID() }),
+  })
+  const answer = (await response.json()) as { version: number }
+  if (response.ok) at.set(answer.version, startedAt)
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { requireFigures } from '../figures.ts'
+import type { Measured } from './orders.ts'
+import { requireSound } from './requireSound.ts'
+
+const sound: Measured = {
+  seconds: 2,
+  fixes: 20,
+  deliveries: 20_000,
+  serverCpuS: 0.2,
+  generatorCpuS: 0.2,
+  p50Ms: 5,
+  p99Ms: 12,
+  lost: 0,
+  whyLost: '',
+}
+
+test('a measurement with deliveries on open connections is taken as it is', () => {
+  expect(requireSound(sound)).toBe(sound)
+})
+
+test.each([
+  ['closed connections', { lost: 45, whyLost: '4002' }, 'closed 45 connections: 4002'],
+  ['no fixes', { fixes: 0 }, 'No fix was sent'],
+  ['no deliveries', { deliveries: 0 }, 'No fix was delivered'],
+  ['a latency of nothing', { p99Ms: Number.NaN }, 'p99Ms is NaN'],
+  ['an endless ratio', { serverCpuS: Number.POSITIVE_INFINITY }, 'serverCpuS is Infinity'],
+])('a measurement with %s fails', (_what, part, why) => {
+  expect(() => requireSound({ ...sound, ...part })).toThrow(why)
+})
+
+test('a bench without figures, or with one that is no number, fails', () => {
+  expect(requireFigures({ p50Ms: 1, note: 'fine' })).toEqual({ p50Ms: 1, note: 'fine' })
+  expect(() => requireFigures({})).toThrow('measured nothing')
+  expect(() => requireFigures({ p50Ms: 1, p99Ms: Number.NaN })).toThrow('p99Ms is NaN')
+})

@@ -1,0 +1,75 @@
+import { connect, startPitboard, stopAll } from './load/contenders.ts'
+import { memoryBytes } from './load/processes.ts'
+import { linesAround } from './load/seed.ts'
+import type { Bench } from './main.ts'
+import { Crews } from './soak/crews.ts'
+import { percentile } from './statistics.ts'
+
+const cars = 200
+const watchersPerCar = 4
+const defaultMinutes = 2
+/** Heaps have grown to their size by then. */
+const warmUpPart = 0.25
+const sampleEveryS = 15
+const messageEveryMs = 500
+const maxGrowthPercent = 10
+
+export const bench: Bench = {
+  question: 'whether 200 cars and 800 watchers lose a message or a connection, and memory grows',
+  async run({ minutes = defaultMinutes }) {
+    // One watcher of each car is at a pit wall of its own, the others in the generator.
+    const { contender, seeded } = await startPitboard({ cars, watching: watchersPerCar - 1 })
+    const { pids, ports, generator } = contender
+    const crews = new Crews(`http://127.0.0.1:${ports[0]}`)
+    try {
+      await connect(contender, linesAround(seeded, { count: cars }))
+      await crews.open(
+        seeded.cars.map(({ token, session }, n) => ({
+          session,
+          driver: token,
+          member: seeded.watcherOf(n),
+        })),
+      )
+      const samples: number[] = []
+      const rounds = Math.max(4, Math.round((minutes * 60) / sampleEveryS))
+      const messages = crews.sendFor(rounds * sampleEveryS * 1000, messageEveryMs)
+      for (let round = 0; round < rounds; round++) {
+        await generator.drive({ pace: { hz: 1 }, warmUpS: 0, seconds: sampleEveryS, pids })
+        samples.push(memoryBytes(pids))
+        requireWhole(crews)
+      }
+      await messages
+      requireWhole(crews)
+      return {
+        minutes,
+        messages: crews.sent,
+        p99Ms: percentile(crews.tookMs, 99),
+        ...growth(samples),
+      }
+    } finally {
+      crews.close()
+      await stopAll([contender])
+    }
+  },
+}
+
+function requireWhole({ lost, closed }: Crews) {
+  if (lost > 0) throw new Error(`${lost} messages or receipts were lost`)
+  if (closed > 0) throw new Error(`The server closed ${closed} connections`)
+}
+
+/** From the end of the warm-up to the end, each as the median of some samples: garbage comes and goes. */
+function growth(samples: number[]) {
+  const warm = samples.slice(Math.floor(samples.length * warmUpPart))
+  const part = Math.max(1, Math.floor(warm.length / 3))
+  const before = percentile(warm.slice(0, part), 50)
+  const after = percentile(warm.slice(-part), 50)
+  const growthPercent = Math.round((after / before - 1) * 1000) / 10
+  if (growthPercent >= maxGrowthPercent)
+    throw new Error(`Memory grew by ${growthPercent} % after the warm-up`)
+  return {
+    memoryAfterWarmUpMB: Math.round(before / 1e6),
+    memoryAtEndMB: Math.round(after / 1e6),
+    growthPercent,
+  }
+}

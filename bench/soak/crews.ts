@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { beatEveryMs } from '#contract/liveRules.ts'
+import { TestLine } from '#testing/line.ts'
+
+/** One car: its driver's phone and one member of its team. */
+interface Crew {
+  session: string
+  memberToken: string
+  phone: TestLine
+  wall: TestLine
+}
+
+const patienceMs = 10_000
+const openAtOnce = 20
+
+/** Phones and pit walls that send messages and check that each arrives, with its receipt. */
+export class Crews {
+  readonly #url: string
+  readonly #crews: Crew[] = []
+  readonly #closed: number[] = []
+  readonly tookMs: number[] = []
+  sent = 0
+  lost = 0
+  #stopBeats: (() => void) | undefined
+
+  constructor(url: string) {
+    this.#url = url
+  }
+
+  /** Connections that the server closed. */
+  get closed(): number {
+    return this.#closed.length
+  }
+
+  async open(cars: { session: string; driver: string; member: string }[]) {
+    const beats = setInterval(() => {
+      for (const { phone, wall } of this.#crews)
+        for (const line of [phone, wall]) line.send({ t: 'beat', at: 1 })
+    }, beatEveryMs)
+    this.#stopBeats = () => clearInterval(beats)
+    const waiting = cars.values()
+    const workers = Array.from({ length: openAtOnce }, async () => {
+      for (const car of waiting) this.#crews.push(await this.#openOne(car))
+    })
+    await Promise.all(workers)
+  }
+
+  /** One message after the other, each to the next car, until this time has passed. */
+  async sendFor(ms: number, everyMs: number) {
+    const endAt = performance.now() + ms
+    const under: Promise<void>[] = []
+    for (let n = 0; performance.now() < endAt; n++) {
+      const crew = this.#crews[n % this.#crews.length]
+      if (crew) under.push(this.#sendOne(crew))
+      await pause(everyMs)
+    }
+    await Promise.all(under)
+  }
+
+  close() {
+    this.#stopBeats?.()
+    for (const { phone, wall } of this.#crews) for (const line of [phone, wall]) line.close()
+  }
+
+  async #openOne(car: { session: string; driver: string; member: string }): Promise<Crew> {
+    const [phone, wall] = await Promise.all([this.#line(car.driver), this.#line(car.member)])
+    phone.send({ t: 'drive', session: car.session })
+    wall.send({ t: 'watch', room: `session:${car.session}` })
+    await Promise.all([phone.next('snapshot'), wall.next('snapshot')])
+    return { session: car.session, memberToken: car.member, phone, wall }
+  }
+
+  async #line(token: string): Promise<TestLine> {
+    const line = await new TestLine(this.#url, { authorization: `Bearer ${token}` }).greet()
+    line.forget('fix', 'beat')
+    void line.closed().then(code => this.#closed.push(code))
+    return line
+  }
+
+  async #sendOne({ session, memberToken, phone, wall }: Crew) {
+    const pressedAt = performance.now()
+    this.sent += 1
+    try {
+      const version = await this.#press(session, memberToken)
+      await withinPatience(phone.next('message', ({ message }) => message.version === version))
+      this.tookMs.push(performance.now() - pressedAt)
+      phone.send({ t: 'receipt', version, stage: 'shown', at: Date.now() })
+      await withinPatience(wall.next('receipt', receipt => receipt.version === version))
+      await withinPatience(wall.next('message', ({ message }) => message.version === version))
+    } catch (error) {
+      this.lost += 1
+      console.error(String(error))
+    }
+  }
+
+  async #press(sessionId: string, token: string): Promise<number> {
+    const response = await fetch(`${this.#url}/api/messages.set`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ sessionId, type: 'Pit', commandId: randomUUID() }),
+    })
+    if (!response.ok) throw new Error(`The press was refused: ${await response.text()}`)
+    return ((await response.json()) as { version: number }).version
+  }
+}
+
+async function withinPatience<T>(arrival: Promise<T>): Promise<T> {
+  const late = pause(patienceMs, undefined, { ref: false }).then(() => {
+    throw new Error(`Nothing came within ${patienceMs} ms`)
+  })
+  return Promise.race([arrival, late])
+}
