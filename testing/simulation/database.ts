@@ -178,7 +178,9 @@ export class NodeDatabase {
       init: async () => {},
       acquireConnection: async () => {
         await this.#refuseIfAway()
-        const release = await this.#settings.mutex.acquire(lane)
+        const turn = this.#settings.mutex.acquire(lane)
+        // A transaction of another node may hold the database for a while.
+        const release = await (this.isBooting ? this.#settings.time.pauseWork(turn) : turn)
         const connection = new SimulatedConnection(
           this.isBooting ? { ...this.#settings, latencyMs: () => 0 } : this.#settings,
           release,

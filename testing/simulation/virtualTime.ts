@@ -9,6 +9,9 @@ interface Entry {
 /** Turns of the event loop without a pending query after which all code is known to wait for time. */
 const idleTurns = 2
 
+/** Of real time: a statement takes milliseconds. */
+const workEndsWithinMs = 30_000
+
 /** What the simulation itself waits for is there by then, or never. */
 const givesUpAfterMs = 60_000
 
@@ -59,6 +62,16 @@ export class VirtualTime {
     }
   }
 
+  /** Lets time advance while code inside `work` waits for something that takes virtual time. */
+  async pauseWork<Result>(awaited: Promise<Result>): Promise<Result> {
+    this.#working -= 1
+    try {
+      return await awaited
+    } finally {
+      this.#working += 1
+    }
+  }
+
   /** Runs events until this time, or until `isDone`. */
   async runUntil(untilMs: number, isDone: () => boolean = () => false) {
     await this.#settle()
@@ -97,12 +110,14 @@ export class VirtualTime {
   }
 
   #settle(): Promise<void> {
-    return new Promise(resolve => {
+    return new Promise((resolve, reject) => {
+      const startedAt = performance.now()
       let idle = 0
       const turn = () => {
         idle = this.#working === 0 ? idle + 1 : 0
-        if (idle < idleTurns) setImmediate(turn)
-        else resolve()
+        if (idle >= idleTurns) resolve()
+        else if (performance.now() - startedAt < workEndsWithinMs) setImmediate(turn)
+        else reject(new Error('Work that takes no virtual time waits for virtual time.'))
       }
       setImmediate(turn)
     })
