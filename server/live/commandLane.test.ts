@@ -16,7 +16,7 @@ const queuedQueries = 200
 /** Fills the queue of ordinary queries; `done` counts those that were answered. */
 function fillQueue() {
   const queue = { done: 0, drained: Promise.resolve<unknown>(undefined) }
-  const slow = sql`select count(*) from generate_series(1, 2000)`
+  const slow = sql`select count(*) from generate_series(1, 20000)`
   queue.drained = Promise.all(
     Array.from({ length: queuedQueries }, async () => {
       await slow.execute(scene.app.database.db)
