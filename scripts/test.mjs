@@ -1,7 +1,7 @@
 // npm test: installs, checks, then runs the unit, server and browser tests.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { ensureInstalled, runTool } from './run.mjs'
 
 await ensureInstalled()
@@ -12,6 +12,8 @@ const { startPostgres } = await import('./postgres.mjs')
 
 const reports = mkdtempSync(join(tmpdir(), 'pitboard-test-'))
 const failures = (await check()).map(name => `check: ${name}`)
+/** Named again at the end, where they are easy to find. */
+const failedTests = []
 const counts = { passed: 0, failed: failures.length }
 
 await ensureBuilt()
@@ -21,6 +23,7 @@ await browserTests()
 
 rmSync(reports, { recursive: true, force: true })
 if (failures.length > 0) console.error(`\nFailed: ${failures.join('; ')}`)
+for (const each of failedTests) console.error(`  ${each}`)
 console.log(`\n${counts.passed} passed, ${counts.failed} failed`)
 process.exitCode = failures.length > 0 ? 1 : 0
 
@@ -32,7 +35,10 @@ async function tests(name, args, env) {
     ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`, ...args],
     env,
   )
-  const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'))
+  const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'))
+  for (const { name: file, assertionResults } of testResults)
+    for (const { status, fullName } of assertionResults)
+      if (status === 'failed') failedTests.push(`${relative(process.cwd(), file)}: ${fullName}`)
   note(name, code, numPassedTests, numFailedTests)
 }
 

@@ -39,7 +39,7 @@ const preloaded = {
 }
 
 /** A flood is what these limits are there to stop. */
-const unlimited = { FIXES_PER_SECOND: '99999', CONNECTIONS_PER_USER: '50' }
+const unlimited = { FIXES_PER_SECOND: '99999', CONNECTIONS_PER_USER: '100' }
 
 /**
  * Our server with so many cars, each with so many watching lines, on the embedded database or that of a
