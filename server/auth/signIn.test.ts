@@ -19,15 +19,6 @@ async function enter(email: string, code: string, browser = server.browserOf(ema
   return user
 }
 
-/** As an invitation leaves a person who was never here. */
-async function invited(email: string) {
-  return server.db
-    .insertInto('users')
-    .values({ email, first_name: 'Anna', last_name: 'Proust' })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-}
-
 describe('names', () => {
   // spec: EN-7 CA-1
   test('given at sign-up are those of the new user', async () => {
@@ -39,19 +30,6 @@ describe('names', () => {
     const email = someone()
     await server.codeFor(email, ana)
     expect(await enter(email, await server.codeFor(email))).toMatchObject(ana)
-  })
-
-  test('of someone who was only invited become what they say themselves', async () => {
-    const email = someone()
-    const { id } = await invited(email)
-    expect(await enter(email, await server.codeFor(email, ana))).toMatchObject({ id, ...ana })
-  })
-
-  test('of someone invited stay when they just sign in', async () => {
-    const email = someone()
-    await invited(email)
-    const user = await enter(email, await server.codeFor(email))
-    expect(user).toMatchObject({ firstName: 'Anna', lastName: 'Proust' })
   })
 
   test('are filled in for someone who has none', async () => {
@@ -67,18 +45,15 @@ describe('names', () => {
   })
 
   test('are not changed by a stranger who asks for a code and does not enter it', async () => {
-    const [email, fresh] = [someone(), someone()]
+    const email = someone()
     await enter(email, await server.codeFor(email))
-    await invited(fresh)
     await server.codeFor(email, mallory)
-    await server.codeFor(fresh, mallory)
     const rows = await server.db
       .selectFrom('users')
       .select(['first_name', 'last_name'])
-      .where('email', 'in', [email, fresh])
+      .where('email', '=', email)
       .execute()
-    expect(rows).toHaveLength(2)
-    expect(JSON.stringify(rows)).not.toContain('Mallory')
+    expect(rows).toEqual([{ first_name: null, last_name: null }])
   })
 
   test('are not those a stranger asked for a code with', async () => {

@@ -51,11 +51,11 @@ function signInOnce(db: Kysely<Tables>, how: SignIn): Promise<SignedIn> {
 async function userWith(trx: Transaction<Tables>, how: SignIn): Promise<UserRow> {
   const known = await trx
     .selectFrom('users')
-    .select(['id', 'signed_in_at'])
+    .select('id')
     .where('email', '=', how.email)
     .forUpdate()
     .executeTakeFirst()
-  if (known) return comeBack(trx, known, how)
+  if (known) return fillInNames(trx, known.id, how)
   if (how.previous?.isAnonymous) {
     const kept = await giveAddress(trx, how.previous.userId, how)
     if (kept) return kept
@@ -72,28 +72,19 @@ async function userWith(trx: Transaction<Tables>, how: SignIn): Promise<UserRow>
     .executeTakeFirstOrThrow()
 }
 
-/**
- * A user signs in. Names given at sign-up count for someone who was only invited so far, whose name
- * was typed by another, and fill in what is missing; they never replace what a user goes by.
- */
-function comeBack(
+/** Names given at sign-up fill in missing ones; they never replace what a user goes by. */
+function fillInNames(
   trx: Transaction<Tables>,
-  known: { id: UserId; signed_in_at: Date | null },
-  { firstName, lastName, now }: Names & { now: EpochMs },
+  userId: UserId,
+  { firstName, lastName }: Names,
 ): Promise<UserRow> {
-  const isFirstTime = known.signed_in_at === null
-  const name = (given: string | undefined, column: 'first_name' | 'last_name') =>
-    isFirstTime
-      ? sql<string | null>`coalesce(${given ?? null}::text, ${sql.ref(column)})`
-      : sql<string | null>`coalesce(${sql.ref(column)}, ${given ?? null}::text)`
   return trx
     .updateTable('users')
     .set({
-      first_name: name(firstName, 'first_name'),
-      last_name: name(lastName, 'last_name'),
-      signed_in_at: sql<Date>`coalesce(signed_in_at, ${new Date(now)}::timestamptz)`,
+      first_name: sql`coalesce(first_name, ${firstName ?? null}::text)`,
+      last_name: sql`coalesce(last_name, ${lastName ?? null}::text)`,
     })
-    .where('id', '=', known.id)
+    .where('id', '=', userId)
     .returning(userColumns)
     .executeTakeFirstOrThrow()
 }
@@ -102,7 +93,7 @@ function comeBack(
 function giveAddress(
   trx: Transaction<Tables>,
   userId: UserId,
-  { email, firstName, lastName, now }: SignIn,
+  { email, firstName, lastName }: SignIn,
 ): Promise<UserRow | undefined> {
   return trx
     .updateTable('users')
@@ -111,7 +102,6 @@ function giveAddress(
       is_anonymous: false,
       first_name: sql`coalesce(${firstName ?? null}::text, first_name)`,
       last_name: sql`coalesce(${lastName ?? null}::text, last_name)`,
-      signed_in_at: sql<Date>`coalesce(signed_in_at, ${new Date(now)}::timestamptz)`,
     })
     .where('id', '=', userId)
     .where('is_anonymous', '=', true)
