@@ -6,7 +6,6 @@ import type { Person } from '#contract/users.ts'
 import { personFromRow } from '../auth/people.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Parts } from '../parts.ts'
-import { requireMember } from './members.ts'
 import { lockTeam, teamOf } from './teams.ts'
 
 /** Makes the invited person a member. Refuses with `not-found` what is not addressed to them. */
@@ -44,31 +43,6 @@ export async function declineInvitation(
   const { team_id: team } = await takeInvitation(db, userId, invitationId, now)
   live.publish(`user:${userId}`, { t: 'invitation-removed', invitation: invitationId })
   live.publish(`team:${team}`, { t: 'invited-removed', team, invited: invitationId })
-}
-
-/** Any member takes back an invitation to their team. */
-export async function withdrawInvitation(
-  { db, live }: Pick<Parts, 'db' | 'live'>,
-  userId: UserId,
-  { teamId, invitationId }: { teamId: TeamId; invitationId: InvitationId },
-) {
-  await requireMember(db, teamId, userId)
-  const withdrawn = await db
-    .deleteFrom('invitations')
-    .where('id', '=', invitationId)
-    .where('team_id', '=', teamId)
-    .returning('email')
-    .executeTakeFirst()
-  if (!withdrawn) throw new Refusal('not-found')
-  const invitee = await db
-    .selectFrom('users')
-    .select('id')
-    .where('email', '=', withdrawn.email)
-    .executeTakeFirst()
-  if (invitee) {
-    live.publish(`user:${invitee.id}`, { t: 'invitation-removed', invitation: invitationId })
-  }
-  live.publish(`team:${teamId}`, { t: 'invited-removed', team: teamId, invited: invitationId })
 }
 
 async function teamInviting(trx: Transaction<Tables>, userId: UserId, id: InvitationId) {

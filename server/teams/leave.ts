@@ -5,6 +5,7 @@ import type { Tables } from '../db/tables.ts'
 import type { Parts } from '../parts.ts'
 import { requireMember } from './members.ts'
 import { lockTeam } from './teams.ts'
+import { deleteInvitationsBy, publishWithdrawn } from './withdrawInvitation.ts'
 
 type NeededParts = Pick<Parts, 'db' | 'live' | 'clock'>
 
@@ -42,10 +43,13 @@ interface Ending {
   mayEnd?: (trx: Transaction<Tables>, ownerId: UserId | null) => Promise<void>
 }
 
-/** Ends a membership, with the member's active session. Their connections leave the team's rooms at once. */
+/**
+ * Ends a membership, with the member's active session and the pending invitations they made. Their connections leave the
+ * team's rooms at once.
+ */
 async function endMembership(parts: NeededParts, { teamId, userId, refusal, mayEnd }: Ending) {
   const { db, clock } = parts
-  const sessions = await db.transaction().execute(async trx => {
+  const { sessions, withdrawn } = await db.transaction().execute(async trx => {
     const { ownerId } = await lockTeam(trx, teamId)
     await mayEnd?.(trx, ownerId)
     const ended = await trx
@@ -62,9 +66,13 @@ async function endMembership(parts: NeededParts, { teamId, userId, refusal, mayE
       .where('id', '=', userId)
       .where('active_team_id', '=', teamId)
       .execute()
-    return endSession(trx, { teamId, userId, now: new Date(clock.now()) })
+    return {
+      withdrawn: await deleteInvitationsBy(trx, { teamId, userId }),
+      sessions: await endSession(trx, { teamId, userId, now: new Date(clock.now()) }),
+    }
   })
   closeRooms(parts, { teamId, userId, sessions })
+  publishWithdrawn(parts.live, teamId, withdrawn)
 }
 
 interface ActiveSession {

@@ -79,6 +79,36 @@ test('a removed member may be invited again', async () => {
   expect(await ana.call.teams.members({ teamId })).toHaveLength(3)
 })
 
+test.each(['is removed', 'leaves'])(
+  'invitations made by a member who %s are withdrawn',
+  async how => {
+    const teamId = await newTeam()
+    const noor = await scene.app.person('Noor')
+    const byLeo = await leo.call.teams.invite({ teamId, ...noor.details })
+    const toNobody = { firstName: 'Max', lastName: 'Weber', email: `${randomUUID()}@example.com` }
+    const unknown = await leo.call.teams.invite({ teamId, ...toNobody })
+    const mia = await scene.app.person('Mia')
+    const byAna = await ana.call.teams.invite({ teamId, ...mia.details })
+    const pit = await watching(kim, `team:${teamId}`)
+    const own = await noor.line()
+    const former = await watching(leo, `team:${teamId}`)
+
+    if (how === 'leaves') await leo.call.teams.leave({ teamId })
+    else await ana.call.teams.removeMember({ teamId, userId: leo.id })
+
+    expect(await own.next('invitation-removed')).toMatchObject({ invitation: byLeo.id })
+    const removed = [await pit.next('invited-removed'), await pit.next('invited-removed')]
+    expect(removed.map(({ invited }) => invited).sort()).toEqual([byLeo.id, unknown.id].sort())
+    expect((await ana.call.teams.invited({ teamId })).map(({ id }) => id)).toEqual([byAna.id])
+    expect(await noor.call.teams.invitations()).toEqual([])
+    await expect(noor.call.teams.accept({ invitationId: byLeo.id })).rejects.toMatchObject({
+      code: 'not-found',
+    })
+    await former.roundTrip()
+    expect(former.heard('invited-removed')).toEqual([])
+  },
+)
+
 test('somebody who is no member cannot be removed', async () => {
   const teamId = await newTeam()
   for (const userId of [randomUUID(), (await scene.app.person('Eve')).id]) {

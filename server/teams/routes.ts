@@ -3,13 +3,14 @@ import { personFromRow } from '../auth/people.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { stayWithin } from '../limits.ts'
 import type { Caller, Parts } from '../parts.ts'
-import { acceptInvitation, declineInvitation, withdrawInvitation } from './answerInvitation.ts'
+import { acceptInvitation, declineInvitation } from './answerInvitation.ts'
 import { byName } from './byName.ts'
 import { invitationsOf, invitedTo } from './invitations.ts'
 import { invite } from './invite.ts'
 import { leaveTeam, removeMember } from './leave.ts'
 import { requireMember } from './members.ts'
 import { membersOf, teamOf, teamsOf } from './teams.ts'
+import { withdrawInvitation } from './withdrawInvitation.ts'
 
 const hourMs = 60 * 60 * 1000
 

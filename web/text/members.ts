@@ -24,7 +24,7 @@ export const membersText = part('members', {
   leave: 'Leave team',
   leaveTitle: (team: string) => `Leave ${team}?`,
   leaveText:
-    'You no longer see its sessions, and an active session of yours in it ends. A member has to invite you to come back.',
+    'You no longer see its sessions, and an active session of yours in it ends. Your pending invitations are withdrawn. A member has to invite you to come back.',
   stay: 'Stay',
   left: (team: string) => `You left ${team}.`,
   leaveFailed: 'You are still in the team',
@@ -33,7 +33,7 @@ export const membersText = part('members', {
   removeMember: 'Remove',
   removeTitle: (name: string) => `Remove ${name} from the team?`,
   removeText:
-    'They lose access to the team at once, and an active session of theirs in it ends. They can be invited again.',
+    'They lose access to the team at once, and an active session of theirs in it ends. Their pending invitations are withdrawn. They can be invited again.',
   keepMember: 'Keep',
   removed: (name: string) => `${name} is no longer in the team.`,
   removeFailed: 'Member not removed',

@@ -1,0 +1,56 @@
+import type { Kysely } from 'kysely'
+import type { InvitationId, TeamId, UserId } from '#contract/ids.ts'
+import { Refusal } from '#contract/refusal.ts'
+import type { Tables } from '../db/tables.ts'
+import type { Parts } from '../parts.ts'
+import { requireMember } from './members.ts'
+
+interface Withdrawn {
+  id: InvitationId
+  /** The account with the invited address, if there is one. */
+  inviteeId: UserId | null
+}
+
+/** Any member takes back an invitation to their team. */
+export async function withdrawInvitation(
+  { db, live }: Pick<Parts, 'db' | 'live'>,
+  userId: UserId,
+  { teamId, invitationId }: { teamId: TeamId; invitationId: InvitationId },
+) {
+  await requireMember(db, teamId, userId)
+  const withdrawn = await deleteFrom(db, teamId).where('id', '=', invitationId).execute()
+  if (withdrawn.length === 0) throw new Refusal('not-found')
+  publishWithdrawn(live, teamId, withdrawn)
+}
+
+/** Deletes the pending invitations that a member made. The caller publishes them after the commit. */
+export function deleteInvitationsBy(
+  db: Kysely<Tables>,
+  { teamId, userId }: { teamId: TeamId; userId: UserId },
+): Promise<Withdrawn[]> {
+  return deleteFrom(db, teamId).where('invited_by', '=', userId).execute()
+}
+
+/** Notifies the invited people and the team. */
+export function publishWithdrawn(live: Parts['live'], team: TeamId, withdrawn: Withdrawn[]) {
+  for (const { id, inviteeId } of withdrawn) {
+    if (inviteeId !== null) {
+      live.publish(`user:${inviteeId}`, { t: 'invitation-removed', invitation: id })
+    }
+    live.publish(`team:${team}`, { t: 'invited-removed', team, invited: id })
+  }
+}
+
+function deleteFrom(db: Kysely<Tables>, teamId: TeamId) {
+  return db
+    .deleteFrom('invitations')
+    .where('team_id', '=', teamId)
+    .returning(eb => [
+      'id',
+      eb
+        .selectFrom('users')
+        .select('users.id')
+        .whereRef('users.email', '=', 'invitations.email')
+        .as('inviteeId'),
+    ])
+}
