@@ -25,7 +25,13 @@ const oldestPressMs = 10 * 60 * 1000
  * `session-ended`, `too-many`.
  */
 export async function setMessage(
-  { commandDb, clock, live, recorder, limits }: Parts & { limits: MessageLimits },
+  {
+    commandDb,
+    clock,
+    live,
+    recorder,
+    limits,
+  }: Pick<Parts, 'commandDb' | 'clock' | 'live' | 'recorder'> & { limits: MessageLimits },
   userId: UserId,
   send: Send,
 ): Promise<Message> {
@@ -40,7 +46,11 @@ export async function setMessage(
   return message
 }
 
-/** Two senders wait for each other at the session's row, so versions have one order. */
+/**
+ * Two senders wait for each other at the session's row, so versions have one order. A member who is removed at
+ * the same time is either refused, or removed after the message: their membership is locked first, in the order
+ * of its end.
+ */
 async function storeNext(
   trx: Kysely<Tables>,
   userId: UserId,
@@ -49,10 +59,14 @@ async function storeNext(
 ): Promise<Message | null> {
   const session = await trx
     .selectFrom('sessions')
+    .innerJoin('team_access', 'team_access.team_id', 'sessions.team_id')
     .select(['message_version', 'status', 'expire_after_s'])
-    .where('id', '=', send.sessionId)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
+    .where('sessions.id', '=', send.sessionId)
+    .where('team_access.user_id', '=', userId)
+    .forKeyShare('team_access')
+    .forUpdate('sessions')
+    .executeTakeFirst()
+  if (!session) throw new Refusal('not-a-member')
   if (session.status !== 'Active') throw new Refusal('session-ended')
   const now = clock.now()
   const pressedAt = send.pressedAt ?? now
