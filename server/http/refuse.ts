@@ -27,6 +27,9 @@ const codeByStatus: Record<number, RefusalCode> = {
   429: 'too-many',
 }
 
+/** What is left of a body up to this size is read, so that its connection can be used again. */
+const longBodyBytes = 64 * 1024
+
 /** The database comes back by itself: when to ask again, in seconds. */
 const awaySeconds = 2
 /** Somebody has to make room first. */
@@ -41,7 +44,18 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
   if (refusal.retryAfterSeconds !== undefined) {
     reply.header('retry-after', refusal.retryAfterSeconds)
   }
+  // Reading the rest of a flood takes time from everybody else, so its connection ends with the answer.
+  if (isOfFloods(refusal) && isLongBodyUnread(request)) reply.header('connection', 'close')
   return answer(reply, refusal)
+}
+
+function isOfFloods({ code }: Refusal): boolean {
+  return code === 'too-many' || code === 'not-signed-in'
+}
+
+function isLongBodyUnread({ raw }: FastifyRequest): boolean {
+  const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers
+  return !raw.complete && (encoding !== undefined || Number(length ?? 0) > longBodyBytes)
 }
 
 export function answerNotFound(_request: FastifyRequest, reply: FastifyReply) {

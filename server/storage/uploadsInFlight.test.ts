@@ -123,7 +123,10 @@ test('a network has so many uploads under way', async () => {
 test('the bytes under way of a network are bounded', async () => {
   const { ana, leo, eve } = scene
   for (const person of [ana, ana, eve, eve]) await begin(person, maxFileBytes)
-  expect((await answerTo(await begin(leo, maxFileBytes))).body.code).toBe('too-many')
+  const { answer, body } = await answerTo(await begin(leo, maxFileBytes))
+  expect(body.code).toBe('too-many')
+  // The server does not read what it has refused.
+  expect(answer.headers.connection).toBe('close')
   expect(await upload(leo)).toBe('stored')
 })
 
