@@ -15,6 +15,11 @@ export class ClientAddresses {
     server.on('connection', socket => void socket.remoteAddress)
   }
 
+  /** True for the address of a trusted proxy. */
+  isProxy(address: string): boolean {
+    return this.#isTrusted?.(address, 0) ?? false
+  }
+
   of(request: IncomingMessage): string | undefined {
     const { remoteAddress } = request.socket
     if (!this.#isTrusted || remoteAddress === undefined) return remoteAddress

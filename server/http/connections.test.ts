@@ -1,18 +1,26 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { expect, test } from 'vitest'
 import { createLog } from '../log.ts'
+import { limitConnectionsPerNetwork } from './connectionsPerNetwork.ts'
 import { defaultMaxConnections } from './maxConnections.ts'
 import { createHttp } from './server.ts'
 
-async function serverWith(settings: { silentAfterMs?: number; maxConnections?: number }) {
+interface Settings {
+  silentAfterMs?: number
+  maxConnections?: number
+  trustProxy?: string[]
+}
+
+async function serverWith(settings: Settings, address = '127.0.0.1') {
   const http = await createHttp({
     log: createLog('silent'),
     trustProxy: [],
     publicUrl: () => 'http://localhost',
     ...settings,
   })
-  const url = new URL(await http.listen({ host: '127.0.0.1', port: 0 }))
+  const url = new URL(await http.listen({ host: address, port: 0 }))
   return {
     open: () =>
       connect(Number(url.port), url.hostname)
@@ -46,6 +54,59 @@ test('connections beyond the most are closed, and others come when one has gone'
       ])
     })
     .toBe('open')
+})
+
+/** Opens connections one after the other and answers whether each stayed open. */
+async function openAll(open: () => Socket, count: number) {
+  const stayed = []
+  for (let n = 0; n < count; n++) stayed.push(await staysOpen(open()))
+  return stayed
+}
+
+/** True if the server answers on this connection instead of closing it. */
+async function staysOpen(socket: Socket): Promise<boolean> {
+  await once(socket, 'connect')
+  socket.write('GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  return Promise.race([closed(socket).then(() => false), once(socket, 'data').then(() => true)])
+}
+
+test('one address may hold a fifth of the connections, and more once one closed', async () => {
+  const server = createServer(socket =>
+    socket.on('error', () => {}).on('data', () => socket.write('.')),
+  )
+  limitConnectionsPerNetwork(server, {
+    maxConnections: 10,
+    isExempt: address => address === '127.0.0.4',
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const opened: Socket[] = []
+  const from = (localAddress: string) => () => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress }).on('error', () => {})
+    opened.push(socket)
+    return socket
+  }
+  expect(await openAll(from('127.0.0.2'), 4)).toEqual([true, true, false, false])
+  expect(await openAll(from('127.0.0.3'), 2)).toEqual([true, true])
+  expect(await openAll(from('127.0.0.4'), 4)).toEqual([true, true, true, true])
+  opened[0]?.destroy()
+  await expect.poll(() => staysOpen(from('127.0.0.2')())).toBe(true)
+  for (const socket of opened) socket.destroy()
+  server.close()
+})
+
+const ownAddress = Object.values(networkInterfaces())
+  .flat()
+  .find(each => each?.family === 'IPv4' && !each.internal)?.address
+
+test.skipIf(ownAddress === undefined)('the share of an address is part of the server', async () => {
+  const address = ownAddress ?? ''
+  await using server = await serverWith({ maxConnections: 10 }, address)
+  expect(await openAll(server.open, 3)).toEqual([true, true, false])
+  await using behindProxy = await serverWith({ maxConnections: 10, trustProxy: [address] }, address)
+  expect(await openAll(behindProxy.open, 3)).toEqual([true, true, true])
+  await using local = await serverWith({ maxConnections: 10 })
+  expect(await openAll(local.open, 3)).toEqual([true, true, true])
 })
 
 test('by default some of the files a process may open are spared', () => {

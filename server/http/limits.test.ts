@@ -11,7 +11,7 @@ import { testApp } from '#testing/app.ts'
 import { CookieJar, createClient } from '#testing/client.ts'
 import { type LiveScene, liveScene } from '#testing/liveScene.ts'
 import { codeIn, type Person } from '#testing/person.ts'
-import { callsPerMinute } from './limits.ts'
+import { callsPerMinute, strangersUpgradesPerMinute, upgradesPerMinute } from './limits.ts'
 
 let scene: LiveScene
 
@@ -54,13 +54,18 @@ function upgrade(headers: Record<string, string>): Promise<number> {
   })
 }
 
-/** Twenty at a time. */
-async function upgradeUntilRefused(headers: Record<string, string>) {
-  let isRefused = false
+/** Twenty at a time. Answers how many were accepted. */
+async function upgradeUntilRefused(headers: Record<string, string>): Promise<number> {
+  let [isRefused, accepted] = [false, 0]
   const worker = async () => {
-    while (!isRefused) isRefused = (await upgrade(headers)) === 429
+    while (!isRefused) {
+      const status = await upgrade(headers)
+      if (status === 101) accepted += 1
+      isRefused ||= status === 429
+    }
   }
   await Promise.all(Array.from({ length: 20 }, worker))
+  return accepted
 }
 
 /** Another browser of the same person. */
@@ -142,7 +147,9 @@ test('WebSockets are limited by login, and by network without one', async () => 
   await upgradeUntilRefused(leo)
   expect(await upgrade({ cookie: scene.ana.jar.header })).toBe(101)
 
-  await upgradeUntilRefused(madeUp())
+  const accepted = await upgradeUntilRefused(madeUp())
+  expect(accepted).toBeGreaterThanOrEqual(strangersUpgradesPerMinute)
+  expect(accepted).toBeLessThan(upgradesPerMinute)
   expect(await upgrade({ cookie: scene.ana.jar.header })).toBe(101)
 })
 

@@ -12,7 +12,8 @@ import { ClientAddresses } from './clientAddress.ts'
 export const callsPerMinute = 1200
 /** WebSockets a minute: a client with a bad network opens one every few seconds. */
 export const upgradesPerMinute = 120
-export const strangersUpgradesPerMinute = 600
+/** A stranger is refused after a handshake, which costs 2 to 5 ms of CPU. */
+export const strangersUpgradesPerMinute = 60
 
 /** All logins of a user together may do as much as this many. */
 const loginsPerUser = 2

@@ -9,7 +9,10 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { jsonSchemaTransform, serializerCompiler } from 'fastify-type-provider-zod'
+import { limitedAddress } from '../rateLimit/network.ts'
+import { ClientAddresses } from './clientAddress.ts'
 import { addCompression } from './compress.ts'
+import { limitConnectionsPerNetwork } from './connectionsPerNetwork.ts'
 import { addHeaders } from './headers.ts'
 import type { CallLimits } from './limits.ts'
 import { answerError } from './refuse.ts'
@@ -28,7 +31,7 @@ interface HttpSettings {
    * concerned, their own heartbeats look after them.
    */
   silentAfterMs?: number | undefined
-  /** More connections than this are closed as they open. */
+  /** More connections than this are closed as they open, and those of one network beyond a fifth of it. */
   maxConnections?: number | undefined
   /** Without them nothing is counted: for tests. */
   limits?: CallLimits | undefined
@@ -55,7 +58,7 @@ export async function createHttp(settings: HttpSettings): Promise<FastifyInstanc
     frameworkErrors: (error, request, reply) =>
       void answerError(countedError(settings, error, request), request, reply),
   })
-  if (maxConnections !== undefined) app.server.maxConnections = maxConnections
+  if (maxConnections !== undefined) limitConnections(app, { ...settings, maxConnections })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(answerError)
@@ -84,6 +87,18 @@ export async function createHttp(settings: HttpSettings): Promise<FastifyInstanc
     return reply.type('application/json').send(openapi)
   })
   return app
+}
+
+function limitConnections(
+  app: FastifyInstance,
+  { maxConnections, trustProxy }: { maxConnections: number; trustProxy: string[] },
+) {
+  const addresses = new ClientAddresses(trustProxy)
+  app.server.maxConnections = maxConnections
+  limitConnectionsPerNetwork(app.server, {
+    maxConnections,
+    isExempt: address => limitedAddress(address) === undefined || addresses.isProxy(address),
+  })
 }
 
 /** What is refused before a route is found is counted here: no hook runs for it. */

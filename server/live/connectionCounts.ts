@@ -1,4 +1,5 @@
 import { networkLimits } from '../rateLimit/network.ts'
+import { OpenCounts } from '../rateLimit/openCounts.ts'
 
 /** Connections to this node from one address or /64: several hundred devices of a paddock, three times over. */
 const maxOfNetwork = 2000
@@ -13,7 +14,7 @@ const reserveFactor = 2
 /** How many connections are open, by user and by network. */
 export class ConnectionCounts {
   readonly #maxOfUser: number
-  readonly #counts = new Map<string, number>()
+  readonly #counts = new OpenCounts()
 
   constructor(maxOfUser: number) {
     this.#maxOfUser = maxOfUser
@@ -24,23 +25,11 @@ export class ConnectionCounts {
    * it closes. `address`: none if its network is not limited.
    */
   add(userId: string, address: string | undefined): (() => void) | null {
-    const factor = this.#of(userId) < firstOfUser ? reserveFactor : 1
+    const factor = this.#counts.of(userId) < firstOfUser ? reserveFactor : 1
     const networks = address === undefined ? [] : networkLimits(address, maxOfNetwork * factor)
-    const limits = [{ network: userId, limit: this.#maxOfUser }, ...networks]
-    if (limits.some(({ network, limit }) => this.#of(network) >= limit)) return null
-    for (const { network } of limits) this.#counts.set(network, this.#of(network) + 1)
-    return () => {
-      for (const { network } of limits) this.#remove(network)
-    }
-  }
-
-  #of(key: string): number {
-    return this.#counts.get(key) ?? 0
-  }
-
-  #remove(key: string) {
-    const left = this.#of(key) - 1
-    if (left > 0) this.#counts.set(key, left)
-    else this.#counts.delete(key)
+    return this.#counts.tryAdd([
+      { key: userId, limit: this.#maxOfUser },
+      ...networks.map(({ network, limit }) => ({ key: network, limit })),
+    ])
   }
 }
