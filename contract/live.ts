@@ -148,6 +148,8 @@ export const Down = z.discriminatedUnion('t', [
     room: Room.optional(),
     /** Which receipt, if `re` is one. */
     receipt: z.object({ version: z.int(), stage: ReceiptStage }).optional(),
+    /** When sending it again makes sense. */
+    retryAfterSeconds: z.number().optional(),
   }),
 ])
 export type Down = z.infer<typeof Down>

@@ -1,7 +1,10 @@
 import { WebSocket } from 'ws'
+import type { Clock } from '#contract/clock.ts'
+import type { Down } from '#contract/live.ts'
 import type { Message } from '#contract/messages.ts'
 import type { Channel } from '#web/live/channel.ts'
 import type { SocketClass } from '#web/live/line.ts'
+import type { TextStore } from '#web/live/textStore.ts'
 import { testClock } from './clock.ts'
 import type { Person } from './person.ts'
 import { noTextStore } from './textStore.ts'
@@ -18,12 +21,16 @@ export function channelScreen(
   OneChannel: typeof Channel,
   url: string,
   { id, jar }: Person,
-  store = noTextStore,
+  {
+    store = noTextStore,
+    clock = testClock,
+    hear = () => undefined,
+  }: { store?: TextStore; clock?: Clock; hear?: (frame: Down) => void } = {},
 ): ChannelScreen {
   const watchers = new Set<() => void>()
   const channel = new OneChannel({
     url: `${url.replace(/^http/, 'ws')}/live`,
-    WebSocket: signedIn(jar.header),
+    WebSocket: signedIn(jar.header, hear),
     page: {
       isOnline: () => true,
       onOnline: () => () => undefined,
@@ -36,7 +43,7 @@ export function channelScreen(
     },
     userId: id,
     store,
-    clock: testClock,
+    clock,
     random: Math.random,
     report: () => undefined,
   })
@@ -64,11 +71,12 @@ export function messageOf(channel: Channel, sessionId: string): Message | undefi
   return channel.session(sessionId).session?.message
 }
 
-/** A socket with the cookies that a browser would send. */
-function signedIn(cookie: string): SocketClass {
+/** A socket with the cookies that a browser would send; `hear` sees each frame first. */
+function signedIn(cookie: string, hear: (frame: Down) => void): SocketClass {
   return class extends WebSocket {
     constructor(url: string) {
       super(url, { headers: { cookie } })
+      this.on('message', (data: Buffer) => hear(JSON.parse(data.toString()) as Down))
     }
   } as unknown as SocketClass
 }

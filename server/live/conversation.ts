@@ -132,7 +132,7 @@ export class Conversation {
   #queue(up: QueuedUp) {
     const refuse = (error: unknown) => this.#refuse(up.t, error, subjectOf(up))
     if (!this.#limits.allows(up, this.#floor.clock.monotonicMs()))
-      return refuse(new Refusal('too-many'))
+      return refuse(new Refusal('too-many', { retryAfterSeconds: 1 }))
     const lanes = (this.#lanes ??= new FrameLanes(error => this.#fail(error)))
     const hasRoom = lanes.add(up.t, () => this.#answer(up).catch(refuse))
     if (!hasRoom) refuse(new Refusal('too-many'))
@@ -238,7 +238,9 @@ export class Conversation {
   #refuse(re: string, error: unknown, subject: RefusedSubject = {}) {
     const refusal = asRefusal(error)
     if (refusal !== error) this.#floor.log.error({ err: error, re }, 'a frame was not answered')
-    this.#send({ t: 'refused', re, code: refusal.code, message: refusal.message, ...subject })
+    const { code, message, retryAfterSeconds } = refusal
+    const retry = retryAfterSeconds !== undefined && { retryAfterSeconds }
+    this.#send({ t: 'refused', re, code, message, ...subject, ...retry })
   }
 
   #send(down: Down) {

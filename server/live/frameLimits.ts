@@ -7,6 +7,8 @@ import { TokenBuckets } from '../rateLimit/tokenBuckets.ts'
 type LimitedFrame = 'watch' | 'drive' | 'phone' | 'receipt'
 
 /**
+ * Each bucket refills by one or more a second: a refused frame may be sent again after that.
+ *
  * How often one connection, and one user over all connections to this node, may send each kind. A reconnecting
  * client sends one `watch` for each of at most 32 rooms at once.
  */

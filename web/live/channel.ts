@@ -10,6 +10,7 @@ import { Line, type LineState, type SocketClass } from './line.ts'
 import type { PageSignals } from './pageSignals.ts'
 import type { DueReceipt } from './receipts.ts'
 import { isPassing } from './refusals.ts'
+import { Retries } from './retries.ts'
 import type { LiveSession } from './sessionState.ts'
 import { SessionStore } from './sessionStore.ts'
 import type { TextStore } from './textStore.ts'
@@ -49,13 +50,12 @@ export class Channel {
   readonly #signedOutListeners = new Set<() => void>()
   readonly userId: string
   readonly store: TextStore
-  /** What was refused for a reason that passes: the driving, and snapshots of rooms. */
-  #askAgain = false
-  readonly #refusedRooms = new Set<Room>()
+  readonly #retries: Retries
 
   constructor(options: ChannelOptions) {
     this.clock = new ServerClock(options.clock, options.clockOffsetMs, String(options.random()))
     this.#report = options.report
+    this.#retries = new Retries(options)
     this.userId = options.userId
     this.store = options.store
     this.#line = new Line({
@@ -78,6 +78,7 @@ export class Channel {
   }
 
   stop() {
+    this.#retries.clear()
     this.#line.stop()
   }
 
@@ -188,19 +189,9 @@ export class Channel {
   }
 
   #ask() {
-    this.#askAgain = false
-    this.#refusedRooms.clear()
+    this.#retries.clear()
     this.#driving.ask()
     for (const room of this.#rooms.keys()) this.#line.send({ t: 'watch', room })
-  }
-
-  /** Repeats only what was refused: all of it at once could be refused for being too much. */
-  #askRefused() {
-    if (this.#askAgain) this.#driving.ask()
-    this.#askAgain = false
-    for (const room of this.#refusedRooms)
-      if (this.#rooms.has(room)) this.#line.send({ t: 'watch', room })
-    this.#refusedRooms.clear()
   }
 
   #hear(frame: Down) {
@@ -238,9 +229,8 @@ export class Channel {
   }
 
   #beat(versions: Record<string, number>) {
-    this.#askRefused()
     this.#catchUp(versions)
-    // The beat may have synchronised the clock.
+    // Each heartbeat sends a part of a backlog; it may also have synchronised the clock.
     this.#driving.sendDueReceipts()
   }
 
@@ -269,10 +259,20 @@ export class Channel {
     }
   }
 
-  /** Repeated with the next heartbeat. A test flash is not: the driver presses again. */
-  #refusedForNow({ re, room }: DownOf<'refused'>) {
-    if (re === 'watch' && room !== undefined) this.#refusedRooms.add(room)
-    else if (re !== 'test' && re !== 'test-seen') this.#askAgain = true
+  /** Repeats the refused frame alone. A fix is followed by a newer one; a test flash is pressed again. */
+  #refusedForNow({ re, room, receipt, retryAfterSeconds }: DownOf<'refused'>) {
+    const repeat = (kind: string, act: () => void) =>
+      this.#retries.schedule(kind, retryAfterSeconds, act)
+    if (re === 'drive') repeat(re, () => this.#driving.retryDrive())
+    if (re === 'phone') repeat(re, () => this.#driving.sendPhone())
+    if (re === 'receipt' && receipt) {
+      this.#driving.postponeReceipt(receipt)
+      repeat(re, () => this.#driving.retryReceipts())
+    }
+    if (re === 'watch' && room !== undefined)
+      repeat(`watch ${room}`, () => {
+        if (this.#rooms.has(room)) this.#line.send({ t: 'watch', room })
+      })
   }
 
   #reportRefused({ re, code }: DownOf<'refused'>) {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { CloseCode } from '#contract/liveRules.ts'
 import {
   type ChannelScene,
@@ -102,15 +102,37 @@ test('a refusal to drive reaches who wanted to drive', async () => {
   expect(refusals).toEqual(['session-ended'])
 })
 
-test('what was refused for a reason that passes is asked for again with the next beat', async () => {
+test('drive is repeated after its own refusal for now, at the given time', async () => {
   const peer = await scene.connect()
   const refusals: string[] = []
   channel.drive(sessionId, code => refusals.push(code))
   await peer.next('drive')
-  peer.say({ t: 'refused', re: 'drive', code: 'server-error', message: '' })
-  peer.say({ t: 'beat', at: 0, now: 1, versions: {} })
+  peer.say({ t: 'refused', re: 'drive', code: 'too-many', message: '', retryAfterSeconds: 3 })
+  await scene.heardByChannel(peer)
+  await vi.advanceTimersByTimeAsync(2999)
+  await scene.heardByChannel(peer)
+  expect(peer.heard.filter(({ t }) => t === 'drive')).toEqual([])
+  await vi.advanceTimersByTimeAsync(1)
   expect((await peer.next('drive')).session).toBe(sessionId)
   expect(refusals).toEqual([])
+})
+
+test('a phone state that is refused for now is repeated without drive or watch', async () => {
+  const peer = await scene.connect()
+  channel.drive(sessionId, () => undefined)
+  channel.follow(sessionId, () => undefined)
+  await peer.acceptDrive()
+  await peer.next('watch')
+  await scene.heardByChannel(peer)
+  const state = { presence: 'shown', presenceSince: 1, gps: 'good', gpsSince: 0 } as const
+  channel.tellPhone(() => ({ ...state, battery: null }))
+  await peer.next('phone')
+  peer.say({ t: 'refused', re: 'phone', code: 'not-ready', message: '' })
+  await scene.heardByChannel(peer)
+  await vi.advanceTimersByTimeAsync(200)
+  expect((await peer.next('phone')).phone).toMatchObject(state)
+  await scene.heardByChannel(peer)
+  expect(peer.heard.filter(({ t }) => t === 'drive' || t === 'watch')).toEqual([])
 })
 
 function fixAt(at: number) {

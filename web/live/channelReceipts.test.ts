@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { CloseCode } from '#contract/liveRules.ts'
 import {
   type ChannelScene,
@@ -10,6 +10,9 @@ import {
 import { memoryTextStore } from '#testing/textStore.ts'
 import { Channel } from './channel.ts'
 import { DueReceipts } from './receipts.ts'
+
+/** The longest wait of the second attempt. */
+const longestRetryMs = 400
 
 let scene: ChannelScene
 let channel: Channel
@@ -78,17 +81,32 @@ test('a receipt given while the line is down is said when it is back (S4)', asyn
   expect((await second.next('receipt')).stage).toBe('copied')
 })
 
-test('a receipt that the server could not store is said again with the next beat (S4)', async () => {
+test('a receipt that is refused for now is sent again alone, at the given time (S4, L6)', async () => {
   const peer = await scene.connect()
   channel.drive(sessionId, () => undefined)
   await peer.acceptDrive({ version: 7, type: 'Pit' })
   await scene.heardByChannel(peer)
-  channel.sendReceipt({ sessionId, version: 7, stage: 'shown', at: 50 })
-  await peer.next('receipt')
-  peer.say({ t: 'refused', re: 'receipt', code: 'server-error', message: '' })
+  for (const stage of ['reached', 'shown'] as const) {
+    channel.sendReceipt({ sessionId, version: 7, stage, at: 50 })
+    await peer.next('receipt')
+  }
+  const receipt = { version: 7, stage: 'shown' } as const
+  const refused = { t: 'refused', re: 'receipt', message: '', receipt } as const
+  peer.say({ ...refused, code: 'too-many', retryAfterSeconds: 1 })
   peer.say({ t: 'beat', at: 0, now: 1, versions: {} })
-  await peer.acceptDrive({ version: 7, type: 'Pit' })
-  expect(await peer.next('receipt')).toMatchObject({ version: 7, stage: 'shown', at: 50 })
+  await scene.heardByChannel(peer)
+  await vi.advanceTimersByTimeAsync(999)
+  await scene.heardByChannel(peer)
+  expect(peer.heard.filter(({ t }) => t === 'receipt')).toEqual([])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(await peer.next('receipt')).toMatchObject({ ...receipt, at: 50 })
+
+  // Without a time it follows the backoff.
+  peer.say({ ...refused, code: 'not-ready' })
+  await scene.heardByChannel(peer)
+  await vi.advanceTimersByTimeAsync(longestRetryMs)
+  expect(await peer.next('receipt')).toMatchObject({ ...receipt, at: 50 })
+  expect(peer.heard.filter(({ t }) => t === 'receipt' || t === 'drive')).toEqual([])
 })
 
 test('a word painted before a newer message is still reported; its acknowledgement is not (S4)', async () => {
@@ -126,7 +144,7 @@ test('a word painted before a newer message is still reported; its acknowledgeme
 
 test('due receipts survive a reload, until the server has them (S4)', async () => {
   const texts = new Map<string, string>()
-  const earlier = new DueReceipts(memoryTextStore(texts), 'u1')
+  const earlier = new DueReceipts(memoryTextStore(texts), 'u1', () => undefined)
   earlier.add({ sessionId, version: 7, stage: 'shown', at: 50 })
   scene.close()
   scene = await channelScene(Channel, memoryTextStore(texts))

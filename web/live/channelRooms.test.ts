@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Down } from '#contract/live.ts'
 import { CloseCode } from '#contract/liveRules.ts'
 import {
@@ -82,18 +82,26 @@ test('who parks hears the session no more, unless it is watched besides', async 
   await peer.next('watch')
 })
 
-test('only what was refused for now is asked for again, with the next heartbeat (L6)', async () => {
+test('only the room that was refused for now is watched again, at the given time (L6)', async () => {
   const peer = await scene.connect()
   const rooms = ['team:a', 'team:b', 'team:c'] as const
   for (const each of rooms) channel.watch(each, () => undefined)
   for (const each of rooms) expect((await peer.next('watch')).room).toBe(each)
-  peer.say({ t: 'refused', re: 'watch', code: 'too-many', message: '', room: 'team:b' })
+  peer.say({
+    t: 'refused',
+    re: 'watch',
+    code: 'too-many',
+    message: '',
+    room: 'team:b',
+    retryAfterSeconds: 1,
+  })
+  peer.say({ t: 'beat', at: 0, now: 1, versions: {} })
   await scene.heardByChannel(peer)
   expect(peer.heard.filter(({ t }) => t === 'watch')).toEqual([])
 
-  peer.say({ t: 'beat', at: 0, now: 1, versions: {} })
+  await vi.advanceTimersByTimeAsync(1000)
   expect((await peer.next('watch')).room).toBe('team:b')
-  peer.say({ t: 'beat', at: 0, now: 2, versions: {} })
+  await vi.advanceTimersByTimeAsync(1000)
   await scene.heardByChannel(peer)
   expect(peer.heard.filter(({ t }) => t === 'watch')).toEqual([])
 })

@@ -70,5 +70,5 @@ test('two words painted while the connection was down are both reported, the new
   const sent = second.heard.flatMap(frame =>
     frame.t === 'receipt' ? [`${frame.version} ${frame.stage}`] : [],
   )
-  expect(sent).toEqual(['7 shown', '8 shown', '8 copied'])
+  expect(sent).toEqual(['8 shown', '8 copied', '7 shown'])
 })

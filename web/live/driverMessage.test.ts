@@ -29,7 +29,7 @@ function page({
   }
   if (synced) synchronise()
   const receipts: DueReceipt[] = []
-  const due = new DueReceipts(store, 'u1')
+  const due = new DueReceipts(store, 'u1', () => undefined)
   const shown = { visible: true }
   const driven = new DriverMessage({
     sessionId,

@@ -16,9 +16,19 @@ export type SayPhone = () => Omit<PhoneState, 'drivingSince' | 'count'>
 // A fix that would wait behind this much is left out: a newer one comes in a second.
 const fixBacklogBytes = 1024
 
+/** How many due receipts one heartbeat sends. The server refills the bucket for them by this many in the same time. */
+export const receiptsPerBeat = 20
+
 interface OfDriver {
   readonly store: TextStore
   readonly userId: string
+  readonly report: (problem: string) => void
+}
+
+/** As a refusal names it. */
+interface RefusedReceipt {
+  readonly version: number
+  readonly stage: ReceiptStage
 }
 
 /** A session that cannot be driven with these will never take a receipt of this user. */
@@ -43,10 +53,10 @@ export class Driving {
   /** The server took this line as the phone in the car: before that it would refuse fixes. */
   #accepted = false
 
-  constructor(line: Line, clock: ServerClock, { store, userId }: OfDriver) {
+  constructor(line: Line, clock: ServerClock, { store, userId, report }: OfDriver) {
     this.#line = line
     this.#clock = clock
-    this.#receipts = new DueReceipts(store, userId)
+    this.#receipts = new DueReceipts(store, userId, report)
   }
 
   /** The room of the driven session, if any. */
@@ -84,6 +94,11 @@ export class Driving {
     this.#line.send({ t: 'drive', session: this.#wish.sessionId, since: this.#since })
   }
 
+  /** Asks once more after a refusal, unless the server accepted a later request. */
+  retryDrive() {
+    if (!this.#accepted) this.ask()
+  }
+
   /** A drive screen that was opened at this time counts: true if that is another one, and this one is over. */
   yieldTo(since: EpochMs): boolean {
     if (!this.#wish || this.#since === null || since <= this.#since) return false
@@ -100,7 +115,7 @@ export class Driving {
     if (this.#accepted || since !== this.#since) return
     this.#accepted = true
     this.sendDueReceipts()
-    this.#sayPhone()
+    this.sendPhone()
     for (const listener of this.#listeners) listener()
   }
 
@@ -125,7 +140,7 @@ export class Driving {
   /** How this phone is: said now, if there is a line, and on every new one, until it is said anew. */
   tellPhone(phone: SayPhone | null): boolean {
     this.#phone = phone
-    return this.#sayPhone()
+    return this.sendPhone()
   }
 
   /** The same for a call, where there is no line; nothing before a server ever took this screen. */
@@ -140,22 +155,44 @@ export class Driving {
     return this.#accepted && this.#line.send({ t: 'test' })
   }
 
+  /** A new receipt does not wait for the backlog. */
   sendReceipt(receipt: DueReceipt) {
-    if (this.#receipts.add(receipt)) this.sendDueReceipts()
+    if (this.#receipts.add(receipt)) this.#send(receipt)
   }
 
-  /** Sends what this connection has not sent, once it drives and the time of each is known. */
+  /** Sends the first receipts of the backlog; each heartbeat sends more. */
   sendDueReceipts() {
-    if (!this.#wish || !this.#accepted) return
+    if (!this.#wish) return
+    let sent = 0
     for (const receipt of this.#receipts.unsent(this.#wish.sessionId)) {
-      const at = this.#clock.dated(receipt)
-      if (at === null) continue
-      const { version, stage } = receipt
-      if (this.#line.send({ t: 'receipt', version, stage, at })) this.#receipts.markSent(receipt)
+      if (this.#send(receipt)) sent += 1
+      if (sent === receiptsPerBeat) return
     }
   }
 
-  #sayPhone(): boolean {
+  /** The server refused a receipt for now: it waits for `retryReceipts`. */
+  postponeReceipt(receipt: RefusedReceipt) {
+    if (this.#wish) this.#receipts.postpone({ sessionId: this.#wish.sessionId, ...receipt })
+  }
+
+  retryReceipts() {
+    this.#receipts.requeuePostponed()
+    this.sendDueReceipts()
+  }
+
+  /** Sends a receipt if this connection drives its session and its time is known. */
+  #send(receipt: DueReceipt): boolean {
+    if (!this.#accepted || receipt.sessionId !== this.#wish?.sessionId) return false
+    const at = this.#clock.dated(receipt)
+    if (at === null) return false
+    const { version, stage } = receipt
+    if (!this.#line.send({ t: 'receipt', version, stage, at })) return false
+    this.#receipts.markSent(receipt)
+    return true
+  }
+
+  /** Sends how this phone is now; false if no connection took it. */
+  sendPhone(): boolean {
     if (!this.#accepted || this.#line.state !== 'open') return false
     const phone = this.phoneState()
     return phone !== null && this.#line.send({ t: 'phone', phone })
@@ -178,7 +215,7 @@ export class Driving {
   }
 
   /** The server refused a receipt for good. */
-  refuseReceipt(code: RefusalCode, receipt?: { version: number; stage: ReceiptStage }) {
+  refuseReceipt(code: RefusalCode, receipt?: RefusedReceipt) {
     if (!this.#wish) return
     const { sessionId } = this.#wish
     // Refused as a whole, or this version is not known: no repetition changes that.

@@ -1,46 +1,75 @@
 import { expect, test } from 'vitest'
 import { memoryTextStore, noTextStore } from '#testing/textStore.ts'
 import { DueReceipts } from './receipts.ts'
+import type { TextStore } from './textStore.ts'
 
 const shown = { sessionId: 's1', version: 3, stage: 'shown', at: 5 } as const
 const none = { reachedAt: null, shownAt: null, copiedAt: null }
 
+function dueReceipts(store: TextStore, userId: string, reports: string[] = []) {
+  return new DueReceipts(store, userId, problem => void reports.push(problem))
+}
+
 /** What another page of the same device would send. */
 function afterReload(texts: Map<string, string>, userId = 'u1') {
-  const due = new DueReceipts(memoryTextStore(texts), userId)
+  const due = dueReceipts(memoryTextStore(texts), userId)
   due.load('s1')
   return due.unsent('s1')
 }
 
 test('another person on the same device sends none of them', () => {
   const texts = new Map<string, string>()
-  new DueReceipts(memoryTextStore(texts), 'u1').add(shown)
+  dueReceipts(memoryTextStore(texts), 'u1').add(shown)
   expect(afterReload(texts, 'u2')).toEqual([])
-  new DueReceipts(memoryTextStore(texts), 'u2').dropSession('s1')
+  dueReceipts(memoryTextStore(texts), 'u2').dropSession('s1')
   expect(afterReload(texts)).toEqual([shown])
 })
 
 test('pages of one device do not overwrite each other', () => {
   const texts = new Map<string, string>()
-  const one = new DueReceipts(memoryTextStore(texts), 'u1')
-  const two = new DueReceipts(memoryTextStore(texts), 'u1')
+  const one = dueReceipts(memoryTextStore(texts), 'u1')
+  const two = dueReceipts(memoryTextStore(texts), 'u1')
   one.add(shown)
   two.add({ ...shown, version: 4 })
   one.settle('s1', 3, { ...none, shownAt: 5 })
   expect(afterReload(texts).map(({ version }) => version)).toEqual([4])
 })
 
-test('storage stays bounded, the oldest go first', () => {
+test('memory and storage keep 300, drop the oldest and report it', () => {
   const texts = new Map<string, string>()
-  const due = new DueReceipts(memoryTextStore(texts), 'u1')
-  for (let version = 1; version <= 400; version++) due.add({ ...shown, version })
-  expect(afterReload(texts).map(({ version }) => version)).toEqual(
-    Array.from({ length: 300 }, (_, n) => n + 101),
-  )
+  const reports: string[] = []
+  const due = dueReceipts(memoryTextStore(texts), 'u1', reports)
+  for (let version = 1; version <= 300; version++) due.add({ ...shown, version })
+  expect(reports).toEqual([])
+  for (let version = 301; version <= 400; version++) due.add({ ...shown, version })
+  const kept = Array.from({ length: 299 }, (_, n) => n + 101)
+  for (const unsent of [due.unsent('s1'), afterReload(texts)])
+    expect(unsent.map(({ version }) => version)).toEqual([400, ...kept])
+  expect(reports).toContain('The oldest receipts were dropped: more than 300 are due')
+})
+
+test('receipts of another session that leave a full storage are reported', () => {
+  const reports: string[] = []
+  const texts = new Map<string, string>()
+  const earlier = dueReceipts(memoryTextStore(texts), 'u1')
+  for (let version = 1; version <= 300; version++)
+    earlier.add({ ...shown, sessionId: 's0', version })
+  dueReceipts(memoryTextStore(texts), 'u1', reports).add(shown)
+  expect(reports).toHaveLength(1)
+  expect(afterReload(texts)).toEqual([shown])
+})
+
+test('the newest message comes first, then the oldest receipts', () => {
+  const due = dueReceipts(noTextStore, 'u1')
+  due.add(shown)
+  due.add({ ...shown, version: 4 })
+  due.add({ ...shown, version: 5 })
+  due.add({ ...shown, version: 5, stage: 'copied' })
+  expect(due.unsent('s1').map(({ version }) => version)).toEqual([5, 5, 3, 4])
 })
 
 test('a page without storage keeps them as long as it lives', () => {
-  const due = new DueReceipts(noTextStore, 'u1')
+  const due = dueReceipts(noTextStore, 'u1')
   due.add(shown)
   due.load('s1')
   expect(due.unsent('s1')).toEqual([shown])

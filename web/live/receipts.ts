@@ -17,8 +17,8 @@ interface Stored extends DueReceipt {
   readonly userId: string
 }
 
-/** Most that are stored, of all sessions: a hundred messages without network. */
-const maxStored = 300
+/** Most that are kept, by a page and on the device: a hundred messages without network. */
+const maxDue = 300
 
 const fields = { reached: 'reachedAt', shown: 'shownAt', copied: 'copiedAt' } as const
 
@@ -29,13 +29,17 @@ const fields = { reached: 'reachedAt', shown: 'shownAt', copied: 'copiedAt' } as
 export class DueReceipts {
   readonly #store: TextStore
   readonly #userId: string
+  readonly #report: (problem: string) => void
   #due: DueReceipt[] = []
   /** Those sent on the current connection. */
-  #sent = new Set<DueReceipt>()
+  readonly #sent = new Set<DueReceipt>()
+  /** Those of `#sent` that the server refused for now. */
+  readonly #postponed = new Set<DueReceipt>()
 
-  constructor(store: TextStore, userId: string) {
+  constructor(store: TextStore, userId: string, report: (problem: string) => void) {
     this.#store = store
     this.#userId = userId
+    this.#report = report
   }
 
   /** Takes over what an earlier page of this user left of a session. */
@@ -54,22 +58,45 @@ export class DueReceipts {
     const others = this.#stored().filter(
       each => each.userId !== this.#userId || !isSame(each, receipt),
     )
-    this.#write([...others, { ...receipt, userId: this.#userId }])
+    const stored = [...others, { ...receipt, userId: this.#userId }]
+    this.#write(stored)
+    const excess = this.#due.slice(0, -maxDue)
+    this.#remove(due => excess.some(each => isSame(each, due)))
+    if (excess.length > 0 || stored.length > maxDue)
+      this.#report(`The oldest receipts were dropped: more than ${maxDue} are due`)
     return true
   }
 
-  /** A session's receipts that were not sent on this connection, oldest first. */
+  /**
+   * A session's receipts that were not sent on this connection: those of the newest message first,
+   * because the team waits for them, then the oldest ones first.
+   */
   unsent(sessionId: string): DueReceipt[] {
-    return this.#due.filter(due => due.sessionId === sessionId && !this.#sent.has(due))
+    const unsent = this.#due.filter(due => due.sessionId === sessionId && !this.#sent.has(due))
+    const newest = Math.max(...unsent.map(({ version }) => version))
+    const isNewest = ({ version }: DueReceipt) => version === newest
+    return [...unsent.filter(isNewest), ...unsent.filter(due => !isNewest(due))]
   }
 
   markSent(receipt: DueReceipt) {
     this.#sent.add(receipt)
   }
 
-  /** A new connection, or a refusal that passes: all of them are sent once more. */
+  /** A new connection sends all of them once more. */
   requeueSent() {
     this.#sent.clear()
+    this.#postponed.clear()
+  }
+
+  /** The server may take this one later. */
+  postpone(receipt: ReceiptKey) {
+    const due = this.#due.find(each => isSame(each, receipt))
+    if (due && this.#sent.has(due)) this.#postponed.add(due)
+  }
+
+  requeuePostponed() {
+    for (const due of this.#postponed) this.#sent.delete(due)
+    this.#postponed.clear()
   }
 
   /** The server published how far this version came. */
@@ -100,8 +127,12 @@ export class DueReceipts {
 
   #remove(isSettled: (due: ReceiptKey) => boolean) {
     if (!this.#due.some(isSettled)) return
-    for (const due of this.#due) if (isSettled(due)) this.#sent.delete(due)
-    this.#due = this.#due.filter(due => !isSettled(due))
+    this.#due = this.#due.filter(due => {
+      if (!isSettled(due)) return true
+      this.#sent.delete(due)
+      this.#postponed.delete(due)
+      return false
+    })
     this.#write(this.#stored().filter(each => each.userId !== this.#userId || !isSettled(each)))
   }
 
@@ -112,7 +143,7 @@ export class DueReceipts {
 
   #write(stored: readonly Stored[]) {
     if (stored.length === 0) this.#store.remove(receiptsKey)
-    else this.#store.write(receiptsKey, JSON.stringify(stored.slice(-maxStored)))
+    else this.#store.write(receiptsKey, JSON.stringify(stored.slice(-maxDue)))
   }
 }
 

@@ -23,12 +23,12 @@ function device() {
 test('an update of the app loses no receipt, message or count of lost positions', () => {
   const { store, update } = device()
   const receipt = { sessionId: 'stint', version: 3, stage: 'shown', at: 1000 } as const
-  new DueReceipts(store, 'leo').add(receipt)
+  new DueReceipts(store, 'leo', () => undefined).add(receipt)
   storeDriverMessage(store, 'stint', { message: { ...noMessage, version: 3 }, seen: null })
   new LostFixes(store, 'leo').add(7)
 
   update()
-  const receipts = new DueReceipts(store, 'leo')
+  const receipts = new DueReceipts(store, 'leo', () => undefined)
   receipts.load('stint')
   expect(receipts.unsent('stint')).toEqual([receipt])
   expect(readDriverMessage(store, 'stint')?.message.version).toBe(3)

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { Clock } from '#contract/clock.ts'
+import type { Down } from '#contract/live.ts'
+import { beatEveryMs } from '#contract/liveRules.ts'
+import { addMember } from '#testing/addMember.ts'
+import { type TestApp, testApp } from '#testing/app.ts'
+import { channelScreen } from '#testing/channelScreen.ts'
+import { testClock } from '#testing/clock.ts'
+import { memoryTextStore } from '#testing/textStore.ts'
+import { Channel } from './channel.ts'
+import { receiptsPerBeat } from './driving.ts'
+import { DueReceipts } from './receipts.ts'
+import { receiptsKey } from './storedKeys.ts'
+
+const patience = { timeout: 20_000, interval: 5 }
+const messages = 75
+
+/** Of server and phone: heartbeats and limits do not have to be waited for. */
+let passedMs = 0
+const clock: Clock = { ...testClock, monotonicMs: () => testClock.monotonicMs() + passedMs }
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await testApp({}, undefined, clock)
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+test('a backlog of receipts is stored without one being refused (S4, L6)', async () => {
+  const [ana, leo] = [await app.person('Ana'), await app.person('Leo')]
+  const team = await ana.call.teams.create({ name: 'Night Owls' })
+  await addMember(ana, team.id, leo)
+  const { id: sessionId } = await leo.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
+  const texts = new Map<string, string>()
+  const store = memoryTextStore(texts)
+  const earlier = new DueReceipts(store, leo.id, () => undefined)
+  for (let version = 1; version <= messages; version++) {
+    passedMs += 1000
+    await ana.call.messages.set({ sessionId, type: 'Go', commandId: randomUUID() })
+    for (const stage of ['reached', 'shown'] as const)
+      earlier.add({ sessionId, version, stage, at: clock.now() })
+  }
+
+  const heard: Down[] = []
+  const car = channelScreen(Channel, app.url, leo, {
+    store,
+    clock,
+    hear: frame => void heard.push(frame),
+  })
+  const stopDriving = car.channel.drive(sessionId, () => undefined)
+  const left = () => (JSON.parse(texts.get(receiptsKey) ?? '[]') as unknown[]).length
+  for (let before = left(); left() > 0; before = left()) {
+    const rest = Math.max(0, before - receiptsPerBeat)
+    await vi.waitFor(() => expect(left()).toBeLessThanOrEqual(rest), patience)
+    passedMs += beatEveryMs
+    car.wake()
+  }
+  expect(heard.filter(({ t }) => t === 'refused')).toEqual([])
+  const settled = heard.flatMap(frame => (frame.t === 'receipt' ? [frame.version] : []))
+  expect(settled[0]).toBe(messages)
+  const log = await ana.call.messages.log({ sessionId })
+  expect(log.map(({ shownAt }) => shownAt)).not.toContain(null)
+  expect(log).toHaveLength(messages)
+  stopDriving()
+  car.channel.stop()
+})

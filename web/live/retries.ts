@@ -1,0 +1,46 @@
+import type { Clock } from '#contract/clock.ts'
+import { retryDelayMs } from './backoff.ts'
+
+/** After this long without a refusal the delay starts small again. */
+const calmMs = 10_000
+
+interface Options {
+  readonly clock: Clock
+  /** At least 0, below 1. */
+  readonly random: () => number
+}
+
+/** Sends refused frames again, each kind on its own timer: other frames are not repeated with it. */
+export class Retries {
+  readonly #options: Options
+  readonly #pending = new Map<string, () => void>()
+  readonly #refused = new Map<string, { attempt: number; atMs: number }>()
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** Calls `act` after the time that the refusal gives, otherwise with exponential backoff. */
+  schedule(kind: string, retryAfterSeconds: number | undefined, act: () => void) {
+    if (this.#pending.has(kind)) return
+    const { clock, random } = this.#options
+    const atMs = clock.monotonicMs()
+    const last = this.#refused.get(kind)
+    const attempt = last && atMs - last.atMs < calmMs ? last.attempt + 1 : 0
+    this.#refused.set(kind, { attempt, atMs })
+    const delayMs =
+      retryAfterSeconds === undefined ? retryDelayMs(attempt, random) : retryAfterSeconds * 1000
+    const cancel = clock.after(delayMs, () => {
+      this.#pending.delete(kind)
+      act()
+    })
+    this.#pending.set(kind, cancel)
+  }
+
+  /** Cancels all retries: a new connection sends everything anyway. */
+  clear() {
+    for (const cancel of this.#pending.values()) cancel()
+    this.#pending.clear()
+    this.#refused.clear()
+  }
+}
