@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -10,6 +11,8 @@ import { Recorder } from '../../telemetry/recorder.ts'
 import type { Database } from '../database.ts'
 import { isStorageFull } from '../errors.ts'
 import { openEmbedded } from './embedded.ts'
+import type { EmbeddedEngine } from './engine.ts'
+import { openRecovering } from './recoveringEngine.ts'
 import { DatabaseDamaged, openInThread } from './threadEngine.ts'
 
 const waitMs = { timeout: 30_000 }
@@ -56,6 +59,36 @@ test('a disk that fills up amid a write loses nothing, and recovers by itself', 
   const { rows } = await sql`select 1 from teams where name = 'half'`.execute(database.db)
   expect(rows).toEqual([])
   expect(await countTeams(database)).toBe(scene.stored())
+})
+
+test('a disk that does not report its room for a moment ends nothing', async () => {
+  await using directory = await testDataDir()
+  const folder = join(directory.dataDir, 'db')
+  const away = join(directory.dataDir, 'away')
+  const warnings: { code?: string }[] = []
+  const full = new DatabaseDamaged()
+  let damage: (reason: Error) => void = () => {}
+  const stopped: EmbeddedEngine = {
+    run: () => Promise.reject(full),
+    close: async () => {},
+    generation: 0,
+    failure: new Promise(resolve => {
+      damage = resolve
+    }),
+  }
+  const engines = [() => stopped, () => openInThread(folder)]
+  const engine = await openRecovering(
+    folder,
+    error => warnings.push(error as { code?: string }),
+    async () => engines.shift()?.() ?? Promise.reject(new Error('opened once more')),
+  )
+  await rename(folder, away)
+  damage(full)
+  await expect.poll(() => warnings, waitMs).toMatchObject([full, { code: 'ENOENT' }])
+  await rename(away, folder)
+  const answer = () => engine.run('select 1 as one', []).catch((error: unknown) => error)
+  await expect.poll(answer, waitMs).toMatchObject({ rows: [{ one: 1 }] })
+  await engine.close()
 })
 
 /** A database on a disk that can be filled; `stored` counts the acknowledged rows. */

@@ -78,8 +78,8 @@ class RecoveringEngine implements EmbeddedEngine {
   async #recover() {
     for (let failures = 0; !this.#isClosing; ) {
       await pause(retryEveryMs)
-      if (!this.#recovery.hasRoom()) continue
       try {
+        if (!this.#recovery.hasRoom()) continue
         const engine = await this.#reopen()
         this.#engine = engine
         return this.#watch(engine)
