@@ -1,7 +1,8 @@
-import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import type { Kysely } from 'kysely'
 import { copyEmbedded } from './embedded/copyEmbedded.ts'
+import { copyTree, ifThere, syncFolder } from './embedded/copySynced.ts'
 import type { Tables } from './tables.ts'
 
 const everyMs = 60 * 60 * 1000
@@ -42,17 +43,19 @@ async function look(settings: BackupSettings) {
 
 /**
  * Makes one copy and removes those that are too many. A copy is a data directory: it can be started on
- * as it is. Queries and writes go on meanwhile.
+ * as it is, and survives a power cut. Queries and writes go on meanwhile.
  */
 export async function backUp({ db, dataDir, backupDir }: Omit<BackupSettings, 'onWarning'>) {
-  const copy = join(backupDir, nameOf(Date.now()))
+  const copy = join(resolve(backupDir), nameOf(Date.now()))
   const making = `${copy}.making`
-  await mkdir(making, { recursive: true, mode: 0o700 })
+  const firstMade = (await mkdir(making, { recursive: true, mode: 0o700 })) ?? making
   try {
     await copyEmbedded(db, join(dataDir, 'db'), join(making, 'db'))
     // After it, so that no row names a file that is missing. Files are never changed in place.
-    await cp(join(dataDir, 'files'), join(making, 'files'), { recursive: true }).catch(ifThere)
+    await copyFiles(join(dataDir, 'files'), join(making, 'files'))
+    await syncFolder(making)
     await rename(making, copy)
+    await syncUpTo(dirname(firstMade), dirname(copy))
   } catch (error) {
     await rm(making, { recursive: true, force: true })
     throw error
@@ -60,6 +63,17 @@ export async function backUp({ db, dataDir, backupDir }: Omit<BackupSettings, 'o
   for (const old of (await copiesIn(backupDir)).slice(0, -keptCopies)) {
     await rm(join(backupDir, old), { recursive: true, force: true })
   }
+}
+
+async function copyFiles(from: string, to: string) {
+  const isThere = (await stat(from).catch(ifThere)) !== undefined
+  if (isThere) await copyTree(from, to)
+}
+
+/** Syncs a folder and those that it is in, up to one of them. */
+async function syncUpTo(top: string, folder: string) {
+  await syncFolder(folder)
+  if (folder !== top) await syncUpTo(top, dirname(folder))
 }
 
 const copyName = /^pitboard-(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)Z$/
@@ -77,9 +91,4 @@ function timeOf(name: string): number {
 async function copiesIn(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(ifThere)
   return (names ?? []).filter(name => copyName.test(name)).sort()
-}
-
-function ifThere(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-  throw error
 }

@@ -1,7 +1,8 @@
-import { copyFile, mkdir, open, readdir, writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../tables.ts'
+import { copySynced, copyTree, syncFolder, type Treatment } from './copySynced.ts'
 
 /** Keeps the write-ahead log from being removed while it is needed for a copy. */
 const slot = 'pitboard_backup'
@@ -21,7 +22,8 @@ const walSegment = /^[0-9A-F]{24}$/
 
 /**
  * Copies the embedded database while it is used: the files as they are at any moment, then the write-ahead log
- * since the copy began, which makes them consistent when the copy is started on. No query waits for it.
+ * since the copy began, which makes them consistent when the copy is started on. No query waits for it. The copy
+ * survives a power cut once the folder it is in is synced.
  */
 export async function copyEmbedded(db: Kysely<Tables>, from: string, to: string) {
   await endUnfinished(db)
@@ -33,10 +35,14 @@ export async function copyEmbedded(db: Kysely<Tables>, from: string, to: string)
       sql<{ file: string }>`
       select pg_walfile_name(pg_backup_start('pitboard', true)) as file`,
     )
-    await copyFolder(from, to).catch(async (error: unknown) => {
+    try {
+      // A table that is dropped meanwhile is dropped in the log too.
+      await copyTree(from, to, treatmentOf)
+      await copyControlFile(db, to)
+    } catch (error) {
       await sql`select pg_backup_stop(false)`.execute(db)
       throw error
-    })
+    }
     const stopped = await one(
       db,
       sql<{ file: string; label: string }>`
@@ -47,6 +53,8 @@ export async function copyEmbedded(db: Kysely<Tables>, from: string, to: string)
         await copySynced(join(from, 'pg_wal', name), join(to, 'pg_wal', name))
     // Tells the next start that this is a copy, and where in the log it has to begin.
     await writeFile(join(to, 'backup_label'), stopped.label, { mode: 0o600, flush: true })
+    await syncFolder(join(to, 'pg_wal'))
+    await syncFolder(to)
   } finally {
     await dropBackupSlot(db)
   }
@@ -64,25 +72,22 @@ export async function dropBackupSlot(db: Kysely<Tables>) {
     where slot_name = ${slot}`.execute(db)
 }
 
-async function copyFolder(from: string, to: string) {
-  await mkdir(to, { mode: 0o700 })
-  for (const entry of await readdir(from, { withFileTypes: true })) {
-    const [source, target] = [join(from, entry.name), join(to, entry.name)]
-    if (emptyFolders.has(entry.name)) await mkdir(target, { mode: 0o700 })
-    else if (entry.isDirectory()) await copyFolder(source, target)
-    // A table that is dropped meanwhile is dropped in the log too.
-    else if (entry.name !== 'postmaster.pid') await copySynced(source, target).catch(ifThere)
-  }
+function treatmentOf(name: string): Treatment {
+  if (emptyFolders.has(name)) return 'empty folder'
+  return name === 'postmaster.pid' || name === 'pg_control' ? 'leave out' : 'copy'
 }
 
-async function copySynced(source: string, target: string) {
-  await copyFile(source, target)
-  const file = await open(target, 'r+')
-  try {
-    await file.sync()
-  } finally {
-    await file.close()
-  }
+/**
+ * The database rewrites this file in place, and a recovery cannot do without it. Read by the database itself,
+ * which does one thing at a time, it is never found half written.
+ */
+async function copyControlFile(db: Kysely<Tables>, to: string) {
+  const { bytes } = await one(
+    db,
+    sql<{ bytes: Uint8Array }>`select pg_read_binary_file('global/pg_control') as bytes`,
+  )
+  await writeFile(join(to, 'global/pg_control'), bytes, { mode: 0o600, flush: true })
+  await syncFolder(join(to, 'global'))
 }
 
 async function one<Row>(db: Kysely<Tables>, query: ReturnType<typeof sql<Row>>): Promise<Row> {
@@ -90,9 +95,4 @@ async function one<Row>(db: Kysely<Tables>, query: ReturnType<typeof sql<Row>>):
   const [row] = rows
   if (!row) throw new Error('The database did not answer a row.')
   return row
-}
-
-function ifThere(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-  throw error
 }
