@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { serverKey } from '../db/serverKeys.ts'
 import type { Tables } from '../db/tables.ts'
 import { cookieAttributes, cookieName } from './cookies.ts'
+import { decodeExactly } from './issuedTokens.ts'
 
 /** What has to be the same when a browser comes back from Google. */
 const Trip = z.object({
@@ -46,7 +47,7 @@ export async function unpackTrip(
   if (cookie === undefined) return null
   reply.clearCookie(cookieName(publicUrl, 'google'), cookieAttributes(publicUrl))
   const [packed = '', signature = ''] = cookie.split('.')
-  if (!isSame(await sign(db, packed), Buffer.from(signature, 'base64url'))) return null
+  if (!isSame(await sign(db, packed), decodeExactly(signature))) return null
   const trip = Trip.parse(JSON.parse(Buffer.from(packed, 'base64url').toString()))
   return trip.expiresAt > Date.now() ? trip : null
 }
@@ -57,6 +58,6 @@ async function sign(db: Kysely<Tables>, packed: string): Promise<Buffer> {
     .digest()
 }
 
-function isSame(a: Buffer, b: Buffer): boolean {
-  return a.length === b.length && timingSafeEqual(a, b)
+function isSame(a: Buffer, b: Buffer | undefined): boolean {
+  return a.length === b?.length && timingSafeEqual(a, b)
 }

@@ -19,9 +19,18 @@ export function createToken(key: Buffer): string {
  * recognised.
  */
 export function isIssuedToken(key: Buffer, token: string): boolean {
-  const bytes = Buffer.from(token, 'base64url')
-  if (bytes.length !== randomLength + tagLength) return false
+  const bytes = decodeExactly(token)
+  if (bytes?.length !== randomLength + tagLength) return false
   return timingSafeEqual(bytes.subarray(randomLength), tagOf(key, bytes.subarray(0, randomLength)))
+}
+
+/**
+ * Decodes base64url in the one spelling that an encoder makes. The last character may have unused bits: a
+ * token of 43 characters has four spellings, each of which would be counted as a login of its own.
+ */
+export function decodeExactly(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, 'base64url')
+  return bytes.toString('base64url') === text ? bytes : undefined
 }
 
 /** What the database knows a token by. */

@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely'
 import { serverKey } from '../db/serverKeys.ts'
 import type { Tables } from '../db/tables.ts'
 import { cookieAttributes, cookieIn, cookieName } from './cookies.ts'
-import { createToken, isIssuedToken } from './issuedTokens.ts'
+import { createToken, decodeExactly, isIssuedToken } from './issuedTokens.ts'
 
 /** As long as browsers keep a cookie at most. */
 const lifeSeconds = 400 * 24 * 60 * 60
@@ -72,9 +72,10 @@ export function knownBrowserIdIn(
 function knownIn(key: Buffer, headers: IncomingHttpHeaders, publicUrl: string): Known | null {
   const cookie = cookieIn(headers, cookieName(publicUrl, 'known'))
   if (cookie === undefined || !/^[\w-]{43}(\.[\w-]{22}){1,8}$/.test(cookie)) return null
-  const [id = '', ...proofs] = cookie.split('.')
+  const [id = '', ...texts] = cookie.split('.')
   if (!isIssuedToken(key, id)) return null
-  return { id, proofs: proofs.map(text => Buffer.from(text, 'base64url')) }
+  const proofs = texts.map(decodeExactly).filter(bytes => bytes !== undefined)
+  return { id, proofs }
 }
 
 function proofOf(key: Buffer, id: string, email: string): Buffer {
