@@ -16,7 +16,7 @@ import { systemClock } from './clock.ts'
 import { type Config, hasDevPages, SettingsRefused } from './config.ts'
 import type { Database } from './db/database.ts'
 import { ClientAddresses } from './http/clientAddress.ts'
-import { CallLimits, countedBy } from './http/limits.ts'
+import { CallLimits } from './http/limits.ts'
 import { defaultMaxConnections } from './http/maxConnections.ts'
 import { mount } from './http/route.ts'
 import { addSecurityTxt } from './http/securityTxt.ts'
@@ -140,7 +140,7 @@ export async function createApp({
     recorder,
     metrics,
     blobs,
-    authenticate: countedBy(limits, authenticate),
+    authenticate,
     publicUrl,
   }
   const floor = createFloor(parts, {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { createToken, loginTokenKeyName } from '#server/auth/issuedTokens.ts'
 import { migrate } from '#server/db/migrate.ts'
@@ -36,11 +37,12 @@ export async function seed(
   try {
     await migrate(db)
     const key = await serverKey(db, loginTokenKeyName)
-    const tokens = Array.from({ length: cars + watchers }, () => createToken(key))
+    const ids = Array.from({ length: cars + watchers }, () => randomUUID())
+    const tokens = ids.map(id => createToken(key, id))
     await sql`
       with people as (
-        insert into users (email, first_name, last_name, signed_in_at)
-        select lpad(n::text, ${digits}, '0') || '@northline.example', 'Kim', 'Tester', now()
+        insert into users (id, email, first_name, last_name, signed_in_at)
+        select (${ids}::uuid[])[n + 1], lpad(n::text, ${digits}, '0') || '@northline.example', 'Kim', 'Tester', now()
         from generate_series(0, ${cars + watchers - 1}::int) n
         returning id, split_part(email, '@', 1)::int as number
       ), signed_in as (

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type AuthServer, authServer } from '#testing/authServer.ts'
+import { type AuthServer, authServer, type Browser } from '#testing/authServer.ts'
 import { testClock } from '#testing/clock.ts'
 import { cookieName, dayMs, signedIn } from '#testing/logins.ts'
 import { type Authenticate, createAuthenticate } from './authenticate.ts'
@@ -20,10 +20,19 @@ const withToken = (token: string) => ({ authorization: `Bearer ${token}` })
 test('an issued token is recognised before the database is asked', async () => {
   const { jar } = await signedIn(server)
   const token = jar.get(cookieName) ?? ''
-  const name = node.identify({ cookie: `${cookieName}=${token}` })
-  expect(name).toMatch(/^[\w-]{43}$/)
-  expect(name).not.toBe(token)
-  expect(node.identify(withToken(token))).toBe(name)
+  const identified = node.identify({ cookie: `${cookieName}=${token}` })
+  expect(identified).toMatchObject({ kind: 'login', id: expect.stringMatching(/^[\w-]{43}$/) })
+  expect(identified?.id).not.toBe(token)
+  expect(node.identify(withToken(token))).toEqual(identified)
+})
+
+test('all logins of a user have one owner, before the database is asked', async () => {
+  const ana = await signedIn(server)
+  const ownerOf = ({ jar }: Browser) => node.identify({ cookie: jar.header })?.owner
+  const again = await signedIn(server, ana.email)
+  expect(ownerOf(ana)).toMatch(/^[\w-]{8}$/)
+  expect(ownerOf(again)).toBe(ownerOf(ana))
+  expect(ownerOf(await signedIn(server))).not.toBe(ownerOf(ana))
 })
 
 test('a made-up token, and none, are not', () => {
@@ -54,7 +63,7 @@ test('a token whose login was ended is not recognised again', async () => {
 })
 
 test('a token without a signature is recognised once the database knew it', async () => {
-  const { call } = await signedIn(server)
+  const { call, email } = await signedIn(server)
   const { id } = await call.users.me()
   const token = randomBytes(32).toString('base64url')
   await server.db
@@ -68,16 +77,18 @@ test('a token without a signature is recognised once the database knew it', asyn
     .execute()
   expect(node.identify(withToken(token))).toBeUndefined()
   expect(await node.authenticateHeaders(withToken(token))).toMatchObject({ userId: id })
-  expect(node.identify(withToken(token))).toBeDefined()
+  const { jar } = await signedIn(server, email)
+  const owner = node.identify({ cookie: jar.header })?.owner
+  expect(node.identify(withToken(token))).toMatchObject({ kind: 'login', owner })
 })
 
 test('a browser that was used before is recognised after the sign-out', async () => {
   const { jar, call } = await signedIn(server)
   const other = await signedIn(server)
   for (const each of [call, other.call]) await each.auth.signOut()
-  const names = [jar, other.jar].map(({ header }) => node.identify({ cookie: header }))
-  expect(names).toEqual([expect.stringMatching(/browser/), expect.stringMatching(/browser/)])
-  expect(names[0]).not.toBe(names[1])
+  const [first, second] = [jar, other.jar].map(({ header }) => node.identify({ cookie: header }))
+  expect([first?.kind, second?.kind]).toEqual(['browser', 'browser'])
+  expect(first?.id).not.toBe(second?.id)
   const madeUp = `pitboard_known=${'A'.repeat(43)}.${'A'.repeat(22)}`
   expect(node.identify({ cookie: madeUp })).toBeUndefined()
 })

@@ -8,14 +8,22 @@ import type { Lane } from '../db/priorityMutex.ts'
 import { serverKey } from '../db/serverKeys.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Caller } from '../parts.ts'
-import { BoundedSet } from './boundedSet.ts'
-import { hashOf, isIssuedToken, loginTokenKeyName } from './issuedTokens.ts'
+import { BoundedMap } from './boundedMap.ts'
+import { hashOf, loginTokenKeyName, ownerOf, ownerOfToken } from './issuedTokens.ts'
 import { knownBrowserIdIn, knownBrowserKeyName } from './knownBrowser.ts'
 import { tokenInCookie } from './loginCookie.ts'
 import { touchEveryMs, touchLogin } from './logins.ts'
 
 /** Tokens remembered for `identify`, at 100 bytes each. */
 const maxRemembered = 20_000
+
+/** What a request is counted by. */
+export interface Identified {
+  kind: 'login' | 'browser'
+  id: string
+  /** The same for all logins of one user. */
+  owner: string
+}
 
 /** Finds out who sent a request, from a browser's cookie or a device's `Authorization: Bearer`. */
 export interface Authenticate {
@@ -27,7 +35,7 @@ export interface Authenticate {
    * without asking the database. None for a request without either, and for one whose token may be made up:
    * that one is counted by its network.
    */
-  identify(headers: IncomingHttpHeaders): string | undefined
+  identify(headers: IncomingHttpHeaders): Identified | undefined
 }
 
 export async function createAuthenticate(
@@ -37,21 +45,29 @@ export async function createAuthenticate(
 ): Promise<Authenticate> {
   const key = await serverKey(db, loginTokenKeyName)
   const browserKey = await serverKey(db, knownBrowserKeyName)
-  // Tokens from before there was a key, once the database knew them; and those whose login has ended.
-  const accepted = new BoundedSet(maxRemembered)
-  const ended = new BoundedSet(maxRemembered)
+  // Tokens from before there was a key, with their owners, once the database knew them.
+  const accepted = new BoundedMap<string>(maxRemembered)
+  const ended = new BoundedMap<true>(maxRemembered)
 
-  function identify(headers: IncomingHttpHeaders) {
+  function identify(headers: IncomingHttpHeaders): Identified | undefined {
     const browser = knownBrowserIdIn(browserKey, headers, publicUrl())
-    return identifyLogin(headers) ?? (browser && `of browser ${browser}`)
+    const login = identifyLogin(headers)
+    if (login || browser === undefined) return login
+    return { kind: 'browser', id: browser, owner: browser }
   }
 
-  function identifyLogin(headers: IncomingHttpHeaders) {
+  function identifyLogin(headers: IncomingHttpHeaders): Identified | undefined {
     const token = tokenIn(headers, publicUrl())
     if (token === undefined || !isToken(token)) return undefined
-    const name = hashOf(token).toString('base64url')
-    if (ended.has(name)) return undefined
-    return isIssuedToken(key, token) || accepted.has(name) ? name : undefined
+    const id = hashOf(token).toString('base64url')
+    if (ended.get(id)) return undefined
+    const owner = ownerOfToken(key, token) ?? accepted.get(id)
+    return owner === undefined ? undefined : { kind: 'login', id, owner }
+  }
+
+  function rememberAccepted(name: string, caller: Caller | null) {
+    if (caller) accepted.set(name, ownerOf(key, caller.userId).toString('base64url'))
+    else accepted.delete(name)
   }
 
   async function authenticateHeaders(headers: IncomingHttpHeaders, lane: Lane = 'ordinary') {
@@ -60,10 +76,10 @@ export async function createAuthenticate(
     const hash = hashOf(token)
     const name = hash.toString('base64url')
     // A login that was deleted never comes back: no need to look it up again.
-    if (ended.has(name)) return null
+    if (ended.get(name)) return null
     const caller = await callerWith(lane === 'command' ? commandDb : db, hash)
-    if (!isIssuedToken(key, token)) remember(accepted, name, caller !== null)
-    else if (!caller) ended.add(name)
+    if (ownerOfToken(key, token) === undefined) rememberAccepted(name, caller)
+    else if (!caller) ended.set(name, true)
     if (caller && caller.lastUsedAt <= clock.now() - touchEveryMs) {
       // Only shown in a list: no call waits for it or fails with it, messages to the driver least of all.
       void touchLogin(db, caller.loginId, clock.now()).catch(() => undefined)
@@ -77,11 +93,6 @@ export async function createAuthenticate(
     authenticate: (request, lane) => authenticateHeaders(request.headers, lane),
     identify,
   }
-}
-
-function remember(names: BoundedSet, name: string, isMember: boolean) {
-  if (isMember) names.add(name)
-  else names.delete(name)
 }
 
 /** What a request carries. One with an Authorization header is a device's: its cookies count for nothing. */

@@ -46,13 +46,12 @@ export function registerDevSignIn(app: FastifyInstance, parts: Parts) {
         return sendDevPage(reply, unknownPage(wayIn.email), 404)
       }
       const previous = await parts.authenticate(request)
-      const { login } = await signIn(parts.db, {
+      const { login } = await signIn(parts, {
         email: wayIn.email,
         userAgent: request.headers['user-agent'],
         previous,
         now: parts.clock.now(),
       })
-      if (previous) parts.live.endLogin(previous.userId, previous.loginId)
       setLoginCookie(reply, parts.publicUrl(), login)
       return reply.header('cache-control', 'no-store').redirect(wayIn.to, 303)
     })

@@ -79,7 +79,7 @@ async function setOut(parts: Parts, provider: Provider, { reply, next }: Visit):
 }
 
 async function comeBack(parts: Parts, provider: Provider, visit: Visit): Promise<string> {
-  const { db, live } = parts
+  const { db } = parts
   const { request, reply } = visit
   const publicUrl = parts.publicUrl()
   const trip = await unpackTrip(db, request, reply, publicUrl)
@@ -96,13 +96,12 @@ async function comeBack(parts: Parts, provider: Provider, visit: Visit): Promise
   const person = personIn(tokens.claims())
   const previous =
     request.headers.authorization === undefined ? await parts.authenticate(request) : null
-  const { login } = await signIn(db, {
+  const { login } = await signIn(parts, {
     ...person,
     userAgent: request.headers['user-agent'],
     previous,
     now: parts.clock.now(),
   })
-  if (previous) live.endLogin(previous.userId, previous.loginId)
   setLoginCookie(reply, publicUrl, login)
   await rememberBrowser(db, visit, { publicUrl, email: person.email })
   return withQuery(`${publicUrl}/new`, { next: trip.next })

@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely'
 import { serverKey } from '../db/serverKeys.ts'
 import type { Tables } from '../db/tables.ts'
 import { cookieAttributes, cookieIn, cookieName } from './cookies.ts'
-import { createToken, decodeExactly, isIssuedToken } from './issuedTokens.ts'
+import { createToken, decodeExactly, ownerOfToken } from './issuedTokens.ts'
 
 /** As long as browsers keep a cookie at most. */
 const lifeSeconds = 400 * 24 * 60 * 60
@@ -47,7 +47,7 @@ export async function rememberBrowser(
 ) {
   const key = await serverKey(db, knownBrowserKeyName)
   const { id, proofs } = knownIn(key, request.headers, publicUrl) ?? {
-    id: createToken(key),
+    id: createToken(key, email),
     proofs: [],
   }
   const proof = proofOf(key, id, email)
@@ -73,7 +73,7 @@ function knownIn(key: Buffer, headers: IncomingHttpHeaders, publicUrl: string): 
   const cookie = cookieIn(headers, cookieName(publicUrl, 'known'))
   if (cookie === undefined || !/^[\w-]{43}(\.[\w-]{22}){1,8}$/.test(cookie)) return null
   const [id = '', ...texts] = cookie.split('.')
-  if (!isIssuedToken(key, id)) return null
+  if (ownerOfToken(key, id) === undefined) return null
   const proofs = texts.map(decodeExactly).filter(bytes => bytes !== undefined)
   return { id, proofs }
 }

@@ -16,6 +16,9 @@ export const slideEveryMs = 60 * 60 * 1000
 /** So is when it was last used. */
 export const touchEveryMs = 60 * 60 * 1000
 
+/** The most logins of a user at the same time, browsers and devices. */
+export const maxLogins = 50
+
 export interface StartedLogin {
   id: string
   /** The only copy: the database knows its SHA-256. */
@@ -36,7 +39,7 @@ export async function startLogin(
   db: Kysely<Tables>,
   { userId, device, userAgent, now }: NewLogin,
 ): Promise<StartedLogin> {
-  const token = createToken(await serverKey(db, loginTokenKeyName))
+  const token = createToken(await serverKey(db, loginTokenKeyName), userId)
   const { id, expires_at } = await db
     .insertInto('logins')
     .values({
@@ -51,6 +54,29 @@ export async function startLogin(
     .returning(['id', 'expires_at'])
     .executeTakeFirstOrThrow()
   return { id, token, expiresAt: expires_at.getTime() }
+}
+
+/** Ends the logins of a user beyond `maxLogins`, unused for longest first and never the newest one. */
+export async function endSurplusLogins(
+  db: Kysely<Tables>,
+  { userId, newest, now }: { userId: UserId; newest: string; now: EpochMs },
+): Promise<string[]> {
+  const ended = await db
+    .deleteFrom('logins')
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('logins')
+        .select('id')
+        .where('user_id', '=', userId)
+        .where('id', '!=', newest)
+        .orderBy('last_used_at', 'desc')
+        .orderBy('created_at', 'desc')
+        .orderBy('id')
+        .offset(maxLogins - 1),
+    )
+    .returning('id')
+    .execute()
+  if (ended.length > 0) await leaveThePitWall(db, now, userId)
+  return ended.map(({ id }) => id)
 }
 
 /** Moves the end of a login that is in use forward. Answers the new end, or null if it need not move yet. */

@@ -5,6 +5,7 @@ import { type TestApp, testApp } from '#testing/app.ts'
 import { type Client, CookieJar, createClient } from '#testing/client.ts'
 import { TestLine } from '#testing/line.ts'
 import { codeIn, type Person } from '#testing/person.ts'
+import { maxLogins, startLogin } from './logins.ts'
 
 let app: TestApp
 let ana: Person
@@ -169,6 +170,21 @@ describe('signing out everywhere else', () => {
     const me = await (await fetch(`${app.url}/api/users.me`, { headers: logger.headers })).json()
     expect(me).toMatchObject({ status: 'Inactive', activeTeamId: null })
   })
+})
+
+test('a sign-in over 50 ends the login unused for longest, and its connections', async () => {
+  const { db } = app.database
+  const { id: userId } = await ana.call.users.me()
+  const now = Date.now() + 1000
+  for (let n = 1; n < maxLogins; n++) await startLogin(db, { userId, now })
+  const lost = await ana.line()
+  const [kept, leo] = [await signInAgain(ana, 'GPS logger'), await app.person('Leo')]
+  expect(await lost.closed()).toBe(CloseCode.signedOut)
+  expect(await statusWith({ cookie: ana.jar.header })).toBe(401)
+  expect(await statusWith(kept.headers)).toBe(200)
+  expect(await statusWith({ cookie: leo.jar.header })).toBe(200)
+  const stored = await db.selectFrom('logins').select('id').where('user_id', '=', userId).execute()
+  expect(stored).toHaveLength(maxLogins)
 })
 
 test('signing out of a browser leaves a device signed in, and listed', async () => {

@@ -62,7 +62,7 @@ export function authCalls(parts: Parts): HandlersOf<typeof auth, Caller> {
         countGuess(parts, asking),
       )
       const previous = device === undefined && isBrowser(request) ? caller : null
-      const signedIn = await signIn(db, {
+      const signedIn = await signIn(parts, {
         ...entered,
         device,
         userAgent: request.headers['user-agent'],
@@ -70,7 +70,6 @@ export function authCalls(parts: Parts): HandlersOf<typeof auth, Caller> {
         now: clock.now(),
         first: trx => consumeCode(trx, entered),
       })
-      if (previous) live.endLogin(previous.userId, previous.loginId)
       if (device === undefined) setLoginCookie(reply, publicUrl(), signedIn.login)
       clearCodeCookie(reply, publicUrl())
       await rememberBrowser(db, { request, reply }, { publicUrl: publicUrl(), email })

@@ -2,9 +2,9 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { EpochMs, UserId } from '#contract/ids.ts'
 import { isUniqueViolation } from '../db/errors.ts'
 import type { Tables } from '../db/tables.ts'
-import type { Caller } from '../parts.ts'
+import type { Caller, Parts } from '../parts.ts'
 import type { Names } from './codes.ts'
-import { deleteLogin, type StartedLogin, startLogin } from './logins.ts'
+import { deleteLogin, endSurplusLogins, type StartedLogin, startLogin } from './logins.ts'
 import { type UserRow, userColumns } from './people.ts'
 
 interface SignIn extends Names {
@@ -26,25 +26,34 @@ export interface SignedIn {
   login: StartedLogin
 }
 
-/** Signs in whoever has this address, as the user there is or as a new one. Mail and lines come after. */
-export async function signIn(db: Kysely<Tables>, how: SignIn): Promise<SignedIn> {
-  try {
-    return await signInOnce(db, how)
-  } catch (error) {
+/**
+ * Signs in whoever has this address, as the user there is or as a new one. Ends who this browser was until
+ * now, and the logins that a user has too many of, with their live connections.
+ */
+export async function signIn(
+  { db, live }: Pick<Parts, 'db' | 'live'>,
+  how: SignIn,
+): Promise<SignedIn> {
+  const { ended, ...signedIn } = await signInOnce(db, how).catch(error => {
     // The same address signed in elsewhere at the same moment: now there is a user to become.
     if (isUniqueViolation(error)) return signInOnce(db, how)
     throw error
-  }
+  })
+  for (const { userId, loginId } of ended) live.endLogin(userId, loginId)
+  return signedIn
 }
 
-function signInOnce(db: Kysely<Tables>, how: SignIn): Promise<SignedIn> {
+function signInOnce(db: Kysely<Tables>, how: SignIn) {
   const { device, userAgent, previous, first, now } = how
   return db.transaction().execute(async trx => {
     await first?.(trx)
     const user = await userWith(trx, how)
-    const login = await startLogin(trx, { userId: user.id, device, userAgent, now })
+    const userId = user.id
+    const login = await startLogin(trx, { userId, device, userAgent, now })
     if (previous) await deleteLogin(trx, previous, now)
-    return { user, login }
+    const surplus = await endSurplusLogins(trx, { userId, newest: login.id, now })
+    const ended = surplus.map(loginId => ({ userId, loginId }))
+    return { user, login, ended: previous ? [previous, ...ended] : ended }
   })
 }
 

@@ -70,10 +70,11 @@ async function upgradeUntilRefused(headers: Record<string, string>): Promise<num
 
 /** Another browser of the same person. */
 async function signInAgain({ email }: Person) {
-  const call = createClient(scene.app.url, new CookieJar())
+  const jar = new CookieJar()
+  const call = createClient(scene.app.url, jar)
   await call.auth.sendCode({ email })
   await call.auth.verifyCode({ email, code: codeIn((await scene.app.mails.next(email)).text) })
-  return call
+  return { call, jar }
 }
 
 const madeUp = () => ({ cookie: `pitboard_login=${randomUUID().repeat(2).slice(0, 43)}` })
@@ -128,7 +129,7 @@ test('all logins of a user together may do as much as two', async () => {
   const noor = await scene.app.person('Noor')
   const perMinute = messages.set.callsPerMinute ?? 0
   const allowed = []
-  for (const call of [noor.call, await signInAgain(noor), await signInAgain(noor)]) {
+  for (const { call } of [noor, await signInAgain(noor), await signInAgain(noor)]) {
     let count = 0
     const send = { sessionId: session.id, type: 'Loud' as 'Pit' } as const
     for (let n = 0; n < perMinute; n++) {
@@ -151,6 +152,17 @@ test('WebSockets are limited by login, and by network without one', async () => 
   expect(accepted).toBeGreaterThanOrEqual(strangersUpgradesPerMinute)
   expect(accepted).toBeLessThan(upgradesPerMinute)
   expect(await upgrade({ cookie: scene.ana.jar.header })).toBe(101)
+})
+
+test('signing in again gives no more WebSockets than two logins have', async () => {
+  const zoe = await scene.app.person('Zoe')
+  const jars = [zoe.jar]
+  for (let n = 0; n < 4; n++) jars.push((await signInAgain(zoe)).jar)
+  const accepted = []
+  for (const { header } of jars) accepted.push(await upgradeUntilRefused({ cookie: header }))
+  const [first = 0, second = 0, ...others] = accepted
+  expect(Math.min(first, second)).toBeGreaterThanOrEqual(upgradesPerMinute)
+  expect(Math.max(...others)).toBeLessThan(upgradesPerMinute)
 })
 
 test('uploads of strangers are refused before they are looked at', async () => {

@@ -1,7 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '#contract/clock.ts'
-import type { UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Authenticate } from '../auth/authenticate.ts'
 import { networkLimits } from '../rateLimit/network.ts'
@@ -15,7 +14,7 @@ export const upgradesPerMinute = 120
 /** A stranger is refused after a handshake, which costs 2 to 5 ms of CPU. */
 export const strangersUpgradesPerMinute = 60
 
-/** All logins of a user together may do as much as this many. */
+/** All logins of a user together may do as much as this many: signing in again gives no new allowance. */
 const loginsPerUser = 2
 
 declare module 'fastify' {
@@ -67,14 +66,6 @@ export class CallLimits {
     this.#count(raw, { name: 'calls', perMinute: callsPerMinute })
   }
 
-  /** Counts a call by its user, once that is known. */
-  countUser(request: FastifyRequest, userId: UserId) {
-    if (!isCall(request)) return
-    const { name, perMinute } = limitOf(request)
-    const allowance = { key: `${name} user ${userId}`, perMinute: perMinute * loginsPerUser }
-    requireAllowed(this.#logins.consume([allowance]))
-  }
-
   /** Counts a request for a WebSocket. Refuses with `too-many`. */
   countUpgrade(request: IncomingMessage) {
     this.#count(request, {
@@ -86,25 +77,20 @@ export class CallLimits {
 
   #count(request: IncomingMessage, limit: Limit) {
     const { name, perMinute, ofNetwork = perMinute } = limit
-    const login = this.#identify(request.headers)
-    if (login !== undefined)
-      return requireAllowed(this.#logins.consume([{ key: `${name} login ${login}`, perMinute }]))
+    const identified = this.#identify(request.headers)
+    if (identified) {
+      const { kind, id, owner } = identified
+      const perOwner = {
+        key: `${name} ${kind} owner ${owner}`,
+        perMinute: perMinute * loginsPerUser,
+      }
+      const own = { key: `${name} ${kind} ${id}`, perMinute }
+      return requireAllowed(this.#logins.consume([own, perOwner]))
+    }
     const allowances = networkLimits(this.#addresses.of(request), ofNetwork).map(
       (each): Allowance => ({ key: `${name} from ${each.network}`, perMinute: each.limit }),
     )
     requireAllowed(this.#networks.consume(allowances))
-  }
-}
-
-/** Authenticates requests and counts each by its user, which only the database knows. */
-export function countedBy(
-  limits: CallLimits,
-  authenticate: Authenticate['authenticate'],
-): Authenticate['authenticate'] {
-  return async (request, lane) => {
-    const caller = await authenticate(request, lane)
-    if (caller) limits.countUser(request, caller.userId)
-    return caller
   }
 }
 
