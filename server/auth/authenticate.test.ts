@@ -3,8 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AuthServer, authServer, type Browser } from '#testing/authServer.ts'
 import { testClock } from '#testing/clock.ts'
 import { cookieName, dayMs, signedIn } from '#testing/logins.ts'
+import { serverKey } from '../db/serverKeys.ts'
 import { type Authenticate, createAuthenticate } from './authenticate.ts'
-import { hashOf } from './issuedTokens.ts'
+import { createToken, hashOf } from './issuedTokens.ts'
+import { knownBrowserKeyName } from './knownBrowser.ts'
 
 let server: AuthServer
 let node: Authenticate
@@ -89,8 +91,35 @@ test('a browser that was used before is recognised after the sign-out', async ()
   const [first, second] = [jar, other.jar].map(({ header }) => node.identify({ cookie: header }))
   expect([first?.kind, second?.kind]).toEqual(['browser', 'browser'])
   expect(first?.id).not.toBe(second?.id)
-  const madeUp = `pitboard_known=${'A'.repeat(43)}.${'A'.repeat(22)}`
+  const madeUp = `pitboard_known=${'A'.repeat(48)}.${'A'.repeat(22)}`
   expect(node.identify({ cookie: madeUp })).toBeUndefined()
+})
+
+test('all browsers that a person signed in in have one owner', async () => {
+  const ana = await signedIn(server)
+  const again = await signedIn(server, ana.email)
+  for (const { call } of [ana, again]) await call.auth.signOut()
+  const other = await signedIn(server)
+  await other.call.auth.signOut()
+  const owners = [ana, again, other].map(({ jar }) => node.identify({ cookie: jar.header })?.owner)
+  expect(owners[0]).toBeDefined()
+  expect(owners[1]).toBe(owners[0])
+  expect(owners[2]).not.toBe(owners[0])
+})
+
+test('a browser is recognised for 400 days, and not by an undated cookie', async () => {
+  const { jar, call } = await signedIn(server)
+  await call.auth.signOut()
+  const cookie = jar.header
+  const after = async (days: number) => {
+    const clock = { ...testClock, now: () => Date.now() + days * dayMs }
+    return (await createAuthenticate(server.parts, () => server.url, clock)).identify({ cookie })
+  }
+  expect(await after(399)).toMatchObject({ kind: 'browser' })
+  expect(await after(400)).toBeUndefined()
+  const undated = createToken(await serverKey(server.db, knownBrowserKeyName), 'ana@example.com')
+  const proof = 'A'.repeat(22)
+  expect(node.identify({ cookie: `pitboard_known=${undated}.${proof}` })).toBeUndefined()
 })
 
 /** All texts that decode to the same bytes: the last character of 43 has two unused bits. */

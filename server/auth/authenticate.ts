@@ -10,7 +10,7 @@ import type { Tables } from '../db/tables.ts'
 import type { Caller } from '../parts.ts'
 import { BoundedMap } from './boundedMap.ts'
 import { hashOf, loginTokenKeyName, ownerOf, ownerOfToken } from './issuedTokens.ts'
-import { knownBrowserIdIn, knownBrowserKeyName } from './knownBrowser.ts'
+import { knownBrowserIn, knownBrowserKeyName } from './knownBrowser.ts'
 import { tokenInCookie } from './loginCookie.ts'
 import { touchEveryMs, touchLogin } from './logins.ts'
 
@@ -21,7 +21,7 @@ const maxRemembered = 20_000
 export interface Identified {
   kind: 'login' | 'browser'
   id: string
-  /** The same for all logins of one user. */
+  /** The same for all logins of one user, and for all browsers that one person signed in in first. */
   owner: string
 }
 
@@ -50,10 +50,13 @@ export async function createAuthenticate(
   const ended = new BoundedMap<true>(maxRemembered)
 
   function identify(headers: IncomingHttpHeaders): Identified | undefined {
-    const browser = knownBrowserIdIn(browserKey, headers, publicUrl())
-    const login = identifyLogin(headers)
-    if (login || browser === undefined) return login
-    return { kind: 'browser', id: browser, owner: browser }
+    return identifyLogin(headers) ?? identifyBrowser(headers)
+  }
+
+  function identifyBrowser(headers: IncomingHttpHeaders): Identified | undefined {
+    const site = { publicUrl: publicUrl(), now: clock.now() }
+    const known = knownBrowserIn(browserKey, headers, site)
+    return known ? { kind: 'browser', id: known.id, owner: known.owner } : undefined
   }
 
   function identifyLogin(headers: IncomingHttpHeaders): Identified | undefined {

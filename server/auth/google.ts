@@ -81,7 +81,7 @@ async function setOut(parts: Parts, provider: Provider, { reply, next }: Visit):
 async function comeBack(parts: Parts, provider: Provider, visit: Visit): Promise<string> {
   const { db } = parts
   const { request, reply } = visit
-  const publicUrl = parts.publicUrl()
+  const [publicUrl, now] = [parts.publicUrl(), parts.clock.now()]
   const trip = await unpackTrip(db, request, reply, publicUrl)
   if (!trip) throw new Refusal('forged-request')
   visit.next = trip.next
@@ -100,10 +100,10 @@ async function comeBack(parts: Parts, provider: Provider, visit: Visit): Promise
     ...person,
     userAgent: request.headers['user-agent'],
     previous,
-    now: parts.clock.now(),
+    now,
   })
   setLoginCookie(reply, publicUrl, login)
-  await rememberBrowser(db, visit, { publicUrl, email: person.email })
+  await rememberBrowser(db, visit, { publicUrl, email: person.email, now })
   return withQuery(`${publicUrl}/new`, { next: trip.next })
 }
 

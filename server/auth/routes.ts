@@ -72,7 +72,11 @@ export function authCalls(parts: Parts): HandlersOf<typeof auth, Caller> {
       })
       if (device === undefined) setLoginCookie(reply, publicUrl(), signedIn.login)
       clearCodeCookie(reply, publicUrl())
-      await rememberBrowser(db, { request, reply }, { publicUrl: publicUrl(), email })
+      await rememberBrowser(
+        db,
+        { request, reply },
+        { publicUrl: publicUrl(), email, now: clock.now() },
+      )
       await forgive(parts, asking)
       return {
         ...asLogin(parts, signedIn),
@@ -126,8 +130,8 @@ async function forgive(parts: Parts, asking: Asking) {
 
 /** Who asks, by what cannot be made up: the network, and the proof of an earlier sign-in. */
 async function askingOf(parts: Parts, request: FastifyRequest, email: string): Promise<Asking> {
-  const publicUrl = parts.publicUrl()
-  const knownBrowser = await knownBrowserOf(parts.db, request, { publicUrl, email })
+  const [publicUrl, now] = [parts.publicUrl(), parts.clock.now()]
+  const knownBrowser = await knownBrowserOf(parts.db, request, { publicUrl, email, now })
   return { email, ip: request.ip, knownBrowser }
 }
 

@@ -209,7 +209,7 @@ describe('a browser that was used before', () => {
   test('is not one with a made-up proof', async () => {
     const email = someone()
     const forger = new Browser('198.51.100.1')
-    forger.give('__Host-pitboard_known', `${'A'.repeat(43)}.${'A'.repeat(22)}`)
+    forger.give('__Host-pitboard_known', `${'A'.repeat(48)}.${'A'.repeat(22)}`)
     await times(codesPerQuarter, () => forger.ask(email))
     expect(await forger.ask(email)).toBe('too-many')
   })

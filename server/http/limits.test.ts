@@ -11,7 +11,12 @@ import { testApp } from '#testing/app.ts'
 import { CookieJar, createClient } from '#testing/client.ts'
 import { type LiveScene, liveScene } from '#testing/liveScene.ts'
 import { codeIn, type Person } from '#testing/person.ts'
-import { callsPerMinute, strangersUpgradesPerMinute, upgradesPerMinute } from './limits.ts'
+import {
+  browserCallsPerMinute,
+  callsPerMinute,
+  strangersUpgradesPerMinute,
+  upgradesPerMinute,
+} from './limits.ts'
 
 let scene: LiveScene
 
@@ -22,6 +27,10 @@ afterAll(() => scene[Symbol.asyncDispose]())
 
 /** Sends a request so often that its limit is passed, all at once. Answers the statuses that came. */
 async function flood(head: string, headers: Record<string, string> = {}, app = scene.app) {
+  return new Set(await floodAnswers(head, headers, app))
+}
+
+async function floodAnswers(head: string, headers: Record<string, string>, app = scene.app) {
   const lines = Object.entries({ host: 'localhost', ...headers }).map(([k, v]) => `${k}: ${v}`)
   const request = `${head} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`
   const times = callsPerMinute + 400
@@ -35,7 +44,7 @@ async function flood(head: string, headers: Record<string, string> = {}, app = s
     statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status = '']) => status)
     if (statuses.length === times) break
   }
-  return new Set(statuses)
+  return statuses
 }
 
 /** Asks for a WebSocket and answers the status. */
@@ -152,6 +161,24 @@ test('WebSockets are limited by login, and by network without one', async () => 
   expect(accepted).toBeGreaterThanOrEqual(strangersUpgradesPerMinute)
   expect(accepted).toBeLessThan(upgradesPerMinute)
   expect(await upgrade({ cookie: scene.ana.jar.header })).toBe(101)
+})
+
+test('a browser without a login has a small allowance, all of a person two', async () => {
+  const kai = await scene.app.person('Kai')
+  const again = [await signInAgain(kai), await signInAgain(kai)]
+  const allowed = []
+  for (const { call, jar } of [kai, ...again]) {
+    await call.auth.signOut()
+    expect(jar.get('pitboard_login')).toBeUndefined()
+    const answers = await floodAnswers('HEAD /api/openapi.json', { cookie: jar.header })
+    allowed.push(answers.filter(status => status === '200').length)
+  }
+  const [first = 0, second = 0, third = 0] = allowed
+  for (const count of [first, second]) {
+    expect(count).toBeGreaterThan(browserCallsPerMinute / 2)
+    expect(count).toBeLessThan(2 * browserCallsPerMinute)
+  }
+  expect(third).toBeLessThan(browserCallsPerMinute / 2)
 })
 
 test('signing in again gives no more WebSockets than two logins have', async () => {

@@ -2,20 +2,25 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '#contract/clock.ts'
 import { Refusal } from '#contract/refusal.ts'
-import type { Authenticate } from '../auth/authenticate.ts'
+import type { Authenticate, Identified } from '../auth/authenticate.ts'
 import { networkLimits } from '../rateLimit/network.ts'
 import { type Allowance, type CountTogether, RateLimiter } from '../rateLimit/rateLimiter.ts'
 import { ClientAddresses } from './clientAddress.ts'
 
 /** Calls a minute of one login, or of one network without a login, to all that has no limit of its own. */
 export const callsPerMinute = 1200
+/** Calls a minute of a browser in which somebody signed in before and that sends no login now. */
+export const browserCallsPerMinute = 120
 /** WebSockets a minute: a client with a bad network opens one every few seconds. */
 export const upgradesPerMinute = 120
 /** A stranger is refused after a handshake, which costs 2 to 5 ms of CPU. */
 export const strangersUpgradesPerMinute = 60
 
-/** All logins of a user together may do as much as this many: signing in again gives no new allowance. */
-const loginsPerUser = 2
+/**
+ * All logins of a user together may do as much as this many, and so may all browsers of a person: signing in
+ * again gives no new allowance.
+ */
+const shareOfOwner = 2
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -63,41 +68,55 @@ export class CallLimits {
 
   /** Counts a request that is refused before a route is found. */
   countUnrouted({ raw }: FastifyRequest) {
-    this.#count(raw, { name: 'calls', perMinute: callsPerMinute })
+    this.#count(raw, callLimit('calls', callsPerMinute))
   }
 
   /** Counts a request for a WebSocket. Refuses with `too-many`. */
   countUpgrade(request: IncomingMessage) {
     this.#count(request, {
       name: 'upgrades',
-      perMinute: upgradesPerMinute,
-      ofNetwork: strangersUpgradesPerMinute,
+      login: upgradesPerMinute,
+      network: strangersUpgradesPerMinute,
     })
   }
 
   #count(request: IncomingMessage, limit: Limit) {
-    const { name, perMinute, ofNetwork = perMinute } = limit
     const identified = this.#identify(request.headers)
-    if (identified) {
-      const { kind, id, owner } = identified
-      const perOwner = {
-        key: `${name} ${kind} owner ${owner}`,
-        perMinute: perMinute * loginsPerUser,
-      }
-      const own = { key: `${name} ${kind} ${id}`, perMinute }
-      return requireAllowed(this.#logins.consume([own, perOwner]))
-    }
-    const allowances = networkLimits(this.#addresses.of(request), ofNetwork).map(
-      (each): Allowance => ({ key: `${name} from ${each.network}`, perMinute: each.limit }),
-    )
-    requireAllowed(this.#networks.consume(allowances))
+    const perMinute = identified && limit[identified.kind]
+    const consumed = perMinute
+      ? this.#logins.consume(allowancesOf(identified, { name: limit.name, perMinute }))
+      : this.#networks.consume(
+          networkLimits(this.#addresses.of(request), limit.network).map(each => ({
+            key: `${limit.name} from ${each.network}`,
+            perMinute: each.limit,
+          })),
+        )
+    requireAllowed(consumed)
   }
 }
 
+/** How often something may be done in a minute. */
 interface Limit {
   name: string
-  perMinute: number
-  ofNetwork?: number
+  login: number
+  /** By a browser that was used before. Without it such a browser counts as a part of its network. */
+  browser?: number
+  network: number
+}
+
+function callLimit(name: string, perMinute: number): Limit {
+  const browser = Math.min(perMinute, browserCallsPerMinute)
+  return { name, login: perMinute, browser, network: perMinute }
+}
+
+function allowancesOf(
+  { kind, id, owner }: Identified,
+  { name, perMinute }: { name: string; perMinute: number },
+): Allowance[] {
+  return [
+    { key: `${name} ${kind} ${id}`, perMinute },
+    { key: `${name} ${kind} owner ${owner}`, perMinute: perMinute * shareOfOwner },
+  ]
 }
 
 /** By the route that answers, not by the address as it was written, which may be escaped. */
@@ -107,8 +126,8 @@ function isCall(request: FastifyRequest): boolean {
 
 function limitOf({ routeOptions: { url = '', config } }: FastifyRequest): Limit {
   return config.callsPerMinute === undefined
-    ? { name: 'calls', perMinute: callsPerMinute }
-    : { name: url, perMinute: config.callsPerMinute }
+    ? callLimit('calls', callsPerMinute)
+    : callLimit(url, config.callsPerMinute)
 }
 
 function requireAllowed(retryAfterSeconds: number) {
