@@ -13,8 +13,9 @@ import { networkLimits } from '../rateLimit/network.ts'
  *   others do counts against it.
  * - Any other browser counts by address and network, so one network cannot use up an address; then by
  *   network, so a network cannot mail the world; then by address, so many networks cannot flood one inbox.
- *   A code that was entered correctly counts for nothing: a paddock of people who sign in is no flood.
- * - Tries count only where there is a code to guess in that browser.
+ *   No network, however wide, gets more than half of what an address gets from all of them. A code that
+ *   was entered correctly counts for nothing: a paddock of people who sign in is no flood.
+ * - Tries count only where they are compared with a code of that browser.
  *
  * A guesser without a known browser compares at most `strangerTriesPerDay` codes of an address a day, each
  * one of 10^6: a chance of 1 in 10,000 a day, for which the owner gets a mail per five tries. In a known
@@ -62,20 +63,14 @@ export async function uncountCode(parts: Parts, asking: Asking) {
   for (const limit of codeLimits(parts, asking)) await uncount(parts.db, limit)
 }
 
-/** Counts a try, whether there is a code or not. Refuses with `too-many`. */
-export async function countTry(parts: Parts, asking: Asking) {
-  for (const limit of tryLimits(parts, asking)) await stayWithin(parts, limit)
-}
-
 /** Counts a try that is about to be compared with a code. Refuses with `too-many`. */
 export async function countGuess(parts: Parts, asking: Asking) {
-  for (const limit of guessLimits(asking)) await stayWithin(parts, limit)
+  for (const limit of guessLimits(parts, asking)) await stayWithin(parts, limit)
 }
 
-/** The code was right: neither try nor guess counts. */
-export async function uncountTry(parts: Parts, asking: Asking) {
-  for (const limit of [...tryLimits(parts, asking), ...guessLimits(asking)])
-    await uncount(parts.db, limit)
+/** The code was right: its try does not count. */
+export async function uncountGuess(parts: Parts, asking: Asking) {
+  for (const limit of guessLimits(parts, asking)) await uncount(parts.db, limit)
 }
 
 /** Counts an anonymous user that is about to be made. Refuses with `too-many`. */
@@ -93,40 +88,37 @@ function codeLimits(parts: Parts, { email, ip, knownBrowser }: Asking): Limit[] 
       { what: 'codes-known', of, limit: knownCodesPerDay, windowMs: dayMs },
     ]
   }
+  const quarter = { what: 'codes', of: email, limit: strangerCodesPerQuarter, windowMs: quarterMs }
+  const day = { what: 'codes', of: email, limit: strangerCodesPerDay, windowMs: dayMs }
   return [
-    ...perAddressAndNetwork('codes', { email, ip }, codesPerQuarter, quarterMs),
-    ...perAddressAndNetwork('codes', { email, ip }, codesPerDay, dayMs),
+    ...perAddressAndNetwork(quarter, { ip, limit: codesPerQuarter }),
+    ...perAddressAndNetwork(day, { ip, limit: codesPerDay }),
     ...perNetwork(parts, { what: 'codes', ip, limit: codesPerNetwork }),
-    { what: 'codes', of: email, limit: strangerCodesPerQuarter, windowMs: quarterMs },
-    { what: 'codes', of: email, limit: strangerCodesPerDay, windowMs: dayMs },
+    quarter,
+    day,
   ]
-}
-
-function tryLimits(parts: Parts, { ip, knownBrowser }: Asking): Limit[] {
-  return knownBrowser === null
-    ? perNetwork(parts, { what: 'tries', ip, limit: triesPerNetwork })
-    : []
 }
 
 /** In a known browser the limit on codes bounds them: five tries each. */
-function guessLimits({ email, ip, knownBrowser }: Asking): Limit[] {
+function guessLimits(parts: Parts, { email, ip, knownBrowser }: Asking): Limit[] {
   if (knownBrowser !== null) return []
+  const day = { what: 'tries', of: email, limit: strangerTriesPerDay, windowMs: dayMs }
   return [
-    ...perAddressAndNetwork('tries', { email, ip }, triesPerDay, dayMs),
-    { what: 'tries', of: email, limit: strangerTriesPerDay, windowMs: dayMs },
+    ...perAddressAndNetwork(day, { ip, limit: triesPerDay }),
+    ...perNetwork(parts, { what: 'tries', ip, limit: triesPerNetwork }),
+    day,
   ]
 }
 
+/** The part of a limit on an address that each network of `ip` may use: half of it at most. */
 function perAddressAndNetwork(
-  what: string,
-  { email, ip }: { email: string; ip: string },
-  limit: number,
-  windowMs: number,
+  { what, of: email, limit: total, windowMs }: Limit,
+  { ip, limit }: { ip: string; limit: number },
 ): Limit[] {
   return networkLimits(ip, limit).map(each => ({
     what: `${what}-from`,
     of: `${each.network} ${email}`,
-    limit: each.limit,
+    limit: Math.min(each.limit, Math.floor(total / 2)),
     windowMs,
   }))
 }

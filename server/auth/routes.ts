@@ -21,9 +21,8 @@ import {
   countAnonymous,
   countCode,
   countGuess,
-  countTry,
   uncountCode,
-  uncountTry,
+  uncountGuess,
 } from './limits.ts'
 import {
   clearLoginCookie,
@@ -54,10 +53,9 @@ export function authCalls(parts: Parts): HandlersOf<typeof auth, Caller> {
     },
 
     async verifyCode({ input: { email, code, device }, caller, request, reply }) {
-      const asking = await askingOf(parts, request, email)
-      await countTry(parts, asking)
       const browser = askingBrowser(request, publicUrl())
       if (!browser) throw new Refusal('code-dead')
+      const asking = await askingOf(parts, request, email)
       const entered = await verifyCode(db, { email, browser, code, now: clock.now() }, () =>
         countGuess(parts, asking),
       )
@@ -121,7 +119,7 @@ export function authCalls(parts: Parts): HandlersOf<typeof auth, Caller> {
 /** They are signed in: a count that stays too high is no reason to say otherwise. */
 async function forgive(parts: Parts, asking: Asking) {
   try {
-    await uncountTry(parts, asking)
+    await uncountGuess(parts, asking)
     await uncountCode(parts, asking)
   } catch (error) {
     parts.log.warn({ err: error }, 'failed to uncount a code that led to a sign-in')

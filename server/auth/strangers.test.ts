@@ -129,21 +129,43 @@ describe('a stranger who asks for codes and guesses', () => {
   })
 
   test('compares a bounded number of codes of an address a day', async () => {
+    const answers = await guess(someone(), index => `203.0.113.${index}`)
+    expect(answers.filter(answer => answer === 'code-wrong')).toHaveLength(strangerTriesPerDay)
+    expect(answers.filter(answer => answer === 'too-many')).toHaveLength(50)
+  })
+
+  test('from one /48 uses up at most half of the tries of an address', async () => {
     const email = someone()
+    const answers = await guess(email, index => `2001:db8:1:${index}00::1`)
+    expect(answers.filter(answer => answer === 'code-wrong')).toHaveLength(strangerTriesPerDay / 2)
+    await server.db.deleteFrom('rate_counts').where('what', 'like', 'codes%').execute()
+    expect(await new Browser('2001:db8:2::1').signIn(email)).toBe('ok')
+  })
+
+  test('from one /48 uses up at most half of the codes of an address', async () => {
+    const email = someone()
+    const asked = await times(2 * strangerCodesPerQuarter, index =>
+      new Browser(`2001:db8:1:${index}00::1`).ask(email),
+    )
+    const sent = asked.filter(answer => answer === 'ok')
+    expect(sent).toHaveLength(strangerCodesPerQuarter / 2)
+    expect(await new Browser('2001:db8:2::1').signIn(email)).toBe('ok')
+  })
+
+  /** Five wrong tries of a new code from each of 30 networks, with a new quarter of an hour when codes end. */
+  async function guess(email: string, addressOf: (index: number) => string) {
     const answers: string[] = []
     for (let network = 0; network < 30; network += 1) {
-      const stranger = new Browser(`203.0.113.${network}`)
+      const stranger = new Browser(addressOf(network))
       if ((await stranger.ask(email)) !== 'ok') {
-        // As in the next quarter of an hour, and the next.
         await server.db.deleteFrom('rate_counts').where('what', 'like', 'codes%').execute()
         await stranger.ask(email)
       }
       const code = newestCode(email)
       answers.push(...(await times(5, by => stranger.enter(email, wrong(code, by + 1)))))
     }
-    expect(answers.filter(answer => answer === 'code-wrong')).toHaveLength(strangerTriesPerDay)
-    expect(answers.filter(answer => answer === 'too-many')).toHaveLength(50)
-  })
+    return answers
+  }
 })
 
 describe('who shares the network', () => {
@@ -154,15 +176,38 @@ describe('who shares the network', () => {
       Array.from({ length: codesPerNetwork + 10 }, () => new Browser('203.0.113.7').ask(someone())),
     )
     expect(flood.filter(answer => answer === 'ok')).toHaveLength(codesPerNetwork)
-    await Promise.all(
-      Array.from({ length: triesPerNetwork }, () =>
-        new Browser('203.0.113.7').enter(someone(), '000000'),
-      ),
-    )
-    expect(await new Browser('203.0.113.7').enter(someone(), '000000')).toBe('too-many')
     expect(await owner.signIn(email)).toBe('ok')
     expect(await new Browser('203.0.113.8').signIn(someone())).toBe('ok')
   }, 60_000)
+
+  test('cannot use up its tries where there is no code to guess', async () => {
+    const [withoutCookie, withoutCode] = [someone(), someone()]
+    const asked = new Browser('192.0.2.50')
+    expect(await asked.ask(someone())).toBe('ok')
+    const counts = () => server.db.selectFrom('rate_counts').select(['what', 'count']).execute()
+    const before = await counts()
+    const answers = await times(triesPerNetwork + 1, async index => [
+      await new Browser('192.0.2.50').enter(withoutCookie, '000000'),
+      ...(index < 5 ? [await asked.enter(withoutCode, '000000')] : []),
+    ])
+    expect(new Set(answers.flat())).toEqual(new Set(['code-dead']))
+    expect(await counts()).toEqual(before)
+    expect(await new Browser('192.0.2.50').signIn(someone())).toBe('ok')
+  })
+
+  test('can use up its tries with codes, but not in browsers used before', async () => {
+    const email = someone()
+    const owner = await knownBrowser(email, '192.0.2.60')
+    const answers = await times(triesPerNetwork / 5 + 1, async () => {
+      const [browser, address] = [new Browser('192.0.2.60'), someone()]
+      await browser.ask(address)
+      const code = newestCode(address)
+      return times(5, by => browser.enter(address, wrong(code, by + 1)))
+    })
+    const refused = answers.flat().filter(answer => answer !== 'code-wrong')
+    expect(refused).toEqual(Array(5).fill('too-many'))
+    expect(await owner.signIn(email)).toBe('ok')
+  })
 
   test('does not count where codes lead to sign-ins', async () => {
     await times(3, () => new Browser('203.0.113.7').signIn(someone()))
