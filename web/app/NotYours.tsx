@@ -6,8 +6,11 @@ import { PageHead } from '#web/ui/PageHead.tsx'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Wrap } from '#web/ui/Wrap.tsx'
 
-/** Instead of a team's screens: there is no such team, or not for this user. */
-export function NotYours({ sentence }: { sentence: string }) {
+/**
+ * Instead of a team's screens: there is no such team, or not for this user. Without a sentence of why, they were
+ * in it until now.
+ */
+export function NotYours({ sentence }: { sentence: string | null }) {
   usePageTitle(teamsText.notYours)
   return (
     <>
@@ -15,7 +18,7 @@ export function NotYours({ sentence }: { sentence: string }) {
         <LogoLink to="/teams" label={appText.home} />
       </Bar>
       <Wrap>
-        <PageHead title={teamsText.notYours} sub={sentence} />
+        <PageHead title={teamsText.notYours} sub={sentence ?? teamsText.noLongerIn} />
         <LinkButton to="/teams">{appText.toTeams}</LinkButton>
       </Wrap>
     </>

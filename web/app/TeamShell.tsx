@@ -18,13 +18,13 @@ export function TeamShell() {
 }
 
 function Team({ teamId }: { teamId: string }) {
-  const { error } = useQuery(teamQuery(teamId))
+  const { data, error } = useQuery(teamQuery(teamId))
   useActiveTeam(teamId)
   // What may pass is shown by the screen, beside what it has.
   if (!isClosed(error)) return <Outlet />
   return (
     <Suspense>
-      <NotYours sentence={refusalText(error)} />
+      <NotYours sentence={data ? null : refusalText(error)} />
     </Suspense>
   )
 }

@@ -31,6 +31,7 @@ export const teamsText = part('teams', {
   loading: 'Loading team',
   failed: 'The team did not load',
   notYours: 'Not your team',
+  noLongerIn: 'You are no longer in this team.',
   teams: 'Teams',
   members: 'Members',
 

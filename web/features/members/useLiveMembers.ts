@@ -18,6 +18,9 @@ export function useLiveMembers(teamId: string) {
       patchList(client, queryKey, members => withoutItem(members, event.member))
       // Perhaps that was the owner: another member follows.
       void client.invalidateQueries({ queryKey: teamQuery(teamId).queryKey })
+    } else if (event.t === 'team-removed' || event.t === 'refused') {
+      // The server refuses the team from now on: TeamShell says so.
+      void client.invalidateQueries({ queryKey: teamQuery(teamId).queryKey })
     } else if (event.t === 'invited-added') {
       patchList(client, invitedKey, list => withItem(list, event.invited, byLastName))
     } else if (event.t === 'invited-removed') {

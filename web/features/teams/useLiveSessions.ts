@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Session } from '#contract/sessions.ts'
 import { patchList, replaceList, withItem, withoutItem } from '#web/api/patchList.ts'
-import { activeSessionsQuery, endedSessionsQuery } from '#web/api/queries.ts'
+import { activeSessionsQuery, endedSessionsQuery, teamQuery } from '#web/api/queries.ts'
 import { useRoom } from '#web/live/useLive.ts'
 
 /** Keeps a team's active sessions as they are on the server: they come and go without reloading. */
@@ -16,6 +16,9 @@ export function useLiveSessions(teamId: string) {
     } else if (event.t === 'session-ended') {
       patchList(client, queryKey, list => withoutItem(list, event.session))
       void client.invalidateQueries({ queryKey: endedSessionsQuery(teamId).queryKey })
+    } else if (event.t === 'team-removed' || event.t === 'refused') {
+      // The server refuses the team from now on: TeamShell says so.
+      void client.invalidateQueries({ queryKey: teamQuery(teamId).queryKey })
     }
   })
 }
