@@ -103,6 +103,26 @@ describe.runIf(cluster)('three processes are one product', () => {
     for (const line of lines) expect(await line.closed()).toBe(CloseCode.signedOut)
   })
 
+  test('ending a login on one node closes its connections on the others', async () => {
+    const kai = await cluster!.person('Kai')
+    // The same address: another browser of the same person.
+    const other = await cluster!.person('Kai')
+    const [kept, ended] = [await first!.line(kai), await second!.line(other)]
+    const logins = await third!.call(kai).auth.logins()
+    const loginId = logins.find(({ isThis }) => !isThis)?.id ?? ''
+
+    await third!.call(kai).auth.endLogin({ loginId })
+    expect(await ended.closed()).toBe(CloseCode.signedOut)
+    await kept.roundTrip()
+
+    const again = await cluster!.person('Kai')
+    const line = await second!.line(again)
+    await first!.call(kai).auth.signOutEverywhere({})
+    expect(await line.closed()).toBe(CloseCode.signedOut)
+    await kept.roundTrip()
+    await leave(kept)
+  })
+
   test('a bus that was away: lines come back, and what was said meanwhile is there', async () => {
     const pit = await watching(second!)
     await cluster!.haltBus()
