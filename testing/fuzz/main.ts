@@ -3,6 +3,7 @@ import type { FuzzRecord } from './record.ts'
 import { fuzz } from './run.ts'
 
 // npm run fuzz -- --cases 100000 --seed 1 --minutes 3
+// With TEST_DATABASE_URL, as in the tests, on that PostgreSQL server.
 
 const { values } = parseArgs({
   options: {
@@ -23,7 +24,8 @@ const { record, batches, failedSeed } = await fuzz({
 })
 report(record)
 const seconds = Math.round((performance.now() - startedAt) / 1000)
-console.log(`${batches} batches from seed ${seed} in ${seconds} s`)
+const engine = process.env.TEST_DATABASE_URL ? 'PostgreSQL' : 'the embedded database'
+console.log(`${batches} batches from seed ${seed} on ${engine} in ${seconds} s`)
 if (failedSeed !== null) {
   console.error(`Repeat with: npm run fuzz -- --seed ${failedSeed} --cases 1`)
   process.exitCode = 1
