@@ -23,6 +23,7 @@ import type { VirtualTime } from './virtualTime.ts'
 export class DatabaseFile {
   readonly pglite: PGlite
   readonly statements: PreparedStatements
+  #deletion: string | undefined
 
   private constructor(pglite: PGlite) {
     this.pglite = pglite
@@ -40,14 +41,18 @@ export class DatabaseFile {
   /** Deletes all rows but the servers' keys. (`truncate` makes new files for each table and takes 100 times longer.) */
   async empty() {
     // A schedule that was given up may have left a transaction open.
-    await this.pglite.exec('rollback')
+    await this.statements.query('rollback', [])
+    this.#deletion ??= await this.#makeDeletion()
+    await this.statements.query(this.#deletion, [])
+  }
+
+  /** One statement, so that no foreign key is checked in between. Triggers stay on: switching them discards all plans. */
+  async #makeDeletion(): Promise<string> {
     const { rows } = await this.pglite.query<{ name: string }>(`
       select quote_ident(tablename) as name from pg_tables where schemaname = 'public'
         and tablename not like 'kysely_migration%' and tablename <> 'server_keys' and tablename not like 'positions\\_%'`)
-    const deletions = rows.map(({ name }) => `delete from ${name};`).join('')
-    await this.pglite.exec(
-      `begin; set local session_replication_role = replica; ${deletions} commit`,
-    )
+    const parts = rows.map(({ name }, index) => `d${index} as (delete from ${name})`)
+    return `with ${parts.join(', ')} select`
   }
 
   async vacuum() {
@@ -234,7 +239,7 @@ class SimulatedConnection implements DatabaseConnection {
   async end() {
     if (this.#inTransaction) {
       const { time, file } = this.#settings
-      await time.work(() => file.pglite.exec('rollback'))
+      await time.work(() => file.statements.query('rollback', []))
     }
     this.#inTransaction = false
     this.#release()
@@ -250,14 +255,13 @@ class SimulatedConnection implements DatabaseConnection {
   }
 
   async #run<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    const { file } = this.#settings
-    if (parameters.length === 0) {
-      const results = await file.pglite.exec(sql)
-      if (sql === 'start transaction') this.#inTransaction = true
-      if (sql === commit || sql === 'rollback') this.#inTransaction = false
-      return { rows: (results.at(-1)?.rows ?? []) as Row[] }
-    }
-    const { rows, command, rowCount } = await file.statements.query<Row>(sql, parameters)
+    const { statements } = this.#settings.file
+    if (sql === 'start transaction') this.#inTransaction = true
+    const parts = sql === commit ? commit.split('; ') : [sql]
+    let result = { rows: [] as Row[], command: '', rowCount: 0 }
+    for (const part of parts) result = await statements.query<Row>(part, parameters)
+    if (sql === commit || sql === 'rollback') this.#inTransaction = false
+    const { rows, command, rowCount } = result
     if (!changing.has(command)) return { rows }
     return { rows, numAffectedRows: BigInt(rowCount) }
   }

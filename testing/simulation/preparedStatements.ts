@@ -67,8 +67,8 @@ export class PreparedStatements {
 
   /** With a `sync` behind: after an error the connection can be used again. */
   async #send(...parts: Uint8Array[]) {
-    const { messages: answers } = await this.#pglite.execProtocol(Buffer.concat([...parts, sync()]))
-    return answers
+    const message = Buffer.concat([...parts, sync()])
+    return this.#pglite.execProtocolStream(message, { syncToFs: false })
   }
 }
 
