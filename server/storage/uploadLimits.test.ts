@@ -76,6 +76,14 @@ describe('uploads of one process at a time', () => {
     expect(() => take('198.51.100.1')).toThrow('Other uploads are still under way.')
   })
 
+  test('from one /48 leave room for others', () => {
+    const slots = new UploadSlots()
+    const take = (ip: string) => slots.take(somebody(ip, 1000), exchange())
+    for (let n = 0; n < inFlight.perNetwork; n++) take(`2001:db8:1:${n}00::1`)
+    expect(() => take('2001:db8:1:ff00::1')).toThrow('Other uploads are still under way.')
+    expect(() => take('2001:db8:2::1')).not.toThrow()
+  })
+
   test('keep their place while their bytes are worked with', async () => {
     const slots = new UploadSlots()
     const userId = randomUUID()

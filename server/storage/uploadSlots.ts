@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
-import { networkLimits } from '../rateLimit/network.ts'
+import { networksOf } from '../rateLimit/network.ts'
 
 /**
  * What uploads of one process may hold in memory at a time. An upload counts in full from its first byte:
@@ -11,7 +11,7 @@ export const inFlight = {
   uploads: 16,
   bytes: 40 * 1024 * 1024,
   perPerson: 2,
-  /** A network must not take the place of all others. */
+  /** A network must not take the place of all others. A /56 or /48 gets no more than a /64. */
   perNetwork: 8,
   bytesPerNetwork: 24 * 1024 * 1024,
 }
@@ -42,10 +42,10 @@ export class UploadSlots {
     const limits = [
       { of: 'process', uploads: inFlight.uploads, bytes: inFlight.bytes },
       { of: `person ${userId}`, uploads: inFlight.perPerson, bytes: inFlight.bytes },
-      ...networkLimits(ip, 1).map(({ network, limit }) => ({
+      ...networksOf(ip).map(network => ({
         of: `network ${network}`,
-        uploads: inFlight.perNetwork * limit,
-        bytes: inFlight.bytesPerNetwork * limit,
+        uploads: inFlight.perNetwork,
+        bytes: inFlight.bytesPerNetwork,
       })),
     ]
     const isFull = limits.some(limit => {
