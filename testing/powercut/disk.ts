@@ -62,7 +62,7 @@ export class Disk {
         return
       case 'sync': {
         const file = this.#file(operation.file)
-        file.bytes = contentOf(file, allHappens)
+        file.bytes = withAll(file)
         file.unsynced = []
         return
       }
@@ -119,8 +119,6 @@ export class Disk {
   }
 }
 
-const allHappens: Chance = { versions: count => count, happens: () => true }
-
 function emptyFolder(): Folder {
   return { kind: 'folder', entries: new Map(), synced: new Map(), unsynced: [] }
 }
@@ -139,6 +137,18 @@ function found(entry: Entry, chance: Chance): Found {
     kind: 'folder',
     entries: new Map([...entries].map(([name, each]) => [name, found(each, chance)])),
   }
+}
+
+/** A file with all its changes. Its bytes are changed in place where they are not too few. */
+function withAll({ bytes, unsynced }: File): Buffer {
+  let content = bytes
+  for (const change of unsynced) {
+    const size = sizeAfter(content.length, change)
+    if (size > content.length) content = Buffer.concat([content], size)
+    if ('size' in change) content = content.subarray(0, size)
+    else content.set(change.bytes, change.at)
+  }
+  return content
 }
 
 /** Of each page, and of the file's size, an earlier or later version. What was never written is zero. */

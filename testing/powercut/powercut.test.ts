@@ -21,6 +21,21 @@ describe('the simulated disk', () => {
     })
   })
 
+  test('keeps every change of a synced file, cut off and grown again', () => {
+    const disk = new Disk()
+    disk.apply({ do: 'create', path: 'a', file: 1 })
+    disk.apply({ do: 'syncFolder', path: '' })
+    disk.apply({ do: 'write', file: 1, at: 0, bytes })
+    disk.apply({ do: 'sync', file: 1 })
+    disk.apply({ do: 'resize', file: 1, size: 1 })
+    disk.apply({ do: 'resize', file: 1, size: 3 })
+    disk.apply({ do: 'write', file: 1, at: 4, bytes })
+    disk.apply({ do: 'sync', file: 1 })
+    const found = disk.afterPowerCut(nothing)
+    const file = found.kind === 'folder' ? found.entries.get('a') : undefined
+    expect(file).toEqual({ kind: 'file', bytes: Buffer.from([1, 0, 0, 0, 1, 2, 3]) })
+  })
+
   test('keeps each page and the size of a file by chance, in an earlier version', () => {
     const disk = new Disk()
     disk.apply({ do: 'create', path: 'a', file: 1 })

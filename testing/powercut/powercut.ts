@@ -1,6 +1,6 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { closeSync, ftruncateSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -13,7 +13,10 @@ import { seededRandom } from './random.ts'
 
 /** So many images of all are of the first start. */
 const firstStartShare = 0.2
-const checkers = 2
+const checkerCount = 2
+/** Optimizing PostgreSQL's code takes longer than these short runs of it save. */
+const execArgv = ['--liftoff-only', '--import', 'tsx']
+const zeros = Buffer.alloc(64 * 1024)
 const program = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
 interface Options {
@@ -36,14 +39,17 @@ export interface Summary {
  */
 export async function cutPower({ images, commits, seed }: Options): Promise<Summary> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'pitboard-powercut-'))
+  // They load their program while the recording runs.
+  const checkers = Array.from({ length: checkerCount }, () =>
+    fork(program('checker.ts'), { execArgv }),
+  )
   try {
     const journal = await record(folder, commits)
     const random = seededRandom(seed)
     const moments = momentsIn(journal, images, random)
     const summary: Summary = { checked: 0, empty: 0, failures: [], operations: journal.length }
     const waiting = imagesAt(journal, moments, { random, folder })
-    const work = async () => {
-      const checker = fork(program('checker.ts'), { execArgv: ['--import', 'tsx'] })
+    const work = async (checker: ChildProcess) => {
       for (let next = waiting.next(); !next.done; next = waiting.next()) {
         const { name, dataDir, acknowledged } = next.value
         const checked = await ask(checker, dataDir)
@@ -53,25 +59,18 @@ export async function cutPower({ images, commits, seed }: Options): Promise<Summ
         const failure = failureOf(checked, acknowledged)
         if (failure) summary.failures.push(`${name}: ${failure}`)
       }
-      checker.kill()
     }
-    await Promise.all(Array.from({ length: checkers }, work))
+    await Promise.all(checkers.map(work))
     return summary
   } finally {
+    for (const checker of checkers) checker.kill()
     await rm(folder, { recursive: true, force: true })
   }
 }
 
 async function record(folder: string, commits: number): Promise<DiskOperation[]> {
   const file = path.join(folder, 'journal')
-  const args = [
-    '--import',
-    'tsx',
-    program('writer.ts'),
-    path.join(folder, 'data'),
-    file,
-    `${commits}`,
-  ]
+  const args = [...execArgv, program('writer.ts'), path.join(folder, 'data'), file, `${commits}`]
   const writer = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
   const [code] = await once(writer, 'exit')
   if (code !== 0) throw new Error(`The recorded program ended with ${String(code)}.`)
@@ -140,9 +139,24 @@ function chanceOf(share: number, random: () => number): Chance {
 }
 
 function write(found: Found, name: string) {
-  if (found.kind === 'file') return writeFileSync(name, found.bytes)
+  if (found.kind === 'file') return writeSparse(name, found.bytes)
   mkdirSync(name)
   for (const [entry, each] of found.entries) write(each, path.join(name, entry))
+}
+
+/** Most of a segment of the log was never written: it becomes a hole. */
+function writeSparse(name: string, bytes: Buffer) {
+  const file = openSync(name, 'w')
+  try {
+    for (let at = 0; at < bytes.length; at += zeros.length) {
+      const piece = bytes.subarray(at, at + zeros.length)
+      if (!piece.equals(zeros.subarray(0, piece.length)))
+        writeSync(file, piece, 0, piece.length, at)
+    }
+    ftruncateSync(file, bytes.length)
+  } finally {
+    closeSync(file)
+  }
 }
 
 async function ask(checker: ChildProcess, dataDir: string): Promise<Checked> {
