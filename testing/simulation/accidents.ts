@@ -41,14 +41,28 @@ export interface ScheduledEvent {
   readonly kind: EventKind
 }
 
+/** What people do on purpose; all other events are accidents. */
+export const actions: readonly EventKind[] = [
+  'press',
+  'tap',
+  'tryAgain',
+  'takeBack',
+  'deletePositions',
+  'leaveTeam',
+  'endSession',
+]
+
+/** Accidents and people's actions together. */
 export const leastEvents = 30
 
-/** The events of one schedule in the order of their times, from its beginning on. */
-export function makeSchedule(random: Random): ScheduledEvent[] {
+/** The events of one schedule in the order of their times: accidents and people's actions together. */
+export function makeSchedule(random: Random, hasBus: boolean): ScheduledEvent[] {
+  // Without a bus its loss would be an event at which nothing happens.
+  const possible = hasBus ? weights : { ...weights, busAway: 0 }
   const lengthMs = random.between(25_000, 75_000)
   const events = Array.from({ length: random.whole(leastEvents, 60) }, () => ({
     atMs: random.between(500, lengthMs),
-    kind: random.weighted<EventKind & keyof typeof weights>(weights) as EventKind,
+    kind: random.weighted<EventKind & keyof typeof weights>(possible) as EventKind,
   }))
   // Once in a schedule, and near its end: after them there is little to look at.
   if (random.chance(0.12)) events.push({ atMs: lengthMs * 0.8, kind: 'leaveTeam' })

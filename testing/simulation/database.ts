@@ -83,6 +83,7 @@ export class SimulatedDatabase {
   readonly #mutex = new PriorityMutex(2 ** 31 - 1)
   readonly #nodes = new Set<NodeDatabase>()
   #outage: Outage | null = null
+  #recoveredMs = Number.NEGATIVE_INFINITY
 
   constructor(file: DatabaseFile, time: VirtualTime, random: Random) {
     this.#file = file
@@ -110,7 +111,13 @@ export class SimulatedDatabase {
   }
 
   recover() {
+    if (this.#outage) this.#recoveredMs = this.#time.now
     this.#outage = null
+  }
+
+  /** When the last outage ended; never while there is one. */
+  get reachableSinceMs(): number {
+    return this.#outage ? Number.POSITIVE_INFINITY : this.#recoveredMs
   }
 
   /** A statement of the simulation itself, whatever state the database is in for others. */

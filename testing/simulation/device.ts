@@ -1,4 +1,4 @@
-import type { Down, Up } from '#contract/live.ts'
+import type { Up } from '#contract/live.ts'
 import type { UnsentFix } from '#web/live/unsentFixes.ts'
 import { DeviceFixes } from './fixStore.ts'
 import { Link } from './network.ts'
@@ -34,7 +34,7 @@ export interface DeviceSettings {
   /** A fix was stored on it. */
   onFixStored?: (fix: UnsentFix) => void
   /** Sees frames for it when a server sends them. */
-  onServerSend?: (frame: Down) => void
+  onServerSend?: (text: string) => void
   /** Sees frames of it when they arrive at a server. */
   onServerReceive?: (text: string) => void
 }

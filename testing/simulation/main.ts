@@ -72,7 +72,7 @@ async function runAll(first: number, schedules: number) {
   const seconds = (performance.now() - startedAt) / 1000
   print(JSON.stringify(totals.counts, null, 2))
   print(
-    `${totals.schedules} schedules, ${totals.accidents} accidents, ${Math.round(totals.virtualMs / 3_600_000)} h of virtual time in ${Math.round(seconds)} s (${(totals.schedules / seconds).toFixed(1)}/s, ${Math.round(totals.cpuMs / totals.schedules)} ms of processor time each); ${totals.failed.length} failed`,
+    `${totals.schedules} schedules, ${totals.events} events (${totals.accidents} of them accidents), ${Math.round(totals.virtualMs / 3_600_000)} h of virtual time in ${Math.round(seconds)} s (${(totals.schedules / seconds).toFixed(1)}/s, ${Math.round(totals.cpuMs / totals.schedules)} ms of processor time each); ${totals.failed.length} failed`,
   )
   for (const { seed } of totals.failed) print(`Replay: npm run simulate -- --seed ${seed}`)
   if (totals.unchecked.length > 0) print(`Never happened: ${totals.unchecked.join(', ')}`)

@@ -1,5 +1,5 @@
 import type { Clock } from '#contract/clock.ts'
-import type { Down, Up } from '#contract/live.ts'
+import type { Up } from '#contract/live.ts'
 import type { SocketClass } from '#web/live/line.ts'
 import type { PageSignals } from '#web/live/pageSignals.ts'
 import type { TextStore } from '#web/live/textStore.ts'
@@ -156,7 +156,7 @@ export class Page {
       },
       onServerSend: text => {
         settings.trace('down', text)
-        settings.onServerSend?.(JSON.parse(text) as Down)
+        settings.onServerSend?.(text)
       },
       onServerReceive: text => settings.onServerReceive?.(text),
     })

@@ -63,7 +63,7 @@ export class TruthRecord {
   readonly clockSets: { readonly device: string; readonly atMs: number }[] = []
   /** Each time positions were deleted: when the call was sent, and when it was answered. */
   readonly deletions: { fromMs: number; toMs: number }[] = []
-  /** Who left the team, and when the server answered that they had. */
+  /** From which device somebody left the team, and when the server answered that they had. */
   readonly left = new Map<string, number>()
 
   constructor(time: VirtualTime) {

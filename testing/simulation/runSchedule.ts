@@ -20,7 +20,8 @@ export interface ScheduleResult {
   readonly virtualMs: number
   /** What the process computed for it, whatever else the machine did. */
   readonly cpuMs: number
-  readonly events: number
+  /** Turns of the virtual clock. */
+  readonly turns: number
 }
 
 interface RunOptions {
@@ -44,7 +45,7 @@ export async function runSchedule({
   const startMs = time.now
   try {
     await world.open()
-    const schedule = makeSchedule(world.random.fork('schedule'))
+    const schedule = makeSchedule(world.random.fork('schedule'), world.bus !== null)
     if (schedule.length < leastEvents) throw new Error('The schedule is too short.')
     const random = world.random.fork('events')
     for (const event of schedule) {
@@ -69,7 +70,7 @@ export async function runSchedule({
     counts: record.counts,
     virtualMs: time.now - startMs,
     cpuMs: cpuMsSince(cpuBefore),
-    events: time.events,
+    turns: time.events,
   }
 }
 

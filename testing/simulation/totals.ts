@@ -1,3 +1,4 @@
+import { actions } from './accidents.ts'
 import type { ScheduleResult } from './runSchedule.ts'
 
 /** What a run must have seen at least once, or it proved nothing. */
@@ -28,12 +29,16 @@ export class Totals {
     if (result.violations.length > 0) this.failed.push(result)
   }
 
-  /** Events of the schedules that nobody presses a button for. */
-  get accidents(): number {
-    const presses = ['event press', 'event tap', 'event tryAgain']
+  /** All events of the schedules. */
+  get events(): number {
     return Object.entries(this.counts)
-      .filter(([what]) => what.startsWith('event ') && !presses.includes(what))
+      .filter(([what]) => what.startsWith('event '))
       .reduce((sum, [, count]) => sum + count, 0)
+  }
+
+  /** Events that nobody causes on purpose. */
+  get accidents(): number {
+    return this.events - actions.reduce((sum, kind) => sum + (this.counts[`event ${kind}`] ?? 0), 0)
   }
 
   /** What never happened, although every run of some length has it. */
