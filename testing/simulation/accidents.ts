@@ -1,7 +1,7 @@
 import { messageTypes } from '#contract/messageTypes.ts'
-import type { Device } from './device.ts'
-import type { DriverScreen } from './driverScreen.ts'
-import { goodQuality } from './network.ts'
+import type { Device } from './devices/device.ts'
+import { goodQuality } from './network/network.ts'
+import type { DriverScreen } from './people/driverScreen.ts'
 import type { Random } from './random.ts'
 import type { World } from './world.ts'
 

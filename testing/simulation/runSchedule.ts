@@ -1,7 +1,7 @@
 import { happen, leastEvents, makeSchedule, repairAll } from './accidents.ts'
-import type { DatabaseFile } from './database.ts'
-import { checkHistory, unsettled } from './invariants.ts'
+import { checkHistory, unsettled } from './checks/invariants.ts'
 import type { Mutation } from './mutations.ts'
+import type { DatabaseFile } from './servers/database.ts'
 import { World } from './world.ts'
 
 /** All must be as it should be this long after the last accident. */

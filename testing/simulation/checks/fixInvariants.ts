@@ -1,5 +1,5 @@
-import { placeOf } from './receiver.ts'
-import type { World } from './world.ts'
+import { placeOf } from '../devices/receiver.ts'
+import type { World } from '../world.ts'
 
 interface PositionRow {
   at: Date

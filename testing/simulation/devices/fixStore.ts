@@ -1,8 +1,8 @@
 import type { Fix } from '#contract/positions.ts'
 import type { CorrectedFix, FixQueue } from '#web/live/fixUploader.ts'
 import type { Driven, FixStore, UnsentFix } from '#web/live/unsentFixes.ts'
-import type { Random } from './random.ts'
-import type { VirtualTime } from './virtualTime.ts'
+import type { Random } from '../random.ts'
+import type { VirtualTime } from '../virtualTime.ts'
 
 interface StoreSettings {
   time: VirtualTime

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { World } from './world.ts'
+import type { World } from '../world.ts'
 
 export interface Person {
   readonly id: string

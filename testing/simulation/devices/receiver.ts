@@ -1,6 +1,6 @@
 import { gpsLostAfterMs, type TrustedReading } from '#contract/fix.ts'
+import type { TruthRecord } from '../checks/record.ts'
 import type { Page } from './page.ts'
-import type { TruthRecord } from './record.ts'
 
 /** A circle of 1 km around Spa, in degrees. */
 const centre = { latitude: 50.4372, longitude: 5.9714 }

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { MessageType } from '#contract/messages.ts'
 import { neverExpire } from '#contract/messageTypes.ts'
+import { bystanderPhone } from '../people/people.ts'
+import type { World } from '../world.ts'
 import { checkFixes, missingFix } from './fixInvariants.ts'
-import { bystanderPhone } from './people.ts'
 import type { PaintRecord, TruthRecord } from './record.ts'
-import type { World } from './world.ts'
 
 interface MessageRow {
   version: number

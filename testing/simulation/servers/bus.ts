@@ -1,8 +1,8 @@
 import type { Room } from '#contract/live.ts'
 import type { Bus, BusHooks, Notice } from '#server/live/bus.ts'
 import { packNotice, unpackNotice } from '#server/live/envelope.ts'
-import type { Random } from './random.ts'
-import type { VirtualTime } from './virtualTime.ts'
+import type { Random } from '../random.ts'
+import type { VirtualTime } from '../virtualTime.ts'
 
 /** What a node without a bus keeps for later, as `natsBus.ts` does. */
 const mostQueued = 1000

@@ -1,7 +1,7 @@
 import type { Session } from '#contract/sessions.ts'
 import { Channel } from '#web/live/channel.ts'
+import type { TruthRecord } from '../checks/record.ts'
 import type { Page } from './page.ts'
-import type { TruthRecord } from './record.ts'
 
 const clockKey = 'pitboard.clock'
 

@@ -1,12 +1,12 @@
 import type { Up } from '#contract/live.ts'
 import type { UnsentFix } from '#web/live/unsentFixes.ts'
+import { Link } from '../network/network.ts'
+import type { Connection } from '../network/sockets.ts'
+import type { Random } from '../random.ts'
+import type { Answer, Call } from '../servers/node.ts'
+import type { VirtualTime } from '../virtualTime.ts'
 import { DeviceFixes } from './fixStore.ts'
-import { Link } from './network.ts'
-import type { Answer, Call } from './node.ts'
 import { Page } from './page.ts'
-import type { Random } from './random.ts'
-import type { Connection } from './sockets.ts'
-import type { VirtualTime } from './virtualTime.ts'
 
 /** What a device reaches over its link. */
 export interface Servers {

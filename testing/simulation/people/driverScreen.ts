@@ -5,11 +5,11 @@ import { Driver } from '#web/live/driver.ts'
 import { DriverFixes } from '#web/live/driverFixes.ts'
 import { FixUploader, type UploadAnswer } from '#web/live/fixUploader.ts'
 import { PhoneReporter } from '#web/live/phoneReporter.ts'
-import { AppPage } from './appPage.ts'
-import type { Device } from './device.ts'
-import type { Page } from './page.ts'
-import { Receiver } from './receiver.ts'
-import type { TruthRecord } from './record.ts'
+import type { TruthRecord } from '../checks/record.ts'
+import { AppPage } from '../devices/appPage.ts'
+import type { Device } from '../devices/device.ts'
+import type { Page } from '../devices/page.ts'
+import { Receiver } from '../devices/receiver.ts'
 
 interface DriverSettings {
   device: Device

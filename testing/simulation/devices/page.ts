@@ -3,9 +3,9 @@ import type { Up } from '#contract/live.ts'
 import type { SocketClass } from '#web/live/line.ts'
 import type { PageSignals } from '#web/live/pageSignals.ts'
 import type { TextStore } from '#web/live/textStore.ts'
+import { Connection } from '../network/sockets.ts'
+import type { Answer, Call } from '../servers/node.ts'
 import type { Device } from './device.ts'
-import type { Answer, Call } from './node.ts'
-import { Connection } from './sockets.ts'
 
 type PageEvent = 'online' | 'offline' | 'visible' | 'hidden' | 'network'
 

@@ -1,5 +1,5 @@
 import type { MessageType } from '#contract/messages.ts'
-import type { VirtualTime } from './virtualTime.ts'
+import type { VirtualTime } from '../virtualTime.ts'
 
 /** A press of a team member, as it really happened. */
 export interface PressRecord {

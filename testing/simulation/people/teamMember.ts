@@ -1,9 +1,9 @@
 import { offlineAfterMs, onlineRecheckMs } from '#contract/liveRules.ts'
 import type { Message, MessageType } from '#contract/messages.ts'
 import { learnMessage } from '#web/live/messageState.ts'
-import { AppPage } from './appPage.ts'
-import type { Device } from './device.ts'
-import type { PressRecord, TruthRecord } from './record.ts'
+import type { PressRecord, TruthRecord } from '../checks/record.ts'
+import { AppPage } from '../devices/appPage.ts'
+import type { Device } from '../devices/device.ts'
 
 /** So soon after the last contact the driver must be shown offline. */
 const offlineWithinMs = offlineAfterMs + onlineRecheckMs
