@@ -1,31 +1,31 @@
 import { z } from 'zod'
 import { command, read } from './endpoint.ts'
 import { EpochMs, LoginId } from './ids.ts'
-import { LineOfText, said } from './text.ts'
+import { LineOfText, refusalDetail } from './text.ts'
 import { Email, FirstName, LastName, Me } from './users.ts'
 
-/** A sign-in: who, and until when. It slides forward while it is used. */
+/** A sign-in of one user. Its expiry is extended while it is used. */
 export const Login = z.object({
   user: Me,
   expiresAt: EpochMs,
-  /** There is support for this user: `support.settings` says where. */
+  /** Present if support is available to this user; `support.settings` has the details. */
   support: z.literal(true).optional(),
 })
 export type Login = z.infer<typeof Login>
 
-/** A login of one's own, as one recognises it. */
+/** One of the user's own logins, described so that they recognise it. */
 export const SignedInDevice = z.object({
   id: LoginId,
-  /** The name that a device without a browser gave itself. */
+  /** The name that a device without a browser chose for itself. */
   device: z.string().nullable(),
-  /** Such as `Chrome`, on `Android`. None for a device, and where the browser is not known. */
+  /** Such as `Chrome` on `Android`. Null for a device, and for an unknown browser. */
   browser: z.string().nullable(),
   system: z.string().nullable(),
   createdAt: EpochMs,
-  /** As of the last hour. */
+  /** Accurate to one hour. */
   lastUsedAt: EpochMs,
   expiresAt: EpochMs,
-  /** The login that asks. */
+  /** True for the login that made the request. */
   isThis: z.boolean(),
 })
 export type SignedInDevice = z.infer<typeof SignedInDevice>
@@ -35,7 +35,7 @@ export const auth = {
     auth: 'anyone',
     callsPerMinute: 300,
     summary:
-      'Mails a six-digit code for this browser: the answer sets a cookie that `auth.verifyCode` needs. At sign-up it carries the first and last name.',
+      'Mails a six-digit code for this browser: the response sets a cookie that `auth.verifyCode` needs. At sign-up the request contains the first and last name.',
     input: z.object({
       email: Email,
       firstName: FirstName.optional(),
@@ -53,9 +53,9 @@ export const auth = {
       code: z
         .string()
         .trim()
-        .min(1, said('missing'))
-        .max(32, said('too-long'))
-        .regex(/^\P{C}*$/u, said('not-valid')),
+        .min(1, refusalDetail('missing'))
+        .max(32, refusalDetail('too-long'))
+        .regex(/^\P{C}*$/u, refusalDetail('not-valid')),
       /** The name of a device without a browser, such as a GPS logger. */
       device: LineOfText.optional(),
     }),
@@ -71,31 +71,32 @@ export const auth = {
   login: read({
     auth: 'anyone',
     callsPerMinute: 600,
-    summary: 'The current login, or none. Reading it slides its expiry forward.',
+    summary: 'The current login, or null. Reading it extends its expiry.',
     input: z.object({}),
     output: z.object({ login: Login.nullable() }),
   }),
   logins: read({
     auth: 'any-login',
-    summary: 'Where one is signed in: browsers, and devices with a token. This login first.',
+    summary: 'The logins of the caller: browsers, and devices with a token. This login first.',
     input: z.object({}),
     output: z.array(SignedInDevice),
   }),
   endLogin: command({
     auth: 'any-login',
-    summary: 'Ends a login of one’s own and closes its live connections.',
+    summary: 'Ends one of the caller’s logins and closes its live connections.',
     input: z.object({ loginId: LoginId }),
     output: z.object({}),
   }),
   signOutEverywhere: command({
     auth: 'any-login',
-    summary: 'Ends every other login of one’s own; those of devices without a browser on request.',
+    summary:
+      'Ends every other login of the caller; those of devices without a browser only on request.',
     input: z.object({ devices: z.boolean().default(false) }),
     output: z.object({ ended: z.int() }),
   }),
   signOut: command({
     auth: 'any-login',
-    summary: 'Ends this login and closes its live lines.',
+    summary: 'Ends this login and closes its live connections.',
     input: z.object({}),
     output: z.object({}),
   }),

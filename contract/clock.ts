@@ -1,8 +1,8 @@
-/** Time as code sees it: passed in, so that a simulation can run hours within seconds. */
+/** The clock is passed in, so that a simulation can run hours within seconds. */
 export interface Clock {
   /** Milliseconds since the epoch. Jumps when the device's time is set. */
   now(): number
-  /** Milliseconds since an arbitrary start. Never jumps; may stand still while the device sleeps. */
+  /** Milliseconds since an arbitrary start. Never jumps; may pause while the device sleeps. */
   monotonicMs(): number
   /** Calls `act` once after `delayMs`. Call the result to cancel. */
   after(delayMs: number, act: () => void): () => void

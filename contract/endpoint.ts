@@ -4,12 +4,12 @@ import type { z } from 'zod'
 export type Kind = 'read' | 'command'
 
 /**
- * Who may call at all: anyone; any login, anonymous ones too, which may only read; or a login of a person
- * who has proven an address. Membership and ownership are checked by the handler.
+ * Access level of a call: anyone; any login (an anonymous one may only read); or a login with a verified
+ * address. The handler checks membership and ownership.
  */
 export type Auth = 'anyone' | 'any-login' | 'signed-in'
 
-/** One call that crosses the wire. The server validates with it; the browser imports its types. */
+/** One HTTP call. The server validates requests against it; the browser imports its types. */
 export interface Endpoint<
   K extends Kind = Kind,
   A extends Auth = Auth,
@@ -18,11 +18,13 @@ export interface Endpoint<
 > {
   readonly kind: K
   readonly auth: A
-  /** `command`: its database work goes ahead of all other. Only for what the driver has to see at once. */
+  /**
+   * `command` gives the call's queries priority in the database. Only for what the driver must see at once.
+   */
   readonly lane?: 'command' | undefined
   /**
-   * Calls a minute, of one login or of one network without a login, that are counted apart from all other
-   * calls: nothing else can use them up. Without it a general limit holds for all such endpoints together.
+   * Rate limit of this call alone: requests per minute and login, or per network without a login. Other
+   * calls cannot use it up. Calls without this value share one general limit.
    */
   readonly callsPerMinute?: number | undefined
   /** One sentence for the OpenAPI document. */

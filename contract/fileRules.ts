@@ -1,24 +1,24 @@
 // No zod here: the browser needs these at run time.
 
-/** How long a browser may keep an uploaded file, in seconds. */
+/** How long a browser may cache an uploaded file, in seconds. */
 export const uploadCacheSeconds = 3600
 
 /** Largest file, in bytes. */
 export const maxFileBytes = 5 * 1024 * 1024
 
-/** Most files of a team. */
+/** Maximum number of files in a team. */
 export const maxTeamFiles = 200
 
-/** What all files of a team may weigh together, in bytes. */
+/** Maximum total size of a team's files, in bytes. */
 export const maxTeamBytes = 100 * 1024 * 1024
 
-/** How often one person may upload in an hour. */
+/** Rate limit of uploads per person and hour. */
 export const maxUploadsPerHour = 60
 
-/** Longest side of a picture, in pixels: a small file can unfold to more than a phone can hold. */
+/** Longest side of a picture, in pixels: a small file can decode to more memory than a phone has. */
 export const maxImageSidePx = 4096
 
-/** How a team's files may be served. Anything but these pictures is only ever downloaded. */
+/** Content types of a team's files. All but the pictures are served as downloads only. */
 export const fileTypes = [
   'image/png',
   'image/jpeg',
@@ -35,13 +35,13 @@ export function memberPhotoName(userId: string): string {
   return `member-${userId}`
 }
 
-/** Whose photo has this name; null if it is no member's photo. Ids are known without regard to case. */
+/** Returns the member whose photo has this name, or null for any other name. Ids are case-insensitive. */
 export function memberOfPhoto(name: string): string | null {
   const id = /^member-([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i.exec(name)?.[1]
   return id?.toLowerCase() ?? null
 }
 
-/** Where a file is read. With its `updatedAt`, a newer upload passes by what the browser keeps. */
+/** The URL of a file. `updatedAt` in the query bypasses the browser's cache after a newer upload. */
 export function fileUrl(file: { teamId: string; name: string; updatedAt?: number }): string {
   const { teamId, name, updatedAt } = file
   const place = `/api/files.get?teamId=${encodeURIComponent(teamId)}&name=${encodeURIComponent(name)}`

@@ -2,20 +2,23 @@ import { z } from 'zod'
 import { command, read } from './endpoint.ts'
 import { fileTypes } from './fileRules.ts'
 import { EpochMs, TeamId } from './ids.ts'
-import { said } from './text.ts'
+import { refusalDetail } from './text.ts'
 
 /**
- * A name without folders: letters, digits, space, dot, dash, underscore; no dot or space at either end
- * that a disk or a browser would drop. Accents are composed, however the keyboard wrote them.
+ * A file name without folders: letters, digits, space, dot, dash and underscore; no dot or space at either
+ * end, which a disk or a browser would drop. Accents are composed (NFC), so that one name has one form.
  */
 export const FileName = z
   .string()
   .normalize('NFC')
-  .min(1, said('missing'))
-  .max(120, said('too-long'))
-  .regex(/^[\p{L}\p{N}_-]([\p{L}\p{M}\p{N} ._-]*[\p{L}\p{M}\p{N}_-])?$/u, said('not-valid'))
-  // Fillers and selectors count as letters and marks, and draw nothing.
-  .regex(/^\P{Default_Ignorable_Code_Point}*$/u, said('not-valid'))
+  .min(1, refusalDetail('missing'))
+  .max(120, refusalDetail('too-long'))
+  .regex(
+    /^[\p{L}\p{N}_-]([\p{L}\p{M}\p{N} ._-]*[\p{L}\p{M}\p{N}_-])?$/u,
+    refusalDetail('not-valid'),
+  )
+  // Fillers and variation selectors count as letters and marks, but draw nothing.
+  .regex(/^\P{Default_Ignorable_Code_Point}*$/u, refusalDetail('not-valid'))
 
 export const StoredFile = z.object({
   name: FileName,
@@ -25,19 +28,19 @@ export const StoredFile = z.object({
 })
 export type StoredFile = z.infer<typeof StoredFile>
 
-/** Which file. */
+/** Identifies one file. */
 export const FileOfTeam = z.object({ teamId: TeamId, name: FileName })
 export type FileOfTeam = z.infer<typeof FileOfTeam>
 
 /**
  * `POST /api/files.upload` takes a form (multipart/form-data) with the fields of FileOfTeam and one file
- * named `file`, and answers with the StoredFile. `GET /api/files.get` takes FileOfTeam and answers with
- * the file itself. Neither is JSON both ways, so they are not in this table.
+ * named `file`, and responds with the StoredFile. `GET /api/files.get` takes FileOfTeam and responds with
+ * the file itself. Both carry content other than JSON, so they are not in this table.
  */
 export const files = {
   list: read({
     auth: 'any-login',
-    summary: "A team's files: 100 from the first, by name ascending, unless told otherwise.",
+    summary: "A team's files: by default 100 from the first, by name ascending.",
     input: z.object({
       teamId: TeamId,
       limit: z.coerce.number().int().min(1).max(1000).default(100),

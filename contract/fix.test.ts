@@ -23,19 +23,19 @@ describe('speed', () => {
   )
 
   // spec: SP-2
-  test('an accuracy worse than 300 m makes it unknown', () => {
+  test('an accuracy worse than 300 m makes the speed unknown', () => {
     expect(trustedSpeedKmh(50, 300)).toBe(180)
     expect(trustedSpeedKmh(50, 300.1)).toBeNull()
     expect(trustedSpeedKmh(50, Number.NaN)).toBeNull()
   })
 
   // spec: SP-4
-  test('320 km/h is the last that counts', () => {
+  test('320 km/h is the highest accepted speed', () => {
     expect(trustedSpeedKmh(320 / 3.6, 5)).toBe(320)
     expect(trustedSpeedKmh(321 / 3.6, 5)).toBeNull()
   })
 
-  test('whatever the device says, it is null or a whole number from 0 to 320', () => {
+  test('any reading gives null or a whole number from 0 to 320', () => {
     fc.assert(
       fc.property(fc.double(), fc.double(), (speed, accuracy) => {
         const speedKmh = trustedSpeedKmh(speed, accuracy)
@@ -47,7 +47,7 @@ describe('speed', () => {
     )
   })
 
-  test('every speed from 0 to 320 km/h with a good position comes through', () => {
+  test('every speed from 0 to 320 km/h with a good position is accepted', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 320, noNaN: true }), kmh => {
         expect(Math.abs(trustedSpeedKmh(kmh / 3.6, 10)! - kmh)).toBeLessThan(0.501)
@@ -56,8 +56,8 @@ describe('speed', () => {
   })
 })
 
-describe('a whole reading', () => {
-  test('position, speed and accuracy come through together', () => {
+describe('a complete reading', () => {
+  test('position, speed and accuracy are accepted together', () => {
     expect(trustedReading(reading)).toEqual({
       latitude: 50.4431181,
       longitude: 5.96601,
@@ -66,7 +66,7 @@ describe('a whole reading', () => {
     })
   })
 
-  test('a poor position stays a position; only its speed is ignored', () => {
+  test('a poor position is kept; only its speed is ignored', () => {
     expect(trustedReading({ ...reading, accuracy: 450 })).toEqual({
       latitude: 50.4431181,
       longitude: 5.96601,
@@ -75,13 +75,13 @@ describe('a whole reading', () => {
     })
   })
 
-  test('half a position is none', () => {
+  test('a position with one invalid coordinate is dropped', () => {
     const nowhere = { latitude: null, longitude: null }
     expect(trustedReading({ ...reading, longitude: Number.NaN })).toMatchObject(nowhere)
     expect(trustedReading({ ...reading, latitude: 90.1 })).toMatchObject(nowhere)
   })
 
-  test('coordinates keep 1 cm and accuracy 0.1 m', () => {
+  test('coordinates are rounded to 1 cm and accuracy to 0.1 m', () => {
     const long = { latitude: 50.123456789, longitude: -5.123456789, accuracy: 4.5678, speed: null }
     expect(trustedReading(long)).toEqual({
       latitude: 50.1234568,
@@ -91,7 +91,7 @@ describe('a whole reading', () => {
     })
   })
 
-  test('whatever the device says, the wire takes it', () => {
+  test('any reading results in a fix that the schema accepts', () => {
     const anything = fc.record({
       latitude: fc.double(),
       longitude: fc.double(),
@@ -99,8 +99,8 @@ describe('a whole reading', () => {
       speed: fc.option(fc.double()),
     })
     fc.assert(
-      fc.property(anything, said => {
-        expect(Fix.safeParse({ at: 0, ...trustedReading(said) }).success).toBe(true)
+      fc.property(anything, reading => {
+        expect(Fix.safeParse({ at: 0, ...trustedReading(reading) }).success).toBe(true)
       }),
       { numRuns: 500 },
     )

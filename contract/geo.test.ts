@@ -21,12 +21,12 @@ describe('distance', () => {
     expect(metres / metresPerDegree).toBeCloseTo(0.5, 4)
   })
 
-  test('from Spa to Zolder it is 78 km', () => {
+  test('Spa and Zolder are 78 km apart', () => {
     const zolder = { latitude: 50.988871, longitude: 5.25531 }
     expect(distanceM(laSource, zolder) / 1000).toBeCloseTo(78.31, 1)
   })
 
-  test('it is the same there and back, never negative, and at most half way around', () => {
+  test('distance is symmetric, never negative, and at most half the circumference', () => {
     fc.assert(
       fc.property(anywhere, anywhere, (one, other) => {
         const metres = distanceM(one, other)
@@ -42,7 +42,7 @@ describe('distance', () => {
     expect(metres).toBeCloseTo(Math.PI * earthRadiusM, 3)
   })
 
-  test('across the date line it takes the short way', () => {
+  test('the short way is taken across the date line', () => {
     const metres = distanceM({ latitude: 0, longitude: 179.9 }, { latitude: 0, longitude: -179.9 })
     expect(metres / metresPerDegree).toBeCloseTo(0.2, 6)
   })
@@ -56,13 +56,13 @@ describe('near the track', () => {
   })
 
   // spec: SP-5
-  test('up to 1 km from a point of the outline counts, further does not', () => {
+  test('up to 1 km from a point of the outline is near, further is not', () => {
     expect(nearTrackM).toBe(1000)
     expect(isNearTrack(northOf(999.9), outline)).toBe(true)
     expect(isNearTrack(northOf(1000.1), outline)).toBe(false)
   })
 
-  test('another radius can be asked for', () => {
+  test('the radius can be overridden', () => {
     expect(isNearTrack(northOf(40), outline, 50)).toBe(true)
     expect(isNearTrack(northOf(60), outline, 50)).toBe(false)
   })
@@ -75,7 +75,7 @@ describe('near the track', () => {
     expect(isNearTrack(town, spaFrancorchamps.outline)).toBe(false)
   })
 
-  test('nothing is near an empty outline, and no number is near nothing', () => {
+  test('nothing is near an empty outline, and NaN is near nothing', () => {
     expect(isNearTrack(laSource, [])).toBe(false)
     expect(isNearTrack({ latitude: Number.NaN, longitude: 5 }, outline)).toBe(false)
   })
@@ -85,7 +85,7 @@ describe('the flat map', () => {
   const centre = centreOf(spaFrancorchamps.outline)
   const plane = planeAround(centre)
 
-  test('its centre is 0, east is right and north is up', () => {
+  test('the centre is 0, east is right and north is up', () => {
     expect(plane.toPoint(centre)).toEqual({ eastM: 0, northM: 0 })
     const northEast = plane.toPoint({
       latitude: centre.latitude + 0.01,
@@ -95,7 +95,7 @@ describe('the flat map', () => {
     expect(northEast.eastM).toBeCloseTo(708.4, 0)
   })
 
-  test('distances on it are those over the ground to 0.2 % within 10 km', () => {
+  test('distances match those over the ground to 0.2 % within 10 km', () => {
     const offset = fc.double({ min: -0.06, max: 0.06, noNaN: true })
     const nearby = fc.record({ latitude: offset, longitude: offset }).map(by => ({
       latitude: centre.latitude + by.latitude,
@@ -112,7 +112,7 @@ describe('the flat map', () => {
     )
   })
 
-  test('there and back is the same position, across the date line too', () => {
+  test('a round trip returns the same position, across the date line too', () => {
     for (const around of [centre, { latitude: -17, longitude: 179.99 }]) {
       const { toPoint, toPosition } = planeAround(around)
       const there = { latitude: around.latitude - 0.02, longitude: -179.98 }

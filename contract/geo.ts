@@ -1,4 +1,4 @@
-/** A place on the earth, in degrees (WGS 84). */
+/** A position on the earth, in degrees (WGS 84). */
 export interface Position {
   readonly latitude: number
   readonly longitude: number
@@ -21,11 +21,11 @@ export function distanceM(from: Position, to: Position): number {
   const chord =
     Math.sin(halfLatitude) ** 2 +
     Math.cos(radians(from.latitude)) * Math.cos(radians(to.latitude)) * Math.sin(halfLongitude) ** 2
-  // Rounding may carry it a hair past 1 for opposite points, where asin would be NaN.
+  // Rounding may exceed 1 slightly for opposite points, where asin would be NaN.
   return 2 * earthRadiusM * Math.asin(Math.min(1, Math.sqrt(chord)))
 }
 
-/** Whether a position lies within `radiusM` of any point of the outline. */
+/** Returns whether a position is within `radiusM` of any point of the outline. */
 export function isNearTrack(
   position: Position,
   outline: readonly Position[],
@@ -34,13 +34,13 @@ export function isNearTrack(
   return outline.some(point => distanceM(position, point) <= radiusM)
 }
 
-/** A place on a flat map, in metres from its centre: east is right, north is up. */
+/** A point on a flat map, in metres from its centre: east is right, north is up. */
 export interface Point {
   readonly eastM: number
   readonly northM: number
 }
 
-/** Turns positions into metres on a flat map, and back. */
+/** Converts positions to metres on a flat map, and back. */
 export interface Plane {
   readonly toPoint: (position: Position) => Point
   readonly toPosition: (point: Point) => Position

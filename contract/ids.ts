@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Ids are written in lower case everywhere: rooms are named after them. */
+/** Ids are normalised to lower case: room names contain them. */
 const Id = z.uuid().toLowerCase()
 
 export const UserId = Id
@@ -20,6 +20,6 @@ export type SessionId = z.infer<typeof SessionId>
 export const LoginId = Id
 export type LoginId = z.infer<typeof LoginId>
 
-/** Milliseconds since the epoch, by the server's clock unless a field says otherwise. */
+/** Milliseconds since the epoch, by the server's clock unless a field documents another. */
 export const EpochMs = z.int().min(0).max(8.64e15)
 export type EpochMs = z.infer<typeof EpochMs>

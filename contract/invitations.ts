@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { EpochMs, InvitationId } from './ids.ts'
 
-/** How long an invitation can be accepted. */
+/** An invitation can be accepted for this long. */
 export const invitationDays = 30
 
-/** An invitation as the team sees it: who was invited, as the inviter typed it. */
+/** An invitation as the team sees it, with the names as the inviter typed them. */
 export const InvitedPerson = z.object({
   id: InvitationId,
   firstName: z.string(),
@@ -14,11 +14,11 @@ export const InvitedPerson = z.object({
 })
 export type InvitedPerson = z.infer<typeof InvitedPerson>
 
-/** An invitation as the invited person sees it: of the team nothing but its name. */
+/** An invitation as the invited person sees it: only the team's name is revealed. */
 export const Invitation = z.object({
   id: InvitationId,
   teamName: z.string(),
-  /** First and last name of the member who invited; none if they have left or have no name. */
+  /** First and last name of the inviting member; null if they have left or have no name. */
   invitedBy: z.string().nullable(),
   expiresAt: EpochMs,
 })

@@ -18,7 +18,7 @@ describe('a line of text', () => {
     'Team 🏎️🏁',
     '👩🏽‍🔧 Crew',
     '#️⃣1',
-  ])('keeps %s as it is', name => {
+  ])('keeps %s unchanged', name => {
     expect(LineOfText.parse(name)).toBe(name.normalize('NFC'))
   })
 
@@ -54,7 +54,7 @@ describe('a line of text', () => {
     ['E\u200b\u0301ric', 'Éric'],
     ['\u200fAna\u200e', 'Ana'],
     ['1\ufe0f', '1'],
-  ])('%j is stored as %j, so that no invisible twin exists', (typed, stored) => {
+  ])('%j is stored as %j, so that names cannot differ invisibly', (typed, stored) => {
     expect(LineOfText.parse(typed)).toBe(stored)
   })
 
@@ -74,7 +74,7 @@ describe('a line of text', () => {
     expect(refusalOf(text)).toBe('not-printable')
   })
 
-  test('is 80 characters long at most, counted without invisible ones', () => {
+  test('is at most 80 characters long, not counting invisible ones', () => {
     expect(LineOfText.parse(`${'a'.repeat(80)}\u200b`)).toBe('a'.repeat(80))
     expect(refusalOf('a'.repeat(81))).toBe('too-long')
   })
@@ -114,7 +114,7 @@ const pieces = [
   '\u{e0100}',
 ]
 
-/** Strings rich in what draws nothing, joins or turns. */
+/** Strings rich in invisible, joining and direction-changing characters. */
 const tricky = fc
   .array(
     fc.oneof(
@@ -125,8 +125,8 @@ const tricky = fc
   )
   .map(parts => parts.join(''))
 
-describe('whatever is typed', () => {
-  test('an accepted line shows something and holds nothing hidden', () => {
+describe('any input', () => {
+  test('an accepted line shows something and has no hidden characters', () => {
     fc.assert(
       fc.property(tricky, text => {
         const line = LineOfText.safeParse(text).data
@@ -141,7 +141,7 @@ describe('whatever is typed', () => {
     )
   })
 
-  test('its stored form is stable', () => {
+  test('normalising twice gives the same result', () => {
     fc.assert(
       fc.property(tricky, text => {
         const once = withoutInvisible(text)
@@ -151,7 +151,7 @@ describe('whatever is typed', () => {
     )
   })
 
-  test('an ignorable character between Latin letters makes no other name', () => {
+  test('an ignorable character between Latin letters does not make another name', () => {
     const ignorable = Array.from({ length: 0xe1000 }, (_, code) => code)
       .filter(code => code < 0xd800 || code > 0xdfff)
       .map(code => String.fromCodePoint(code))

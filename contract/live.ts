@@ -9,18 +9,18 @@ import { Session } from './sessions.ts'
 import { Team } from './teams.ts'
 import { Person } from './users.ts'
 
-/** Who hears the same events: `user:ID`, `team:ID` or `session:ID`. */
+/** A room of subscribers to the same events: `user:ID`, `team:ID` or `session:ID`. */
 export const Room = z.templateLiteral([
   z.enum(['user', 'team', 'session']),
   ':',
-  // In lower case: a room in other letters would be another room.
+  // Lower case only: the same id in other letters would be another room.
   z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
 ])
 export type Room = `${'user' | 'team' | 'session'}:${string}`
 
 /**
- * What goes up. The fix is by far the most frequent, so its keys are short:
- * la/lo = latitude/longitude in degrees, v = speed in km/h, ac = accuracy in metres.
+ * A position report of the client. It is by far the most frequent frame, so its keys are short: la/lo =
+ * latitude/longitude in degrees, v = speed in km/h, ac = accuracy in metres.
  */
 export const FixUp = z.object({
   t: z.literal('fix'),
@@ -33,25 +33,28 @@ export const FixUp = z.object({
 export type FixUp = z.infer<typeof FixUp>
 
 export const Up = z.discriminatedUnion('t', [
-  /** First frame of a line. */
+  /** First frame of a connection. */
   z.object({ t: z.literal('hello'), protocol: z.int() }),
-  /** `at` is the client's own clock; it comes back, so that the client can tell the round trip. */
+  /**
+   * Heartbeat. `at` is the client's own clock; the server echoes it, so that the client can measure the
+   * round trip.
+   */
   z.object({ t: z.literal('beat'), at: z.number() }),
   z.object({ t: z.literal('watch'), room: Room }),
   z.object({ t: z.literal('unwatch'), room: Room }),
-  /** This line is the phone in the car: fixes and receipts that follow are of this session. */
+  /** Makes this connection the phone in the car: fixes and receipts that follow belong to this session. */
   z.object({
     t: z.literal('drive'),
     session: SessionId,
     /**
-     * When the driver opened this drive screen, by the server's clock: the newest one counts, older ones
-     * are refused. None for a device that only reports, such as a logger.
+     * When the driver opened this drive screen, by the server's clock. The newest one counts, older ones
+     * are refused. Absent for a device that only reports, such as a logger.
      */
     since: EpochMs.optional(),
   }),
   z.object({ t: z.literal('park') }),
   FixUp,
-  /** The message with this version came this far on the driver's phone, at this time. */
+  /** Reports that the driver's phone received, showed or acknowledged this message version at this time. */
   z.object({
     t: z.literal('receipt'),
     version: z
@@ -61,16 +64,16 @@ export const Up = z.discriminatedUnion('t', [
     stage: ReceiptStage,
     at: EpochMs,
   }),
-  /** The driver's phone says how it is: at first, and whenever that changes. */
+  /** Reports the state of the driver's phone: once at the start, and on every change. */
   z.object({ t: z.literal('phone'), phone: PhoneState }),
-  /** The driver asks for a test flash: everybody in the room hears of it, the phone too. */
+  /** Requests a test flash: it is published to the whole room, the phone included. */
   z.object({ t: z.literal('test') }),
-  /** This screen of the team showed the driver's test flash. */
+  /** Confirms that this screen of the team showed the driver's test flash. */
   z.object({ t: z.literal('test-seen'), session: SessionId }),
 ])
 export type Up = z.infer<typeof Up>
 
-/** What a room was like when one came in. Events follow. */
+/** The state of a room at the moment of subscribing. Events follow. */
 export const Snapshot = z.discriminatedUnion('of', [
   z.object({
     of: z.literal('user'),
@@ -87,16 +90,17 @@ export const Snapshot = z.discriminatedUnion('of', [
 ])
 export type Snapshot = z.infer<typeof Snapshot>
 
-/** The fix as the team hears it: s = session, c = server's time of contact; the rest as in FixUp. */
+/** The fix as the team receives it: s = session, c = server's time of contact; the rest as in FixUp. */
 export const FixDown = z.object({ ...FixUp.shape, s: SessionId, c: EpochMs })
 export type FixDown = z.infer<typeof FixDown>
 
-/** What comes down. `now` is the server's clock. */
+/** Frames from the server. `now` is the server's clock. */
 export const Down = z.discriminatedUnion('t', [
   z.object({ t: z.literal('welcome'), protocol: z.int(), now: EpochMs, user: UserId }),
   /**
-   * `at` is what the client sent; `versions` the newest message of each session it watches or drives; `wrote`
-   * the time of the newest fix of this line that is stored, with all that it sent before.
+   * Heartbeat response. `at` echoes the client's; `versions` has the newest message version of each session
+   * the client is subscribed to or drives; `wrote` is the time of the newest fix of this connection that is
+   * stored, together with all before it.
    */
   z.object({
     t: z.literal('beat'),
@@ -110,7 +114,10 @@ export const Down = z.discriminatedUnion('t', [
     room: Room,
     now: EpochMs,
     snapshot: Snapshot,
-    /** Only in the answer to `drive`: from here on this connection drives. `since` as in the request, or null. */
+    /**
+     * Only in the response to `drive`: from here on this connection drives. `since` as in the request, or
+     * null.
+     */
     drive: z.object({ since: EpochMs.nullable() }).optional(),
   }),
   FixDown,
@@ -119,36 +126,36 @@ export const Down = z.discriminatedUnion('t', [
   z.object({ t: z.literal('phone'), session: SessionId, phone: PhoneState }),
   /** `at` is the server's time of the driver's test flash. */
   z.object({ t: z.literal('test'), session: SessionId, at: EpochMs }),
-  /** A screen of the team showed it: the first one on each node says so. */
+  /** A screen of the team showed the test flash; published once per node. */
   z.object({ t: z.literal('test-seen'), session: SessionId }),
-  /** Another drive screen of this session counts from now on: the one that was opened then. */
+  /** A newer drive screen, opened at `since`, replaces the others of this session. */
   z.object({ t: z.literal('driving'), session: SessionId, since: EpochMs }),
   z.object({ t: z.literal('team-added'), team: Team }),
   z.object({ t: z.literal('team-removed'), team: TeamId }),
-  /** To the invited person. */
+  /** Sent to the invited person. */
   z.object({ t: z.literal('invitation-added'), invitation: Invitation }),
-  /** It was accepted, declined or withdrawn. */
+  /** The invitation was accepted, declined or withdrawn. */
   z.object({ t: z.literal('invitation-removed'), invitation: InvitationId }),
-  /** To the team: somebody was invited, or invited again. */
+  /** Sent to the team: somebody was invited, or invited again. */
   z.object({ t: z.literal('invited-added'), team: TeamId, invited: InvitedPerson }),
   z.object({ t: z.literal('invited-removed'), team: TeamId, invited: InvitationId }),
   z.object({ t: z.literal('member-added'), team: TeamId, member: Person }),
   z.object({ t: z.literal('member-removed'), team: TeamId, member: UserId }),
-  /** Also to the session's own room. */
+  /** Also sent to the session's own room. */
   z.object({ t: z.literal('session-started'), session: Session }),
-  /** Something of it was set anew, such as how soon its messages expire. */
+  /** A property of the session changed, such as the expiry of its messages. */
   z.object({ t: z.literal('session-changed'), session: Session }),
   z.object({ t: z.literal('session-ended'), team: TeamId, session: SessionId }),
-  /** Something the client sent was refused; the line stays. `re` is the frame's `t`, `room` the room. */
+  /** A client frame was refused; the connection stays open. `re` is the frame's `t`, `room` its room. */
   z.object({
     t: z.literal('refused'),
     re: z.string(),
     code: RefusalCode,
     message: z.string(),
     room: Room.optional(),
-    /** Which receipt, if `re` is one. */
+    /** The refused receipt, if `re` is one. */
     receipt: z.object({ version: z.int(), stage: ReceiptStage }).optional(),
-    /** When sending it again makes sense. */
+    /** Delay before a retry makes sense. */
     retryAfterSeconds: z.number().optional(),
   }),
 ])

@@ -3,12 +3,16 @@
 /** The eight codes, in the order of the pad. */
 export const messageTypes = ['Easy', 'Go', 'Push', 'Pit', 'Fuel', 'FCY', 'SC', 'Abort'] as const
 
-/** Messages on one page of a log. */
+/** Page size of a message log. */
 export const messagesPerPage = 100
 
-/** How long a message may take to the driver's screen: the team's choice in these bounds, in seconds; 120 at first. */
+/**
+ * Bounds of a session's message expiry, in seconds: a message not shown by then expires. 120 by default.
+ */
 export const shortestExpiryS = 10
 export const longestExpiryS = 3600
 
-/** These hold until they are replaced, however late the phone receives them; so does a cleared screen. */
+/**
+ * These stay valid until they are replaced, however late the phone receives them; so does a cleared screen.
+ */
 export const neverExpire: readonly (string | null)[] = ['FCY', 'SC', 'Abort', null]

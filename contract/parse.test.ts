@@ -4,12 +4,12 @@ import { parseJsonSafely, parseSafely } from './parse.ts'
 
 const Name = z.object({ name: z.string().max(3) })
 
-test('a value that fits is parsed', () => {
+test('a valid value is parsed', () => {
   expect(parseSafely(Name, { name: 'Ana' })).toEqual({ success: true, data: { name: 'Ana' } })
   expect(parseJsonSafely(Name, '{"name":"Ana"}').data).toEqual({ name: 'Ana' })
 })
 
-test('a value that does not fit is refused with the field at fault', () => {
+test('an invalid value is refused with the field at fault', () => {
   const { success, error } = parseSafely(Name, { name: 'Anna' })
   expect(success).toBe(false)
   expect(error?.issues[0]?.path).toEqual(['name'])
@@ -27,12 +27,12 @@ test('text that is not JSON is refused', () => {
 
 const nested = (levels: number) => JSON.parse('['.repeat(levels) + ']'.repeat(levels))
 
-test('a value nested deeper than any of the contract is refused', () => {
+test('a value nested deeper than the contract allows is refused', () => {
   expect(parseSafely(z.unknown(), nested(32)).success).toBe(true)
   expect(parseSafely(z.unknown(), nested(33)).success).toBe(false)
 })
 
-test('a value nested too deep to be serialised is refused, and does not throw', () => {
+test('a value nested too deep to be serialised is refused and does not throw', () => {
   const deep = nested(20_000)
   expect(() => JSON.stringify(deep)).toThrow(RangeError)
   expect(parseSafely(z.unknown(), deep).success).toBe(false)

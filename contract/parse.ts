@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The deepest value of the contract nests six levels. */
+/** Generous: the deepest value of the contract nests six levels. */
 const maxDepth = 32
 
 export type Parsed<Output> =
@@ -8,10 +8,10 @@ export type Parsed<Output> =
   | { success: false; data?: undefined; error: z.ZodError }
 
 /**
- * Parses untrusted input. Never throws: what makes a schema throw is refused like any other wrong input.
- * Length checks of zod compare the `length` of values of any type, which throws for
- * `{"length": {"toString": 1}}`. A value nested deeper than 32 levels is refused too: `JSON.parse` accepts
- * any depth, but serialising such a value again exhausts the stack.
+ * Parses untrusted input. Never throws: a value that makes a schema throw is refused like any other wrong
+ * input. Length checks of zod compare the `length` of values of any type, which throws for `{"length":
+ * {"toString": 1}}`. A value nested deeper than 32 levels is refused too: `JSON.parse` accepts any depth,
+ * but serialising such a value again exhausts the stack.
  */
 export function parseSafely<Schema extends z.ZodType>(
   schema: Schema,

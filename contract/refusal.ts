@@ -8,21 +8,24 @@ export const RefusalCode = z.enum(Object.keys(refusals) as [RefusalCode, ...Refu
 
 const Detail = z.enum(Object.keys(detailSentences) as [RefusalDetail, ...RefusalDetail[]])
 
-/** How a refusal travels: the body of an HTTP 4xx/5xx answer. */
+/** The body of an HTTP 4xx/5xx response. */
 export const RefusalBody = z.object({
   code: RefusalCode,
-  /** In English. The app says it in its own words, by the codes. */
+  /** In English. The app translates the codes instead. */
   message: z.string(),
-  /** What exactly is wrong, where the code says too little. */
+  /** The exact reason, where the code alone is too general. */
   detail: Detail.optional(),
-  /** Which field of the input is wrong, and why. */
+  /** The invalid fields of the request, each with its reason. */
   fields: z.record(z.string(), Detail).optional(),
-  /** When trying again makes sense. */
+  /** Delay before a retry makes sense. */
   retryAfterSeconds: z.number().optional(),
 })
 export type RefusalBody = z.infer<typeof RefusalBody>
 
-/** Thrown by whoever refuses; carried to the browser as the same code. Anything else thrown is a bug. */
+/**
+ * An expected error, thrown by any handler and sent to the browser as its code. Anything else thrown is a
+ * bug.
+ */
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly status: number

@@ -6,8 +6,8 @@ import type { refusals } from './refusals.ts'
 export type RefusalDetail = keyof typeof detailSentences
 
 /**
- * What each refusal says in English: on the wire for whoever calls the API, and in the browser's
- * catalogue. A person reads it, so it says what happened and what to do.
+ * The English sentence of each refusal: for clients of the API, and for the browser's catalogue. It is read
+ * by people, so it states what happened and what to do.
  */
 export const refusalSentences: Readonly<Record<keyof typeof refusals, string>> = {
   'invalid-input': 'Something in this request is missing or not valid.',
@@ -38,7 +38,10 @@ export const refusalSentences: Readonly<Record<keyof typeof refusals, string>> =
   'not-ready': 'The server is starting or stopping. Try again.',
 }
 
-/** What exactly is wrong, with a field or with what was sent, where the code alone says too little. */
+/**
+ * The sentence of each detail: the exact reason for a field or a request, where the code alone is too
+ * general.
+ */
 export const detailSentences = {
   missing: 'Fill this in.',
   'not-valid': 'This is not valid.',
@@ -50,14 +53,14 @@ export const detailSentences = {
   'files-too-many': `This team has ${maxTeamFiles} files, which is the most. Delete one first.`,
   'files-too-large': `A team's files may take ${maxTeamBytes / 2 ** 20} MB together. Delete some first.`,
   'files-unreachable': 'Files cannot be reached at the moment. Try again.',
-  'uploads-busy': 'Other uploads are still under way. Try again in a moment.',
+  'uploads-busy': 'Other uploads are still in progress. Try again in a moment.',
   'picture-too-large': `Use a picture of at most ${maxImageSidePx} pixels a side.`,
   'picture-damaged': 'This picture is damaged or of a kind that browsers do not show.',
   'picture-needed': 'Use a PNG, JPEG or WebP picture.',
   'invitations-too-many':
     'This team has 100 open invitations, which is the most. Withdraw one first.',
   'storage-full':
-    "The server's disk is full, so nothing was stored. It continues once there is room: free some, or tell whoever runs it.",
+    "The server's disk is full, so nothing was stored. It continues once there is room: free some, or contact the administrator.",
   'invite-not-mailed': 'They are invited, but the email could not be sent. Try again to send it.',
 }
 

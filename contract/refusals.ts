@@ -1,6 +1,6 @@
-// No zod here: what both sides need at run time.
+// No zod here: both sides need these at run time.
 
-/** Everything the server may refuse: code → HTTP status. */
+/** Every refusal of the server: code → HTTP status. */
 export const refusals = {
   'invalid-input': 400,
   'code-wrong': 400,

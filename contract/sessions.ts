@@ -10,7 +10,7 @@ import { Person } from './users.ts'
 
 export const SessionName = LineOfText
 
-/** A race session, from go to flag, with the last that is known of its car. */
+/** A race session with the last known state of its car. */
 export const Session = z.object({
   id: SessionId,
   teamId: TeamId,
@@ -24,14 +24,14 @@ export const Session = z.object({
   longitude: z.number().nullable(),
   /** The server's time of the last frame from the driver's phone. */
   lastDriverContactAt: EpochMs.nullable(),
-  /** None until the phone has said something of itself. */
+  /** Null until the phone has reported its state. */
   phone: PhoneState.nullable(),
-  /** How long a message may take to the driver's screen, in seconds. */
+  /** The expiry of a message that was not shown, in seconds. */
   expireAfterS: z.int(),
 })
 export type Session = z.infer<typeof Session>
 
-/** One that is over, for who looks for its log. */
+/** An ended session, as listed to find its log. */
 export const EndedSession = Session.pick({
   id: true,
   name: true,
@@ -41,8 +41,8 @@ export const EndedSession = Session.pick({
 export type EndedSession = z.infer<typeof EndedSession>
 
 /**
- * Why a fix is never stored: taken outside the session's time, in the future or too long ago; from before the
- * driver deleted the positions; beyond ten in its second; without a position.
+ * Why a fix is never stored: taken outside the session's time, in the future or too long ago; taken before
+ * the driver deleted the positions; beyond ten in its second; without a position.
  */
 export const FixRefusal = z.enum([
   'outside-session',
@@ -54,18 +54,18 @@ export const FixRefusal = z.enum([
 ])
 export type FixRefusal = z.infer<typeof FixRefusal>
 
-/** Fixes in one call: as many as fit into a command. */
+/** Maximum number of fixes in one request: they fit into the body limit of a command. */
 export const maxFixes = 300
 
 const ofSession = z.object({ sessionId: SessionId })
 
-/** How many positions were deleted so far, and whether more are being deleted in the background. */
+/** Number of positions deleted so far, and whether more are being deleted in the background. */
 export const DeletedPositions = z.object({ deleted: z.int(), continues: z.boolean() })
 
 export const sessions = {
   start: command({
     auth: 'signed-in',
-    summary: 'Starts a race session with oneself as the driver.',
+    summary: 'Starts a race session with the caller as the driver.',
     input: z.object({ teamId: TeamId, name: SessionName }),
     output: Session,
   }),
@@ -84,38 +84,38 @@ export const sessions = {
   }),
   end: command({
     auth: 'signed-in',
-    summary: 'Ends a session. Only its driver can. Ending it again changes nothing.',
+    summary: 'Ends a session. Only its driver may. Idempotent.',
     input: ofSession,
     output: Session,
   }),
   storeFixes: command({
     auth: 'signed-in',
-    summary: "Stores fixes that the driver's phone kept while it had no connection. Idempotent.",
+    summary:
+      "Stores fixes that the driver's phone buffered while it had no connection. Idempotent.",
     input: ofSession.extend({ fixes: z.array(Fix).min(1).max(maxFixes) }),
     output: z.object({
-      /** How many are new. What is in neither part was stored before. */
+      /** Number of new fixes. Fixes in neither list were stored before. */
       stored: z.int(),
-      /** Those that will never be stored, by their times. */
+      /** Fixes that will never be stored, by their times. */
       refused: z.array(z.object({ at: EpochMs, reason: FixRefusal })),
     }),
   }),
   deleteHistory: command({
     auth: 'signed-in',
     summary:
-      'Deletes every stored position of a session, and where its car is now. Only its driver can. They do not come back: fixes that a phone kept until then are not stored any more.',
+      'Deletes every stored position of a session, and the car’s current position. Only its driver may. Fixes that a phone buffered until then are not stored any more.',
     input: ofSession,
     output: DeletedPositions,
   }),
   tellPhone: command({
     auth: 'signed-in',
-    summary: "The state of the driver's phone, as it changes and as the page goes away.",
+    summary: "Reports the state of the driver's phone, on each change and when the page is closed.",
     input: ofSession.extend({ phone: PhoneState }),
     output: z.object({}),
   }),
   setExpiry: command({
     auth: 'signed-in',
-    summary:
-      'How long messages of this session may take to the driver. For those sent from now on.',
+    summary: 'Sets the expiry of messages of this session that are sent from now on.',
     input: ofSession.extend({ expireAfterS: z.int().min(shortestExpiryS).max(longestExpiryS) }),
     output: Session,
   }),

@@ -5,14 +5,16 @@ import { Invitation, InvitedPerson } from './invitations.ts'
 import { LineOfText } from './text.ts'
 import { Email, FirstName, LastName, Person } from './users.ts'
 
-/** A team as one of its members sees it. The times are those of pictures among its files, if there are any. */
+/**
+ * A team as one of its members sees it. The times are the upload times of its pictures, null without one.
+ */
 export const Team = z.object({
   id: TeamId,
   name: z.string(),
   logoUpdatedAt: EpochMs.nullable(),
-  /** One's own photo in this team. */
+  /** Upload time of the member's own photo in this team. */
   photoUpdatedAt: EpochMs.nullable(),
-  /** May remove members: the creator at first, then the member who has been in the team longest. */
+  /** May remove members: the creator at first, then the longest-standing member. */
   ownerId: UserId.nullable(),
 })
 export type Team = z.infer<typeof Team>
@@ -25,14 +27,14 @@ const ofInvitation = z.object({ invitationId: InvitationId })
 export const teams = {
   list: read({
     auth: 'any-login',
-    summary: 'The teams one is a member of, by name.',
+    summary: 'The teams of the caller, by name.',
     input: z.object({}),
     output: z.array(Team),
   }),
   get: read({ auth: 'any-login', summary: 'One team.', input: ofTeam, output: Team }),
   create: command({
     auth: 'signed-in',
-    summary: 'Creates a team with oneself as its first member.',
+    summary: 'Creates a team with the caller as its first member.',
     input: z.object({ name: TeamName }),
     output: Team,
   }),
@@ -44,13 +46,13 @@ export const teams = {
   }),
   present: read({
     auth: 'any-login',
-    summary: 'Who is at the pit wall now: members that have this team open.',
+    summary: 'Members that have this team open now.',
     input: ofTeam,
     output: z.array(Person),
   }),
   invited: read({
     auth: 'signed-in',
-    summary: 'People invited to the team who have not answered yet, by last name.',
+    summary: 'People invited to the team who have not responded yet, by last name.',
     input: ofTeam,
     output: z.array(InvitedPerson),
   }),
@@ -60,31 +62,31 @@ export const teams = {
       'Invites a person by e-mail. Inviting again renews the invitation and sends the mail again.',
     input: ofTeam.extend({ firstName: FirstName, lastName: LastName, email: Email }),
     output: InvitedPerson.extend({
-      /** False when this mailbox has received its invitation mails for today. */
+      /** False when this mailbox has reached its daily limit of invitation mails. */
       mailed: z.boolean(),
     }),
   }),
   withdrawInvitation: command({
     auth: 'signed-in',
-    summary: 'Takes back an invitation to the team that has not been answered.',
+    summary: 'Withdraws a pending invitation to the team.',
     input: ofTeam.extend({ invitationId: InvitationId }),
     output: z.object({}),
   }),
   invitations: read({
     auth: 'signed-in',
-    summary: 'Invitations to one’s own e-mail address that wait for an answer, newest first.',
+    summary: 'Pending invitations to the caller’s e-mail address, newest first.',
     input: z.object({}),
     output: z.array(Invitation),
   }),
   accept: command({
     auth: 'signed-in',
-    summary: 'Accepts an invitation to one’s own e-mail address: one is a member from then on.',
+    summary: 'Accepts an invitation to the caller’s e-mail address, who becomes a member.',
     input: ofInvitation,
     output: Team,
   }),
   decline: command({
     auth: 'signed-in',
-    summary: 'Declines an invitation to one’s own e-mail address.',
+    summary: 'Declines an invitation to the caller’s e-mail address.',
     input: ofInvitation,
     output: z.object({}),
   }),
@@ -96,7 +98,7 @@ export const teams = {
   }),
   leave: command({
     auth: 'signed-in',
-    summary: 'Leaves the team. An active session of one’s own in it ends.',
+    summary: 'Leaves the team. The caller’s active session in it ends.',
     input: ofTeam,
     output: z.object({}),
   }),

@@ -11,7 +11,7 @@ interface Shape {
   [keyword: string]: unknown
 }
 
-/** Strings of a JSON schema that neither a pattern, a format nor a list of values bounds. */
+/** Paths of strings in a JSON schema that neither a pattern, a format nor a list of values bounds. */
 function freeStrings(shape: unknown, path = ''): string[] {
   if (typeof shape !== 'object' || shape === null) return []
   const { type, pattern, format, enum: values, const: value, allOf, ...rest } = shape as Shape
@@ -30,11 +30,11 @@ const inputs: [string, z.ZodType][] = [
   ),
 ]
 
-test('no call or frame takes text of any characters', () => {
+test('no call or frame accepts unbounded text', () => {
   const free = inputs.flatMap(([name, input]) =>
     freeStrings(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }), name),
   )
-  // An address is matched after it was trimmed.
+  // An email address is matched after trimming.
   expect(free.filter(path => !path.endsWith('/email'))).toEqual([])
 })
 
@@ -43,13 +43,13 @@ describe.each([
   ['half a surrogate pair', 'a\ud800b'],
   ['the other half', 'a\udc00b'],
 ])('%s', (_name, text) => {
-  test('is in no line, in no text and in no address', () => {
+  test('is refused in lines, texts and addresses', () => {
     expect(LineOfText.safeParse(text).success).toBe(false)
     expect(LinesOfText.safeParse(text).success).toBe(false)
     expect(Email.safeParse(`${text}@example.com`).success).toBe(false)
   })
 })
 
-test('text of several lines keeps them, and whole characters beyond 16 bits', () => {
+test('multi-line text keeps its lines, and characters beyond 16 bits', () => {
   expect(LinesOfText.parse(' Turn in\nlate 🏁\n')).toBe('Turn in\nlate 🏁')
 })

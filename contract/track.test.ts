@@ -4,7 +4,7 @@ import { circuitById, circuits } from './circuits/circuits.ts'
 import { distanceM, planeAround } from './geo.ts'
 import { nearestOnTrack, pointAtProgress, progressAlong, trackOf, trailBehind } from './track.ts'
 
-// A square of 400 m around a place in Spa, driven clockwise from its south-west corner.
+// A square of 400 m around a position in Spa, driven clockwise from its south-west corner.
 const plane = planeAround({ latitude: 50.44, longitude: 5.97 })
 const square = [
   { eastM: -200, northM: -200 },
@@ -37,7 +37,7 @@ describe('circuits', () => {
     expect(Math.abs(headingDeg - circuit.startFinish.headingDeg)).toBeLessThan(5)
   })
 
-  test.each(circuits)('$name turns the way it says', circuit => {
+  test.each(circuits)('$name turns in its stated direction', circuit => {
     const { points } = trackOf(circuit.outline)
     // Twice the area by the shoelace formula: negative is clockwise with north up.
     const area = points.slice(1).reduce((sum, to, index) => {
@@ -47,7 +47,7 @@ describe('circuits', () => {
     expect(area < 0 ? 'clockwise' : 'anticlockwise').toBe(circuit.direction)
   })
 
-  test('each names its source, and is found by its id', () => {
+  test('each circuit names its source and is found by its id', () => {
     for (const circuit of circuits) {
       expect(circuit.attribution).toBe('© OpenStreetMap contributors')
       expect(circuitById(circuit.id)).toBe(circuit)
@@ -66,7 +66,7 @@ describe('measuring', () => {
     expect(() => trackOf([at(0, 0), at(1, 1)])).toThrow('at least three')
   })
 
-  test('the nearest spot lies between the points of the outline', () => {
+  test('the nearest spot may be between two points of the outline', () => {
     const spot = nearestOnTrack(track, at(-230, -100))
     expect(spot.offM).toBeCloseTo(30, 1)
     expect(spot.alongM).toBeCloseTo(100, 1)
@@ -84,7 +84,7 @@ describe('measuring', () => {
     expect(progressAlong(track, at(-199, -200))).toBeCloseTo(1599 / 1600, 4)
   })
 
-  test('a point at some progress has that progress', () => {
+  test('progress survives a round trip through a point', () => {
     const spa = trackOf(circuits[0].outline)
     fc.assert(
       fc.property(lapShare, progress => {
@@ -109,7 +109,7 @@ describe('the trail', () => {
       Math.round(point.northM),
     ])
 
-  test('it ends at the car and goes around the corner behind it', () => {
+  test('the trail ends at the car and goes around the corner behind it', () => {
     expect(rounded(0.3, 0.1)).toEqual([
       [-200, 120],
       [-200, 200],
@@ -117,7 +117,7 @@ describe('the trail', () => {
     ])
   })
 
-  test('it goes on behind start/finish', () => {
+  test('the trail continues behind start/finish', () => {
     expect(rounded(0.05, 0.1)).toEqual([
       [-120, -200],
       [-200, -200],
@@ -125,7 +125,7 @@ describe('the trail', () => {
     ])
   })
 
-  test('it is always as long as asked for, measured along the track', () => {
+  test('the trail has the requested length, measured along the track', () => {
     const spa = trackOf(circuits[0].outline)
     fc.assert(
       fc.property(lapShare, progress => {

@@ -1,28 +1,28 @@
 import { centreOf, type Plane, type Point, type Position, planeAround } from './geo.ts'
 
-/** A closed outline on a flat map, measured: where along the lap is what. Make it once per circuit. */
+/** A closed outline on a flat map, with its distances along the lap. Create it once per circuit. */
 export interface Track {
   readonly plane: Plane
   /** The outline in metres; the last point repeats the first. */
   readonly points: readonly Point[]
-  /** How far along the lap each point lies; the last one is the length of the lap. */
+  /** Distance of each point from the start of the lap; the last one is the length of the lap. */
   readonly alongM: readonly number[]
   readonly lengthM: number
 }
 
-/** Where on the track a position belongs. */
+/** The nearest spot on the track to a position. */
 export interface Spot {
-  /** The point of the track's line that is nearest. */
+  /** The nearest point of the centre line. */
   readonly point: Point
   /** Metres from start/finish to it, in driving direction: from 0 to just under the length. */
   readonly alongM: number
   /** The same as a share of the lap: from 0 to just under 1. */
   readonly progress: number
-  /** How far from the line the position itself is. */
+  /** Distance of the position from the centre line. */
   readonly offM: number
 }
 
-/** Measures an outline of three or more positions. It is closed if it is not yet. */
+/** Measures an outline of three or more positions, and closes it if it is open. */
 export function trackOf(outline: readonly Position[]): Track {
   const [first] = outline
   const last = outline.at(-1)
@@ -40,7 +40,7 @@ export function trackOf(outline: readonly Position[]): Track {
   return { plane, points, alongM, lengthM: alongM.at(-1) ?? 0 }
 }
 
-/** The nearest spot on the line, between its points too. */
+/** Returns the nearest spot on the centre line, between its points too. */
 export function nearestOnTrack(track: Track, position: Position): Spot {
   const here = track.plane.toPoint(position)
   let offM = Number.POSITIVE_INFINITY
@@ -59,12 +59,12 @@ export function nearestOnTrack(track: Track, position: Position): Spot {
   return { point, alongM: wrappedM, progress: wrappedM / track.lengthM, offM }
 }
 
-/** The share of the lap at a position, 0 at start/finish. */
+/** Returns the progress at a position as a share of the lap, 0 at start/finish. */
 export function progressAlong(track: Track, position: Position): number {
   return nearestOnTrack(track, position).progress
 }
 
-/** The point of the line at a share of the lap. 1.25 and −0.75 are the same place as 0.25. */
+/** Returns the point at a share of the lap. 1.25 and −0.75 are the same place as 0.25. */
 export function pointAtProgress(track: Track, progress: number): Point {
   const alongM = (progress - Math.floor(progress)) * track.lengthM
   const index = segmentAt(track.alongM, alongM)
@@ -79,14 +79,14 @@ export function pointAtProgress(track: Track, progress: number): Point {
 }
 
 /**
- * The piece of the line that ends at `progress` and is `share` of a lap long (0 to 1), in driving
- * direction and across start/finish if need be: the trail behind a car.
+ * Returns the piece of the centre line that ends at `progress` and is `share` of a lap long (0 to 1), in
+ * driving direction and across start/finish if necessary: the trail behind a car.
  */
 export function trailBehind(track: Track, progress: number, share: number): Point[] {
   const end = progress - Math.floor(progress)
   const start = end - share
   const onTheWay: { progress: number; point: Point }[] = []
-  // The last point repeats the first. The lap before counts too, for a trail across start/finish.
+  // The last point repeats the first. The previous lap is included, for a trail across start/finish.
   for (const lap of [-1, 0]) {
     for (const [index, point] of track.points.slice(0, -1).entries()) {
       const at = lap + (track.alongM[index] ?? 0) / track.lengthM
@@ -115,7 +115,7 @@ function between(from: Point, to: Point, share: number): Point {
   }
 }
 
-/** How far from `from` (0) to `to` (1) the piece comes nearest to `here`. */
+/** Share of the way from `from` (0) to `to` (1) at which the piece is nearest to `here`. */
 function shareNearest(here: Point, from: Point, to: Point): number {
   const eastM = to.eastM - from.eastM
   const northM = to.northM - from.northM
@@ -125,7 +125,7 @@ function shareNearest(here: Point, from: Point, to: Point): number {
   return Math.min(1, Math.max(0, dot / squared))
 }
 
-/** The last piece that begins at or before `alongM`. */
+/** Index of the last piece that begins at or before `alongM`. */
 function segmentAt(starts: readonly number[], alongM: number): number {
   const next = starts.findIndex(startM => startM > alongM)
   return next === -1 ? starts.length - 2 : next - 1

@@ -1,30 +1,30 @@
 import { z } from 'zod'
 import { command, read } from './endpoint.ts'
 import { TeamId, UserId } from './ids.ts'
-import { LineOfText, said } from './text.ts'
+import { LineOfText, refusalDetail } from './text.ts'
 
-/** Kept as typed, but for spaces around it and its case. */
+/** Stored as typed, but trimmed and in lower case. */
 export const Email = z
   .string()
   .trim()
   .toLowerCase()
-  .max(254, said('too-long'))
-  .pipe(z.email(said('email-incomplete')))
+  .max(254, refusalDetail('too-long'))
+  .pipe(z.email(refusalDetail('email-incomplete')))
 
 export const FirstName = LineOfText
 export const LastName = LineOfText
 
-/** What people who share a team know of each other. */
+/** The profile that members of a team see of each other. */
 export const Person = z.object({
   id: UserId,
   firstName: z.string().nullable(),
   lastName: z.string().nullable(),
-  /** None for someone who has not signed in with an address (anonymous). */
+  /** Null for an anonymous user, who has not signed in with an address. */
   email: z.string().nullable(),
 })
 export type Person = z.infer<typeof Person>
 
-/** The signed-in user. `status` is Active with the team one has open, Inactive with none. */
+/** The signed-in user. `status` is Active while a team is open, otherwise Inactive. */
 export const Me = Person.extend({
   status: z.enum(['Active', 'Inactive']),
   activeTeamId: TeamId.nullable(),
@@ -41,7 +41,7 @@ export const users = {
   }),
   get: read({
     auth: 'any-login',
-    summary: 'A person one shares a team with.',
+    summary: 'A person who shares a team with the caller.',
     input: z.object({ userId: UserId }),
     output: Person,
   }),
@@ -53,14 +53,14 @@ export const users = {
   }),
   setActiveTeam: command({
     auth: 'signed-in',
-    summary: 'Says which team one has open: Active with a team, Inactive with none.',
+    summary: 'Sets the team that the caller has open: Active with a team, Inactive with null.',
     input: z.object({ teamId: TeamId.nullable() }),
     output: Me,
   }),
   deleteHistory: command({
     auth: 'signed-in',
     summary:
-      'Deletes every stored position of every session one has driven, also in teams one has left.',
+      'Deletes every stored position of every session the caller has driven, also in teams they have left.',
     input: z.object({}),
     output: z.object({ deleted: z.int(), continues: z.boolean() }),
   }),

@@ -7,11 +7,11 @@ import { protocol } from './liveRules.ts'
 import { refusals } from './refusals.ts'
 
 /**
- * The wire's shape as one file that is read in reviews like code. An installed app may be weeks old:
- * what it does not understand needs a new protocol number. Write the file anew with `vitest -u`.
+ * Snapshot of the wire format, reviewed like code. An installed app may be weeks old: a change that it does
+ * not understand needs a new protocol version. Update the file with `vitest -u`.
  */
 // spec: CO-1 CO-2 EN-3 EN-9 EN-10
-test('the wire has the shape that was reviewed', async () => {
+test('the wire format is the reviewed one', async () => {
   const endpoints: Record<string, unknown> = {}
   for (const [topic, calls] of Object.entries(api)) {
     for (const [name, { kind, auth, input, output }] of Object.entries<Endpoint>(calls)) {
@@ -34,7 +34,7 @@ test('the wire has the shape that was reviewed', async () => {
 })
 
 // spec: ER-6
-test('nobody is asked for a password or a phone number', () => {
+test('no call asks for a password or a phone number', () => {
   const inputs = Object.values(api.auth).map(({ input }: Endpoint) => shape(input, 'input'))
   expect(JSON.stringify(inputs)).toContain('email')
   expect(JSON.stringify(inputs)).not.toMatch(/password|phone/i)

@@ -4,12 +4,12 @@ import type { Position } from '../geo.ts'
 export interface Circuit {
   readonly id: string
   readonly name: string
-  /** Who must be named wherever the outline is drawn. */
+  /** The credit to show wherever the outline is drawn. */
   readonly attribution: string
   /** One official lap. The outline itself is some metres shorter: it is a chain of straight pieces. */
   readonly lengthM: number
   readonly direction: 'clockwise' | 'anticlockwise'
-  /** `headingDeg` is the way the cars go: 0 is north, 90 is east. */
+  /** `headingDeg` is the driving direction: 0 is north, 90 is east. */
   readonly startFinish: Position & { readonly headingDeg: number }
   /** In driving direction; the last point repeats the first. */
   readonly outline: readonly Position[]
