@@ -1,4 +1,4 @@
-/** HTML that may be sent as it is. Only `html` makes it. */
+/** Safe HTML. Only `html` creates it. */
 export class Html {
   readonly text: string
 
@@ -7,7 +7,9 @@ export class Html {
   }
 }
 
-/** HTML from a template. Strings put into it are escaped, for text and for quoted attributes alike. */
+/**
+ * Builds HTML from a template. Interpolated strings are escaped, for text and for quoted attributes alike.
+ */
 export function html(template: TemplateStringsArray, ...values: (string | Html | Html[])[]): Html {
   const parts = template.map((part, index) => part + asHtml(values[index] ?? ''))
   return new Html(parts.join(''))

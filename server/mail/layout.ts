@@ -1,6 +1,6 @@
 import { type Html, html } from './html.ts'
 
-// Mail programs read no stylesheets and few fonts: colours stand here once and go inline.
+// Mail clients support neither stylesheets nor most fonts, so colours are constants and go inline.
 const font = "'Archivo', system-ui, -apple-system, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif"
 const paper = '#eceeea'
 const card = '#ffffff'
@@ -10,7 +10,7 @@ const board = '#000000'
 const boardInk = '#ffffff'
 const brandYellow = '#ffd814'
 
-/** A whole mail. `preview` is what an inbox shows beside the subject. */
+/** Renders a complete mail. `preview` is the text that an inbox shows next to the subject. */
 export function mailPage({
   title,
   preview,
@@ -63,12 +63,12 @@ export function paragraph(text: string): Html {
   return html`<p style="margin: 0 0 16px;">${text}</p>`
 }
 
-/** The board: black in both themes, with what matters in large digits. */
+/** Renders the code on a board: black in both themes, with large digits. */
 export function codeBoard(code: string): Html {
   return html`<div style="margin: 0 0 16px; padding: 20px 8px; background: ${board}; border-radius: 14px; color: ${boardInk}; text-align: center; font: 640 48px/1 ${font}; font-variant-numeric: tabular-nums; letter-spacing: 0.12em;">${code}</div>`
 }
 
-/** A link that looks like a button, and its address for those whose mail program shows none. */
+/** Renders a link as a button, followed by its address for mail clients that show no buttons. */
 export function linkButton(label: string, url: string): Html {
   return html`<p style="margin: 0 0 16px;"><a href="${url}" target="_blank" rel="noreferrer" style="display: inline-block; padding: 16px 24px; background: ${brandYellow}; border-radius: 8px; color: ${board}; font-weight: 720; text-decoration: none;">${label}</a></p>
 <p class="quiet" style="margin: 0; color: ${quietInk}; font-size: 15px; overflow-wrap: anywhere;">${url}</p>`

@@ -20,7 +20,7 @@ async function mailbox() {
 
 const mail = { to: 'ana@example.com', subject: 'One', text: 'Text', html: '<p>Html</p>' }
 
-test('the mails can be fetched, newest first, all or those to one address', async () => {
+test('mails are listed newest first, all or those to one address', async () => {
   const { mailer, get } = await mailbox()
   await mailer.send(mail)
   await mailer.send({ ...mail, to: 'leo@example.com', subject: 'Two' })
@@ -34,7 +34,7 @@ test('the mails can be fetched, newest first, all or those to one address', asyn
   expect(one.json()).toMatchObject([{ subject: 'One' }])
 })
 
-test('the page shows each mail, its HTML fenced in, its addresses as links', async () => {
+test('the page shows each mail, with sandboxed HTML and its addresses as links', async () => {
   const { mailer, get } = await mailbox()
   await mailer.send({
     ...mail,
@@ -56,13 +56,13 @@ test('the page shows each mail, its HTML fenced in, its addresses as links', asy
   expect(body).toContain('http-equiv="refresh"')
 })
 
-test('the page says so when there is no mail', async () => {
+test('the page has a placeholder while the mailbox is empty', async () => {
   const { get } = await mailbox()
   expect((await get('/dev/mailbox')).body).toContain('No mail yet.')
 })
 
 test.each(['localhost', 'localhost:3000', '127.0.0.1:3000', '[::1]:3000', 'LOCALHOST'])(
-  'it is there under %s',
+  'the mailbox is available under %s',
   async host => {
     const { get } = await mailbox()
     expect((await get('/dev/mailbox.json', { host })).statusCode).toBe(200)
@@ -79,7 +79,7 @@ test.each([
   { host: 'localhost', 'x-forwarded-proto': 'https' },
   { host: 'localhost', via: '1.1 nginx' },
   { host: 'localhost', 'cf-connecting-ip': '203.0.113.7' },
-])('it is not there for %j', async headers => {
+])('the mailbox is not available for %j', async headers => {
   const { mailer, get } = await mailbox()
   await mailer.send(mail)
   for (const url of ['/dev/mailbox', '/dev/mailbox.json']) {

@@ -7,13 +7,13 @@ import type { Outbox } from './outbox.ts'
 
 const Filter = z.object({ to: z.string().max(254).optional() })
 
-/** What the page may load: its own styles and those of the mails in it, and nothing else. */
+/** Content security policy: the page loads only its own styles and those of the mails. */
 const pageSecurity =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 /**
- * The mails that stay on this machine, to read at `/dev/mailbox` or as JSON at `/dev/mailbox.json`.
- * Register it only with `hasDevPages` and while no mail server is set: codes are in it.
+ * Serves the mails kept on this machine at `/dev/mailbox`, or as JSON at `/dev/mailbox.json`. Register it
+ * only with `hasDevPages` and without a mail server: the mails contain sign-in codes.
  */
 export function registerMailbox(app: FastifyInstance, outbox: Outbox) {
   const onRequest = async (request: FastifyRequest) => {

@@ -1,7 +1,7 @@
 import { Html, html } from './html.ts'
 import type { KeptMail } from './outbox.ts'
 
-/** A page with the mails, newest first. It reloads itself and runs no script, nor do the mails in it. */
+/** Renders the mails, newest first. The page reloads itself; neither it nor the mails run scripts. */
 export function mailboxPage(mails: KeptMail[], to: string | undefined): string {
   return html`<!doctype html>
 <html lang="en">
@@ -16,7 +16,7 @@ export function mailboxPage(mails: KeptMail[], to: string | undefined): string {
 <body>
 <header>
 <h1>Mailbox</h1>
-<p>No mail server is set, so mails stay here: the newest 200, until the server stops. This page exists only on this machine and renews itself.</p>
+<p>No mail server is configured, so mails are kept here: the newest 200, until the server stops. This page is only available on this machine and reloads itself.</p>
 <form method="get"><label for="to">Mails to</label> <input id="to" name="to" type="email" value="${to ?? ''}" placeholder="everyone"> <button>Show</button></form>
 </header>
 <main>
@@ -40,7 +40,7 @@ function mailArticle(mail: KeptMail): Html {
 `
 }
 
-/** Splitting by a group puts the matches at the odd places. */
+/** Splitting by a capture group puts the matches at odd indexes. */
 function linkOrText(part: string, index: number): Html {
   return index % 2 === 1 ? html`<a href="${part}">${part}</a>` : html`${part}`
 }

@@ -6,7 +6,7 @@ import { createMailer } from './mailer.ts'
 const from = 'Pitboard <pitboard@example.com>'
 const quiet = () => {}
 
-test('a mail goes to the mail server, text and HTML, in any script', async () => {
+test('a mail reaches the mail server as text and HTML, in any script', async () => {
   await using sink = await smtpSink()
   const mailer = createMailer({ smtpUrl: sink.url, from, print: quiet })
   expect(mailer.outbox).toBeUndefined()
@@ -27,7 +27,7 @@ test('a mail goes to the mail server, text and HTML, in any script', async () =>
   mailer.close()
 })
 
-test('nothing in a subject or an address starts another header or reaches another person', async () => {
+test('a subject or an address cannot inject a header or another recipient', async () => {
   await using sink = await smtpSink()
   const mailer = createMailer({ smtpUrl: sink.url, from, print: quiet })
   await mailer.send({
@@ -43,7 +43,7 @@ test('nothing in a subject or an address starts another header or reaches anothe
   mailer.close()
 })
 
-test('a mail that the server does not take is a failure, and the next one may go', async () => {
+test('a mail that the server rejects fails, and the next one is sent', async () => {
   await using sink = await smtpSink()
   const mailer = createMailer({ smtpUrl: sink.url, from, print: quiet })
   const mail = { to: 'ana@example.com', subject: 's', text: 't', html: 'h' }
@@ -55,7 +55,7 @@ test('a mail that the server does not take is a failure, and the next one may go
   mailer.close()
 })
 
-test('a mail server that is not there is a failure', async () => {
+test('sending without a reachable mail server fails', async () => {
   const gone = await freePort()
   const mailer = createMailer({ smtpUrl: `smtp://127.0.0.1:${gone}`, from, print: quiet })
   await expect(
@@ -64,7 +64,7 @@ test('a mail server that is not there is a failure', async () => {
   mailer.close()
 })
 
-test('without a mail server mails stay here, newest first, the last 200, and are printed', async () => {
+test('without a mail server the last 200 mails are kept and printed', async () => {
   const printed: string[] = []
   const { send, outbox } = createMailer({
     smtpUrl: undefined,
@@ -81,7 +81,7 @@ test('without a mail server mails stay here, newest first, the last 200, and are
   expect(printed[7]).toBe('  | Mail to leo@example.com\n  | Mail 7\n  | \n  | Text 7')
 })
 
-test('a mail in the terminal cannot command it', async () => {
+test('control characters of a mail are not printed to the terminal', async () => {
   const printed: string[] = []
   const mailer = createMailer({ smtpUrl: undefined, from, print: text => printed.push(text) })
   await mailer.send({ to: 'a@b.de', subject: '\u001b[2Jx', text: 'a\u001b]0;b\u0007', html: '' })

@@ -9,11 +9,11 @@ export interface Mail {
   html: string
 }
 
-/** Sends mail: by SMTP, or into an outbox that stays on this machine. */
+/** Sends mail by SMTP, or keeps it in an outbox on this machine. */
 export interface Mailer {
-  /** Resolves once the mail server has taken the mail; throws if it did not within 20 seconds. */
+  /** Resolves once the mail server has accepted the mail; rejects after a timeout of 20 seconds. */
   send(mail: Mail): Promise<void>
-  /** There only when no mail server is set: the mails never leave this machine. */
+  /** Present only without a mail server: the mails never leave this machine. */
   readonly outbox?: Outbox
   close(): void
 }
@@ -22,7 +22,7 @@ interface MailSettings {
   smtpUrl: string | undefined
   /** As in a From header: `Pitboard <pitboard@example.com>`. */
   from: string
-  /** Where a mail that stays here is shown as readable text, such as the terminal. */
+  /** Prints a kept mail as readable text, such as to the terminal. */
   print: (text: string) => void
 }
 
@@ -36,29 +36,29 @@ export function createMailer({ smtpUrl, from, print }: MailSettings): Mailer {
   }
 }
 
-/** For each step of a conversation with the mail server. */
+/** Timeout of each step of the SMTP dialogue. */
 const stepTimeoutMs = 10_000
-/** For the whole of it: someone looks at a spinner until then. */
+/** Timeout of the whole delivery: the user sees a spinner until then. */
 const sendTimeoutMs = 20_000
 
 function smtpMailer(url: string, from: string): Mailer {
   const transport = createTransport({
     url,
     pool: true,
-    // A mail server that closes while it takes the mail is tried once more, then it is a failure.
+    // If the mail server disconnects during the delivery, it is retried once.
     maxRequeues: 1,
     dnsTimeout: stepTimeoutMs,
     connectionTimeout: stepTimeoutMs,
     greetingTimeout: stepTimeoutMs,
     socketTimeout: stepTimeoutMs,
-    // What a mail is made of is never read from a file or another server.
+    // Mail content must never be loaded from a file or another server.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
   return {
     send: async ({ to, subject, text, html }) => {
       const signal = AbortSignal.timeout(sendTimeoutMs)
-      // As an object, so that nothing in it is read as a second address.
+      // As an object, so that the address cannot be parsed as two.
       const address = { name: '', address: to }
       await transport.sendMail({ from, to: address, subject, text, html, signal })
     },

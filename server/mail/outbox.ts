@@ -1,6 +1,6 @@
 import type { Mail } from './mailer.ts'
 
-/** How many mails are kept; older ones are forgotten. */
+/** Capacity of the outbox; the oldest mails are dropped. */
 const kept = 200
 
 export interface KeptMail extends Mail {
@@ -8,10 +8,10 @@ export interface KeptMail extends Mail {
   at: number
 }
 
-/** Mails that stay on this machine, in memory. */
+/** Mails kept in memory instead of being sent. */
 export interface Outbox {
   add(mail: Mail): void
-  /** Newest first; all, or those to one address. */
+  /** Lists mails newest first; all, or those to one address. */
   list(filter?: { to?: string | undefined }): KeptMail[]
 }
 
@@ -34,7 +34,7 @@ function asText({ to, subject, text }: Mail): string {
   return lines.map(line => `  | ${withoutControls(line)}`).join('\n')
 }
 
-/** A terminal obeys control characters, and parts of a mail are typed by strangers. */
+/** Removes control characters, which a terminal would execute: strangers type parts of a mail. */
 function withoutControls(line: string): string {
   return line.replace(/\p{Cc}/gu, ' ')
 }

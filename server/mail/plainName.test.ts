@@ -21,7 +21,9 @@ test.each([
   expect(plainName(name, 'Someone')).toBe(plain)
 })
 
-/** What mail programs are known to turn into links, written independently of the code under test. */
+/**
+ * Patterns that mail clients are known to turn into links, written independently of the code under test.
+ */
 const linked = [
   /\w+:\/\//,
   /www\./i,
@@ -53,7 +55,7 @@ const pieces = [
   '\u2028',
 ]
 
-test('no text leaves anything that a mail program turns into a link', () => {
+test('no text leaves a pattern that a mail client turns into a link', () => {
   const parts = fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'grapheme', maxLength: 3 }))
   fc.assert(
     fc.property(fc.array(parts, { maxLength: 12 }), texts => {

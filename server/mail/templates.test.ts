@@ -17,12 +17,12 @@ describe('the code mail', () => {
     expect(mail.html).toContain('>012345</div>')
   })
 
-  test('says where and how long it is good', () => {
+  test('states where and for how long the code is valid', () => {
     expect(mail.text).toContain('at https://pitboard.example within 10 minutes')
     expect(mail.html).toContain('at https://pitboard.example within 10 minutes')
   })
 
-  test('follows the theme of who reads it', () => {
+  test('follows the theme of the reader', () => {
     expect(mail.html).toContain('<meta name="color-scheme" content="light dark">')
     expect(mail.html).toContain('prefers-color-scheme: dark')
     expect(mail.html).not.toMatch(/<script|<img|<link|<table/)
@@ -30,7 +30,7 @@ describe('the code mail', () => {
 })
 
 describe('the invitation mail', () => {
-  test('names the inviter and the team, and how to answer', () => {
+  test('names the inviter and the team, and how to respond', () => {
     const mail = invitationMail(invitation)
     expect(mail.subject).toBe('Ana Prost invited you to Night Owls')
     for (const body of [mail.text, mail.html]) {
@@ -41,12 +41,12 @@ describe('the invitation mail', () => {
     }
   })
 
-  test('has words for an inviter without a name', () => {
+  test('has a fallback for an inviter without a name', () => {
     const { subject } = invitationMail({ ...invitation, inviterName: null })
     expect(subject).toBe('A team member invited you to Night Owls')
   })
 
-  test('contains no link but to this server, whatever the names are', () => {
+  test('links only to this server, whatever the names contain', () => {
     const lure = 'Verify now: https://evil.example/login www.evil.example help@evil.example'
     const mail = invitationMail({
       ...invitation,
@@ -60,7 +60,7 @@ describe('the invitation mail', () => {
     }
   })
 
-  test('escapes what people typed', () => {
+  test('escapes typed names', () => {
     const nasty = `<img src=x onerror="alert(1)">&'`
     const { html } = invitationMail({
       ...invitation,
@@ -74,7 +74,7 @@ describe('the invitation mail', () => {
     )
   })
 
-  test('keeps a name from breaking the subject or turning the text', () => {
+  test('keeps a name from breaking the subject or changing the text direction', () => {
     const { subject, text } = invitationMail({
       ...invitation,
       teamName: 'Owls\r\nBcc: eve@example.com\u2028x\u202ey\u0000',
@@ -83,7 +83,7 @@ describe('the invitation mail', () => {
     expect(text.split('\n').some(line => line.startsWith('Bcc'))).toBe(false)
   })
 
-  test('shortens a subject without cutting a character', () => {
+  test('shortens a subject without splitting a character', () => {
     const { subject } = invitationMail({
       ...invitation,
       teamName: '🏎'.repeat(80),

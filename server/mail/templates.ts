@@ -3,7 +3,7 @@ import { codeBoard, heading, linkButton, mailPage, paragraph } from './layout.ts
 import type { Mail } from './mailer.ts'
 import { plainName } from './plainName.ts'
 
-/** A mail without its address. */
+/** A mail without its recipient. */
 type MailBody = Omit<Mail, 'to'>
 
 interface CodeMail {
@@ -13,11 +13,11 @@ interface CodeMail {
   publicUrl: string
 }
 
-/** The code also stands in the subject, so that it can be read from a notification. */
+/** Composes the mail with a sign-in code. The subject repeats the code, so that a notification shows it. */
 export function codeMail({ code, minutes, publicUrl }: CodeMail): MailBody {
   const where = `Enter it at ${publicUrl} within ${minutes} minutes. It works once.`
   const notAsked =
-    'You did not ask for it? Then do nothing: without this code nobody gets in. Never pass it on.'
+    'If you did not request this code, you can ignore this email: nobody can sign in without it. Never share it.'
   return {
     subject: subjectLine(`${code} is your Pitboard code`),
     text: `Your Pitboard code is\n\n    ${code}\n\n${where}\n\n${notAsked}\n`,
@@ -31,18 +31,18 @@ export function codeMail({ code, minutes, publicUrl }: CodeMail): MailBody {
 }
 
 interface InvitationMail {
-  /** As the member who invites typed it. */
+  /** As the inviting member typed it. */
   firstName: string
   teamName: string
-  /** First and last name of the member who invites, if they have any. */
+  /** First and last name of the inviting member, if they have any. */
   inviterName: string | null
-  /** Where people open the app. */
+  /** Public address of the app. */
   url: string
 }
 
 /**
- * Tells a person that they are invited to a team. It says the same to everybody, with an account or without,
- * and all that strangers typed in it are names, made plain.
+ * Composes an invitation to a team. It does not reveal whether the recipient has an account, and names
+ * typed by strangers are sanitised.
  */
 export function invitationMail({ url, ...names }: InvitationMail): MailBody {
   const firstName = plainName(names.firstName, 'there')
@@ -54,7 +54,7 @@ export function invitationMail({ url, ...names }: InvitationMail): MailBody {
   const about =
     'Pitboard shows a racing team where its car is, and the driver what the team has to say.'
   const unknown =
-    "If you don't know who this is, you can ignore this email: nobody becomes a member unasked."
+    "If you don't know who this is, you can ignore this email: you only become a member if you accept."
   const label = 'Sign in'
   return {
     subject: subjectLine(`${inviterName} invited you to ${teamName}`),
@@ -70,7 +70,9 @@ export function invitationMail({ url, ...names }: InvitationMail): MailBody {
 
 const longestSubject = 160
 
-/** One line without control characters: nothing typed by a stranger can start another header. */
+/**
+ * Limits the subject to one line without control characters, so that a typed name cannot inject a header.
+ */
 function subjectLine(text: string): string {
   const line = Array.from(singleLine(text))
   return line.length <= longestSubject
@@ -78,7 +80,7 @@ function subjectLine(text: string): string {
     : `${line.slice(0, longestSubject - 1).join('')}…`
 }
 
-/** Without whatever breaks a line or turns the direction of the text around it. */
+/** Replaces characters that break a line or change the direction of the text around them. */
 function singleLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
 }
