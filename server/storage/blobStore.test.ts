@@ -29,19 +29,19 @@ const places: Record<string, () => Promise<Place>> = {
 }
 
 describe.each(Object.entries(places))('%s', (_name, open) => {
-  test('gives back what was put, byte for byte', async () => {
+  test('returns the stored bytes unchanged', async () => {
     await using place = await open()
     const bytes = randomBytes(3_000_000)
     await place.store.put('team/one', bytes)
     expect((await contentOf(place.store, 'team/one')).equals(bytes)).toBe(true)
   })
 
-  test('has nothing under a key that was never put', async () => {
+  test('returns null for a key that was never stored', async () => {
     await using place = await open()
     expect(await place.store.read('team/one')).toBeNull()
   })
 
-  test('has nothing under a key that was removed, and removing again is fine', async () => {
+  test('returns null for a removed key, and removing is idempotent', async () => {
     await using place = await open()
     await place.store.put('team/one', Buffer.from('one'))
     await place.store.put('team/two', Buffer.from('two'))
@@ -52,7 +52,7 @@ describe.each(Object.entries(places))('%s', (_name, open) => {
   })
 
   test.each(['../secret', 'team/../../secret', '/etc/passwd', 'team//one', 'a\\b', 'a\0', '', '.'])(
-    'refuses the key %j, which no file of ours has',
+    'refuses the invalid key %j',
     async key => {
       await using place = await open()
       await expect(place.store.put(key, Buffer.from('x'))).rejects.toThrow(RangeError)
@@ -63,7 +63,7 @@ describe.each(Object.entries(places))('%s', (_name, open) => {
 })
 
 describe('a folder', () => {
-  test('can be entered by its owner only, and holds no half-written file', async () => {
+  test('only its owner can enter, and it never has a half-written file', async () => {
     await using folder = await temporaryFolder()
     const files = join(folder.path, 'files')
     const store = folderStore(files)
@@ -85,7 +85,7 @@ describe('a folder', () => {
     await expect(store.put('link/secret', Buffer.from('x'))).rejects.toThrow(StoreFailed)
   })
 
-  test('that cannot be made is told of', async () => {
+  test('that cannot be created fails', async () => {
     await using folder = await temporaryFolder()
     await writeFile(join(folder.path, 'files'), 'in the way')
     const store = folderStore(join(folder.path, 'files'))
@@ -94,7 +94,7 @@ describe('a folder', () => {
 })
 
 describe('an S3 store', () => {
-  test('gets signed requests for keys in the bucket', async () => {
+  test('receives signed requests for keys in the bucket', async () => {
     await using sink = await s3Sink()
     const store = s3Store(sink.settings)
     await store.put('team/one', Buffer.from('one'))
@@ -119,7 +119,7 @@ describe('an S3 store', () => {
     expect(sink.objects.size).toBe(0)
   })
 
-  test('that breaks or never answers fails', async () => {
+  test('that breaks or never responds fails', async () => {
     await using sink = await s3Sink()
     const store = s3Store(sink.settings, 50)
     sink.mood = 'broken'

@@ -8,28 +8,30 @@ import { s3Fetch } from 'files-sdk/s3-fetch'
 import type { Config } from '../config.ts'
 import type { S3 } from './s3Settings.ts'
 
-/** Where bytes lie under a key. Keys are made by the server, of letters, digits, dashes and single slashes. */
+/**
+ * Stores bytes under keys. The server generates the keys from letters, digits, dashes and single slashes.
+ */
 export interface BlobStore {
-  /** Either all of it is there afterwards, or nothing. Throws StoreFailed. */
+  /** Stores all bytes or none (atomic). Throws StoreFailed. */
   put(key: string, bytes: Buffer): Promise<void>
-  /** Null if there is no such key. Throws StoreFailed. */
+  /** Returns null if the key does not exist. Throws StoreFailed. */
   read(key: string): Promise<{ sizeBytes: number; stream: Readable } | null>
-  /** A key that is not there is fine. Throws StoreFailed. */
+  /** Removes a key. Idempotent. Throws StoreFailed. */
   remove(key: string): Promise<void>
 }
 
-/** The store did not do what it was asked: a full disk, a bucket that is gone, no answer. */
+/** The store failed a request: a full disk, a missing bucket, a timeout. */
 export class StoreFailed extends Error {}
 
-/** How long an S3 store may take to begin its answer. */
+/** Timeout until an S3 store begins its response. */
 const answerWithinMs = 20_000
 
-/** The S3 store if one is set, otherwise the folder `files` beside the database. */
+/** Opens the S3 store if one is configured, otherwise the folder `files` beside the database. */
 export function openBlobStore({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>): BlobStore {
   return s3 ? s3Store(s3) : folderStore(join(dataDir, 'files'))
 }
 
-/** A folder of this machine, which only its owner may enter. Nodes that serve together must share it. */
+/** A folder of this machine that only its owner may enter. Nodes of one cluster must share it. */
 export function folderStore(folder: string): BlobStore {
   const store = storeOn(fs({ root: folder }))
   return {
@@ -41,13 +43,13 @@ export function folderStore(folder: string): BlobStore {
   }
 }
 
-/** A bucket of any store that speaks S3. */
+/** A bucket of any S3-compatible store. */
 export function s3Store(s3: S3, withinMs = answerWithinMs): BlobStore {
   const adapter = s3Fetch({
     ...s3,
-    // The bucket in the path is what every store understands; in the host's name it needs DNS of its own.
+    // Every store supports the bucket in the path; in the host name it would need its own DNS record.
     forcePathStyle: true,
-    // Empty, so that a token that happens to be in the environment is not sent along with these keys.
+    // Empty, so that a session token from the environment is not sent with these keys.
     sessionToken: '',
     fetch: request => fetchWithin(withinMs, request),
   })
@@ -61,7 +63,7 @@ function storeOn(adapter: Adapter): BlobStore {
     },
     async read(key) {
       const found = await adapter.download(checked(key), { as: 'stream' }).catch(nullIfMissing)
-      // The same stream under the name that the browser's types give it.
+      // The same stream with the type that Node expects.
       return (
         found && {
           sizeBytes: found.size,
@@ -76,7 +78,7 @@ function storeOn(adapter: Adapter): BlobStore {
 }
 
 function checked(key: string): string {
-  if (!/^[\w-]+(\/[\w-]+)*$/.test(key)) throw new RangeError(`Not a key of ours: ${key}`)
+  if (!/^[\w-]+(\/[\w-]+)*$/.test(key)) throw new RangeError(`Invalid key: ${key}`)
   return key
 }
 
@@ -89,10 +91,16 @@ function fail(error: unknown): never {
   throw new StoreFailed('The file store failed.', { cause: error })
 }
 
-/** The time counts until the answer begins: a slow reader of a large file is no fault of the store. */
+/**
+ * The timeout covers only the start of the response: a slow reader of a large file is not the store's
+ * fault.
+ */
 async function fetchWithin(withinMs: number, request: Request): Promise<Response> {
   const abort = new AbortController()
-  const timer = setTimeout(() => abort.abort(new Error(`No answer in ${withinMs} ms`)), withinMs)
+  const timer = setTimeout(
+    () => abort.abort(new Error(`No response within ${withinMs} ms`)),
+    withinMs,
+  )
   try {
     return await fetch(request, { signal: abort.signal })
   } finally {

@@ -17,9 +17,9 @@ const pictureEndings: Record<string, FileType> = {
 }
 
 /**
- * Decides by the bytes alone what a file is; what the sender says of it counts for nothing. Pictures come
- * back cleaned. A logo, a photo, and a name that ends like a picture's must be one: otherwise refuses with
- * `unsupported-type`. Everything else is bytes that are only ever downloaded.
+ * Detects a file's type from its bytes alone and ignores the sender's claims. Pictures are cleaned. A logo,
+ * a photo, and a name with a picture's extension must be one: otherwise refuses with `unsupported-type`.
+ * Everything else is served as a download only.
  */
 export async function readContent(name: string, bytes: Buffer): Promise<Content> {
   if (bytes.length === 0) {

@@ -11,7 +11,7 @@ import { requireStillMember } from '../teams/members.ts'
 import { type Content, readContent } from './content.ts'
 import { claimBlob, expectBlob, giveUpBlob, removeLeftovers } from './leftovers.ts'
 
-/** What of the server files need. */
+/** The services that files need. */
 export type FileParts = Pick<Parts, 'db' | 'blobs' | 'log'>
 
 interface Row {
@@ -37,7 +37,7 @@ export async function listFiles(
   return rows.map(toStoredFile)
 }
 
-/** What is needed to serve a file; null if there is none of this name. */
+/** Returns the metadata to serve a file, or null if there is none of this name. */
 export async function findFile(db: Kysely<Tables>, { teamId, name }: FileOfTeam) {
   const row = await db
     .selectFrom('files')
@@ -49,8 +49,9 @@ export async function findFile(db: Kysely<Tables>, { teamId, name }: FileOfTeam)
 }
 
 /**
- * Stores a file, in the place of one of the same name. Readers see the old one or the new one, whole.
- * Refuses with `not-yours`, `unsupported-type`, `not-a-member`, or `too-large` if the team's share is full.
+ * Stores a file and replaces one of the same name. Readers get the old one or the new one, complete.
+ * Refuses with `not-yours`, `unsupported-type`, `not-a-member`, or `too-large` if the team's quota is
+ * exceeded.
  */
 export async function storeFile(
   parts: FileParts,
@@ -67,7 +68,7 @@ export async function storeFile(
       .transaction()
       .execute(trx => writeRow(trx, { teamId, name, userId, content, blobKey }))
   } catch (error) {
-    // Only a refusal is sure to have changed nothing.
+    // Only a refusal guarantees that the transaction changed nothing.
     if (error instanceof Refusal) await giveUpBlob(parts.db, blobKey)
     throw error
   } finally {
@@ -75,7 +76,7 @@ export async function storeFile(
   }
 }
 
-/** Refuses with `not-yours` or `not-found`. */
+/** Deletes a file. Refuses with `not-yours` or `not-found`. */
 export async function deleteFile(
   parts: FileParts,
   { teamId, name, userId }: FileOfTeam & { userId: UserId },
@@ -91,7 +92,7 @@ export async function deleteFile(
   await removeLeftovers(parts)
 }
 
-/** A member's photo is theirs alone; everything else belongs to the whole team. */
+/** Only the member may change their photo; every other file belongs to the whole team. */
 function requireOwn(name: string, userId: UserId) {
   const member = memberOfPhoto(name)
   if (member !== null && member !== userId) throw new Refusal('not-yours')
@@ -130,7 +131,7 @@ async function writeRow(trx: Kysely<Tables>, { teamId, name, userId, content, bl
   return toStoredFile(row)
 }
 
-/** Uploads of one team take turns here, so that together they stay within its share. */
+/** Enforces the team's quota. Locks the team, so that concurrent uploads cannot exceed it together. */
 async function requireRoom(
   trx: Kysely<Tables>,
   { teamId, name, sizeBytes }: FileOfTeam & { sizeBytes: number },

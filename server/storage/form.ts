@@ -3,15 +3,15 @@ import type { FastifyRequest } from 'fastify'
 import { maxFileBytes } from '#contract/fileRules.ts'
 import { Refusal } from '#contract/refusal.ts'
 
-/** What the form adds to its file: names, boundaries, two short fields. */
+/** Overhead of the form around its file: names, boundaries, two short fields. */
 const formBytes = 16 * 1024
 
 const fieldNames = ['teamId', 'name']
 const limits = { fileSize: maxFileBytes, files: 1, fields: 2, parts: 3, fieldSize: 1024 }
 
 /**
- * How many bytes a body will have, before any of it is read: as many as it says, or the most where it says
- * nothing. Refuses with `too-large`.
+ * Returns the size of a body before any of it is read: its content length, or the maximum if it has none.
+ * Refuses with `too-large`.
  */
 export function announcedBytes(request: FastifyRequest): number {
   const largest = maxFileBytes + formBytes
@@ -22,9 +22,10 @@ export function announcedBytes(request: FastifyRequest): number {
 }
 
 /**
- * Reads a form (multipart/form-data) of the fields teamId and name and one file named `file`, in any order.
- * Refuses with `unsupported-type` what is no form, with `too-large`, and with `invalid-input` a form that
- * was cut off or holds anything else. When `late` is aborted its reason is thrown, and what came is dropped.
+ * Reads a form (multipart/form-data) with the fields teamId and name and one file named `file`, in any
+ * order. Refuses other content with `unsupported-type`, a large file with `too-large`, and a form that is
+ * incomplete or has other parts with `invalid-input`. When `late` is aborted, its reason is thrown and the
+ * received part is dropped.
  */
 export async function readForm(
   request: FastifyRequest,
@@ -34,10 +35,10 @@ export async function readForm(
   try {
     return await Promise.race([readParts(request, late), rejectedBy(late)])
   } catch (error) {
-    // Nothing else than the sender's form was looked at: whatever is wrong is wrong there.
+    // Only the sender's form was parsed, so any other error is caused by that form.
     throw error instanceof Refusal ? error : wrongForm()
   } finally {
-    // What was not read is let go, or the connection would stand still and the answer with it.
+    // Drains the unread rest: otherwise the connection would stall, and the response with it.
     request.raw.unpipe().resume()
   }
 }
@@ -65,7 +66,7 @@ function rejectedBy(signal: AbortSignal): Promise<never> {
 
 async function bytesOf(part: MultipartFile, late: AbortSignal): Promise<Buffer> {
   const chunks: Buffer[] = []
-  // At once, not when its sender comes to an end.
+  // Immediately, instead of at the end of the file.
   part.file.once('limit', () => part.file.destroy(tooLarge()))
   late.addEventListener('abort', () => part.file.destroy(late.reason as Error), { once: true })
   for await (const chunk of part.file) chunks.push(chunk)

@@ -38,7 +38,7 @@ test('files in an S3 store are listed, read, replaced and deleted like any other
   expect(objects()).toEqual([])
 })
 
-test('while the store is broken, files can be listed, and the rest says to try again', async () => {
+test('while the store is broken, files are listed and other requests fail', async () => {
   await team.upload('plan')
   s3.mood = 'broken'
   await expect(team.upload('other')).rejects.toMatchObject({
@@ -51,7 +51,7 @@ test('while the store is broken, files can be listed, and the rest says to try a
   expect(await (await read('plan')).text()).toBe('This is plan')
 })
 
-test('what is deleted while the store is broken is gone at once, and leaves the store later', async () => {
+test('a file deleted while the store is broken leaves the store later', async () => {
   await team.upload('plan')
   s3.mood = 'broken'
   await remove('plan')
@@ -64,7 +64,7 @@ test('what is deleted while the store is broken is gone at once, and leaves the 
   expect(await (await read('other')).text()).toBe('This is other')
 })
 
-test('bytes that somebody took from the store are not served as an empty or half file', async () => {
+test('a truncated or missing blob is not served', async () => {
   await team.upload('plan')
   const [key = ''] = objects()
   s3.objects.set(key, Buffer.from('Th'))
@@ -73,7 +73,7 @@ test('bytes that somebody took from the store are not served as an empty or half
   expect(await codeOf(read('plan'))).toBe('not-ready')
 })
 
-test('an upload that a crash cut off leaves the store after its hour', async () => {
+test('the blob of an interrupted upload is removed after an hour', async () => {
   const { db } = scene.app.database
   const key = `${team.teamId}/cut-off`
   await expectBlob(db, key)
@@ -86,7 +86,7 @@ test('an upload that a crash cut off leaves the store after its hour', async () 
   expect(objects()).not.toContain(`pitboard-files/${key}`)
 })
 
-test('a blob that a file has is never removed, whatever the record of leftovers says', async () => {
+test('a blob in use is never removed, even if recorded as a leftover', async () => {
   await team.upload('plan')
   const { db } = scene.app.database
   const { blob_key } = await db

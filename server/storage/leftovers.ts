@@ -6,10 +6,10 @@ import { StoreFailed } from './blobStore.ts'
 /** Longer than any upload takes. */
 const pendingMinutes = 60
 
-/** Removed at a time, so that nobody waits long for others' leftovers. */
+/** Batch size of a removal, so that no request waits long for others' leftovers. */
 const batch = 50
 
-/** Says that a blob is about to be written. If no file claims it within an hour, it is removed. */
+/** Records a pending blob before it is written. If no file claims it within an hour, it is removed. */
 export async function expectBlob(db: Kysely<Tables>, key: string) {
   await db
     .insertInto('blob_leftovers')
@@ -20,7 +20,7 @@ export async function expectBlob(db: Kysely<Tables>, key: string) {
     .execute()
 }
 
-/** Says that a blob now belongs to a file. To be called in the transaction that makes it so. */
+/** Records that a blob belongs to a file. Call it in the transaction that inserts the file. */
 export async function claimBlob(db: Kysely<Tables>, key: string) {
   const claimed = await db
     .deleteFrom('blob_leftovers')
@@ -30,7 +30,7 @@ export async function claimBlob(db: Kysely<Tables>, key: string) {
   if (!claimed) throw new Error('The blob was removed before a file could claim it.')
 }
 
-/** Says that nobody will claim a blob. */
+/** Marks a blob that no file will claim for immediate removal. */
 export async function giveUpBlob(db: Kysely<Tables>, key: string) {
   await db
     .updateTable('blob_leftovers')
@@ -40,15 +40,15 @@ export async function giveUpBlob(db: Kysely<Tables>, key: string) {
 }
 
 /**
- * Removes blobs that no file has. While the store does not answer they stay on record, and go the next
- * time. On several nodes at once this is harmless.
+ * Removes blobs without a file. While the store fails they stay recorded for the next attempt. Idempotent,
+ * also when several nodes run it concurrently.
  */
 export async function removeLeftovers({ db, blobs, log }: Pick<Parts, 'db' | 'blobs' | 'log'>) {
   const due = await db
     .selectFrom('blob_leftovers')
     .select('blob_key')
     .where('remove_after', '<=', sql<Date>`now()`)
-    // A transaction whose end nobody heard of may have made a file of it after all.
+    // A transaction with an unknown outcome may have committed a file with this blob after all.
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -68,6 +68,6 @@ export async function removeLeftovers({ db, blobs, log }: Pick<Parts, 'db' | 'bl
     }
   } catch (error) {
     if (!(error instanceof StoreFailed)) throw error
-    log.warn({ err: error }, 'leftover files stay in the store until it answers')
+    log.warn({ err: error }, 'failed to remove leftover files, will retry')
   }
 }

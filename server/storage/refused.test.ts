@@ -32,7 +32,7 @@ beforeEach(async () => {
   teamId = team.teamId
 })
 
-describe('what is refused, with nothing changed', () => {
+describe('refused uploads', () => {
   const refused = async (bytes: Buffer | string, name: string): Promise<RefusalCode | 'stored'> => {
     const code = await team.upload(name, bytes).then(
       () => 'stored' as const,
@@ -72,7 +72,7 @@ describe('what is refused, with nothing changed', () => {
     },
   )
 
-  test('a picture that is damaged or would unfold too far', async () => {
+  test('a picture that is damaged or would decode too large', async () => {
     expect(await refused(pictures.png.subarray(0, 40), 'car.png')).toBe('unsupported-type')
     expect(await refused(pngOf({ widthPx: 50_000 }), 'car.png')).toBe('too-large')
   })
@@ -86,11 +86,11 @@ describe('what is refused, with nothing changed', () => {
     ['far more', 3 * maxFileBytes],
   ])('%s', async (_what, sizeBytes) => {
     expect(await refused(Buffer.alloc(sizeBytes), 'plan')).toBe('too-large')
-    // The server is as it was.
+    // The server still works.
     expect(await refused('x', 'plan')).toBe('stored')
   })
 
-  test('far more that does not say its length beforehand', async () => {
+  test('a large body without a content length', async () => {
     const response = ana.files.send(endless(), {
       'content-type': 'multipart/form-data; boundary=cut',
     })
@@ -164,7 +164,7 @@ describe('what is refused, with nothing changed', () => {
     expect(await codeOf(ana.files.send('{}', { 'content-type': contentType }))).toBe(code)
   })
 
-  test('a large form that is refused at its first part does not block its connection', async () => {
+  test('a refused large form does not block its connection', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const form = cut(nameField.replace('"name"', '"wrong"'), fileField())
     const body = Buffer.concat([Buffer.from(form), Buffer.alloc(4_000_000, 'x')])
@@ -185,7 +185,7 @@ describe('what is refused, with nothing changed', () => {
     agent.destroy()
   })
 
-  test('a team that is not an id', async () => {
+  test('a team id that is invalid or unknown', async () => {
     const form = formOf({ teamId: '../..', name: 'plan', file: 'x' })
     expect(await codeOf(ana.files.send(form))).toBe('invalid-input')
     expect(
@@ -193,7 +193,7 @@ describe('what is refused, with nothing changed', () => {
     ).toBe('not-a-member')
   })
 
-  test('a sender who hangs up midway leaves nothing behind, and the server goes on', async () => {
+  test('a sender who disconnects midway leaves no file, and uploads still work', async () => {
     const abort = new AbortController()
     const sent = fetch(`${app.url}/api/files.upload`, {
       method: 'POST',
@@ -211,7 +211,7 @@ describe('what is refused, with nothing changed', () => {
     expect(await refused('x', 'plan')).toBe('stored')
   })
 
-  /** A file that never ends; tells when a part of it was taken. */
+  /** A file that never ends; calls `onTaken` once part of it was read. */
   function endless(onTaken?: () => void): ReadableStream<Uint8Array> {
     const chunk = Buffer.alloc(64 * 1024, 'x')
     let sent = 0

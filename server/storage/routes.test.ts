@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 
 describe('a team’s files', () => {
-  test('what one member stores, another lists and reads', async () => {
+  test('one member stores a file, another lists and reads it', async () => {
     const stored = await team.upload('Stint plan.txt', 'Ana, then Leo')
     expect(stored).toEqual({
       name: 'Stint plan.txt',
@@ -45,7 +45,7 @@ describe('a team’s files', () => {
     expect(await response.text()).toBe('Ana, then Leo')
   })
 
-  test('a team says when its logo and one’s own photo were last changed', async () => {
+  test('a team has the upload times of its logo and the member’s own photo', async () => {
     const shown = async (person: PersonWithFiles) => {
       const listed = (await person.call.teams.list()).find(({ id }) => id === teamId)
       expect(await person.call.teams.get({ teamId })).toEqual(listed)
@@ -56,7 +56,7 @@ describe('a team’s files', () => {
     const photo = await team.upload(memberPhotoName(ana.id), pictures.jpeg)
     expect(await shown(ana)).toEqual({ logo: logo.updatedAt, photo: photo.updatedAt })
     expect(await shown(leo)).toEqual({ logo: logo.updatedAt, photo: null })
-    // The letters of an id count without regard to case: still one row for the team.
+    // Ids are case-insensitive: still one row for the team.
     await team.upload(memberPhotoName(ana.id.toUpperCase()), pictures.jpeg)
     expect(await shown(ana)).toEqual({ logo: logo.updatedAt, photo: photo.updatedAt })
     await ana.call.files.delete({ teamId, name: 'logo' })
@@ -64,7 +64,7 @@ describe('a team’s files', () => {
   })
 
   // spec: CO-7
-  test('are listed by name ascending, a hundred from the first, unless told otherwise', async () => {
+  test('are listed by name ascending, a hundred from the first, by default', async () => {
     await team.insertRows(101, 1)
     const names = await team.names()
     expect(names).toHaveLength(100)
@@ -78,7 +78,7 @@ describe('a team’s files', () => {
     ])
   })
 
-  test('are replaced whole, and nothing of the old one stays in the store', async () => {
+  test('are replaced completely, and the old one leaves the store', async () => {
     await team.upload('plan', 'old')
     const old = await team.blobs()
     await team.upload('plan', 'newer')
@@ -100,7 +100,7 @@ describe('a team’s files', () => {
     })
   })
 
-  test('keep names of any language, however the keyboard composed them', async () => {
+  test('keep names of any language, normalised to composed characters', async () => {
     await team.upload('Zeitplan für Réné 東京.txt'.normalize('NFD'))
     expect(await team.names()).toEqual(['Zeitplan für Réné 東京.txt'])
     const response = await ana.files.get({ teamId, name: 'Zeitplan für Réné 東京.txt' })
@@ -110,13 +110,13 @@ describe('a team’s files', () => {
     )
   })
 
-  test('may be named with 120 letters of any language', async () => {
+  test('may have names of 120 letters in any language', async () => {
     const name = '東'.repeat(120)
     await team.upload(name, 'far')
     expect(await (await ana.files.get({ teamId, name })).text()).toBe('far')
   })
 
-  test('of five megabytes pass byte for byte', async () => {
+  test('of five megabytes are returned unchanged', async () => {
     const bytes = randomBytes(maxFileBytes)
     await team.upload('telemetry.bin', bytes)
     const response = await ana.files.get({ teamId, name: 'telemetry.bin' })
@@ -124,9 +124,9 @@ describe('a team’s files', () => {
     expect(sha(Buffer.from(await response.arrayBuffer()))).toBe(sha(bytes))
   })
 
-  test('stored by many at once under one name leave one file and one blob', async () => {
+  test('uploaded concurrently under one name leave one file and one blob', async () => {
     await Promise.all(
-      // Nobody uploads more than two at once.
+      // One person may upload at most two at once.
       [ana, ana, leo, leo].map(({ files }, n) =>
         files.upload({ teamId, name: 'plan', bytes: `plan ${n}` }),
       ),
@@ -136,7 +136,7 @@ describe('a team’s files', () => {
     expect(await (await ana.files.get({ teamId, name: 'plan' })).text()).toMatch(/^plan \d$/)
   })
 
-  test('come in a form whose parts are in any order', async () => {
+  test('are accepted in a form with its parts in any order', async () => {
     const response = await ana.files.send(formOf({ file: 'first', name: 'plan', teamId }))
     expect(response.status).toBe(200)
     expect(await team.names()).toEqual(['plan'])

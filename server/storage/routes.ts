@@ -18,7 +18,7 @@ import { addUpload, type UploadParts } from './upload.ts'
 const GetFile = FileOfTeam.extend({
   updatedAt: EpochMs.or(z.string())
     .optional()
-    .describe('Not looked at: another one passes by what the browser keeps.'),
+    .describe('Ignored by the server: a new value bypasses the browser cache.'),
 })
 
 export function fileCalls(parts: FileParts): HandlersOf<typeof files, Caller> {
@@ -35,10 +35,12 @@ export function fileCalls(parts: FileParts): HandlersOf<typeof files, Caller> {
   }
 }
 
-/** The two calls that carry a file: not JSON both ways, so they stand beside the contract's table. */
+/**
+ * Adds the two calls that carry a file: their content is not JSON, so they are not in the contract's table.
+ */
 export async function addFileRoutes(app: FastifyInstance, parts: UploadParts) {
   await app.register(async scope => {
-    // Only here: everywhere else a form is refused.
+    // Registered only here, so that every other route refuses a form.
     await scope.register(multipart)
     addUpload(scope, parts)
     addGet(scope, parts)
@@ -72,7 +74,7 @@ async function sendFile(
   which: FileOfTeam,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ) {
-  // Replaced between the two looks, its bytes lie elsewhere: then it is looked for once more.
+  // If the file is replaced between the two queries, its bytes have another key: then retry once.
   for (let attempt = 1; attempt <= 2; attempt++) {
     const file = await findFile(db, which)
     if (!file) {
@@ -95,10 +97,10 @@ async function sendFile(
       .headers({ ...headersOf(file), etag, 'content-length': file.sizeBytes })
       .send(blob.stream)
   }
-  throw new StoreFailed('The bytes of a file are not in the store.')
+  throw new StoreFailed('The content of a file is missing in the store.')
 }
 
-/** Whatever the bytes are, no browser takes them for a page or a program. */
+/** These headers keep a browser from treating the bytes as a page or a program. */
 function headersOf({ name, contentType }: StoredFile) {
   const isPicture = contentType !== 'application/octet-stream'
   const plainName = name.replace(/[^\x20-\x7e]/g, '_')

@@ -9,12 +9,12 @@ const whole = {
   S3_SECRET_ACCESS_KEY: 'secret',
 }
 
-test('files stay in the data directory unless a store is set', () => {
+test('files stay in the data directory unless a store is configured', () => {
   expect(readConfig({}).s3).toBeUndefined()
   expect(readConfig({ S3_BUCKET: '' }).s3).toBeUndefined()
 })
 
-test('a store is read from its five settings', () => {
+test('a store needs its five settings', () => {
   expect(readConfig(whole).s3).toEqual({
     endpoint: 'https://s3.example.com',
     bucket: 'pitboard-files',

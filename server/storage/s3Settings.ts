@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** Any store that speaks S3. All of these or none. */
+/** Settings of any S3-compatible store. All of them or none. */
 export const S3Settings = z.object({
   S3_ENDPOINT: z
     .url({
       protocol: /^https?$/,
       error: 'must be an address such as https://s3.eu-west-1.amazonaws.com',
     })
-    // Only the origin would be used; a path would be dropped without a word.
+    // Only the origin is used; a path would be ignored silently.
     .refine(isOrigin, 'must be an address without a path, such as https://s3.example.com')
     .optional(),
   S3_BUCKET: z
@@ -37,7 +37,7 @@ export interface S3 {
 
 const names = Object.keys(S3Settings.shape) as (keyof S3Settings)[]
 
-/** Names each setting that is missing beside those that are there. */
+/** Reports each missing setting if others are present. */
 export function requireWholeS3(
   settings: S3Settings,
   context: { addIssue(issue: { code: 'custom'; path: string[]; message: string }): void },
@@ -54,7 +54,7 @@ export function requireWholeS3(
   }
 }
 
-/** What the settings say, or none if they say nothing. */
+/** Converts the settings; undefined if there are none. */
 export function toS3(settings: S3Settings): S3 | undefined {
   const {
     S3_ENDPOINT: endpoint,

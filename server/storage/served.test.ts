@@ -25,9 +25,9 @@ beforeEach(async () => {
   teamId = team.teamId
 })
 
-describe('how a browser gets them', () => {
+describe('serving files', () => {
   // spec: CO-8
-  test('a picture is shown as what it is, whatever its sender said', async () => {
+  test('a picture is served with its real type, whatever the sender claimed', async () => {
     expect(await team.upload('car', pictures.png)).toMatchObject({ contentType: 'image/png' })
     const response = await ana.files.get({ teamId, name: 'car' })
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -56,14 +56,14 @@ describe('how a browser gets them', () => {
     expect(headers.get('content-security-policy')).toBe("sandbox; default-src 'none'")
   })
 
-  test('a photo does not tell where it was taken', async () => {
+  test('a photo does not reveal where it was taken', async () => {
     const place = '50.4372N 5.9714E'
     await team.upload('pits.jpg', jpegWith([0xe1, exifOf({ place, orientation: 1 })]))
     const response = await ana.files.get({ teamId, name: 'pits.jpg' })
     expect(Buffer.from(await response.arrayBuffer())).toEqual(pictures.jpeg)
   })
 
-  test('an unchanged file is not sent twice, a changed one is', async () => {
+  test('an unchanged file is not sent again, a changed one is', async () => {
     await team.upload('logo', pictures.png)
     const etag = (await ana.files.get({ teamId, name: 'logo' })).headers.get('etag') ?? ''
     const again = await ana.files.get({ teamId, name: 'logo' }, { 'if-none-match': etag })
@@ -75,7 +75,7 @@ describe('how a browser gets them', () => {
     expect(changed.headers.get('content-type')).toBe('image/webp')
   })
 
-  test('the address of a newer upload is another one', async () => {
+  test('a newer upload has another URL', async () => {
     const stored = await team.upload('Car 7.png', pictures.png)
     const response = await fetch(`${app.url}${fileUrl({ teamId, ...stored })}`, {
       headers: { cookie: ana.jar.header },

@@ -25,8 +25,8 @@ beforeEach(async () => {
   teamId = team.teamId
 })
 
-describe('a team’s share', () => {
-  test('is 200 files: another is refused, another version of one is not', async () => {
+describe('a team’s quota', () => {
+  test('is 200 files: one more is refused, a replacement is not', async () => {
     await team.insertRows(199, 1)
     await team.upload('the last')
     await expect(team.upload('one more')).rejects.toMatchObject({
@@ -39,10 +39,10 @@ describe('a team’s share', () => {
     expect(await team.names({ limit: 1000 })).toHaveLength(200)
   })
 
-  test('is 100 MB, also for uploads at the same time', async () => {
+  test('is 100 MB, also for concurrent uploads', async () => {
     await team.insertRows(1, 100 * 2 ** 20 - 2500)
     const outcomes = await Promise.allSettled(
-      // Nobody uploads more than two at once.
+      // One person may upload at most two at once.
       [ana, ana, leo, leo].map(({ files }, n) =>
         files.upload({ teamId, name: `part-${n}`, bytes: Buffer.alloc(1000) }),
       ),
@@ -55,7 +55,7 @@ describe('a team’s share', () => {
     await team.upload('file-0000', 'smaller')
   })
 
-  test('after sixty uploads in an hour a person waits; others do not', async () => {
+  test('uploads are limited to sixty per person and hour', async () => {
     const form = () => formOf({ teamId, name: 'plan', file: 'x' })
     const codes: (string | undefined)[] = []
     for (let n = 0; n < maxUploadsPerHour + 5; n++) codes.push(await codeOf(ana.files.send(form())))

@@ -2,7 +2,7 @@ import { Refusal } from '#contract/refusal.ts'
 import { StoreFailed } from './blobStore.ts'
 import type { FileParts } from './files.ts'
 
-/** Refuses with `not-ready` while the store does not do what it is asked. */
+/** Runs `act`, and refuses with `not-ready` if the store fails. */
 export async function whenStoreAnswers<T>(
   { log }: Pick<FileParts, 'log'>,
   act: () => Promise<T>,

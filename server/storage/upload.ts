@@ -12,7 +12,10 @@ import { whenStoreAnswers } from './storeAnswers.ts'
 import { countUpload } from './uploadLimits.ts'
 import { type UploadSlot, UploadSlots } from './uploadSlots.ts'
 
-/** Time for 5 MB at 1.7 Mbit/s. It ends before the server's own limit for requests closes the connection. */
+/**
+ * Timeout of an upload: enough for 5 MB at 1.7 Mbit/s, and shorter than the HTTP server's own request
+ * timeout.
+ */
 const arriveWithinMs = 25_000
 
 export type UploadParts = FileParts & Pick<Parts, 'authenticate' | 'clock' | 'config'>
@@ -28,7 +31,7 @@ interface Admitted {
   late: AbortSignal
 }
 
-/** The call that stores a file. It takes a form, so it stands beside the contract's table. */
+/** Adds the call that stores a file. It takes a form, so it is not in the contract's table. */
 export function addUpload(app: FastifyInstance, parts: UploadParts) {
   const slots = new UploadSlots()
   const admitted = new WeakMap<FastifyRequest, Admitted>()
@@ -52,8 +55,8 @@ export function addUpload(app: FastifyInstance, parts: UploadParts) {
       body: UploadForm,
       response: { 200: StoredFile },
     },
-    // Before the body is read: strangers' files, and one's thousandth of the hour, are not even taken in.
-    // Not in onRequest: there the limit per address would come after it, and never count what it refuses.
+    // Authentication and rate limits run before the body is read, so that refused files are not received at
+    // all. Not in onRequest: the rate limit per address would run after it, and never count its refusals.
     preParsing: async (request, reply) => {
       const caller = requireLogin(await parts.authenticate(request), 'signed-in')
       const { userId } = caller
@@ -67,7 +70,7 @@ export function addUpload(app: FastifyInstance, parts: UploadParts) {
       const form = await slot
         .during(() => readForm(request, late))
         .catch(error => {
-          // What is still to come is not waited for.
+          // Does not wait for the rest of the body.
           if (error instanceof Refusal && error.code === 'too-slow')
             reply.header('connection', 'close')
           throw error
@@ -88,7 +91,10 @@ export function addUpload(app: FastifyInstance, parts: UploadParts) {
   })
 }
 
-/** Aborts when an upload has taken too long to arrive. The timer ends with the exchange. */
+/**
+ * Returns a signal that aborts when an upload takes too long to arrive. The response's end clears the
+ * timer.
+ */
 function arrivalLimit({ clock }: UploadParts, answer: ServerResponse): AbortSignal {
   const late = new AbortController()
   const stop = clock.after(arriveWithinMs, () => late.abort(new Refusal('too-slow')))

@@ -19,7 +19,7 @@ beforeEach(async () => {
   await database.open.db.deleteFrom('rate_counts').execute()
 })
 
-/** How many of these are allowed before the first is refused. */
+/** Counts the allowed uploads before the first refusal. */
 async function allowed(
   settings: Record<string, string>,
   next: () => { userId: string; ip: string; bytes: number },
@@ -40,12 +40,12 @@ const largest = { bytes: maxFileBytes, ip: '203.0.113.7' }
 const online = { PUBLIC_URL: 'https://pitboard.example', SMTP_URL: 'smtp://localhost' }
 const largestKib = maxFileBytes / 1024
 
-test('a person uploads so many bytes an hour', async () => {
+test('uploaded bytes are limited per person and hour', async () => {
   const userId = randomUUID()
   expect(await allowed({}, () => ({ ...largest, userId }))).toBe(kibPerPerson / largestKib)
 })
 
-test('the people of a network upload so many bytes an hour together', async () => {
+test('uploaded bytes are limited per network and hour', async () => {
   expect(await allowed(online, () => ({ ...largest, userId: randomUUID() }))).toBe(
     kibPerNetwork / largestKib,
   )
@@ -55,36 +55,36 @@ test('the people of a network upload so many bytes an hour together', async () =
 
 type Exchange = EventEmitter & Parameters<UploadSlots['take']>[1]
 
-describe('uploads of one process at a time', () => {
+describe('concurrent uploads of one process', () => {
   const exchange = () => Object.assign(new EventEmitter(), { destroyed: false }) as Exchange
   const somebody = (ip: string, bytes: number) => ({ userId: randomUUID(), ip, bytes })
   const networks = Array.from({ length: 100 }, (_, n) => `203.0.113.${n}`)
 
-  test('are bounded by number, whoever sends them', () => {
+  test('are limited in number across all senders', () => {
     const slots = new UploadSlots()
     for (const ip of networks.slice(0, inFlight.uploads)) slots.take(somebody(ip, 1000), exchange())
     expect(() => slots.take(somebody('198.51.100.1', 1000), exchange())).toThrow(
-      'Other uploads are still under way.',
+      'Other uploads are still in progress.',
     )
   })
 
-  test('are bounded by bytes', () => {
+  test('are limited in bytes', () => {
     const slots = new UploadSlots()
     const take = (ip: string) => slots.take(somebody(ip, maxFileBytes), exchange())
     const fitting = inFlight.bytes / maxFileBytes
     for (const ip of networks.slice(0, fitting)) take(ip)
-    expect(() => take('198.51.100.1')).toThrow('Other uploads are still under way.')
+    expect(() => take('198.51.100.1')).toThrow('Other uploads are still in progress.')
   })
 
-  test('from one /48 leave room for others', () => {
+  test('of one /48 leave slots for others', () => {
     const slots = new UploadSlots()
     const take = (ip: string) => slots.take(somebody(ip, 1000), exchange())
     for (let n = 0; n < inFlight.perNetwork; n++) take(`2001:db8:1:${n}00::1`)
-    expect(() => take('2001:db8:1:ff00::1')).toThrow('Other uploads are still under way.')
+    expect(() => take('2001:db8:1:ff00::1')).toThrow('Other uploads are still in progress.')
     expect(() => take('2001:db8:2::1')).not.toThrow()
   })
 
-  test('keep their place while their bytes are worked with', async () => {
+  test('keep their slot while their bytes are processed', async () => {
     const slots = new UploadSlots()
     const userId = randomUUID()
     const take = () => {
@@ -99,13 +99,13 @@ describe('uploads of one process at a time', () => {
     })
     const working = slot.during(() => work)
     answer.emit('close')
-    expect(take).toThrow('Other uploads are still under way.')
+    expect(take).toThrow('Other uploads are still in progress.')
     finish()
     await working
     expect(take).not.toThrow()
   })
 
-  test('take no place once their sender has hung up', () => {
+  test('release their slot if the sender has disconnected', () => {
     const slots = new UploadSlots()
     const userId = randomUUID()
     const take = (destroyed: boolean) =>

@@ -10,7 +10,7 @@ const windowMs = 60 * 60 * 1000
 
 /** As much as one team may store. */
 export const kibPerPerson = 100 * 1024
-/** For a whole paddock behind one address. */
+/** Enough for a whole paddock behind one address. */
 export const kibPerNetwork = 400 * 1024
 
 interface Upload {
@@ -20,8 +20,8 @@ interface Upload {
 }
 
 /**
- * Counts an upload by what it may hold, before any of it is read: what is refused later counts too. Refuses
- * with `too-many`.
+ * Enforces the rate limits of uploads by the announced size, before the body is read, so that refused
+ * uploads count too. Refuses with `too-many`.
  */
 export async function countUpload(
   parts: Pick<Parts, 'db' | 'clock' | 'config'>,
@@ -30,7 +30,7 @@ export async function countUpload(
   const cost = Math.ceil(bytes / 1024)
   await stayWithin(parts, { what: 'upload', of: userId, limit: maxUploadsPerHour, windowMs })
   await stayWithin(parts, { what: 'upload-kib', of: userId, limit: kibPerPerson, windowMs, cost })
-  // On a server for this machine alone everybody comes from one address, and it is no stranger's.
+  // On a server only for this machine all requests come from one trusted address.
   if (isOnlyForThisMachine(parts.config)) return
   for (const { network, limit } of networkLimits(ip, kibPerNetwork)) {
     await stayWithin(parts, { what: 'upload-network', of: network, limit, windowMs, cost })

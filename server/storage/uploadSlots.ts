@@ -4,14 +4,14 @@ import { Refusal } from '#contract/refusal.ts'
 import { networksOf } from '../rateLimit/network.ts'
 
 /**
- * What uploads of one process may hold in memory at a time. An upload counts in full from its first byte:
- * what it will hold is known from its length, and without one it may be the largest.
+ * Memory limits of a process's concurrent uploads. An upload counts in full from its first byte: with its
+ * content length, or with the maximum if it has none.
  */
 export const inFlight = {
   uploads: 16,
   bytes: 40 * 1024 * 1024,
   perPerson: 2,
-  /** A network must not take the place of all others. A /56 or /48 gets no more than a /64. */
+  /** One network must not use up the slots of all others. A /56 or /48 gets no more than a /64. */
   perNetwork: 8,
   bytesPerNetwork: 24 * 1024 * 1024,
 }
@@ -24,20 +24,20 @@ interface Upload {
   bytes: number
 }
 
-/** What of a response tells that the exchange has ended. */
+/** The part of a response that signals the end of the exchange. */
 type Answer = Pick<ServerResponse, 'once' | 'destroyed'>
 
-/** The place of one upload. It is free again once the exchange has ended and nothing works with the bytes. */
+/** The slot of one upload. It is released once the exchange has ended and the bytes are processed. */
 export interface UploadSlot {
-  /** Holds the place until `act` is done, also if the sender hangs up before. */
+  /** Holds the slot until `act` is done, even if the sender disconnects before. */
   during<T>(act: () => Promise<T>): Promise<T>
 }
 
-/** Bounds the uploads that a process takes in at the same time. */
+/** Limits the concurrent uploads of a process. */
 export class UploadSlots {
   readonly #held = new Map<string, { uploads: number; bytes: number }>()
 
-  /** Takes a place until the answer was sent or its connection closed. Refuses with `too-many`. */
+  /** Takes a slot until the response was sent or its connection closed. Refuses with `too-many`. */
   take({ userId, ip, bytes }: Upload, answer: Answer): UploadSlot {
     const limits = [
       { of: 'process', uploads: inFlight.uploads, bytes: inFlight.bytes },
@@ -52,7 +52,7 @@ export class UploadSlots {
       const held = this.#held.get(limit.of) ?? { uploads: 0, bytes: 0 }
       return held.uploads + 1 > limit.uploads || held.bytes + bytes > limit.bytes
     })
-    // The sender hung up meanwhile: no `close` would give the place back.
+    // The sender has disconnected, so no `close` event would release the slot.
     if (answer.destroyed) throw new Refusal('invalid-input')
     if (isFull) throw new Refusal('too-many', { detail: 'uploads-busy', retryAfterSeconds })
     const names = limits.map(({ of }) => of)
@@ -72,7 +72,7 @@ export class UploadSlots {
 function slotUntilClosed(answer: Answer, free: () => void): UploadSlot {
   let acting = 0
   let closed = false
-  // After the answer, and also where the connection closed before there was one.
+  // Emitted after the response, and also if the connection closed before it.
   answer.once('close', () => {
     closed = true
     if (acting === 0) free()

@@ -41,7 +41,7 @@ interface Begun {
   response: Promise<IncomingMessage>
 }
 
-/** Opens a real connection that announces so many bytes, sends the first thousand, and no more. */
+/** Opens a real connection that announces this many bytes, sends the first thousand, and no more. */
 async function begin(person: Person, announcedBytes: number): Promise<Begun> {
   if (!person.jar.get('XSRF-TOKEN')) await person.call.auth.login()
   const sent = request(`${scene.app.url}/api/files.upload`, {
@@ -66,7 +66,7 @@ async function begin(person: Person, announcedBytes: number): Promise<Begun> {
   return { sent, response }
 }
 
-/** The answer to an upload of which only the beginning was sent. */
+/** Returns the response to an incomplete upload. */
 async function answerTo({ response }: Begun) {
   const answer = await response
   return { answer, body: JSON.parse(await text(answer)) as { code: string; detail?: string } }
@@ -89,12 +89,12 @@ async function upload(person: Person) {
   )
 }
 
-/** Fewer tries than a person has in an hour. */
+/** Fewer attempts than the hourly limit per person. */
 const patience = { timeout: 10_000, interval: 250 }
 
 const busy = 'too-many uploads-busy'
 
-test('a person has two uploads under way, others are not held up', async () => {
+test('a person may have two concurrent uploads, others are not blocked', async () => {
   const { ana, leo } = scene
   const [first] = [await begin(ana, maxFileBytes), await begin(ana, maxFileBytes)]
   await expect.poll(() => upload(ana), patience).toBe(busy)
@@ -105,7 +105,7 @@ test('a person has two uploads under way, others are not held up', async () => {
   expect(await team.blobs()).toHaveLength((await team.names()).length)
 })
 
-test('a network has so many uploads under way', async () => {
+test('concurrent uploads are limited per network', async () => {
   const crowd: Person[] = []
   for (let n = 0; n < inFlight.perNetwork / inFlight.perPerson; n++) {
     const person = await scene.app.person(`Crowd${n}`)
@@ -120,18 +120,18 @@ test('a network has so many uploads under way', async () => {
   await expect.poll(() => upload(scene.leo), patience).toBe('stored')
 })
 
-test('the bytes under way of a network are bounded', async () => {
+test('the bytes of concurrent uploads are limited per network', async () => {
   const { ana, leo, eve } = scene
   for (const person of [ana, ana, eve, eve]) await begin(person, maxFileBytes)
   const { answer, body } = await answerTo(await begin(leo, maxFileBytes))
   expect(body.code).toBe('too-many')
-  // The server does not read what it has refused.
+  // The server does not read the rest of a refused upload.
   expect(answer.headers.connection).toBe('close')
   expect(await upload(leo)).toBe('stored')
 })
 
-describe('an upload that takes too long', () => {
-  test('is refused, gives its place back and leaves nothing behind', async () => {
+describe('an upload that exceeds its timeout', () => {
+  test('is refused, releases its slot and leaves nothing behind', async () => {
     const { ana } = scene
     const slow = [await begin(ana, maxFileBytes), await begin(ana, maxFileBytes)]
     await expect.poll(() => upload(ana), patience).toBe(busy)

@@ -29,8 +29,8 @@ beforeEach(async () => {
   teamId = team.teamId
 })
 
-describe('who may', () => {
-  test('nobody reaches a team’s files without a login', async () => {
+describe('access to files', () => {
+  test('files need a login', async () => {
     await team.upload('plan')
     const nobody = fileClient(app.url)
     expect(await codeOf(nobody.get({ teamId, name: 'plan' }))).toBe('not-signed-in')
@@ -40,7 +40,7 @@ describe('who may', () => {
     expect(await team.names()).toEqual(['plan'])
   })
 
-  test('a stranger can neither read, write, list nor delete, nor tell whether a file is there', async () => {
+  test('a stranger has no access, and cannot detect whether a file exists', async () => {
     await team.upload('plan')
     for (const name of ['plan', 'no such file']) {
       expect(await codeOf(eve.files.get({ teamId, name }))).toBe('not-a-member')
@@ -62,7 +62,7 @@ describe('who may', () => {
     expect(await codeOf(ana.files.get({ teamId: other.id, name: 'plan' }))).toBe('not-found')
   })
 
-  test('an upload that another site made the browser send is refused', async () => {
+  test('a cross-site upload is refused', async () => {
     const form = () => formOf({ teamId, name: 'plan', file: 'x' })
     expect(await codeOf(ana.files.send(form(), { 'x-xsrf-token': '' }))).toBe('forged-request')
     expect(await codeOf(ana.files.send(form(), { origin: 'https://evil.example' }))).toBe(
@@ -72,7 +72,7 @@ describe('who may', () => {
   })
 })
 
-describe('a logo and photos', () => {
+describe('logos and photos', () => {
   test('any member sets the team’s logo', async () => {
     await ana.files.upload({ teamId, name: 'logo', bytes: pictures.png })
     await leo.files.upload({ teamId, name: 'logo', bytes: pictures.jpeg })
@@ -80,7 +80,7 @@ describe('a logo and photos', () => {
     expect(await team.names()).toEqual([])
   })
 
-  test('a photo is seen by the team, and changed by its own member alone', async () => {
+  test('the team sees a photo, and only its own member changes it', async () => {
     const name = memberPhotoName(leo.id)
     await expect(ana.files.upload({ teamId, name, bytes: pictures.png })).rejects.toMatchObject({
       code: 'not-yours',
@@ -100,14 +100,14 @@ describe('a logo and photos', () => {
     expect(await team.names()).toEqual([])
   })
 
-  test('are pictures, or refused', async () => {
+  test('must be pictures', async () => {
     for (const name of ['logo', memberPhotoName(ana.id)]) {
       await expect(team.upload(name, '<svg/>')).rejects.toMatchObject({ code: 'unsupported-type' })
     }
     expect(await team.names()).toEqual([])
   })
 
-  test('a member who leaves takes their photo along', async () => {
+  test('the photo of a member who leaves is deleted', async () => {
     await leo.files.upload({ teamId, name: memberPhotoName(leo.id), bytes: pictures.png })
     await leo.files.upload({ teamId, name: 'plan', bytes: 'stays' })
     await leo.call.teams.leave({ teamId })

@@ -2,7 +2,7 @@ const preamble = 'Exif\0\0'
 const orientationTag = 0x0112
 const entryBytes = 12
 
-/** How an EXIF segment says the picture is to be turned: 1 (upright) to 8; null if it does not say. */
+/** Reads the orientation of an EXIF segment: 1 (upright) to 8; null if it has none. */
 export function orientationIn(content: Buffer): number | null {
   if (content.toString('latin1', 0, preamble.length) !== preamble) return null
   const tiff = content.subarray(preamble.length)
@@ -20,7 +20,7 @@ export function orientationIn(content: Buffer): number | null {
   return null
 }
 
-/** A whole EXIF segment of a JPEG that says how the picture is to be turned, and nothing else. */
+/** Creates an EXIF segment of a JPEG that contains only the orientation. */
 export function orientationSegment(orientation: number): Buffer {
   const marker = [0xff, 0xe1, 0, 34]
   const header = [0x4d, 0x4d, 0, 42, 0, 0, 0, 8]

@@ -9,7 +9,7 @@ const APP0 = 0xe0
 const APP1 = 0xe1
 const APP2 = 0xe2
 const APP14 = 0xee
-/** Huffman codes (DHT), quantization (DQT), how often a scan restarts (DRI). */
+/** Huffman codes (DHT), quantization (DQT), restart interval (DRI). */
 const tables = new Set([0xc4, 0xdb, 0xdd])
 
 export function isJpeg(bytes: Buffer): boolean {
@@ -17,10 +17,11 @@ export function isJpeg(bytes: Buffer): boolean {
 }
 
 /**
- * A JPEG is a row of segments: 0xFF, marker, length (2 bytes, itself included), content. After a start of
- * scan (SOS) come pixels up to the next marker. Kept are the segments that draw, the colour profile, and
- * how the picture is to be turned. Phones hang previews, depth maps and films on behind its end, each with
- * a position of its own: they are dropped. Throws Damaged, TooManyPixels.
+ * Removes metadata from a JPEG. It is a sequence of segments: 0xFF, marker, length (2 bytes, itself
+ * included), content. A start of scan (SOS) is followed by pixels up to the next marker. Only segments
+ * needed for drawing, the colour profile and the orientation are kept. Phones append previews, depth maps
+ * and films after the end, each with a position of its own: they are dropped. Throws Damaged,
+ * TooManyPixels.
  */
 export function cleanJpeg(bytes: Buffer): CleanPicture {
   const kept: Buffer[] = []
@@ -40,7 +41,7 @@ export function cleanJpeg(bytes: Buffer): CleanPicture {
     const draws = drawingPart(marker, whole, content)
     if (draws) kept.push(draws)
     if (marker === SOS) {
-      if (!frame || !scanIsOf(frame, content)) throw new Damaged('a scan of another picture')
+      if (!frame || !scanIsOf(frame, content)) throw new Damaged('scan does not match its frame')
       const end = endOfScan(bytes, at)
       kept.push(bytes.subarray(at, end))
       scanBytes += end - at
@@ -57,19 +58,19 @@ export function cleanJpeg(bytes: Buffer): CleanPicture {
 
 function segmentAt(bytes: Buffer, start: number) {
   let at = start
-  if (take(bytes, at, 2)[0] !== 0xff) throw new Damaged('no marker')
-  // Any number of 0xFF may stand before a marker.
+  if (take(bytes, at, 2)[0] !== 0xff) throw new Damaged('missing marker')
+  // A marker may be preceded by any number of 0xFF.
   while (bytes[at + 1] === 0xff) at += 1
   const marker = take(bytes, at, 2)[1] ?? 0
   if (marker === EOI) return { marker, whole: take(bytes, at, 2), content: Buffer.alloc(0) }
   if (marker < 0xc0 || marker === SOI || isRestart(marker)) throw new Damaged('misplaced marker')
   const length = take(bytes, at, 4).readUInt16BE(2)
-  if (length < 2) throw new Damaged('no length')
+  if (length < 2) throw new Damaged('invalid length')
   const whole = take(bytes, at, 2 + length)
   return { marker, whole, content: whole.subarray(4) }
 }
 
-/** The part of a segment that is needed to draw, if any. */
+/** Returns the part of a segment that is needed for drawing, or null. */
 function drawingPart(marker: number, whole: Buffer, content: Buffer): Buffer | null {
   if (tables.has(marker) || marker === SOS || isFrame(marker)) return whole
   if (marker === APP0) return withoutPreview(content)
@@ -78,20 +79,23 @@ function drawingPart(marker: number, whole: Buffer, content: Buffer): Buffer | n
   return null
 }
 
-/** JFIF says how dense the pixels are, and may hold a small preview of the picture before it was cropped. */
+/** A JFIF header has the pixel density, and may contain a small preview of the picture before cropping. */
 function withoutPreview(content: Buffer): Buffer | null {
   if (!startsWith(content, 'JFIF\0') || content.length < 14) return null
   const noPreview = Buffer.from([0, 0])
   return Buffer.concat([Buffer.from([0xff, APP0, 0, 16]), content.subarray(0, 12), noPreview])
 }
 
-/** The next marker that is not within the pixels: there, 0xFF is followed by 0, or by a restart. */
+/**
+ * Returns the position of the next marker outside the pixels: within them, 0xFF is followed by 0, or by a
+ * restart.
+ */
 function endOfScan(bytes: Buffer, start: number): number {
   for (let at = bytes.indexOf(0xff, start); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes[at + 1]
     if (next !== undefined && next !== 0 && next !== 0xff && !isRestart(next)) return at
   }
-  throw new Damaged('cut off')
+  throw new Damaged('truncated')
 }
 
 function isRestart(marker: number): boolean {

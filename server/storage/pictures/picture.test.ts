@@ -10,21 +10,24 @@ const black = deflateSync(Buffer.alloc(2 * (1 + 4 * 9)))
 const frameAt = pictures.jpeg.indexOf(Buffer.from([0xff, 0xc0]))
 const exif = (orientation = 1) => exifOf({ place, orientation })
 
-describe('what it is', () => {
+describe('detection', () => {
   test.each([
     ['png', 'image/png'],
     ['jpeg', 'image/jpeg'],
     ['webp', 'image/webp'],
     ['losslessWebp', 'image/webp'],
     ['transparentWebp', 'image/webp'],
-  ] as const)('a %s is known by its content, and passes untouched', async (kind, contentType) => {
-    expect(await readPicture(pictures[kind])).toEqual({
-      contentType,
-      widthPx: 3,
-      heightPx: 2,
-      bytes: pictures[kind],
-    })
-  })
+  ] as const)(
+    'a %s is detected by its content and returned unchanged',
+    async (kind, contentType) => {
+      expect(await readPicture(pictures[kind])).toEqual({
+        contentType,
+        widthPx: 3,
+        heightPx: 2,
+        bytes: pictures[kind],
+      })
+    },
+  )
 
   test.each([
     ['nothing', ''],
@@ -33,12 +36,12 @@ describe('what it is', () => {
     ['an SVG', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
     ['a GIF', 'GIF89a\u0001\0\u0001\0'],
     ['a sound in RIFF', 'RIFF\0\0\0\0WAVE'],
-  ])('%s is no picture', async (_what, text) => {
+  ])('%s is not recognised as a picture', async (_what, text) => {
     expect(await readPicture(Buffer.from(text, 'latin1'))).toBeNull()
   })
 })
 
-describe('what it tells of the one who took it', () => {
+describe('personal metadata', () => {
   const clean = async (bytes: Buffer) => {
     expect(bytes.toString('latin1')).toContain(place)
     return (await readPicture(bytes))?.bytes
@@ -57,7 +60,7 @@ describe('what it tells of the one who took it', () => {
     expect(await clean(jpeg)).toEqual(pictures.jpeg)
   })
 
-  test('is dropped from behind the end of a JPEG, where phones hang films', async () => {
+  test('is dropped from after the end of a JPEG, where phones append films', async () => {
     expect(await clean(Buffer.concat([pictures.jpeg, jpegWith([0xe1, exif()])]))).toEqual(
       pictures.jpeg,
     )
@@ -84,7 +87,7 @@ describe('what it tells of the one who took it', () => {
     },
   )
 
-  test('is dropped from behind the end of a PNG', async () => {
+  test('is dropped from after the end of a PNG', async () => {
     expect(await clean(Buffer.concat([pictures.png, text]))).toEqual(pictures.png)
   })
 
@@ -94,21 +97,24 @@ describe('what it tells of the one who took it', () => {
     expect(await clean(webp)).toEqual(pictures.transparentWebp)
   })
 
-  test('is dropped from behind the end of a WebP', async () => {
+  test('is dropped from after the end of a WebP', async () => {
     expect(await clean(Buffer.concat([pictures.webp, text]))).toEqual(pictures.webp)
   })
 
-  test.each([2, 3, 6, 8])('but a JPEG that is to be turned (%i) stays so', async orientation => {
-    const cleaned = (await clean(jpegWith([0xe1, exif(orientation)])))!
-    expect(cleaned.toString('latin1')).not.toContain(place)
-    const length = cleaned.readUInt16BE(4)
-    expect(cleaned.subarray(2, 4)).toEqual(Buffer.from([0xff, 0xe1]))
-    expect(orientationIn(cleaned.subarray(6, 4 + length))).toBe(orientation)
-    expect(cleaned.subarray(4 + length)).toEqual(pictures.jpeg.subarray(2))
-    expect((await readPicture(cleaned))?.bytes).toEqual(cleaned)
-  })
+  test.each([2, 3, 6, 8])(
+    'is dropped, but a JPEG keeps its orientation (%i)',
+    async orientation => {
+      const cleaned = (await clean(jpegWith([0xe1, exif(orientation)])))!
+      expect(cleaned.toString('latin1')).not.toContain(place)
+      const length = cleaned.readUInt16BE(4)
+      expect(cleaned.subarray(2, 4)).toEqual(Buffer.from([0xff, 0xe1]))
+      expect(orientationIn(cleaned.subarray(6, 4 + length))).toBe(orientation)
+      expect(cleaned.subarray(4 + length)).toEqual(pictures.jpeg.subarray(2))
+      expect((await readPicture(cleaned))?.bytes).toEqual(cleaned)
+    },
+  )
 
-  test('and its colours keep their profile', async () => {
+  test('is dropped, but the colour profile stays', async () => {
     const profile = Buffer.from('ICC_PROFILE\0\u0001\u0001colours', 'latin1')
     const jpeg = jpegWith([0xe2, profile])
     expect((await readPicture(jpeg))?.bytes).toEqual(jpeg)
@@ -117,9 +123,9 @@ describe('what it tells of the one who took it', () => {
   })
 })
 
-describe('what could harm', () => {
+describe('harmful pictures', () => {
   test.each(['png', 'jpeg', 'webp', 'losslessWebp', 'transparentWebp'] as const)(
-    'a %s that was cut off anywhere is refused, or is no picture',
+    'a %s truncated anywhere is refused or not recognised',
     async kind => {
       for (let length = 0; length < pictures[kind].length - 1; length++) {
         expect(await outcome(pictures[kind].subarray(0, length))).toMatch(
@@ -129,7 +135,7 @@ describe('what could harm', () => {
     },
   )
 
-  test('a picture with any byte changed never breaks the reader', async () => {
+  test('a picture with any byte changed never breaks the parser', async () => {
     for (const whole of [...Object.values(pictures), jpegWith([0xe1, exif(6)])]) {
       for (let at = 0; at < whole.length; at++) {
         for (const value of [0, 1, 0x7f, 0xff]) {
@@ -162,8 +168,8 @@ describe('what could harm', () => {
     expect(await outcome(pngOf({ widthPx: 9, heightPx: 2, ...odd }))).toBe('unsupported-type')
   })
 
-  test('an interlaced PNG has its pixels in seven small pictures', async () => {
-    // Of 3 × 2 pixels four are not empty, and each of their rows has a filter.
+  test('the pixels of an interlaced PNG are checked in seven passes', async () => {
+    // At 3 × 2 pixels four passes are not empty, and each of their rows has a filter.
     const rowsBytes = 4 + 3 * 2 * 4
     const interlaced = { widthPx: 3, heightPx: 2, interlaced: true }
     expect(await outcome(pngOf({ ...interlaced, rows: Buffer.alloc(rowsBytes) }))).toBe('image')
@@ -173,7 +179,7 @@ describe('what could harm', () => {
     }
   })
 
-  test('a picture of more than 4096 pixels a side is refused before it is unfolded', async () => {
+  test('a picture of more than 4096 pixels a side is refused before decoding', async () => {
     expect(await outcome(pngOf({ widthPx: 4096 }))).toBe('image')
     expect(await outcome(pngOf({ widthPx: 4097 }))).toBe('too-large')
     expect(await outcome(pngOf({ widthPx: 2 ** 32 - 1, rows: Buffer.alloc(0) }))).toBe('too-large')
@@ -181,7 +187,7 @@ describe('what could harm', () => {
     expect(await outcome(jpegOf({ widthPx: 4097, heightPx: 2 }))).toBe('too-large')
   })
 
-  test('a JPEG that says it is larger than its pixels is refused', async () => {
+  test('a JPEG with a header larger than its pixels is refused', async () => {
     expect(await outcome(jpegOf({ widthPx: 3, heightPx: 2 }))).toBe('image')
     expect(await outcome(jpegOf({ widthPx: 4000, heightPx: 3000 }))).toBe('unsupported-type')
   })
@@ -192,7 +198,7 @@ describe('what could harm', () => {
     expect(await outcome(jpeg)).toBe('unsupported-type')
   })
 
-  test('a film is refused', async () => {
+  test('an animation is refused', async () => {
     const film = Buffer.from(pictures.transparentWebp)
     film[20] = (film[20] ?? 0) | 0x02
     expect(await outcome(film)).toBe('unsupported-type')
@@ -201,13 +207,13 @@ describe('what could harm', () => {
     ).toBe('image')
   })
 
-  test('a WebP whose canvas is another size than its pixels is refused', async () => {
+  test('a WebP whose canvas differs in size from its pixels is refused', async () => {
     const webp = Buffer.from(pictures.transparentWebp)
     webp[24] = 200
     expect(await outcome(webp)).toBe('unsupported-type')
   })
 
-  test('a WebP whose pixels do not begin as pixels do is refused', async () => {
+  test('a WebP with an invalid pixel header is refused', async () => {
     const page = Buffer.from('<script>alert(1)</script>')
     expect(await outcome(riff(['VP8 ', page]))).toBe('unsupported-type')
     expect(await outcome(riff(['VP8L', Buffer.concat([Buffer.from([0x2f]), page])]))).toBe(
@@ -230,14 +236,14 @@ describe('what could harm', () => {
   })
 })
 
-/** The transparent WebP with a chunk at its end. */
+/** Appends a chunk to the transparent WebP. */
 function webpWith(type: string, content: Buffer): Buffer {
   const webp = Buffer.concat([pictures.transparentWebp, chunkOf(type, content)])
   webp.writeUInt32LE(webp.length - 8, 4)
   return webp
 }
 
-/** A WebP of these chunks. */
+/** Builds a WebP from chunks. */
 function riff(...chunks: [type: string, content: Buffer][]): Buffer {
   const head = Buffer.from('RIFF\0\0\0\0WEBP', 'latin1')
   const webp = Buffer.concat([head, ...chunks.map(([type, content]) => chunkOf(type, content))])
@@ -252,7 +258,7 @@ function chunkOf(type: string, content: Buffer): Buffer {
   return Buffer.concat([head, content, Buffer.alloc(content.length % 2)])
 }
 
-/** The JPEG, saying that it has this size. */
+/** Returns the JPEG with this size in its header. */
 function jpegOf({ widthPx, heightPx }: { widthPx: number; heightPx: number }): Buffer {
   const jpeg = Buffer.from(pictures.jpeg)
   jpeg.writeUInt16BE(heightPx, frameAt + 5)

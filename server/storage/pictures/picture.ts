@@ -10,13 +10,13 @@ export interface Picture extends CleanPicture {
 }
 
 /**
- * Recognises PNG, JPEG and WebP by their content; null for anything else. Only what is needed to draw the
- * picture is kept: where and with what it was taken (EXIF, XMP, comments), previews, animation and
- * whatever hangs on behind its end are dropped. What is kept must be a picture: of a PNG all pixels are
- * unfolded, of JPEG and WebP all that stands around the packed pixels must agree. The pixels themselves
- * are not touched, so nothing is lost but the position of a PNG or WebP that says in EXIF how it is to be
- * turned; a JPEG, which is what phones take, stays upright. Refuses with `unsupported-type` what is
- * damaged, and with `too-large` what has more pixels than a phone can hold.
+ * Recognises PNG, JPEG and WebP by their content; returns null for anything else. Only what is needed for
+ * drawing is kept: metadata about place and device (EXIF, XMP, comments), previews, animation and appended
+ * data are dropped. The rest must be a valid picture: all pixels of a PNG are decompressed, and the
+ * structure around the pixels of JPEG and WebP must be consistent. The pixels themselves are not
+ * re-encoded, so nothing is lost but the EXIF orientation of a PNG or WebP; a JPEG, the format of phones,
+ * stays upright. Refuses a damaged picture with `unsupported-type`, and one with too many pixels for a
+ * phone with `too-large`.
  */
 export async function readPicture(bytes: Buffer): Promise<Picture | null> {
   const contentType = typeOf(bytes)
@@ -44,7 +44,7 @@ async function clean(contentType: Picture['contentType'], bytes: Buffer): Promis
     if (error instanceof TooManyPixels) {
       throw new Refusal('too-large', { detail: 'picture-too-large' })
     }
-    // Reading past the end is how a picture that was cut off shows.
+    // A truncated picture causes reads past its end.
     if (error instanceof Damaged || error instanceof RangeError) {
       throw new Refusal('unsupported-type', { detail: 'picture-damaged' })
     }
