@@ -6,19 +6,19 @@ import { VisitId } from '#contract/support.ts'
 const Pass = z.object({
   agentId: UserId,
   visitId: VisitId,
-  /** The agent's id at the signalling of calls. */
+  /** The agent's id in call signalling. */
   peerId: z.string(),
   expiresAt: EpochMs,
 })
 export type Pass = z.infer<typeof Pass>
 
-/** What opens an agent's sockets for one visit, signed: `<base64url of JSON>.<HMAC>`. */
+/** Signs the token that opens an agent's sockets for one visit: `<base64url of JSON>.<HMAC>`. */
 export function signPass(key: Buffer, pass: Pass): string {
   const body = Buffer.from(JSON.stringify(pass)).toString('base64url')
   return `${body}.${macOf(key, body)}`
 }
 
-/** None if it was not signed here, or is over. */
+/** Verifies a token. Returns null if it was not signed here, or has expired. */
 export function readPass(key: Buffer, token: unknown, now: EpochMs): Pass | null {
   if (typeof token !== 'string' || token.length > 2000) return null
   const [body = '', mac = ''] = token.split('.')

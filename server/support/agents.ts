@@ -8,9 +8,9 @@ import type { Tables } from '../db/tables.ts'
 import type { SupportConfig } from './settings.ts'
 
 /**
- * The person, if they may act as an agent: their address, which they signed in with, is in the settings at
- * this moment. It is looked at with each call of the API, when a socket is opened and every 30 s while it is
- * open, and is stored nowhere: whoever is taken out of the settings is out by then.
+ * Returns the person if they may act as an agent: the settings must contain the address of their login. It
+ * is checked on each API request, when a socket opens and every 30 s while it is open, and never cached:
+ * removing an address from the settings takes effect at once.
  */
 export async function agentById(
   db: Kysely<Tables>,
@@ -23,7 +23,7 @@ export async function agentById(
   return personFromRow(user)
 }
 
-/** The same, or refuses as if there were nothing here. */
+/** The same, but refuses with `not-found`, so that support stays invisible. */
 export async function requireAgent(...asked: Parameters<typeof agentById>): Promise<Person> {
   const agent = await agentById(...asked)
   if (!agent) throw new Refusal('not-found')
@@ -31,8 +31,8 @@ export async function requireAgent(...asked: Parameters<typeof agentById>): Prom
 }
 
 /**
- * How an agent is called on a visitor's page. The add-on of an older build puts it in as HTML, so nothing
- * that HTML knows is in it.
+ * The agent's name for a visitor's page. An older build of the add-on inserts it as HTML, so characters
+ * that are special in HTML are removed.
  */
 export function agentName({ firstName, lastName, email }: Person): string {
   const name = [firstName, lastName].filter(Boolean).join(' ') || email || ''

@@ -22,19 +22,22 @@ import {
 import { Flood } from './flood.ts'
 import { fromAgent, fromTab } from './relay.ts'
 
-/** Packets a line may send at once, and a second in the long run: a pointer moves 60 times. */
+/** Rate limit of packets per connection: a pointer moves 60 times a second. */
 const packets = { burst: 300, perSecond: 120 }
 
-/** Text is parsed as it comes, in the process that carries live timing. All that is sent as text is small. */
+/**
+ * Rate limit of text in bytes. Text is parsed on arrival, in the process that also serves live timing; all
+ * text events are small.
+ */
 const textBytes = { burst: 256 * 1024, perSecond: 32 * 1024 }
 
-/** What a page may send of itself is binary: a few whole pages at once, then what changes on it. */
+/** Rate limit of binary page recordings in bytes: a few whole pages at once, then their changes. */
 const binaryBytes = { burst: 8 * 1024 * 1024, perSecond: 512 * 1024 }
 
-/** Sockets of one user: tabs, and some that have not noticed they died. */
+/** Limit of sockets per user: tabs, and stale sockets not yet timed out. */
 const maxSocketsPerUser = 30
 
-/** Packets that wait for a socket that does not drain. */
+/** Maximum queue of packets for a socket that does not drain. */
 const maxWaiting = 500
 
 interface EnteredAgent {
@@ -42,7 +45,7 @@ interface EnteredAgent {
   person: Person
 }
 
-/** Who a socket is, once it was let in. */
+/** The identity of an accepted socket. */
 type Entered = { loginId: string } & ({ tab: OwnTab } | { agent: EnteredAgent })
 
 interface Arrival {
@@ -51,12 +54,15 @@ interface Arrival {
   socket: Socket
 }
 
-/** What an agent sends when its socket connects. */
+/** Credentials that an agent sends when its socket connects. */
 const AgentAuth = z.object({ token: z.string().optional() })
 
-/** The assist socket, at `/ws-assist/socket/`. The only file that knows Socket.IO; it knows no rules. */
+/**
+ * Opens the assist socket, at `/ws-assist/socket/`. The only file that uses Socket.IO; it contains no rules
+ * of the desk.
+ */
 export function openAssistSocket(desk: Desk, doors: Doors) {
-  // Only WebSockets: nothing of it answers plain requests.
+  // WebSocket only, without HTTP polling.
   const engine = new Engine({
     transports: ['websocket'],
     maxHttpBufferSize: maxAssistBytes + 64 * 1024,
@@ -76,7 +82,7 @@ export function openAssistSocket(desk: Desk, doors: Doors) {
         : 'tab' in entered
           ? greetTab({ desk, doors, socket }, entered.tab)
           : greetAgent({ desk, doors, socket }, entered.agent)
-    // It does not come back by itself: there would be no room for it then either.
+    // A server-side disconnect is not retried by the client: a retry would exceed the limit again.
     if (!leave) return void socket.disconnect(true)
     open.set(socket, person)
     socket.on('disconnect', () => {
@@ -90,14 +96,17 @@ export function openAssistSocket(desk: Desk, doors: Doors) {
       const isAgent = 'agent' in (socket.data as Entered)
       stillIn(doors, socket.handshake.headers, { person, isAgent })
         .then(still => still || socket.disconnect(true))
-        .catch((error: unknown) => doors.log.error({ err: error }, 'a support socket'))
+        .catch((error: unknown) =>
+          doors.log.error({ err: error }, 'failed to re-check a support socket'),
+        )
     }
   }, lookAgainMsOf(doors))
 
   const stopWatchingLogins = doors.live.onLoginEnded(loginId => {
     for (const socket of open.keys()) {
       const entered: Entered = socket.data
-      // A page that signs out still has to end its call and its recording: the next check closes its socket.
+      // A visitor's page that signs out still has to end its call and its recording: the next check closes
+      // its socket.
       if ('agent' in entered && entered.loginId === loginId) socket.disconnect(true)
     }
   })
@@ -120,8 +129,8 @@ export function openAssistSocket(desk: Desk, doors: Doors) {
 }
 
 /**
- * Cuts off who sends too much, of whatever kind: counted before it is parsed. A page comes back by itself, later
- * each time; an agent by hand.
+ * Closes connections that exceed a rate limit, counted before parsing. A visitor's page reconnects by
+ * itself with a growing delay; an agent has to reconnect manually.
  */
 function limit(connection: Connection) {
   const many = new Flood(packets)
@@ -133,7 +142,7 @@ function limit(connection: Connection) {
   })
 }
 
-/** Closes the line below Socket.IO: a `disconnect` of the server is never tried again by the other end. */
+/** Closes the connection below Socket.IO: the client never retries after a Socket.IO `disconnect`. */
 function cut(connection: Pick<Connection, 'close'>) {
   connection.close(true)
 }
@@ -145,7 +154,7 @@ async function letIn(doors: Doors, socket: Socket, next: (refusal?: Error) => vo
     socket.data = entered
     next()
   } catch (error) {
-    doors.log.error({ err: error }, 'a support socket was not let in')
+    doors.log.error({ err: error }, 'failed to authenticate a support socket')
     next(new Error('not-ready'))
   }
 }
@@ -202,7 +211,8 @@ function onEvent(doors: Doors, socket: Socket, handle: (event: string, payload: 
 function lineOf(socket: Socket) {
   return {
     send(event: string, ...args: unknown[]) {
-      // Half of what was seen is worth nothing. Who cannot follow is cut off, and begins anew when it is back.
+      // A partial recording is useless, so a slow client is disconnected and starts from a new snapshot
+      // after its reconnect.
       if (socket.conn['writeBuffer'].length > maxWaiting) return cut(socket.conn)
       socket.emit(event, ...args)
     },
@@ -210,7 +220,7 @@ function lineOf(socket: Socket) {
   }
 }
 
-/** Whether a tab can be seen, as it says when it comes. */
+/** Whether a tab is visible, as it reports when it connects. */
 function isActive(sessionInfo: unknown): boolean {
   return parseJsonSafely(TabNews, String(sessionInfo)).data?.active ?? true
 }

@@ -5,7 +5,7 @@ import { openPeer, type TestPeer } from '#testing/assistPeer.ts'
 import { openTab, to } from '#testing/assistVisit.ts'
 import { type SupportScene, supportScene } from '#testing/supportScene.ts'
 
-/** What is kept of each request: that it was made, what was answered, and that it is over. */
+/** The audit log of each request: asked, answered and ended. */
 let scene: SupportScene
 const peers: TestPeer[] = []
 beforeAll(async () => {
@@ -19,7 +19,7 @@ afterEach(() => {
   scene.hangUp()
 })
 
-/** What was written down since the agent came, in order. */
+/** Returns the audited events since the agent connected, in order. */
 async function told(visitId: string): Promise<string[]> {
   const events = (await scene.audited(visitId)).reverse()
   return events.slice(events.indexOf('agent-came') + 1)
@@ -49,7 +49,7 @@ async function refuse(what: Asks, tab: AssistLine, agent: AssistLine) {
   await agent.next(`${what}_rejected`)
 }
 
-/** Both ends at the signalling, and a call that rings. */
+/** Connects both ends to call signalling and lets a call ring. */
 async function ringing() {
   const together = await scene.together()
   const { room, peerId } = together.agent.pass
@@ -68,7 +68,7 @@ async function ringing() {
   return { ...together, answer }
 }
 
-test.each(asks)('%s: a no is a refusal, and no answer at all is not', async what => {
+test.each(asks)('%s: a refusal is audited as refused, no answer as expired', async what => {
   const { visitId, tab, agent } = await scene.together()
   await ask(what, tab, agent)
   await refuse(what, tab, agent)
@@ -83,7 +83,7 @@ test.each(asks)('%s: a no is a refusal, and no answer at all is not', async what
   ])
 })
 
-test('a request for control that the agent takes back is nobody’s refusal', async () => {
+test('a withdrawn request for control is not audited as a refusal', async () => {
   const { visitId, tab, agent } = await scene.together()
   await ask('control', tab, agent)
   agent.send('release_control', to('tab1'))
@@ -92,34 +92,37 @@ test('a request for control that the agent takes back is nobody’s refusal', as
   expect(await told(visitId)).toEqual(['control-asked', 'control-withdrawn'])
 })
 
-test.each(asks)('%s: an agent who goes before an answer has taken it back', async what => {
+test.each(asks)('%s: an agent who leaves before an answer withdraws the request', async what => {
   const { visitId, tab, agent } = await scene.together()
   await ask(what, tab, agent)
   agent.close()
   await tab.next('AGENT_DISCONNECTED')
-  // A page may say no to who is gone.
+  // The page may still respond to an agent who has left.
   tab.send(`${what}_rejected`, what === 'control' ? to('tab1', agent.id) : undefined)
   tab.close()
   expect(await told(visitId)).toEqual([`${what}-asked`, `${what}-withdrawn`, 'agent-went'])
 })
 
-test.each(asks)('%s ends when its page goes, and begins when it gives it back', async what => {
-  const { visitId, tab, agent } = await scene.together()
-  await grant(what, tab, agent)
-  tab.close()
-  await agent.next('SESSION_DISCONNECTED')
-  const again = openTab(scene.app.url, scene.leo, { visitId, tabId: 'tab1' })
-  await again.next('AGENTS_CONNECTED')
-  const yes = what === 'control' ? 'control_granted' : 'recording_accepted'
-  again.send(yes, to('tab1', agent.id))
-  await agent.next(yes)
-  again.close()
-  await agent.next('SESSION_DISCONNECTED')
-  const once = [`${what}-granted`, `${what}-ended`]
-  expect(await told(visitId)).toEqual([`${what}-asked`, ...once, ...once])
-})
+test.each(asks)(
+  '%s ends when its page closes, and starts again when the page grants it',
+  async what => {
+    const { visitId, tab, agent } = await scene.together()
+    await grant(what, tab, agent)
+    tab.close()
+    await agent.next('SESSION_DISCONNECTED')
+    const again = openTab(scene.app.url, scene.leo, { visitId, tabId: 'tab1' })
+    await again.next('AGENTS_CONNECTED')
+    const yes = what === 'control' ? 'control_granted' : 'recording_accepted'
+    again.send(yes, to('tab1', agent.id))
+    await agent.next(yes)
+    again.close()
+    await agent.next('SESSION_DISCONNECTED')
+    const once = [`${what}-granted`, `${what}-ended`]
+    expect(await told(visitId)).toEqual([`${what}-asked`, ...once, ...once])
+  },
+)
 
-test('control that a page gives to another agent has ended for the first', async () => {
+test('granting control to another agent ends it for the first', async () => {
   const { visitId, tab, agent } = await scene.together()
   const second = await scene.join(await scene.agent('Mia'), visitId)
   await grant('control', tab, agent)
@@ -132,7 +135,7 @@ test('control that a page gives to another agent has ended for the first', async
   ])
 })
 
-test.each(asks)('%s that is asked of a page that goes was not answered', async what => {
+test.each(asks)('%s requested from a page that closes is audited as expired', async what => {
   const { visitId, tab, agent } = await scene.together()
   await ask(what, tab, agent)
   tab.close()
@@ -140,7 +143,7 @@ test.each(asks)('%s that is asked of a page that goes was not answered', async w
   expect(await told(visitId)).toEqual([`${what}-asked`, `${what}-expired`])
 })
 
-test('a call that is not taken is written down, and one that nobody answers as that', async () => {
+test('a rejected call and an unanswered call are audited differently', async () => {
   const { visitId, tab, agent } = await ringing()
   tab.send('call_end', to('tab1'))
   await agent.next('call_end')
@@ -168,7 +171,7 @@ test('an agent who hangs up before or after the answer ends the call once', asyn
   expect(await told(visitId)).toEqual(['call-asked', 'call-answered', 'call-ended'])
 })
 
-test('a call ends when its agent goes', async () => {
+test('a call ends when its agent leaves', async () => {
   const { visitId, tab, agent, answer } = await ringing()
   await answer()
   agent.close()
@@ -176,7 +179,7 @@ test('a call ends when its agent goes', async () => {
   expect(await told(visitId)).toEqual(['call-asked', 'call-answered', 'call-ended', 'agent-went'])
 })
 
-test('a call ends when its page goes', async () => {
+test('a call ends when its page closes', async () => {
   const { visitId, tab, agent, answer } = await ringing()
   await answer()
   tab.close()
@@ -184,7 +187,7 @@ test('a call ends when its page goes', async () => {
   expect(await told(visitId)).toEqual(['call-asked', 'call-answered', 'call-ended'])
 })
 
-test('a visitor alone writes nothing down', async () => {
+test('a visitor without an agent adds no audit entries', async () => {
   const { visitId, tab } = await scene.visit(scene.leo)
   for (const isCallActive of [true, false, true, false]) {
     tab.send('UPDATE_SESSION', to('tab1', { isCallActive, agentIds: ['anybody'] }))

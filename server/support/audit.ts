@@ -12,21 +12,21 @@ export interface AuditNote {
   agentId: UserId | null
 }
 
-/** Writes down what agents ask for and what is answered. */
+/** The audit log of agents' requests and the responses. */
 export interface Audit {
   note(entry: AuditNote): void
-  /** Waits until everything noted is written. */
+  /** Waits until all pending entries are stored. */
   flush(): Promise<void>
 }
 
-/** One after the other, so that the order of the table is the order of what happened. */
+/** Stores entries one at a time, so that the table has the order of the events. */
 export function createAudit(db: Kysely<Tables>, log: Log): Audit {
   let last = Promise.resolve()
   return {
     note(entry) {
       last = last.then(() =>
         write(db, entry).catch((error: unknown) =>
-          log.error({ err: error, event: entry.event }, 'what an agent did was not written down'),
+          log.error({ err: error, event: entry.event }, 'failed to store an audit entry'),
         ),
       )
     },
@@ -46,7 +46,7 @@ async function write(db: Kysely<Tables>, { event, visitId, visitorId, agentId }:
     .execute()
 }
 
-/** The newest entries, or those before one. */
+/** Returns the newest entries, or those before a given one. */
 export async function readAudit(
   db: Kysely<Tables>,
   { before, limit }: { before?: number | undefined; limit: number },
@@ -76,7 +76,7 @@ export async function readAudit(
 
 const yearMs = 365 * 24 * 60 * 60 * 1000
 
-/** Deletes what is older than a year. */
+/** Deletes entries older than a year. */
 export async function forgetOldAudit(db: Kysely<Tables>, now: EpochMs) {
   await db
     .deleteFrom('support_audit')

@@ -3,13 +3,13 @@ import type { EpochMs, UserId } from '#contract/ids.ts'
 import type { IceServer } from '#contract/support.ts'
 import type { SupportConfig } from './settings.ts'
 
-/** A call that begins with a credential goes on after it. Longer only helps whoever wants to use it for more. */
+/** A call outlives the credential it started with, so a longer lifetime would only help abuse. */
 const credentialLifeMs = 10 * 60_000
 
 /**
- * STUN and TURN servers for one call. With a shared secret each TURN server gets a user and password for ten
- * minutes, by the convention of TURN servers with shared secrets (coturn's `use-auth-secret`): the user is
- * `<expiry in seconds>:<user id>`, the password the Base64 of its HMAC-SHA1.
+ * STUN and TURN servers for one call. With a shared secret each TURN server gets a user and password for
+ * ten minutes, by the convention of TURN servers with shared secrets (coturn's `use-auth-secret`): the user
+ * is `<expiry in seconds>:<user id>`, the password the Base64 of its HMAC-SHA1.
  */
 export function callServers(
   { iceServers, turnSecret }: Pick<SupportConfig, 'iceServers' | 'turnSecret'>,
@@ -21,7 +21,7 @@ export function callServers(
   return iceServers.map(server => (isTurn(server) ? { ...server, username, credential } : server))
 }
 
-/** Whether a server relays calls, which is dear: then it wants a credential. */
+/** Whether a server relays calls, which costs bandwidth and therefore needs a credential. */
 export function isTurn({ urls }: IceServer): boolean {
   return [urls].flat().some(url => /^turns?:/.test(url))
 }

@@ -1,10 +1,10 @@
 import { unansweredMs } from '#contract/supportRules.ts'
 import type { AgentLine, Tab, Visit } from './desk.ts'
 
-/** The tab refuses by itself after 30 s: this much later nothing rings there any more. */
+/** Grace period after the tab's own timeout of 30 s: by then it no longer rings. */
 const graceMs = 5000
 
-/** The agent whose call rings at a tab or is on. One at a time. */
+/** The agent whose call is ringing or active at a tab. There is at most one. */
 export function callerOf(visit: Visit, { calling, calls }: Tab): AgentLine | null {
   const now = Date.now()
   for (const agent of visit.agents.values()) {

@@ -2,30 +2,32 @@ import type { EpochMs } from '#contract/ids.ts'
 import type { SupportEvent } from '#contract/support.ts'
 import { unansweredMs } from '#contract/supportRules.ts'
 
-/** What an agent may ask for. A call is agreed between the two browsers themselves. */
+/**
+ * Kinds of consent that an agent may request here. The two browsers negotiate a call between themselves.
+ */
 export type Asked = 'control' | 'recording'
 
-/** One thing that an agent asked for: control, a recording or a call. */
+/** A pending or granted request of an agent: control, a recording or a call. */
 export interface Asking {
-  /** The socket of the agent who asked. */
+  /** Socket id of the requesting agent. */
   agent: string
   askedAt: EpochMs
   granted: boolean
-  /** It is written down how it ended, though the page may still answer. */
+  /** Whether its end is already in the audit log, though the page may still respond. */
   told: boolean
-  /** The page has gone since: perhaps it was loaded anew, and knows nothing of it any more. */
+  /** Whether the page has disconnected since: after a reload it no longer knows the request. */
   gone?: boolean
 }
 
 /**
- * What one tab has allowed to which agent. The tab keeps to it by itself; here it is kept too, so that
- * nothing an agent sends reaches a page that did not agree, and nothing of the page an agent it did not
- * agree to. Memory only: it knows no sockets.
+ * Consent of one tab, per kind and agent. The tab enforces it itself; the server does too, so that no event
+ * of an agent reaches a page without consent, and no recording reaches another agent. In memory only;
+ * independent of sockets.
  */
 export class Consent {
   readonly #asked = new Map<Asked, Asking>()
 
-  /** Notes that an agent asks. False if somebody has asked before and it is not over. */
+  /** Records an agent's request. Returns false if another request is pending or granted. */
   ask(what: Asked, agent: string): boolean {
     const asking = this.#asked.get(what)
     if (asking && !(asking.gone && asking.agent === agent)) return false
@@ -33,27 +35,27 @@ export class Consent {
     return true
   }
 
-  /** The tab agrees. After a reload it gives control back to who had it, without being asked. */
+  /** Records the tab's consent. After a reload the tab grants control again without a request. */
   grant(what: Asked, agent: string) {
     this.#asked.set(what, { ...newAsking(agent), granted: true })
   }
 
-  /** It is refused or over. Returns what had been asked. */
+  /** Ends a refused or finished request, and returns it. */
   end(what: Asked): Asking | null {
     const asking = this.#asked.get(what) ?? null
     this.#asked.delete(what)
     return asking
   }
 
-  /** The page was left or lost its line: what it allowed has to be said again by it. */
+  /** Suspends consent while the page is disconnected: the page has to grant it again. */
   suspend() {
     this.#asked.delete('control')
     const recording = this.#asked.get('recording')
-    // A tab that was only out of reach still records, and says so when it is back.
+    // A tab that only lost its connection still records, and reports so after the reconnect.
     if (recording) this.#asked.set('recording', { ...recording, granted: false, gone: true })
   }
 
-  /** What is asked or granted at the moment. */
+  /** All pending and granted requests. */
   get all(): [Asked, Asking][] {
     return [...this.#asked]
   }
@@ -70,12 +72,12 @@ export class Consent {
     return this.#asked.get(what)?.granted === true
   }
 
-  /** Whether this agent's pointer and keys reach the page. */
+  /** Whether this agent's pointer and keyboard events reach the page. */
   mayAct(agent: string): boolean {
     return this.#has('control', agent)
   }
 
-  /** Whether this agent sees the page. */
+  /** Whether this agent receives the page's recording. */
   maySee(agent: string): boolean {
     return this.#has('control', agent) || this.#has('recording', agent)
   }
@@ -90,10 +92,13 @@ export function newAsking(agent: string): Asking {
   return { agent, askedAt: Date.now(), granted: false, told: false }
 }
 
-/** How something ends that nobody has granted: by the page, by the agent, or because the page is gone. */
+/**
+ * Why a request ends that was never granted: refused by the page, withdrawn by the agent, or expired with
+ * the page.
+ */
 export type Unanswered = 'refused' | 'withdrawn' | 'expired'
 
-/** What is written down of the end of something; none where that was done before. */
+/** Returns the audit event for the end of a request, or null if it is already audited. */
 export function endOf(
   what: Asked | 'call',
   { granted, told, askedAt }: Asking,
@@ -101,6 +106,6 @@ export function endOf(
 ): SupportEvent | null {
   if (told) return null
   if (granted) return `${what}-ended`
-  // The page refuses by itself what was not answered by then.
+  // After the timeout the page refuses by itself.
   return `${what}-${Date.now() - askedAt >= unansweredMs ? 'expired' : unanswered}`
 }

@@ -11,7 +11,7 @@ afterAll(() => scene[Symbol.asyncDispose]())
 beforeEach(() => scene.app.forgetLimits())
 afterEach(() => scene.hangUp())
 
-/** Everything the agent sent so far has been dealt with: what is said of a picture always comes through. */
+/** Waits until the agent's earlier events are handled: a videofeed event always passes. */
 async function settle(agent: AssistLine, tab: AssistLine, tabId = 'tab1') {
   agent.send('videofeed', to(tabId, { streamId: 'any', enabled: true }))
   await tab.next('videofeed', ([from]) => from === agent.id)
@@ -24,7 +24,7 @@ async function control(tab: AssistLine, agent: AssistLine) {
   await agent.next('control_granted')
 }
 
-test('an agent who comes is announced with the name the server knows', async () => {
+test("a connecting agent is announced with the server's name for them", async () => {
   const { visitId, tab } = await scene.visit(scene.leo)
   const agent = await scene.join(scene.sam, visitId)
   expect(await tab.next('NEW_AGENT')).toEqual([
@@ -36,7 +36,7 @@ test('an agent who comes is announced with the name the server knows', async () 
   expect(await scene.audited(visitId)).toEqual(['agent-came', 'pass-given'])
 })
 
-test('a tab that opens later hears who is there', async () => {
+test('a tab that opens later receives the connected agents', async () => {
   const { visitId, agent } = await scene.together()
   const second = openTab(scene.app.url, scene.leo, { visitId, tabId: 'tab2' })
   expect(await second.next('AGENTS_CONNECTED')).toEqual([[agent.id]])
@@ -52,7 +52,7 @@ test.each([
   ['startAnnotation', [1, 2]],
   ['moveAnnotation', [1, 2]],
   ['stopAnnotation', undefined],
-])('%s reaches the page only of who granted control', async (event, data) => {
+])('%s reaches the page only from an agent with control', async (event, data) => {
   const { tab, agent } = await scene.together()
   agent.send(event, to('tab1', data))
   await settle(agent, tab)
@@ -72,7 +72,7 @@ test.each([
   ['messages', 'anything'],
   ['NEW_AGENT', 'me'],
   ['view', 'me'],
-])('a %s that does not look like one goes nowhere', async (event, data) => {
+])('an invalid %s is dropped', async (event, data) => {
   const { tab, agent } = await scene.together()
   await control(tab, agent)
   agent.send(event, to('tab1', data))
@@ -80,7 +80,7 @@ test.each([
   expect(tab.heard(event)).toEqual([])
 })
 
-test('control that is refused or ended is over', async () => {
+test('refused or ended control no longer works', async () => {
   const { visitId, tab, agent } = await scene.together()
   agent.send('request_control', to('tab1'))
   await tab.next('request_control')
@@ -101,7 +101,7 @@ test('control that is refused or ended is over', async () => {
   ])
 })
 
-test('a second agent hears that it is busy, and acts on nothing', async () => {
+test('a second agent is notified that control is busy, and has none', async () => {
   const { visitId, tab, agent } = await scene.together()
   const second = await scene.join(await scene.agent('Mia'), visitId)
   await tab.next('NEW_AGENT')
@@ -117,7 +117,7 @@ test('a second agent hears that it is busy, and acts on nothing', async () => {
   expect(tab.heard('release_control')).toEqual([])
 })
 
-test('an agent who goes takes everything along', async () => {
+test('an agent who leaves loses control', async () => {
   const { visitId, tab, agent } = await scene.together()
   await control(tab, agent)
   const gone = agent.id
@@ -127,7 +127,7 @@ test('an agent who goes takes everything along', async () => {
   expect((await scene.audited(visitId)).slice(0, 2)).toEqual(['agent-went', 'control-ended'])
 })
 
-test('a page that comes back gives control back by itself', async () => {
+test('a page that reconnects grants control again by itself', async () => {
   const { visitId, tab, agent } = await scene.together()
   await control(tab, agent)
   tab.close()
@@ -147,7 +147,7 @@ test('a page that comes back gives control back by itself', async () => {
   again.close()
 })
 
-test('a recording is granted, and stopped only by who began it', async () => {
+test('only the agent who started a recording can stop it', async () => {
   const { visitId, tab, agent } = await scene.together()
   const second = await scene.join(await scene.agent('Mia'), visitId)
   await tab.next('NEW_AGENT')
@@ -167,7 +167,7 @@ test('a recording is granted, and stopped only by who began it', async () => {
   expect(await tab.next('stop_recording')).toEqual([agent.id, to('tab1')])
 })
 
-test('after a reload the same agent may ask for a recording again, and another one still hears that it is busy', async () => {
+test('after a reload only the same agent may request a recording again', async () => {
   const { visitId, tab, agent } = await scene.together()
   const second = await scene.join(await scene.agent('Mia'), visitId)
   agent.send('request_recording', to('tab1'))
@@ -188,7 +188,7 @@ test('after a reload the same agent may ask for a recording again, and another o
   again.close()
 })
 
-test('a recording that is accepted after its agent went is stopped at once', async () => {
+test('a recording accepted after its agent left is stopped at once', async () => {
   const { visitId, tab, agent } = await scene.together()
   await scene.join(await scene.agent('Mia'), visitId)
   await tab.next('NEW_AGENT')
@@ -201,7 +201,7 @@ test('a recording that is accepted after its agent went is stopped at once', asy
   expect(await tab.next('stop_recording')).toEqual([gone, { meta: { tabId: 'tab1' } }])
 })
 
-test('the page is seen only by an agent who was allowed to see it', async () => {
+test('only an agent with consent receives the page', async () => {
   const { visitId, tab, agent } = await scene.together()
   const second = await scene.join(await scene.agent('Mia'), visitId)
   await tab.next('NEW_AGENT')
@@ -209,7 +209,7 @@ test('the page is seen only by an agent who was allowed to see it', async () => 
   await control(tab, agent)
   tab.send('view', to('tab1', Buffer.from('after')))
   expect(await agent.next('view')).toEqual([to('tab1', Buffer.from('after'))])
-  // It hears what all agents hear.
+  // Waits for an event that all agents receive.
   await second.next('control_granted')
   tab.send('control_busy', to('tab1', second.id))
   await second.next('control_busy')
@@ -223,7 +223,7 @@ test('the page is seen only by an agent who was allowed to see it', async () => 
   expect(agent.heard('view')).toEqual([])
 })
 
-test('a tab cannot say anything it has not been given words for', async () => {
+test('a tab can only send known, valid events', async () => {
   const { tab, agent } = await scene.together()
   tab.send('messages', to('tab1', [[0, 1]]))
   tab.send('NEW_AGENT', agent.id)
@@ -235,7 +235,7 @@ test('a tab cannot say anything it has not been given words for', async () => {
   expect(agent.heard('NEW_AGENT')).toEqual([])
 })
 
-test('agents see who is there, and nothing of what their tabs show', async () => {
+test('agents see who is there, but nothing of what their tabs show', async () => {
   const { visitId, tab } = await scene.together()
   tab.send('UPDATE_SESSION', to('tab1', { pageTitle: 'Members of Night Owls', active: false }))
   await expect
@@ -251,7 +251,7 @@ test('agents see who is there, and nothing of what their tabs show', async () =>
   expect(JSON.stringify(await scene.sam.call.support.visitors())).not.toContain('Night Owls')
 })
 
-test('an agent who hung up before is named again when control is asked', async () => {
+test('a request for control sends the agent’s name again after a call', async () => {
   const { tab, agent } = await scene.together()
   await settle(agent, tab)
   await tab.next('_agent_name')
@@ -260,7 +260,7 @@ test('an agent who hung up before is named again when control is asked', async (
   expect(tab.heard('_agent_name')).toMatchObject([[agent.id, to('tab1', 'Sam Support')]])
 })
 
-test('agents hear that one of several pages is gone', async () => {
+test('agents are notified when one of several pages closes', async () => {
   const { visitId, tab, agent } = await scene.together()
   const second = openTab(scene.app.url, scene.leo, { visitId, tabId: 'tab2' })
   expect(await agent.next('SESSION_RECONNECTED')).toEqual(['tab2'])

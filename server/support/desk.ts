@@ -7,11 +7,11 @@ import { callerOf } from './caller.ts'
 import { type Asked, type Asking, Consent, endOf, newAsking, type Unanswered } from './consent.ts'
 import { Flood } from './flood.ts'
 
-/** Tabs of one browser, and agents with one visitor. More is no help any more. */
+/** Limits of tabs per browser, and of agents per visitor. */
 const maxTabs = 20
 const maxAgents = 4
 
-/** Asking and answering, by hand. */
+/** Rate limit of audit entries: people request and respond by hand. */
 const notes = { burst: 60, perSecond: 1 }
 
 interface AssistLine {
@@ -19,62 +19,65 @@ interface AssistLine {
   close(): void
 }
 
-/** One tab of a visitor. */
+/** Connection of one tab of a visitor. */
 export interface TabLine extends AssistLine {
   readonly visitId: VisitId
   readonly tabId: string
   readonly person: Person
 }
 
-/** One agent at one visit. */
+/** Connection of one agent to one visit. */
 export interface AgentLine extends AssistLine {
-  /** Of the socket: it is what tabs know an agent by. */
+  /** Socket id, by which tabs identify an agent. */
   readonly id: string
   readonly visitId: VisitId
-  /** The agent's id at the signalling of calls. */
+  /** The agent's id in call signalling. */
   readonly peerId: string
   readonly agent: Person
 }
 
-/** What is known of a tab that is open. */
+/** State of an open tab. */
 export interface Tab {
   readonly line: TabLine
   active: boolean
-  /** Peer ids of the agents it talks with. */
+  /** Peer ids of the agents in its current call. */
   calling: string[]
-  /** By the agent's socket: calls that were begun, answered or not. */
+  /** Calls that were started, answered or not, by the agent's socket id. */
   readonly calls: Map<string, Asking>
 }
 
-/** An agent's call to a tab, as the signalling knows it. */
+/** An agent's call to a tab, as call signalling identifies it. */
 export interface Call {
   visitId: VisitId
   tabId: string
-  /** The agent's. */
+  /** The agent's peer id. */
   peerId: string
 }
 
-/** One browser with the app open, and the agents who are with it. */
+/** One browser with the app open, and the agents connected to it. */
 export interface Visit {
   readonly id: VisitId
   readonly person: Person
   readonly since: EpochMs
   readonly tabs: Map<string, Tab>
   readonly agents: Map<string, AgentLine>
-  /** By tab. It outlives a short absence of its tab. */
+  /** Consent by tab id. It survives a short disconnect of its tab. */
   readonly consents: Map<string, Consent>
-  /** What may be written down of it. */
+  /** Rate limit of its audit entries. */
   readonly notes: Flood
 }
 
 interface Ended {
   what: Asked | 'call'
   asking: Asking
-  /** How, if nobody had granted it. */
+  /** The reason, if it was never granted. */
   unanswered: Unanswered
 }
 
-/** Who is at the support desk, and with whom. Memory only: it knows no sockets, HTTP or database. */
+/**
+ * State of the support desk: visits, tabs and agents. In memory only; independent of sockets, HTTP and the
+ * database.
+ */
 export class Desk {
   readonly #visits = new Map<VisitId, Visit>()
   readonly #audit: Audit
@@ -83,7 +86,7 @@ export class Desk {
     this.#audit = audit
   }
 
-  /** Puts a tab at the desk. Call the result when it is gone; none if there are too many. */
+  /** Registers a tab. Call the result when it disconnects; null if the limit is reached. */
   joinTab(line: TabLine, active: boolean): (() => void) | null {
     const visit = this.#visits.get(line.visitId) ?? this.#open(line)
     const before = visit.tabs.get(line.tabId)
@@ -94,7 +97,7 @@ export class Desk {
     visit.tabs.set(line.tabId, tab)
     this.#visits.set(visit.id, visit)
     if (visit.agents.size > 0) line.send('AGENTS_CONNECTED', [...visit.agents.keys()])
-    // Perhaps the last one went while the tab was away.
+    // The last agent may have left while the tab was disconnected.
     else line.send('NO_AGENT')
     for (const agent of visit.agents.values()) sayName(tab, agent)
     toAgents(visit, 'SESSION_RECONNECTED', line.tabId)
@@ -103,7 +106,10 @@ export class Desk {
     }
   }
 
-  /** Puts an agent beside a visitor who is there. Call the result when the agent goes. */
+  /**
+   * Registers an agent at an open visit. Call the result when the agent disconnects; null if the visit is
+   * gone or full.
+   */
   joinAgent(line: AgentLine): (() => void) | null {
     const visit = this.#visits.get(line.visitId)
     if (!visit || visit.agents.size >= maxAgents) return null
@@ -116,12 +122,12 @@ export class Desk {
     return () => this.#leaveAgent(visit, line)
   }
 
-  /** The visit of somebody who is there. */
+  /** Returns an open visit. */
   visit(visitId: VisitId): Visit | undefined {
     return this.#visits.get(visitId)
   }
 
-  /** The agent who is with a visitor under this peer id. */
+  /** Returns the agent with this peer id. */
   agentAt(peerId: string): AgentLine | undefined {
     for (const { agents } of this.#visits.values()) {
       for (const line of agents.values()) if (line.peerId === peerId) return line
@@ -129,7 +135,7 @@ export class Desk {
     return undefined
   }
 
-  /** Whether this person is an agent who is with a visitor, or has a tab where a call rings or is on. */
+  /** Whether this person is an agent connected to a visitor, or has a tab with a ringing or active call. */
   mayCall(userId: UserId): boolean {
     return [...this.#visits.values()].some(visit => {
       if ([...visit.agents.values()].some(({ agent }) => agent.id === userId)) return true
@@ -138,7 +144,7 @@ export class Desk {
     })
   }
 
-  /** Everybody with a tab open, who came last first. */
+  /** Lists all visits with an open tab, newest first. */
   visitors(): Visitor[] {
     const open = [...this.#visits.values()].filter(({ tabs }) => tabs.size > 0)
     return open
@@ -156,7 +162,10 @@ export class Desk {
       }))
   }
 
-  /** An agent calls a tab. False if one of them is not here, or another agent's call rings there or is on. */
+  /**
+   * Starts an agent's call to a tab. Returns false if one of them is not connected, or another agent's call
+   * is ringing or active.
+   */
   ring(call: Call): boolean {
     const { visit, tab, agent } = this.#endsOf(call)
     if (!visit || !tab || !agent) return false
@@ -167,7 +176,7 @@ export class Desk {
     return true
   }
 
-  /** The tab takes the call. */
+  /** Records that the tab answered the call. */
   answer(call: Call) {
     const { visit, tab, agent } = this.#endsOf(call)
     const asking = agent && tab?.calls.get(agent.id)
@@ -176,7 +185,7 @@ export class Desk {
     this.note(visit, agent, 'call-answered')
   }
 
-  /** The calls to a tab are over, or only that of one agent. */
+  /** Ends all calls to a tab, or only that of one agent. */
   endCalls(visit: Visit, tab: Tab, unanswered: Unanswered, agentId?: string) {
     for (const [agent, asking] of tab.calls) {
       if (agentId !== undefined && agent !== agentId) continue
@@ -185,14 +194,14 @@ export class Desk {
     }
   }
 
-  /** Writes down how something ended that an agent had asked for. */
+  /** Audits how an agent's request ended. */
   noteEnd(visit: Visit, { what, asking, unanswered }: Ended) {
     const event = endOf(what, asking, unanswered)
     asking.told = true
     if (event) this.note(visit, visit.agents.get(asking.agent), event)
   }
 
-  /** Writes down what happened. Where it does not stop happening, the agents have to come anew. */
+  /** Adds an audit entry. Above the rate limit all agents of the visit are disconnected. */
   note(visit: Visit, line: AgentLine | undefined, event: SupportEvent) {
     if (!visit.notes.takes()) for (const agent of visit.agents.values()) agent.close()
     this.#audit.note({
@@ -237,7 +246,7 @@ export class Desk {
   }
 
   #leaveAgent(visit: Visit, line: AgentLine) {
-    // Written down while it is known whose they were.
+    // Audited before the agent is removed, while the requests still have an owner.
     for (const consent of visit.consents.values()) this.#endAll(visit, line, consent)
     for (const tab of visit.tabs.values()) this.endCalls(visit, tab, 'withdrawn', line.id)
     visit.agents.delete(line.id)
@@ -254,7 +263,8 @@ export class Desk {
     for (const [what, asking] of consent.all) {
       if (asking.agent !== line.id) continue
       this.noteEnd(visit, { what, asking, unanswered: 'withdrawn' })
-      // A recording that is still asked stays: the prompt does too, and its answer has to be taken back.
+      // A pending request for a recording is kept: its prompt is still open, and an acceptance must be
+      // revoked.
       if (what === 'control' || asking.granted) consent.end(what)
     }
   }
@@ -264,7 +274,7 @@ export class Desk {
   }
 }
 
-/** What a tab has allowed so far. */
+/** Returns the consent state of a tab, created on first use. */
 export function consentOf(visit: Visit, tabId: string): Consent {
   const known = visit.consents.get(tabId)
   if (known) return known
@@ -274,8 +284,8 @@ export function consentOf(visit: Visit, tabId: string): Consent {
 }
 
 /**
- * Tells a tab who an agent is. It makes the tab ready for a call too, and what is on the page of an agent only
- * gets a name that is said once it is there: it is said again and again.
+ * Sends an agent's name to a tab. It also prepares the tab for a call, and the page can label only an
+ * element that already exists, so the name is sent repeatedly.
  */
 export function sayName({ line }: Tab, agent: AgentLine) {
   const { id, peerId } = agent

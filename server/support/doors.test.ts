@@ -6,7 +6,7 @@ import { CookieJar, createClient } from '#testing/client.ts'
 import type { Person } from '#testing/person.ts'
 import { type SupportScene, supportScene } from '#testing/supportScene.ts'
 
-/** Who gets in, and who does not although they know every name. */
+/** Authentication of support sockets and calls, also against clients that know every id. */
 let scene: SupportScene
 let stranger: Person
 beforeAll(async () => {
@@ -25,7 +25,7 @@ async function letsIn(line: ReturnType<typeof openTab>): Promise<boolean> {
   return opened
 }
 
-test('a tab is let in only with the login its visit belongs to', async () => {
+test('a tab needs the login that its visit belongs to', async () => {
   const { url } = scene.app
   const visitId = await startVisit(url, scene.leo)
   const tabId = 'tab1'
@@ -37,7 +37,7 @@ test('a tab is let in only with the login its visit belongs to', async () => {
   expect(await letsIn(openTab(url, scene.leo, { visitId, tabId: 'tab-1' }))).toBe(false)
 })
 
-test('an agent is let in only with a pass of their own, for that visit, while they are one', async () => {
+test('an agent needs their own token for that visit, and still to be an agent', async () => {
   const { url } = scene.app
   const { visitId } = await scene.visit(scene.leo)
   const { visitId: another } = await scene.visit(stranger)
@@ -55,14 +55,14 @@ test('an agent is let in only with a pass of their own, for that visit, while th
   expect(await letsIn(openAgent(url, mia, pass))).toBe(false)
 })
 
-test('an agent finds nobody where nobody is', async () => {
+test('an agent cannot join a visit without a connected tab', async () => {
   const visitId = await startVisit(scene.app.url, scene.leo)
   await expect(scene.sam.call.support.join({ visitId })).rejects.toMatchObject({
     code: 'not-found',
   })
 })
 
-test('the app learns where support is, and who is an agent', async () => {
+test('the app receives the settings, and whether the user is an agent', async () => {
   expect(await scene.leo.call.support.settings()).toEqual({
     ingestUrl: null,
     projectKey: 'pitboard',
@@ -72,7 +72,7 @@ test('the app learns where support is, and who is an agent', async () => {
   expect((await scene.leo.call.auth.login()).login).toMatchObject({ support: true })
 })
 
-test('there is no support for who has no address', async () => {
+test('support needs a user with an address', async () => {
   const anonymous = createClient(scene.app.url, new CookieJar())
   const login = await anonymous.auth.signInAnonymously()
   expect(login.support).toBeUndefined()
@@ -84,7 +84,7 @@ test.each(['visitors', 'audit', 'listTests'] as const)('%s is for agents only', 
   await expect(scene.sam.call.support[name]()).resolves.toEqual(expect.any(Array))
 })
 
-test('signalling admits one’s own tab, and the agent who is with the visitor', async () => {
+test('signalling accepts the visitor’s own tab and the connected agent', async () => {
   const { visitId } = await scene.visit(scene.leo)
   const line = await scene.join(scene.sam, visitId)
   const { room, peerId } = line.pass
@@ -98,13 +98,13 @@ test('signalling admits one’s own tab, and the agent who is with the visitor',
   expect(await peerOpens(scene.sam, { id: peerId })).toBe(false)
 })
 
-test('a pass in the address of the signalling opens nothing', async () => {
+test('an agent’s token in the signalling URL is not accepted', async () => {
   const { visitId } = await scene.visit(scene.leo)
   const { peerId, token } = await scene.sam.call.support.join({ visitId })
   expect(await peerOpens(scene.sam, { id: peerId, token })).toBe(false)
 })
 
-test('no tab takes the peer id of an agent', async () => {
+test('a tab cannot use the peer id of an agent', async () => {
   const { visitId } = await scene.visit(scene.leo)
   const { pass } = await scene.join(scene.sam, visitId)
   const tabId = pass.peerId.slice(pass.room.length + 1)
@@ -126,7 +126,7 @@ async function peerOpens(person: Person, query: { id: string; token?: string }):
   return opened
 }
 
-test('a page of another origin opens neither socket', async () => {
+test('a page of another origin cannot open either socket', async () => {
   const visitId = await startVisit(scene.app.url, scene.leo)
   for (const path of [`/ws-assist/socket/?EIO=4&transport=websocket`, '/assist/peerjs?id=x']) {
     const socket = new WebSocket(`${scene.app.url.replace('http', 'ws')}${path}`, {
@@ -149,7 +149,7 @@ test.each([
   ['tags', undefined],
   ['uxt/test/1', undefined],
   ['uxt/upload-url', undefined],
-])('ingest %s: neither without a login, nor with somebody else’s visit', async (path, body) => {
+])('ingest %s needs a login and that user’s own visit', async (path, body) => {
   const { url } = scene.app
   const token = await startVisit(url, scene.leo)
   const asked = { path, ...(body && { body }), token }
@@ -160,7 +160,7 @@ test.each([
   expect((await ingest(url, scene.leo, { ...asked, token: 'x' })).status).toBe(401)
 })
 
-test('a page of another origin starts no visit', async () => {
+test('a page of another origin cannot start a visit', async () => {
   const response = await fetch(`${scene.app.url}/api/ingest/v1/web/start`, {
     method: 'POST',
     headers: { cookie: scene.leo.jar.header, origin: 'https://evil.example' },

@@ -10,28 +10,28 @@ import { type Pass, readPass } from './agentToken.ts'
 import { TabId } from './assistEvents.ts'
 import { isVisitOf } from './visitId.ts'
 
-/** What the doors of the desk look at. */
+/** Services for authenticating support sockets and calls. */
 export interface Doors extends Pick<Parts, 'db' | 'log' | 'live'> {
   support: NonNullable<Parts['config']['support']>
-  /** Signs visits and passes. */
+  /** Key that signs visits and agents' tokens. */
   key: Buffer
   authenticateHeaders(headers: IncomingHttpHeaders): Promise<Caller | null>
 }
 
-/** Somebody's own tab: `<project key>-<visit>-<tab>` with a login that the visit belongs to. */
+/** The user's own tab: `<project key>-<visit>-<tab>` with a login that the visit belongs to. */
 export interface OwnTab {
   visitId: string
   tabId: string
   person: Person
 }
 
-/** A person and the login that their browser sent. */
+/** A person and the login of their browser. */
 export interface SignedIn {
   person: Person
   loginId: string
 }
 
-/** Reads the login of a browser's cookie. A device's token opens nothing here. */
+/** Authenticates by a browser's cookie. A device's token is not accepted. */
 export async function signedInBy(
   doors: Doors,
   headers: IncomingHttpHeaders,
@@ -43,31 +43,31 @@ export async function signedInBy(
   return { person: personFromRow(user), loginId: caller.loginId }
 }
 
-/** The person of a browser's cookie. */
+/** Returns the person of a browser's cookie, or null. */
 export async function visitorOf(doors: Doors, headers: IncomingHttpHeaders) {
   return (await signedInBy(doors, headers))?.person ?? null
 }
 
-/** The tab that a peer id names, if it is this person's own. */
+/** Returns the tab that a peer id names, if it belongs to this person. */
 export function ownTab(doors: Doors, peerId: unknown, person: Person): OwnTab | null {
   const { visitId, rest: tabId } = partsOf(peerId)
   if (!isVisitOf(doors.key, visitId, person.id)) return null
   return parseSafely(TabId, tabId).success ? { visitId, tabId, person } : null
 }
 
-/** The pass of an agent: signed, not over, used by the one it was given to, who still is an agent. */
+/** Verifies an agent's token: signed, not expired, issued to this person, who is still an agent. */
 export async function passOf(doors: Doors, token: unknown, person: Person): Promise<Pass | null> {
   const pass = readPass(doors.key, token, Date.now())
   if (pass?.agentId !== person.id) return null
   return (await agentById(doors.db, doors.support, person.id)) ? pass : null
 }
 
-/** How often the sockets that are open are looked at again. */
+/** Interval of the checks of open sockets. */
 export function lookAgainMsOf({ support: { lookAgainMs = 30_000 } }: Doors): number {
   return lookAgainMs
 }
 
-/** The same browser is still signed in, and an agent still is one. */
+/** Whether the same browser is still signed in, and an agent still is one. */
 export async function stillIn(
   doors: Doors,
   headers: IncomingHttpHeaders,
@@ -78,14 +78,14 @@ export async function stillIn(
   return !isAgent || doors.support.admins.has(person.email ?? '')
 }
 
-/** `pitboard-<visit>-<tab or agent>`, or nothing that fits. */
+/** Parses `pitboard-<visit>-<tab or agent>`; the parts are empty if it does not match. */
 function partsOf(peerId: unknown): { visitId: string; rest: string } {
   const pattern = new RegExp(`^${builtinProjectKey}-([0-9a-f]{64})-([0-9a-z]+)$`)
   const [, visitId = '', rest = ''] = pattern.exec(String(peerId)) ?? []
   return { visitId, rest }
 }
 
-/** What agents and visitors of one visit have in common. */
+/** The room shared by the agents and tabs of one visit. */
 export function roomOf(visitId: string): string {
   return `${builtinProjectKey}-${visitId}`
 }

@@ -1,4 +1,4 @@
-/** Lets so much through at once and so much a second in the long run. What does not fit is a flood. */
+/** A token bucket: allows a burst, then a steady rate per second. */
 export class Flood {
   #credit: number
   #at = Date.now()
@@ -11,7 +11,7 @@ export class Flood {
     this.#credit = burst
   }
 
-  /** True if there is room for so much more. */
+  /** Consumes tokens. Returns false if the rate limit is exceeded. */
   takes(amount = 1): boolean {
     const now = Date.now()
     const gained = ((now - this.#at) / 1000) * this.#perSecond

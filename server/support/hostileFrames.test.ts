@@ -8,7 +8,7 @@ const scene = await supportScene()
 afterAll(() => scene[Symbol.asyncDispose]())
 afterEach(() => scene.hangUp())
 
-/** Its `length` cannot be compared with a number: schemas that do so throw. */
+/** An object whose `length` cannot be compared with a number: schemas that do so throw. */
 const throwing = '{"length":{"toString":1}}'
 
 const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)

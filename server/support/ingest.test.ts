@@ -22,7 +22,7 @@ function say(path: string, body: object, token: string, person: Person = scene.l
   return ingest(scene.app.url, person, { path, body, token })
 }
 
-test('a visit has an id of its own, is for support only, and goes on with its token', async () => {
+test('a visit has its own id, is for support only, and continues with its token', async () => {
   const { url } = scene.app
   const start = { path: 'start', body: { userUUID: null } }
   const first = await (await ingest(url, scene.leo, start)).json()
@@ -35,7 +35,7 @@ test('a visit has an id of its own, is for support only, and goes on with its to
 })
 
 // spec: CA-22
-test('the rest of what the tracker asks is answered', async () => {
+test('every other call of the tracker gets a response', async () => {
   const token = await startVisit(scene.app.url, scene.leo)
   const flags = await say('feature-flags', {}, token)
   expect(await flags.json()).toEqual({ flags: [] })
@@ -48,7 +48,7 @@ test('the rest of what the tracker asks is answered', async () => {
   expect(upload.status).toBe(404)
 })
 
-test('a usability test: its guidelines are text, and what comes of it is kept', async () => {
+test('a usability test escapes its guidelines and stores the results', async () => {
   const test = await scene.sam.call.support.createTest(made)
   const token = await startVisit(scene.app.url, scene.leo)
   const served = await ingest(scene.app.url, scene.leo, { path: `uxt/test/${test.id}`, token })
@@ -101,13 +101,13 @@ test.each([
   expect((await say(path, body as object, token)).status).toBe(status)
 })
 
-test.each(['abc', '0', '-1', '1.5', '999999'])('there is no test %s', async id => {
+test.each(['abc', '0', '-1', '1.5', '999999'])('an unknown test %s is not found', async id => {
   const token = await startVisit(scene.app.url, scene.leo)
   const asked = { path: `uxt/test/${id}`, token }
   expect((await ingest(scene.app.url, scene.leo, asked)).status).toBe(404)
 })
 
-test('what is too large is refused', async () => {
+test('a body that is too large is refused', async () => {
   const token = await startVisit(scene.app.url, scene.leo)
   const large = { text: 'x'.repeat(1024 * 1024) }
   expect((await say('i', large, token)).status).toBe(413)

@@ -11,7 +11,7 @@ import { type Doors, visitorOf } from './entry.ts'
 import { noteSignal, testForVisitor } from './usabilityTests.ts'
 import { isVisitOf, newVisitId } from './visitId.ts'
 
-/** The tracker sends what it has every 10 s; of a visit that is only there for support it sends nothing. */
+/** Body limit. The tracker uploads every 10 s, but nothing for a visit that is only for support. */
 const maxUploadBytes = 1024 * 1024
 
 const Start = z.object({
@@ -20,7 +20,7 @@ const Start = z.object({
 })
 
 const Status = z.enum(['begin', 'done', 'skipped'])
-/** The library's clock may be a fraction, and a stopped one may run backwards. */
+/** The library's duration may be a fraction, or negative if its clock runs backwards. */
 const DurationMs = z
   .number()
   .catch(0)
@@ -33,10 +33,10 @@ const OfTask = OfTest.extend({
 })
 
 /**
- * Answers the session tracker as an ingest service does, and keeps nothing of what it tells but the usability
- * tests: the visit is there for support only (`assistOnly`). Every call needs the login's cookie; the token
- * that the library repeats is the visit's id, and counts only together with it.
- * Source: the paths of the specification, section 7.
+ * Implements the ingest API of the session tracker. Stores only the usability tests, because the visit is
+ * for support only (`assistOnly`). Every request needs the login's cookie; the token that the library
+ * repeats is the visit's id, and valid only together with it. Source: the paths of the specification,
+ * section 7.
  */
 export async function addIngest(app: FastifyInstance, doors: Doors) {
   await app.register(async scope => {
@@ -45,7 +45,8 @@ export async function addIngest(app: FastifyInstance, doors: Doors) {
       done(null, body),
     )
     const at = (path: string) => `${ingestPath}/v1/web/${path}`
-    // The library cannot repeat the XSRF cookie: the browser's Origin stands for it, as with plain forms.
+    // The library cannot repeat the XSRF cookie, so the browser's Origin is checked instead, as with plain
+    // forms.
     const config = { plainForm: true }
     const route = { schema: { hide: true }, config }
     const visitor = (request: FastifyRequest) => visitorWithVisit(doors, request)
@@ -106,7 +107,7 @@ export async function addIngest(app: FastifyInstance, doors: Doors) {
     })
     scope.get(at('uxt/upload-url'), route, async request => {
       await visitor(request)
-      // Tests here ask for neither camera nor microphone: there is nothing to upload.
+      // Our tests request neither camera nor microphone, so there is nothing to upload.
       throw new Refusal('not-found')
     })
   })
@@ -118,16 +119,16 @@ async function requireVisitor(doors: Doors, request: FastifyRequest): Promise<Pe
   return person
 }
 
-/** Whoever was told this visit's id, and is the one it was made for. */
+/** Authenticates the owner of a visit, whose id the request contains. */
 async function visitorWithVisit(doors: Doors, request: FastifyRequest): Promise<Person> {
   const person = await requireVisitor(doors, request)
   const [, token = ''] = /^Bearer (\w+)$/.exec(request.headers.authorization ?? '') ?? []
-  // To the library 401 says that it has to start anew.
+  // A 401 makes the library start a new visit.
   if (!isVisitOf(doors.key, token, person.id)) throw new Refusal('not-signed-in')
   return person
 }
 
-/** The library sends JSON, but does not always say so. */
+/** Parses JSON whatever the content type: the library does not always set it. */
 function jsonOf<Schema extends z.ZodType>(request: FastifyRequest, schema: Schema) {
   const text = request.body instanceof Buffer ? request.body.toString() : ''
   const { data, success } = parseJsonSafely(schema, text)

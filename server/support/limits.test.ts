@@ -3,7 +3,7 @@ import type { AssistLine } from '#testing/assistLine.ts'
 import { to } from '#testing/assistVisit.ts'
 import { type SupportScene, supportScene } from '#testing/supportScene.ts'
 
-/** What a line may send before it is cut off. The desk shares its process with live timing. */
+/** Rate limits of support connections. The desk shares its process with live timing. */
 let scene: SupportScene
 beforeAll(async () => {
   scene = await supportScene()
@@ -13,7 +13,10 @@ beforeEach(() => scene.app.forgetLimits())
 afterEach(() => scene.hangUp())
 
 const kB = 1024
-/** As Socket.IO writes an answer to an event that nobody sent: it comes past all that listens for events. */
+/**
+ * An acknowledgement of an event that was never sent, as Socket.IO encodes it: event listeners do not
+ * receive it.
+ */
 const answer = (line: AssistLine) => void line.socket.io.engine.write('31["x"]')
 
 const floods: [string, (line: AssistLine) => void, number][] = [
@@ -24,21 +27,21 @@ const floods: [string, (line: AssistLine) => void, number][] = [
   ['much of a page', line => line.send('view', to('tab1', Buffer.alloc(1024 * kB))), 10],
 ]
 
-test.each(floods)('an agent who sends %s is cut off', async (_what, send, times) => {
+test.each(floods)('an agent who sends %s is disconnected', async (_what, send, times) => {
   const { agent } = await scene.together()
   for (let n = 0; n < times; n++) send(agent)
   await agent.closed()
   expect(agent.socket.connected).toBe(false)
 })
 
-test.each(floods)('a page that sends %s is cut off', async (_what, send, times) => {
+test.each(floods)('a page that sends %s is disconnected', async (_what, send, times) => {
   const { tab } = await scene.together()
   for (let n = 0; n < times; n++) send(tab)
   await tab.closed()
   expect(tab.socket.connected).toBe(false)
 })
 
-test('a page that was cut off comes back by itself', async () => {
+test('a disconnected page reconnects by itself', async () => {
   const { tab, agent } = await scene.together()
   tab.socket.io.reconnection(true)
   tab.socket.io.reconnectionDelay(1)
@@ -48,7 +51,7 @@ test('a page that was cut off comes back by itself', async () => {
   expect(await agent.next('SESSION_RECONNECTED')).toEqual(['tab1'])
 })
 
-test('an agent who asks without end is sent away', async () => {
+test('an agent who exceeds the rate limit of requests is disconnected', async () => {
   const { tab, agent } = await scene.together()
   for (let n = 0; n < 40; n++) {
     agent.send('request_control', to('tab1'))

@@ -39,7 +39,7 @@ async function called() {
   }
 }
 
-test('an agent calls, the visitor answers, and both are written down', async () => {
+test('a call of an agent, answered by the visitor, is audited', async () => {
   const { visitId, tab, agent, tabId, peerId } = await called()
   agent.say({ type: 'OFFER', dst: tabId, payload: { sdp: 'o' } })
   expect(await tab.next()).toEqual({
@@ -57,7 +57,7 @@ test('an agent calls, the visitor answers, and both are written down', async () 
   expect((await scene.audited(visitId)).slice(0, 2)).toEqual(['call-answered', 'call-asked'])
 })
 
-test('nobody is called from another visit, and a visitor calls nobody', async () => {
+test('calls cannot cross visits, and a visitor cannot start one', async () => {
   const one = await called()
   const other = await called()
   one.agent.say({ type: 'OFFER', dst: other.tabId, payload: 'stray' })
@@ -68,14 +68,14 @@ test('nobody is called from another visit, and a visitor calls nobody', async ()
   expect(await one.agent.next()).toMatchObject({ type: 'CANDIDATE', payload: 'mine' })
 })
 
-test('a call to nobody expires at once', async () => {
+test('a call to an unknown peer expires at once', async () => {
   const { agent, tabId, peerId } = await called()
   const nobody = tabId.replace('tab1', 'tab9')
   agent.say({ type: 'OFFER', dst: nobody, payload: {} })
   expect(await agent.next()).toEqual({ type: 'EXPIRE', src: nobody, dst: peerId })
 })
 
-test('an agent who has left the visit calls nobody there', async () => {
+test('an agent who has left the visit cannot call there', async () => {
   const { visitId, line, tab, agent, tabId, peerId } = await called()
   const mia = await scene.agent('Mia')
   const { pass } = await scene.join(mia, visitId)
@@ -90,7 +90,7 @@ test('an agent who has left the visit calls nobody there', async () => {
   expect(calls[0]).toMatchObject({ event: 'call-asked', agent: { firstName: 'Mia' } })
 })
 
-test('a tab that rings or talks is not called by another agent, nor hung up on by one', async () => {
+test('another agent can neither call a busy tab nor end its call', async () => {
   const { visitId, page, line, tab, agent, tabId, peerId } = await called()
   const other = await scene.agent('Mia')
   const mia = await scene.join(other, visitId)
@@ -118,7 +118,7 @@ test('a tab that rings or talks is not called by another agent, nor hung up on b
   expect(await page.next('call_end')).toEqual([mia.id, to('tab1')])
 })
 
-test('a call whose agent has gone is in nobody’s way', async () => {
+test('a call of an agent who left does not block another one', async () => {
   const { visitId, page, line, tab, agent, tabId } = await called()
   const mia = await scene.agent('Mia')
   const second = await scene.join(mia, visitId)
@@ -131,7 +131,7 @@ test('a call whose agent has gone is in nobody’s way', async () => {
   expect(await tab.next()).toMatchObject({ payload: 'second' })
 })
 
-test('a browser that comes back takes the place of its old line', async () => {
+test('a browser that reconnects replaces its old connection', async () => {
   const { tab, agent, tabId } = await called()
   const closed = once(tab.socket, 'close')
   const again = await peer(scene.leo, tabId)
@@ -140,7 +140,7 @@ test('a browser that comes back takes the place of its old line', async () => {
   expect(await again.next()).toMatchObject({ payload: 'new' })
 })
 
-test('noise is passed over, and a flood ends the line', async () => {
+test('invalid signals are ignored, and exceeding the rate limit disconnects', async () => {
   const { tab, agent, tabId } = await called()
   agent.socket.send('no json')
   agent.say({ type: 'SHOUT', dst: tabId })
@@ -152,7 +152,7 @@ test('noise is passed over, and a flood ends the line', async () => {
   await closed
 })
 
-test('servers for a call are given only to its two ends', async () => {
+test('only the two ends of a call receive its servers', async () => {
   const iceServers = [
     { urls: 'stun:stun.example.com' },
     { urls: ['turn:turn.example.com'], username: 'u', credential: 'secret' },

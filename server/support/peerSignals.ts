@@ -20,13 +20,13 @@ import { Flood } from './flood.ts'
 const maxBytes = 64 * 1024
 const messages = { burst: 200, perSecond: 50 }
 
-/** PeerJS sends a heartbeat every 5 s: who was silent for longer is gone. */
+/** Timeout of a silent peer. PeerJS sends a heartbeat every 5 s. */
 const deadAfterMs = 60_000
 
-/** Peers one user may have open. */
+/** Limit of open peers per user. */
 const maxPeersPerUser = 30
 
-/** What agents and visitors may send each other. An agent calls, a visitor answers. */
+/** Signals between agents and visitors. Only an agent offers a call, and only a visitor answers. */
 const Signal = z.object({
   type: z.enum(['OFFER', 'ANSWER', 'CANDIDATE', 'LEAVE', 'HEARTBEAT']),
   dst: z.string().max(200).optional(),
@@ -46,8 +46,8 @@ interface Peer {
 }
 
 /**
- * The signalling of calls, at `/assist/peerjs`: it brings what two browsers need to find each other from one
- * to the other, and nothing else. Protocol: PeerJS 1.5.
+ * Opens call signalling, at `/assist/peerjs`: it forwards signals between two browsers so that they can
+ * connect to each other. Protocol: PeerJS 1.5.
  */
 export function openPeerSignals(desk: Desk, doors: Doors) {
   const sockets = new WebSocketServer({
@@ -75,7 +75,7 @@ export function openPeerSignals(desk: Desk, doors: Doors) {
     const before = peers.get(peer.id)
     if (!before && own.length >= maxPeersPerUser) return peer.socket.close()
     peers.set(peer.id, peer)
-    // The same browser came back before its old line was seen to be dead.
+    // The same browser reconnected before its old connection timed out.
     before?.socket.terminate()
     const flood = new Flood(messages)
     peer.socket.on('message', (text: Buffer) => {
@@ -103,11 +103,14 @@ export function openPeerSignals(desk: Desk, doors: Doors) {
     if (together && deskKnows(from, to, type)) {
       return tell(to, { type, src: from.id, dst, payload })
     }
-    // The caller tries again when it hears that nobody is there, or that the tab is busy.
+    // The caller retries after EXPIRE, sent if the peer is not connected or its tab is busy.
     if (type === 'OFFER') tell(from, { type: 'EXPIRE', src: dst, dst: from.id })
   }
 
-  /** Writes a call down. None begins past the desk, where nobody would know whose it is. */
+  /**
+   * Registers a call at the desk and returns whether it may proceed. Every call goes through the desk,
+   * which knows its owner.
+   */
   function deskKnows(from: Peer, to: Peer, type: string): boolean {
     const [agent, tab] = from.isAgent ? [from, to] : [to, from]
     const [, visitId = '', tabId = ''] = tab.id.split('-')
@@ -123,7 +126,7 @@ export function openPeerSignals(desk: Desk, doors: Doors) {
       if (now - peer.heardAt > deadAfterMs) peer.socket.terminate()
       stillIn(doors, peer.headers, peer)
         .then(still => still || peer.socket.terminate())
-        .catch((error: unknown) => doors.log.error({ err: error }, 'a peer was not looked at'))
+        .catch((error: unknown) => doors.log.error({ err: error }, 'failed to re-check a peer'))
     }
   }, lookAgainMsOf(doors))
 
@@ -144,8 +147,9 @@ export function openPeerSignals(desk: Desk, doors: Doors) {
 }
 
 /**
- * Lets in one's own tab, and the agent whose assist socket is open under this peer id. PeerJS sends its token in
- * the address, where proxies log it: it opens nothing, and an agent's pass goes over the assist socket alone.
+ * Accepts the user's own tab, and an agent whose assist socket is open under this peer id. PeerJS sends its
+ * token in the URL, which proxies log, so it is ignored: an agent's token is only sent over the assist
+ * socket.
  */
 function enter(desk: Desk, doors: Doors, { id, person, loginId }: SignedIn & { id: string }) {
   const tab = ownTab(doors, id, person)

@@ -31,7 +31,7 @@ interface Sent<Name> {
   data: unknown
 }
 
-/** Brings what an agent sends to the tab it is for, if that tab allows it. Anything else is dropped. */
+/** Forwards an agent's event to its tab, if that tab has consented. Drops everything else. */
 export function fromAgent(desk: Desk, line: AgentLine, name: string, payload: unknown) {
   const visit = desk.visit(line.visitId)
   if (!visit || !isAgentEvent(name)) return
@@ -44,7 +44,7 @@ export function fromAgent(desk: Desk, line: AgentLine, name: string, payload: un
   if (forTab) tab.line.send(name, line.id, { meta: { tabId: tab.line.tabId }, data: forTab.data })
 }
 
-/** What the tab gets to hear, or none. */
+/** Returns the data to forward to the tab, or null to drop the event. */
 function agentSays({ desk, visit, tab, name, data }: Sent<AgentEvent>, line: AgentLine) {
   const consent = consentOf(visit, tab.line.tabId)
   switch (name) {
@@ -83,7 +83,10 @@ function agentSays({ desk, visit, tab, name, data }: Sent<AgentEvent>, line: Age
   }
 }
 
-/** The page answers that it is over. What was only asked is written down here: the page would call it a refusal. */
+/**
+ * The page responds that control is over. A pending request is audited here, because the page would report
+ * a refusal.
+ */
 function takeBackControl({ desk, visit, tab }: Sent<AgentEvent>, line: AgentLine) {
   const control = consentOf(visit, tab.line.tabId).of('control')
   if (control?.agent !== line.id) return null
@@ -93,11 +96,11 @@ function takeBackControl({ desk, visit, tab }: Sent<AgentEvent>, line: AgentLine
   return { data: false }
 }
 
-/** The tab is asked only once at a time: a second agent hears that it is busy. */
+/** Allows one pending request per tab: a second agent is notified that it is busy. */
 function ask({ desk, visit, tab, name, data }: Sent<Asked>, line: AgentLine) {
   const consent = consentOf(visit, tab.line.tabId)
   if (consent.ask(name, line.id)) {
-    // The page forgets a name when its agent hangs up, and labels the pointer with it.
+    // The page forgets a name when its agent hangs up, but labels the pointer with it.
     sayName(tab, line)
     desk.note(visit, line, `${name}-asked`)
     return { data }
@@ -108,7 +111,7 @@ function ask({ desk, visit, tab, name, data }: Sent<Asked>, line: AgentLine) {
   return null
 }
 
-/** Brings what a tab sends to the agents it is for, and keeps what it allowed. */
+/** Forwards a tab's event to its agents, and records its consent. */
 export function fromTab(desk: Desk, tab: Tab, name: string, payload: unknown) {
   const visit = desk.visit(tab.line.visitId)
   if (!visit || !isTabEvent(name)) return
@@ -165,7 +168,9 @@ function tabSays(sent: Sent<TabEvent>) {
   }
 }
 
-/** The tab does not ask, because of something that is over for us: whoever asked may do so again. */
+/**
+ * The tab rejected the request because of one that is already over here, so the agent may request again.
+ */
 function hearBusy(sent: Sent<TabEvent>, what: Asked) {
   const { visit, tab, name, data } = sent
   const { tabId } = tab.line
@@ -185,7 +190,7 @@ function hearNews({ desk, visit, tab }: Sent<TabEvent>, news: TabNews) {
   }
   if (news.isCallActive !== false) return
   tab.calling = []
-  // A call that rings by now is a newer one: an agent who hung up may call again at once.
+  // A call that is still ringing is a newer one: an agent who hung up may call again at once.
   for (const [agentId, { granted }] of tab.calls) {
     if (granted) desk.endCalls(visit, tab, 'refused', agentId)
   }
@@ -195,7 +200,7 @@ function hearRecording({ desk, visit, tab, name, data }: Sent<TabEvent>) {
   const consent = consentOf(visit, tab.line.tabId)
   const holder = consent.holderOf('recording')
   const agentId = (data as string | undefined) ?? holder
-  // Nobody asked.
+  // There is no request, so the acceptance is ignored.
   if (agentId === null) return
   const agent = visit.agents.get(agentId)
   if (agent && agentId === holder) {
@@ -203,7 +208,7 @@ function hearRecording({ desk, visit, tab, name, data }: Sent<TabEvent>) {
     desk.note(visit, agent, 'recording-granted')
     return toAgents(visit, name, { meta: { tabId: tab.line.tabId }, data: agentId })
   }
-  // Whoever asked has gone meanwhile: nobody records, so the page must not say so.
+  // The requesting agent has left, so nobody records: the page must stop showing that it is recorded.
   if (agentId === holder) consent.end('recording')
   tab.line.send('stop_recording', agentId, { meta: { tabId: tab.line.tabId } })
 }

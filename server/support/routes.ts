@@ -35,7 +35,7 @@ export function supportCalls(
 
     async callServers({ caller: { userId, isAnonymous } }) {
       if (!config || isAnonymous) throw new Refusal('not-found')
-      // Whether a call rings is known only where the desk is ours.
+      // Only the built-in desk knows about calls.
       if (!config.external && !desk.mayCall(userId)) throw new Refusal('not-found')
       return { iceServers: callServers(config, { userId, now: parts.clock.now() }) }
     },

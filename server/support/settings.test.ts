@@ -6,12 +6,12 @@ const external = {
   SUPPORT_PROJECT_KEY: 'abcDEF0123456789abcd',
 }
 
-test('without a setting there is no support', () => {
+test('support is off by default', () => {
   expect(readConfig({}).support).toBeUndefined()
   expect(readConfig({ SUPPORT_BUILTIN: '0' }).support).toBeUndefined()
 })
 
-test('our own desk, with its agents and servers for calls', () => {
+test('the built-in desk has agents and servers for calls', () => {
   const iceServers = [{ urls: 'turn:turn.example:3478', username: 'u', credential: 'c' }]
   expect(
     readConfig({
@@ -26,7 +26,7 @@ test('our own desk, with its agents and servers for calls', () => {
   })
 })
 
-test('an OpenReplay server beside ours', () => {
+test('an external OpenReplay server can be the desk', () => {
   expect(readConfig(external).support).toEqual({
     external: {
       ingestUrl: 'https://replay.example/ingest',
@@ -40,13 +40,16 @@ test('an OpenReplay server beside ours', () => {
 test.each([
   [{ SUPPORT_INGEST_URL: external.SUPPORT_INGEST_URL }, 'SUPPORT_PROJECT_KEY must be set together'],
   [{ SUPPORT_PROJECT_KEY: 'abc' }, 'SUPPORT_INGEST_URL must be set together'],
-  [{ ...external, SUPPORT_BUILTIN: '1' }, 'there is one support desk'],
+  [{ ...external, SUPPORT_BUILTIN: '1' }, 'there is only one support desk'],
   [
     { SUPPORT_BUILTIN: '1', NATS_URL: 'nats://bus:4222' },
-    'SUPPORT_BUILTIN cannot be 1 beside NATS',
+    'SUPPORT_BUILTIN cannot be 1 together with NATS',
   ],
   [{ SUPPORT_ADMINS: 'ana@example.com' }, 'SUPPORT_ADMINS needs SUPPORT_BUILTIN=1'],
-  [{ SUPPORT_BUILTIN: '1', SUPPORT_ADMINS: 'ana' }, 'SUPPORT_ADMINS must be e-mail addresses'],
+  [
+    { SUPPORT_BUILTIN: '1', SUPPORT_ADMINS: 'ana' },
+    'SUPPORT_ADMINS must be comma-separated e-mail addresses',
+  ],
   [{ SUPPORT_BUILTIN: 'yes' }, 'SUPPORT_BUILTIN must be 0 or 1'],
   [{ ...external, SUPPORT_PROJECT_KEY: 'a-b' }, 'SUPPORT_PROJECT_KEY must be letters'],
   [{ ...external, SUPPORT_INGEST_URL: 'https://u:p@replay.example/ingest' }, 'without user'],

@@ -11,11 +11,11 @@ const IceServers = z
   .max(10)
   .refine(servers => servers.every(({ urls }) => [urls].flat().every(isIceAddress)))
 
-/** A support desk of an OpenReplay server (the first two), or our own (SUPPORT_BUILTIN). */
+/** Settings of an external OpenReplay server (the first two), or of the built-in desk (SUPPORT_BUILTIN). */
 export const SupportSettings = z.object({
   SUPPORT_PROJECT_KEY: z
     .string()
-    // The ids of peers are put together with dashes.
+    // Peer ids are joined with dashes.
     .regex(/^\w{1,64}$/, 'must be letters and digits')
     .optional(),
   SUPPORT_INGEST_URL: z
@@ -29,7 +29,7 @@ export const SupportSettings = z.object({
   SUPPORT_ADMINS: z
     .string()
     .transform(text => text.split(',').map(part => Email.safeParse(part)))
-    .refine(all => all.every(({ success }) => success), 'must be e-mail addresses, by commas')
+    .refine(all => all.every(({ success }) => success), 'must be comma-separated e-mail addresses')
     .transform(all => all.flatMap(({ data }) => data ?? []))
     .optional(),
   SUPPORT_ICE_SERVERS: z
@@ -46,18 +46,18 @@ export const SupportSettings = z.object({
 type SupportSettings = z.output<typeof SupportSettings>
 
 export interface SupportConfig {
-  /** An OpenReplay server beside ours; none means that this server is the desk. */
+  /** An external OpenReplay server; undefined means that this server is the desk. */
   external: { ingestUrl: string; projectKey: string } | undefined
   iceServers: IceServer[]
-  /** Shared with the TURN servers of `iceServers`: credentials for a call are made with it. */
+  /** Shared with the TURN servers of `iceServers`, to generate credentials for a call. */
   turnSecret?: string | undefined
-  /** Addresses of those who may act as agents. */
+  /** Email addresses of the agents. */
   admins: ReadonlySet<string>
-  /** How often the login behind an open socket is looked at again; without it, every 30 s. */
+  /** Interval of the checks of open sockets; 30 s by default. */
   lookAgainMs?: number
 }
 
-/** Names what does not go together. */
+/** Reports settings that contradict each other. */
 export function requireOneSupport(
   settings: SupportSettings & { NATS_URL?: string | undefined },
   context: { addIssue(issue: { code: 'custom'; path: string[]; message: string }): void },
@@ -72,12 +72,15 @@ export function requireOneSupport(
     refuse(missing, `must be set together with ${there}`)
   }
   if (builtin && external) {
-    refuse('SUPPORT_BUILTIN', 'cannot be 1 beside SUPPORT_INGEST_URL: there is one support desk')
+    refuse(
+      'SUPPORT_BUILTIN',
+      'cannot be 1 together with SUPPORT_INGEST_URL: there is only one support desk',
+    )
   }
   if (builtin && settings.NATS_URL !== undefined) {
     refuse(
       'SUPPORT_BUILTIN',
-      'cannot be 1 beside NATS_URL: the desk is in the memory of one process, and an agent would meet only the visitors of the same one. Run one process, or set SUPPORT_INGEST_URL',
+      'cannot be 1 together with NATS_URL: the desk is in the memory of one process, so an agent would only see visitors connected to the same one. Run one process, or set SUPPORT_INGEST_URL',
     )
   }
   const { SUPPORT_ICE_SERVERS: iceServers = [], SUPPORT_TURN_SECRET: turnSecret } = settings
@@ -87,15 +90,15 @@ export function requireOneSupport(
   if (external && turnSecret === undefined && iceServers.some(hasCredential)) {
     refuse(
       'SUPPORT_TURN_SECRET',
-      'must be set: the calls of another desk are not known here, so a credential in SUPPORT_ICE_SERVERS would go to everybody who is signed in',
+      'must be set: this server does not know the calls of an external desk, so it would send a credential in SUPPORT_ICE_SERVERS to every signed-in user',
     )
   }
   if (settings.SUPPORT_ADMINS !== undefined && !builtin) {
-    refuse('SUPPORT_ADMINS', 'needs SUPPORT_BUILTIN=1: agents of another desk sign in there')
+    refuse('SUPPORT_ADMINS', 'needs SUPPORT_BUILTIN=1: agents of an external desk sign in there')
   }
 }
 
-/** What the settings say, or none if support is not set up. */
+/** Converts the settings; undefined if support is not configured. */
 export function toSupport(settings: SupportSettings): SupportConfig | undefined {
   const { SUPPORT_INGEST_URL: ingestUrl, SUPPORT_PROJECT_KEY: projectKey } = settings
   const external =

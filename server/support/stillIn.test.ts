@@ -4,7 +4,7 @@ import { openPeer } from '#testing/assistPeer.ts'
 import type { Person } from '#testing/person.ts'
 import { type SupportScene, supportScene } from '#testing/supportScene.ts'
 
-/** Sockets that are open are looked at again: here as often as it goes, else every 30 s. */
+/** Open sockets are re-checked: here at a short interval, otherwise every 30 s. */
 let scene: SupportScene
 beforeAll(async () => {
   scene = await supportScene({ lookAgainMs: 20 })
@@ -13,7 +13,7 @@ afterAll(() => scene[Symbol.asyncDispose]())
 beforeEach(() => scene.app.forgetLimits())
 afterEach(() => scene.hangUp())
 
-/** A visitor and an agent of their own, each with both of their sockets. */
+/** Connects a new visitor and a new agent, each with both of their sockets. */
 async function connected(of = scene) {
   const visitor = of === scene ? await of.app.person('Lea') : of.leo
   const helper = of === scene ? await of.agent('Mia') : of.sam
@@ -35,7 +35,7 @@ async function bothClose({ line, peer }: End) {
   await Promise.all([line.closed(), once(peer, 'close')])
 }
 
-/** Several looks later. */
+/** Checks after several intervals. */
 async function isStillOpen({ line, peer }: End): Promise<boolean> {
   for (let looks = 0; looks < 3; looks++) await scene.sam.call.support.visitors()
   return line.socket.connected && peer.readyState === peer.OPEN
@@ -43,7 +43,7 @@ async function isStillOpen({ line, peer }: End): Promise<boolean> {
 
 const signOut = (person: Person) => person.call.auth.signOut({})
 
-test('an agent who is dismissed loses both sockets, and the visitor neither', async () => {
+test('a dismissed agent loses both sockets, the visitor keeps theirs', async () => {
   const { helper, agent, tab } = await connected()
   expect(await isStillOpen(agent)).toBe(true)
   scene.dismiss(helper)
@@ -59,7 +59,7 @@ test('an agent who signs out loses both sockets', async () => {
 })
 
 test('signing out closes the sockets of an agent at once', async () => {
-  // Only the sign-out itself can close them: nothing is checked again within the hour.
+  // Only the sign-out itself can close them: the next check is an hour away.
   await using other = await supportScene({ lookAgainMs: 3_600_000 })
   const { tab, agent } = await connected(other)
   await signOut(other.sam)

@@ -12,11 +12,11 @@ import { addIngest } from './ingest.ts'
 import { openPeerSignals } from './peerSignals.ts'
 import { supportCalls } from './routes.ts'
 
-/** What the calls need of the desk. */
+/** The parts of the desk that HTTP calls need. */
 export interface Support {
   desk: Pick<Desk, 'visitors' | 'mayCall'>
   audit: Audit
-  /** Signs visits and passes. */
+  /** Key that signs visits and agents' tokens. */
   key: Buffer
 }
 
@@ -27,7 +27,7 @@ interface Building {
   authenticateHeaders: Doors['authenticateHeaders']
 }
 
-/** Puts support together: its calls, and the desk with its sockets where it is ours to run. */
+/** Registers the support calls, and starts the desk with its sockets if it is built in. */
 export async function openSupport({ http, parts, upgrades, authenticateHeaders }: Building) {
   const { db, log, config } = parts
   const audit = createAudit(db, log)

@@ -10,7 +10,7 @@ type Made = Pick<UsabilityTest, 'title' | 'guidelines' | 'tasks'>
 interface Signal {
   testId: number
   userId: UserId
-  /** From 1 on; none for the test as a whole. */
+  /** From 1; null for the test as a whole. */
   task: number | null
   status: SupportSignalsTable['status']
   durationMs: number
@@ -26,7 +26,7 @@ export async function makeTest(db: Kysely<Tables>, made: Made, agentId: UserId) 
   return fromRow(row)
 }
 
-/** The newest ones first. */
+/** Lists the newest tests first. */
 export async function allTests(db: Kysely<Tables>): Promise<UsabilityTest[]> {
   const rows = await db
     .selectFrom('support_tests')
@@ -37,7 +37,7 @@ export async function allTests(db: Kysely<Tables>): Promise<UsabilityTest[]> {
   return rows.map(fromRow)
 }
 
-/** A test with what came of it, by person and task. Refuses with `not-found`. */
+/** Returns a test with its results, by person and task. Refuses with `not-found`. */
 export async function testWithSignals(db: Kysely<Tables>, testId: number) {
   const test = await testById(db, testId)
   if (!test) throw new Refusal('not-found')
@@ -67,9 +67,9 @@ export async function testWithSignals(db: Kysely<Tables>, testId: number) {
 }
 
 /**
- * A test as the tracker's widget wants it. The widget puts the guidelines into the page as HTML: they are
- * text, and come out as text. It asks for no camera or microphone, because the widget never ends when
- * a browser refuses them.
+ * Returns a test in the format of the tracker's widget. The widget inserts the guidelines as HTML, so they
+ * are escaped. It requests neither camera nor microphone, because the widget never ends when a browser
+ * denies them.
  */
 export async function testForVisitor(db: Kysely<Tables>, testId: number) {
   const test = await testById(db, testId)
@@ -89,12 +89,15 @@ export async function testForVisitor(db: Kysely<Tables>, testId: number) {
   }
 }
 
-/** Somebody came so far. Doing it again counts anew. Refuses a test or task that does not exist. */
+/**
+ * Stores the progress of one person in a test; repeating a step overwrites it. Refuses a test or task that
+ * does not exist.
+ */
 export async function noteSignal(db: Kysely<Tables>, signal: Signal) {
   const { testId, userId, task, status, answer = null } = signal
   const test = await testById(db, testId)
   if (!test || (task !== null && task > test.tasks.length)) throw new Refusal('not-found')
-  // After a reload the widget does not know when it began.
+  // After a reload the widget has lost the start time.
   const known = status === 'begin' || signal.durationMs > 0
   const durationMs = known ? signal.durationMs : await sinceBegin(db, signal)
   await db

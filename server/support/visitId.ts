@@ -5,8 +5,8 @@ import type { VisitId } from '#contract/support.ts'
 const randomLength = 32
 
 /**
- * A new name for one browser of a user: 128 random bits and a keyed hash of them and the user, so that
- * nothing has to be remembered to know whose it is.
+ * Creates a visit id for one browser of a user: 128 random bits and a keyed hash of them and the user. It
+ * proves its owner without being stored.
  */
 export function newVisitId(key: Buffer, userId: UserId): VisitId {
   const random = randomBytes(16).toString('hex')
