@@ -4,7 +4,7 @@ import type { Tables } from '../db/tables.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** The days (UTC) that the table of positions has a part for, as far as this node knows. */
+/** Cache of the days (UTC) for which the positions table has a partition, as far as this node knows. */
 export class Days {
   readonly #db: Kysely<Tables>
   readonly #known = new Set<number>()
@@ -13,7 +13,10 @@ export class Days {
     this.#db = db
   }
 
-  /** Sees to it that fixes of these times have a place. Other nodes may make the same days at once. */
+  /**
+   * Creates the partitions for fixes of these times. Idempotent, also when other nodes create the same ones
+   * concurrently.
+   */
   async make(times: Iterable<EpochMs>) {
     for (const day of new Set([...times].map(at => Math.floor(at / dayMs)))) {
       if (this.#known.has(day)) continue
@@ -22,18 +25,18 @@ export class Days {
     }
   }
 
-  /** Another process has dropped a day, or more. */
+  /** Empties the cache after another process has dropped a partition. */
   forget() {
     this.#known.clear()
   }
 }
 
-/** Makes today's and tomorrow's part ahead, so that no fix at midnight waits for it. */
+/** Creates today's and tomorrow's partition ahead of time, so that no fix at midnight waits for it. */
 export async function makeDaysAhead(db: Kysely<Tables>, now: EpochMs) {
   await new Days(db).make([now, now + dayMs])
 }
 
-/** Drops the parts of days that ended more than this many days ago. Answers how many. */
+/** Drops the partitions of days that ended more than this many days ago. Returns their number. */
 export async function dropOldDays(
   db: Kysely<Tables>,
   now: EpochMs,

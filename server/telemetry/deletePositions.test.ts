@@ -10,12 +10,12 @@ import { storeFixes } from './storeFixes.ts'
 const hourMs = 60 * 60 * 1000
 const rows = 9000
 
-test('positions are deleted in portions, with other queries in between', async () => {
+test('positions are deleted in batches, with other queries in between', async () => {
   await using made = await testDatabase()
   const { db } = made.open
   const { userId, sessionId, now } = await driven(db)
   const { deletions, deleted, active } = await beginDeletion(db, { userId, now })
-  // Taken by a clock that is ahead, but before the deletion.
+  // The fix from a phone whose clock is ahead is deleted at once.
   expect([deleted, active]).toEqual([1, [sessionId]])
 
   const counts: number[] = []
@@ -26,13 +26,13 @@ test('positions are deleted in portions, with other queries in between', async (
   expect(await left(db)).toEqual({ positions: 0, deletions: 0 })
 })
 
-test('an interrupted deletion is finished later, and spares what is new (F9)', async () => {
+test('an interrupted deletion is finished later and spares new fixes (F9)', async () => {
   await using made = await testDatabase()
   const { db } = made.open
   const { userId, sessionId, now } = await driven(db)
   const { deletions } = await beginDeletion(db, { userId, sessionId, now })
   expect(await deleteNextPositions(db, deletions[0]!)).toBe(2000)
-  // One heard before the deletion, one after: only that is stored, amid the deletion.
+  // One fix received before the deletion and one after: only the later one is stored, during the deletion.
   await storeFixes(db, [fixOf(sessionId, now - 1), fixOf(sessionId, now + 1)])
 
   await finishDeletions(db)
@@ -41,7 +41,7 @@ test('an interrupted deletion is finished later, and spares what is new (F9)', a
   expect(await left(db)).toEqual({ positions: 1, deletions: 0 })
 })
 
-/** A session with hours of positions over two days, and one from five seconds ahead. */
+/** Creates a session with hours of positions over two days, and one position five seconds ahead. */
 async function driven(db: Kysely<Tables>) {
   const [userId, team, sessionId] = [randomUUID(), randomUUID(), randomUUID()]
   const now = Date.now()

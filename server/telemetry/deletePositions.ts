@@ -2,12 +2,12 @@ import { type Kysely, sql } from 'kysely'
 import type { EpochMs, SessionId, UserId } from '#contract/ids.ts'
 import type { Tables } from '../db/tables.ts'
 
-/** Some 20 ms of the embedded database: a message to the driver waits for no longer statement. */
+/** Batch size: about 20 ms of the embedded database, the longest a message to the driver waits. */
 const portion = 2000
 
 interface Whose {
   userId: UserId
-  /** None: all that the user has driven. */
+  /** Absent: all sessions that the user has driven. */
   sessionId?: SessionId | undefined
   now: EpochMs
 }
@@ -18,14 +18,16 @@ export interface PositionDeletion {
 }
 
 /**
- * Begins to delete the positions of sessions that a user has driven, and clears the place where their cars are
- * now. Fixes taken until this moment are not stored any more, whichever node or phone still holds them. Returns
- * what `deleteNextPositions` has to delete, how many were deleted already, and which sessions are active.
+ * Begins to delete the positions of sessions that a user has driven, and clears their cars' current
+ * positions. Fixes taken until this moment are not stored any more, whichever node or phone still has them.
+ * Returns the pending deletions for `deleteNextPositions`, the number already deleted, and the active
+ * sessions.
  */
 export function beginDeletion(db: Kysely<Tables>, { userId, sessionId, now }: Whose) {
   const upTo = new Date(now)
   return db.transaction().execute(async trx => {
-    // First, because it locks them: it waits for fixes that are being stored; later ones see the mark.
+    // First, because it locks the sessions: it waits for fixes that are being stored, and later ones see
+    // the mark.
     const sessions = await trx
       .updateTable('sessions')
       .set({ positions_deleted_at: upTo, speed: null, latitude: null, longitude: null })
@@ -40,7 +42,7 @@ export function beginDeletion(db: Kysely<Tables>, { userId, sessionId, now }: Wh
       .values(deletions.map(each => ({ session_id: each.sessionId, up_to: upTo })))
       .onConflict(conflict => conflict.column('session_id').doUpdateSet({ up_to: upTo }))
       .execute()
-    // Fixes of clocks that are a little ahead. Later ones are new, so that only now can they be told apart.
+    // Deletes fixes from clocks that are a little ahead now, because later they would look like new fixes.
     const { numDeletedRows } = await trx
       .deleteFrom('positions')
       .where(
@@ -53,12 +55,15 @@ export function beginDeletion(db: Kysely<Tables>, { userId, sessionId, now }: Wh
   })
 }
 
-/** Deletes the oldest positions of a session, one short statement at a time. Returns how many: 0 when it is done. */
+/**
+ * Deletes the oldest positions of a session, one short statement at a time. Returns how many: 0 when it is
+ * done.
+ */
 export async function deleteNextPositions(
   db: Kysely<Tables>,
   { sessionId, upTo }: PositionDeletion,
 ): Promise<number> {
-  // The bounds let PostgreSQL skip the parts of all other days.
+  // The bounds let PostgreSQL skip the partitions of all other days.
   const { numAffectedRows } = await sql`
     with bounds as materialized (
       select min(at) as oldest, max(at) as newest
@@ -82,7 +87,7 @@ export async function deleteNextPositions(
   return deleted
 }
 
-/** Finishes deletions that a stopped process has left. Idempotent. */
+/** Finishes deletions that a stopped process left pending. Idempotent. */
 export async function finishDeletions(db: Kysely<Tables>) {
   const rows = await db.selectFrom('position_deletions').selectAll().execute()
   for (const { session_id, up_to } of rows)

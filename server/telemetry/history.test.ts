@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 
-test('a fix of late yesterday and one of today lie in parts of their own', async () => {
+test('fixes of yesterday and today are stored in separate partitions', async () => {
   const { session } = await scene.stint()
   const { db } = scene.app.database
   await startedAt(session.id, Date.now() - 3 * dayMs)
@@ -28,7 +28,7 @@ test('a fix of late yesterday and one of today lie in parts of their own', async
   expect(rows.map(({ part }) => part)).toEqual(times.map(partOf))
 })
 
-test('a fix older than a month, or than history is kept, is not stored', async () => {
+test('a fix older than a month, or than the history, is not stored', async () => {
   const { session } = await scene.stint()
   await startedAt(session.id, Date.now() - 100 * dayMs)
   const fixes = [31, 29].map(days => keptFix(Date.now() - days * dayMs))
@@ -38,7 +38,7 @@ test('a fix older than a month, or than history is kept, is not stored', async (
   })
 })
 
-test('many processes may make the same day at once', async () => {
+test('processes may create the same partition concurrently', async () => {
   await using made = await testDatabase()
   const { db } = made.open
   await Promise.all(Array.from({ length: 8 }, () => new Days(db).make([0])))
@@ -46,7 +46,7 @@ test('many processes may make the same day at once', async () => {
   expect(await parts(made.open)).toEqual([0, Date.now(), Date.now() + dayMs].map(partOf))
 })
 
-test('days that ended longer ago than history is kept go whole, others stay', async () => {
+test('partitions older than the history are dropped, others stay', async () => {
   await using made = await testDatabase()
   const { db } = made.open
   const kept = [Date.now() - 3 * dayMs, Date.now()]
@@ -56,7 +56,7 @@ test('days that ended longer ago than history is kept go whole, others stay', as
   expect(await dropOldDays(db, Date.now(), 3)).toBe(0)
 })
 
-test('what was stored before there were days moves into them', async () => {
+test('positions stored before partitioning are migrated', async () => {
   await using made = await emptyDatabase()
   const { db } = made.open
   const before = (await readdir(migrations)).filter(name => name < '0005').sort()
@@ -77,7 +77,7 @@ test('what was stored before there were days moves into them', async () => {
   expect(await parts(made.open)).toEqual([0, 1.7e12].map(partOf))
 })
 
-test('the positions of a session go with it', async () => {
+test('deleting a session deletes its positions', async () => {
   await using made = await testDatabase()
   const { db } = made.open
   const [session, other] = [await bareSession(made.open), await bareSession(made.open)]
@@ -89,12 +89,12 @@ test('the positions of a session go with it', async () => {
   expect(left).toEqual([{ session_id: other }])
 })
 
-test('a driver deletes what a session stored: it is gone from everywhere and does not come back', async () => {
+test("deleting a session's history is complete and permanent (F9)", async () => {
   const { session } = await scene.stint()
   const pit = await watching(scene.ana, `session:${session.id}`)
   const car = await scene.driving(session.id)
   const kept = Date.now()
-  // One that waits to be written, one that is.
+  // One fix in the write queue, one stored.
   car.send(fix({ at: kept - 2 }))
   await expect.poll(() => stored(session.id), { timeout: 15_000 }).toBe(1)
   car.send(fix({ at: kept - 1 }))
@@ -117,7 +117,7 @@ test('a driver deletes what a session stored: it is gone from everywhere and doe
   })
 })
 
-test('a person deletes all they have driven, also where they have left, and nothing of others', async () => {
+test('a driver deletes all their positions, also of teams left, and no others', async () => {
   const mine = [await scene.stint(), await scene.stint()]
   const { team, session } = await scene.stint()
   await scene.leo.call.sessions.end({ sessionId: session.id })

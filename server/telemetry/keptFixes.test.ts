@@ -3,7 +3,7 @@ import type { Fix } from '#contract/positions.ts'
 import { fix, type LiveScene, liveScene } from '#testing/liveScene.ts'
 
 let scene: LiveScene
-/** When the session of the test began: five minutes ago. */
+/** Start of the test's session: five minutes ago. */
 let start: number
 let sessionId: string
 
@@ -40,13 +40,13 @@ function storedTimes() {
     .then(rows => rows.map(({ at }) => at.getTime()))
 }
 
-test('a phone whose idea of our clock is a little ahead loses nothing (F7)', async () => {
+test('fixes from a clock slightly ahead are stored (F7)', async () => {
   const ahead = Date.now() + 3000
   expect(await store(keptAt(start - 3000, ahead, ahead + 60_000))).toBe(2)
   expect(await storedTimes()).toEqual([start - 3000, ahead])
 })
 
-test('a fix that came by the line and is sent once more is one, also by a clock that is ahead (F4, F7)', async () => {
+test('a fix sent live and uploaded again is stored once (F4, F7)', async () => {
   const car = await scene.driving(sessionId)
   const at = Date.now() + 3000
   car.send(fix({ at }))
@@ -55,19 +55,19 @@ test('a fix that came by the line and is sent once more is one, also by a clock 
   expect(await storedTimes()).toEqual([at])
 })
 
-test('of one second ten are stored, however often one tries (F7)', async () => {
+test('ten fixes per second are stored, also across requests (F7)', async () => {
   const second = Math.ceil(start / 1000) * 1000 + 10_000
   const flood = Array.from({ length: 300 }, (_, n) => second + n)
   expect(await store(keptAt(...flood))).toBe(10)
   expect(await store(keptAt(...flood.map(at => at + 300)))).toBe(0)
-  // The next second has room of its own, also for what is sent with some that are stored already.
+  // The next second has its own limit, also when the request repeats stored fixes.
   const next = [second + 1000, second + 1100]
   expect(await store(keptAt(...next))).toBe(2)
   expect(await store(keptAt(...next, second + 1200))).toBe(1)
   expect(await storedTimes()).toHaveLength(13)
 })
 
-test('the answer names the fixes that will never be stored, and why (F7)', async () => {
+test('the response names the fixes that will never be stored, and why (F7)', async () => {
   const day = 24 * 60 * 60 * 1000
   const now = Date.now()
   const second = Math.ceil(start / 1000) * 1000 + 20_000
@@ -94,12 +94,12 @@ test('the answer names the fixes that will never be stored, and why (F7)', async
   expect(again).toEqual({ stored: 0, refused: [{ at: known, reason: 'deleted' }] })
 })
 
-test('who stores, or tells of the phone, without end is told to wait', async () => {
+test('storing fixes and reporting the phone state are rate limited', async () => {
   const statuses = async (call: () => Promise<unknown>, times: number) => {
     const answers = await Promise.allSettled(Array.from({ length: times }, call))
     return answers.flatMap(each => (each.status === 'rejected' ? [each.reason.code] : []))
   }
-  // A window may end meanwhile: twice the limit passes then, and no more.
+  // The window may end during the test: then twice the limit passes, but no more.
   const stores = await statuses(() => store(keptAt(start + 1000)), 260)
   expect(new Set(stores)).toEqual(new Set(['too-many']))
   const phone = {

@@ -8,10 +8,10 @@ import { Days } from './days.ts'
 import { column, tenths } from './storeFixes.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** A phone comes out of a dead zone after minutes, out of a drawer after days. */
+/** A phone reconnects from a dead zone after minutes, and from a drawer after days. */
 const oldestKeptDays = 30
 
-/** Receivers give one a second, the quickest ten: more in a second is no drive. */
+/** Receivers report once a second, the fastest ten times: a higher rate is not a real drive. */
 const mostASecond = 10
 
 interface Kept {
@@ -27,9 +27,9 @@ interface Refused {
 }
 
 /**
- * Stores fixes that a phone kept in a dead zone, each once, by the time it was taken. Returns how many were
- * new, and which will never be stored; fixes that were stored before are in neither. Leaves the car's current
- * place alone: these are the past.
+ * Stores fixes that a phone buffered in a dead zone. Idempotent by the time each was taken. Returns the
+ * number of new fixes and the ones that will never be stored; fixes stored before are in neither. Does not
+ * touch the car's current position, because these are past.
  */
 export async function storeKeptFixes(
   db: Kysely<Tables>,
@@ -55,7 +55,7 @@ export async function storeKeptFixes(
   return { stored: rows[0]?.stored ?? 0, refused: [...refused, ...refusedByTable] }
 }
 
-/** One row for each refused fix, or one without; `stored` is the same in all. */
+/** One row per refused fix, or a single row without; `stored` is the same in all. */
 interface Row {
   stored: number
   at_ms: number | null

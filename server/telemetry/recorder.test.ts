@@ -11,7 +11,7 @@ import { Recorder } from './recorder.ts'
 
 const fix = { at: Date.now(), la: 50.4372, lo: 5.9714, v: 187, ac: 4 }
 
-test('what waits is written together, and whoever asked hears that it is (F2)', async () => {
+test('pending fixes are stored together, and every caller is notified (F2)', async () => {
   await using database = await testDatabase()
   const recorder = new Recorder(database.open, createLog('silent'), systemClock)
   const session = randomUUID()
@@ -28,7 +28,7 @@ test('what waits is written together, and whoever asked hears that it is (F2)', 
   await recorder.close()
 })
 
-test('what cannot be written is kept, whoever asked hears it, and the oldest go when it lasts', async () => {
+test('fixes are retried while the database fails; a full queue drops the oldest', async () => {
   await using database = await testDatabase()
   const { db } = database.open
   const recorder = new Recorder(database.open, createLog('silent'), systemClock)
@@ -55,7 +55,7 @@ test('what cannot be written is kept, whoever asked hears it, and the oldest go 
   await recorder.close()
 })
 
-test('what was heard before a session ended is stored, though it ended on another node; what came after is not', async () => {
+test('fixes received before a session ended elsewhere are stored, later ones not', async () => {
   await using stint = await recordedStint()
   const { database, recorder, session } = stint
   const endedAt = Date.now()
@@ -69,7 +69,7 @@ test('what was heard before a session ended is stored, though it ended on anothe
   expect(await positionsOf(database, session)).toEqual([endedAt - 1])
 })
 
-test('what waited while the driver had the positions deleted, on another node, brings no place back (F9)', async () => {
+test('fixes buffered before a deletion are not stored (F9)', async () => {
   await using stint = await recordedStint()
   const { database, recorder, session, driver } = stint
   const heardAt = Date.now() - 1
@@ -94,7 +94,7 @@ test('what waited while the driver had the positions deleted, on another node, b
   expect(await place()).toEqual({ latitude: fix.la, longitude: fix.lo, speed: fix.v })
 })
 
-test('a day that another process has dropped is made again, and no fix of it is lost', async () => {
+test('a dropped partition is created again, and no fix of it is lost', async () => {
   await using stint = await recordedStint()
   const { database, recorder, session } = stint
   recorder.record(session, fix, fix.at)
@@ -107,7 +107,7 @@ test('a day that another process has dropped is made again, and no fix of it is 
   expect(await positionsOf(database, session)).toEqual([fix.at])
 })
 
-/** A session that goes on, and a recorder that nothing else writes with. */
+/** Starts an active session and a recorder that writes nothing else. */
 async function recordedStint() {
   const scene = await liveScene()
   const { session } = await scene.stint()

@@ -8,29 +8,32 @@ import type { Log } from '../log.ts'
 import { Days } from './days.ts'
 import { type HeardFix, storeFixes } from './storeFixes.ts'
 
-/** Fixes of all sessions of this node are written together, this often. */
+/** Write interval: fixes of all sessions of this node are stored together. */
 export const writeEveryMs = 1000
 
-/** While the database is away this many fixes are kept; then the oldest go, so many at once. */
+/**
+ * Capacity of the write queue while the database is away; beyond it the oldest fixes are dropped in
+ * batches.
+ */
 const maxWaiting = 200_000
 const dropped = 1000
 
-/** What one statement takes: so many fixes, of so many sessions. */
+/** Limits of one statement. */
 interface Portion {
   fixes: number
   sessions: number
 }
 
 /**
- * A whole second of most nodes. The embedded database runs one statement at a time: 1,000 fixes take it some
- * 50 ms, which is how long a message to the driver may have to wait.
+ * One statement covers a whole second of most nodes. The embedded database runs one statement at a time:
+ * 1,000 fixes take it about 50 ms, which is how long a message to the driver may have to wait.
  */
 const portions: Record<Database['engine'], Portion> = {
   embedded: { fixes: 1000, sessions: 1000 },
   postgres: { fixes: 5000, sessions: 5000 },
 }
 
-/** Writes what the cars report once a second: every fix once, and what is newest of each session. */
+/** Stores the cars' reports once a second: every fix once, and the newest state of each session. */
 export class Recorder {
   readonly #db: Kysely<Tables>
   readonly #log: Log
@@ -44,10 +47,10 @@ export class Recorder {
   #dropped = 0
   #closed = false
   #cancelTimer: (() => void) | undefined
-  /** How many fixes are being written. */
+  /** Number of fixes being written. */
   #inHand = 0
   #writing: Promise<unknown> = Promise.resolve()
-  /** Writes what waits as soon as what is in hand is written. */
+  /** The pending flush, which runs as soon as the current write ends. */
   #next: Promise<boolean> | undefined
 
   constructor({ db, engine }: Pick<Database, 'db' | 'engine'>, log: Log, clock: Clock) {
@@ -58,24 +61,24 @@ export class Recorder {
     this.#portion = portions[engine]
   }
 
-  /** How many fixes this node was told of since it started, and how many are not written yet. */
+  /** Number of fixes received since the start, and of those not stored yet. */
   get counts() {
     return { recorded: this.#recorded, waiting: this.#waiting.length + this.#inHand }
   }
 
-  /** All fixes up to this number are written, but those that were dropped. */
+  /** All fixes up to this number are stored, except dropped ones. */
   get written(): number {
     return this.#written
   }
 
-  /** How many fixes were given up, as there were too many while the database was away. */
+  /** Number of fixes dropped because the queue was full while the database was away. */
   get dropped(): number {
     return this.#dropped
   }
 
   /**
-   * Notes a fix, and answers its number. It is stored within about a second, unless the database is away;
-   * `latest` knows it at once.
+   * Queues a fix, and returns its number. It is stored within about a second, unless the database is away;
+   * `latest` returns it at once.
    */
   record(session: SessionId, fix: HeardFix['fix'], contactAt: EpochMs): number {
     const heard = { session, fix, contactAt }
@@ -87,14 +90,14 @@ export class Recorder {
     return this.#recorded
   }
 
-  /** What this node heard last from a session's car and may not have written yet. */
+  /** Returns the newest fix of a session that this node has received and may not have stored yet. */
   latest(session: SessionId): HeardFix | undefined {
     return this.#latest.get(session)
   }
 
   /**
-   * Writes all that waits, and says whether that went well. Never rejects: what could not be written is kept
-   * for the next time.
+   * Stores all pending fixes, and returns whether that succeeded. Never rejects: fixes that could not be
+   * stored stay in the queue for the next retry.
    */
   flush(): Promise<boolean> {
     this.#cancelTimer?.()
@@ -104,7 +107,7 @@ export class Recorder {
     return this.#next
   }
 
-  /** Writes what waits, once more, and nothing after. */
+  /** Flushes the queue one last time and stops the timer. */
   async close() {
     this.#closed = true
     await this.flush()
@@ -123,7 +126,7 @@ export class Recorder {
         await this.#store(part)
       } catch (error) {
         const kept = batch.slice(done).sort((a, b) => a.contactAt - b.contactAt)
-        this.#log.error({ err: error, fixes: kept.length }, 'fixes could not be written, kept')
+        this.#log.error({ err: error, fixes: kept.length }, 'failed to persist fixes, will retry')
         this.#inHand = 0
         this.#waiting = [...kept, ...this.#waiting]
         this.#drop(this.#waiting.length - maxWaiting)
@@ -138,12 +141,12 @@ export class Recorder {
     return true
   }
 
-  /** Of those that wait the oldest, if any. */
+  /** Drops the oldest pending fixes once the queue is full. */
   #drop(count: number) {
     if (count <= 0) return
     this.#forgetLatest(this.#waiting.splice(0, count))
     this.#dropped += count
-    this.#log.error({ fixes: count }, 'fixes were given up: too many wait for the database')
+    this.#log.error({ fixes: count }, 'dropped fixes: write queue is full')
   }
 
   #forgetLatest(written: HeardFix[]) {
@@ -152,7 +155,9 @@ export class Recorder {
     }
   }
 
-  /** A fix that the database will never take must not hold up those of all other cars. */
+  /**
+   * Isolates a fix that the database will never accept, so that it does not block the fixes of other cars.
+   */
   async #store(batch: HeardFix[]) {
     try {
       await this.#days.make(batch.map(({ fix }) => fix.at))
@@ -161,7 +166,7 @@ export class Recorder {
       if (isPartMissing(error)) this.#days.forget()
       if (!isRefusedData(error)) throw error
       if (batch.length === 1) {
-        this.#log.error({ err: error }, 'a fix was refused, dropped')
+        this.#log.error({ err: error }, 'dropped a fix that the database refused')
         return
       }
       const half = Math.ceil(batch.length / 2)
@@ -176,7 +181,7 @@ export class Recorder {
   }
 }
 
-/** In the order they came for each session: few statements then move the same one. */
+/** Groups fixes by session, in order of arrival: fewer statements then update the same session. */
 function bySession(heard: readonly HeardFix[]): HeardFix[] {
   const fixes = new Map<SessionId, HeardFix[]>()
   for (const each of heard) {
@@ -187,7 +192,9 @@ function bySession(heard: readonly HeardFix[]): HeardFix[] {
   return [...fixes.values()].flat()
 }
 
-/** Those of the first so many sessions: the fixes are in order of them. */
+/**
+ * The longest prefix of `fixes` that spans at most `maxSessions` sessions (fixes are grouped by session).
+ */
 function ofFirst(sessions: number, heard: HeardFix[]): HeardFix[] {
   let found = 0
   const end = heard.findIndex(({ session }, index) => {

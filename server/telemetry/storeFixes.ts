@@ -11,22 +11,23 @@ export interface HeardFix {
 }
 
 /**
- * Something newer is known of the session, it had ended, or its positions were deleted since: SQL on `s`, the
- * session, and `c`, what was heard.
+ * True for a fix that must not move the session: a newer one is known, the session had ended, or its
+ * positions were deleted since. SQL on `s`, the session, and `c`, the received fix.
  */
 const isOld = sql`(
   s.last_driver_contact > c.at or s.date_ended < c.at or s.positions_deleted_at >= c.at
 )`
 
 /**
- * Stores the fixes that have a position, if they were heard before the session ended, perhaps on another
- * node, and not heard or taken before its positions were deleted. Moves each session to the newest that was
- * heard of it; if that was after its end, not at all. Twice is once. Their days must have been made. Moving
- * a session locks it: who has its positions deleted is waited for, or waits.
+ * Stores the fixes that have a position, if they were received before the session ended (perhaps on another
+ * node) and neither received nor taken before its positions were deleted. Updates each session with its
+ * newest fix, unless that came after its end. Idempotent. Requires the partitions of these days. Updating a
+ * session locks it, so that a concurrent deletion waits, or is waited for.
  */
 export async function storeFixes(db: Kysely<Tables>, heard: readonly HeardFix[]) {
   const newest = [...new Map(heard.map(each => [each.session, each])).values()]
-  // Nodes that write of the same sessions lock them in one order, as far as the database keeps to it.
+  // Nodes that store fixes of the same sessions lock them in one order, as far as the database keeps to it,
+  // which avoids deadlocks.
   newest.sort((a, b) => (a.session < b.session ? -1 : 1))
   const places = new Map(newest.map(({ session }, index) => [session, index + 1]))
   const placed = heard.filter(({ fix }) => fix.la !== null && fix.lo !== null)
@@ -70,13 +71,13 @@ export async function storeFixes(db: Kysely<Tables>, heard: readonly HeardFix[])
   `.execute(db)
 }
 
-/** Metres to one decimal: a real holds no more. */
+/** Rounds metres to one decimal, the precision of the column (`real`). */
 export function tenths(metres: number | null): number | null {
   return metres === null ? null : Math.round(metres * 10) / 10
 }
 
 /**
- * One column of many rows as the text of an array: one parameter, and by far the quickest to read for
+ * Encodes one column of many rows as an array literal: one parameter, and by far the fastest to parse for
  * either engine. Only for numbers and ids, which need no quotes.
  */
 export function column<Row>(
