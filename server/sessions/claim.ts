@@ -4,8 +4,8 @@ import { Refusal } from '#contract/refusal.ts'
 import type { Tables } from '../db/tables.ts'
 
 /**
- * One drive screen of a session counts: the one that was opened last, by the server's clock. Answers
- * whether that is another one than before. Refuses `driven-elsewhere` for an older one.
+ * Claims driving for one drive screen of a session: the one that was opened last, by the server's clock.
+ * Returns whether it replaces another one. Refuses an older one with `driven-elsewhere`.
  */
 export async function claimDriving(
   db: Kysely<Tables>,
@@ -13,9 +13,9 @@ export async function claimDriving(
   opened: EpochMs,
   now: EpochMs,
 ): Promise<boolean> {
-  // Nobody opens one in the future, however wrong their clock is.
+  // Clamped, because the device's clock may be ahead.
   const since = new Date(Math.min(opened, now))
-  // A phone that reconnects drives already. That needs no write, so it also drives on while the disk is full.
+  // A phone that reconnects already drives. Skipping the write lets it drive on while the disk is full.
   if ((await drivingSince(db, sessionId)) === since.getTime()) return false
   const claimed = await db
     .updateTable('sessions')

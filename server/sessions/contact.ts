@@ -10,7 +10,7 @@ import { limitedAddress } from '../rateLimit/network.ts'
 import { requireDriver } from './sessions.ts'
 
 const Contact = z.object({
-  /** When the fix was taken; none means now. */
+  /** When the fix was taken; defaults to now. */
   at: EpochMs.optional(),
   latitude: FixUp.shape.la.default(null),
   longitude: FixUp.shape.lo.default(null),
@@ -18,7 +18,7 @@ const Contact = z.object({
   accuracyM: FixUp.shape.ac.default(null),
 })
 
-/** For devices that cannot hold a line open, such as GPS loggers: the fix of the moment as a plain call. */
+/** One fix by HTTP, for devices that cannot keep a connection open, such as GPS loggers. */
 export function addContactRoute(app: FastifyInstance, parts: Parts, floor: Pick<Floor, 'contact'>) {
   app.route<{ Params: { sessionId: string }; Body: z.output<typeof Contact> }>({
     method: 'POST',
@@ -46,7 +46,7 @@ export function addContactRoute(app: FastifyInstance, parts: Parts, floor: Pick<
         { address },
       )
       if (number === null) throw new Refusal('too-many', { retryAfterSeconds: 1 })
-      // What is answered here is kept, also if the server dies in this moment.
+      // An acknowledged fix must be stored, even if the server crashes now.
       if (!(await parts.recorder.flush())) throw new Refusal('not-ready')
       return { lastDriverContactAt: now }
     },

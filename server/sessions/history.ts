@@ -9,26 +9,26 @@ import {
 } from '../telemetry/deletePositions.ts'
 import { requireDriver, requireSession } from './sessions.ts'
 
-/** A call answers by then; what is left goes on in the background. */
+/** Response deadline; the deletion continues in the background after it. */
 const answerWithinMs = 4000
 
 interface Deleted {
   deleted: number
-  /** The rest is being deleted in the background. */
+  /** Whether the rest is being deleted in the background. */
   continues: boolean
 }
 
 /**
- * Deletes a session's positions, for its driver, also after its end. The dot goes from the team's maps; of
- * a session that goes on it is back with the next fix. Refuses `not-a-member`, `not-the-driver`, `too-many`,
- * `not-ready`.
+ * Deletes a session's positions, for its driver, also after its end. The dot disappears from the team's
+ * maps until the next fix, if the session goes on. Refuses with `not-a-member`, `not-the-driver`,
+ * `too-many` or `not-ready`.
  */
 export async function deleteSessionHistory(parts: Parts, sessionId: SessionId, userId: UserId) {
   await requireDriver(parts.db, sessionId, userId)
   return deleteOf(parts, userId, sessionId)
 }
 
-/** The same for every session that a user has driven, also in teams that they have left. */
+/** The same for every session that a user has driven, including teams that they have left. */
 export async function deleteUserHistory(parts: Parts, userId: UserId) {
   return deleteOf(parts, userId)
 }
@@ -37,7 +37,7 @@ async function deleteOf(parts: Parts, userId: UserId, sessionId?: SessionId): Pr
   const { db, clock, recorder, live } = parts
   const hourMs = 60 * 60 * 1000
   await stayWithin(parts, { what: 'delete-history', of: userId, limit: 60, windowMs: hourMs })
-  // What this node still holds would be stored after, and its snapshots would show it.
+  // Fixes still in this node's queue would be stored after the deletion, and its snapshots would show them.
   if (!(await recorder.flush())) throw new Refusal('not-ready')
   const { deletions, active, ...begun } = await beginDeletion(db, {
     userId,
@@ -52,7 +52,10 @@ async function deleteOf(parts: Parts, userId: UserId, sessionId?: SessionId): Pr
   return { deleted: begun.deleted + rest.deleted, continues: rest.continues }
 }
 
-/** Deletes until a time, and leaves the rest to the background, which the next chores finish if it fails. */
+/**
+ * Deletes until a deadline, then continues in the background. The next scheduled job finishes a failed
+ * deletion.
+ */
 async function deletePortions(
   parts: Pick<Parts, 'db' | 'clock' | 'log'>,
   deletions: PositionDeletion[],

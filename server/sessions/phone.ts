@@ -5,9 +5,9 @@ import type { Line } from '../live/hub.ts'
 import type { Parts } from '../parts.ts'
 
 /**
- * Keeps what the driver's phone says of itself, and tells the team. What was said before something that
- * is known already changes nothing: it came another way, or from a screen that no longer counts. Whoever calls has
- * checked that it is the driver's.
+ * Stores the state that the driver's phone reports, and publishes it to the team. Idempotent: a report
+ * older than the stored one is ignored, because it arrived another way or comes from a replaced drive
+ * screen. The caller has checked that it comes from the driver.
  */
 export async function notePhone(
   { db, live, clock }: Pick<Parts, 'db' | 'live' | 'clock'>,
@@ -28,18 +28,18 @@ export async function notePhone(
     .where('id', '=', sessionId)
     .where('status', '=', 'Active')
     .where(
-      // In brackets: without them the `or` would reach the rows of every other session.
+      // Parentheses are required: without them the `or` would match the rows of every other session.
       sql<boolean>`(phone is null
         or ((phone->>'drivingSince')::float8, (phone->>'count')::float8)
          < (${phone.drivingSince}::float8, ${phone.count}::float8))`,
     )
     .returning('id')
     .executeTakeFirst()
-  // The phone knows its own state: it is not sent back to the connection it came from.
+  // Not sent back to the connection it came from: the phone knows its own state.
   if (noted) live.publish(`session:${sessionId}`, { t: 'phone', session: sessionId, phone }, from)
 }
 
-/** A phone whose idea of our clock is off must not speak of the future. */
+/** Clamps to the present, because the phone's estimate of the server's clock may be ahead. */
 function notLater(at: EpochMs, now: EpochMs): EpochMs {
   return Math.min(at, now)
 }

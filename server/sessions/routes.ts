@@ -34,7 +34,7 @@ export function sessionCalls(parts: Parts): HandlersOf<typeof sessions, Caller> 
 
     async storeFixes({ input: { sessionId, fixes }, caller }) {
       await requireDriver(db, sessionId, caller.userId)
-      // What was driven in a whole day is through in three minutes.
+      // At this limit a whole day of buffered fixes uploads in three minutes.
       await stayWithin(parts, {
         what: 'store-fixes',
         of: caller.userId,

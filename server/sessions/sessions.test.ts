@@ -31,7 +31,7 @@ test('a session starts active, with its driver and without a message', async () 
   expect(await leo.call.sessions.get({ sessionId: session.id })).toEqual(session)
 })
 
-test('a start pressed many times at once makes one session', async () => {
+test('concurrent starts create one session', async () => {
   const team = await leo.call.teams.create({ name: 'Night Owls' })
   const starts = await Promise.allSettled(
     Array.from({ length: 5 }, () => leo.call.sessions.start({ teamId: team.id, name: 'Stint' })),
@@ -43,7 +43,7 @@ test('a start pressed many times at once makes one session', async () => {
   expect(await leo.call.sessions.listActive({ teamId: team.id })).toHaveLength(1)
 })
 
-test('the last ten sessions that have ended are listed for the team, the newest end first', async () => {
+test('the last ten ended sessions are listed, the newest end first', async () => {
   const team = await leo.call.teams.create({ name: 'Night Owls' })
   const names = Array.from({ length: 12 }, (_, index) => `Stint ${index + 1}`)
   const before = Date.now()
@@ -67,7 +67,7 @@ test('a driver may drive for two teams', async () => {
   }
 })
 
-test('an ended session is complete for good; ending it again changes nothing', async () => {
+test('ending an ended session again changes nothing', async () => {
   const team = await leo.call.teams.create({ name: 'Night Owls' })
   const session = await leo.call.sessions.start({ teamId: team.id, name: 'Stint' })
   const ended = await leo.call.sessions.end({ sessionId: session.id })
@@ -76,7 +76,7 @@ test('an ended session is complete for good; ending it again changes nothing', a
   expect(await leo.call.sessions.listActive({ teamId: team.id })).toEqual([])
 })
 
-test('who leaves while starting leaves no session behind', async () => {
+test('leaving the team during a start leaves no active session behind', async () => {
   const ana = await app.person('Ana')
   const team = await leo.call.teams.create({ name: 'Night Owls' })
   for (let n = 0; n < 5; n++) {

@@ -7,7 +7,10 @@ import type { Person } from '#contract/users.ts'
 import type { SessionsView, Tables } from '../db/tables.ts'
 import type { Recorder } from '../telemetry/recorder.ts'
 
-/** One session, for a member of its team. Anybody else is refused, whether it exists or not. */
+/**
+ * Returns one session, for a member of its team. Refuses everybody else with `not-a-member`, whether it
+ * exists or not.
+ */
 export async function requireSession(
   db: Kysely<Tables>,
   recorder: Pick<Recorder, 'latest'>,
@@ -32,7 +35,7 @@ export async function requireSession(
   return sessionFromRow(row, recorder)
 }
 
-/** Refuses with `not-a-member` everybody who is in no team with this session, whether it exists or not. */
+/** Refuses with `not-a-member` anybody outside the session's team, whether the session exists or not. */
 export async function requireSessionAccess(
   db: Kysely<Tables>,
   sessionId: SessionId,
@@ -48,7 +51,10 @@ export async function requireSessionAccess(
   if (!row) throw new Refusal('not-a-member')
 }
 
-/** Refuses everyone but the driver: a member of the team with `not-the-driver`, a stranger with `not-a-member`. */
+/**
+ * Refuses everyone but the driver: a member of the team with `not-the-driver`, anybody else with
+ * `not-a-member`.
+ */
 export async function requireDriver(db: Kysely<Tables>, sessionId: SessionId, userId: UserId) {
   const row = await db
     .selectFrom('sessions')
@@ -62,7 +68,7 @@ export async function requireDriver(db: Kysely<Tables>, sessionId: SessionId, us
   return { teamId: row.team_id, status: row.status }
 }
 
-/** A team's active sessions, newest first. */
+/** Lists a team's active sessions, newest first. */
 export async function activeSessions(
   db: Kysely<Tables>,
   recorder: Pick<Recorder, 'latest'>,
@@ -80,7 +86,7 @@ export async function activeSessions(
 
 const mostEnded = 10
 
-/** The last ten that have ended, the newest end first. */
+/** Lists the last ten ended sessions, the newest end first. */
 export async function endedSessions(db: Kysely<Tables>, teamId: TeamId): Promise<EndedSession[]> {
   const rows = await db
     .selectFrom('sessions_view')
@@ -99,7 +105,7 @@ export async function endedSessions(db: Kysely<Tables>, teamId: TeamId): Promise
   }))
 }
 
-/** The row, with what this node heard from the car since it was last written. */
+/** Combines the row with the newest fix this node has received and not yet stored. */
 export function sessionFromRow(
   row: Selectable<SessionsView>,
   recorder: Pick<Recorder, 'latest'>,
