@@ -7,20 +7,20 @@ import type { CookieJar } from '#testing/client.ts'
 
 const answerWithinMs = 15_000
 
-/** A server, as one device or person without a browser talks to it. */
+/** A server, as a client without a browser connects to it. */
 export interface Server {
-  /** Where it is, without a slash at its end: `http://localhost:3000`. */
+  /** Base URL without a trailing slash: `http://localhost:3000`. */
   readonly url: string
-  /** The bearer token of a login; none for calls that anyone may make. */
+  /** Bearer token of a login; absent for calls that need none. */
   readonly token?: string
 }
 
-/** A server with the cookies of its answers, as signing in by code needs them. */
+/** A server with the cookies of its responses, which sign-in by code needs. */
 type ServerWithCookies = Server & { readonly jar?: CookieJar }
 
 /**
- * Calls one endpoint of the contract. Throws a `Refusal` with the server's own code when it refuses,
- * and an Error that names the address when it cannot be reached or answers something else.
+ * Calls one endpoint of the contract. Throws a `Refusal` with the server's own code if the server refuses,
+ * and an Error with the address if it is unreachable or sends an unexpected response.
  */
 export async function call<Name extends EndpointName>(
   server: ServerWithCookies,
@@ -44,8 +44,8 @@ export async function call<Name extends EndpointName>(
 }
 
 /**
- * Commands without a token must repeat a cookie in a header, which no foreign page can make a browser
- * do. A device has no cookies that others could use: it makes up both.
+ * Commands without a token must repeat a cookie in a header, which no foreign page can make a browser do. A
+ * device has no cookies that others could use, so it generates both.
  */
 function ownXsrfPair(cookies: string | undefined): Record<string, string> {
   const value = randomUUID()
@@ -68,13 +68,13 @@ async function request(
 ): Promise<unknown> {
   const signal = AbortSignal.timeout(answerWithinMs)
   const response = await fetch(address, { ...init, signal }).catch((cause: unknown) => {
-    throw new Error(`${new URL(address).origin} does not answer.`, { cause })
+    throw new Error(`${new URL(address).origin} does not respond.`, { cause })
   })
   jar?.keep(response)
   const body: unknown = await response.json().catch(() => undefined)
   if (response.ok) return body
   const refused = RefusalBody.safeParse(body)
-  if (!refused.success) throw new Error(`${address} answered ${response.status}.`)
+  if (!refused.success) throw new Error(`${address} responded with ${response.status}.`)
   const { code, detail, fields, retryAfterSeconds } = refused.data
   throw new Refusal(code, {
     ...(detail && { detail }),

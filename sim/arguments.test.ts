@@ -9,7 +9,7 @@ const id = '11111111-1111-4111-8111-111111111111'
 const team = '22222222-2222-4222-8222-222222222222'
 const who = ['--email', 'leo@example.com']
 
-test('a session and an address are enough', () => {
+test('a session and an email address are sufficient', () => {
   expect(readArguments(['--session', id, ...who])).toEqual({
     url: 'http://localhost:3000',
     sessionId: id,
@@ -26,13 +26,13 @@ test.each(['drive', 'message'])('a link to the %s screen names server and sessio
   expect(read).toMatchObject({ url: 'https://pit.example.com', sessionId: id })
 })
 
-test('--url wins over the link, and is cut down to the server', () => {
+test('--url overrides the link and is reduced to the origin', () => {
   const link = `https://pit.example.com/teams/${team}/${id}/drive`
   const read = readArguments(['--session', link, '--url', 'http://127.0.0.1:4000/teams', ...who])
   expect(read.url).toBe('http://127.0.0.1:4000')
 })
 
-test('everything can be said', () => {
+test('every option is read', () => {
   const words = '--lap lap.csv --speed 10 --hz 0.5 --token abc'.split(' ')
   expect(readArguments(['--session', id, ...words])).toMatchObject({
     lap: 'lap.csv',
@@ -42,7 +42,7 @@ test('everything can be said', () => {
   })
 })
 
-test('the token may come from the environment, where other users do not see it', () => {
+test('the token may come from the environment, which hides it from other users', () => {
   const read = readArguments(['--session', id], { PITBOARD_TOKEN: 'abc' })
   expect(read.login).toEqual({ token: 'abc' })
 })
@@ -53,12 +53,12 @@ test.each([
   [['--session', `http://localhost:3000/teams/${team}`, ...who], 'is neither'],
   [['--session', `http://localhost:3000/teams/${team}/1/drive`, ...who], 'is neither'],
   [['--session', id], '--email (or --token) is missing'],
-  [['--session', id, '--email', 'leo'], '--email leo is no email address'],
-  [['--session', id, ...who, '--url', 'localhost:3000'], '--url localhost:3000 is no address'],
-  [['--session', id, ...who, '--speed', '0'], '--speed 0 is no number from 0.1 to 100'],
-  [['--session', id, ...who, '--speed', 'fast'], '--speed fast is no number'],
-  [['--session', id, ...who, '--speed='], '--speed  is no number'],
-  [['--session', id, ...who, '--hz', '11'], '--hz 11 is no number from 0.25 to 10'],
+  [['--session', id, '--email', 'leo'], '--email leo is not an email address'],
+  [['--session', id, ...who, '--url', 'localhost:3000'], '--url localhost:3000 is not an address'],
+  [['--session', id, ...who, '--speed', '0'], '--speed 0 is not a number from 0.1 to 100'],
+  [['--session', id, ...who, '--speed', 'fast'], '--speed fast is not a number'],
+  [['--session', id, ...who, '--speed='], '--speed  is not a number'],
+  [['--session', id, ...who, '--hz', '11'], '--hz 11 is not a number from 0.25 to 10'],
   [['--session', id, ...who, '--sped', '3'], '--sped'],
   [['--session', id, ...who, 'more'], 'more'],
   [['--session'], '--session'],
@@ -71,20 +71,20 @@ const run = promisify(execFile)
 const sim = (...words: string[]) =>
   run(process.execPath, ['--import', 'tsx', 'sim/main.ts', ...words])
 
-test('the program ends with 2 and its usage when it is called wrongly', async () => {
+test('wrong arguments exit with code 2 and the usage', async () => {
   await expect(sim('--session', id, ...who, '--lap', 'nowhere.csv')).rejects.toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/^--lap nowhere\.csv is neither a circuit .*\n\nnpm run sim/),
   })
 })
 
-test('the program ends with 1 and a sentence when no server answers', async () => {
+test('an unreachable server exits with code 1 and a sentence', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   await new Promise(resolve => server.close(resolve))
   await expect(sim('--session', id, ...who, '--url', url)).rejects.toMatchObject({
     code: 1,
-    stderr: `${url} does not answer.\n`,
+    stderr: `${url} does not respond.\n`,
   })
 })

@@ -9,10 +9,11 @@ A simulated car that reports to a race session as the driver's phone would.
   --session ID|LINK  the session, or the address of its drive screen
   --email ADDRESS    the driver's address; a code is mailed to it
   --token TOKEN      signs in with a device token instead (or PITBOARD_TOKEN)
-  --url URL          the server; that of the link, else http://localhost:3000
+  --url URL          the server; defaults to that of the link, or to
+                     http://localhost:3000
   --lap LAP          spa, zolder, or a CSV file with t_s, latitude_deg,
                      longitude_deg and speed_mps; spa
-  --speed FACTOR     how many times faster than real it gets around, 0.1 to 100; 1
+  --speed FACTOR     how many times faster than real it drives, 0.1 to 100; 1
   --hz NUMBER        fixes per second of real time, 0.25 to 10; 1`
 
 export interface Arguments {
@@ -24,10 +25,10 @@ export interface Arguments {
   readonly login: { readonly email: string } | { readonly token: string }
 }
 
-/** The command line is wrong. The message names what, and how it is right. */
+/** Thrown for a wrong command line. The message names the argument and its valid values. */
 export class ArgumentRefused extends Error {}
 
-/** Reads the command line, without the program's own name. Throws ArgumentRefused. */
+/** Parses the command line, without the program's own name. Throws ArgumentRefused. */
 export function readArguments(words: string[], env: { PITBOARD_TOKEN?: string } = {}): Arguments {
   const given = parsed(words)
   const { sessionId, origin } = sessionIn(given.session)
@@ -78,7 +79,7 @@ function sessionIn(text: string | undefined): { sessionId: string; origin?: stri
 function serverIn(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new ArgumentRefused(`--url ${text} is no address such as http://localhost:3000.`)
+    throw new ArgumentRefused(`--url ${text} is not an address such as http://localhost:3000.`)
   }
   return url.origin
 }
@@ -86,7 +87,7 @@ function serverIn(text: string): string {
 function numberIn(name: string, text: string, least: number, most: number): number {
   const value = Number(text.trim() || Number.NaN)
   if (!(value >= least && value <= most)) {
-    throw new ArgumentRefused(`${name} ${text} is no number from ${least} to ${most}.`)
+    throw new ArgumentRefused(`${name} ${text} is not a number from ${least} to ${most}.`)
   }
   return value
 }
@@ -94,7 +95,7 @@ function numberIn(name: string, text: string, least: number, most: number): numb
 function loginIn(email: string | undefined, token: string | undefined): Arguments['login'] {
   if (email !== undefined) {
     const address = Email.safeParse(email)
-    if (!address.success) throw new ArgumentRefused(`--email ${email} is no email address.`)
+    if (!address.success) throw new ArgumentRefused(`--email ${email} is not an email address.`)
     return { email: address.data }
   }
   if (token) return { token }

@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => peer.close())
 
-test('a car says hello, takes the wheel, and reports where it is', async () => {
+test('a car says hello, claims driving, and reports its position', async () => {
   peer.startCar()
   const line = await peer.line()
   expect(line.authorization).toBe('Bearer secret')
@@ -26,17 +26,17 @@ test('a car says hello, takes the wheel, and reports where it is', async () => {
   expect(fix.ac).toBe(4)
 })
 
-test('nothing is reported before the server gave the wheel', async () => {
+test('nothing is reported before the server confirms driving', async () => {
   peer.startCar()
   const line = await peer.line()
   line.send({ t: 'welcome', protocol, now: Date.now(), user: userId })
   await line.next('drive')
-  // Long enough for a beat, and for many fixes at 50 a second.
+  // Long enough for a heartbeat, and for many fixes at 50 a second.
   await line.next('beat')
   expect(line.heard('fix')).toEqual([])
 })
 
-test('a fix carries the server’s time, not the machine’s', async () => {
+test('a fix has the server’s time, not the machine’s', async () => {
   peer.startCar()
   const aheadMs = 3_600_000
   const line = await peer.line()
@@ -46,7 +46,7 @@ test('a fix carries the server’s time, not the machine’s', async () => {
   expect(Math.abs(at - Date.now() - aheadMs)).toBeLessThan(500)
 })
 
-test('ten times faster means further along, not faster on the display', async () => {
+test('at ten times the speed the car moves further, but reports real speeds', async () => {
   peer.startCar({ speed: 10 })
   const line = await peer.driving()
   const fixes: FixUp[] = []
@@ -59,7 +59,7 @@ test('ten times faster means further along, not faster on the display', async ()
   for (const { v } of fixes) expect(v).toBeLessThan(260)
 })
 
-test('a car that is stopped leaves the seat and closes the line', async () => {
+test('a stopped car sends park and closes its connection', async () => {
   const car = peer.startCar()
   const line = await peer.driving()
   await car.stop()
@@ -68,7 +68,7 @@ test('a car that is stopped leaves the seat and closes the line', async () => {
   expect(await car.ended).toEqual({ why: 'stopped' })
 })
 
-test('a car can be stopped while it is still dialling', async () => {
+test('a car can be stopped while it is still connecting', async () => {
   const car = peer.startCar()
   await car.stop()
   expect(await car.ended).toEqual({ why: 'stopped' })
@@ -82,7 +82,7 @@ test('the end of the session ends the drive', async () => {
   await line.closed
 })
 
-test('someone else’s session is not driven', async () => {
+test('a car cannot drive another person’s session', async () => {
   const car = peer.startCar()
   const line = await peer.line()
   line.send({ t: 'welcome', protocol, now: Date.now(), user: userId })

@@ -15,32 +15,31 @@ export interface CarOptions {
   readonly sessionId: string
   readonly drive: Drive
   /**
-   * How many times faster than real the car gets around. Fixes still go out `hz` times per real
-   * second, with the speed the car had on the recording: the car jumps further, it does not show
-   * impossible speeds.
+   * How many times faster than real the car moves. Fixes are still sent `hz` times per real second, with
+   * the recorded speed: the car jumps further, but never reports impossible speeds.
    */
   readonly speed?: number
   /** Fixes per second of real time. */
   readonly hz?: number
-  /** How long the driver looks at a message before acknowledging it. */
+  /** Delay before the driver acknowledges a message. */
   readonly copyAfterMs?: number
-  /** A silent line is dropped after this long. */
+  /** Timeout of a silent connection. */
   readonly deadAfterMs?: number
-  /** A message the car had not seen before; its `type` is null when the screen was cleared. */
+  /** Called for each new message; its `type` is null when the screen was cleared. */
   readonly onMessage?: (message: Message) => void
-  /** Something went wrong that the car gets over by itself, in a sentence. */
+  /** Called with a description of each problem that the car recovers from by itself. */
   readonly onProblem?: (sentence: string) => void
 }
 
-/** Why a car no longer drives. */
+/** Why a car stopped driving. */
 export type CarEnd =
   | { readonly why: 'stopped' | 'session-ended' | 'signed-out' | 'outdated' }
   | { readonly why: 'refused'; readonly code: RefusalCode; readonly sentence: string }
 
-/** Refusals that may be over soon. */
+/** Temporary refusals, which are worth a retry. */
 const passing: readonly RefusalCode[] = ['server-error', 'not-ready', 'too-many']
 
-/** Starts a car that reports until it is stopped, its session ends, or the server turns it away. */
+/** Starts a car that reports until it is stopped, its session ends, or the server refuses it. */
 export function startCar(options: CarOptions): Car {
   const car = new Car(options)
   car.start()
@@ -49,14 +48,14 @@ export function startCar(options: CarOptions): Car {
 
 /** A driver's phone in a car that follows a drive, lap after lap. */
 export class Car {
-  /** Settles when the car no longer drives. It never rejects. */
+  /** Resolves when the car no longer drives. Never rejects. */
   readonly ended: Promise<CarEnd>
   readonly #options: CarOptions
   readonly #drive: Drive
   readonly #line: Line
   readonly #end: (end: CarEnd) => void
   #startedAt = 0
-  /** The server confirmed that this line is the phone in the car. */
+  /** Whether the server confirmed that this connection drives. */
   #driving = false
   readonly #screen: DriverScreen
   #fixes: NodeJS.Timeout | undefined
@@ -89,12 +88,12 @@ export class Car {
     this.#fixes = setInterval(() => this.#sendFix(), fixEveryMs / (this.#options.hz ?? 1))
   }
 
-  /** The message on the driver's screen; none before the server told. */
+  /** The message on the driver's screen; null before the first snapshot. */
   get message(): Message | null {
     return this.#screen.message
   }
 
-  /** Leaves the session's seat, closes the line, and waits until it is closed. */
+  /** Stops driving, closes the connection, and waits until it is closed. */
   async stop(): Promise<void> {
     this.#line.send({ t: 'park' })
     this.#finish({ why: 'stopped' })
@@ -106,7 +105,7 @@ export class Car {
     this.#askForTheWheel()
   }
 
-  /** The answer is a snapshot, also for who has the wheel already. */
+  /** The response is a snapshot, also if this connection already drives. */
   #askForTheWheel() {
     this.#line.send({ t: 'drive', session: this.#options.sessionId })
   }
@@ -153,7 +152,7 @@ export class Car {
   #drivesNow() {
     const first = !this.#driving
     this.#driving = true
-    // The team need not wait for the next full second.
+    // Sent at once, so that the team does not wait for the next full second.
     if (first) this.#sendFix()
   }
 
@@ -176,7 +175,7 @@ export class Car {
     })
   }
 
-  /** The beat may tell of a message that never came. */
+  /** A heartbeat reveals a missed message: a new snapshot contains it. */
   #compareVersion(newest: number) {
     if (this.#driving && newest > (this.#screen.message?.version ?? 0)) this.#askForTheWheel()
   }
@@ -204,7 +203,7 @@ export class Car {
   }
 }
 
-/** What a phone on a windscreen reports. */
+/** Typical accuracy of a phone on a windscreen, in metres. */
 const receiverAccuracyM = 4
 
 function endOf(closeCode: number): CarEnd {

@@ -8,7 +8,7 @@ beforeEach(async () => {
 })
 afterEach(() => peer.close())
 
-test('a message is reached and shown at once, and acknowledged a moment later', async () => {
+test('a message is reached and shown at once, and acknowledged after a delay', async () => {
   const seen: Message[] = []
   peer.startCar({ copyAfterMs: 60, onMessage: message => seen.push(message) })
   const line = await peer.driving()
@@ -21,7 +21,7 @@ test('a message is reached and shown at once, and acknowledged a moment later', 
   expect(seen).toEqual([message(1, 'Pit')])
 })
 
-test('a message replaced before the driver looked is not acknowledged', async () => {
+test('a message replaced before the acknowledgement is not acknowledged', async () => {
   peer.startCar({ copyAfterMs: 300 })
   const line = await peer.driving()
   line.message(message(1, 'Pit'))
@@ -31,18 +31,18 @@ test('a message replaced before the driver looked is not acknowledged', async ()
   expect(receipt.version).toBe(2)
 })
 
-test('a message that was cleared is not acknowledged any more', async () => {
+test('a cleared message is not acknowledged any more', async () => {
   peer.startCar({ copyAfterMs: 100 })
   const line = await peer.driving()
   line.message(message(1, 'Pit'))
   line.message(message(2, null))
   expect(await line.receipts(4)).toEqual(['1 reached', '1 shown', '2 reached', '2 shown'])
-  // Fixes come 50 times a second: when eight more are here, the time to acknowledge is over.
+  // At 50 fixes a second, eight more fixes outlast the acknowledgement delay.
   for (let count = 0; count < 8; count++) await line.next('fix')
   expect(line.heard('receipt')).toEqual([])
 })
 
-test('an older message that comes late changes nothing', async () => {
+test('an older message that arrives late is ignored', async () => {
   const car = peer.startCar({ copyAfterMs: 10 })
   const line = await peer.driving()
   line.message(message(5, 'SC'))
@@ -52,7 +52,7 @@ test('an older message that comes late changes nothing', async () => {
   expect(car.message).toMatchObject({ version: 6, type: null })
 })
 
-test('a beat that names a newer message makes the car ask for it', async () => {
+test('a heartbeat with a newer version makes the car request a snapshot', async () => {
   peer.startCar()
   const line = await peer.driving()
   const { at } = await line.next('beat')

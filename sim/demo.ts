@@ -3,7 +3,7 @@ import { runDemo } from './runDemo.ts'
 
 process.exitCode = await main()
 
-/** `node --import tsx sim/demo.ts --url http://localhost:3000`: laps until Ctrl-C. */
+/** `node --import tsx sim/demo.ts --url http://localhost:3000`: drives laps until Ctrl-C. */
 async function main(): Promise<number> {
   try {
     const { values } = parseArgs({ options: { url: { type: 'string' } } })

@@ -4,19 +4,22 @@ import type { Message, ReceiptStage } from '#contract/messages.ts'
 export interface DriverScreenOptions {
   /** The server's clock. */
   readonly now: () => number
-  /** Sends a receipt. It may get lost: what the server turns out not to have is said again. */
+  /** Sends a receipt. A lost one is repeated as soon as a snapshot lacks it. */
   readonly say: (receipt: Omit<Extract<Up, { t: 'receipt' }>, 't'>) => void
-  /** How long the driver looks at a message before acknowledging it. */
+  /** Delay before the driver acknowledges a message. */
   readonly copyAfterMs?: number
-  /** A message the screen had not shown before. */
+  /** Called for each message the screen had not shown before. */
   readonly onMessage?: (message: Message) => void
 }
 
-/** What a driver's phone does with messages, and a driver who acknowledges each after a moment. */
+/**
+ * Simulates the message screen of a driver's phone, and a driver who acknowledges each message after a
+ * delay.
+ */
 export class DriverScreen {
   readonly #options: DriverScreenOptions
   #message: Message | null = null
-  /** When each stage of the current message happened here, by the server's clock. */
+  /** Times of the stages of the current message on this phone, by the server's clock. */
   #stages = new Map<ReceiptStage, number>()
   #copy: NodeJS.Timeout | undefined
 
@@ -24,12 +27,15 @@ export class DriverScreen {
     this.#options = options
   }
 
-  /** The current message; none before the server told. */
+  /** The current message; null before the first snapshot. */
   get message(): Message | null {
     return this.#message
   }
 
-  /** The message is state: a newer version replaces, an older one is late, the same may lack receipts. */
+  /**
+   * Applies a received message: a newer version replaces the current one, an older one is stale, and the
+   * same version may lack receipts, which are sent again.
+   */
   learn(message: Message) {
     const known = this.#message?.version ?? -1
     if (message.version < known) return
@@ -38,7 +44,7 @@ export class DriverScreen {
     this.#sayMissing(message)
   }
 
-  /** Nobody looks at it any more. */
+  /** Cancels the pending acknowledgement. */
   stop() {
     clearTimeout(this.#copy)
   }
@@ -50,7 +56,7 @@ export class DriverScreen {
     this.#options.onMessage?.(message)
     this.#note('reached')
     this.#note('shown')
-    // There is nothing to acknowledge on a cleared screen.
+    // A cleared screen has nothing to acknowledge.
     if (message.type === null || this.#stages.has('copied')) return
     this.#copy = setTimeout(() => {
       this.#note('copied')

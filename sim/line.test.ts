@@ -9,7 +9,7 @@ beforeEach(async () => {
 })
 afterEach(() => peer.close())
 
-test('after a lost line the car comes back, takes the wheel, and says again what got lost', async () => {
+test('after a lost connection the car reconnects, drives and repeats lost receipts', async () => {
   peer.startCar({ copyAfterMs: 10 })
   const first = await peer.driving()
   first.message(message(7, 'Push'))
@@ -28,26 +28,26 @@ test('after a lost line the car comes back, takes the wheel, and says again what
   await second.next('fix')
 })
 
-test('a line that falls silent is given up, and a new one opened', async () => {
+test('a silent connection times out and is replaced', async () => {
   const problems: string[] = []
   peer.startCar({ deadAfterMs: 200, onProblem: sentence => problems.push(sentence) })
   const first = await peer.line()
   await first.closed
   await peer.line()
-  expect(problems[0]).toBe('The server was not heard for too long.')
+  expect(problems[0]).toBe('Connection timed out: the server sent nothing.')
 })
 
 test.each([
   [CloseCode.signedOut, 'signed-out'],
   [CloseCode.wrongProtocol, 'outdated'],
-])('a line closed with %i is not opened again', async (code, why) => {
+])('a connection closed with %i is not reopened', async (code, why) => {
   const car = peer.startCar()
   const line = await peer.line()
   line.socket.close(code)
   expect(await car.ended).toEqual({ why })
 })
 
-test('waits before coming back grow to 10 s, and differ from car to car', () => {
+test('retry delays grow to 10 s and have jitter', () => {
   const longest = Array.from({ length: 9 }, (_, attempt) => retryWaitMs(attempt, () => 1))
   expect(longest).toEqual([200, 400, 800, 1600, 3200, 6400, 10_000, 10_000, 10_000])
   expect(retryWaitMs(0, () => 0)).toBe(100)

@@ -5,28 +5,28 @@ import type { Server } from './api.ts'
 
 export interface LineOptions {
   readonly server: Required<Server>
-  /** A silent line is dropped after this long. */
+  /** Timeout of a silent connection. */
   readonly deadAfterMs?: number
-  /** The server said welcome: from now on frames are heard. Again after each reconnection. */
+  /** Called after the server's welcome, before its other frames; again after each reconnect. */
   readonly onWelcome: () => void
   readonly onFrame: (frame: Down) => void
-  /** Something went wrong that the line gets over by itself. */
+  /** Called with a description of each problem that the connection recovers from by itself. */
   readonly onProblem: (sentence: string) => void
-  /** The server closed the line and does not want it back. */
+  /** Called when the server closed the connection for good. */
   readonly onRejected: (closeCode: number) => void
 }
 
-/** The longest waits before the first attempts to come back, and before all later ones. */
+/** Upper bounds of the delays before the first retries, and before all later ones. */
 const waitsMs = [200, 400, 800, 1600, 3200, 6400]
 const longestWaitMs = 10_000
 
-/** A line that stood this long was a good one: after it, coming back is quick again. */
+/** A connection that lasted this long resets the retry delay. */
 const steadyMs = 5000
 
-/** A frame behind this many unsent bytes would be old when it arrives. */
+/** With more unsent bytes buffered, a fix would be stale when it arrives. */
 const backlogBytes = 1024
 
-/** A connection to `/live` that greets, beats, and comes back after a loss until it is stopped. */
+/** A connection to `/live` that sends hello and heartbeats, and reconnects until it is stopped. */
 export class Line {
   readonly #options: LineOptions
   #socket: WebSocket | null = null
@@ -36,7 +36,7 @@ export class Line {
   #stopped = false
   #retry: NodeJS.Timeout | undefined
   #beat: NodeJS.Timeout | undefined
-  /** What to add to this machine's steady clock to get the server's time. */
+  /** Offset from this machine's monotonic clock to the server's time. */
   #clockAheadMs = Date.now() - performance.now()
   #bestTripMs = Number.POSITIVE_INFINITY
 
@@ -53,7 +53,7 @@ export class Line {
     return Math.round(performance.now() + this.#clockAheadMs)
   }
 
-  /** False if it could not go out now: there is no line, or it is full. */
+  /** Returns false if the frame could not be sent now: there is no connection, or its buffer is full. */
   send(frame: Up): boolean {
     const socket = this.#socket
     if (socket?.readyState !== WebSocket.OPEN) return false
@@ -62,12 +62,12 @@ export class Line {
     return true
   }
 
-  /** Drops the line as if the network had failed; it comes back. */
+  /** Terminates the connection as a network failure would; it reconnects. */
   drop() {
     this.#socket?.terminate()
   }
 
-  /** Closes for good. */
+  /** Closes the connection for good. */
   async stop(): Promise<void> {
     this.#stopped = true
     clearTimeout(this.#retry)
@@ -96,11 +96,11 @@ export class Line {
       this.#beat = setInterval(() => this.#keepUp(socket), this.#beatEveryMs)
     })
     socket.on('message', (data, isBinary) =>
-      // Frames are text; anything else is reported like a frame that cannot be read.
+      // Frames are text; a binary one is reported like an unreadable frame.
       this.#hear(Buffer.isBuffer(data) && !isBinary ? data.toString() : ''),
     )
     socket.on('error', error => {
-      if (!this.#stopped) this.#options.onProblem(`The line failed: ${error.message}`)
+      if (!this.#stopped) this.#options.onProblem(`Connection error: ${error.message}`)
     })
     socket.on('close', code => this.#lost(code))
   }
@@ -116,7 +116,7 @@ export class Line {
   #keepUp(socket: WebSocket) {
     const now = performance.now()
     if (now - this.#heardAt > this.#deadAfterMs) {
-      this.#options.onProblem('The server was not heard for too long.')
+      this.#options.onProblem('Connection timed out: the server sent nothing.')
       return socket.terminate()
     }
     this.send({ t: 'beat', at: now })
@@ -126,7 +126,7 @@ export class Line {
     this.#heardAt = performance.now()
     const parsed = Down.safeParse(jsonIn(text))
     if (!parsed.success) {
-      return this.#options.onProblem(`Not a frame of this protocol: ${text.slice(0, 200)}`)
+      return this.#options.onProblem(`Invalid frame: ${text.slice(0, 200)}`)
     }
     const frame = parsed.data
     if (frame.t === 'beat') this.#learnClock(frame.now, this.#heardAt - frame.at)
@@ -156,12 +156,12 @@ export class Line {
     }
     if (stoodMs > steadyMs) this.#attempt = 0
     const waitMs = retryWaitMs(this.#attempt++)
-    this.#options.onProblem(`The line is down (${closeCode}), back in ${Math.round(waitMs)} ms.`)
+    this.#options.onProblem(`Connection lost (${closeCode}), retrying in ${Math.round(waitMs)} ms.`)
     this.#retry = setTimeout(() => this.#connect(), waitMs)
   }
 }
 
-/** Half of the wait is left to chance, so that many cars do not come back in the same instant. */
+/** Retry delay with 50 % jitter, so that many cars do not reconnect at the same instant. */
 export function retryWaitMs(attempt: number, random = Math.random): number {
   return (waitsMs[attempt] ?? longestWaitMs) * (0.5 + random() / 2)
 }

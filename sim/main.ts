@@ -41,7 +41,7 @@ async function drive(words: string[]): Promise<number> {
     onMessage: message => console.log(`Message ${message.version}: ${message.type ?? 'cleared'}`),
     onProblem: sentence => console.error(sentence),
   })
-  console.log(`Driving ${lap} at ${url}. Ctrl-C parks the car.`)
+  console.log(`Driving ${lap} at ${url}. Ctrl-C stops the car.`)
   const park = () => void car.stop()
   process.once('SIGINT', park)
   process.once('SIGTERM', park)
@@ -51,7 +51,7 @@ async function drive(words: string[]): Promise<number> {
   return end.why === 'stopped' || end.why === 'session-ended' ? 0 : 1
 }
 
-/** A circuit by its id or the beginning of it, or else a file. */
+/** A circuit by its id or the beginning of it, otherwise a file. */
 function driveOf(lap: string): Drive {
   const circuit = circuits.find(({ id }) => id === lap || id.split('-')[0] === lap)
   if (circuit) return driveAround(circuit)
@@ -63,13 +63,13 @@ function driveOf(lap: string): Drive {
 function sentenceOf(end: CarEnd): string {
   switch (end.why) {
     case 'stopped':
-      return 'Parked.'
+      return 'Stopped.'
     case 'session-ended':
       return 'The session has ended.'
     case 'signed-out':
       return 'The server does not accept this login. Sign in again.'
     case 'outdated':
-      return 'The server speaks another protocol than this simulator. Update it.'
+      return 'The server uses another protocol version. Update the simulator.'
     case 'refused':
       return `The server refused the car: ${end.sentence}`
   }

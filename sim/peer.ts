@@ -30,7 +30,7 @@ export function message(version: number, type: Message['type']): Message {
 
 const nothingSent: Message = { ...message(0, null), sentAt: null, sentBy: null }
 
-/** The server's end of lines, by the contract; each test says what it answers. */
+/** A fake server for live connections; each test decides its responses. */
 export class Peer {
   readonly url: string
   readonly #server: WebSocketServer
@@ -53,14 +53,14 @@ export class Peer {
     return new Peer(server)
   }
 
-  /** A car that drives for this server; it is stopped with it. */
+  /** Starts a car that connects to this server and is stopped with it. */
   startCar(options: Partial<CarOptions> = {}): Car {
     const car = startCar({ url: this.url, token: 'secret', sessionId, drive, hz: 50, ...options })
     this.#cars.push(car)
     return car
   }
 
-  /** The next line that a car opens. */
+  /** Returns the next connection that a car opens. */
   async line(): Promise<PeerLine> {
     for (;;) {
       const line = this.#lines.shift()
@@ -71,7 +71,7 @@ export class Peer {
     }
   }
 
-  /** The next line, greeted, and with the wheel given to it. */
+  /** Returns the next connection, welcomed and confirmed as driving. */
   async driving(): Promise<PeerLine> {
     const line = await this.line()
     await line.next('hello')
@@ -138,7 +138,7 @@ class PeerLine {
     return this.#heard.filter(frame => frame.t === t)
   }
 
-  /** The next frame of this type that was not taken yet. */
+  /** Returns the next unread frame of this type. */
   async next<T extends Up['t']>(t: T): Promise<Extract<Up, { t: T }>> {
     for (;;) {
       const index = this.#heard.findIndex(frame => frame.t === t)
@@ -149,7 +149,7 @@ class PeerLine {
     }
   }
 
-  /** The next receipts as `version stage`, without acknowledgements. */
+  /** Returns the next receipts as `version stage`, without acknowledgements. */
   async receipts(count: number): Promise<string[]> {
     const said: string[] = []
     while (said.length < count) {

@@ -10,10 +10,10 @@ import { startCar } from './car.ts'
 import { runDemo } from './runDemo.ts'
 import { signIn } from './signIn.ts'
 
-/** A server that keeps its mails, as on the machine of whoever tries it. */
+/** A server that keeps its mails, as for local development. */
 const appWithMailbox = () => testApp({ smtpUrl: undefined, dev: true })
 
-test('the demo shows a car on Spa to the pit wall, and the car acknowledges', async () => {
+test('the demo shows the team a car on Spa, which acknowledges messages', async () => {
   await using app = await appWithMailbox()
   const printed: string[] = []
   const demo = await runDemo({ url: app.url, print: text => printed.push(text) })
@@ -43,7 +43,7 @@ test('the demo shows a car on Spa to the pit wall, and the car acknowledges', as
   expect(printed).toContain("Leo's screen: Pit")
 })
 
-test('each link leads to a page with one button, which signs in and opens the screen', async () => {
+test('each link leads to a page with one button that signs in and opens the screen', async () => {
   await using app = await appWithMailbox()
   const demo = await runDemo({ url: app.url, print: () => {} })
   onTestFinished(() => demo.car.stop())
@@ -67,7 +67,7 @@ test('each link leads to a page with one button, which signs in and opens the sc
   }
 })
 
-test('running the demo again takes the same team, and ends the sessions of before', async () => {
+test('running the demo again reuses the team and ends the previous sessions', async () => {
   await using app = await appWithMailbox()
   const first = await runDemo({ url: app.url, print: () => {} })
   const second = await runDemo({ url: app.url, print: () => {} })
@@ -82,7 +82,7 @@ test('the demo refuses a server that others can reach', async () => {
   await expect(running).rejects.toThrow('only runs on this machine')
 })
 
-test('a server that sends its mails away asks for the code on the terminal', async () => {
+test('with a real mail server, sign-in asks for the code on the terminal', async () => {
   await using app = await testApp()
   const email = 'leo@example.com'
   const { user } = await signIn({
@@ -96,7 +96,7 @@ test('a server that sends its mails away asks for the code on the terminal', asy
   expect(user).toMatchObject({ email, firstName: 'Leo', lastName: 'Sommer' })
 })
 
-test('a wrong code is refused with the server’s own words', async () => {
+test('a wrong code is refused with the server’s own code', async () => {
   await using app = await testApp()
   const signing = signIn({
     url: app.url,
@@ -111,7 +111,7 @@ test('a wrong code is refused with the server’s own words', async () => {
   await expect(signing).rejects.toMatchObject({ code: 'code-wrong' })
 })
 
-test('a car is turned away from someone else’s session', async () => {
+test('a car cannot drive another person’s session', async () => {
   await using app = await appWithMailbox()
   const demo = await runDemo({ url: app.url, print: () => {} })
   onTestFinished(() => demo.car.stop())
@@ -121,7 +121,7 @@ test('a car is turned away from someone else’s session', async () => {
   expect(await car.ended).toMatchObject({ why: 'refused', code: 'not-the-driver' })
 })
 
-/** The team and the session of a printed link. */
+/** The team and session ids of a printed link. */
 function idsIn(link: string): string[] {
   const to = new URL(link).searchParams.get('to') ?? ''
   return /^\/teams\/([^/]+)\/([^/]+)\//.exec(to)?.slice(1) ?? []

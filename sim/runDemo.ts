@@ -11,16 +11,16 @@ import { isLoopback, signIn } from './signIn.ts'
 export interface DemoOptions {
   /** A server on this machine that keeps its mails: `http://localhost:3000`. */
   readonly url: string
-  /** Writes one block of text for the person at the terminal. */
+  /** Prints one block of text for the person at the terminal. */
   readonly print: (text: string) => void
 }
 
 export interface Demo {
-  /** Laps until it is stopped. */
+  /** Drives laps until it is stopped. */
   readonly car: Car
-  /** Ana at the pit wall watches Leo, whose car is simulated. Opening it signs in as her. */
+  /** Ana's message screen for Leo, whose car is simulated. Opening it signs in as her. */
   readonly pitLink: string
-  /** Mia's screen in the car, for a second window or a phone. */
+  /** Mia's drive screen, for a second window or a phone. */
   readonly driverLink: string
 }
 
@@ -33,10 +33,10 @@ const crew = {
 }
 
 /**
- * Makes a team through the public API, puts a simulated car on Spa, and prints two links to open.
- * The simulated car and the screen to try have a session each: two phones in one car would report
- * two places at once. Running it again takes the same people and team, and new sessions. Throws an Error for a server
- * that is not on this machine: anyone could sign in as these people.
+ * Creates a team through the public API, starts a simulated car on Spa, and prints two links to open. The
+ * simulated car and the screen to try have separate sessions: two phones in one car would report two
+ * positions at once. Running it again reuses the people and the team, with new sessions. Throws an Error
+ * for a server that is not on this machine: anyone could sign in as these people.
  */
 export async function runDemo({ url, print }: DemoOptions): Promise<Demo> {
   if (!isLoopback(url)) throw new Error(`The demo only runs on this machine, not on ${url}.`)
@@ -66,7 +66,7 @@ export async function runDemo({ url, print }: DemoOptions): Promise<Demo> {
   return { car, pitLink, driverLink }
 }
 
-/** The link that signs somebody of the demo in and opens one screen. */
+/** The link that signs in a person of the demo and opens one screen. */
 function wayIn(url: string, email: string, to: string): string {
   return `${url}/dev/sign-in?${new URLSearchParams({ email, to })}`
 }

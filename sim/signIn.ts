@@ -8,16 +8,16 @@ import { call } from './api.ts'
 export interface SigningIn {
   readonly url: string
   readonly email: string
-  /** At sign-up. */
+  /** Only at sign-up. */
   readonly firstName?: string
   readonly lastName?: string
-  /** What the login is called in the list of devices. */
+  /** Name of the login in the list of devices. */
   readonly device: string
-  /** Asks a person for the code when it cannot be read from the server's own mailbox. */
+  /** Asks a person for the code if it cannot be read from the server's own mailbox. */
   readonly askForCode?: (email: string) => Promise<string>
 }
 
-/** Signs in as anyone does: asks for a code, reads it from the mail, enters it. */
+/** Signs in like any user: requests a code, reads it from the mail, and enters it. */
 export async function signIn(signing: SigningIn): Promise<{ token: string; user: Me }> {
   const { url, email, firstName, lastName, device, askForCode = askOnTerminal } = signing
   const names = { ...(firstName && { firstName }), ...(lastName && { lastName }) }
@@ -26,17 +26,17 @@ export async function signIn(signing: SigningIn): Promise<{ token: string; user:
   await call(browser, 'auth.sendCode', { email, ...names })
   const code = before ? await newestCode(url, email, before) : await askForCode(email)
   const { token, user } = await call(browser, 'auth.verifyCode', { email, code, device })
-  if (!token) throw new Error(`${url} signed ${email} in without a token for a device.`)
+  if (!token) throw new Error(`${url} signed ${email} in, but returned no device token.`)
   return { token, user }
 }
 
-/** Whether an address is of this very machine. */
+/** Whether an address belongs to this machine. */
 export function isLoopback(url: string): boolean {
   const { hostname } = new URL(url)
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
 }
 
-/** Asks on the terminal that the process runs in. */
+/** Asks on the process's terminal. */
 export async function askOnTerminal(email: string): Promise<string> {
   if (!process.stdin.isTTY) {
     throw new Error(`A code was mailed to ${email}, but there is no terminal to enter it on.`)
@@ -54,12 +54,12 @@ type Mails = z.infer<typeof Mails>
 
 const mailWithinMs = 10_000
 
-/** The mails a server on this machine keeps instead of sending them; none if it really sends them. */
+/** The mails that a server on this machine keeps instead of sending; null if it really sends them. */
 async function mailsTo(url: string, email: string): Promise<Mails | null> {
   if (!isLoopback(url)) return null
   const address = `${url}/dev/mailbox.json?to=${encodeURIComponent(email)}`
   const response = await fetch(address).catch((cause: unknown) => {
-    throw new Error(`${url} does not answer.`, { cause })
+    throw new Error(`${url} does not respond.`, { cause })
   })
   const isJson = response.headers.get('content-type')?.includes('json')
   return response.ok && isJson ? Mails.parse(await response.json()) : null
@@ -75,10 +75,10 @@ async function newestCode(url: string, email: string, before: Mails): Promise<st
     }
     await pause(50)
   }
-  throw new Error(`No code for ${email} came to ${url}/dev/mailbox within 10 s.`)
+  throw new Error(`No code for ${email} arrived at ${url}/dev/mailbox within 10 s.`)
 }
 
-/** By time, and by number too: two mails may come in one millisecond. */
+/** Compares by time and by count: two mails may arrive in the same millisecond. */
 function newSince(before: Mails, mails: Mails): Mails {
   const lastAt = before[0]?.at ?? 0
   const more = Math.max(0, mails.length - before.length)
