@@ -16,7 +16,7 @@ interface Row {
   type?: 'Abort'
 }
 
-/** What one attacker does, each as it was found to hurt. */
+/** The attacks, each at a rate that was found to hurt. */
 const allRows: Row[] = [
   { name: 'nothing', attack: { do: 'nothing' } },
   { name: 'watch 5×35/s', attack: { do: 'watch', connections: 5, perSecond: 35 } },
@@ -36,14 +36,13 @@ const allRows: Row[] = [
 const targetP99Ms = { embedded: 500, postgres: 300 } as const
 const presses = 40
 const loggedMessages = 2000
-/** The team's network, which the attacker shares. */
+/** The team's network address, which the attacker shares. */
 const paddock = '203.0.113.7'
 
 type Engine = keyof typeof targetP99Ms
 
 export const bench: Bench = {
-  question:
-    'how long a message takes from the press to the driver while one attacker does their worst',
+  question: 'latency of a message from the press to the driver during one attack',
   async run({ engine, row = '', profile }) {
     const rows = allRows.filter(({ name }) => name.includes(row))
     const engines: Engine[] = engine === undefined ? ['embedded', 'postgres'] : [engine]
@@ -61,13 +60,13 @@ interface Plan {
 async function onEngine(engine: Engine, { rows, profile }: Plan): Promise<Figures> {
   const postgres = engine === 'postgres' ? await startPostgres({ durable: true }) : null
   if (engine === 'postgres' && !postgres) {
-    console.log('PostgreSQL is left out: it is not installed.')
+    console.log('Skipping PostgreSQL: it is not installed.')
     return {}
   }
   const dataDir = await newDataDir()
   const databaseUrl = postgres?.url
   try {
-    // Each row has a car of its own, and one more for the attacker.
+    // Each row has its own car, and one more for the attacker.
     const seeded = await seed(
       { dataDir, databaseUrl },
       { cars: rows.length * 2, watching: linesEach },
@@ -96,7 +95,7 @@ async function onEngine(engine: Engine, { rows, profile }: Plan): Promise<Figure
 interface Scene {
   url: string
   seeded: Seeded
-  /** The team of each car, in their order. */
+  /** Team id of each car, in the same order. */
   teams: string[]
 }
 
@@ -122,7 +121,7 @@ async function runRow({ attack, type }: Row, n: number, scene: Scene) {
   const [own, theirs] = [seeded.cars[n * 2], seeded.cars[n * 2 + 1]]
   const member = seeded.watchers[n * 2]
   const team = teams[n * 2 + 1]
-  if (!own || !theirs || !member || !team) throw new Error('Somebody is missing in the scene')
+  if (!own || !theirs || !member || !team) throw new Error('The seeded data is incomplete')
   const crew: Crew = { url, session: own.session, driver: own.token, member, from: paddock }
   const attacker = { url, ...theirs, team, from: paddock }
   const running = await attackBy(attacker, attack)
@@ -140,7 +139,7 @@ function isMissed(engine: Engine, { presses: all, arrived, receipts, p99Ms }: Re
   return p99Ms >= targetP99Ms[engine] || arrived < all || receipts < all
 }
 
-/** A log of so many messages for each session of an attacker. Answers the teams of the cars. */
+/** Inserts a log of messages for each session of an attacker. Returns the teams of the cars. */
 async function addLogs(settings: Parameters<typeof openDatabase>[0], { cars }: Seeded) {
   const database = await openDatabase(settings)
   const { db } = database

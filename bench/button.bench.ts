@@ -11,7 +11,7 @@ const clicked = 'clicked'
 const painted = 'painted'
 
 export const bench: Bench = {
-  question: "from the click on the team's page to the painted word on the driver's page",
+  question: "latency from the click on the team's page to the paint on the driver's page",
   async run() {
     const server = await startBuiltServer()
     const browser = await chromium.launch(chromiumOptions)
@@ -48,7 +48,7 @@ export const bench: Bench = {
   },
 }
 
-/** Marks each click with the time at which the browser took it. */
+/** Marks each click with the browser's event time. */
 function noteClicks(page: Page) {
   return page.evaluate(mark => {
     document.addEventListener(
@@ -59,7 +59,7 @@ function noteClicks(page: Page) {
   }, clicked)
 }
 
-/** Marks the end of the frame in which another word came onto the screen. */
+/** Marks the end of the frame in which a new word was painted. */
 function notePaints(page: Page) {
   return page.evaluate(mark => {
     let before: string | undefined
@@ -72,7 +72,7 @@ function notePaints(page: Page) {
   }, painted)
 }
 
-/** When the marks of a page were made, in milliseconds of the machine's clock. */
+/** Returns the times of a page's marks, in milliseconds of the machine's clock. */
 function timesOf(page: Page, mark: string): Promise<number[]> {
   return page.evaluate(
     mark =>

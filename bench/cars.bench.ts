@@ -10,17 +10,17 @@ import type { Bench } from './main.ts'
 const watchersPerCar = 4
 const rounds = 5
 const sizes = [500, 1000, 2500, 5000]
-/** So many are flooded. */
+/** Number of cars in the flood. */
 const flooded = 1000
-/** What a server has open besides its lines. */
+/** Files a server has open in addition to its connections. */
 const sparedFiles = 200
 
 const steady = { pace: { hz: 1 }, rounds: 1, seconds: 2, warmUpS: 1.2 }
-/** Each car sends as soon as one of its last four fixes has come. */
+/** Each car keeps four fixes in flight. */
 const flood = { pace: { window: 4 }, rounds, seconds: 1 }
 
 export const bench: Bench = {
-  question: 'how many deliveries a second of CPU makes, for many cars with 4 watchers each',
+  question: 'deliveries per CPU second, for many cars with 4 watchers each',
   run: () => withPostgres(compareCars),
 }
 
@@ -45,11 +45,13 @@ async function compareCars(databaseUrl: string | undefined): Promise<Figures> {
   }
 }
 
-/** As many cars as the files allow that one process may have open. */
+/** Limits the cars to the number of files that one process may have open. */
 function atMost(cars: number): number {
   const limit = openFilesLimit()
   const possible = Math.floor((limit - sparedFiles) / (1 + watchersPerCar))
   if (cars <= possible) return cars
-  console.log(`${possible} instead of ${cars} cars: a process may open ${limit} files (ulimit -n).`)
+  console.log(
+    `Using ${possible} instead of ${cars} cars: a process may open ${limit} files (ulimit -n).`,
+  )
   return possible
 }

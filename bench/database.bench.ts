@@ -14,17 +14,17 @@ import type { Bench } from './main.ts'
 import { percentile } from './statistics.ts'
 
 const cars = 1000
-/** Fixes that wait when they are written: of 1,000 cars at 1 Hz, and at 10 Hz. */
+/** Batch sizes: pending fixes of 1,000 cars at 1 Hz, and at 10 Hz. */
 const batchSizes = [1000, 10_000]
 const batches = 15
 
 export const bench: Bench = {
-  question: 'how many fixes a second are recorded, and how long nothing else can happen meanwhile',
+  question: 'fixes stored per second, and the longest delay of the event loop',
   async run() {
     const figures = await embedded()
     const postgres = await startPostgres({ durable: true })
     if (!postgres) {
-      console.log('PostgreSQL is left out: there is none on this machine.')
+      console.log('Skipping PostgreSQL: it is not installed.')
       return figures
     }
     try {
@@ -65,7 +65,7 @@ async function record(name: string, settings: DatabaseSettings): Promise<Figures
   }
 }
 
-/** Writes whole batches, the first of them unmeasured. */
+/** Stores whole batches; the first one is a warm-up. */
 async function recordBatches(database: Database, sessions: string[], size: number) {
   const { db } = database
   const recorder = new Recorder(database, createLog('error'), systemClock)
@@ -75,7 +75,7 @@ async function recordBatches(database: Database, sessions: string[], size: numbe
   for (let batch = 0; batch <= batches; batch++) {
     const at = Date.now()
     for (let n = 0; n < size; n++) {
-      // Each fix of a car has a time of its own; in the past, as the newest is now.
+      // Each fix of a car has its own time, in the past because the newest is now.
       const fix = {
         t: 'fix',
         at: at - Math.floor(n / cars),
@@ -93,15 +93,15 @@ async function recordBatches(database: Database, sessions: string[], size: numbe
   }
   await recorder.close()
   const written = (await positionsIn(db)) - before
-  if (written !== size * (batches + 1)) throw new Error(`Only ${written} fixes were written.`)
+  if (written !== size * (batches + 1)) throw new Error(`Only ${written} fixes were stored.`)
   return { fixesPerS, stopsMs }
 }
 
-/** How long something took, and the longest time in which no other callback could run. */
+/** Measures the duration of a task, and the longest delay of the event loop in it. */
 async function watched(work: () => Promise<unknown>) {
   const delays = monitorEventLoopDelay({ resolution: 1 })
   delays.enable()
-  // Its timer has to have run once before it can be late.
+  // The delay is only measured after the timer has run once.
   await pause(20)
   const startedAt = performance.now()
   await work()

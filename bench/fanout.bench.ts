@@ -7,13 +7,13 @@ import { linesAround } from './load/seed.ts'
 import type { Bench } from './main.ts'
 
 const watchers = 1000
-/** So many lines drive the one car, as a line may send 50 fixes a second only. */
+/** Connections that drive the one car, because each may send only 50 fixes a second. */
 const drivers = 45
-/** Fixes that are on their way at once, when the car drives as fast as they go. */
+/** Fixes in flight in the flood. */
 const window = 32
 
 export const bench: Bench = {
-  question: 'how many deliveries to 1,000 watchers of one car a second of CPU makes',
+  question: 'deliveries per CPU second to 1,000 watchers of one car',
   run: () => withPostgres(fanOut),
 }
 
@@ -32,7 +32,8 @@ async function fanOut(databaseUrl: string | undefined): Promise<Figures> {
     }
     return {
       ...figures,
-      // First: then every server's code is compiled, which takes more of a steady round than the round itself.
+      // Runs first: afterwards every server's code is compiled, which costs more than a steady round
+      // itself.
       ...(await compare('flood', all, { pace: { window }, rounds: 5, seconds: 1 })),
       ...(await compare('steady', all, { pace: { hz: 10 }, rounds: 7, seconds: 2 })),
     }

@@ -1,7 +1,7 @@
-/** What a bench measured: plain numbers, units in their names. */
+/** Figures of a bench: plain numbers, with units in their names. */
 export type Figures = Record<string, number | string>
 
-/** Throws where there is nothing to report, or a figure is no number. */
+/** Throws if there are no figures, or one is not a number. */
 export function requireFigures(figures: Figures): Figures {
   const entries = Object.entries(figures)
   if (entries.length === 0) throw new Error('The bench measured nothing')

@@ -7,7 +7,7 @@ import type { Figures } from './figures.ts'
 import type { Bench } from './main.ts'
 
 export const bench: Bench = {
-  question: 'what a first visit costs over the wire',
+  question: 'requests and bytes of a first visit',
   async run() {
     const server = await startBuiltServer()
     const browser = await chromium.launch(chromiumOptions)
@@ -34,7 +34,7 @@ interface Load {
   scriptBytes: number
 }
 
-/** Opens a page with nothing cached, until `text` is seen and nothing more is on its way for a second. */
+/** Opens a page with an empty cache, until `text` is visible and no request has finished for a second. */
 async function firstLoad(
   browser: Browser,
   url: string,

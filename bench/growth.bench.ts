@@ -12,7 +12,8 @@ const [smallest, middle, largest] = sizes
 const settleMs = 2000
 
 export const bench: Bench = {
-  question: 'what a delivery costs with 100, 1,000 and 10,000 lines, and an idle line in memory',
+  question:
+    'CPU time of a delivery with 100, 1,000 and 10,000 connections, and memory of an idle one',
   async run() {
     const { contender, seeded } = await startPitboard({
       cars: largest / linesPerCar,
@@ -27,12 +28,12 @@ export const bench: Bench = {
       us[middle] = await microseconds(contender)
       const ours = await idleBytes(contender, seeded)
       us[largest] = await microseconds(contender)
-      // Its beats would disturb the naive one.
+      // Its heartbeats would disturb the measurement of the naive server.
       await stopAll(all.splice(0))
       const naive = await startNaive()
       all.push(naive)
       await connectUpTo(naive, seeded, { from: 0, to: middle })
-      // What ours did until here too: a heap that has worked keeps room.
+      // The same warm-up as our server had, because a used heap keeps its size.
       await microseconds(naive)
       const bare = await idleBytes(naive, seeded)
       return {
@@ -48,7 +49,7 @@ export const bench: Bench = {
   },
 }
 
-/** What one delivery costs of the server's CPU, when every car sends twice a second. */
+/** CPU time of one delivery in microseconds, with two fixes per second and car. */
 async function microseconds(contender: Contender): Promise<number> {
   const plan = { pace: { hz: 2 }, rounds: 5, seconds: 1 }
   const measured = (await inTurns([contender], plan)).get(contender) ?? []
@@ -59,8 +60,8 @@ async function microseconds(contender: Contender): Promise<number> {
 }
 
 /**
- * Bytes of memory for each line, from the middle size to the largest: what a server loads and compiles
- * at its first lines is not in it.
+ * Memory per connection in bytes, from the middle size to the largest, which excludes what a server loads
+ * and compiles for its first connections.
  */
 async function idleBytes(contender: Contender, seeded: Seeded): Promise<number> {
   await collectGarbage(contender)
@@ -80,7 +81,7 @@ function connectUpTo(
   return connect(contender, linesAround(seeded, { first, count }))
 }
 
-/** What was only needed for the opening, or the rounds before, goes. */
+/** Frees memory that only the connecting or the previous rounds needed. */
 async function collectGarbage({ pids }: Contender) {
   for (const pid of pids) process.kill(pid, 'SIGUSR2')
   await new Promise(resolve => setTimeout(resolve, settleMs))

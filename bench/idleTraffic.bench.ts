@@ -9,7 +9,7 @@ import { slowNetwork } from './slowNetwork.ts'
 const watchedS = 20
 
 export const bench: Bench = {
-  question: 'what an idle drive screen with a fix each second sends and receives in an hour',
+  question: 'traffic of an idle drive screen with a fix each second, per hour',
   async run() {
     const server = await startBuiltServer()
     const network = await slowNetwork(server.url)

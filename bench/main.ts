@@ -6,21 +6,21 @@ import { parseArgs } from 'node:util'
 import { ensureBuilt } from '../scripts/build.mjs'
 import { type Figures, requireFigures } from './figures.ts'
 
-/** Given on the command line, such as `npm run bench -- soak --minutes 30`. */
+/** Command line options, such as `npm run bench -- soak --minutes 30`. */
 export interface BenchOptions {
-  /** How long a soak lasts. */
+  /** Duration of a soak. */
   minutes?: number | undefined
-  /** Only on this database, where a bench knows both. */
+  /** Restricts benches that support both databases to one. */
   engine?: 'embedded' | 'postgres' | undefined
-  /** Only the rows whose names contain this. */
+  /** Runs only rows whose names contain this. */
   row?: string | undefined
-  /** The folder for CPU profiles of the server. */
+  /** Folder for CPU profiles of the server. */
   profile?: string | undefined
 }
 
 /** A file `<name>.bench.ts` exports one of these as `bench`. */
 export interface Bench {
-  /** The question it answers. */
+  /** The question that the bench answers. */
   question: string
   run(options: BenchOptions): Promise<Figures>
 }
@@ -47,7 +47,7 @@ const options: BenchOptions = {
 }
 const unknown = asked.filter(name => !all.includes(name))
 if (unknown.length > 0) {
-  console.error(`There is no bench ${unknown.join(', ')}. There are: ${all.join(', ')}`)
+  console.error(`Unknown bench: ${unknown.join(', ')}. Available: ${all.join(', ')}`)
   process.exitCode = 1
 } else {
   if (!process.env.BENCH_BUILD) await ensureBuilt()

@@ -14,13 +14,13 @@ const rounds = 3
 const window = 32
 
 export const bench: Bench = {
-  question: 'what the same fan-out costs on 1, 2 and 3 nodes with a bus between them',
+  question: 'CPU time of the same fan-out on 1, 2 and 3 nodes with a bus between them',
   async run() {
-    if (!hasNats) return { leftOut: 'there is no nats-server on this machine' }
-    // The database inherits it.
+    if (!hasNats) return { leftOut: 'nats-server is not installed' }
+    // The database inherits the pinning.
     pin(process.pid, loadCore)
     const postgres = await startPostgres({ durable: true })
-    if (!postgres) return { leftOut: 'there is no PostgreSQL on this machine' }
+    if (!postgres) return { leftOut: 'PostgreSQL is not installed' }
     const port = await freePort()
     const nats = await startNats(port)
     pin(nats.pid, loadCore)

@@ -18,7 +18,7 @@ export const bench: Bench = {
       await install(context, drivePath)
       const offlineMs: number[] = []
       const onlineMs: number[] = []
-      // In turns, so that whatever else the machine does meets both.
+      // Alternates, so that other activity of the machine affects both.
       for (let n = 0; n < openings; n++) {
         await context.setOffline(true)
         offlineMs.push(await firstPaintMs(context, drivePath, 'Offline'))
@@ -39,7 +39,7 @@ export const bench: Bench = {
   },
 }
 
-/** Opens the app once, until its worker is in charge and the session is known. */
+/** Opens the app once, until its service worker is active and the session is cached. */
 async function install(context: BrowserContext, path: string) {
   const page = await context.newPage()
   await page.goto(path)
@@ -48,7 +48,10 @@ async function install(context: BrowserContext, path: string) {
   await page.close()
 }
 
-/** Opens a page anew, waits until it says that it is on- or offline, and asks when it first painted anything. */
+/**
+ * Opens a new page, waits until it shows that it is on- or offline, and returns the time of its first
+ * paint.
+ */
 async function firstPaintMs(context: BrowserContext, path: string, text: 'Online' | 'Offline') {
   const page = await context.newPage()
   await page.goto(path)

@@ -7,11 +7,11 @@ import type { Bench } from './main.ts'
 import { percentile } from './statistics.ts'
 
 const people = 100
-/** The most that one user may have. */
+/** The limit of connections per user. */
 const linesEach = 20
 
 export const bench: Bench = {
-  question: 'how soon 2,000 lines are back after a server was killed, and what that costs it',
+  question: 'how soon 2,000 clients reconnect after the server was killed',
   async run() {
     const dataDir = await newDataDir()
     let server = await startBuiltServer({ dataDir })
@@ -28,9 +28,9 @@ export const bench: Bench = {
             onWelcome: () => welcomedAt.push(performance.now()),
             onFrame: () => undefined,
             onProblem: sentence => {
-              if (sentence.startsWith('The line is down')) attempts += 1
+              if (sentence.startsWith('Connection lost')) attempts += 1
             },
-            onRejected: code => console.error(`A line was rejected with ${code}.`),
+            onRejected: code => console.error(`A connection was rejected with ${code}.`),
           })
           lines.push(line)
           line.start()
@@ -64,7 +64,7 @@ async function deviceToken({ url, mails }: BuiltServer, email: string): Promise<
   await auth.sendCode({ email, firstName: 'Driver', lastName: 'Tester' })
   const code = codeIn((await mails.next(email)).text)
   const { token } = await auth.verifyCode({ email, code, device: 'bench' })
-  if (!token) throw new Error('A device gets a token.')
+  if (!token) throw new Error('The response has no device token.')
   return token
 }
 

@@ -7,11 +7,12 @@ import { percentile } from './statistics.ts'
 
 const watching = 1000
 const seconds = 10
-/** Nobody presses all the time: the pause lets the server do what else it does. */
+/** Delay between messages, in which the server does its other work. */
 const pauseMs = 20
 
 export const bench: Bench = {
-  question: "from the team's press over the driver's phone to the receipt, idle and under load",
+  question:
+    "round trip from the team's press via the driver's phone to the receipt, idle and under load",
   async run() {
     const { contender, seeded } = await startPitboard({ cars: 2, watching })
     try {
@@ -19,7 +20,7 @@ export const bench: Bench = {
       // One user may send 60 messages a minute.
       const watchers = seeded.watchers.slice(-20)
       const [watcher] = watchers
-      if (!car || !watcher) throw new Error('Somebody is missing in the scene')
+      if (!car || !watcher) throw new Error('The seeded data is incomplete')
       const { generator, pids, ports } = contender
       await connect(contender, linesAround(seeded, { count: 1, sampled: 10 }))
       const crew = await open(`http://127.0.0.1:${ports[0]}`, { ...car, watcher, watchers })
@@ -49,11 +50,11 @@ interface Crew {
   token: string
   session: string
   watcher: string
-  /** They press in turn. */
+  /** Tokens that send in turn. */
   watchers: readonly string[]
 }
 
-/** One driver and one at the wall, in a session of their own. */
+/** Connects a driver and a team member to a session of their own. */
 async function open(url: string, car: Crew) {
   const room = `session:${car.session}` as const
   const wall = await new TestLine(url, { authorization: `Bearer ${car.watcher}` }).greet()
@@ -66,7 +67,7 @@ async function open(url: string, car: Crew) {
     for (const line of [wall, phone]) line.send({ t: 'beat', at: 1 })
   }, 2000)
 
-  /** Presses for so long; answers how long each took, in milliseconds. */
+  /** Sends messages for a duration; returns their round trips in milliseconds. */
   async function pressFor(seconds: number): Promise<number[]> {
     const tookMs: number[] = []
     const endAt = performance.now() + seconds * 1000
@@ -93,7 +94,7 @@ async function open(url: string, car: Crew) {
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ sessionId: car.session, type, commandId: randomUUID() }),
     })
-    if (!response.ok) throw new Error(`The press was refused: ${await response.text()}`)
+    if (!response.ok) throw new Error(`The message was refused: ${await response.text()}`)
   }
 
   return {

@@ -2,27 +2,27 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 interface Weather {
-  /** One way, in milliseconds: evenly spread around the middle. */
+  /** One-way delay in milliseconds, spread evenly around the mean. */
   readonly delayMs: number
   readonly spreadMs: number
-  /** Share of the packets that are lost. */
+  /** Packet loss as a share. */
   readonly loss: number
 }
 
-/** A way to a server of this machine that can be made slow, lossy, or cut, and counts what passes. */
+/** A proxy to a server of this machine that can be made slow, lossy or blocked, and counts bytes. */
 export interface SlowNetwork extends AsyncDisposable {
   readonly url: string
   /** Bytes from and to the phone so far. */
   readonly bytes: { up: number; down: number }
   setWeather(weather: Weather): void
-  /** Nothing passes any more, and nobody is told, as in a tunnel. */
+  /** Blocks all data without closing connections, as in a tunnel. */
   cut(): void
   restore(): void
 }
 
 /**
- * What a lost packet costs: the sender waits for its retransmission timer, and all that comes after
- * waits too. The smallest timer of Linux (RFC 6298 with TCP_RTO_MIN) is 200 ms on top of a round trip.
+ * Delay of a lost packet: the sender waits for its retransmission timeout, and all later data waits too.
+ * The smallest timeout of Linux (RFC 6298 with TCP_RTO_MIN) is 200 ms on top of a round trip.
  */
 const retransmissionMs = 200
 /** Payload of one packet on Ethernet. */
@@ -35,7 +35,7 @@ export async function slowNetwork(serverUrl: string): Promise<SlowNetwork> {
   let weather: Weather = { delayMs: 0, spreadMs: 0, loss: 0 }
   let isCut = false
 
-  /** What tries to pass meanwhile is tried again by the network itself, and comes through at the end. */
+  /** Blocked data, which TCP would retransmit: it is delivered after the restore. */
   const waiting: (() => void)[] = []
   function whenOpen(act: () => void) {
     if (isCut) waiting.push(act)
@@ -51,7 +51,7 @@ export async function slowNetwork(serverUrl: string): Promise<SlowNetwork> {
       const isLost = Math.random() < 1 - (1 - loss) ** packets
       const ownMs =
         delayMs + (Math.random() * 2 - 1) * spreadMs + (isLost ? retransmissionMs + 2 * delayMs : 0)
-      // Nothing overtakes on a TCP connection.
+      // TCP delivers in order.
       arrivesAt = Math.max(arrivesAt, performance.now() + ownMs)
       setTimeout(() => to.write(chunk), arrivesAt - performance.now())
     }

@@ -8,16 +8,16 @@ import { percentile } from './statistics.ts'
 const cars = 200
 const watchersPerCar = 4
 const defaultMinutes = 2
-/** Heaps have grown to their size by then. */
+/** Share of the run after which heaps have their final size. */
 const warmUpPart = 0.25
 const sampleEveryS = 15
 const messageEveryMs = 500
 const maxGrowthPercent = 10
 
 export const bench: Bench = {
-  question: 'whether 200 cars and 800 watchers lose a message or a connection, and memory grows',
+  question: 'lost messages, lost connections and memory growth with 200 cars and 800 watchers',
   async run({ minutes = defaultMinutes }) {
-    // One watcher of each car is at a pit wall of its own, the others in the generator.
+    // One watcher of each car has its own connection here, the others are in the generator.
     const { contender, seeded } = await startPitboard({ cars, watching: watchersPerCar - 1 })
     const { pids, ports, generator } = contender
     const crews = new Crews(`http://127.0.0.1:${ports[0]}`)
@@ -58,7 +58,10 @@ function requireWhole({ lost, closed }: Crews) {
   if (closed > 0) throw new Error(`The server closed ${closed} connections`)
 }
 
-/** From the end of the warm-up to the end, each as the median of some samples: garbage comes and goes. */
+/**
+ * Memory growth after the warm-up. Compares medians of several samples, because garbage collection makes
+ * them vary.
+ */
 function growth(samples: number[]) {
   const warm = samples.slice(Math.floor(samples.length * warmUpPart))
   const part = Math.max(1, Math.floor(warm.length / 3))

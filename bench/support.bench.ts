@@ -11,14 +11,15 @@ import { type SlowNetwork, slowNetwork } from './slowNetwork.ts'
 const watchedS = 20
 
 export const bench: Bench = {
-  question: 'what the support tracker costs a drive screen that nobody looks at, in a minute',
+  question:
+    'CPU time and traffic of the support tracker on a drive screen without an agent, per minute',
   async run() {
     const server = await startBuiltServer({ settings: { SUPPORT_BUILTIN: '1' } })
     const network = await slowNetwork(server.url)
     const browser = await chromium.launch(chromiumOptions)
     try {
       const scene = await setScene(server)
-      // On localhost it is off; under this name it is the same server with it.
+      // The tracker is disabled on localhost; this host name reaches the same server with it enabled.
       const named = network.url.replace(/localhost|127\.0\.0\.1/, 'bench.localhost')
       const off = await minute(browser, { url: network.url, network, scene, tracked: false })
       const on = await minute(browser, { url: named, network, scene, tracked: true })
@@ -46,7 +47,7 @@ interface Minute {
   tracked: boolean
 }
 
-/** A drive screen with a fix each second: what its main thread does and what it sends, in a minute. */
+/** A drive screen with a fix each second: CPU time of its main thread and bytes sent, per minute. */
 async function minute(browser: Browser, { url, network, scene, tracked }: Minute) {
   const context = await contextOf(browser, url, scene.leo)
   const car = await context.newPage()
@@ -87,7 +88,7 @@ function perMinute(inWatchedTime: number): number {
   return Math.round((inWatchedTime * 60) / watchedS)
 }
 
-/** What a browser loads for it, later and only where it is set up. */
+/** Gzipped size of the files that a browser loads lazily for support. */
 function lazyKB(name: string): number {
   const assets = join(import.meta.dirname, '../dist/web/assets')
   const files = readdirSync(assets).filter(

@@ -12,7 +12,8 @@ const mobile = { delayMs: 150, spreadMs: 50, loss: 0.02 }
 const calm = { delayMs: 0, spreadMs: 0, loss: 0 }
 
 export const bench: Bench = {
-  question: "from the tap at the wall to the paint on the driver's screen, also over a bad network",
+  question:
+    "latency from the team's tap to the paint on the driver's screen, also over a bad network",
   async run() {
     const server = await startBuiltServer()
     const network = await slowNetwork(server.url)
@@ -46,7 +47,7 @@ async function page(context: Promise<BrowserContext>, path: string): Promise<Pag
   return opened
 }
 
-/** What the app itself says on the board: the time from tap to paint, by the server's clock. */
+/** Reads the time from tap to paint from the app's own log, by the server's clock. */
 async function measure(pit: Page, car: Page, before: number): Promise<number[]> {
   const tookMs: number[] = []
   for (let n = 0; n < presses; n++) {

@@ -14,12 +14,12 @@ const cuts = [
 ]
 
 export const bench: Bench = {
-  question: 'how soon both screens are right again after so many seconds without a network',
+  question: 'how soon both screens are up to date after 1, 10 and 60 s without a network',
   async run() {
     const server = await startBuiltServer()
     const browser = await chromium.launch(chromiumOptions)
     try {
-      // All at once: they do nothing but wait, nearly all of the time.
+      // In parallel: they are idle nearly all of the time.
       const all = await Promise.all(cuts.map(cut => through(cut, server, browser)))
       const figures: Figures = {}
       for (const each of all) Object.assign(figures, each)
@@ -31,7 +31,7 @@ export const bench: Bench = {
   },
 }
 
-/** The same tunnel several times, by a crew of its own. */
+/** Runs the same tunnel several times, with a driver and team of its own. */
 async function through(
   { seconds, times }: (typeof cuts)[number],
   server: BuiltServer,
@@ -58,7 +58,7 @@ async function through(
   }
 }
 
-/** From the end of the tunnel until a message that was sent in it is known to be on the screen. */
+/** Time from the end of the tunnel until a message sent in it is confirmed on the driver's screen. */
 async function recover(
   pit: Page,
   car: Page,

@@ -1,4 +1,4 @@
-// The attacker: a process of its own, so that its work does not delay what is measured.
+// Runs the attacker in a separate process, so that its work does not delay the measured clients.
 import { type Attack, type Attacker, startAttack, type Tally } from './attacks.ts'
 
 const tally: Tally = { sent: 0, refused: 0, closed: 0 }

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Attack, Attacker, Tally } from './attacks.ts'
 
-/** An attack that goes on until it is stopped. */
+/** An attack that continues until it is stopped. */
 export interface RunningAttack {
-  /** Ends it, and answers what it did. */
+  /** Stops it, and returns its counts. */
   stop(): Promise<Tally>
 }
 

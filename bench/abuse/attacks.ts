@@ -3,17 +3,17 @@ import { Agent, request } from 'node:http'
 import { WebSocket } from 'ws'
 import { beatEveryMs, protocol } from '#contract/liveRules.ts'
 
-/** Who attacks: somebody signed in, with a session of their own, or nobody. */
+/** The attacker: a signed-in user with a session of their own, or a client without a login. */
 export interface Attacker {
   url: string
   token: string
   session: string
   team: string
-  /** The address they share with others. */
+  /** The network address they share with others. */
   from: string
 }
 
-/** What was sent, and what became of it. */
+/** Counts of sent requests and their outcomes. */
 export interface Tally {
   sent: number
   refused: number
@@ -31,7 +31,7 @@ export type Attack =
   | { do: 'anonymous'; perSecond: number }
   | { do: 'uploads'; count: number }
 
-/** Attacks until the process is ended; `tally` is kept up to date. */
+/** Attacks until the process is ended; keeps `tally` up to date. */
 export function startAttack(attack: Attack, who: Attacker, tally: Tally) {
   switch (attack.do) {
     case 'nothing':
@@ -59,7 +59,7 @@ export function startAttack(attack: Attack, who: Attacker, tally: Tally) {
   }
 }
 
-/** Calls `act` so often a second, in portions of what is due. */
+/** Calls `act` at a rate, in batches of the calls that are due. */
 function repeat(perSecond: number, act: () => unknown) {
   const startedAt = performance.now()
   let done = 0
@@ -75,7 +75,7 @@ interface Flood {
   perSecond: number
 }
 
-/** Sends a frame so often a second on each of some connections, which come back at once when they are closed. */
+/** Sends frames at a rate on each of some connections, which reconnect as soon as they are closed. */
 function flood(
   { do: kind, connections, perSecond }: Flood,
   who: Attacker,
@@ -122,7 +122,7 @@ function sendMessage(who: Attacker, tally: Tally) {
   return call(who, tally, 'messages.set', { login: true, body })
 }
 
-/** A cookie that looks like a login's, and is none. */
+/** Upgrades with a cookie that looks like a login's, but is invalid. */
 function upgrade(who: Attacker, tally: Tally) {
   tally.sent += 1
   const cookie = `pitboard_login=${randomBytes(32).toString('base64url')}`
@@ -141,7 +141,7 @@ interface CallOptions {
   body?: object
 }
 
-/** Connections that stay open: a new one for each call would take more of the machine than the call. */
+/** Keep-alive connections: a new one for each request would cost more than the request. */
 const agent = new Agent({ keepAlive: true, maxSockets: 50 })
 
 function call(who: Attacker, tally: Tally, path: string, { login = false, body }: CallOptions) {
@@ -160,7 +160,7 @@ function call(who: Attacker, tally: Tally, path: string, { login = false, body }
   sent.end(body && JSON.stringify(body))
 }
 
-/** Four megabytes of a file whose end never comes. */
+/** Uploads four megabytes of a file that never ends. */
 function uploadWithoutEnd(who: Attacker, tally: Tally) {
   tally.sent += 1
   const fields = [

@@ -5,17 +5,20 @@ import { TestLine } from '#testing/line.ts'
 import { fix } from '#testing/liveScene.ts'
 import { percentile } from '../statistics.ts'
 
-/** A car that nobody attacks: its driver, and a member of its team at the pit wall. */
+/** A car that is not attacked: its driver, and a member of its team. */
 export interface Crew {
   url: string
   session: string
   driver: string
   member: string
-  /** The address of the team, perhaps shared with an attacker. */
+  /** The team's network address, possibly shared with an attacker. */
   from: string
 }
 
-/** From the press (the HTTP call) to the driver's connection, and how many receipts came back. */
+/**
+ * Latency from the press (the HTTP request) to the driver's connection, and the number of receipts
+ * received.
+ */
 export interface Reading {
   presses: number
   arrived: number
@@ -25,10 +28,10 @@ export interface Reading {
 }
 
 const pressEveryMs = 200
-/** What has not come by then counts as not come. */
+/** Timeout after which a message counts as lost. */
 const patienceMs = 8000
 
-/** Presses so often, whether or not the last one has come through, and counts what comes. */
+/** Sends messages at a fixed rate, whether or not the previous one has arrived, and counts the arrivals. */
 export async function measure(
   crew: Crew,
   type: 'Pit' | 'Abort',
@@ -62,7 +65,7 @@ export async function measure(
     for (;;)
       shown.add((await wall.next('receipt', ({ receipt }) => receipt.shownAt !== null)).version)
   })()
-  // Both go on until the connections are closed below.
+  // Both loops run until the connections are closed below.
   const ended = Promise.allSettled([reading, receipts])
 
   try {

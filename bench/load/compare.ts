@@ -3,8 +3,8 @@ import type { Contender } from './contenders.ts'
 import { figuresOf, inTurns, type Rounds, ratio } from './rounds.ts'
 
 /**
- * Measures all in turns: the figures of each, and how many times more the first of them, ours, makes
- * of a second of CPU. Prints them at once, as what follows may take minutes.
+ * Measures all contenders in turns: the figures of each, and the ratios of deliveries per CPU second of the
+ * first one, ours, to the others. Prints them at once, because the rest may take minutes.
  */
 export async function compare(what: string, all: Contender[], plan: Rounds): Promise<Figures> {
   const results = await inTurns(all, plan)

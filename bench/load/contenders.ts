@@ -10,15 +10,15 @@ import { pin, serverCore } from './processes.ts'
 import { seed } from './seed.ts'
 import type { LineOrder, TalkName } from './talks.ts'
 
-/** A server that runs on the core of the servers, with a generator of its own on the other. */
+/** A server pinned to the servers' core, with a load generator of its own on the other core. */
 export interface Contender {
   name: string
   talk: TalkName
-  /** Where its processes listen: usually one. */
+  /** The ports of its processes: usually one. */
   ports: number[]
   pids: number[]
   generator: Generator
-  /** Stands still, lines and all, while another one is measured. */
+  /** Pauses the processes with their connections while another contender is measured. */
   rest(): void
   wake(): void
   stop(): Promise<void>
@@ -30,20 +30,19 @@ interface Running {
   stop(): Promise<void>
 }
 
-/** The build that is measured: another than the usual is named as a folder beside, such as `../other/dist`. */
+/** The measured build; `BENCH_BUILD` names another one as a folder, such as `../other/dist`. */
 const build = process.env.BENCH_BUILD ?? 'dist'
 
-/** What Node loads first in each server of ours and of the rivals that it runs. */
+/** Preloads a script into each Node server, ours and the rivals'. */
 const preloaded = {
   NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'gcOnSignal.mjs')).href}`,
 }
 
-/** A flood is what these limits are there to stop. */
+/** Lifts the rate limits, which would stop a flood. */
 const unlimited = { FIXES_PER_SECOND: '99999', CONNECTIONS_PER_USER: '100' }
 
 /**
- * Our server with so many cars, each with so many watching lines, on the embedded database or that of a
- * PostgreSQL server.
+ * Starts our server with this many cars and watchers per car, on the embedded database or on PostgreSQL.
  */
 export async function startPitboard(
   size: { cars: number; watching: number },
@@ -68,10 +67,10 @@ export async function startPitboard(
   return { contender, seeded }
 }
 
-/** What our server is compared with. Mosquitto only where it is installed. */
+/** Starts the servers that ours is compared with. Mosquitto only if it is installed. */
 export async function startRivals(): Promise<Contender[]> {
   const mosquitto = await startMosquitto()
-  if (!mosquitto) console.log('Mosquitto is left out: it is not installed (Debian: mosquitto).')
+  if (!mosquitto) console.log('Skipping Mosquitto: it is not installed (Debian: mosquitto).')
   return [
     await startNaive(),
     await contending('socketIo', 'socketIo', await startProgram('socketIo')),
@@ -79,12 +78,12 @@ export async function startRivals(): Promise<Contender[]> {
   ]
 }
 
-/** The naive broadcast over bare `ws`. */
+/** Starts the naive broadcast over bare `ws`. */
 export async function startNaive(): Promise<Contender> {
   return contending('naiveWs', 'pitboard', await startProgram('naive'))
 }
 
-/** So many nodes of our server, with a PostgreSQL database and a bus that others may use too. */
+/** Starts nodes of our server, with a shared PostgreSQL database and NATS. */
 export async function startNodes(
   count: number,
   settings: { DATABASE_URL: string; NATS_URL: string },
@@ -97,7 +96,7 @@ export async function startNodes(
   return contending(`nodes${count}`, 'pitboard', ...nodes)
 }
 
-/** Opens lines; with several processes each takes its share. */
+/** Opens connections, distributed evenly over the contender's processes. */
 export async function connect({ generator, ports, talk }: Contender, lines: LineOrder[]) {
   for (const [n, port] of ports.entries()) {
     const share = lines.filter((_, index) => index % ports.length === n)
@@ -113,7 +112,7 @@ async function contending(name: string, talk: TalkName, ...servers: Running[]): 
   const pids = servers.map(({ pid }) => pid)
   for (const pid of pids) pin(pid, serverCore)
   const generator = await Generator.start()
-  // The generator last, so that the server is there when the beats come that it missed.
+  // The generator comes last, so that the server is running when the missed heartbeats arrive.
   const signal = (name: NodeJS.Signals) => {
     for (const pid of [...pids, generator.pid]) process.kill(pid, name)
   }

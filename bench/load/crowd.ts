@@ -4,20 +4,17 @@ import { Car } from './car.ts'
 import { LoadLine } from './loadLine.ts'
 import { type LineOrder, type TalkName, talks } from './talks.ts'
 
-/**
- * How fast the cars drive: so many fixes a second each, or as fast as they go, with so many fixes of
- * each car on their way at once.
- */
+/** The rate of fixes: per second and car, or unlimited with this many fixes of each car in flight. */
 export type Pace = { hz: number } | { window: number }
 
-/** What happened since the counting began. */
+/** Counts since the last reset. */
 export interface Counted {
   fixes: number
-  /** Fixes that came to a watcher. */
+  /** Fixes received by watchers. */
   deliveries: number
   /** From the send call to a sampled watcher. */
   latenciesMs: number[]
-  /** Lines that the server closed, and why the first one. */
+  /** Connections closed by the server, and the reason of the first one. */
   lost: number
   whyLost: string
 }
@@ -27,10 +24,10 @@ const triesToConnect = 3
 const beatSlices = 40
 const sliceMs = beatEveryMs / beatSlices
 const tickMs = 2
-/** Send times are remembered for so many fixes. */
+/** Capacity of the ring of send times, in fixes. */
 const remembered = 2 ** 20
 
-/** Many lines to one server: cars that send, and those who hear them. */
+/** Many connections to one server: cars that send fixes, and their watchers. */
 export class Crowd {
   readonly #cars = new Map<string, Car>()
   readonly #lines: LoadLine[] = []
@@ -42,7 +39,7 @@ export class Crowd {
   #slices = Math.floor(performance.now() / sliceMs)
   readonly #beats = setInterval(() => this.#beat(), sliceMs)
 
-  /** Adds lines; resolves when each hears its room. */
+  /** Opens connections; resolves when each is subscribed to its room. */
   async connect(port: number, talk: TalkName, orders: LineOrder[]) {
     const waiting = orders.values()
     const workers = Array.from({ length: connectAtOnce }, async () => {
@@ -51,7 +48,7 @@ export class Crowd {
     await Promise.all(workers)
   }
 
-  /** Lets the cars drive until the result is called. */
+  /** Sends fixes until the result is called. */
   drive(pace: Pace): () => void {
     const cars = [...this.#cars.values()].filter(car => car.drivers.length > 0)
     if ('window' in pace) this.#window = pace.window
@@ -72,13 +69,13 @@ export class Crowd {
     }
   }
 
-  /** Resolves when nothing is on its way any more, so that nobody else's round is disturbed. */
+  /** Resolves when no fix is in flight, so that the next contender's round is not disturbed. */
   async drained() {
     const cars = [...this.#cars.values()].filter(car => car.pacer)
     while (cars.some(car => car.isWaiting(performance.now()))) await pause(tickMs)
   }
 
-  /** Begins to count anew, and answers what was counted until now. */
+  /** Resets the counts, and returns the previous ones. */
   count(): Counted {
     const counted = this.#counted
     this.#counted = { ...nothing(), lost: counted.lost, whyLost: counted.whyLost }
@@ -90,14 +87,14 @@ export class Crowd {
     for (const line of this.#lines) line.end()
   }
 
-  /** Tries again when the server closes the line meanwhile, which counts as lost. */
+  /** Retries if the server closes the connection, which counts as lost. */
   async #open(port: number, talk: TalkName, order: LineOrder): Promise<LoadLine> {
     for (let tries = 1; ; tries++) {
       const line = new LoadLine(port, talks[talk], order, {
         onFix: (from, number) => this.#heard(from, number),
         onLost: why => this.#lost(why),
       })
-      // From now on: who waits long for the others must not fall silent.
+      // Added before it is ready, so that it sends heartbeats while it waits for the others.
       this.#lines.push(line)
       try {
         await line.ready
@@ -134,7 +131,7 @@ export class Crowd {
   }
 
   #heard(line: LoadLine, number: number) {
-    // Drivers hear each other. Nobody watches there: it counts for nothing.
+    // Fixes received by other drivers are not counted as deliveries.
     if (line.order.drives) return
     this.#counted.deliveries += 1
     if (number < 0) return
@@ -152,8 +149,8 @@ export class Crowd {
   }
 
   /**
-   * A part of the lines at a time, so that the beats are spread as those of many phones are. Parts
-   * whose time has passed while this process was busy are made up for: nobody falls silent.
+   * Sends heartbeats for a slice of the connections at a time, which spreads them like those of many
+   * phones. Catches up on slices missed while this process was busy, so that no connection times out.
    */
   #beat() {
     const due = Math.floor(performance.now() / sliceMs)

@@ -1,10 +1,10 @@
 /** Opcodes of RFC 6455, section 5.2. */
 export const Opcode = { text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const
 
-/** Any key will do between two processes of one machine; all zeros would spare the server its work. */
+/** Any key works between two processes of one machine; all zeros would save the server work. */
 const maskingKey = Buffer.from([0x37, 0xfa, 0x21, 0x3d])
 
-/** One whole frame of a client by RFC 6455, section 5.2: masked, at most 65,535 bytes of payload. */
+/** Encodes one whole client frame by RFC 6455, section 5.2: masked, at most 65,535 bytes of payload. */
 export function clientFrame(opcode: number, payload: Buffer): Buffer {
   const headerLength = payload.length < 126 ? 2 : 4
   const frame = Buffer.allocUnsafe(headerLength + 4 + payload.length)
@@ -22,32 +22,32 @@ export function clientFrame(opcode: number, payload: Buffer): Buffer {
   return frame
 }
 
-/** Told of the frames that a FrameReader finds. */
+/** Handler of the frames that a FrameReader finds. */
 export interface Ear {
-  /** Looks at the first bytes of a payload: a fix, which is counted without being read. */
+  /** Detects a fix by the first bytes of a payload, so that it is counted without parsing. */
   isFix(data: Buffer, start: number): boolean
-  /** Whether `onFix` wants the whole payload; else it is called with its first bytes at most. */
+  /** Whether `onFix` needs the whole payload; otherwise it may be called with only its first bytes. */
   readonly wantsFixes: boolean
   onFix(data: Buffer, start: number, end: number): void
   onOther(opcode: number, payload: Buffer): void
 }
 
-/** As many bytes as `isFix` of any server needs to see. */
+/** The number of bytes that `isFix` needs for any server. */
 const enoughToTell = 8
 
-/** Finds the frames of a server in what comes from a socket, and copies as little as it can. */
+/** Parses the server's frames from socket data, copying as little as possible. */
 export class FrameReader {
   readonly #ear: Ear
-  /** The beginning of a frame whose rest has not come. */
+  /** The beginning of an incomplete frame. */
   #rest: Buffer | undefined
-  /** Bytes of a frame that was told already and need not be looked at. */
+  /** Remaining bytes of a frame that was already handled. */
   #skip = 0
 
   constructor(ear: Ear) {
     this.#ear = ear
   }
 
-  /** Takes the next bytes. They may be overwritten as soon as this returns. */
+  /** Reads the next chunk. Its buffer may be reused as soon as this returns. */
   read(chunk: Buffer) {
     const data = this.#rest ? Buffer.concat([this.#rest, chunk]) : chunk
     this.#rest = undefined
@@ -63,7 +63,10 @@ export class FrameReader {
     this.#skip = Math.max(0, offset - data.length)
   }
 
-  /** Tells of the frame that begins here. Answers where the next one begins; undefined while too little has come. */
+  /**
+   * Handles the frame at this offset. Returns the offset of the next one; undefined while the frame is
+   * incomplete.
+   */
   #frame(data: Buffer, offset: number): number | undefined {
     const short = (data[offset + 1] ?? 0) & 0x7f
     const start = offset + (short < 126 ? 2 : short === 126 ? 4 : 10)

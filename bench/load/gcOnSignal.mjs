@@ -1,5 +1,5 @@
-// Loaded into a measured server before its own code: when told to by SIGUSR2 it collects garbage and gives
-// the room back to the system, so that memory is compared and not the mood of a collector.
+// Preloaded into a measured server: on SIGUSR2 it collects garbage and returns the memory to the system, so
+// that memory figures do not depend on the collector's timing.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 

@@ -5,17 +5,18 @@ import type { Answer, Measured, Order } from './orders.ts'
 import { loadCore, pin } from './processes.ts'
 import { requireSound } from './requireSound.ts'
 
-/** A process that makes load, on a core of its own. */
+/** A load generator process, pinned to a core of its own. */
 export class Generator implements AsyncDisposable {
   readonly #child: ChildProcess
-  readonly #waiting = new Map<number, (answer: Answer) => void>()
+  readonly #pending = new Map<number, (answer: Answer) => void>()
   #orders = 0
 
   private constructor(child: ChildProcess) {
     this.#child = child
-    child.on('message', (answer: Answer) => this.#waiting.get(answer.order)?.(answer))
+    child.on('message', (answer: Answer) => this.#pending.get(answer.order)?.(answer))
     child.once('exit', () => {
-      for (const [order, hear] of this.#waiting) hear({ order, error: 'The generator ended' })
+      for (const [order, resolve] of this.#pending)
+        resolve({ order, error: 'The generator process has exited' })
     })
   }
 
@@ -31,12 +32,15 @@ export class Generator implements AsyncDisposable {
     return generator
   }
 
-  /** Opens lines, besides those that are open. Throws when one of them is refused. */
+  /** Opens additional connections. Throws if one of them is refused. */
   async connect(order: Omit<Order & { do: 'connect' }, 'do'>) {
     await this.#order({ do: 'connect', ...order })
   }
 
-  /** Lets all cars drive, and measures after the warm-up. Throws when a connection was closed or nothing came. */
+  /**
+   * Sends the fixes of all cars, and measures after the warm-up. Throws if a connection was closed or
+   * nothing arrived.
+   */
   async drive(order: Omit<Order & { do: 'drive' }, 'do'>): Promise<Measured> {
     const { measured } = await this.#order({ do: 'drive', ...order })
     if (!measured) throw new Error('The generator measured nothing')
@@ -50,12 +54,12 @@ export class Generator implements AsyncDisposable {
   }
 
   async #order(order: Order): Promise<Answer> {
-    if (!this.#child.connected) throw new Error('The generator ended')
+    if (!this.#child.connected) throw new Error('The generator process has exited')
     const number = ++this.#orders
-    const answered = new Promise<Answer>(resolve => this.#waiting.set(number, resolve))
+    const answered = new Promise<Answer>(resolve => this.#pending.set(number, resolve))
     this.#child.send({ ...order, order: number })
     const answer = await answered
-    this.#waiting.delete(number)
+    this.#pending.delete(number)
     if (answer.error) throw new Error(answer.error)
     return answer
   }

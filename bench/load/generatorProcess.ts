@@ -1,4 +1,4 @@
-// The program that makes the load: a process of its own, so that its work is not counted as the server's.
+// The load generator: a separate process, so that its CPU time is not counted as the server's.
 import { setTimeout as pause } from 'node:timers/promises'
 import { percentile } from '../statistics.ts'
 import { Crowd } from './crowd.ts'

@@ -4,51 +4,51 @@ import { clientFrame, FrameReader, Opcode } from './frames.ts'
 import type { LineOrder, Talk } from './talks.ts'
 
 interface Events {
-  /** Somebody else's fix came; `number` is -1 unless the line is sampled. */
+  /** Called for each received fix; `number` is -1 unless the connection is sampled. */
   onFix(line: LoadLine, number: number): void
   onLost(why: string): void
 }
 
-/** One thread reads one socket after the other: they can all share a buffer. */
+/** Sockets of one thread are read one at a time, so they can share a buffer. */
 const shared = Buffer.allocUnsafe(256 * 1024)
 
 const firstLatitude = 50
 const step = 1e6
 
-/** Below those that the system gives away itself. */
+/** Below the system's range of ephemeral ports. */
 const firstPort = 10_000
 const lastPort = 29_999
 
 let opened = 0
 
 /**
- * Where the next line comes from: the system takes milliseconds to find a port once half of its own are in
- * use. Those are for what comes after.
+ * Chooses the local port: the system takes milliseconds to find one once half of its own range is in use.
+ * The ephemeral ones are only used after these.
  */
 function nextPort(): number | undefined {
   const port = firstPort + opened++
   return port <= lastPort ? port : undefined
 }
 
-/** A fix as JSON. Its number is hidden in the latitude, so that it comes back through any server. */
+/** Encodes a fix as JSON. The latitude encodes its number, which survives any server. */
 export function fixJson(number: number): string {
   const latitude = (firstLatitude + number / step).toFixed(6)
   return `{"t":"fix","at":${Date.now()},"la":${latitude},"lo":5.971422,"v":187,"ac":4.2}`
 }
 
-/** The number in a fix that came down. */
+/** Decodes the number of a received fix. */
 export function fixNumber(data: Buffer, start: number, end: number): number {
   const text = data.toString('latin1', start, end)
   const from = text.indexOf('"la":') + 5
   return Math.round((Number.parseFloat(text.slice(from, from + 9)) - firstLatitude) * step)
 }
 
-/** One WebSocket of the crowd on a bare socket: what a client library does would cost more than the server. */
+/** One WebSocket of the crowd on a bare socket: a client library would cost more CPU than the server. */
 export class LoadLine {
   readonly order: LineOrder
   readonly ready: Promise<void>
   readonly wantsFixes: boolean
-  /** Frames it may still send; kept by who sends. */
+  /** Frames it may still send; maintained by the sender. */
   credit = 0
   creditAt = 0
   readonly #talk: Talk
@@ -149,7 +149,7 @@ export class LoadLine {
     if (this.#ended) return
     this.#ended = true
     this.#socket.destroy()
-    this.#fail(new Error(`A line was lost: ${why}`))
+    this.#fail(new Error(`Connection lost: ${why}`))
     this.#events.onLost(why)
   }
 

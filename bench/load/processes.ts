@@ -2,24 +2,26 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 
-/** The measured server has a core for itself; the other has the load and all that is beside it. */
+/** One core is for the measured server alone; the other runs the load and everything else. */
 export const serverCore = 0
 export const loadCore = Math.min(1, cpus().length - 1)
 
-let told = false
+let warned = false
 
-/** Keeps a process, with its threads, on one core, where the system has `taskset`. Says so once where it has not. */
+/** Pins a process and its threads to one core. Prints a notice once if `taskset` is not available. */
 export function pin(pid: number, core: number) {
   try {
     execFileSync('taskset', ['-a', '-p', '-c', String(core), String(pid)], { stdio: 'ignore' })
   } catch {
-    if (!told)
-      console.log('No process is pinned to a core: there is no taskset, or it was refused.')
-    told = true
+    if (!warned) console.log('Processes are not pinned to cores: taskset is missing or failed.')
+    warned = true
   }
 }
 
-/** CPU that a process took so far, user and system, in seconds. By its threads, as /proc/PID/stat only counts hundredths. */
+/**
+ * CPU time of a process, user and system, in seconds. Summed over its threads, because /proc/PID/stat has a
+ * resolution of only 10 ms.
+ */
 export function cpuSeconds(pid: number): number {
   let nanoseconds = 0
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
@@ -29,10 +31,7 @@ export function cpuSeconds(pid: number): number {
   return nanoseconds / 1e9
 }
 
-/**
- * Memory of processes that lies in RAM, in bytes, without the pages of their programs' files: the system
- * takes those back as it likes.
- */
+/** Resident memory of processes in bytes, without pages of files, which the system reclaims at any time. */
 export function memoryBytes(pids: number[]): number {
   const kilobytes = pids.map(pid => {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
@@ -41,7 +40,7 @@ export function memoryBytes(pids: number[]): number {
   return kilobytes.reduce((sum, each) => sum + each, 0) * 1024
 }
 
-/** How many files and sockets a process of this shell may have open. */
+/** Limit of files and sockets that a process of this shell may have open. */
 export function openFilesLimit(): number {
   const limits = readFileSync('/proc/self/limits', 'utf8')
   return Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY)

@@ -5,13 +5,16 @@ import { connect } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Where a program of the system lies, if it has it. Debian keeps servers where only root looks. */
+/**
+ * Returns the path of an installed program. Debian installs servers in folders that are only in root's
+ * PATH.
+ */
 export function findProgram(name: string): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/local/sbin', '/usr/sbin']
   return folders.map(folder => join(folder, name)).find(path => existsSync(path))
 }
 
-/** Resolves when a program that was started answers at this port of the machine. Rejects when it ends instead. */
+/** Resolves when a started program listens on this port. Rejects if it exits instead. */
 export async function listening(port: number, program: ChildProcess) {
   while (program.exitCode === null) {
     const socket = connect(port, '127.0.0.1')
@@ -23,5 +26,5 @@ export async function listening(port: number, program: ChildProcess) {
     if (answers) return
     await pause(20)
   }
-  throw new Error(`${program.spawnfile} ended with ${program.exitCode} as soon as it was started`)
+  throw new Error(`${program.spawnfile} exited with ${program.exitCode} right after its start`)
 }

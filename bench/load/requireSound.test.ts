@@ -15,7 +15,7 @@ const sound: Measured = {
   whyLost: '',
 }
 
-test('a measurement with deliveries on open connections is taken as it is', () => {
+test('a measurement with deliveries on open connections is returned unchanged', () => {
   expect(requireSound(sound)).toBe(sound)
 })
 
@@ -29,7 +29,7 @@ test.each([
   expect(() => requireSound({ ...sound, ...part })).toThrow(why)
 })
 
-test('a bench without figures, or with one that is no number, fails', () => {
+test('a bench without figures, or with one that is not a number, fails', () => {
   expect(requireFigures({ p50Ms: 1, note: 'fine' })).toEqual({ p50Ms: 1, note: 'fine' })
   expect(() => requireFigures({})).toThrow('measured nothing')
   expect(() => requireFigures({ p50Ms: 1, p99Ms: Number.NaN })).toThrow('p99Ms is NaN')

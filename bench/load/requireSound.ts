@@ -1,8 +1,8 @@
 import type { Measured } from './orders.ts'
 
 /**
- * Throws where figures would lie: a connection was closed, nothing was delivered, or a figure is no number.
- * A measurement without its load looks like a fast server.
+ * Throws if the figures would be misleading: a connection was closed, nothing was delivered, or a figure is
+ * not a number. A measurement without its load looks like a fast server.
  */
 export function requireSound(measured: Measured): Measured {
   const { fixes, deliveries, lost, whyLost } = measured

@@ -11,7 +11,7 @@ export interface Rounds {
   warmUpS?: number
 }
 
-/** Measures the contenders in turns, so that what else the machine does falls on all alike. */
+/** Measures the contenders in turns, so that other activity of the machine affects all alike. */
 export async function inTurns(
   contenders: Contender[],
   { pace, rounds, seconds, warmUpS = 0.7 }: Rounds,
@@ -27,7 +27,7 @@ export async function inTurns(
   return results
 }
 
-/** One contender after the other, while the others stand still: the beats of their lines would take its time. */
+/** Runs one contender at a time and pauses the others, whose heartbeats would take its CPU time. */
 export async function eachAlone(
   contenders: Contender[],
   work: (contender: Contender) => Promise<void>,
@@ -44,12 +44,12 @@ export async function eachAlone(
   }
 }
 
-/** Deliveries for each second of CPU that the server took. */
+/** Deliveries per CPU second of the server. */
 export function perCpuSecond({ deliveries, serverCpuS }: Measured): number {
   return deliveries / serverCpuS
 }
 
-/** What one contender did over its rounds, each figure with `name` before it. */
+/** Figures of one contender over its rounds, with names prefixed by `name`. */
 export function figuresOf(name: string, rounds: Measured[]): Figures {
   const median = (of: (measured: Measured) => number) => percentile(rounds.map(of), 50)
   return {
@@ -64,7 +64,7 @@ export function figuresOf(name: string, rounds: Measured[]): Figures {
   }
 }
 
-/** The median over the rounds of how many times more deliveries ours makes of a second of CPU. */
+/** Median ratio of deliveries per CPU second, ours to theirs, over the rounds. */
 export function ratio(ours: Measured[], theirs: Measured[]): number {
   const ratios = ours.map((each, round) => {
     const other = theirs[round]

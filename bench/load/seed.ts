@@ -6,26 +6,26 @@ import { type DatabaseSettings, openDatabase } from '#server/db/open.ts'
 import { serverKey } from '#server/db/serverKeys.ts'
 import type { LineOrder } from './talks.ts'
 
-/** Cars that each drive a session in a team of their own, and those who watch them, as device logins. */
+/** Cars that each drive a session in a team of their own, and their watchers, as device logins. */
 export interface Seeded {
-  /** The token of each car's driver, and its session. */
+  /** Token and session of each car's driver. */
   cars: { token: string; session: string }[]
-  /** Tokens of watchers: each is good for `linesEach` lines, one car's after the other's. */
+  /** Tokens of the watchers: each for `linesEach` connections, one car after another. */
   watchers: string[]
-  /** Watching lines of each car. */
+  /** Watching connections per car. */
   watching: number
-  /** The token of the first watcher of a car. */
+  /** Returns the token of a car's first watcher. */
   watcherOf(car: number): string
 }
 
-/** The benches' servers allow 50 lines of a user. */
+/** Below the limit of 50 connections per user in the benches. */
 export const linesEach = 45
 
 const digits = 11
 
 /**
- * Writes people, logins and sessions straight into a database that no server has open: signing them up
- * one by one would take longer than the bench. Their tokens are good until tomorrow.
+ * Inserts people, logins and sessions directly into a database that no server has open: signing up each
+ * would take longer than the bench. The tokens are valid for a day.
  */
 export async function seed(
   settings: DatabaseSettings,
@@ -80,7 +80,7 @@ export async function seed(
   }
 }
 
-/** Orders for lines around the cars from `first` on: so many that drive each car, and all that watch it. */
+/** Orders for connections of the cars from `first` on: the drivers of each car, and all its watchers. */
 export function linesAround(
   { cars, watchers, watching }: Seeded,
   {
@@ -90,7 +90,7 @@ export function linesAround(
     sampled = 1,
   }: { first?: number; count: number; drivers?: number; sampled?: number },
 ): LineOrder[] {
-  // Spread evenly, the last one among them: who is written to last waits longest.
+  // Spread evenly and including the last one, which receives each fix last.
   const isSample = (each: number) => (watching - 1 - each) % Math.ceil(watching / sampled) === 0
   return cars.slice(first, first + count).flatMap(({ token, session }, n) => {
     const room = `session:${session}`

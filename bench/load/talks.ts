@@ -2,43 +2,43 @@ import { protocol } from '#contract/liveRules.ts'
 import { Opcode } from './frames.ts'
 import { mqtt } from './mqtt.ts'
 
-/** What one line of the crowd is to do. */
+/** Describes one connection of the crowd. */
 export interface LineOrder {
-  /** Of a device's login. Only our own server asks for it. */
+  /** Token of a device's login. Only our own server requires it. */
   token: string
   /** `session:ID`. */
   room: string
   drives: boolean
-  /** Whether the times of its fixes are taken. */
+  /** Whether the latency of its fixes is measured. */
   sampled: boolean
 }
 
-/** What a line makes of a frame that is no fix. */
+/** The client's reaction to a frame other than a fix. */
 export interface Reaction {
   say?: Buffer
-  /** From now on it hears its room. */
+  /** Set once it is subscribed to its room. */
   ready?: true
   refused?: string
 }
 
-/** How to talk to one kind of server. All carry the same fixes at the same times. */
+/** Client protocol of one kind of server. All transport the same fixes at the same rate. */
 export interface Talk {
   path: string
   subprotocol?: string
   opcode: typeof Opcode.text | typeof Opcode.binary
-  /** What a line says as soon as it is open. */
+  /** Frames sent as soon as the connection is open. */
   first(order: LineOrder): Buffer[]
   react(payload: Buffer, order: LineOrder): Reaction
   isFix(data: Buffer, start: number): boolean
-  /** A fix as it goes up, from its JSON. */
+  /** Encodes a fix to send, from its JSON. */
   fix(json: string, order: LineOrder): Buffer
-  /** Said every 2 s, unless it is the server that asks. */
+  /** Heartbeat to send every 2 s; null if the server sends pings instead. */
   beat: Buffer | null
 }
 
 const f = 'f'.charCodeAt(0)
 
-/** Our own frames. The naive server understands them too. */
+/** Our own protocol, which the naive server implements too. */
 const pitboard: Talk = {
   path: '/live',
   opcode: Opcode.text,

@@ -6,23 +6,23 @@ import { join } from 'node:path'
 import { freePort } from '#testing/freePort.ts'
 import { findProgram, listening } from '../load/programs.ts'
 
-/** Mosquitto with WebSockets on a port of this machine; null where it is not installed. */
+/** Starts Mosquitto with WebSockets on a port of this machine; null if it is not installed. */
 export async function startMosquitto() {
   const program = findProgram('mosquitto')
   if (!program) return null
   const folder = await mkdtemp(join(tmpdir(), 'pitboard-mosquitto-'))
   const port = await freePort()
   const settings = [
-    // Version 2.0.11 does not start when WebSockets are all it listens for.
+    // Version 2.0.11 does not start with only a WebSocket listener.
     `listener ${await freePort()} 127.0.0.1`,
     `listener ${port} 127.0.0.1`,
-    // Without it the address is not heeded.
+    // Without this option the address is ignored.
     'socket_domain ipv4',
     'protocol websockets',
     'allow_anonymous true',
     'persistence false',
     'set_tcp_nodelay true',
-    // As root it would become another user, who may not read this file.
+    // As root it would switch to another user, who may not read this file.
     'user root',
     'log_type none',
   ]

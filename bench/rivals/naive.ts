@@ -1,5 +1,5 @@
-// A program to compare with: the WebSocket broadcast that one writes in ten minutes. It parses a frame,
-// makes text of the event, and sends that text to everybody else in the room.
+// A server to compare with: the simplest WebSocket broadcast. It parses a frame, serialises the event, and
+// sends that text to everybody else in the room.
 import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 

@@ -1,10 +1,13 @@
-// A program to compare with: Socket.IO with its rooms. It asks each client every 2 s whether it is there.
+// A server to compare with: Socket.IO with its rooms. It pings each client every 2 s.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Server } from 'socket.io'
 import { beatEveryMs } from '#contract/liveRules.ts'
 
-/** Long: it stands still while others are measured, and would then miss its clients before it reads them. */
+/**
+ * A long timeout: the process is paused while others are measured, and would otherwise close its clients on
+ * resume.
+ */
 const answerWithinMs = 60_000
 
 const http = createServer()

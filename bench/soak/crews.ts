@@ -14,7 +14,7 @@ interface Crew {
 const patienceMs = 10_000
 const openAtOnce = 20
 
-/** Phones and pit walls that send messages and check that each arrives, with its receipt. */
+/** Phones and team members that send messages and check that each arrives, with its receipt. */
 export class Crews {
   readonly #url: string
   readonly #crews: Crew[] = []
@@ -28,7 +28,7 @@ export class Crews {
     this.#url = url
   }
 
-  /** Connections that the server closed. */
+  /** Number of connections that the server closed. */
   get closed(): number {
     return this.#closed.length
   }
@@ -46,7 +46,7 @@ export class Crews {
     await Promise.all(workers)
   }
 
-  /** One message after the other, each to the next car, until this time has passed. */
+  /** Sends messages at an interval, each to the next car, until the duration has passed. */
   async sendFor(ms: number, everyMs: number) {
     const endAt = performance.now() + ms
     const under: Promise<void>[] = []
@@ -100,14 +100,14 @@ export class Crews {
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ sessionId, type: 'Pit', commandId: randomUUID() }),
     })
-    if (!response.ok) throw new Error(`The press was refused: ${await response.text()}`)
+    if (!response.ok) throw new Error(`The message was refused: ${await response.text()}`)
     return ((await response.json()) as { version: number }).version
   }
 }
 
 async function withinPatience<T>(arrival: Promise<T>): Promise<T> {
   const late = pause(patienceMs, undefined, { ref: false }).then(() => {
-    throw new Error(`Nothing came within ${patienceMs} ms`)
+    throw new Error(`Nothing arrived within ${patienceMs} ms`)
   })
   return Promise.race([arrival, late])
 }
