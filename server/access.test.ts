@@ -11,9 +11,8 @@ import { TestLine } from '#testing/line.ts'
 import type { Person } from '#testing/person.ts'
 
 /**
- * Who may do what: every endpoint and every live subscription as nobody, as an anonymous user, as a member
- * of another team, as somebody invited to the team, as a member of the team, and as its owner, who drives
- * the session.
+ * Access rules: every endpoint and every live subscription, tested without a login and as an anonymous
+ * user, a member of another team, an invited person, a member, and the owner, who also drives the session.
  */
 type Who = 'nobody' | 'anonymous' | 'stranger' | 'invited' | 'member' | 'driver'
 type Answer = 'ok' | RefusalCode
@@ -36,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-/** A team of its own for each row, so that rows do not meet. */
+/** Creates a separate team for each row, so that rows cannot influence each other. */
 async function scene() {
   await app.forgetLimits()
   const { invited, member, driver } = people
@@ -62,7 +61,7 @@ interface Row {
   answers: Answers
 }
 
-/** Somebody invited is answered like a stranger, unless a row says otherwise. */
+/** An invited person gets the stranger's answer, unless a row states another. */
 type Answers = Record<Exclude<Who, 'invited'>, Answer> & { invited?: Answer }
 
 const forEverybody = {
@@ -149,7 +148,7 @@ const calls: Record<string, Row> = {
   'teams.invitations': { answers: forSignedIn },
   'teams.accept': { input: ofInvitation, answers: forInvited },
   'teams.decline': { input: ofInvitation, answers: forInvited },
-  // The driver made the team and owns it.
+  // The driver created the team and owns it.
   'teams.removeMember': {
     input: s => ({ ...ofTeam(s), userId: s.memberId }),
     answers: { ...forMembers, member: 'not-the-owner' },
@@ -181,7 +180,7 @@ const calls: Record<string, Row> = {
     input: s => ({ ...ofSession(s), type: 'Pit', commandId: randomUUID() }),
     answers: forMembers,
   },
-  // Nothing of support is here, or nobody of them is an agent: server/support/doors.test.ts has the rest.
+  // Support is not configured and nobody here is an agent: server/support/doors.test.ts covers the rest.
   'support.settings': { answers: forNoAgent },
   'support.callServers': { answers: forNoAgent },
   'support.visitors': { answers: forNoAgent },
@@ -204,17 +203,17 @@ const calls: Record<string, Row> = {
   },
 }
 
-/** These end or replace the caller's own login: below they have tests of their own. */
+/** These end or replace the caller's own login, so they have separate tests below. */
 const ownLogin = ['auth.signOut', 'auth.signInAnonymously']
 
-test('the table below names every endpoint', () => {
+test('the access table covers every endpoint', () => {
   const names = Object.entries(api).flatMap(([topic, endpoints]) =>
     Object.keys(endpoints).map(name => `${topic}.${name}`),
   )
   expect([...Object.keys(calls), ...ownLogin].sort()).toEqual(names.sort())
 })
 
-test('no route is left out of the tables', async () => {
+test('the tables cover every HTTP route', async () => {
   const { paths } = (await (await fetch(`${app.url}/api/openapi.json`)).json()) as {
     paths: Record<string, unknown>
   }
@@ -249,7 +248,7 @@ test.each(rows)('$name as $who: $answer', async ({ name, who, answer, input }) =
   expect(answer === 'ok' || isDeepStrictEqual(await stored(made), before)).toBe(true)
 })
 
-/** What the database knows of a scene: what is refused changes none of it. */
+/** The stored state of a scene: a refused request must not change it. */
 async function stored({ teamId, sessionId }: Scene) {
   const { db } = app.database
   return {
@@ -268,7 +267,7 @@ async function stored({ teamId, sessionId }: Scene) {
   }
 }
 
-test('ending a login: nobody has one to end, and ending it takes everything with it', async () => {
+test('signing out needs a login and ends it', async () => {
   const nobody = createClient(app.url, new CookieJar())
   await expect(nobody.auth.signOut()).rejects.toMatchObject({ code: 'not-signed-in' })
   const person = await app.person('Brief')
@@ -309,7 +308,7 @@ test.each(
       answer,
     })),
   ),
-)('watching $what as $who: $answer (R2)', async ({ room, who, answer }) => {
+)('subscribing to $what as $who: $answer (R2)', async ({ room, who, answer }) => {
   const made = await scene()
   const line = await connect(who)
   line.send({ t: 'watch', room: room(made) as 'user:' })
@@ -321,7 +320,7 @@ test.each(
   line.close()
 })
 
-/** A live connection of this person, after its hello. */
+/** Opens a live connection of this person, after its hello. */
 function connect(who: Who): Promise<TestLine> {
   return new TestLine(app.url, { cookie: jarOf(who).header, origin: app.url }).greet()
 }
@@ -342,12 +341,12 @@ test.each([
   line.close()
 })
 
-test('nobody gets a live line without a login (L2)', async () => {
+test('a live connection needs a login (L2)', async () => {
   const line = new TestLine(app.url, { origin: app.url })
   expect(await line.closed()).toBe(4100)
 })
 
-test('a page of another origin gets no live line with a stolen ride on the cookie (L1)', async () => {
+test('a page of another origin cannot open a connection with a cookie (L1)', async () => {
   const line = new TestLine(app.url, {
     origin: 'https://evil.example',
     cookie: people.driver.jar.header,
@@ -355,7 +354,7 @@ test('a page of another origin gets no live line with a stolen ride on the cooki
   await expect(line.opened()).rejects.toThrow('not opened')
 })
 
-/** What is no JSON call both ways, and stands beside the table of the contract. */
+/** Routes with content other than JSON, which the contract's table does not contain. */
 const plainRoutes: Record<string, { call: PlainCall; answers: Answers }> = {
   'reporting contact': { call: contact, answers: forDriver },
   'the log as CSV': {
@@ -397,7 +396,7 @@ test.each(
   expect(answer === 'ok' || isDeepStrictEqual(await stored(made), before)).toBe(true)
 })
 
-test('reporting contact by plain call as the driver', async () => {
+test('the driver reports contact by HTTP', async () => {
   const { sessionId } = await scene()
 
   const response = await contact({ sessionId }, 'driver')
@@ -426,7 +425,7 @@ async function contact({ sessionId }: Pick<Scene, 'sessionId'>, who: Who): Promi
   })
 }
 
-test('a member who leaves hears nothing of the team from then on (R4)', async () => {
+test('a member who leaves receives nothing more of the team (R4)', async () => {
   const { teamId, sessionId } = await scene()
   const { member, driver } = people
   const line = await member.line()

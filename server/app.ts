@@ -11,7 +11,6 @@ import { registerDevSignIn } from './auth/devSignIn.ts'
 import { registerGoogle } from './auth/google.ts'
 import { authCalls } from './auth/routes.ts'
 import { userCalls } from './auth/users.ts'
-import { startChores } from './chores.ts'
 import { systemClock } from './clock.ts'
 import { type Config, hasDevPages, SettingsRefused } from './config.ts'
 import type { Database } from './db/database.ts'
@@ -41,6 +40,7 @@ import { messageCalls } from './messages/routes.ts'
 import { addMetrics, Metrics } from './metrics.ts'
 import type { Parts } from './parts.ts'
 import { addHealth, createReadiness } from './readiness.ts'
+import { startScheduledJobs } from './scheduledJobs.ts'
 import { addContactRoute } from './sessions/contact.ts'
 import { sessionCalls } from './sessions/routes.ts'
 import { openBlobStore } from './storage/blobStore.ts'
@@ -54,18 +54,20 @@ export interface Foundation {
   log: Log
   database: Database
   mailer: Mailer
-  /** The built web app. */
+  /** Folder of the built web app. */
   webFolder: string
-  /** The process's own, unless a simulation passes another. */
+  /** Defaults to the system clock; a simulation passes its own. */
   clock?: Clock
-  /** Connects this node to the others; NATS where `config.natsUrl` is set, nobody else by default. */
+  /**
+   * Connects this node to the others. Defaults to NATS if `config.natsUrl` is set, otherwise to nothing.
+   */
   connectBus?: (hooks: BusHooks) => Promise<Bus>
 }
 
 export interface App {
-  /** Where the server listens, as people open it. */
+  /** The public address of the server. */
   url: string
-  /** Lines are told first, then calls end, then what was recorded is written. */
+  /** Closes live connections first, then ends requests, then stores the recorded fixes. */
   close(): Promise<void>
 }
 
@@ -80,7 +82,7 @@ export async function startApp(foundation: Foundation): Promise<App> {
   }
 }
 
-/** Puts the parts together; nothing listens yet. Read this first. */
+/** Assembles the application without listening. Read this first. */
 export async function createApp({
   config,
   log,
@@ -94,7 +96,8 @@ export async function createApp({
   let listening = ''
   const publicUrl = () => config.publicUrl ?? listening
 
-  // The hub needs the bus to hear of rooms, the bus the hub to say what it heard.
+  // The hub and the bus need each other: the hub subscribes to rooms on the bus, which delivers their
+  // events.
   let bus: Bus = alone
   const hub: Hub = new Hub({
     opened: room => bus.subscribe(room),
@@ -103,12 +106,13 @@ export async function createApp({
   if (connectBus) {
     bus = await connectBus({
       hear: (room, notice) => hear(hub, room, notice),
-      // Sign-outs may have been missed too: everybody comes back, is looked at, and takes a snapshot.
+      // Sign-outs may have been missed too: every client reconnects, is authenticated again, and takes a
+      // snapshot.
       onGap: () => sendAllBack(hub, clock),
     })
   }
   if (config.natsUrl && !config.s3)
-    log.warn('files lie in DATA_DIR: all nodes must share this folder, or an S3 store')
+    log.warn('files are stored in DATA_DIR: all nodes must share this folder, or use an S3 store')
   const live = createLive(hub, bus)
   const recorder = new Recorder(database, log, clock)
   const metrics = new Metrics()
@@ -176,15 +180,15 @@ export async function createApp({
   }
   const support = await openSupport({ http, parts, upgrades, authenticateHeaders })
   addHealth(http, readiness)
-  if (config.metricsToken !== undefined) metrics.watch({ hub, recorder, readiness })
+  if (config.metricsToken !== undefined) metrics.collectFrom({ hub, recorder, readiness })
   addMetrics(http, metrics, config.metricsToken)
   addSecurityTxt(http, { contact: config.securityContact, clock, publicUrl })
   addVersion(http, webFolder)
   await addWebFiles(http, webFolder)
 
-  // A single process misses none of its own events.
+  // A single process cannot miss its own events.
   const stopRecheck = connectBus ? startRecheck(floor) : () => undefined
-  const stopChores = startChores({ db, log, clock, historyDays: config.historyDays })
+  const stopScheduledJobs = startScheduledJobs({ db, log, clock, historyDays: config.historyDays })
   const addresses = new ClientAddresses(trustProxy)
   const channel = openLiveChannel({
     connectionsPerUser: config.connectionsPerUser,
@@ -198,14 +202,14 @@ export async function createApp({
     http,
     channel,
     authenticateHeaders,
-    /** Resolves with the address as people open it. */
+    /** Listens, and resolves with the public address. */
     async listen(): Promise<string> {
       listening = await http.listen({ host: config.host, port: config.port })
       if (config.host === '127.0.0.1') listening = listening.replace('127.0.0.1', 'localhost')
       return publicUrl()
     },
     async close() {
-      stopChores()
+      stopScheduledJobs()
       stopRecheck()
       upgrades.close()
       await Promise.all([channel.close(), support.close()])
@@ -220,6 +224,6 @@ function connectToNats({ natsUrl: url }: Config, log: Log) {
   if (url === undefined) return undefined
   return (hooks: BusHooks) =>
     connectNats({ url, log, ...hooks }).catch((error: Error) => {
-      throw new SettingsRefused(`NATS_URL: no NATS server answers there (${error.message})`)
+      throw new SettingsRefused(`NATS_URL: cannot connect to the NATS server (${error.message})`)
     })
 }

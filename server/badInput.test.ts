@@ -5,7 +5,7 @@ import { RefusalBody } from '#contract/refusal.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
 import type { Person } from '#testing/person.ts'
 
-/** Malformed, oversized and out of range: a typed refusal, never a 500, and nothing changes. */
+/** Malformed, oversized and out-of-range input gets a typed refusal, never a 500, and changes nothing. */
 let app: TestApp
 let ana: Person
 let ids: { teamId: string; sessionId: string }
@@ -47,7 +47,7 @@ function send(name: string, body: BodyInit, headers: Record<string, string> = {}
   })
 }
 
-/** Everything the database holds that a command could change. */
+/** All rows that a command could change. */
 async function everything() {
   const { db } = app.database
   return Promise.all([
@@ -80,7 +80,7 @@ const wrong: unknown[] = [
   { __proto__: null, toString: 1 },
 ]
 
-/** Fields of every endpoint, each with values it must not take. */
+/** Fields of all endpoints, each with an invalid value. */
 function hostile(value: unknown) {
   return {
     email: value,
@@ -112,7 +112,7 @@ const values = [
   { length: { toString: 1 } },
 ]
 
-test.each(commands)('$name refuses what is malformed', async ({ name }) => {
+test.each(commands)('$name refuses malformed input', async ({ name }) => {
   const before = await everything()
   for (const body of [...wrong, ...values.map(hostile)]) {
     await expectRefused(await send(name, JSON.stringify(body)), /^(invalid-input|not-a-member)$/)
@@ -120,22 +120,25 @@ test.each(commands)('$name refuses what is malformed', async ({ name }) => {
   expect(await everything()).toEqual(before)
 })
 
-test.each(commands)('$name refuses what is not JSON, or not said to be', async ({ name }) => {
-  await expectRefused(await send(name, '{"a":'), 'invalid-input')
-  await expectRefused(await send(name, ''), 'invalid-input')
-  await expectRefused(await send(name, '{"__proto__":{"a":1}}'), 'invalid-input')
-  await expectRefused(
-    await send(name, 'a=1', { 'content-type': 'application/x-www-form-urlencoded' }),
-    'unsupported-type',
-  )
-})
+test.each(commands)(
+  '$name refuses bodies that are not JSON or have another content type',
+  async ({ name }) => {
+    await expectRefused(await send(name, '{"a":'), 'invalid-input')
+    await expectRefused(await send(name, ''), 'invalid-input')
+    await expectRefused(await send(name, '{"__proto__":{"a":1}}'), 'invalid-input')
+    await expectRefused(
+      await send(name, 'a=1', { 'content-type': 'application/x-www-form-urlencoded' }),
+      'unsupported-type',
+    )
+  },
+)
 
 test.each(commands)('$name refuses more than 64 KiB', async ({ name }) => {
   const body = JSON.stringify({ name: 'x'.repeat(64 * 1024) })
   await expectRefused(await send(name, body), 'too-large')
 })
 
-test.each(reads)('$name refuses ids that are none', async ({ name }) => {
+test.each(reads)('$name refuses invalid ids', async ({ name }) => {
   const query = ['', "' or 1=1 --", '\u0000', '../../etc/passwd', `${'9'.repeat(5000)}`]
   for (const value of query) {
     const search = new URLSearchParams({
@@ -152,7 +155,7 @@ test.each(reads)('$name refuses ids that are none', async ({ name }) => {
   }
 })
 
-test('a refused field is named, so that a form can show it', async () => {
+test('a refusal names the invalid fields, so that a form can show them', async () => {
   const response = await send(
     'teams.invite',
     JSON.stringify({ ...ids, firstName: ' ', lastName: 'Garnier', email: 'leo@' }),
@@ -164,7 +167,7 @@ test('a refused field is named, so that a form can show it', async () => {
   })
 })
 
-test('a command from another site, or without our token, is refused', async () => {
+test('a command from another site, or without the XSRF token, is refused', async () => {
   const body = JSON.stringify({ name: 'Forged' })
   const before = await everything()
   await expectRefused(await send('teams.create', body, { 'x-xsrf-token': '' }), 'forged-request')
@@ -177,7 +180,7 @@ test('a command from another site, or without our token, is refused', async () =
   expect(await everything()).toEqual(before)
 })
 
-test('an address written in another way is held to the same rules', async () => {
+test('a percent-encoded path follows the same rules', async () => {
   const before = await everything()
   const forged = await fetch(`${app.url}/%61pi/teams.create`, {
     method: 'POST',
@@ -192,7 +195,7 @@ test('an address written in another way is held to the same rules', async () => 
   expect(await everything()).toEqual(before)
 })
 
-test('an address that does not exist is refused, whatever is sent there', async () => {
+test('unknown paths are refused, whatever the request contains', async () => {
   for (const path of [
     '/api',
     '/api/',
@@ -206,7 +209,7 @@ test('an address that does not exist is refused, whatever is sent there', async 
   }
 })
 
-test('a device that has no cookies is not taken for a forged request', async () => {
+test('a device without cookies is not mistaken for a forged request', async () => {
   const response = await fetch(`${app.url}/api/auth.verifyCode`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -1,6 +1,6 @@
 import type { Clock } from '#contract/clock.ts'
 
-/** The process's own time. Its timers do not keep the process alive. */
+/** The process's own clock. Its timers do not keep the process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonicMs: () => performance.now(),

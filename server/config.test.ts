@@ -3,7 +3,7 @@ import { hasDevPages, isLoopback, isOnlyForThisMachine, readConfig } from './con
 
 const published = { PUBLIC_URL: 'https://pit.example', SMTP_URL: 'smtp://mail.example' }
 
-test('without settings it serves this machine alone', () => {
+test('the defaults serve only this machine', () => {
   const config = readConfig({})
   expect(config).toMatchObject({
     port: 3000,
@@ -52,11 +52,11 @@ test.each([
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^Settings refused:\\n  ${name} `))
 })
 
-test('every wrong setting is named at once', () => {
+test('all wrong settings are reported together', () => {
   expect(() => readConfig({ PORT: 'x', SMTP_URL: 'x' })).toThrow(/PORT [^]*SMTP_URL /)
 })
 
-test('Google is set up with both or none', () => {
+test('Google sign-in needs both settings or none', () => {
   expect(() => readConfig({ GOOGLE_CLIENT_ID: 'id' })).toThrow('GOOGLE_CLIENT_SECRET')
   expect(readConfig({ GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 's' }).google).toEqual({
     clientId: 'id',
@@ -65,11 +65,11 @@ test('Google is set up with both or none', () => {
   })
 })
 
-test('who listens on the network says where people open the app', () => {
+test('listening on the network requires PUBLIC_URL', () => {
   expect(() => readConfig({ HOST: '0.0.0.0' })).toThrow(/^Settings refused:\n {2}PUBLIC_URL must/)
 })
 
-test('a copy of the embedded database is none of a PostgreSQL server', () => {
+test('backups are only for the embedded database', () => {
   expect(readConfig({ BACKUP_DIR: '/backups' }).backupDir).toBe('/backups')
   const both = { BACKUP_DIR: '/backups', DATABASE_URL: 'postgres://db/pitboard' }
   expect(() => readConfig(both)).toThrow(/^Settings refused:\n {2}BACKUP_DIR is for the embedded/)
@@ -79,12 +79,12 @@ test('an empty setting counts as not set', () => {
   expect(readConfig({ PORT: '', PUBLIC_URL: '', DATABASE_URL: '' })).toEqual(readConfig({}))
 })
 
-test('a slash at the end of the public address does not matter', () => {
+test('a trailing slash of PUBLIC_URL is ignored', () => {
   const settings = { ...published, PUBLIC_URL: 'https://pit.example/' }
   expect(readConfig(settings).publicUrl).toBe('https://pit.example')
 })
 
-test('a proxy in front, or a network address, makes it everybody’s', () => {
+test('a public address or a network address is not only for this machine', () => {
   const bound = { ...published, HOST: '0.0.0.0', PUBLIC_URL: 'http://localhost:3000' }
   expect(isOnlyForThisMachine(readConfig(bound))).toBe(false)
   expect(isOnlyForThisMachine(readConfig(published))).toBe(false)
@@ -99,11 +99,11 @@ test.each([
   ['0.0.0.0', false],
   ['127.0.0.1.evil.example', false],
   ['192.168.1.4', false],
-])('%s is this machine: %s', (host, expected) => {
+])('isLoopback(%s) is %s', (host, expected) => {
   expect(isLoopback(host)).toBe(expected)
 })
 
-test('what is under /dev has to be switched on, on a server for this machine alone', () => {
+test('the /dev pages need DEV=1 and a server only for this machine', () => {
   expect(hasDevPages(readConfig({}))).toBe(false)
   expect(hasDevPages(readConfig({ DEV: '0' }))).toBe(false)
   expect(hasDevPages(readConfig({ DEV: '1' }))).toBe(true)
@@ -117,14 +117,14 @@ test('what is under /dev has to be switched on, on a server for this machine alo
   }
 })
 
-test('without encryption others are only served where that is allowed', () => {
+test('serving others without HTTPS needs ALLOW_INSECURE_HTTP', () => {
   const settings = { PUBLIC_URL: 'http://10.0.0.5:3000', ALLOW_MAIL_TO_TERMINAL: '1' }
   expect(() => readConfig(settings)).toThrow('ALLOW_INSECURE_HTTP=1')
   expect(readConfig({ ...settings, ALLOW_INSECURE_HTTP: '1' }).publicUrl).toBe(settings.PUBLIC_URL)
   expect(readConfig({ PUBLIC_URL: 'http://localhost:8080' }).publicUrl).toBeDefined()
 })
 
-test('without a mail server others are only served where that is allowed', () => {
+test('serving others without a mail server needs ALLOW_MAIL_TO_TERMINAL', () => {
   const settings = { HOST: '0.0.0.0', PUBLIC_URL: 'https://pit.example' }
   expect(() => readConfig(settings)).toThrow(/SMTP_URL .*ALLOW_MAIL_TO_TERMINAL=1/)
   expect(readConfig({ ...settings, ALLOW_MAIL_TO_TERMINAL: '1' }).smtpUrl).toBeUndefined()

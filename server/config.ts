@@ -57,7 +57,7 @@ const Settings = z
       .transform(text => text?.split(',').map(part => part.trim()) ?? [])
       .refine(
         parts => parts.every(isNetwork),
-        'must be addresses or ranges such as 10.0.0.0/8, by commas',
+        'must be comma-separated addresses or ranges such as 10.0.0.0/8',
       ),
     HISTORY_DAYS: z
       .string()
@@ -99,23 +99,23 @@ const Settings = z
   })
   .refine(s => s.PUBLIC_URL !== undefined || isLoopback(s.HOST), {
     path: ['PUBLIC_URL'],
-    error: 'must be set when HOST is no loopback address: links in mails lead there',
+    error: 'must be set when HOST is not a loopback address: links in mails use it',
   })
   .refine(s => !s.DEV || isForThisMachineAlone(s.HOST, s.PUBLIC_URL), {
     path: ['DEV'],
-    error: 'must not be 1 where HOST or PUBLIC_URL bring others here: /dev shows everybody’s codes',
+    error: 'must not be 1 when HOST or PUBLIC_URL let others connect: /dev shows everybody’s codes',
   })
   .refine(s => s.ALLOW_INSECURE_HTTP || isEncrypted(s.PUBLIC_URL), {
     path: ['PUBLIC_URL'],
     error:
-      'must begin with https:, or logins travel readable for everybody on the way; ALLOW_INSECURE_HTTP=1 allows it',
+      'must begin with https:, otherwise anybody on the network can read logins; ALLOW_INSECURE_HTTP=1 allows it',
   })
   .refine(
     s => s.SMTP_URL || s.ALLOW_MAIL_TO_TERMINAL || isForThisMachineAlone(s.HOST, s.PUBLIC_URL),
     {
       path: ['SMTP_URL'],
       error:
-        'must be set when HOST or PUBLIC_URL bring others here, or everybody’s sign-in codes are printed in the terminal; ALLOW_MAIL_TO_TERMINAL=1 allows it',
+        'must be set when HOST or PUBLIC_URL let others connect, otherwise everybody’s sign-in codes are printed in the terminal; ALLOW_MAIL_TO_TERMINAL=1 allows it',
     },
   )
   .refine(s => s.BACKUP_DIR === undefined || s.DATABASE_URL === undefined, {
@@ -135,44 +135,48 @@ export const settingNames = Object.keys(Settings.shape)
 export interface Config {
   port: number
   host: string
-  /** Where people open the app, without a slash at its end; none until the server listens on loopback. */
+  /**
+   * Public address of the app, without a trailing slash; undefined until the server listens on loopback.
+   */
   publicUrl: string | undefined
   dataDir: string
-  /** Where the embedded database is copied to once an hour; none means never. */
+  /** Folder of the hourly backups of the embedded database; undefined means none. */
   backupDir: string | undefined
   databaseUrl: string | undefined
   natsUrl: string | undefined
-  /** Several processes may use one PostgreSQL database without NATS. */
+  /** Allows several processes to use one PostgreSQL database without NATS. */
   allowSharedDatabase: boolean
   smtpUrl: string | undefined
   mailFrom: string
   google: { clientId: string; clientSecret: string; issuer: string } | undefined
-  /** Where files are kept; none means in the data directory. */
+  /** S3 store for files; undefined stores them in the data directory. */
   s3: S3 | undefined
-  /** How support reaches the people who use the app; none means that nothing of it is loaded. */
+  /** Settings of support; undefined means that it is not loaded. */
   support: SupportConfig | undefined
-  /** Addresses (or ranges) of proxies whose X-Forwarded-For is believed. */
+  /** Addresses or ranges of the proxies whose X-Forwarded-For is trusted. */
   trustProxy: string[]
-  /** How long positions are kept, in days. */
+  /** Retention of positions, in days. */
   historyDays: number
-  /** How many positions of one session are taken a second. */
+  /** Rate limit of positions per session, per second. */
   fixesPerSecond: number
-  /** Live connections of one user to one node: phones, tablets, tabs, and some that have not noticed they died. */
+  /**
+   * Limit of one user's live connections per node: phones, tablets, tabs, and stale ones not yet timed out.
+   */
   connectionsPerUser: number
-  /** Who shows this may read `/metrics`; none means that there is no such address. */
+  /** Bearer token for `/metrics`; undefined disables that path. */
   metricsToken: string | undefined
   logLevel: string
-  /** Whether somebody may sign in without an address. Such a login may only read. */
+  /** Allows sign-in without an address. Such a login may only read. */
   anonymousAccounts: boolean
-  /** Where a vulnerability is reported; none means that there is no security.txt. */
+  /** Contact for reporting a vulnerability; undefined means no security.txt. */
   securityContact: string | undefined
-  /** Most connections at once; none means as many as the process may have files open, less some. */
+  /** Maximum number of connections; undefined derives it from the limit of open files. */
   maxConnections: number | undefined
-  /** Whether what is under /dev exists: mails that stay here, and sign-in without a code. */
+  /** Enables the pages under /dev: the mailbox, and sign-in without a code. */
   dev: boolean
 }
 
-/** A setting is wrong. The message names each one and says what it must be. */
+/** Thrown for wrong settings. The message names each one and its valid values. */
 export class SettingsRefused extends Error {}
 
 /** Reads the settings once. An empty variable counts as not set. Throws SettingsRefused. */
@@ -210,7 +214,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     fixesPerSecond: s.FIXES_PER_SECOND,
     connectionsPerUser: s.CONNECTIONS_PER_USER,
     metricsToken: s.METRICS_TOKEN,
-    // Who starts it by hand reads the terminal: only what needs them.
+    // A terminal means a start by hand: only warnings matter there.
     logLevel: s.LOG_LEVEL ?? (process.stdout.isTTY ? 'warn' : 'info'),
     dev: s.DEV,
     securityContact: s.SECURITY_CONTACT,
@@ -219,14 +223,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
 }
 
-/** Says nothing of what is no address at all: that is refused before. */
+/** Checks that an address is only an origin. Passes invalid URLs, which another check refuses. */
 function isOriginOnly(text: string): boolean {
   if (!URL.canParse(text)) return true
   const { pathname, search, hash, username, password } = new URL(text)
   return pathname === '/' && search + hash + username + password === ''
 }
 
-/** HTTPS, or nothing leaves this machine. */
+/** True for HTTPS, and for addresses that never leave this machine. */
 function isEncrypted(publicUrl: string | undefined): boolean {
   if (publicUrl === undefined || !URL.canParse(publicUrl)) return true
   const { protocol, hostname } = new URL(publicUrl)
@@ -248,16 +252,16 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Nobody else comes here: not bound to the network, and not given a public address, under which a proxy
- * would bring them.
+ * True if only this machine can reach the server: it neither listens on the network nor has a public
+ * address, under which a proxy could expose it.
  */
 export function isOnlyForThisMachine({ host, publicUrl }: Config): boolean {
   return isForThisMachineAlone(host, publicUrl)
 }
 
 /**
- * Whether what is under /dev exists. It has to be switched on: a server on a loopback address cannot know
- * of a proxy on the same machine that brings others here.
+ * Whether the pages under /dev exist. They need an explicit setting: a server on a loopback address cannot
+ * detect a proxy on the same machine that exposes it.
  */
 export function hasDevPages(config: Config): boolean {
   return config.dev && isOnlyForThisMachine(config)

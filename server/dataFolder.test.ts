@@ -2,17 +2,17 @@ import { chmod, mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryDirectory } from '#testing/database.ts'
-import { closeToOtherUsers } from './dataFolder.ts'
+import { restrictToOwner } from './dataFolder.ts'
 
-test('a data folder that was open to other users is closed, or named in a warning', async () => {
+test('data folders open to other users are closed, or logged', async () => {
   await using directory = await temporaryDirectory()
   const { dataDir } = directory
   for (const name of ['db', 'files', 'notes']) await mkdir(join(dataDir, name))
   for (const name of ['.', 'db', 'files', 'notes']) await chmod(join(dataDir, name), 0o755)
   const warnings: unknown[] = []
-  const log = { warn: (...said: unknown[]) => void warnings.push(said[1]) }
+  const log = { warn: (...logged: unknown[]) => void warnings.push(logged[1]) }
 
-  await closeToOtherUsers(dataDir, log)
+  await restrictToOwner(dataDir, log)
   const modes = ['db', 'files', 'notes', '.'].map(async name =>
     ((await stat(join(dataDir, name))).mode & 0o777).toString(8),
   )
@@ -20,7 +20,7 @@ test('a data folder that was open to other users is closed, or named in a warnin
   expect(warnings).toEqual(['other users of this machine can list DATA_DIR: chmod 700 it'])
 
   await chmod(dataDir, 0o700)
-  await closeToOtherUsers(dataDir, log)
-  await closeToOtherUsers(join(dataDir, 'missing'), log)
+  await restrictToOwner(dataDir, log)
+  await restrictToOwner(join(dataDir, 'missing'), log)
   expect(warnings).toHaveLength(1)
 })

@@ -5,11 +5,11 @@ import type { Log } from './log.ts'
 const otherUsers = 0o077
 
 /**
- * Closes the folders of the database and the uploaded files to other users of the machine, also where they were
- * made under a looser umask. DATA_DIR itself may hold what is not ours: it only gets a warning.
+ * Restricts the folders of the database and the uploaded files to this user, also those created under a
+ * looser umask. DATA_DIR itself may contain other files, so it only gets a warning.
  */
-export async function closeToOtherUsers(dataDir: string, log: Pick<Log, 'warn'>) {
-  // Windows has no such modes.
+export async function restrictToOwner(dataDir: string, log: Pick<Log, 'warn'>) {
+  // Windows has no such file modes.
   if (process.platform === 'win32') return
   for (const name of ['db', 'files']) {
     const folder = join(dataDir, name)

@@ -7,25 +7,28 @@ import type { Tables } from './db/tables.ts'
 import type { Parts } from './parts.ts'
 
 export interface Limit {
-  /** What is done, such as `invite-by`. */
+  /** Name of the limited action, such as `invite-by`. */
   what: string
-  /** By or to whom: a user's id, an address, a network. */
+  /** Key of the limit: a user's id, an address or a network. */
   of: string
   limit: number
   windowMs: number
-  /** How much this once counts; 1 unless given. */
+  /** Weight of this request; 1 by default. */
   cost?: number | undefined
 }
 
 type Counting = Pick<Parts, 'db' | 'clock'>
 
-/** Counts once more what somebody does, across all nodes. Refuses with `too-many` beyond the limit. */
+/** Enforces a rate limit across all nodes. Refuses with `too-many` beyond it. */
 export async function stayWithin(parts: Counting, limit: Limit) {
   const { allowed, retryAfterSeconds } = await count(parts, limit)
   if (!allowed) throw new Refusal('too-many', { retryAfterSeconds })
 }
 
-/** Counts like `stayWithin`, for callers that go on without what is over the limit. */
+/**
+ * Counts like `stayWithin`, but returns whether the limit allows it, for callers that skip the action
+ * instead.
+ */
 export async function isWithin(parts: Counting, limit: Limit): Promise<boolean> {
   return (await count(parts, limit)).allowed
 }
@@ -34,7 +37,10 @@ async function count({ db, clock }: Counting, { what, of, ...limit }: Limit) {
   return countAgainstLimit(db, { what: await counterName(db, what, of), ...limit }, clock.now())
 }
 
-/** Takes one from the current window of every limit on this: it was counted, but did not happen. */
+/**
+ * Reverts one count in the current window of every limit on this key: the action was counted, but did not
+ * happen.
+ */
 export async function uncount(db: Kysely<Tables>, { what, of }: Pick<Limit, 'what' | 'of'>) {
   const name = await counterName(db, what, of)
   await sql`
@@ -45,7 +51,7 @@ export async function uncount(db: Kysely<Tables>, { what, of }: Pick<Limit, 'wha
   `.execute(db)
 }
 
-/** What all nodes counted of some things in one window, with what this one adds. */
+/** Adds this node's counts of one window to the shared ones, and returns the totals of all nodes. */
 export async function countAllTogether(
   db: Kysely<Tables>,
   {
@@ -54,7 +60,7 @@ export async function countAllTogether(
     window,
   }: {
     what: string
-    /** By whom: addresses, users' ids. */
+    /** Counts by key: addresses or users' ids. */
     counts: ReadonlyMap<string, number>
     window: { startedAt: number; windowMs: number }
   },
@@ -65,7 +71,10 @@ export async function countAllTogether(
   return new Map(named.map(({ of, what, count }) => [of, all.get(what) ?? count]))
 }
 
-/** Addresses of people and networks are keyed hashes here: the table tells nobody who was about. */
+/**
+ * The name of a counter. Addresses of people and networks are keyed hashes, so that the table reveals
+ * nobody's visits.
+ */
 export async function counterName(db: Kysely<Tables>, what: string, of: string): Promise<string> {
   return nameBy(await serverKey(db, 'rate-counts'), what, of)
 }

@@ -5,7 +5,7 @@ const host = 'localhost:3000'
 const isLocal = (headers: Record<string, string>, httpVersion = '1.1') =>
   isLocalRequest({ headers, httpVersion })
 
-test('a request of a browser on this machine is local', () => {
+test("a browser's request on this machine is local", () => {
   const headers = {
     host,
     connection: 'keep-alive',
@@ -21,7 +21,7 @@ test('a request of a browser on this machine is local', () => {
   expect(isLocal(headers)).toBe(true)
 })
 
-test('a foreign name that leads to this machine is not local', () => {
+test('a request for a foreign host name is not local', () => {
   expect(isLocal({ host: 'evil.example:3000' })).toBe(false)
   expect(isLocal({})).toBe(false)
 })
@@ -51,6 +51,6 @@ test.each([
   expect(isLocal({ host, [name]: '127.0.0.1' })).toBe(false)
 })
 
-test('a request by HTTP/1.0 came from a proxy with its defaults', () => {
+test('an HTTP/1.0 request came from a proxy with default settings', () => {
   expect(isLocal({ host }, '1.0')).toBe(false)
 })

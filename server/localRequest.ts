@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isLoopback } from './config.ts'
 
-/** What reverse proxies, content delivery networks and tunnels add to a request. */
+/** Headers that reverse proxies, content delivery networks and tunnels add to a request. */
 const proxyHeader = new RegExp(
   `^(${[
     'forwarded',
@@ -16,16 +16,17 @@ const proxyHeader = new RegExp(
 )
 
 /**
- * True if a request names this machine and came straight from it. What is under /dev answers only then: a
- * foreign name that resolves to 127.0.0.1 would let a foreign page read it, and so would a tunnel or a proxy.
- * A proxy may add no header at all and name 127.0.0.1 itself, so this is no protection alone: see DEV.
+ * True if a request names this machine and came straight from it. The pages under /dev require it:
+ * otherwise a foreign page could read them through a name that resolves to 127.0.0.1, and so could clients
+ * of a tunnel or a proxy. A proxy may add no header and send 127.0.0.1 itself, so this check is not
+ * sufficient alone: see DEV.
  */
 export function isLocalRequest({
   headers,
   httpVersion,
 }: Pick<IncomingMessage, 'headers' | 'httpVersion'>): boolean {
   if (Object.keys(headers).some(name => proxyHeader.test(name))) return false
-  // No browser speaks it, but nginx does to what is behind it, unless told otherwise.
+  // Browsers never use it, but nginx does by default for its upstreams.
   if (httpVersion === '1.0') return false
   return isLoopbackHost(headers.host)
 }

@@ -3,8 +3,8 @@ import pino, { type DestinationStream } from 'pino'
 export type Log = pino.Logger
 
 /**
- * Structured logs, on standard output unless told otherwise. Nothing personal goes in: ids and codes, no
- * names, addresses, tokens.
+ * Creates a structured log, on standard output by default. It must not contain personal data: log ids and
+ * codes, never names, addresses or tokens.
  */
 export function createLog(
   level: string,
@@ -21,7 +21,10 @@ export function createLog(
   )
 }
 
-/** An error without what it carries along: the database's errors bring the statement, its parameters and the row. */
+/**
+ * Serialises an error without extra fields: database errors carry the statement, its parameters and the
+ * row.
+ */
 function withoutValues(error: unknown) {
   if (!(error instanceof Error)) return { message: String(error) }
   const { name, message, stack } = error

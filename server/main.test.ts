@@ -26,5 +26,5 @@ test('a server whose database thread ends stops with an error', async () => {
   await once(server, 'message')
   server.send('end-thread')
   expect(await once(server, 'exit')).toEqual([1, null])
-  expect(output).toContain('the database ended, stopping the server')
+  expect(output).toContain('database failed, stopping the server')
 })

@@ -2,29 +2,29 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { startApp } from './app.ts'
 import { type Config, hasDevPages, readConfig, SettingsRefused } from './config.ts'
-import { closeToOtherUsers } from './dataFolder.ts'
+import { restrictToOwner } from './dataFolder.ts'
 import { startBackups } from './db/backup.ts'
 import { DatabaseRefused } from './db/database.ts'
 import { claimDatabase } from './db/databaseClaim.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
-import { exitWithFailure, watchForUncaught } from './lastResort.ts'
 import { createLog } from './log.ts'
 import { createMailer } from './mail/mailer.ts'
+import { exitWithFailure, handleUncaughtErrors } from './uncaughtErrors.ts'
 
-/** Settings → database → app → listen; closes in reverse. */
+/** Settings → database → app → listen; shuts down in reverse. */
 async function main() {
-  // Whatever is written, no other user of the machine reads it.
+  // Files that the server writes are not readable by other users of the machine.
   process.umask(0o077)
   const config = readConfig(process.env)
   const log = createLog(config.logLevel)
-  const uncaught = watchForUncaught(log)
+  const uncaught = handleUncaughtErrors(log)
   const { databaseUrl, dataDir, backupDir } = config
-  await closeToOtherUsers(dataDir, log)
+  await restrictToOwner(dataDir, log)
   const database = await openDatabase({
     databaseUrl,
     dataDir,
-    onWarning: error => log.warn({ err: error }, 'database'),
+    onWarning: error => log.warn({ err: error }, 'database warning'),
   })
   let releaseClaim = async () => {}
   try {
@@ -36,23 +36,27 @@ async function main() {
           db: database.db,
           dataDir,
           backupDir,
-          onWarning: error => log.error({ err: error }, 'no backup was made'),
+          onWarning: error => log.error({ err: error }, 'failed to make a backup'),
         })
       : async () => undefined
-    const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, print: say })
+    const mailer = createMailer({
+      smtpUrl: config.smtpUrl,
+      from: config.mailFrom,
+      print: printLine,
+    })
     const app = await startApp({ config, log, database, mailer, webFolder: builtWeb() })
-    say(`\nPitboard is ready: ${app.url}`)
+    printLine(`\nPitboard is ready: ${app.url}`)
     if (mailer.outbox) {
-      say(
+      printLine(
         hasDevPages(config)
-          ? `No mail server is set (SMTP_URL): mails are shown here and at ${app.url}/dev/mailbox\n`
-          : 'No mail server is set (SMTP_URL): mails are shown here only.\n',
+          ? `No mail server is configured (SMTP_URL): mails are shown here and at ${app.url}/dev/mailbox\n`
+          : 'No mail server is configured (SMTP_URL): mails are only shown here.\n',
       )
     }
     process.send?.({ url: app.url })
     const failure = await Promise.race([untilStopped(), uncaught.happened, database.failure])
     if (failure) {
-      log.fatal({ err: failure }, 'the database ended, stopping the server')
+      log.fatal({ err: failure }, 'database failed, stopping the server')
       exitWithFailure()
     }
     await stopBackups()
@@ -64,12 +68,15 @@ async function main() {
   }
 }
 
-/** Whether other processes may use the same PostgreSQL database: messages reach them by NATS, or need not. */
+/**
+ * Whether other processes may use the same PostgreSQL database: NATS connects them, or the setting allows
+ * it.
+ */
 function mayShare({ natsUrl, allowSharedDatabase }: Config): boolean {
   return natsUrl !== undefined || allowSharedDatabase
 }
 
-/** The built web app: beside the bundled server, or in `dist` when the server runs from source. */
+/** Folder of the built web app: beside the bundled server, or in `dist` when running from source. */
 function builtWeb(): string {
   const folders = ['../web/', '../dist/web/'].map(path =>
     fileURLToPath(new URL(path, import.meta.url)),
@@ -79,7 +86,7 @@ function builtWeb(): string {
 
 function untilStopped(): Promise<void> {
   return new Promise(resolve => {
-    // A second Ctrl-C does not wait for goodbyes.
+    // A second Ctrl-C skips the graceful shutdown.
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.once(signal, () => {
         process.once(signal, () => process.exit(1))
@@ -89,7 +96,7 @@ function untilStopped(): Promise<void> {
   })
 }
 
-function say(text: string) {
+function printLine(text: string) {
   process.stdout.write(`${text}\n`)
 }
 
@@ -100,8 +107,7 @@ main().catch((error: unknown) => {
     'syscall' in error &&
     /^(listen|getaddrinfo)$/.test(String(error.syscall))
   if (expected) process.stderr.write(`${error.message}\n`)
-  else if (noListening)
-    process.stderr.write(`HOST and PORT cannot be listened on: ${error.message}\n`)
+  else if (noListening) process.stderr.write(`Cannot listen on HOST and PORT: ${error.message}\n`)
   else process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
   process.exitCode = 1
 })

@@ -6,44 +6,52 @@ import type { Hub } from './live/hub.ts'
 import type { Readiness } from './readiness.ts'
 import type { Recorder } from './telemetry/recorder.ts'
 
-/** Seconds. A message is meant to be on the screen within one; after two minutes most have expired. */
+/** In seconds. A message should be on the screen within one; after two minutes most have expired. */
 const shownBuckets = [0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 2, 5, 10, 30, 120]
 
-/** What this node has seen of the product at work, in Prometheus' terms. No ids, no names. */
+/** Metrics of this node in Prometheus' format. They contain no ids and no names. */
 export class Metrics {
   readonly #register = new Registry()
   readonly #shown = new Histogram({
     name: 'pitboard_message_shown_seconds',
-    help: "From a message's storing to its painting on the driver's screen.",
+    help: "Seconds from storing a message to painting it on the driver's screen.",
     buckets: shownBuckets,
     registers: [this.#register],
   })
 
-  /** A message was painted on the driver's screen, so long after it was sent. */
+  /** Records that a message was painted on the driver's screen, `afterMs` after it was sent. */
   messageShown(afterMs: number) {
     this.#shown.observe(afterMs / 1000)
   }
 
-  /** Prometheus' text format. */
+  /** Returns Prometheus' text format. */
   text(): Promise<string> {
     return this.#register.metrics()
   }
 
-  /** Reads, whenever it is asked, how the parts of this node are. Also Node's own figures. */
-  watch({ hub, recorder, readiness }: Watched) {
+  /** Registers gauges and counters that are read on each request, and Node's own metrics. */
+  collectFrom({ hub, recorder, readiness }: Sources) {
     const { counts } = hub
-    this.#gauge('lines', 'Open lines.', () => hub.lineCount)
-    this.#gauge('rooms', 'Rooms that lines of this node are in.', () => hub.roomCount)
-    this.#counter('fixes_total', 'Fixes from cars.', () => recorder.counts.recorded)
-    this.#gauge('fixes_waiting', 'Fixes not yet written.', () => recorder.counts.waiting)
-    this.#counter('fixes_given_up_total', 'Fixes dropped unwritten.', () => recorder.dropped)
-    this.#counter('deliveries_total', 'Events handed to lines.', () => counts.deliveries)
-    this.#counter('fixes_skipped_total', 'Fixes that slow lines missed.', () => counts.skippedFixes)
-    this.#counter('lines_cut_total', 'Lines cut for being slow.', () => counts.cutLines)
-    this.#gauge('database_up', '1 while the database answers.', async () =>
+    this.#gauge('lines', 'Open live connections.', () => hub.lineCount)
+    this.#gauge('rooms', 'Rooms with a subscriber on this node.', () => hub.roomCount)
+    this.#counter('fixes_total', 'Fixes received from cars.', () => recorder.counts.recorded)
+    this.#gauge('fixes_waiting', 'Fixes in the write queue.', () => recorder.counts.waiting)
+    this.#counter(
+      'fixes_given_up_total',
+      'Fixes dropped because the write queue was full.',
+      () => recorder.dropped,
+    )
+    this.#counter('deliveries_total', 'Events sent to live connections.', () => counts.deliveries)
+    this.#counter(
+      'fixes_skipped_total',
+      'Fixes not sent to slow connections.',
+      () => counts.skippedFixes,
+    )
+    this.#counter('lines_cut_total', 'Connections closed for being slow.', () => counts.cutLines)
+    this.#gauge('database_up', '1 while the database responds.', async () =>
       Number((await readiness()).database),
     )
-    this.#gauge('bus_up', '1 while the other nodes are heard, or there are none.', async () =>
+    this.#gauge('bus_up', '1 while the bus is connected, or there is none.', async () =>
       Number((await readiness()).bus),
     )
     collectDefaultMetrics({ register: this.#register })
@@ -73,16 +81,16 @@ export class Metrics {
   }
 }
 
-interface Watched {
+interface Sources {
   hub: Hub
   recorder: Recorder
   readiness: Readiness
 }
 
-/** `/metrics`, for who knows the token. Without a token there is no such address. */
+/** Adds `/metrics`, for clients with the token. Without a configured token the path does not exist. */
 export function addMetrics(app: FastifyInstance, metrics: Metrics, token: string | undefined) {
   if (token === undefined) {
-    // Not the app, which answers for every other address.
+    // Otherwise the app's page would answer, as for every other path.
     app.get('/metrics', { schema: { hide: true } }, () => {
       throw new Refusal('not-found')
     })
@@ -99,7 +107,7 @@ export function addMetrics(app: FastifyInstance, metrics: Metrics, token: string
   })
 }
 
-/** Of one length, whatever was sent: only then can they be compared in constant time. */
+/** Hashes to a fixed length, which the comparison in constant time requires. */
 function hashOf(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }

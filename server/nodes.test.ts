@@ -29,7 +29,7 @@ describe.runIf(cluster)('three processes are one product', () => {
   })
   afterAll(() => cluster?.[Symbol.asyncDispose]())
 
-  test('the driver on one node, the team on the others: fixes, messages and receipts pass', async () => {
+  test('fixes, messages and receipts pass between nodes', async () => {
     const car = await driving(first!)
     const pits = await Promise.all([watching(second!), watching(third!)])
     const sent = fix()
@@ -40,7 +40,7 @@ describe.runIf(cluster)('three processes are one product', () => {
     for (const line of [car, ...pits]) expect((await line.next('message')).message).toEqual(message)
     car.send({ t: 'receipt', version: message.version, stage: 'shown', at: Date.now() })
     for (const pit of pits) expect((await pit.next('receipt')).version).toBe(message.version)
-    // A line that comes to a node nobody was on hears of the room from its snapshot on.
+    // A node that joins a room late receives its events from the snapshot on.
     const late = await watching(second!)
     const next = await set(first!)
     expect((await late.next('message')).message).toEqual(next)
@@ -70,7 +70,7 @@ describe.runIf(cluster)('three processes are one product', () => {
     await leave(car, pit, ...lines)
   })
 
-  test('codes, and limits on them, are the same on every node', async () => {
+  test('sign-in codes and their rate limits are shared by all nodes', async () => {
     const email = `${randomUUID()}@example.com`
     const stranger = { jar: ana.jar }
     const calls = nodes.map(node => node.call(stranger))
@@ -96,7 +96,7 @@ describe.runIf(cluster)('three processes are one product', () => {
     await leave(line)
   })
 
-  test('signing out on one node closes the lines on the others (L7)', async () => {
+  test('signing out on one node closes the connections on the others (L7)', async () => {
     const noor = await cluster!.person('Noor')
     const lines = await Promise.all(nodes.map(node => node.line(noor)))
     await first!.call(noor).auth.signOut()
@@ -105,7 +105,7 @@ describe.runIf(cluster)('three processes are one product', () => {
 
   test('ending a login on one node closes its connections on the others', async () => {
     const kai = await cluster!.person('Kai')
-    // The same address: another browser of the same person.
+    // The same email address: another browser of the same person.
     const other = await cluster!.person('Kai')
     const [kept, ended] = [await first!.line(kai), await second!.line(other)]
     const logins = await third!.call(kai).auth.logins()
@@ -123,7 +123,7 @@ describe.runIf(cluster)('three processes are one product', () => {
     await leave(kept)
   })
 
-  test('a bus that was away: lines come back, and what was said meanwhile is there', async () => {
+  test('after a bus outage clients reconnect and have the missed events', async () => {
     const pit = await watching(second!)
     await cluster!.haltBus()
     await expect.poll(() => ready(second!), patience).toEqual([503, { database: true, bus: false }])
@@ -141,7 +141,7 @@ describe.runIf(cluster)('three processes are one product', () => {
     await leave(back)
   })
 
-  test('a database that was away: calls are refused, lines stay, fixes wait and are stored', async () => {
+  test('without a database calls are refused, connections stay, fixes are queued', async () => {
     const [car, pit] = [await driving(first!), await watching(second!)]
     await cluster!.haltDatabase()
     const refused = await set(third!).catch((error: unknown) => error)
@@ -154,7 +154,7 @@ describe.runIf(cluster)('three processes are one product', () => {
     }
     pit.send({ t: 'watch', room: `session:${sessionId}` })
     expect(await pit.next('refused')).toMatchObject({ re: 'watch', code: 'not-ready' })
-    // The phone keeps them as long: twice, as the first answer could not know of them yet.
+    // Asked twice, because the first response cannot include the new fixes yet.
     expect([await wrote(car), await wrote(car)]).toEqual([undefined, undefined])
 
     await cluster!.resumeDatabase()
@@ -166,8 +166,8 @@ describe.runIf(cluster)('three processes are one product', () => {
     await leave(car, pit)
   })
 
-  // The last one: afterwards nobody on this machine may call any more for up to a minute.
-  test('who calls without end is told to wait by every node', async () => {
+  // Runs last: afterwards the rate limit blocks this machine for up to a minute.
+  test('the rate limit of calls is shared by all nodes', async () => {
     const ask = async ({ url }: Node) => {
       const { status } = await fetch(`${url}/api/openapi.json`, { method: 'HEAD' })
       return status
@@ -179,11 +179,11 @@ describe.runIf(cluster)('three processes are one product', () => {
     const half = callsPerMinute / 2 + 100
     const callWithoutEnd = async () => {
       await Promise.all([askOften(first!, half), askOften(second!, half)])
-      // By itself the third has no reason to refuse anybody.
+      // On its own, the third node would not refuse these.
       await askOften(third!, callsPerMinute / 2)
       return ask(third!)
     }
-    // The minute may end in the middle, and with it the count: then once more.
+    // The minute may end in between, which resets the count: then try again.
     await expect.poll(callWithoutEnd, patience).toBe(429)
   })
 
@@ -201,7 +201,7 @@ describe.runIf(cluster)('three processes are one product', () => {
     return line
   }
 
-  /** What a beat says of the fixes of this line. */
+  /** Returns the acknowledgement of stored fixes in the heartbeat of this connection. */
   async function wrote(line: TestLine) {
     line.send({ t: 'beat', at: 1 })
     return (await line.next('beat')).wrote

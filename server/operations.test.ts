@@ -20,14 +20,14 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-test('the process answers, and says that it can serve', async () => {
+test('a running server reports healthy and ready', async () => {
   const health = await fetch(`${app.url}/healthz`)
   expect([health.status, await health.json()]).toEqual([200, { ok: true }])
   const ready = await fetch(`${app.url}/readyz`)
   expect([ready.status, await ready.json()]).toEqual([200, { database: true, bus: true }])
 })
 
-test('a database that is away or does not answer is told, and asked once for many who ask', async () => {
+test('an unreachable or silent database is reported, with one ping for many requests', async () => {
   const bus = { connected: false } as never
   let pings = 0
   const away = createReadiness(
@@ -47,7 +47,7 @@ test('a database that is away or does not answer is told, and asked once for man
   expect(await silent()).toMatchObject({ database: false })
 })
 
-test('the figures are for who knows the token', async () => {
+test('metrics need the token', async () => {
   for (const authorization of ['', 'Bearer', 'Bearer wrong', `Basic ${token}`]) {
     const refused = await fetch(`${app.url}/metrics`, { headers: { authorization } })
     expect(refused.status).toBe(401)
@@ -73,16 +73,16 @@ test('the figures are for who knows the token', async () => {
   expect(after).toMatchObject({ pitboard_lines: 2, pitboard_rooms: 3 })
   expect(grown('pitboard_fixes_total')).toBe(1)
   expect(grown('pitboard_message_shown_seconds_count')).toBe(1)
-  // The fix to one, the message and its receipt to both.
+  // The fix goes to one connection, the message and its receipt to both.
   expect(grown('pitboard_deliveries_total')).toBe(5)
 })
 
-test('without a token there are no figures', async () => {
+test('without a token there are no metrics', async () => {
   await using quiet = await testApp()
   expect((await fetch(`${quiet.url}/metrics`)).status).toBe(404)
 })
 
-test('the log says what happened and to whom nothing of it can be traced', async () => {
+test('the log has the events, but no personal data', async () => {
   lines.length = 0
   const { session, ana, leo } = await stint()
   const line = await leo.line()
@@ -129,7 +129,7 @@ async function sendCode(lastName: string, email: string) {
 
 const jar = new CookieJar()
 
-/** From somebody behind a proxy that tells their address. */
+/** Sends a request through a proxy that forwards the client's address. */
 async function post(call: string, body: unknown) {
   const answer = await fetch(`${app.url}/api/${call}`, {
     method: 'POST',

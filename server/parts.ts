@@ -12,7 +12,7 @@ import type { Metrics } from './metrics.ts'
 import type { BlobStore } from './storage/blobStore.ts'
 import type { Recorder } from './telemetry/recorder.ts'
 
-/** Who calls: one login of one user. */
+/** The login that makes a request. */
 export interface Caller {
   userId: UserId
   loginId: string
@@ -20,22 +20,22 @@ export interface Caller {
   expiresAt: EpochMs
 }
 
-/** What the server is made of; app.ts puts it together. */
+/** The server's shared services; app.ts assembles them. */
 export interface Parts {
   config: Config
   log: Log
   clock: Clock
   db: Kysely<Tables>
-  /** For messages to the driver and their receipts only: see `Database.commandDb`. */
+  /** Only for messages to the driver and their receipts: see `Database.commandDb`. */
   commandDb: Kysely<Tables>
   mailer: Mailer
   live: Live
   recorder: Recorder
   metrics: Metrics
-  /** Where the bytes of files lie. */
+  /** Store of the files' contents. */
   blobs: BlobStore
-  /** Who sent this request, if anyone. */
+  /** Returns the login that sent this request, or null. */
   authenticate(request: FastifyRequest, lane?: Lane): Promise<Caller | null>
-  /** Where people open the app, without a slash at its end. Known once the server listens. */
+  /** Public address of the app, without a trailing slash. Known once the server listens. */
   publicUrl(): string
 }

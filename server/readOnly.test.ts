@@ -9,9 +9,9 @@ beforeAll(async () => {
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 
-// The second engine is not made read-only by a full disk of ours.
+// Only for the embedded database: a full disk here does not make the PostgreSQL server read-only.
 describe.runIf(process.env.TEST_DATABASE_URL === undefined)('a nearly full disk', () => {
-  test('keeps nobody out of the app, and phones that reconnect drive on', async () => {
+  test('lets people use the app, and lets reconnecting phones drive on', async () => {
     const { db } = scene.app.database
     const { session } = await scene.stint()
     const since = Date.now()

@@ -3,18 +3,18 @@ import type { Clock } from '#contract/clock.ts'
 import type { Database } from './db/database.ts'
 import type { Bus } from './live/bus.ts'
 
-/** What this node needs of others, and whether it has it. */
+/** The services this node depends on, and whether they are available. */
 interface Ready {
   database: boolean
   bus: boolean
 }
 export type Readiness = () => Promise<Ready>
 
-/** Whoever asks gets an answer this old at most: asking ten thousand times asks the database once. */
+/** Maximum age of a cached result: ten thousand requests ping the database once. */
 const freshForMs = 1000
 const patienceMs = 2000
 
-/** Looks whether the database answers and the bus is connected. Never rejects. */
+/** Checks whether the database responds and the bus is connected. Never rejects. */
 export function createReadiness(
   database: Pick<Database, 'ping'>,
   bus: () => Bus,
@@ -43,8 +43,8 @@ function answers(database: Pick<Database, 'ping'>, clock: Clock): Promise<boolea
 }
 
 /**
- * `/healthz`: this process answers. `/readyz`: it can serve, else 503, and which part is away. The server
- * listens only once the migrations are done.
+ * Adds `/healthz`, which responds while the process lives, and `/readyz`, which responds with 503 and the
+ * missing service if the node cannot serve. The server listens only after the migrations.
  */
 export function addHealth(app: FastifyInstance, readiness: Readiness) {
   const schema = { hide: true }

@@ -3,7 +3,7 @@ import { testApp } from '#testing/app.ts'
 
 const yearMs = 365 * 24 * 60 * 60 * 1000
 
-test('security.txt names the contact, and expires within a year', async () => {
+test('security.txt names the contact and expires within a year', async () => {
   await using app = await testApp({ securityContact: 'mailto:security@example.com' })
   const answer = await fetch(`${app.url}/.well-known/security.txt`)
   expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
@@ -15,7 +15,7 @@ test('security.txt names the contact, and expires within a year', async () => {
   expect(expires).toBeLessThan(Date.now() + yearMs)
 })
 
-test('without a contact there is no security.txt', async () => {
+test('security.txt does not exist without a contact', async () => {
   await using app = await testApp()
   const answer = await fetch(`${app.url}/.well-known/security.txt`)
   expect(answer.status).toBe(404)

@@ -6,7 +6,7 @@ import { fix } from '#testing/liveScene.ts'
 import { createPerson } from '#testing/person.ts'
 import { openDatabase } from './db/open.ts'
 
-/** Throws in the server's process, outside of all that catches, when it gets a signal. */
+/** Throws an uncaught error in the server's process on a signal. */
 const thrower = "process.on('SIGUSR2', () => { throw new TypeError('made by the test') })"
 const rejecter =
   "process.on('SIGUSR2', () => { Promise.reject(new TypeError('made by the test')) })"
@@ -14,7 +14,7 @@ const rejecter =
 test.each([
   ['an error that nothing caught', thrower],
   ['a rejection that nobody handled', rejecter],
-])('%s ends the server cleanly, with what it had recorded', async (_what, script) => {
+])('%s ends the server cleanly, with all recorded fixes stored', async (_what, script) => {
   const dataDir = await migratedDataDir()
   const server = await startBuiltServer({
     dataDir,

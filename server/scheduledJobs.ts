@@ -1,0 +1,49 @@
+import type { Kysely } from 'kysely'
+import type { Clock } from '#contract/clock.ts'
+import { forgetExpired } from './auth/forgetExpired.ts'
+import { forgetOldRates } from './db/rates.ts'
+import type { Tables } from './db/tables.ts'
+import type { Log } from './log.ts'
+import { forgetOldAudit } from './support/audit.ts'
+import { forgetExpiredInvitations } from './teams/invitations.ts'
+import { dropOldDays, makeDaysAhead } from './telemetry/days.ts'
+import { finishDeletions } from './telemetry/deletePositions.ts'
+
+const everyMs = 60 * 60 * 1000
+/** Early, since a laptop may run for less than an hour, but not during the busy start. */
+const firstAfterMs = 60 * 1000
+
+interface ScheduledJobs {
+  db: Kysely<Tables>
+  log: Log
+  clock: Clock
+  historyDays: number
+}
+
+/**
+ * Runs the scheduled jobs, which prepare tomorrow's partition and delete expired data: a minute after the
+ * start, then hourly. Call the result to stop.
+ */
+export function startScheduledJobs({ db, log, clock, historyDays }: ScheduledJobs): () => void {
+  const jobs = {
+    makeDaysAhead: () => makeDaysAhead(db, clock.now()),
+    forgetExpired: () => forgetExpired(db, clock.now()),
+    forgetOldRates: () => forgetOldRates(db, clock.now()),
+    finishDeletions: () => finishDeletions(db),
+    dropOldDays: () => dropOldDays(db, clock.now(), historyDays),
+    forgetOldAudit: () => forgetOldAudit(db, clock.now()),
+    forgetExpiredInvitations: () => forgetExpiredInvitations(db, clock.now()),
+  }
+  async function runAll() {
+    for (const [job, run] of Object.entries<() => Promise<unknown>>(jobs)) {
+      // A failing job, such as one that waits for a locked table, must not stop the others.
+      await run().catch((error: unknown) => log.error({ err: error, job }, 'scheduled job failed'))
+    }
+  }
+  const cancelFirst = clock.after(firstAfterMs, () => void runAll())
+  const stop = clock.every(everyMs, () => void runAll())
+  return () => {
+    cancelFirst()
+    stop()
+  }
+}
