@@ -234,11 +234,12 @@ export class World {
     return device
   }
 
-  #fixStored({ latitude, longitude, unsynced }: UnsentFix) {
+  #fixStored({ at, latitude, longitude, unsynced }: UnsentFix) {
     const fix = this.record.fixes.get(placeOf(latitude ?? 0, longitude ?? 0))
     if (!fix) return this.record.violate('a fix was stored that no receiver gave')
     if (!fix.isKept) this.record.count('fixes stored on the phone')
     fix.isKept = true
+    fix.storedAtMs = at
     if (unsynced) fix.isClockSure = false
   }
 

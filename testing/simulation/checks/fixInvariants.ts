@@ -24,14 +24,14 @@ export async function missingFix(world: World): Promise<string | null> {
   const reachable = new Set(
     world.screens.filter(({ page }) => page.isAlive).map(({ settings }) => settings.device.name),
   )
-  for (const [place, { isKept, takenAtMs, device, isClockSure }] of record.fixes) {
+  for (const [place, { isKept, takenAtMs, storedAtMs, device, isClockSure }] of record.fixes) {
     if (!isKept || stored.has(place) || !reachable.has(device)) continue
     if (wasUndatable(world, device, isClockSure)) continue
     // Still on its way: it goes with the next write.
     if (takenAtMs > world.time.now - 3000 || takenAtMs > endedMs - 6000) continue
     if (record.deletions.some(({ toMs }) => takenAtMs <= toMs + 6000)) continue
-    // Two readings in one millisecond are one fix.
-    if (times.has(Math.round(takenAtMs))) continue
+    // Two readings of one millisecond, also of two devices, are one fix.
+    if (times.has(Math.round(takenAtMs)) || times.has(storedAtMs ?? 0)) continue
     return `the fix at ${place} of ${new Date(takenAtMs).toISOString()} on ${device} is not stored`
   }
   return null

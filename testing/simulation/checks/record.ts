@@ -39,6 +39,8 @@ interface TapRecord {
 interface FixRecord {
   readonly takenAtMs: number
   readonly device: string
+  /** The time under which the device stored it. */
+  storedAtMs: number | null
   /** The page's clock was synchronised when it was stored. */
   isClockSure: boolean
   /** The device stored it: it must not be lost. */

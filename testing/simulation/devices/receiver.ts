@@ -52,6 +52,7 @@ export class Receiver {
             takenAtMs: time.now,
             isClockSure: true,
             isKept: false,
+            storedAtMs: null,
           })
           this.#onReading()
         }
