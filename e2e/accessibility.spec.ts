@@ -121,7 +121,7 @@ test('a screen that could not be shown has a title too', async ({ stage }) => {
   for (const [name, title] of [
     ['broken', 'This page stopped working'],
     ['not-loaded', 'This page did not load'],
-    ['unreachable', 'The server did not answer'],
+    ['unreachable', 'The server did not respond'],
   ] as const) {
     const page = await opened(stage, name)
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()

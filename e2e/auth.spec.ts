@@ -207,7 +207,7 @@ test('a code that no server looked at can be sent again', async ({ open }) => {
   await refuse(page, 'auth.verifyCode', 'unreachable')
   await page.getByLabel('One-time Code').fill('123456')
   await page.getByRole('button', { name: 'Complete' }).click()
-  await expect(errorOn(page)).toContainText('The server did not answer.')
+  await expect(errorOn(page)).toContainText('The server did not respond.')
   await expect(page).toHaveURL(/\/auth\/confirm-otp/)
   await expect(page.getByLabel('One-time Code')).toHaveValue('123456')
   await expect(page.getByRole('button', { name: 'Complete' })).toBeEnabled()

@@ -62,9 +62,7 @@ test('the plates of race control say that they are the word of the team', async 
   await pit.goto(messageUrl)
   for (const name of ['FCY', 'SC']) {
     const plate = pit.getByRole('button', { name, exact: true })
-    await expect(plate).toHaveAccessibleDescription(
-      'Information of the team, not the signal of race control',
-    )
+    await expect(plate).toHaveAccessibleDescription('From your team, not from race control')
     const seen = await plate.evaluate(element => getComputedStyle(element, '::after').content)
     expect(seen).toContain('"team info"')
   }

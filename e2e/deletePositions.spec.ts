@@ -28,14 +28,14 @@ test('the driver deletes the positions of a session, and of all; nobody else is 
   await expect(asked).toBeHidden()
   await car.getByRole('button', { name: 'Delete positions' }).click()
   await asked.getByRole('button', { name: 'Delete positions' }).click()
-  await expect(car.getByText('2 were stored.')).toBeVisible()
+  await expect(car.getByText('2 in total.')).toBeVisible()
 
   await drive(leo, id)
   await car.goto('/teams')
   await car.getByRole('button', { name: 'Your profile' }).click()
   await car.getByRole('menuitem', { name: 'Delete my positions' }).click()
   await asked.getByRole('button', { name: 'Delete my positions' }).click()
-  await expect(car.getByText('2 were stored.')).toBeVisible()
+  await expect(car.getByText('2 in total.')).toBeVisible()
   await expect(asked).toBeHidden()
 })
 

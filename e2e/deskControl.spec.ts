@@ -16,7 +16,9 @@ test('with control the agent sees the page, clicks, writes, scrolls and draws on
   desktop,
 }) => {
   await openVisit(page, desktop)
-  await expect(desktop.getByText('Ask for control or to record, to see the page.')).toBeVisible()
+  await expect(
+    desktop.getByText('To see the page, ask for control or for a recording.'),
+  ).toBeVisible()
   await press(desktop, 'Ask for control')
   await expect(statusOf(desktop, 'Control')).toHaveText('Asked. Waiting for an answer.')
   await promptOf(page).getByRole('button', { name: 'Allow control' }).click()
@@ -35,7 +37,7 @@ test('with control the agent sees the page, clicks, writes, scrolls and draws on
   await surface.click({ position: await placeOf(page, desktop, 'Team Name', 'textbox') })
   await expect(page.getByLabel('Team Name')).toBeFocused()
   await desktop.getByLabel('Text for the field you clicked').fill('Night Owls')
-  await press(desktop, 'Write it')
+  await press(desktop, 'Type it')
   await expect(page.getByLabel('Team Name')).toHaveValue('Night Owls')
 
   await page.setViewportSize({ width: 800, height: 300 })
@@ -57,7 +59,9 @@ test('with control the agent sees the page, clicks, writes, scrolls and draws on
   await press(desktop, 'End control')
   await expect(statusOf(desktop, 'Control')).toHaveText('Ended')
   await expect(page.getByText('sam Suppo…')).toHaveCount(0)
-  await expect(desktop.getByText('Ask for control or to record, to see the page.')).toBeVisible()
+  await expect(
+    desktop.getByText('To see the page, ask for control or for a recording.'),
+  ).toBeVisible()
 
   await desktop.goto('/support/audit')
   const told = desktop.getByRole('listitem').filter({ hasText: /control/i })
@@ -147,7 +151,7 @@ test('a request is taken back', async ({ page, desktop }) => {
   await openVisit(page, desktop)
   await press(desktop, 'Ask for control')
   await expect(promptOf(page)).toBeVisible()
-  await press(desktop, 'Take the request back')
+  await press(desktop, 'Withdraw the request')
   await expect(promptOf(page)).toHaveCount(0)
   await expect(statusOf(desktop, 'Control')).toHaveText('Not asked')
 
@@ -173,7 +177,7 @@ test('another agent hears that somebody is first', async ({ page, desktop, agent
   mia.say('request_control')
   await expect(promptOf(page)).toBeVisible()
   await press(desktop, 'Ask for control')
-  await expect(statusOf(desktop, 'Control')).toHaveText('Another agent is first')
+  await expect(statusOf(desktop, 'Control')).toHaveText('Another agent was first')
 })
 test('after a reload the agent has control again, and sees the page', async ({ page, desktop }) => {
   await openVisit(page, desktop)

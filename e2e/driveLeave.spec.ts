@@ -40,7 +40,7 @@ test('a driver who stands leaves by a button, and the session goes on', async ({
     await phone.clock.resume()
     await leave.tap()
     await expect(phone.getByRole('alertdialog')).toContainText('Stop driving?')
-    await expect(phone.getByRole('alertdialog')).toContainText('Your team will see you offline.')
+    await expect(phone.getByRole('alertdialog')).toContainText('Your team will see you as offline.')
     await send('Pit')
     await expect(wordOn(phone)).toHaveText('Pit')
     await expect(phone.getByRole('alertdialog')).toBeHidden()

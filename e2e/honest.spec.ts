@@ -93,14 +93,14 @@ test('the test flash is seen only where somebody of the team looks', async ({
   await phone.getByRole('button', { name: 'Test flash' }).tap()
   await expect(phone.getByText('Test', { exact: true })).toBeVisible()
   await expect(phone.getByText('Test', { exact: true })).toBeHidden()
-  await expect(check).not.toContainText("Seen by the team's screens")
+  await expect(check).not.toContainText("Shown on the team's screen")
 
   const pit = await open(cast.ana)
   await pit.goto(messageUrl)
   await expect(pit.getByRole('img', { name: 'Driver online' })).toBeVisible()
   await expect(phone.getByText('Online')).toBeVisible()
   await phone.getByRole('button', { name: 'Test flash' }).tap()
-  await expect(check).toContainText("Seen by the team's screens")
+  await expect(check).toContainText("Shown on the team's screen")
 })
 
 test('a press that failed is told of, also when a colleague was quicker', async ({

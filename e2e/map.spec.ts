@@ -79,7 +79,7 @@ test('of a driver who is offline there is a dashed ring at the last place, and n
   await phone.close()
   // 5 s without contact, looked at every 2.5 s.
   await expect(pit.getByRole('img', { name: 'Driver offline' })).toBeVisible({ timeout: 20_000 })
-  await expect(mapOf(pit)).toContainText('Last known place')
+  await expect(mapOf(pit)).toContainText('Last known position')
   await expect(dotOn(pit)).toHaveCSS('fill', 'none')
   await expect(dotOn(pit)).toHaveCSS('stroke-dasharray', /\d/)
   await expect(trailOf(pit)).toBeHidden()

@@ -164,7 +164,7 @@ test('a message that was not sent says so in the receipt line, and goes out once
   const logged = pit.waitForEvent('console', entry => entry.text().startsWith('messages.set: '))
   await plateOf(pit, 'ABORT').click()
   await expect(receiptOf(pit)).toContainText('ABORT was not sent.')
-  await expect(receiptOf(pit)).toContainText('The server did not answer')
+  await expect(receiptOf(pit)).toContainText('The server did not respond')
   await logged
 
   await boardOf(pit).getByRole('button', { name: 'Try again' }).click()

@@ -14,8 +14,8 @@ test('a session is started by its name, and its drive screen opens', async ({ op
   ).toBeVisible()
   await expect(page.getByText('Enter a new race session')).toBeVisible()
   await expect(
-    page.getByText('Some series forbid data between the pits and the car.'),
-  ).toContainText('Look into the rules of yours before you start.')
+    page.getByText('Some series forbid data transmission between the pits and the car.'),
+  ).toContainText('Check the rules of your series before you start.')
   await expect(page.getByRole('link', { name: 'Back to Northline Racing' })).toHaveAttribute(
     'href',
     `/teams/${teamId}`,
@@ -59,7 +59,7 @@ test('a session that could not be started is told of, keeps its name and can be 
   await start.click()
   const told = errorOn(page)
   await expect(told).toContainText('Session not started')
-  await expect(told).toContainText('The server did not answer.')
+  await expect(told).toContainText('The server did not respond.')
   await expect(start).toBeEnabled()
   await expect(name).toHaveValue('Friday practice 1')
 

@@ -46,7 +46,7 @@ test('a photo and a logo stand for three letters, for the whole team', async ({
     await expectPicture(dialog)
     await pit.route('**/api/files.upload', route => route.abort())
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await expect(dialog.getByRole('alert')).toContainText('The server did not answer.')
+    await expect(dialog.getByRole('alert')).toContainText('The server did not respond.')
     await pit.unroute('**/api/files.upload')
     await dialog.getByRole('button', { name: 'Try again' }).click()
     await expect(pit.getByText('Picture saved')).toBeVisible()

@@ -22,12 +22,12 @@ test('one tap before the start looks at everything; a test flash goes to the tea
   await expect(panel.getByRole('heading')).toHaveText('Friday practice 1, Night Owls')
   await expect(line(panel, 'Location')).toContainText('Within 4 m')
   await expect(line(panel, 'Connection')).toContainText(/Round trip \d+ ms/)
-  await expect(line(panel, 'Storage')).toContainText('Keeps what you drive')
+  await expect(line(panel, 'Storage')).toContainText('Stores your positions')
 
   await panel.getByRole('button', { name: 'Test flash' }).tap()
   await expect(phone.getByText('Test', { exact: true })).toBeVisible()
   await watching.next('test')
-  await expect(line(panel, 'Test flash')).toContainText("Seen by the team's screens")
+  await expect(line(panel, 'Test flash')).toContainText("Shown on the team's screen")
 
   const sound = panel.getByRole('button', { name: 'Sound', exact: true })
   await expect(sound).toHaveAttribute('aria-pressed', 'true')
@@ -54,7 +54,7 @@ test('a location that is not allowed is red, and says what to do', async ({
   await phone.goto(driveUrl)
   await phone.getByRole('button', { name: 'Full screen, stay awake' }).tap()
   const panel = phone.getByRole('region', { name: 'Before you start' })
-  await expect(line(panel, 'Location')).toContainText('Allow the location for this site')
+  await expect(line(panel, 'Location')).toContainText('Allow location access for this site')
   await expect(panel.getByRole('status')).toHaveText('Not ready yet')
   await panel.getByRole('button', { name: 'Drive' }).tap()
   await expect(panel).toHaveCount(0)
@@ -112,12 +112,10 @@ test('a test flash that never comes back is red, and so is a line that takes too
   await expect(phone.getByText('Online')).toBeVisible()
   await phone.getByRole('button', { name: 'Full screen, stay awake' }).tap()
   const panel = phone.getByRole('region', { name: 'Before you start' })
-  await expect(line(panel, 'Connection')).toContainText('messages come late')
+  await expect(line(panel, 'Connection')).toContainText('messages arrive late')
   await panel.getByRole('button', { name: 'Test flash' }).tap()
   await expect(line(panel, 'Test flash')).toContainText('Flashes here')
-  await expect(line(panel, 'Test flash')).toContainText(
-    'No screen of the team showed it within 5 s',
-  )
+  await expect(line(panel, 'Test flash')).toContainText('No team screen showed it within 5 s')
   await expect(line(panel, 'Test flash').getByLabel('Wrong')).toBeVisible()
 })
 
@@ -182,7 +180,7 @@ test('a headset button is heard once it is switched on, and the check says when 
   const button = panel.getByRole('button', { name: 'Headset button' })
   await button.tap()
   await expect(button).toHaveAttribute('aria-pressed', 'true')
-  await expect(line(panel, 'Headset')).toContainText('Press it once to try it.')
+  await expect(line(panel, 'Headset')).toContainText('Press it once to test it.')
   await phone.evaluate(() => dispatchEvent(new Event('media-button')))
   await expect(line(panel, 'Headset')).toContainText('Works')
   await send('Push')
@@ -208,9 +206,9 @@ test('a browser that does not play for the headset button says so in red, and wh
   await phone.getByRole('button', { name: 'Full screen, stay awake' }).tap()
   const panel = phone.getByRole('region', { name: 'Before you start' })
   await panel.getByRole('button', { name: 'Headset button' }).tap()
-  await expect(line(panel, 'Headset')).toContainText('Not heard')
+  await expect(line(panel, 'Headset')).toContainText('No sound')
   await expect(panel.getByRole('status')).toHaveText('Not ready yet')
-  expect(errors).toContain('The headset button is not heard: NotAllowedError: Silent mode')
+  expect(errors).toContain('Headset buttons do not work: NotAllowedError: Silent mode')
 })
 
 /** Counts oscillators and shakes, which nobody hears in a test. */

@@ -88,7 +88,7 @@ test("the log lists a session's messages as they go, and leads to a file", async
   await pit.goto(messageUrl)
   await pit.getByRole('link', { name: 'Message log' }).click()
   await expect(pit.getByRole('heading', { level: 1, name: 'Message log' })).toBeFocused()
-  await expect(pit.getByText('No message was sent yet.')).toBeVisible()
+  await expect(pit.getByText('No messages have been sent yet.')).toBeVisible()
   await send('Fuel')
   const line = pit.getByRole('listitem').filter({ hasText: 'FUEL' })
   await expect(line).toContainText('by Ana Lindqvist')

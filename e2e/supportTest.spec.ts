@@ -18,7 +18,7 @@ test('a usability test, from the address over a reload to its end', async ({
   })
   await page.goto(`/teams?oruxt=${id}`)
   await expect(page.getByText('Find the map')).toBeVisible()
-  await expect(page.getByText('We keep how far you come')).toBeVisible()
+  await expect(page.getByText('We record how far you get')).toBeVisible()
   await page.getByText('Read guidelines to begin').click()
   await expect(page.getByText('Say what you <b>think</b>.<img')).toBeVisible()
   expect(await page.evaluate(() => 'hurt' in window)).toBe(false)

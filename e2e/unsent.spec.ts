@@ -189,7 +189,7 @@ test('a browser that has a database and does not open it keeps nothing, and the 
   })
   await phone.goto(driveUrl)
   await phone.getByRole('button', { name: 'Full screen, stay awake' }).click()
-  await expect(phone.getByText('Keeps nothing. Leave the private window.')).toBeVisible()
+  await expect(phone.getByText('Cannot store positions. Leave the private window.')).toBeVisible()
 })
 
 async function signOut(page: Page) {

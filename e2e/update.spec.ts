@@ -15,7 +15,7 @@ import {
 import { stopTime } from './stint.ts'
 
 const updated = 'App updated and reloading'
-const waits = 'A new version is here'
+const waits = 'A new version is available'
 
 test.beforeAll(async () => {
   await buildNext()

@@ -86,7 +86,7 @@ export const deskStates: readonly State[] = [
     open: async page => {
       await refuses(page, 'support.visitors', 'too-many')
       await page.goto('/support')
-      await page.getByText('Who is online did not load').waitFor()
+      await page.getByText('The visitors did not load').waitFor()
     },
   },
   {
@@ -128,7 +128,7 @@ export const deskStates: readonly State[] = [
       await page.getByRole('button', { name: 'Add a task' }).click()
       await page.getByLabel('Title').focus()
       await page.getByLabel('Title').blur()
-      await page.getByText('This is missing.').waitFor()
+      await page.getByText('Fill this in.').waitFor()
     },
   },
   {
@@ -167,7 +167,7 @@ export const deskStates: readonly State[] = [
     open: async (page, stage) => {
       await makeTest(stage)
       await page.goto('/support/audit')
-      await page.getByText('Marta Lindqvist made a usability test').first().waitFor()
+      await page.getByText('Marta Lindqvist created a usability test').first().waitFor()
     },
   },
 ]

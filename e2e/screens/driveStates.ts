@@ -40,7 +40,7 @@ export const driveStates: readonly State[] = [
     await page.goto(pathOf(session))
     await page.getByText('Online').waitFor()
     await page.getByRole('button', { name: /Full screen|Check this phone/ }).click()
-    await page.getByText('Allow the location').waitFor()
+    await page.getByText('Allow location access').waitFor()
   }),
   ...messageTypes.flatMap(type => [
     driving(`drive-${type.toLowerCase()}`, (page, stage) => driveWith(page, stage, type)),

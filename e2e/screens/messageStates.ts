@@ -73,7 +73,7 @@ export const messageStates: readonly State[] = [
   watching('log-empty', async (page, stage) => {
     const session = await stage.drives()
     await page.goto(`/teams/${session.teamId}/${session.id}/log`)
-    await page.getByText('No message was sent yet.').waitFor()
+    await page.getByText('No messages have been sent yet.').waitFor()
   }),
   watching('message-screen-off', async (page, stage) => {
     const session = await watch(page, stage, 'reaches')

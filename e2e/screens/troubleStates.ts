@@ -56,7 +56,7 @@ export const troubleStates: readonly State[] = [
     open: async page => {
       await refuses(page, 'auth.login', 'too-many')
       await page.goto('/teams')
-      await page.getByText('The server did not answer').waitFor()
+      await page.getByText('The server did not respond').waitFor()
     },
   },
 ]

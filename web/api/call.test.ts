@@ -7,7 +7,7 @@ import { CallRefused } from './callRefused.ts'
 type Answer = (request: IncomingMessage, body: string, response: ServerResponse) => void
 
 let answer: Answer
-/** What was written to the console. */
+/** Arguments of each console.error call. */
 let logged: unknown[][]
 const server = createServer((request, response) => {
   let body = ''
@@ -21,7 +21,7 @@ beforeEach(async () => {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const { fetch } = globalThis
-  // A browser knows where "/api" is; Node has to be told.
+  // Browsers resolve "/api" against the page; Node needs an absolute URL.
   vi.stubGlobal('fetch', (path: string, init: RequestInit) =>
     fetch(new URL(path, `http://127.0.0.1:${port}`), init),
   )
@@ -50,7 +50,7 @@ async function refusalOf(call: Promise<unknown>): Promise<CallRefused> {
   return reason as CallRefused
 }
 
-test('a read is a GET with its input in the address', async () => {
+test('a read is a GET request with its input in the query string', async () => {
   answer = (request, _body, response) =>
     json(response, 200, { at: request.url, how: request.method })
   expect(await read('teams.get', { teamId: 'a&b' })).toEqual({
@@ -60,7 +60,7 @@ test('a read is a GET with its input in the address', async () => {
   expect(await read('teams.list', {})).toMatchObject({ at: '/api/teams.list' })
 })
 
-test('a command is a POST of JSON with the token of the cookie', async () => {
+test('a command is a POST request with a JSON body and the token of the cookie', async () => {
   answer = ({ method, url, headers }, body, response) =>
     json(response, 200, {
       method,
@@ -78,7 +78,7 @@ test('a command is a POST of JSON with the token of the cookie', async () => {
   })
 })
 
-test('a command without a token asks for one first', async () => {
+test('a command without an XSRF token requests one first', async () => {
   vi.stubGlobal('document', { cookie: '' })
   const asked: (string | undefined)[] = []
   answer = ({ url, headers }, _body, response) => {
@@ -90,7 +90,7 @@ test('a command without a token asks for one first', async () => {
   expect(asked).toEqual(['/api/auth.login undefined', '/api/auth.signOut new'])
 })
 
-test('a refusal arrives with code, detail, fields and wait', async () => {
+test('a refused call throws code, detail, fields and retryAfterSeconds', async () => {
   const body = {
     code: 'invalid-input',
     detail: 'files-too-many',
@@ -104,20 +104,20 @@ test('a refusal arrives with code, detail, fields and wait', async () => {
   })
 })
 
-test('whoever wants to know is told that nobody is signed in', async () => {
+test('listeners are notified when a call is refused with not-signed-in', async () => {
   answer = (_request, _body, response) =>
     json(response, 401, { code: 'not-signed-in', message: '' })
-  const told = vi.fn<() => void>()
-  const stop = onNotSignedIn(told)
+  const listener = vi.fn<() => void>()
+  const stop = onNotSignedIn(listener)
   await refusalOf(read('teams.list', {}))
-  expect(told).toHaveBeenCalledTimes(1)
+  expect(listener).toHaveBeenCalledTimes(1)
   stop()
   await refusalOf(read('teams.list', {}))
-  expect(told).toHaveBeenCalledTimes(1)
+  expect(listener).toHaveBeenCalledTimes(1)
 })
 
 // spec: ER-3
-test('a call that failed is logged by name and code, without what was typed', async () => {
+test('a failed call is logged with its name and code, without its input', async () => {
   answer = (_request, _body, response) =>
     json(response, 409, { code: 'already-a-member', message: 'Already there.' })
   await refusalOf(command('auth.sendCode', { email: 'marta@northline.example' }))
@@ -127,7 +127,7 @@ test('a call that failed is logged by name and code, without what was typed', as
 })
 
 // spec: ER-8
-test('a server that hangs up is unreachable', async () => {
+test('a connection closed by the server counts as unreachable', async () => {
   answer = request => request.socket.destroy()
   const refused = await refusalOf(read('teams.list', {}))
   expect(refused).toMatchObject({ code: 'unreachable', isPassing: true })
@@ -135,25 +135,25 @@ test('a server that hangs up is unreachable', async () => {
 })
 
 test.each([
-  ['a page of a hotel', 200, '<h1>Welcome to our Wi-Fi</h1>'],
-  ['a proxy that is angry', 502, '<h1>Bad Gateway</h1>'],
-  ['a code we do not know', 418, '{"code":"teapot"}'],
-  ['a name every object has', 400, '{"code":"toString"}'],
-])('%s is not our server: unreachable', async (_who, status, text) => {
+  ['a captive portal', 200, '<h1>Welcome to our Wi-Fi</h1>'],
+  ['an error page of a proxy', 502, '<h1>Bad Gateway</h1>'],
+  ['an unknown code', 418, '{"code":"teapot"}'],
+  ['a name inherited from Object.prototype', 400, '{"code":"toString"}'],
+])('a response from %s counts as unreachable', async (_who, status, text) => {
   answer = (_request, _body, response) => void response.writeHead(status).end(text)
   expect(await refusalOf(read('teams.list', {}))).toMatchObject({ code: 'unreachable' })
 })
 
-test('an answer that does not come in time is none', async () => {
+test('a response timeout counts as unreachable', async () => {
   vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => AbortSignal.abort(new Error('late')))
   answer = () => undefined
   expect(await refusalOf(read('teams.list', {}))).toMatchObject({ code: 'unreachable' })
 })
 
-test('who gives up gets no refusal', async () => {
-  const nobodyWaits = new AbortController()
-  answer = () => nobodyWaits.abort()
-  const reason = await read('teams.list', {}, { signal: nobodyWaits.signal }).catch(
+test('an aborted call rejects with AbortError, not with a refusal', async () => {
+  const abort = new AbortController()
+  answer = () => abort.abort()
+  const reason = await read('teams.list', {}, { signal: abort.signal }).catch(
     (thrown: unknown) => thrown,
   )
   expect(reason).not.toBeInstanceOf(CallRefused)

@@ -3,13 +3,13 @@ import { CallRefused } from './callRefused.ts'
 import { refusalOf } from './refusalOf.ts'
 import { ownCookie, xsrfCookie, xsrfHeader } from './xsrf.ts'
 
-/** An answer that takes longer is none. */
-const answerWithinMs = 15_000
+/** Response timeout, in milliseconds. */
+const responseTimeoutMs = 15_000
 
 export interface CallOptions {
-  /** Gives up early, for instance because nobody waits any more. */
+  /** Aborts the request, for instance because its screen was closed. */
   signal?: AbortSignal | undefined
-  /** The page may go away before the answer comes. */
+  /** Lets the request outlive the page. */
   keepalive?: boolean
 }
 
@@ -18,7 +18,7 @@ interface ExchangeOptions extends CallOptions {
 }
 
 /**
- * Asks the server for something that changes nothing.
+ * Sends a GET request, which changes nothing on the server.
  * @throws {CallRefused} with the server's code, or 'unreachable'.
  */
 export function read<Name extends EndpointName<'read'>>(
@@ -37,8 +37,9 @@ export function read<Name extends EndpointName<'read'>>(
 }
 
 /**
- * Tells the server to do something.
- * @throws {CallRefused} with the server's code, or 'unreachable': then it may or may not have been done.
+ * Sends a POST request that changes something on the server.
+ * @throws {CallRefused} with the server's code, or 'unreachable': the command may or may not have been
+ * executed.
  */
 export function command<Name extends EndpointName<'command'>>(
   name: Name,
@@ -53,15 +54,16 @@ export function command<Name extends EndpointName<'command'>>(
 }
 
 /**
- * Sends a body that may change something to an address of our own.
- * @throws {CallRefused} as `command` does.
+ * Sends a POST request with any body to a URL of our own server.
+ * @throws {CallRefused} like `command`.
  */
 export async function post<Output>(
   url: string,
   { headers = {}, body }: { headers?: Record<string, string>; body: BodyInit },
   options: ExchangeOptions = {},
 ): Promise<Output> {
-  // An app that starts from its own storage has not asked for a page yet, so it has no token.
+  // An app started from the service worker's cache has not requested a page yet, so it has no XSRF
+  // cookie.
   if (ownCookie(xsrfCookie) === null) await read('auth.login', {})
   const init = { method: 'POST', headers: { ...headers, ...xsrfHeader('POST', url) }, body }
   return exchange<Output>(url, init, options)
@@ -70,7 +72,10 @@ export async function post<Output>(
 type Listener = () => void
 const listeners = new Set<Listener>()
 
-/** Tells when any call is refused because nobody is signed in. Call the result to stop. */
+/**
+ * Calls the listener whenever a call is refused because nobody is signed in. Returns the unsubscribe
+ * function.
+ */
 export function onNotSignedIn(listener: Listener): () => void {
   listeners.add(listener)
   return () => {
@@ -81,7 +86,7 @@ export function onNotSignedIn(listener: Listener): () => void {
 async function exchange<Output>(
   url: string,
   init: RequestInit,
-  { signal, keepalive = false, timeoutMs = answerWithinMs }: ExchangeOptions,
+  { signal, keepalive = false, timeoutMs = responseTimeoutMs }: ExchangeOptions,
 ) {
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
@@ -95,7 +100,7 @@ async function exchange<Output>(
     if (response.ok) return body as Output
     throw new CallRefused(refusalOf(body))
   } catch (reason) {
-    // Whoever gave up knows; it is no refusal.
+    // The caller aborted the request itself: this is neither a refusal nor worth a log line.
     if (signal?.aborted) throw reason
     const refused =
       reason instanceof CallRefused ? reason : new CallRefused({ code: 'unreachable' }, reason)
@@ -105,7 +110,7 @@ async function exchange<Output>(
   }
 }
 
-/** For whoever looks into it later. Which call and why, and nothing that a person typed. */
+/** Logs which call failed and why, without anything a person typed. */
 function log(url: string, { code, cause }: CallRefused) {
   const [name] = url.replace('/api/', '').split('?')
   // oxlint-disable-next-line no-console -- specified: failures are logged, in the browser

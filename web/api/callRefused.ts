@@ -1,20 +1,26 @@
 import type { RefusalBody, RefusalCode } from '#contract/refusal.ts'
 import type { RefusalDetail } from '#contract/refusalSentences.ts'
 
-/** The server's codes, and one of our own: it did not answer, or not in time, or not as we speak. */
+/**
+ * The server's codes, plus one of our own: no response, a response timeout, or a response that is not
+ * in our format.
+ */
 export type RefusedCode = RefusalCode | 'unreachable'
 
-/** What the app takes of a refusal: the codes, which it says in its own words. */
+/**
+ * The machine-readable part of a refusal. The server's English sentence is left out: the app shows its
+ * own text.
+ */
 export type RefusalRead = Omit<RefusalBody, 'code' | 'message'> & { code: RefusedCode }
 
-/** Why a call did not do what it was asked. What to say of it: `refusalText`. */
+/** Thrown when a call fails. `refusalText` turns it into a sentence for people. */
 export class CallRefused extends Error {
   readonly code: RefusedCode
-  /** What exactly is wrong, where the code says too little. */
+  /** A more precise reason, for codes that are too general. */
   readonly detail: RefusalDetail | null
-  /** Which field of the input is wrong, and why. */
+  /** Invalid input fields, each with its reason. */
   readonly fields: Readonly<Record<string, RefusalDetail>>
-  /** When trying again makes sense. */
+  /** Earliest time for a retry. */
   readonly retryAfterSeconds: number | null
 
   constructor(refusal: RefusalRead, cause?: unknown) {
@@ -26,7 +32,7 @@ export class CallRefused extends Error {
     this.retryAfterSeconds = refusal.retryAfterSeconds || null
   }
 
-  /** Whether the same call may well succeed in a moment. */
+  /** Whether a retry may succeed shortly. */
   get isPassing(): boolean {
     return this.code === 'unreachable' || this.code === 'not-ready' || this.code === 'server-error'
   }

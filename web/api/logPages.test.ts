@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { LoggedMessage } from '#contract/messages.ts'
 import { withEarlier, withNewest } from './logPages.ts'
 
-/** Messages of these versions; `shownAt` tells two readings of one apart. */
+/** Messages with these versions; `shownAt` distinguishes two reads of the same message. */
 function log(from: number, to: number, shownAt: number | null = null): LoggedMessage[] {
   return Array.from({ length: from - to + 1 }, (_, n) => ({
     version: from - n,
@@ -17,13 +17,13 @@ function log(from: number, to: number, shownAt: number | null = null): LoggedMes
   }))
 }
 
-test('earlier pages stay when the newest one is read again', () => {
+test('earlier pages stay when the newest page is refetched', () => {
   expect(withNewest(log(10, 1), log(12, 8, 5))).toEqual([...log(12, 8, 5), ...log(7, 1)])
   expect(withNewest([], log(3, 1))).toEqual(log(3, 1))
   expect(withNewest(log(3, 1), [])).toEqual([])
 })
 
-test('earlier pages go when messages in between were not read', () => {
+test('earlier pages are dropped when messages in between are missing', () => {
   expect(withNewest(log(10, 1), log(20, 12))).toEqual(log(20, 12))
   expect(withNewest(log(10, 1), log(20, 11))).toEqual(log(20, 1))
 })

@@ -1,18 +1,21 @@
 import type { LoggedMessage } from '#contract/messages.ts'
 
-/** A log, newest first: the newest page, then the earlier messages that were loaded and follow on it. */
+/**
+ * Merges the newest page of a log (newest first) with earlier messages that were loaded and directly
+ * follow it.
+ */
 export function withNewest(
   loaded: readonly LoggedMessage[],
   newest: readonly LoggedMessage[],
 ): LoggedMessage[] {
   const oldest = newest.at(-1)
   const earlier = loaded.filter(({ version }) => oldest && version < oldest.version)
-  // Messages between the two are missing: what is beyond them has to be loaded again.
+  // With a gap in between, everything before the gap has to be loaded again.
   const followsOn = oldest && earlier[0]?.version === oldest.version - 1
   return followsOn ? [...newest, ...earlier] : [...newest]
 }
 
-/** A log, newest first, with the page before its oldest message. */
+/** Appends an earlier page to a log (newest first), without duplicates. */
 export function withEarlier(
   loaded: readonly LoggedMessage[],
   page: readonly LoggedMessage[],

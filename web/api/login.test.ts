@@ -23,24 +23,24 @@ const team = {
 }
 const login = { user, expiresAt: Date.now() + 60_000 }
 
-let kept: Map<string, string>
-/** Who is signed in, if the server is asked. */
-let answered: Login | null
+let stored: Map<string, string>
+/** The server's response to `auth.login`. */
+let response: Login | null
 
 beforeEach(() => {
-  kept = new Map()
-  answered = null
-  vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ login: answered })))
+  stored = new Map()
+  response = null
+  vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ login: response })))
   vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-    removeItem: (key: string) => kept.delete(key),
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
   })
 })
 afterEach(() => vi.unstubAllGlobals())
 
-/** The app opened on this device. */
-function opened() {
+/** Opens the app on this device. */
+function openApp() {
   const client = new QueryClient()
   rememberLogin(client)
   return client
@@ -50,43 +50,43 @@ function loginOf(client: QueryClient) {
   return client.getQueryData(loginQuery.queryKey)?.login
 }
 
-test('the app opens with the login this device saw last, and asks the server all the same', () => {
-  setLogin(opened(), login)
-  const later = opened()
+test('the app opens with the stored login and still requests the current one', () => {
+  setLogin(openApp(), login)
+  const later = openApp()
   expect(loginOf(later)).toEqual(login)
   expect(later.getQueryState(loginQuery.queryKey)?.dataUpdatedAt).toBe(0)
 })
 
-test('a login that is over by its own date is not used', () => {
-  setLogin(opened(), { ...login, expiresAt: Date.now() - 1 })
-  expect(loginOf(opened())).toBeUndefined()
+test('an expired stored login is ignored', () => {
+  setLogin(openApp(), { ...login, expiresAt: Date.now() - 1 })
+  expect(loginOf(openApp())).toBeUndefined()
 })
 
 // spec: AU-2
-test('after signing out nothing of the person is left', () => {
-  const client = opened()
+test('signing out deletes everything cached for the person', () => {
+  const client = openApp()
   setLogin(client, login)
   client.setQueryData(teamsQuery.queryKey, [team])
   clearLogin(client)
   expect(loginOf(client)).toBeNull()
   expect(client.getQueryData(teamsQuery.queryKey)).toBeUndefined()
-  expect(loginOf(opened())).toBeUndefined()
+  expect(loginOf(openApp())).toBeUndefined()
 })
 
 // spec: AU-3
-test('a login that is lost is asked for once more: another tab may have a new one', async () => {
-  const client = opened()
+test('losing the login requests it once more: another tab may have signed in', async () => {
+  const client = openApp()
   setLogin(client, login)
-  answered = { ...login, user: { ...user, firstName: 'Märta' } }
+  response = { ...login, user: { ...user, firstName: 'Märta' } }
   clearLogin(client)
   expect(loginOf(client)).toBeNull()
   await vi.waitFor(() => expect(loginOf(client)?.user.firstName).toBe('Märta'))
 })
 
 // spec: AU-2
-test('the end of a login is told once, also of one that ended while the app was closed', async () => {
-  setLogin(opened(), login)
-  const client = opened()
+test('the end of a login is reported once, even if it ended while the app was closed', async () => {
+  setLogin(openApp(), login)
+  const client = openApp()
   const ended = vi.fn<() => void>()
   onLoginEnd(client, ended)
   expect(ended).not.toHaveBeenCalled()
@@ -100,14 +100,14 @@ test('the end of a login is told once, also of one that ended while the app was 
   expect(ended).toHaveBeenCalledTimes(2)
 })
 
-test('where nobody was signed in, nothing is asked', () => {
-  const client = opened()
+test('clearing a login that does not exist sends no request', () => {
+  const client = openApp()
   clearLogin(client)
   expect(client.isFetching()).toBe(0)
 })
 
-test('an answer about the login of before does not undo a new one', async () => {
-  const client = opened()
+test('a stale response does not overwrite a newer login', async () => {
+  const client = openApp()
   setLogin(client, login)
   clearLogin(client)
   setLogin(client, login)
@@ -115,24 +115,24 @@ test('an answer about the login of before does not undo a new one', async () => 
   expect(loginOf(client)).toEqual(login)
 })
 
-test('who signs in sees nothing of who was there before', () => {
-  const client = opened()
+test('signing in clears the cache of the previous person', () => {
+  const client = openApp()
   client.setQueryData(teamsQuery.queryKey, [team])
   setLogin(client, login)
   expect(client.getQueryData(teamsQuery.queryKey)).toBeUndefined()
 })
 
-test('a new name of one’s own is kept', () => {
-  const client = opened()
+test('a changed name is stored with the login', () => {
+  const client = openApp()
   setLogin(client, login)
   setMe(client, { ...user, firstName: 'Märta' })
   expect(loginOf(client)?.user.firstName).toBe('Märta')
-  expect(loginOf(opened())?.user.firstName).toBe('Märta')
+  expect(loginOf(openApp())?.user.firstName).toBe('Märta')
 })
 
-test('a browser that forbids storage still runs the app', () => {
+test('the app runs when localStorage is blocked', () => {
   vi.stubGlobal('localStorage', undefined)
-  const client = opened()
+  const client = openApp()
   setLogin(client, login)
   expect(loginOf(client)).toEqual(login)
 })

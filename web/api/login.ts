@@ -5,34 +5,34 @@ import { loginQuery } from './loginQuery.ts'
 
 const storageKey = 'pitboard.login'
 
-/** The signed-in user. Only below the guard of the signed-in screens. */
+/** Returns the signed-in user. Use it only below `SignedInGuard`. */
 export function useMe(): Me {
   const me = useQuery(loginQuery).data?.login?.user
   if (!me) throw new Error('useMe needs a login: show this screen to signed-in users only.')
   return me
 }
 
-/** Another person may have been signed in before: nothing of theirs stays. */
+/** Replaces the login and clears the cache, which may hold data of another person. */
 export function setLogin(client: QueryClient, login: Login) {
-  // An answer still under way is about whoever was here before.
+  // A pending response describes the previous login.
   void client.cancelQueries({ queryKey: loginQuery.queryKey })
-  forgetAnswers(client)
+  clearCache(client)
   client.setQueryData(loginQuery.queryKey, { login })
 }
 
 /**
- * The login is gone; screens for signed-in users lead to the sign-in. If there was one, the server is
- * asked once more: the person may have signed in anew in another tab.
+ * Removes the login, which redirects signed-in screens to the sign-in. If there was one, the server is
+ * queried once more: the person may have signed in again in another tab.
  */
 export function clearLogin(client: QueryClient) {
   const hadLogin = Boolean(client.getQueryData(loginQuery.queryKey)?.login)
   void client.cancelQueries({ queryKey: loginQuery.queryKey })
   client.setQueryData(loginQuery.queryKey, { login: null })
-  forgetAnswers(client)
+  clearCache(client)
   if (hadLogin) void client.prefetchQuery({ ...loginQuery, staleTime: 0 })
 }
 
-/** The signed-in user changed their own record. */
+/** Replaces the cached record of the signed-in user. */
 export function setMe(client: QueryClient, user: Me) {
   client.setQueryData(loginQuery.queryKey, answer =>
     answer?.login ? { login: { ...answer.login, user } } : answer,
@@ -40,19 +40,21 @@ export function setMe(client: QueryClient, user: Me) {
 }
 
 /**
- * Starts with the login this device saw last, so that the app also opens without a connection; the
- * server is asked at once all the same, and what it says counts. Later logins are kept as they come.
+ * Restores the stored login, so that the app opens without a connection, and stores every later one.
+ * The restored login is stale at once: the server's response replaces it.
  */
 export function rememberLogin(client: QueryClient) {
-  const kept = keptLogin()
-  if (kept) client.setQueryData(loginQuery.queryKey, { login: kept }, { updatedAt: 0 })
+  const stored = storedLogin()
+  if (stored) client.setQueryData(loginQuery.queryKey, { login: stored }, { updatedAt: 0 })
   client.getQueryCache().subscribe(({ query, type }) => {
     if (type !== 'updated' || query.queryKey[0] !== loginQuery.queryKey[0]) return
-    keep(client.getQueryData(loginQuery.queryKey)?.login ?? null)
+    storeLogin(client.getQueryData(loginQuery.queryKey)?.login ?? null)
   })
 }
 
-/** Tells when nobody is signed in any more, wherever the login ended, also while the app was closed. */
+/**
+ * Notifies when nobody is signed in any more, wherever the login ended, even while the app was closed.
+ */
 export function onLoginEnd(client: QueryClient, listener: () => void) {
   let before: Login | null | undefined
   client.getQueryCache().subscribe(({ query }) => {
@@ -63,25 +65,25 @@ export function onLoginEnd(client: QueryClient, listener: () => void) {
   })
 }
 
-function forgetAnswers(client: QueryClient) {
+function clearCache(client: QueryClient) {
   client.removeQueries({ predicate: query => query.queryKey[0] !== loginQuery.queryKey[0] })
 }
 
-function keptLogin(): Login | null {
+function storedLogin(): Login | null {
   try {
     const login = JSON.parse(localStorage.getItem(storageKey) ?? 'null') as Login | null
     return login?.user?.id && login.expiresAt > Date.now() ? login : null
   } catch {
-    // No storage (blocked by the browser), or not written by us: then the server is asked first.
+    // No storage (blocked by the browser), or an unknown format: fall back to the server.
     return null
   }
 }
 
-function keep(login: Login | null) {
+function storeLogin(login: Login | null) {
   try {
     if (login) localStorage.setItem(storageKey, JSON.stringify(login))
     else localStorage.removeItem(storageKey)
   } catch {
-    // A browser may forbid or have filled its storage; the app then starts with a question.
+    // The browser blocks localStorage or it is full: the next start has to wait for the server.
   }
 }

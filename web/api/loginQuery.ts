@@ -1,16 +1,16 @@
 import { queryOptions } from '@tanstack/react-query'
 import { read } from './call.ts'
 
-/** The session refresh of the specification: asking slides the login's expiry forward. */
-const loginEveryMs = 5 * 60_000
+/** The session refresh of the specification: each request extends the login's expiry. */
+const refreshIntervalMs = 5 * 60_000
 
-/** Who is signed in, if anyone. Asked at start, every 5 minutes and when the browser is back online. */
+/** The current login, if any. Fetched at start, every 5 minutes and when the browser reconnects. */
 export const loginQuery = queryOptions({
   queryKey: ['auth.login'],
   queryFn: ({ signal }) => read('auth.login', {}, { signal }),
-  staleTime: loginEveryMs,
+  staleTime: refreshIntervalMs,
   gcTime: Number.POSITIVE_INFINITY,
-  refetchInterval: loginEveryMs,
+  refetchInterval: refreshIntervalMs,
   refetchIntervalInBackground: true,
   refetchOnReconnect: 'always',
 })

@@ -8,20 +8,20 @@ const north = { id: '1', name: 'Northline Racing', ...noPictures }
 const kestrel = { id: '2', name: 'Kestrel Endurance', ...noPictures }
 const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name)
 
-test('an event changes a list that is there', () => {
+test('an event changes a cached list', () => {
   const client = new QueryClient()
   client.setQueryData(teamsQuery.queryKey, [north])
   patchList(client, teamsQuery.queryKey, teams => withItem(teams, kestrel, byName))
   expect(client.getQueryData(teamsQuery.queryKey)).toEqual([kestrel, north])
 })
 
-test('a list that is not there is not made up from one event', () => {
+test('an event does not create a list that is not cached', () => {
   const client = new QueryClient()
   patchList(client, teamsQuery.queryKey, teams => withItem(teams, kestrel, byName))
   expect(client.getQueryData(teamsQuery.queryKey)).toBeUndefined()
 })
 
-test('an answer that was under way does not undo the event', async () => {
+test('a pending response does not undo the event', async () => {
   const client = new QueryClient()
   client.setQueryData(teamsQuery.queryKey, [north])
   let answer = (_teams: (typeof north)[]): void => undefined
@@ -41,12 +41,12 @@ test('an answer that was under way does not undo the event', async () => {
   expect(client.getQueryData(teamsQuery.queryKey)).toEqual([kestrel, north])
 })
 
-test('an item that comes twice stands once, as it came last', () => {
+test('an item received twice appears once, in its last form', () => {
   const renamed = { id: '1', name: 'Aline' }
   expect(withItem([kestrel, north], renamed, byName)).toEqual([renamed, kestrel])
 })
 
-test('an item that leaves takes only itself away', () => {
+test('removing an item leaves the others', () => {
   expect(withoutItem([kestrel, north], '1')).toEqual([kestrel])
   expect(withoutItem([kestrel, north], '3')).toEqual([kestrel, north])
 })

@@ -1,9 +1,9 @@
 import type { DataTag, QueryClient } from '@tanstack/react-query'
 
-/** The key of a query that answers with a list. */
+/** The key of a query that returns a list. */
 type ListKey<Item> = DataTag<string[], Item[], Error>
 
-/** Applies an event to a list this device already has; one it does not have is asked for. */
+/** Applies an event to a cached list; refetches a list that is not cached. */
 export function patchList<Item>(
   client: QueryClient,
   queryKey: ListKey<Item>,
@@ -17,13 +17,13 @@ export function patchList<Item>(
   replaceList(client, queryKey, change(items))
 }
 
-/** The list as it is now. An answer still under way is older, so it is dropped. */
+/** Replaces a cached list. A pending response is older, so its request is cancelled. */
 export function replaceList<Item>(client: QueryClient, queryKey: ListKey<Item>, items: Item[]) {
   void client.cancelQueries({ queryKey })
   client.setQueryData(queryKey, items)
 }
 
-/** The list with this item in it once, replaced or put where `order` says. */
+/** Adds or replaces an item and sorts the list by `order`. */
 export function withItem<Item extends { id: string }>(
   items: readonly Item[],
   item: Item,

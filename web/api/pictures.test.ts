@@ -9,11 +9,11 @@ const team = {
   ownerId: null,
 }
 
-test('a team without a logo has no address of one', () => {
+test('a team without a logo has no logo URL', () => {
   expect(logoUrl(team)).toBeUndefined()
 })
 
-test('a newer logo has another address, so that no browser shows the old one', () => {
+test('a newer logo has another URL, so that no browser shows a cached one', () => {
   const [old, newer] = [
     { ...team, logoUpdatedAt: 5 },
     { ...team, logoUpdatedAt: 6 },
@@ -22,7 +22,7 @@ test('a newer logo has another address, so that no browser shows the old one', (
   expect(newer).toBe('/api/files.get?teamId=1&name=logo&updatedAt=6')
 })
 
-test('of photos in several teams it is the newest', () => {
+test('the newest photo of all teams is used', () => {
   const teams = [
     { ...team, photoUpdatedAt: 5 },
     { ...team, id: '2', photoUpdatedAt: 7 },

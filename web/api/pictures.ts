@@ -3,13 +3,13 @@ import { fileUrl, logoName, memberPhotoName } from '#contract/fileRules.ts'
 import type { Team } from '#contract/teams.ts'
 import { filesQuery } from './queries.ts'
 
-/** Where the team's logo is, if it has one. */
+/** URL of the team's logo, if it has one. */
 export function logoUrl({ id, logoUpdatedAt }: Team): string | undefined {
   if (logoUpdatedAt === null) return undefined
   return fileUrl({ teamId: id, name: logoName, updatedAt: logoUpdatedAt })
 }
 
-/** Where this user's newest photo in any of their teams is, if there is one. */
+/** URL of this user's newest photo in any of their teams, if there is one. */
 export function newestPhotoUrl(userId: string, teams: readonly Team[]): string | undefined {
   const photos = teams.flatMap(({ id, photoUpdatedAt }) =>
     photoUpdatedAt === null ? [] : [{ teamId: id, updatedAt: photoUpdatedAt }],
@@ -18,7 +18,10 @@ export function newestPhotoUrl(userId: string, teams: readonly Team[]): string |
   return newest && fileUrl({ ...newest, name: memberPhotoName(userId) })
 }
 
-/** Tells where the photo of a member of this team is. Nobody has one until the list of files is there. */
+/**
+ * Returns a lookup from a member of this team to the URL of their photo. It finds none until the file
+ * list is loaded.
+ */
 export function usePhotos(teamId: string): (userId: string) => string | undefined {
   const { data: files } = useQuery(filesQuery(teamId))
   return userId => {

@@ -9,7 +9,7 @@ export const teamsQuery = queryOptions({
   queryFn: ({ signal }) => read('teams.list', {}, { signal }),
 })
 
-/** Where the signed-in user is signed in. It changes elsewhere: each look reads it again. */
+/** The signed-in user's logins. They change on other devices, so the cache is never used. */
 export const loginsQuery = queryOptions({
   queryKey: ['auth.logins'],
   queryFn: ({ signal }) => read('auth.logins', {}, { signal }),
@@ -37,7 +37,7 @@ export function membersQuery(teamId: string) {
   })
 }
 
-/** People invited to a team who have not answered. */
+/** Invited people who have not responded yet. */
 export function invitedQuery(teamId: string) {
   return queryOptions({
     queryKey: ['teams.invited', teamId],
@@ -45,7 +45,9 @@ export function invitedQuery(teamId: string) {
   })
 }
 
-/** A team's files: which of its members have a photo. It seldom changes. */
+/**
+ * A team's files: they show which members have a photo. They seldom change, hence the long cache time.
+ */
 export function filesQuery(teamId: string) {
   return queryOptions({
     queryKey: ['files.list', teamId],
@@ -75,7 +77,7 @@ export function sessionQuery(sessionId: string) {
   })
 }
 
-/** The newest messages of a session, and what `useLog` loaded of earlier ones. */
+/** The newest messages of a session, plus the earlier pages that `useLog` loaded. */
 export function logQuery(sessionId: string) {
   return queryOptions({
     queryKey: ['messages.log', sessionId],

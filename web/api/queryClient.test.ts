@@ -6,17 +6,19 @@ beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
 // spec: CO-10 ER-9
-test('a read that got no answer is tried again twice, after 1 s and 2 s', async () => {
-  const asked = await timesOf('unreachable')
+test('an unreachable server is retried twice, after 1 s and 2 s', async () => {
+  const asked = await requestTimesOf('unreachable')
   expect(asked).toEqual([0, 1000, 3000])
 })
 
-test('a read that was refused is not', async () => {
-  expect(await timesOf('not-a-member')).toEqual([0])
+test('a refused read is not retried', async () => {
+  expect(await requestTimesOf('not-a-member')).toEqual([0])
 })
 
-/** When a read is made that always ends like this, in milliseconds from the first. */
-async function timesOf(code: 'unreachable' | 'not-a-member'): Promise<number[]> {
+/**
+ * Times of the requests of a read that always fails with this code, in milliseconds since the first.
+ */
+async function requestTimesOf(code: 'unreachable' | 'not-a-member'): Promise<number[]> {
   const client = newQueryClient()
   const startedAt = Date.now()
   const asked: number[] = []

@@ -3,12 +3,12 @@ import { onNotSignedIn } from './call.ts'
 import { CallRefused } from './callRefused.ts'
 import { clearLogin, rememberLogin } from './login.ts'
 
-/** The memory of what the server said. It forgets everything when the login ends. */
+/** Creates the cache of server responses. It is cleared when the login ends. */
 export function newQueryClient(): QueryClient {
   const client = new QueryClient({
     defaultOptions: {
       queries: {
-        // The browser's word for "online" is about the internet; our server may be in the same paddock.
+        // navigator.onLine is about the internet; our server may be on the paddock's own network.
         networkMode: 'always',
         staleTime: 10_000,
         retry: (failures, reason) => failures < 2 && isPassing(reason),

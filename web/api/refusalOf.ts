@@ -4,8 +4,8 @@ import { refusalsText } from '#web/text/refusals.ts'
 import type { RefusalRead } from './callRefused.ts'
 
 /**
- * Reads the body of an answer that is not 2xx. What does not speak as our server does (a proxy's
- * page, a hotel's portal) is nobody we can talk to: unreachable.
+ * Parses the body of a response that is not 2xx. A response in another format comes from a proxy or a
+ * captive portal, so our server counts as unreachable.
  */
 export function refusalOf(body: unknown): RefusalRead {
   if (!isRecord(body) || !isCode(body.code)) return { code: 'unreachable' }
@@ -19,12 +19,12 @@ export function refusalOf(body: unknown): RefusalRead {
   }
 }
 
-/** Whether a text is one of the server's codes. */
+/** Checks whether a text is one of the server's codes. */
 export function isCode(text: unknown): text is RefusalCode {
   return typeof text === 'string' && Object.hasOwn(refusalsText.byCode, text)
 }
 
-/** A newer server may find fault with a field in a way that this app does not know yet. */
+/** Parses field errors. A newer server may send a detail that this app does not know yet. */
 function detailsOf(fields: Record<string, unknown>): Record<string, RefusalDetail> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, why]) => [name, isDetail(why) ? why : 'not-valid']),

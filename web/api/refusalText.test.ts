@@ -10,12 +10,12 @@ test('every code of the server has a sentence', () => {
   expect(sentences.filter(sentence => !/^[A-Z].+\.$/.test(sentence))).toEqual([])
 })
 
-test('a refusal says the sentence of its code', () => {
+test('a refusal shows the sentence of its code', () => {
   const refused = new CallRefused({ code: 'not-a-member' })
   expect(refusalText(refused)).toBe(refusalsText.byCode['not-a-member'])
 })
 
-test('what exactly is wrong says more than the code', () => {
+test('a detail takes precedence over the code', () => {
   const refused = new CallRefused({
     code: 'unsupported-type',
     detail: 'picture-needed',
@@ -23,24 +23,24 @@ test('what exactly is wrong says more than the code', () => {
   expect(refusalText(refused)).toBe('Use a PNG, JPEG or WebP picture.')
 })
 
-test('a server that did not answer is told as that', () => {
+test('an unreachable server has a sentence of its own', () => {
   const refused = new CallRefused({ code: 'unreachable' })
   expect(refusalText(refused)).toBe(refusalsText.unreachable)
 })
 
-test('how long to wait is said in a fitting unit', () => {
+test('the wait is shown in seconds or minutes', () => {
   const wait = (retryAfterSeconds: number) =>
     refusalText(new CallRefused({ code: 'too-many', retryAfterSeconds }))
   expect(wait(29.2)).toBe('Too many tries. Wait a moment, then try again. Wait 30 s.')
   expect(wait(840)).toBe('Too many tries. Wait a moment, then try again. Wait 14 min.')
 })
 
-test('what is no refusal does not leak its details', () => {
+test('an unexpected error does not leak its details', () => {
   expect(refusalText(new TypeError('x is undefined'))).toBe(refusalsText.unexpected)
   expect(refusalText('?')).toBe(refusalsText.unexpected)
 })
 
-test('a code in an address has its sentence, and anything else a general one', () => {
+test('a code from a URL has its sentence, any other text a general one', () => {
   expect(sentenceOf('google-not-set-up')).toBe(refusalsText.byCode['google-not-set-up'])
   expect(sentenceOf('toString')).toBe(refusalsText.unexpected)
   expect(sentenceOf('<b>hello</b>')).toBe(refusalsText.unexpected)

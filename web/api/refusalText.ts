@@ -2,7 +2,7 @@ import { refusalsText } from '#web/text/refusals.ts'
 import { CallRefused } from './callRefused.ts'
 import { isCode } from './refusalOf.ts'
 
-/** The sentence to show for whatever a call threw: what happened and what to do. */
+/** Returns the sentence to show for anything a call threw: what happened and what to do. */
 export function refusalText(reason: unknown): string {
   if (!(reason instanceof CallRefused)) return refusalsText.unexpected
   if (reason.code === 'unreachable') return refusalsText.unreachable
@@ -12,7 +12,7 @@ export function refusalText(reason: unknown): string {
   return reason.retryAfterSeconds === null ? sentence : withWait(sentence, reason.retryAfterSeconds)
 }
 
-/** The sentence for a code that came in an address, such as `?refused=google-not-set-up`. */
+/** Returns the sentence for a code from a URL, such as `?refused=google-not-set-up`. */
 export function sentenceOf(code: string): string {
   return isCode(code) ? refusalsText.byCode[code] : refusalsText.unexpected
 }

@@ -3,8 +3,8 @@ import { refusalsText } from '#web/text/refusals.ts'
 import { CallRefused } from './callRefused.ts'
 
 /**
- * Shows what the server said about single fields at those fields, and goes to the first of them.
- * @returns whether there was anything to show: if not, the refusal needs another place.
+ * Shows the server's field errors at their fields and focuses the first one.
+ * @returns false if there was none: then show the refusal elsewhere.
  */
 export function showRefusedFields<Values extends FieldValues>(
   reason: unknown,
@@ -18,7 +18,7 @@ export function showRefusedFields<Values extends FieldValues>(
   return refused.length > 0
 }
 
-/** What the server said about these fields, as sentences. */
+/** The server's errors about these fields, as sentences. */
 export function refusedFields<Name extends string>(reason: unknown, names: readonly Name[]) {
   if (!(reason instanceof CallRefused)) return []
   const { fields } = reason

@@ -1,8 +1,8 @@
 import type { StoredFile } from '#contract/files.ts'
 import { type CallOptions, post } from './call.ts'
 
-/** A phone in a paddock sends slowly. */
-const uploadWithinMs = 60_000
+/** Upload timeout, in milliseconds: a phone in a paddock sends slowly. */
+const uploadTimeoutMs = 60_000
 
 interface Upload {
   teamId: string
@@ -11,7 +11,7 @@ interface Upload {
 }
 
 /**
- * Stores a file of a team, in the place of one of the same name.
+ * Stores a file of a team and replaces one of the same name.
  * @throws {CallRefused} with the server's code, or 'unreachable'.
  */
 export function upload(
@@ -22,5 +22,5 @@ export function upload(
   form.set('teamId', teamId)
   form.set('name', name)
   form.set('file', content, name)
-  return post('/api/files.upload', { body: form }, { timeoutMs: uploadWithinMs, signal })
+  return post('/api/files.upload', { body: form }, { timeoutMs: uploadTimeoutMs, signal })
 }

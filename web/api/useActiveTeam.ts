@@ -4,8 +4,8 @@ import { command } from './call.ts'
 import { CallRefused } from './callRefused.ts'
 
 /**
- * Tells the server which team this user has open, or none: who is at the pit wall. It is a courtesy
- * to others, so a failure is tried again for half a minute and then left at that.
+ * Reports which team this user has open (or none), which shows teammates who is at the pit wall. The
+ * state is informational, so retries end after half a minute.
  */
 export function useActiveTeam(teamId: string | null) {
   const { mutate } = useMutation({

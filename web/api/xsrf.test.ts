@@ -8,20 +8,20 @@ function cookies(cookie: string) {
 }
 
 // spec: CA-23
-test('a command to an address of our own repeats the cookie in a header', () => {
+test('a command to our own server repeats the cookie in a header', () => {
   cookies('theme=dark; XSRF-TOKEN=abc%3D%3D; other=1')
   expect(xsrfHeader('POST', '/api/teams.create')).toEqual({ 'X-XSRF-TOKEN': 'abc==' })
   expect(xsrfHeader('DELETE', 'api/x')).toEqual({ 'X-XSRF-TOKEN': 'abc==' })
 })
 
-test('a read carries no header', () => {
+test('a read sends no token', () => {
   cookies('XSRF-TOKEN=abc')
   expect(xsrfHeader('GET', '/api/teams.list')).toEqual({})
   expect(xsrfHeader('HEAD', '/api/teams.list')).toEqual({})
 })
 
 test.each(['https://evil.example/api', '//evil.example/api', 'HTTP://evil.example'])(
-  'another site is never told the token: %s',
+  'the token is never sent to another site: %s',
   url => {
     cookies('XSRF-TOKEN=abc')
     expect(xsrfHeader('POST', url)).toEqual({})

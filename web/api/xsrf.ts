@@ -1,13 +1,16 @@
 export const xsrfCookie = 'XSRF-TOKEN'
 
-/** The header that repeats the cookie: for what changes something at an address of our own. */
+/**
+ * Returns the header that repeats the XSRF cookie, for requests that change something on our own
+ * server.
+ */
 export function xsrfHeader(method: string, url: string): Record<string, string> {
   const token = ownCookie(xsrfCookie)
   if (token === null || !changesSomething(method) || !isRelative(url)) return {}
   return { 'X-XSRF-TOKEN': token }
 }
 
-/** A cookie that this page may read. */
+/** Reads a cookie of this page that is not HttpOnly. */
 export function ownCookie(name: string): string | null {
   for (const pair of document.cookie.split('; ')) {
     const [key, ...value] = pair.split('=')
@@ -20,7 +23,7 @@ function changesSomething(method: string): boolean {
   return method !== 'GET' && method !== 'HEAD'
 }
 
-/** Another site must never be told the token: no scheme, and no "//host". */
+/** The token must never be sent to another site: rejects a scheme and "//host". */
 function isRelative(url: string): boolean {
   return !/^([a-z][a-z\d+.-]*:)?\/\//i.test(url)
 }

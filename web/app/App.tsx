@@ -11,9 +11,9 @@ import { CatchBroken } from './CatchBroken.tsx'
 import { preload, routes } from './routes.tsx'
 import { Starting } from './Starting.tsx'
 
-/** The whole app: what the server said, what is said to the person, and which screen is open. */
+/** The whole app: the cache of server responses, toasts, and the open screen. */
 export function App() {
-  const [client] = useState(started)
+  const [client] = useState(createClient)
   useEffect(registerAtLatest, [])
   return (
     <CatchBroken>
@@ -37,8 +37,8 @@ function Screens() {
   )
 }
 
-/** Asks who is signed in while the code of the screen is on its way. */
-function started() {
+/** Fetches the login in parallel with the screen's code. */
+function createClient() {
   const client = newQueryClient()
   onLoginEnd(client, () => void clearDevice())
   void client.prefetchQuery(loginQuery)

@@ -6,18 +6,21 @@ import { safeNext } from './nextPath.ts'
 import { Starting } from './Starting.tsx'
 
 interface Props {
-  /** Begins to load the code of an address that will be opened soon. */
+  /** Starts loading the code of the next screen. */
   preload: (pathname: string) => void
 }
 
-/** Screens for those who are not signed in. Who is, or has just become so, goes on to where they wanted. */
+/**
+ * Guards the screens for signed-out people. Signed-in people are redirected to the screen they asked
+ * for.
+ */
 export function AuthGuard({ preload }: Props) {
   const { data, isPending } = useQuery(loginQuery)
   const [search] = useSearchParams()
   const { pathname } = useLocation()
   const next = safeNext(search.get('next'), location.origin) ?? '/teams'
   useEffect(() => {
-    // Whoever has a code in hand is about to go on.
+    // Entering the code leads straight to the next screen.
     if (pathname === '/auth/confirm-otp') preload(next)
   }, [pathname, next, preload])
   if (isPending) return <Starting />

@@ -7,8 +7,8 @@ import { Wrap } from '#web/ui/Wrap.tsx'
 import styles from './BrokenScreen.module.css'
 
 /**
- * A screen that threw, or whose code could not be loaded (no connection, or a newer app on the
- * server). Both ways on load the page anew: whatever was broken is gone with it.
+ * Shown when a screen threw, or when its code failed to load (no connection, or a newer build on the
+ * server). Both buttons reload the page, which discards the broken state.
  */
 export function BrokenScreen({ reason }: { reason: unknown }) {
   const notLoaded = reason instanceof TypeError && /module|import|fetch/i.test(reason.message)

@@ -5,7 +5,9 @@ interface Props {
   children: ReactNode
 }
 
-/** Shows a way on when a screen throws. React knows only classes for this. */
+/**
+ * Error boundary: shows `BrokenScreen` when a screen throws. React supports only classes for this.
+ */
 export class CatchBroken extends Component<Props, { reason: unknown }> {
   override state = { reason: null }
 

@@ -1,7 +1,10 @@
 import { Navigate, useSearchParams } from 'react-router'
 import { safeNext } from './nextPath.ts'
 
-/** Where the external sign-in lands: it leads on to where one wanted to go, or to the team list. */
+/**
+ * Landing page of the external sign-in: redirects to the screen the person asked for, or to the team
+ * list.
+ */
 export function Landing() {
   const [search] = useSearchParams()
   return <Navigate to={safeNext(search.get('next'), location.origin) ?? '/teams'} replace />

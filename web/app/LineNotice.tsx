@@ -5,14 +5,14 @@ import { useLine } from '#web/live/useLive.ts'
 import { appText } from '#web/text/app.ts'
 import { OfflineBanner } from '#web/ui/OfflineBanner.tsx'
 
-/** A line that is back within this time was not worth a word. */
-const patienceMs = 1500
+/** A reconnect within this time shows no notice, in milliseconds. */
+const graceMs = 1500
 
-/** Says that this device cannot reach the server. The drive screen says so in its own way. */
+/** Shows that this device cannot reach the server. The drive screen has a notice of its own. */
 export function LineNotice() {
   const line = useLine()
   const driving = useMatch('/teams/:teamId/:sessionId/drive') !== null
-  const down = useLasting(line === 'down')
+  const down = useDelayed(line === 'down')
   if (driving) return null
   if (line === 'outdated') {
     return (
@@ -24,11 +24,11 @@ export function LineNotice() {
   return down ? <OfflineBanner>{appText.offline}</OfflineBanner> : null
 }
 
-function useLasting(now: boolean): boolean {
+function useDelayed(now: boolean): boolean {
   const [lasted, setLasted] = useState(false)
   useEffect(() => {
     if (!now) return
-    const timer = setTimeout(() => setLasted(true), patienceMs)
+    const timer = setTimeout(() => setLasted(true), graceMs)
     return () => {
       clearTimeout(timer)
       setLasted(false)

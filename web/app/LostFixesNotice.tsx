@@ -8,7 +8,7 @@ import { OfflineBanner } from '#web/ui/OfflineBanner.tsx'
 
 const whole = new Intl.NumberFormat()
 
-/** Says after the drive how many positions could not be stored, until the driver has read it. */
+/** Shows after the drive how many positions were lost, until the driver dismisses it. */
 export function LostFixesNotice() {
   const lostFixes = lostFixesOf(useChannel())
   const driving = useMatch('/teams/:teamId/:sessionId/drive') !== null

@@ -7,8 +7,8 @@ import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Wrap } from '#web/ui/Wrap.tsx'
 
 /**
- * Instead of a team's screens: there is no such team, or not for this user. Without a sentence of why, they were
- * in it until now.
+ * Shown in place of a team's screens when the team does not exist or the user is not a member. The
+ * sentence is null for a user who was a member until now.
  */
 export function NotYours({ sentence }: { sentence: string | null }) {
   usePageTitle(teamsText.notYours)

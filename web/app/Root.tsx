@@ -5,7 +5,7 @@ import { hideWhileTurning } from '#web/device/orientation.ts'
 import { focusTitle } from '#web/ui/focusTitle.ts'
 import { preloadImages } from './preloadImages.ts'
 
-// Not needed at first. If it does not load, the app is updated after the next reload.
+// Not needed for the first screen. If loading fails, the app is updated after the next reload.
 const AppUpdate = lazy(() =>
   import('#web/features/update/AppUpdate.tsx').then(
     ({ AppUpdate: Loaded }) => ({ default: Loaded }),
@@ -13,17 +13,17 @@ const AppUpdate = lazy(() =>
   ),
 )
 
-/** Nobody wants these to reload by themselves. */
+/** Screens that must not reload while somebody uses them. */
 const inUse = [
   '/teams/:teamId/:sessionId/drive',
   '/teams/:teamId/:sessionId/message',
   '/support/visits/:visitId/:tabId',
 ]
 
-/** What surrounds every screen. */
+/** Wraps every screen: app updates, focus and scroll position. */
 export function Root() {
   const { pathname } = useLocation()
-  useArrival()
+  useScreenChange()
   const held = inUse.some(pattern => matchPath(pattern, pathname) !== null)
   useEffect(() => whenIdle(preloadImages), [])
   useEffect(hideWhileTurning, [])
@@ -37,18 +37,19 @@ export function Root() {
   )
 }
 
-/** A newly opened screen is seen from its top, and its title has the focus. */
-function useArrival() {
+/** Scrolls a newly opened screen to its top and focuses its title. */
+function useScreenChange() {
   const { pathname } = useLocation()
   const way = useNavigationType()
   const before = useRef(pathname)
-  // Before the screen is seen: later, it would take the focus from whoever has begun to use it.
+  // A layout effect runs before the paint: later, it would steal the focus from a person who already
+  // types.
   useLayoutEffect(() => {
     if (before.current === pathname) return
     before.current = pathname
-    // Going back, the browser itself returns to where the page was.
+    // On back navigation the browser itself restores the scroll position.
     if (way !== NavigationType.Pop) window.scrollTo(0, 0)
-    // A screen that put the focus into a field of its own knows better, and who asks something goes first.
+    // A field that the screen focused itself keeps the focus, and so does an open dialog.
     if (document.activeElement?.matches('input, [role=alertdialog] *')) return
     focusTitle()
   }, [pathname, way])

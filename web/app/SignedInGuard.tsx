@@ -9,7 +9,7 @@ import { Wrap } from '#web/ui/Wrap.tsx'
 import { signInFor } from './nextPath.ts'
 import { Starting } from './Starting.tsx'
 
-/** Screens for signed-in users. Anyone else signs in first and comes back. */
+/** Guards the screens for signed-in users. Other people sign in first and are redirected back. */
 export function SignedInGuard() {
   const place = useLocation()
   const { data, error, isFetching, refetch } = useQuery(loginQuery)

@@ -9,7 +9,7 @@ import { LiveProvider } from '#web/live/LiveProvider.tsx'
 import { useFixUpload } from './useFixUpload.ts'
 import { useSupport } from './useSupport.ts'
 
-// Asked for at once, and not waited for: it has nothing to say for the first second and a half.
+// Loaded in parallel without blocking: neither shows anything in the first 1.5 s.
 const LineNotice = lazy(async () => ({ default: (await import('./LineNotice.tsx')).LineNotice }))
 
 const LostFixesNotice = lazy(async () => ({
@@ -18,7 +18,7 @@ const LostFixesNotice = lazy(async () => ({
 
 const clockOffset = { kept: keptClockOffsetMs, keep: keepClockOffset }
 
-/** What surrounds the screens of a signed-in user: the live line, and a word when it is down. */
+/** Wraps the screens of a signed-in user: the live connection and the notices about it. */
 export function SignedInShell() {
   const client = useQueryClient()
   const { id } = useMe()

@@ -7,10 +7,10 @@ import { refusalText } from '#web/api/refusalText.ts'
 import { useActiveTeam } from '#web/api/useActiveTeam.ts'
 import { isId } from './isId.ts'
 
-// Rarely seen: its parts and texts would burden each screen's first load.
+// Rarely shown: it would add to the first load of every screen.
 const NotYours = lazy(async () => ({ default: (await import('./NotYours.tsx')).NotYours }))
 
-/** What surrounds the screens of one team. An address that cannot be a team's leads to the list. */
+/** Wraps the screens of one team. A URL whose id is malformed redirects to the list. */
 export function TeamShell() {
   const { teamId = '', sessionId } = useParams()
   const possible = isId(teamId) && (sessionId === undefined || isId(sessionId))
@@ -20,8 +20,8 @@ export function TeamShell() {
 function Team({ teamId }: { teamId: string }) {
   const { data, error } = useQuery(teamQuery(teamId))
   useActiveTeam(teamId)
-  // What may pass is shown by the screen, beside what it has.
-  if (!isClosed(error)) return <Outlet />
+  // The screen itself shows transient errors, next to its cached data.
+  if (!isPermanent(error)) return <Outlet />
   return (
     <Suspense>
       <NotYours sentence={data ? null : refusalText(error)} />
@@ -29,8 +29,8 @@ function Team({ teamId }: { teamId: string }) {
   )
 }
 
-/** Whether trying again is no use: there is no such team, or not for this user. */
-function isClosed(reason: unknown): boolean {
+/** Whether a retry is pointless: the team does not exist, or the user is not a member. */
+function isPermanent(reason: unknown): boolean {
   return (
     reason instanceof CallRefused &&
     (reason.code === 'not-a-member' ||

@@ -7,7 +7,7 @@ test('a UUID can be an id', () => {
 })
 
 test.each(['', 'create', 'members', '123', `${randomUUID()}x`, `x${randomUUID()}`])(
-  '"%s" cannot',
+  '"%s" cannot be an id',
   text => {
     expect(isId(text)).toBe(false)
   },

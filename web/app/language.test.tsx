@@ -20,7 +20,7 @@ import { chooseLanguage, type Text } from '#web/text/text.ts'
 import { Receipt } from '#web/ui/board/Receipt.tsx'
 import { Starting } from './Starting.tsx'
 
-/** As a second language would stand in a file of its own; what is not looked at here stays English. */
+/** A second language, as it would be in a file of its own. Texts that no test checks stay English. */
 const german: Text = {
   app: { ...appText, starting: 'Startet' },
   auth: authText,
@@ -43,7 +43,7 @@ const languages = { de: () => Promise.resolve(german) }
 
 afterAll(() => {
   vi.unstubAllGlobals()
-  // What comes after in this process reads English.
+  // Later tests in this process expect English.
   vi.resetModules()
 })
 
@@ -51,19 +51,19 @@ beforeEach(() => {
   vi.stubGlobal('document', { documentElement: { lang: 'en' } })
 })
 
-test('it is English for whoever wants a language that there is not, or English first', async () => {
+test('the app is in English if no preferred language exists, or English comes first', async () => {
   await chooseLanguage(['fr', 'dent'], languages)
   await chooseLanguage(['en-GB', 'de'], languages)
   expect(document.documentElement.lang).toBe('en')
   expect(renderToStaticMarkup(<Starting />)).toContain('Starting')
 })
 
-test('a language that does not load is no reason not to start', async () => {
+test('the app starts in English if a language fails to load', async () => {
   await chooseLanguage(['de'], { de: () => Promise.reject(new TypeError('offline')) })
   expect(renderToStaticMarkup(<Starting />)).toContain('Starting')
 })
 
-test('a second language changes what screens, units and refusals say', async () => {
+test('a second language changes screens, units and refusals', async () => {
   await chooseLanguage(['fr', 'de-CH', 'en'], languages)
   expect(document.documentElement.lang).toBe('de')
   expect(renderToStaticMarkup(<Starting />)).toContain('Startet')
@@ -82,7 +82,7 @@ test('a second language changes what screens, units and refusals say', async () 
   expect(refusalText(new CallRefused({ code: 'session-ended' }))).toBe('Diese Sitzung ist zu Ende.')
 })
 
-test('so do the parts that load later, with their screens', async () => {
+test('texts that load later are in the chosen language', async () => {
   vi.resetModules()
   const { chooseLanguage: choose } = await import('#web/text/text.ts')
   await choose(['de'], languages)

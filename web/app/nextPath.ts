@@ -1,7 +1,7 @@
 /**
- * Where to go after signing in, from an address that anyone may have written: a path of this app, or
- * none. "//host", "/\host", what becomes one of them without its dots ("/.//host"), and whole addresses
- * would lead to other sites; /auth would lead in circles.
+ * Validates the redirect target after signing in, which anyone may have written into the URL: returns a
+ * path of this app, or null. Absolute URLs, "//host", "/\host" and paths that normalise to one of them
+ * ("/.//host") would lead to other sites; /auth would redirect in circles.
  */
 export function safeNext(next: string | null, origin: string): string | null {
   if (!next?.startsWith('/') || !URL.canParse(next, origin)) return null
@@ -10,7 +10,7 @@ export function safeNext(next: string | null, origin: string): string | null {
   return `${url.pathname}${url.search}${url.hash}`
 }
 
-/** The sign-in that comes back to a place afterwards. */
+/** URL of the sign-in that redirects back to a place afterwards. */
 export function signInFor(place: { pathname: string; search: string }): string {
   if (place.pathname === '/teams') return '/auth/sign-in'
   return `/auth/sign-in?${new URLSearchParams({ next: place.pathname + place.search })}`

@@ -5,7 +5,7 @@ import { Root } from './Root.tsx'
 import { SignedInGuard } from './SignedInGuard.tsx'
 import * as screens from './screens.ts'
 
-/** Every address of the app. */
+/** Every route of the app. */
 export const routes: RouteObject[] = [
   {
     element: <Root />,
@@ -52,7 +52,7 @@ export const routes: RouteObject[] = [
   },
 ]
 
-/** Begins to load the code for an address before its screen is shown: all of it at once. */
+/** Preloads the code of all nested routes of a path in parallel. */
 export function preload(pathname: string) {
   for (const { route } of matchRoutes(routes, pathname) ?? []) {
     const load: unknown = route.handle

@@ -1,6 +1,6 @@
 import { type ComponentType, lazy } from 'react'
 
-/** A screen whose code is loaded when it is first shown, or a little before with `load`. */
+/** A lazily loaded screen; `load` preloads its code. */
 export interface Screen {
   readonly Component: ComponentType
   readonly load: () => void
@@ -54,7 +54,7 @@ function screen(load: () => Promise<ComponentType>): Screen {
   }
   return {
     Component: lazy(start),
-    // Showing the screen throws the same failure, and that is where it is dealt with.
+    // Rendering the screen throws the same error, and the error boundary handles it.
     load: () => void start().catch(() => undefined),
   }
 }

@@ -1,11 +1,13 @@
 import { whenIdle } from '#web/device/idle.ts'
 
-/** Begins a visit at the support desk once there is nothing else to do, and again when the network is back. */
+/**
+ * Starts a visit at the support desk once the browser is idle, and retries when the network is back.
+ */
 export function startSupport(email: string, over: AbortSignal) {
   const start = () =>
     void import('#web/features/support/supportVisit.ts')
       .then(({ startVisit }) => startVisit(email, over))
-      // The app does without; perhaps it was only out of reach.
+      // The app works without support; retry on reconnect in case the network was down.
       .catch(() => addEventListener('online', start, { once: true, signal: over }))
   over.addEventListener('abort', whenIdle(start), { once: true })
 }

@@ -4,8 +4,8 @@ import { pageClock } from '#web/device/pageClock.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 
 /**
- * Uploads what was driven without network as soon as there is a connection, whatever screen is open,
- * and once more with another screen: the one before may have been the drive screen.
+ * Uploads fixes buffered offline as soon as there is a connection, whatever screen is open. A change of
+ * screen uploads again: the previous one may have been the drive screen.
  */
 export function useFixUpload() {
   const channel = useChannel()

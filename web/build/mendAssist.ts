@@ -1,37 +1,43 @@
 import type { Plugin } from 'vite'
-import { mends, promptModule } from './mends.ts'
+import { promptModule, vendorPatches } from './vendorPatches.ts'
 
-/** Mends the tracker's support add-on while the app is built. `prompt` is the path of our own prompt. */
+/**
+ * Vite plugin that patches the tracker's support add-on at build time. `prompt` is the path of our own
+ * prompt.
+ */
 export function mendAssist(prompt: string): Plugin {
-  const mended = new Set<string>()
+  const patched = new Set<string>()
   return {
     name: 'pitboard:mend-assist',
     enforce: 'pre',
-    buildStart: () => mended.clear(),
+    buildStart: () => patched.clear(),
     resolveId: id => (id === promptModule ? prompt : null),
     transform(text, id) {
       const path = id.replaceAll('\\', '/')
-      const file = Object.keys(mends).find(each => path.endsWith(`/node_modules/${each}`))
+      const file = Object.keys(vendorPatches).find(each => path.endsWith(`/node_modules/${each}`))
       if (file === undefined) return null
-      mended.add(file)
-      return { code: mend(file, text), map: null }
+      patched.add(file)
+      return { code: applyPatches(file, text), map: null }
     },
-    // A file that is gone or elsewhere would leave what is wrong with it as it was.
+    // A file that was moved or removed by an update would go unpatched.
     generateBundle() {
-      const missed = Object.keys(mends).filter(file => !mended.has(file))
-      if (mended.size > 0 && missed.length > 0) {
-        throw new Error(`There is no ${missed.join(', ')} to mend any more`)
+      const missed = Object.keys(vendorPatches).filter(file => !patched.has(file))
+      if (patched.size > 0 && missed.length > 0) {
+        throw new Error(`Cannot find ${missed.join(', ')} to patch it`)
       }
     },
   }
 }
 
-/** The text of a file with all that is wrong with it mended. Throws where one place is not there exactly once. */
-export function mend(file: string, text: string): string {
-  return (mends[file] ?? []).reduce((mended, { from, to, why }) => {
-    const [before, after, ...more] = mended.split(from)
+/**
+ * Returns the source of a file with its patches applied. Throws unless each passage occurs exactly
+ * once.
+ */
+export function applyPatches(file: string, text: string): string {
+  return (vendorPatches[file] ?? []).reduce((patched, { from, to, why }) => {
+    const [before, after, ...more] = patched.split(from)
     if (before === undefined || after === undefined || more.length > 0) {
-      throw new Error(`${file} is another one, and not mended: ${why}`)
+      throw new Error(`${file} has changed, cannot patch: ${why}`)
     }
     return before + to + after
   }, text)

@@ -1,9 +1,9 @@
-import { shellName, type WorkerWord } from './shell.ts'
+import { shellName, type WorkerMessage } from './shell.ts'
 
-/** How the newest build is: here in full, out of reach for the moment, or refused by the browser. */
-type Newest = 'ready' | 'unreachable' | 'failed'
+/** State of the newest build: installed, not reachable right now, or failed to install. */
+type InstallResult = 'ready' | 'unreachable' | 'failed'
 
-/** Registers the service worker, or asks whether there is a newer one. Without a network it does nothing. */
+/** Registers the service worker, or checks for a newer one. Does nothing without a network. */
 export async function refreshWorker(): Promise<void> {
   const workers = browserWorkers()
   if (!workers) return
@@ -11,24 +11,28 @@ export async function refreshWorker(): Promise<void> {
     const registration = await workers.getRegistration()
     await (registration ? registration.update() : workers.register('/sw.js'))
   } catch {
-    // Away, or a browser without room or leave for it: the app runs without, and asks again.
+    // Offline, or the browser has no storage or blocks service workers: the app runs without one and
+    // retries later.
   }
 }
 
-/** This page runs this build: its files stay on the device until it closes. To be said before anything else. */
+/**
+ * Holds a lock on the cache of this build, so that its files stay on the device until this page closes.
+ * Call it before anything else.
+ */
 export function holdShell(version: string) {
   if (!('locks' in navigator)) return
   const untilClosed = new Promise<never>(() => undefined)
   void navigator.locks.request(shellName(version), { mode: 'shared' }, () => untilClosed)
 }
 
-/** Has the files of builds deleted that no page runs any more. */
+/** Deletes the caches of builds that no open page runs. */
 export function sweepShells() {
-  if ('locks' in navigator) tell(browserWorkers()?.controller, 'sweep')
+  if ('locks' in navigator) post(browserWorkers()?.controller, 'sweep')
 }
 
-/** Loads the newest build beside the one that runs. */
-export async function installNewest(): Promise<Newest> {
+/** Installs the newest build in the background, next to the running one. */
+export async function installNewest(): Promise<InstallResult> {
   const registration = await browserWorkers()?.getRegistration()
   if (!registration) return 'ready'
   try {
@@ -36,52 +40,53 @@ export async function installNewest(): Promise<Newest> {
   } catch {
     return 'unreachable'
   }
-  const coming = registration.installing
-  return coming === null || (await becomes(coming, 'installed')) ? 'ready' : 'failed'
+  const installing = registration.installing
+  return installing === null || (await reaches(installing, 'installed')) ? 'ready' : 'failed'
 }
 
-/** The newest build that was loaded answers from now on. */
+/** Activates the newest installed build, which serves every request from now on. */
 export async function activateNewest(): Promise<void> {
   const registration = await browserWorkers()?.getRegistration()
   const waiting = registration?.waiting
   if (!waiting) return
-  tell(waiting, 'take-over')
-  // Given up means that a still newer one came in its place.
-  if (!(await becomes(waiting, 'activated'))) await activateNewest()
+  post(waiting, 'take-over')
+  // A redundant worker was replaced by an even newer one.
+  if (!(await reaches(waiting, 'activated'))) await activateNewest()
 }
 
 /**
- * Loads the page anew, with the newest build if the server can be reached: a plain reload would show
- * the one that is on the device.
+ * Reloads the page with the newest build, if the server is reachable: a plain reload would show the
+ * cached build.
  */
 export async function reloadToNewest(): Promise<void> {
   const newest = await installNewest()
   if (newest === 'ready') await activateNewest()
-  // The server is there, but its build does not fit on the device: without a worker it is not needed.
+  // The server is reachable, but its build does not fit into the cache: load it without a service
+  // worker.
   if (newest === 'failed') await (await browserWorkers()?.getRegistration())?.unregister()
   location.reload()
 }
 
-/** None where the page came neither over HTTPS nor from this machine. */
+/** Null unless the page was loaded over HTTPS or from localhost. */
 function browserWorkers(): ServiceWorkerContainer | null {
   return 'serviceWorker' in navigator ? navigator.serviceWorker : null
 }
 
-function tell(worker: ServiceWorker | null | undefined, word: WorkerWord) {
-  worker?.postMessage(word)
+function post(worker: ServiceWorker | null | undefined, message: WorkerMessage) {
+  worker?.postMessage(message)
 }
 
-/** True once the worker has come that far, false if it was given up. */
-function becomes(worker: ServiceWorker, state: 'installed' | 'activated'): Promise<boolean> {
+/** Resolves with true once the worker reaches this state, with false if it reaches redundant. */
+function reaches(worker: ServiceWorker, state: 'installed' | 'activated'): Promise<boolean> {
   return new Promise(resolve => {
-    const look = () => {
-      const isThere =
+    const check = () => {
+      const reached =
         worker.state === state || (state === 'installed' && worker.state.startsWith('activat'))
-      if (!isThere && worker.state !== 'redundant') return
-      worker.removeEventListener('statechange', look)
-      resolve(isThere)
+      if (!reached && worker.state !== 'redundant') return
+      worker.removeEventListener('statechange', check)
+      resolve(reached)
     }
-    worker.addEventListener('statechange', look)
-    look()
+    worker.addEventListener('statechange', check)
+    check()
   })
 }

@@ -8,26 +8,28 @@ export interface BatteryState {
   readonly charging: boolean
 }
 
-/** Follows the battery where the browser tells of it; elsewhere it says nothing. Returns its undoing. */
+/**
+ * Watches the battery; does nothing in browsers without a battery API. Returns the cleanup function.
+ */
 export function watchBattery(onChange: (state: BatteryState) => void): () => void {
   let undo = () => {}
   let wanted = true
   const begin = async () => {
-    // Not in Safari, not in Firefox.
+    // Not supported by Safari and Firefox.
     if (!('getBattery' in navigator)) return
     const battery = await (navigator as { getBattery(): Promise<Battery> }).getBattery()
     if (!wanted) return
-    const tell = () =>
+    const report = () =>
       onChange({ percent: Math.round(battery.level * 100), charging: battery.charging })
-    battery.addEventListener('levelchange', tell)
-    battery.addEventListener('chargingchange', tell)
+    battery.addEventListener('levelchange', report)
+    battery.addEventListener('chargingchange', report)
     undo = () => {
-      battery.removeEventListener('levelchange', tell)
-      battery.removeEventListener('chargingchange', tell)
+      battery.removeEventListener('levelchange', report)
+      battery.removeEventListener('chargingchange', report)
     }
-    tell()
+    report()
   }
-  // A policy may forbid it: that is as good as a browser without it.
+  // A permissions policy may forbid it: treated like a browser without the API.
   begin().catch(() => undefined)
   return () => {
     wanted = false

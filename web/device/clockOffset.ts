@@ -3,12 +3,12 @@ import { textStore } from './textStore.ts'
 const storageKey = 'pitboard.clock'
 
 /**
- * How far the server's clock was ahead of the time set here, in milliseconds, when it was last
- * known; 0 if it never was. After a reload in a dead zone there is no server to ask.
+ * Last known offset of the server's clock from this device's clock, in milliseconds; 0 if it was never
+ * known. Used after a reload without a network.
  */
 export function keptClockOffsetMs(): number {
-  const kept = Number(textStore.read(storageKey))
-  return Number.isFinite(kept) ? kept : 0
+  const stored = Number(textStore.read(storageKey))
+  return Number.isFinite(stored) ? stored : 0
 }
 
 export function keepClockOffset(offsetMs: number) {

@@ -1,9 +1,11 @@
-/** What the browser believes. It may say yes where no server can be reached, never the reverse. */
+/**
+ * The browser's own view. It may report online although no server is reachable, never the reverse.
+ */
 export function isOnline(): boolean {
   return navigator.onLine
 }
 
-/** Each time that changes. Returns its undoing. */
+/** Notifies when the browser goes online or offline. Returns the unsubscribe function. */
 export function onConnectivity(listener: () => void): () => void {
   window.addEventListener('online', listener)
   window.addEventListener('offline', listener)

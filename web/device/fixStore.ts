@@ -1,24 +1,25 @@
 import type { Fix } from '#contract/positions.ts'
 import { type Driven, type StoredFix, withFixes } from './fixDatabase.ts'
 
-// Fixes on this device, through reloads and crashes, until the server has them. Each belongs to who drove:
-// nobody else sends or deletes it. All of these reject where the device can keep nothing.
+// Stores fixes on this device, through reloads and crashes, until the server has them. Each belongs to
+// its driver: no other user uploads or deletes it. All of these functions reject when the device cannot
+// store anything.
 
-/** 24 h at one a second. */
-const mostKept = 86_400
+/** 24 h at one fix per second. */
+const maxQueuedFixes = 86_400
 
 /**
- * Queues fixes that the server does not have, each once by its time. Beyond 24 h of them the oldest are
- * dropped: returns how many.
+ * Queues fixes that the server does not have, keyed by time. Drops the oldest beyond 24 h of them and
+ * returns how many.
  */
 export function keepFixes(driven: Driven, fixes: readonly StoredFix[]): Promise<number> {
   return withFixes(async db => {
     const writing = db.transaction('fixes', 'readwrite')
     for (const fix of fixes) void writing.store.put({ ...fix, ...driven })
-    let tooMany = (await writing.store.count()) - mostKept
-    const dropped = Math.max(0, tooMany)
-    let oldest = tooMany > 0 ? await writing.store.index('at').openCursor() : null
-    for (; oldest && tooMany > 0; tooMany--) {
+    let excess = (await writing.store.count()) - maxQueuedFixes
+    const dropped = Math.max(0, excess)
+    let oldest = excess > 0 ? await writing.store.index('at').openCursor() : null
+    for (; oldest && excess > 0; excess--) {
       await oldest.delete()
       oldest = await oldest.continue()
     }
@@ -27,21 +28,23 @@ export function keepFixes(driven: Driven, fixes: readonly StoredFix[]): Promise<
   })
 }
 
-/** A line took this one: it is kept until it is said to have arrived, as those of the given times are now. */
+/**
+ * Stores a fix that was just sent, until it is acknowledged, and deletes those acknowledged by now.
+ */
 export function keepSent(
   driven: Driven,
   fix: StoredFix,
-  arrived: readonly number[],
+  acknowledged: readonly number[],
 ): Promise<void> {
   return withFixes(async db => {
     const writing = db.transaction('sent', 'readwrite')
-    for (const at of arrived) void writing.store.delete(keyOf(driven, at))
+    for (const at of acknowledged) void writing.store.delete(keyOf(driven, at))
     void writing.store.put({ ...fix, ...driven })
     await writing.done
   })
 }
 
-/** What was sent and is not known to have arrived counts as not sent: of a line that fell, or a page that ended. */
+/** Moves unacknowledged fixes back into the queue, after a connection or a page was lost. */
 export function requeueInFlight(): Promise<void> {
   return withFixes(async db => {
     const moving = db.transaction(['sent', 'fixes'], 'readwrite')
@@ -53,7 +56,10 @@ export function requeueInFlight(): Promise<void> {
   })
 }
 
-/** The oldest of one of this user's sessions, at most `limit`; null when there are none. */
+/**
+ * Returns at most `limit` of the oldest queued fixes of one of this user's sessions; null when the
+ * queue is empty.
+ */
 export function nextKept(
   userId: string,
   limit: number,
@@ -63,10 +69,10 @@ export function nextKept(
     if (!first) return null
     const driven = { userId, sessionId: first.sessionId }
     const ofSession = IDBKeyRange.bound(keyOf(driven, 0), keyOf(driven, Number.MAX_VALUE))
-    const kept = await db.getAll('fixes', ofSession, limit)
+    const queued = await db.getAll('fixes', ofSession, limit)
     return {
       driven,
-      fixes: kept.map(({ at, latitude, longitude, speedKmh, accuracyM, unsynced }) => ({
+      fixes: queued.map(({ at, latitude, longitude, speedKmh, accuracyM, unsynced }) => ({
         at,
         latitude,
         longitude,
@@ -79,8 +85,8 @@ export function nextKept(
 }
 
 /**
- * Stores fixes under their corrected times. A fix that is stored at that time already is the same
- * reading, unless its own time still has to be corrected: then the next free millisecond is taken.
+ * Stores fixes under their corrected times. A fix already stored at that time is the same reading,
+ * unless its own time still has to be corrected: then the next free millisecond is used.
  */
 export function correctTimes(
   driven: Driven,
@@ -98,15 +104,15 @@ export function correctTimes(
   })
 }
 
-/** How many of this user's fixes the server does not have, or may not have. */
+/** Counts this user's queued and unacknowledged fixes. */
 export function countKept(userId: string): Promise<number> {
   return withFixes(async db => {
     const reading = db.transaction(['fixes', 'sent'])
-    const [kept, sent] = await Promise.all([
+    const [queued, sent] = await Promise.all([
       reading.objectStore('fixes').count(allOf(userId)),
       reading.objectStore('sent').count(allOf(userId)),
     ])
-    return kept + sent
+    return queued + sent
   })
 }
 
@@ -127,17 +133,17 @@ export function forgetAllOf(userId: string): Promise<void> {
   })
 }
 
-/** Writes, reads and deletes one: resolves only where fixes can really be kept. */
+/** Writes, reads and deletes a test fix: resolves only if fixes can really be stored. */
 export function tryKeeping(): Promise<void> {
   return withFixes(async db => {
     const nobody = { userId: '', sessionId: '' }
     const none = { latitude: null, longitude: null, speedKmh: null, accuracyM: null }
-    // In one transaction: nobody else ever sees it.
-    const trying = db.transaction('sent', 'readwrite')
-    const key = await trying.store.put({ at: 0, ...none, ...nobody })
-    if (!(await trying.store.get(key))) throw new Error('What was written is not there')
-    await trying.store.delete(key)
-    await trying.done
+    // A single transaction, so the test fix is never visible to others.
+    const test = db.transaction('sent', 'readwrite')
+    const key = await test.store.put({ at: 0, ...none, ...nobody })
+    if (!(await test.store.get(key))) throw new Error('The test fix could not be read back')
+    await test.store.delete(key)
+    await test.done
   })
 }
 
@@ -145,7 +151,7 @@ function keyOf({ userId, sessionId }: Driven, at: number): [string, string, numb
   return [userId, sessionId, at]
 }
 
-/** An array comes after every string. */
+/** In IndexedDB's key order an array sorts after every string. */
 function allOf(userId: string): IDBKeyRange {
   return IDBKeyRange.bound([userId], [userId, []])
 }

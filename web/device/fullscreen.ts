@@ -1,4 +1,4 @@
-/** Not on iPhones. */
+/** Not supported on iPhones. */
 export function canFillScreen(): boolean {
   return document.fullscreenEnabled === true
 }
@@ -7,7 +7,9 @@ export function fillsScreen(): boolean {
   return document.fullscreenElement !== null
 }
 
-/** Fills the screen with the page. Call it in a tap. False if the browser refuses. */
+/**
+ * Shows the page in full screen. Requires a user gesture. Resolves with false if the browser refuses.
+ */
 export async function fillScreen(): Promise<boolean> {
   if (!canFillScreen()) return false
   try {
@@ -18,13 +20,13 @@ export async function fillScreen(): Promise<boolean> {
   }
 }
 
-/** Gives the screen back, if the page fills it. */
+/** Leaves full screen, if the page is in it. */
 export async function leaveFullScreen(): Promise<void> {
   if (!fillsScreen()) return
   try {
     await document.exitFullscreen()
   } catch {
-    // The person left it in the same moment: it is as wanted.
+    // The user left full screen at the same moment.
   }
 }
 

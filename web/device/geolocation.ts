@@ -1,9 +1,9 @@
 import { type TrustedReading, trustedReading } from '#contract/fix.ts'
 
-/** Why there is no position. `missing`: this device has no receiver, or its browser does not ask it. */
+/** Why there is no position. `missing`: no geolocation API in this browser. */
 type NoPosition = 'unavailable' | 'denied' | 'timeout' | 'missing'
 
-/** What the receiver says: a reading after our rules, or why there is none. */
+/** A filtered reading of the receiver, or the reason for none. */
 type Position =
   | { readonly reading: TrustedReading; readonly missing: null }
   | { readonly reading: null; readonly missing: NoPosition }
@@ -11,12 +11,15 @@ type Position =
 // Source: specification, section 9.
 const options: PositionOptions = { enableHighAccuracy: true, timeout: 5000, maximumAge: 250 }
 
-// A watch that failed may say nothing ever again, in some browsers also after its permission came.
+// A failed watch may stay silent for good, in some browsers even after the permission is granted.
 const restartAfterMs = 5000
 
 const reasons: Record<number, NoPosition> = { 1: 'denied', 2: 'unavailable', 3: 'timeout' }
 
-/** Follows the device's position until undone. An error that no reading follows makes it begin anew. */
+/**
+ * Watches the device's position. Restarts the watch after an error that no reading follows. Returns the
+ * cleanup function.
+ */
 export function watchPosition(onPosition: (position: Position) => void): () => void {
   if (!('geolocation' in navigator)) {
     onPosition({ reading: null, missing: 'missing' })
@@ -34,7 +37,7 @@ export function watchPosition(onPosition: (position: Position) => void): () => v
       },
       error => {
         onPosition({ reading: null, missing: reasons[error.code] ?? 'unavailable' })
-        // Mostly the watch goes on by itself, and its next reading calls this off.
+        // Usually the watch recovers by itself, and its next reading cancels this restart.
         restart ??= setTimeout(() => {
           end()
           begin()

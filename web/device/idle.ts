@@ -1,8 +1,8 @@
-/** Calls back once the page is loaded and has nothing to do. Returns its undoing. */
+/** Calls back once the page is loaded and the browser is idle. Returns the cancel function. */
 export function whenIdle(callback: () => void): () => void {
   let undo = () => {}
   const wait = () => {
-    // Not in every Safari.
+    // Not supported by every Safari.
     if (!('requestIdleCallback' in window)) {
       const timer = setTimeout(callback, 200)
       undo = () => clearTimeout(timer)

@@ -10,7 +10,7 @@ const mac =
 
 test.each([
   [safari('16.4'), 5, false, { installed: false, version: [16, 4] }],
-  // Its system's version stands still from 26 on.
+  // Its OS version in the user agent is frozen from 26 on.
   [
     safari('18.6').replace('Version/18.6', 'Version/26.0'),
     5,
@@ -28,7 +28,7 @@ test.each([
   },
 )
 
-test('a version that is not known is not an old one', () => {
+test('an unknown version does not count as old', () => {
   expect(isOlder({ installed: true, version: null }, 18, 4)).toBe(false)
   expect(isOlder({ installed: true, version: [18, 3] }, 18, 4)).toBe(true)
   expect(isOlder({ installed: true, version: [17, 6] }, 18, 4)).toBe(true)

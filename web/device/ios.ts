@@ -1,12 +1,12 @@
-/** An iPhone or iPad. What it can do depends on its version, and on how the app was opened. */
+/** An iPhone or iPad. Its features depend on the version and on how the app was opened. */
 export interface Ios {
-  /** Opened from the Home Screen, not in a tab of the browser. */
+  /** Opened from the Home Screen, not in a browser tab. */
   readonly installed: boolean
-  /** Such as [16, 4]; none where the browser does not tell. */
+  /** Such as [16, 4]; null if the user agent does not contain it. */
   readonly version: readonly [major: number, minor: number] | null
 }
 
-/** The iPhone or iPad that this is; none elsewhere. */
+/** This device as an iPhone or iPad; null elsewhere. */
 export function thisIos(): Ios | null {
   return iosOf(navigator, matchMedia('(display-mode: standalone)').matches)
 }
@@ -15,11 +15,11 @@ export function iosOf(
   { userAgent, maxTouchPoints }: Pick<Navigator, 'userAgent' | 'maxTouchPoints'>,
   installed: boolean,
 ): Ios | null {
-  // An iPad says that it is a Mac; no Mac has a screen to touch.
+  // An iPad's user agent is that of a Mac, but no Mac has a touch screen.
   const isIos =
     /iPhone|iPad|iPod/.test(userAgent) || (userAgent.includes('Macintosh') && maxTouchPoints > 1)
   if (!isIos) return null
-  // Safari's own version is the system's; an installed app names the system alone.
+  // Safari's own version equals the system's; an installed app has only the system's version.
   const found = /Version\/(\d+)\.(\d+)/.exec(userAgent) ?? / OS (\d+)_(\d+)/.exec(userAgent)
   return { installed, version: found ? [Number(found[1]), Number(found[2])] : null }
 }

@@ -1,8 +1,9 @@
 import { silence } from './silence.ts'
 
 /**
- * The buttons of a Bluetooth remote or headset: switched off; the browser has not said yet whether it
- * plays; a press would be heard; one was heard; the browser does not play; it knows no such buttons.
+ * Buttons of a Bluetooth remote or headset. `off`: switched off; `asked`: waiting for playback to
+ * start; `ready`: presses would be received; `works`: one was received; `refused`: the browser refused
+ * playback; `unsupported`: no media session API.
  */
 export type MediaButtonState = 'off' | 'asked' | 'ready' | 'works' | 'refused' | 'unsupported'
 
@@ -10,11 +11,12 @@ const actions = ['play', 'pause', 'nexttrack', 'previoustrack'] as const
 const storageKey = 'pitboard.mediaButton'
 
 /**
- * Hears these buttons. They go to a page that plays something, so it plays silence, which may stop the
- * radio or the navigation of the same phone: only for who switched it on, on this device.
+ * Receives presses of these buttons. Browsers deliver them only to a page that plays audio, so it plays
+ * silence, which may interrupt the phone's radio or navigation: hence off until the driver enables it
+ * on this device.
  */
 export class MediaButton {
-  #state: MediaButtonState = canHear() ? 'off' : 'unsupported'
+  #state: MediaButtonState = isSupported() ? 'off' : 'unsupported'
   #end: (() => void) | null = null
   readonly #stateListeners = new Set<() => void>()
   readonly #pressListeners = new Set<() => void>()
@@ -28,7 +30,7 @@ export class MediaButton {
     return () => this.#stateListeners.delete(listener)
   }
 
-  /** Tells of each press. When nobody wants to hear of them any more, the silence ends. */
+  /** Notifies of each press. Removing the last listener stops the silence. */
   onPress(listener: () => void): () => void {
     this.#pressListeners.add(listener)
     return () => {
@@ -37,18 +39,21 @@ export class MediaButton {
     }
   }
 
-  /** Listens, if it is switched on. Call it in a tap; again changes nothing, or tries once more. */
+  /**
+   * Starts receiving presses if the driver enabled it. Requires a user gesture. Idempotent; retries
+   * after a refusal.
+   */
   listen() {
-    if (this.#state === 'unsupported' || this.#end || !isWanted()) return
+    if (this.#state === 'unsupported' || this.#end || !isEnabled()) return
     this.#become('asked')
     this.#play()
   }
 
-  /** Switches it on or off. Call it in a tap. */
+  /** Toggles the setting of this device. Requires a user gesture. */
   toggle() {
-    const wanted = this.#state === 'off'
-    keepWanted(wanted)
-    if (wanted) this.listen()
+    const enabled = this.#state === 'off'
+    storeEnabled(enabled)
+    if (enabled) this.listen()
     else this.#stop()
   }
 
@@ -63,7 +68,7 @@ export class MediaButton {
     }
     const isOver = () => this.#end !== end
     const press = () => {
-      // The browser takes "pause" for done: without a player that goes on there is no next press.
+      // The browser has just paused the player; only a playing page receives the next press.
       void player.play().catch(() => undefined)
       navigator.mediaSession.playbackState = 'playing'
       this.#become('works')
@@ -77,7 +82,7 @@ export class MediaButton {
       },
       (reason: unknown) => {
         if (isOver()) return
-        reportError(new Error(`The headset button is not heard: ${String(reason)}`))
+        reportError(new Error(`Headset buttons do not work: ${String(reason)}`))
         this.#stop()
         this.#become('refused')
       },
@@ -98,14 +103,14 @@ export class MediaButton {
   }
 }
 
-/** This device's. */
+/** The headset buttons of this device. */
 export const mediaButton = new MediaButton()
 
-function canHear(): boolean {
+function isSupported(): boolean {
   return 'mediaSession' in navigator
 }
 
-function isWanted(): boolean {
+function isEnabled(): boolean {
   try {
     return localStorage.getItem(storageKey) === 'on'
   } catch {
@@ -113,10 +118,10 @@ function isWanted(): boolean {
   }
 }
 
-function keepWanted(wanted: boolean) {
+function storeEnabled(enabled: boolean) {
   try {
-    localStorage.setItem(storageKey, wanted ? 'on' : 'off')
+    localStorage.setItem(storageKey, enabled ? 'on' : 'off')
   } catch {
-    // Then it is off again after a reload.
+    // Storage is blocked or full: the setting is lost on reload.
   }
 }

@@ -2,8 +2,8 @@
 const hiddenMs = 50
 
 /**
- * Hides the page for 50 ms when the device is turned, so that no half-turned layout is seen.
- * Returns its undoing.
+ * Hides the page for 50 ms when the device is rotated, so that no half-finished layout is visible.
+ * Returns the cleanup function.
  */
 export function hideWhileTurning(): () => void {
   const root = document.documentElement
@@ -12,8 +12,8 @@ export function hideWhileTurning(): () => void {
     clearTimeout(timer)
     root.style.removeProperty('opacity')
   }
-  const undo = onTurned(() => {
-    // Seen through rather than invisible: what is invisible loses the focus, and a phone its keyboard.
+  const undo = onRotation(() => {
+    // Opacity instead of visibility: a hidden element loses the focus, and a phone closes its keyboard.
     root.style.opacity = '0'
     clearTimeout(timer)
     timer = setTimeout(show, hiddenMs)
@@ -24,8 +24,8 @@ export function hideWhileTurning(): () => void {
   }
 }
 
-/** A keyboard that makes the page wider than tall is no turn: the device itself is asked where it tells. */
-function onTurned(listener: () => void): () => void {
+/** Prefers the Screen Orientation API: an open keyboard can also change the page's aspect ratio. */
+function onRotation(listener: () => void): () => void {
   const turned: EventTarget =
     'orientation' in screen ? screen.orientation : matchMedia('(orientation: portrait)')
   turned.addEventListener('change', listener)

@@ -1,14 +1,14 @@
 import { isVisible, onVisible } from './visibility.ts'
 
 /**
- * Calls back once the frame that shows what is in the page now was really painted on a visible
- * page. While the page is hidden nothing is painted: it waits until it is seen. Returns its undoing.
+ * Calls back once the current state of the page was really painted on a visible page. A hidden page is
+ * not painted: it waits until the page is visible again. Returns the cancel function.
  */
 export function afterPaint(callback: () => void): () => void {
   let frame = 0
-  const wait = () => {
+  const requestFrames = () => {
     cancelAnimationFrame(frame)
-    // The first callback runs before the frame is painted; the second says that it was.
+    // The first callback runs before the frame is painted, the second after it.
     frame = requestAnimationFrame(() => {
       frame = requestAnimationFrame(() => {
         if (!isVisible()) return
@@ -17,8 +17,8 @@ export function afterPaint(callback: () => void): () => void {
       })
     })
   }
-  const undoVisible = onVisible(wait)
-  wait()
+  const undoVisible = onVisible(requestFrames)
+  requestFrames()
   return () => {
     cancelAnimationFrame(frame)
     undoVisible()

@@ -1,20 +1,22 @@
-/** How safe what this app keeps is: the browser promised to keep it, may clear it, or keeps nothing. */
+/**
+ * Durability of the app's storage: the browser promised to keep it, may evict it, or stores nothing.
+ */
 export type Storage = 'persistent' | 'ordinary' | 'none'
 
-/** Asks the browser to keep what the app stores. Some ask the person, so call it in a tap. */
+/** Requests persistent storage. Some browsers ask the person, so call it in a user gesture. */
 export async function askToKeep(): Promise<Storage> {
-  const asked = promiseToKeep()
+  const asked = requestPersistence()
   try {
     const { tryKeeping } = await import('./fixStore.ts')
     await tryKeeping()
   } catch {
-    // Some private windows have a database that cannot be opened, full phones one that takes nothing.
+    // In some private windows the database cannot be opened; on a full phone it cannot be written.
     return 'none'
   }
   return (await asked) ? 'persistent' : 'ordinary'
 }
 
-async function promiseToKeep(): Promise<boolean> {
+async function requestPersistence(): Promise<boolean> {
   try {
     return 'storage' in navigator && (await navigator.storage.persist())
   } catch {

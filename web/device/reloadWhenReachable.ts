@@ -1,8 +1,8 @@
-const retryEveryMs = 5000
+const retryIntervalMs = 5000
 
 /**
- * Reloads the page once the server answers. For code that did not load: browsers do not repeat a
- * failed import. Never resolves.
+ * Reloads the page once the server responds. Used when code failed to load, because browsers do not
+ * retry a failed import. Never resolves.
  */
 export function reloadWhenReachable(): Promise<never> {
   setInterval(() => {
@@ -10,6 +10,6 @@ export function reloadWhenReachable(): Promise<never> {
       ({ ok }) => ok && location.reload(),
       () => undefined,
     )
-  }, retryEveryMs)
+  }, retryIntervalMs)
   return new Promise(() => undefined)
 }

@@ -1,9 +1,9 @@
-/** What the worker may be told by a page. */
-export type WorkerWord = 'take-over' | 'sweep'
+/** Messages that a page sends to the service worker. */
+export type WorkerMessage = 'take-over' | 'sweep'
 
 /**
- * The cache that holds the files of one build, and the lock that every page of that build holds for
- * as long as it is open: so the worker knows which caches are still needed.
+ * Name of the cache with the files of one build, and of the lock that every page of that build holds
+ * while it is open. The locks show the service worker which caches are still in use.
  */
 export function shellName(version: string): string {
   return `pitboard-shell-${version}`

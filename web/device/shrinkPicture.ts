@@ -1,10 +1,10 @@
-/** Plates are small: more would only be sent. */
+/** Pictures are shown small: more pixels would only cost upload time. */
 const longestSidePx = 512
 const quality = 0.85
 
 /**
- * Makes a picture as small as it is needed, upright, and without what the camera wrote into it. What
- * this browser cannot read as a picture comes back as it is: the server says what is wrong with it.
+ * Scales a picture down, turns it upright and strips the camera's metadata. A file that this browser
+ * cannot decode is returned unchanged: the server refuses it with a reason.
  */
 export async function shrinkPicture(file: File): Promise<Blob> {
   const bitmap = await createImageBitmap(file).catch(() => null)
@@ -17,14 +17,14 @@ export async function shrinkPicture(file: File): Promise<Blob> {
   if (context) context.imageSmoothingQuality = 'high'
   context?.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
   bitmap.close()
-  return (context && (await written(canvas, typeFor(file)))) ?? file
+  return (context && (await encode(canvas, typeFor(file)))) ?? file
 }
 
-/** Only photos of a camera have surely nothing transparent. A browser that cannot write WebP writes PNG. */
+/** Only JPEGs certainly have no transparency. A browser without a WebP encoder writes PNG. */
 function typeFor(file: File): string {
   return file.type === 'image/jpeg' ? 'image/jpeg' : 'image/webp'
 }
 
-function written(canvas: HTMLCanvasElement, type: string): Promise<Blob | null> {
+function encode(canvas: HTMLCanvasElement, type: string): Promise<Blob | null> {
   return new Promise(resolve => canvas.toBlob(resolve, type, quality))
 }

@@ -1,8 +1,8 @@
-/** Shorter ones get no media keys from Chrome. */
+/** Chrome assigns no media keys to shorter audio. */
 const silenceS = 10
 const samplesPerS = 8000
 
-/** A WAV file of silence: 8 bit, one channel. Source of the header: RIFF/WAVE, Microsoft and IBM 1991. */
+/** A WAV file of silence: 8 bit, mono. Source of the header: RIFF/WAVE, Microsoft and IBM 1991. */
 export function silence(): Blob {
   const samples = silenceS * samplesPerS
   const header = new DataView(new ArrayBuffer(44))

@@ -1,4 +1,4 @@
-/** Two short tones, low then high: heard in a helmet, over before the next corner. */
+/** Two short tones, low then high: audible in a helmet, over before the next corner. */
 const tonesHz = [880, 1320]
 const toneS = 0.12
 const loudness = 0.6
@@ -7,7 +7,7 @@ const storageKey = 'pitboard.sound'
 
 let context: AudioContext | null = null
 
-/** Whether the driver wants to hear new messages. Yes, until it is switched off on this device. */
+/** Whether the driver wants a tone for new messages. On by default; stored on this device. */
 export function wantsSound(): boolean {
   try {
     return localStorage.getItem(storageKey) !== 'off'
@@ -20,25 +20,25 @@ export function keepWantsSound(wanted: boolean) {
   try {
     localStorage.setItem(storageKey, wanted ? 'on' : 'off')
   } catch {
-    // Then it is asked for again after a reload.
+    // Storage is blocked or full: the default applies after a reload.
   }
 }
 
-/** Whether the browser can make a sound at all. */
+/** Whether the browser supports Web Audio. */
 export function canSound(): boolean {
   return 'AudioContext' in window
 }
 
-/** Lets sounds be made from now on. Call it in a tap: browsers want one. True if they can. */
+/** Unlocks audio. Requires a user gesture. Resolves with true if sounds can play. */
 export async function unlockSound(): Promise<boolean> {
   if (!canSound()) return false
   context ??= new AudioContext()
-  // It resolves late or never where there is no tap: nobody waits for that long.
+  // Without a gesture resume() resolves late or never, hence the timeout.
   await Promise.race([context.resume(), new Promise(resolve => setTimeout(resolve, 500))])
   return context.state === 'running'
 }
 
-/** The tone of a new message; silent until sounds were unlocked. */
+/** Plays the tone of a new message, if audio was unlocked. */
 export function soundTone() {
   if (context?.state !== 'running') return
   const now = context.currentTime
@@ -47,7 +47,7 @@ export function soundTone() {
     const volume = context.createGain()
     const begin = now + index * toneS
     tone.frequency.value = hz
-    // A wave that begins or ends at once clicks.
+    // A wave that starts or stops abruptly clicks.
     volume.gain.setValueAtTime(0, begin)
     volume.gain.linearRampToValueAtTime(loudness, begin + 0.01)
     volume.gain.setValueAtTime(loudness, begin + toneS - 0.02)

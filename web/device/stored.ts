@@ -1,34 +1,37 @@
-/** The database of fixes that are not sent yet: measurements, no cache. An update leaves them alone. */
+/**
+ * Database of fixes that are not uploaded yet. It holds measurements, not a cache: an update leaves it
+ * alone.
+ */
 export const fixDatabase = 'pitboard.fixes'
 
-/** Where the version is kept that this device was last brought to: no one's data. */
+/** localStorage key of the app version this device last ran. Not personal data. */
 export const versionKey = 'appVersion'
 
 /**
- * Forgets what this app stored on the device, but for the entries and databases that are to stay. What a browser
- * does not let go of is logged, and the rest goes all the same.
+ * Deletes what this app stored on the device, except the keys and databases for which `stays` returns
+ * true. A failing part is logged and the others still run.
  */
 export async function forgetStored(stays: (key: string) => boolean): Promise<void> {
-  const parts: (() => unknown)[] = [
-    () => forgetLocal(stays),
+  const steps: (() => unknown)[] = [
+    () => clearLocalStorage(stays),
     () => sessionStorage.clear(),
     () => deleteDatabases(stays),
   ]
-  for (const forget of parts) {
+  for (const step of steps) {
     try {
-      await forget()
+      await step()
     } catch (reason) {
       reportError(reason)
     }
   }
 }
 
-function forgetLocal(stays: (key: string) => boolean) {
+function clearLocalStorage(stays: (key: string) => boolean) {
   for (const key of Object.keys(localStorage)) if (!stays(key)) localStorage.removeItem(key)
 }
 
 async function deleteDatabases(stays: (name: string) => boolean) {
-  // Not in every Firefox.
+  // Not supported by every Firefox.
   if (!('databases' in indexedDB)) return
   for (const { name } of await indexedDB.databases()) {
     if (name !== undefined && !stays(name)) await deleteDatabase(name)
@@ -39,7 +42,7 @@ function deleteDatabase(name: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.deleteDatabase(name)
     request.onsuccess = () => resolve()
-    // Blocked means that a page still has it open: it is deleted as soon as that closes.
+    // Blocked: a page still has it open, and it is deleted when that page closes.
     request.onblocked = () => resolve()
     request.onerror = () => reject(request.error)
   })

@@ -1,4 +1,4 @@
-/** This browser's localStorage. Where it is forbidden or full, nothing is stored and nothing throws. */
+/** This browser's localStorage. When it is blocked or full, nothing is stored and nothing throws. */
 export const textStore = {
   read(key: string): string | null {
     try {
@@ -11,14 +11,14 @@ export const textStore = {
     try {
       localStorage.setItem(key, text)
     } catch {
-      // Forbidden or full.
+      // Blocked or full.
     }
   },
   remove(key: string) {
     try {
       localStorage.removeItem(key)
     } catch {
-      // Forbidden: nothing was stored either.
+      // Blocked: nothing was stored either.
     }
   },
 }

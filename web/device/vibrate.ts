@@ -1,5 +1,8 @@
-/** A shake of so many milliseconds, or shakes and pauses in turn, where the device can: gloves hide much. */
+/**
+ * Vibrates for a duration in milliseconds, or in a pattern of vibrations and pauses, where supported:
+ * gloves mute much of it.
+ */
 export function vibrate(durationMs: number | number[]) {
-  // Only from a tap on; before it the browser says no, which is fine.
+  // Requires an earlier user gesture; without one the browser refuses, which is harmless.
   if ('vibrate' in navigator) navigator.vibrate(durationMs)
 }

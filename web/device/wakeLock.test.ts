@@ -11,62 +11,63 @@ class Lock extends EventTarget {
 }
 
 let page: EventTarget & { visibilityState: string }
-/** What was asked for and is not answered yet. */
-let asked: { resolve: (lock: Lock) => void; reject: (reason: Error) => void }[]
-/** What whoever asked was told. */
-let told: boolean[]
+/** Pending requests for the lock. */
+let requests: { resolve: (lock: Lock) => void; reject: (reason: Error) => void }[]
+/** Values passed to `onHeld`. */
+let states: boolean[]
 let logged: Error[]
 
 beforeEach(() => {
   page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
-  asked = []
-  told = []
+  requests = []
+  states = []
   logged = []
-  const request = () => new Promise<Lock>((resolve, reject) => void asked.push({ resolve, reject }))
+  const request = () =>
+    new Promise<Lock>((resolve, reject) => void requests.push({ resolve, reject }))
   vi.stubGlobal('document', page)
   vi.stubGlobal('reportError', (error: Error) => logged.push(error))
   vi.stubGlobal('navigator', { wakeLock: { request } })
 })
 afterEach(() => vi.unstubAllGlobals())
 
-function seenAgain() {
+function showPage() {
   page.dispatchEvent(new Event('visibilitychange'))
 }
 
-test('a page that is seen again before the first answer keeps one lock, and all are let go at the end', async () => {
-  const letSleep = stayAwake(held => told.push(held))
-  seenAgain()
-  const locks = asked.map(() => new Lock())
-  for (const [index, { resolve }] of asked.entries()) resolve(locks[index]!)
-  await vi.waitFor(() => expect(told).toEqual([true]))
+test('duplicate requests keep one lock, and all are released at the end', async () => {
+  const letSleep = stayAwake(state => states.push(state))
+  showPage()
+  const locks = requests.map(() => new Lock())
+  for (const [index, { resolve }] of requests.entries()) resolve(locks[index]!)
+  await vi.waitFor(() => expect(states).toEqual([true]))
   await vi.waitFor(() => expect(locks.filter(({ released }) => !released)).toHaveLength(1))
   letSleep()
   expect(locks.every(({ released }) => released)).toBe(true)
-  expect(told).toEqual([true])
+  expect(states).toEqual([true])
 })
 
-test('a second request that is refused does not take away what the first one got', async () => {
-  stayAwake(held => told.push(held))
-  seenAgain()
-  asked[0]!.resolve(new Lock())
-  asked[1]?.reject(new Error('Low battery'))
-  await vi.waitFor(() => expect(told).toEqual([true]))
+test('a refused second request keeps the first lock', async () => {
+  stayAwake(state => states.push(state))
+  showPage()
+  requests[0]!.resolve(new Lock())
+  requests[1]?.reject(new Error('Low battery'))
+  await vi.waitFor(() => expect(states).toEqual([true]))
 })
 
-test('a lock that is lost while the page is seen is told of', async () => {
-  stayAwake(held => told.push(held))
+test('a lock lost on a visible page is reported', async () => {
+  stayAwake(state => states.push(state))
   const lock = new Lock()
-  asked[0]!.resolve(lock)
-  await vi.waitFor(() => expect(told).toEqual([true]))
+  requests[0]!.resolve(lock)
+  await vi.waitFor(() => expect(states).toEqual([true]))
   await lock.release()
-  expect(told).toEqual([true, false])
+  expect(states).toEqual([true, false])
 })
 
-test('why it was refused is in the log', async () => {
-  stayAwake(held => told.push(held))
-  asked[0]!.reject(new DOMException('Battery is low', 'NotAllowedError'))
-  await vi.waitFor(() => expect(told).toEqual([false]))
+test('the reason of a refusal is logged', async () => {
+  stayAwake(state => states.push(state))
+  requests[0]!.reject(new DOMException('Battery is low', 'NotAllowedError'))
+  await vi.waitFor(() => expect(states).toEqual([false]))
   expect(logged.map(({ message }) => message)).toEqual([
-    'The screen is not kept awake: NotAllowedError: Battery is low',
+    'Failed to keep the screen awake: NotAllowedError: Battery is low',
   ])
 })

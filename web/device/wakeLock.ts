@@ -1,35 +1,35 @@
 import { onVisible } from './visibility.ts'
 
-/** Whether the screen can be kept awake at all. */
+/** Whether the browser supports the Screen Wake Lock API. */
 export function canStayAwake(): boolean {
   return 'wakeLock' in navigator
 }
 
 /**
- * Keeps the screen awake until undone. Call it in a tap: some browsers grant it only then. A hidden
- * page loses the lock, so it is asked for again whenever the page is seen. `onHeld` is told each
- * time the lock is got, lost while the page is seen, or refused.
+ * Keeps the screen awake. Requires a user gesture in some browsers. A hidden page loses the lock, so it
+ * is requested again whenever the page becomes visible. `onHeld` is called each time the lock is
+ * acquired, lost on a visible page, or refused. Returns the cleanup function.
  */
 export function stayAwake(onHeld: (held: boolean) => void): () => void {
   let lock: WakeLockSentinel | null = null
   let wanted = true
   const isHeld = () => lock !== null && !lock.released
-  const take = async () => {
+  const acquire = async () => {
     if (!wanted || isHeld()) return
     try {
-      const got = await navigator.wakeLock.request('screen')
-      // A page that was seen again meanwhile asked twice: one lock is enough.
-      if (!wanted || isHeld()) return void got.release()
-      lock = got
-      got.addEventListener('release', () => {
-        // Lost with the page: it is taken again when the page is back, and nobody is looking.
+      const acquired = await navigator.wakeLock.request('screen')
+      // Two requests can be pending if the page became visible in between: one lock is enough.
+      if (!wanted || isHeld()) return void acquired.release()
+      lock = acquired
+      acquired.addEventListener('release', () => {
+        // A lock lost because the page was hidden is requested again when the page is back.
         if (wanted && document.visibilityState === 'visible') onHeld(false)
       })
       onHeld(true)
     } catch (reason) {
-      // Refused: low battery, a policy, or not in a tap. Whoever asked offers to try again.
+      // Refused: low battery, a policy, or no user gesture. The caller offers a retry.
       if (!wanted || isHeld() || document.visibilityState !== 'visible') return
-      reportError(new Error(`The screen is not kept awake: ${String(reason)}`))
+      reportError(new Error(`Failed to keep the screen awake: ${String(reason)}`))
       onHeld(false)
     }
   }
@@ -37,8 +37,8 @@ export function stayAwake(onHeld: (held: boolean) => void): () => void {
     onHeld(false)
     return () => undefined
   }
-  const undoVisible = onVisible(() => void take())
-  void take()
+  const undoVisible = onVisible(() => void acquire())
+  void acquire()
   return () => {
     wanted = false
     undoVisible()

@@ -1,6 +1,6 @@
 import { part } from './text.ts'
 
-/** What stands on every page: names of places, loading, failing, being offline. */
+/** Texts of every page: navigation, loading, errors, offline. */
 export const appText = part('app', {
   product: 'Pitboard',
   home: 'Pitboard, your teams',
@@ -11,17 +11,17 @@ export const appText = part('app', {
   notifications: 'Notifications',
   starting: 'Starting',
   offline: 'You are offline. Reconnecting...',
-  outdated: 'This app is out of date. Reload it to go on.',
+  outdated: 'This app is out of date. Reload to continue.',
   reload: 'Reload',
   updated: 'App updated and reloading',
-  updateWaits: 'A new version is here',
+  updateWaits: 'A new version is available',
   updateWaitsText: 'It loads when you leave this screen.',
   error: 'Error',
   success: 'Success',
   brokenTitle: 'This page stopped working',
-  brokenText: 'Something in it failed. Try again, or go to your teams.',
+  brokenText: 'Something went wrong. Try again, or go to your teams.',
   notLoadedTitle: 'This page did not load',
   notLoadedText: 'Check your connection, then try again.',
-  unreachableTitle: 'The server did not answer',
+  unreachableTitle: 'The server did not respond',
   toTeams: 'Go to your teams',
 })

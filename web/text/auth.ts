@@ -28,7 +28,7 @@ export const authText = part('auth', {
   codeSub: 'Enter the one-time-code sent to your inbox',
   code: 'One-time Code',
   complete: 'Complete',
-  noEmailInAddress: 'This page does not know your email address.',
+  noEmailInAddress: 'Your email address is missing from this page.',
   codeNotThere: 'No email after a minute?',
   sendNewCode: 'Send a new code',
   newCodeTitle: 'Code sent',
@@ -40,7 +40,7 @@ export const authText = part('auth', {
 
   sentPage: 'Verification sent',
   sentTitle: 'Verification Sent',
-  /** The email stands between the two. */
+  /** The email address goes between the two parts. */
   sentBefore: 'A verification Email has been sent to',
   yourAddress: 'your email address',
   sentAfter: ". Once you've verified your email, you will be able to sign-in",

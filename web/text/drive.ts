@@ -21,8 +21,8 @@ export const driveText = part('drive', {
   notTheDriver: 'Only the driver of this session can drive it.',
   elsewhere: 'This session is driven on another device or in another tab.',
   driveHere: 'Drive here',
-  notFound: 'There is no such session.',
+  notFound: 'This session does not exist.',
   notLoaded: 'This session did not load.',
-  outdated: 'This app is out of date. Reload it to go on.',
+  outdated: 'This app is out of date. Reload to continue.',
   reload: 'Reload',
 })

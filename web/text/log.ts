@@ -2,9 +2,9 @@ import { part } from './text.ts'
 
 export const logText = part('log', {
   lostPosition:
-    'One position of your drive could not be stored. The clock of the phone was wrong, or its storage was full.',
+    "One position of your drive could not be stored. The phone's clock was wrong, or its storage was full.",
   lostPositions: (count: string) =>
-    `${count} positions of your drive could not be stored. The clock of the phone was wrong, or its storage was full.`,
+    `${count} positions of your drive could not be stored. The phone's clock was wrong, or its storage was full.`,
   page: 'Message log',
   back: 'Messages',
   open: 'Message log',
@@ -12,7 +12,7 @@ export const logText = part('log', {
   loading: 'Loading messages',
   failed: 'The messages did not load',
   tryAgain: 'Try again',
-  none: 'No message was sent yet.',
+  none: 'No messages have been sent yet.',
   earlier: 'Show earlier messages',
   earlierFailed: 'The earlier messages did not load.',
   toTeam: 'Team',
@@ -36,10 +36,10 @@ export const logText = part('log', {
   deletePositions: 'Delete positions',
   deleteTitle: 'Delete the positions of this session?',
   deleteText:
-    'Where you drove is deleted for everyone, and cannot be brought back. The messages stay.',
+    'The positions are deleted for everyone and cannot be restored. The messages are kept.',
   keepPositions: 'Keep them',
   deleted: 'Positions deleted',
-  deletedText: (count: string) => `${count} were stored.`,
+  deletedText: (count: string) => `${count} in total.`,
   deletedSoFar: (count: string) => `${count} so far. The rest follows within minutes.`,
   deleteFailed: 'Not deleted',
 })

@@ -5,5 +5,5 @@ export const mapText = part('map', {
   circuit: (name: string) => `${name} with the start and finish line and the driver's position`,
   notNear: 'Not near this circuit',
   noPosition: 'No position from the driver yet',
-  lastPlace: 'Last known place',
+  lastPlace: 'Last known position',
 })

@@ -10,9 +10,9 @@ export const membersText = part('members', {
 
   logo: 'Team logo',
   logoText: 'A picture instead of three letters',
-  logoShown: 'Stands before the name of the team.',
+  logoShown: "Shown next to the team's name.",
   photo: 'Your photo',
-  photoShown: 'Stands before your name in this team.',
+  photoShown: 'Shown next to your name in this team.',
   choose: 'Choose a picture',
   chooseAnother: 'Choose another picture',
   savePicture: 'Save',
@@ -24,7 +24,7 @@ export const membersText = part('members', {
   leave: 'Leave team',
   leaveTitle: (team: string) => `Leave ${team}?`,
   leaveText:
-    'You no longer see its sessions, and an active session of yours in it ends. Your pending invitations are withdrawn. A member has to invite you to come back.',
+    'You will no longer see its sessions. Your active session in it ends, and your pending invitations are withdrawn. To come back, a member has to invite you.',
   stay: 'Stay',
   left: (team: string) => `You left ${team}.`,
   leaveFailed: 'You are still in the team',
@@ -33,7 +33,7 @@ export const membersText = part('members', {
   removeMember: 'Remove',
   removeTitle: (name: string) => `Remove ${name} from the team?`,
   removeText:
-    'They lose access to the team at once, and an active session of theirs in it ends. Their pending invitations are withdrawn. They can be invited again.',
+    'They lose access to the team at once. Their active session in it ends, and their pending invitations are withdrawn. They can be invited again.',
   keepMember: 'Keep',
   removed: (name: string) => `${name} is no longer in the team.`,
   removeFailed: 'Member not removed',
@@ -46,7 +46,7 @@ export const membersText = part('members', {
   withdrawFailed: 'Invitation not withdrawn',
   notMailed: 'Invited without an email',
   notMailedText: (name: string) =>
-    `${name} has received as many invitation emails as one gets in a day, but finds the invitation after signing in.`,
+    `${name} has reached the daily limit of invitation emails, but will see the invitation after signing in.`,
 
   invitePage: 'Invite User',
   inviteTitle: 'Invite User',

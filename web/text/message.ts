@@ -1,7 +1,7 @@
 import type { MessageType } from '#contract/messages.ts'
 import { part } from './text.ts'
 
-/** What the plates say: the board's word, upper-cased as on the plate. */
+/** Labels of the plates: the board's words in upper case. */
 const plates: Record<MessageType, string> = {
   Easy: 'EASY',
   Go: 'GO',
@@ -39,11 +39,11 @@ export const messageText = part('message', {
   pad: 'Messages',
   plate: (type: MessageType | null) => (type === null ? 'CLEAR' : plates[type]),
 
-  /** What is read out: the word, and how far it came. */
+  /** For screen readers: the word and its delivery state. */
   said: (word: string, receipt: string) => `${word}: ${receipt}`,
   teamInformation: {
     short: 'team info',
-    full: 'Information of the team, not the signal of race control',
+    full: 'From your team, not from race control',
   },
 
   sending: 'Sending...',
@@ -58,15 +58,15 @@ export const messageText = part('message', {
   sendAgain: 'Send again',
   log: 'Message log',
   test: 'Test flash',
-  testText: "It comes from the driver's screen.",
+  testText: "Started from the driver's screen.",
 
-  /** What the phone in the car says of itself; an age may follow. */
+  /** State of the phone in the car; an age may follow. */
   phone: {
     hidden: 'Screen off or another app',
     left: 'Driver left the drive screen',
     'no-network': 'Phone has no network',
     'gps-denied': 'Location not allowed',
-    'gps-missing': 'Phone gives no location',
+    'gps-missing': 'Phone provides no location',
     'gps-lost': 'No GPS',
     'gps-inaccurate': 'GPS worse than 300 m',
     battery: (percent: string) => `Phone battery ${percent}`,

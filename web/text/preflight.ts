@@ -1,11 +1,11 @@
 import { part } from './text.ts'
 
-/** Before the start, on the drive screen. */
+/** The checks on the drive screen, before the start. */
 export const preflightText = part('preflight', {
-  // The way out at standstill.
+  // Leaving the screen, offered at standstill.
   leave: 'Leave',
   leaveTitle: 'Stop driving?',
-  leaveText: 'Your team will see you offline.',
+  leaveText: 'Your team will see you as offline.',
   keepDriving: 'Keep driving',
 
   title: 'Before you start',
@@ -29,42 +29,42 @@ export const preflightText = part('preflight', {
   },
   lights: { good: 'Good', bad: 'Wrong', waiting: 'Waiting', unknown: 'Unknown' },
 
-  /** How each thing is, and what to do where it is not well. */
+  /** State of each check, and what to do if it fails. */
   located: (metres: string) => `Within ${metres} m`,
-  locating: 'Waiting for a position. Go where the phone sees the sky.',
-  inaccurate: 'Worse than 300 m. Go where the phone sees the sky.',
-  denied: 'Not allowed. Allow the location for this site in the settings of the browser.',
-  noReceiver: 'This browser gives no location. Use another phone or browser.',
+  locating: 'Waiting for a position. The phone needs a clear view of the sky.',
+  inaccurate: 'Worse than 300 m. The phone needs a clear view of the sky.',
+  denied: 'Not allowed. Allow location access for this site in the browser settings.',
+  noReceiver: 'This browser provides no location. Use another phone or browser.',
   awake: 'Stays awake',
-  sleepy: 'It may go dark. Switch the battery saver off, then check again.',
+  sleepy: 'It may go dark. Turn off the battery saver, then check again.',
   sleepyInstalled:
     'It may go dark. Open Pitboard in Safari, not from the Home Screen, or update to iOS 18.4.',
-  sleepyOldIos: 'It may go dark. Update iOS, or set the automatic lock to never.',
-  alwaysSleepy: 'It may go dark. Set the automatic lock of the phone to never.',
-  soundAsked: 'Looking',
+  sleepyOldIos: 'It may go dark. Update iOS, or set Auto-Lock to Never.',
+  alwaysSleepy: "It may go dark. Set the phone's auto-lock to never.",
+  soundAsked: 'Checking…',
   loud: 'On',
   muted: 'Off',
   soundBlocked: 'Blocked. Tap Check again.',
-  noSound: 'This browser makes no sound.',
-  buttonOff: 'Off. Switched on, it may stop the radio or navigation of this phone.',
-  buttonAsked: 'Looking',
-  buttonReady: 'Press it once to try it.',
+  noSound: 'This browser cannot play sounds.',
+  buttonOff: "Off. When on, it may interrupt this phone's radio or navigation.",
+  buttonAsked: 'Checking…',
+  buttonReady: 'Press it once to test it.',
   buttonWorks: 'Works',
-  buttonRefused: 'Not heard. Leave the silent mode, then check again.',
-  noButtons: 'This browser hears no such button.',
+  buttonRefused: 'No sound. Turn off silent mode, then check again.',
+  noButtons: 'This browser does not support headset buttons.',
   connected: (took: string) => `Round trip ${took} ms`,
   slowLine: (took: string) =>
-    `Round trip ${took} ms: messages come late. Look at the network of the phone.`,
-  noLine: 'No connection to the server. Look at the network of the phone.',
-  keepsSafely: 'Keeps what you drive where there is no network',
-  keeps: 'Keeps what you drive, unless the phone runs full',
-  keepsNothing: 'Keeps nothing. Leave the private window.',
-  looking: 'Looking',
+    `Round trip ${took} ms: messages arrive late. Check the phone's network connection.`,
+  noLine: "No connection to the server. Check the phone's network connection.",
+  keepsSafely: 'Stores your positions while there is no network',
+  keeps: 'Stores your positions while there is no network (until storage is full)',
+  keepsNothing: 'Cannot store positions. Leave the private window.',
+  looking: 'Checking…',
   charged: (percent: string) => percent,
   batteryLow: (percent: string) => `${percent}. Connect a charger.`,
-  batteryUnknown: 'This browser does not tell',
-  tested: (took: string) => `Seen by the team's screens, ${took} ms there and back`,
+  batteryUnknown: 'This browser does not report it.',
+  tested: (took: string) => `Shown on the team's screen, ${took} ms round trip`,
   testLost:
-    "No screen of the team showed it within 5 s. Somebody has to open this session's message screen.",
-  untested: 'Flashes here and tells the team',
+    "No team screen showed it within 5 s. Somebody has to open this session's message screen.",
+  untested: 'Flashes here and notifies the team',
 })

@@ -17,10 +17,10 @@ export const profileText = part('profile', {
   deletePositions: 'Delete my positions',
   deleteTitle: 'Delete all your positions?',
   deleteText:
-    'Wherever you drove, in every team and session, is deleted for everyone and cannot be brought back.',
+    'Your positions in every team and session are deleted for everyone and cannot be restored.',
   keepPositions: 'Keep them',
   deleted: 'Positions deleted',
-  deletedText: (count: string) => `${count} were stored.`,
+  deletedText: (count: string) => `${count} in total.`,
   deletedSoFar: (count: string) => `${count} so far. The rest follows within minutes.`,
   deleteFailed: 'Not deleted',
 

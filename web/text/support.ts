@@ -5,10 +5,10 @@ export const supportText = part('support', {
   call: 'Pitboard support is calling you. Answer to talk. Your microphone stays off until you do.',
   answer: 'Answer',
   control:
-    'Pitboard support asks to see this page and to use it for you. You see every move and can end it at any time, but not while a message is on the screen.',
+    'Pitboard support asks to see this page and to use it for you. You see every action and can end control at any time, except while a message is on the screen.',
   allowControl: 'Allow control',
   recording:
-    'Pitboard support asks to see and record this page. A red border stands around it for as long.',
+    'Pitboard support asks to see and record this page. A red border is shown while recording.',
   allowRecording: 'Allow recording',
   reject: 'Reject',
 })

@@ -41,7 +41,7 @@ export const teamsText = part('teams', {
   endSession: 'End Session',
   endTitle: 'End this session?',
   endText: (name: string) =>
-    `"${name}" leaves the team's list, and nobody can message its driver any more.`,
+    `"${name}" is removed from the team's list, and nobody can message its driver any more.`,
   keepSession: 'Keep it',
   endFailed: 'Session not ended',
 
@@ -59,7 +59,7 @@ export const teamsText = part('teams', {
   newTitleEnd: '(FOR DRIVERS ONLY)',
   newSub: 'Enter a new race session',
   rulesHint:
-    'Some series forbid data between the pits and the car. Look into the rules of yours before you start.',
+    'Some series forbid data transmission between the pits and the car. Check the rules of your series before you start.',
   sessionName: 'Name',
   sessionNameExample: 'Enter session name',
   sessionNameMissing: 'Enter a session name.',

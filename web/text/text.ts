@@ -13,9 +13,9 @@ import type { supportText } from './support.ts'
 import type { teamsText } from './teams.ts'
 
 /**
- * Every sentence of the app, by part. The English parts stand in the files beside this one and load
- * with the screens that say them. Another language is one more value of this type: one file, in which
- * the compiler finds what is missing.
+ * Every sentence of the app, by part. The English parts are in the other files of this folder and load
+ * with their screens. Another language is one more value of this type: one file, in which
+ * the compiler reports missing sentences.
  */
 export interface Text {
   readonly app: typeof appText
@@ -35,13 +35,13 @@ export interface Text {
 
 export type Languages = Readonly<Record<string, () => Promise<Text>>>
 
-/** What there is besides English, by tag: `de: async () => (await import('./de.ts')).de`. */
+/** Languages other than English, by tag: `de: async () => (await import('./de.ts')).de`. */
 const languages: Languages = {}
 
 const parts = new Map<keyof Text, object>()
 let spoken: Text | null = null
 
-/** A part of the catalogue: in English until another language is chosen. */
+/** Registers a part of the catalogue. It is in English until another language is chosen. */
 export function part<Words extends object>(name: keyof Text, english: Words): Readonly<Words> {
   const words = { ...english, ...spoken?.[name] }
   parts.set(name, words)
@@ -49,8 +49,8 @@ export function part<Words extends object>(name: keyof Text, english: Words): Re
 }
 
 /**
- * The first of the wanted languages that there is; English if there is none, or if it does not load.
- * To be called before the first screen, because what is shown already is not said anew.
+ * Chooses the first preferred language that exists; English if there is none, or if it fails to load.
+ * Call it before the first render: texts already rendered are not updated.
  */
 export async function chooseLanguage(wanted: readonly string[], offered: Languages = languages) {
   const tag = firstOf(wanted, ['en', ...Object.keys(offered)])
@@ -61,7 +61,7 @@ export async function chooseLanguage(wanted: readonly string[], offered: Languag
   document.documentElement.lang = tag
 }
 
-/** Somebody who wants de-CH understands de. */
+/** Falls back from a regional tag such as de-CH to de. */
 function firstOf(wanted: readonly string[], offered: readonly string[]): string {
   for (const tag of wanted) {
     const fitting = offered.find(each => tag === each || tag.startsWith(`${each}-`))

@@ -11,11 +11,11 @@ interface Props {
 interface ButtonProps {
   icon: ReactNode
   children: ReactNode
-  /** None while it cannot be done yet. */
+  /** Disables the card if missing. */
   onAct?: () => void
 }
 
-/** The same card for something that is done on this page. */
+/** An action card that acts on this page instead of linking. */
 export function ActionButton({ icon, children, onAct }: ButtonProps) {
   return (
     <button type="button" className={styles.card} disabled={!onAct} onClick={onAct}>
@@ -25,7 +25,7 @@ export function ActionButton({ icon, children, onAct }: ButtonProps) {
   )
 }
 
-/** A card that leads to one action. */
+/** A card that links to one action. */
 export function ActionCard({ to, icon, children }: Props) {
   return (
     <Link to={to} className={styles.card}>

@@ -2,10 +2,10 @@ import { ChevronLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, type LinkProps } from 'react-router'
 import styles from './Bar.module.css'
-import gears from './gears.module.css'
 import { Logo } from './Logo.tsx'
+import typography from './typography.module.css'
 
-/** The bar of an ordinary page: what leads back on the left, the rest pushed to the right by `BarGap`. */
+/** The bar of an ordinary page: back link on the left; `BarGap` pushes the rest to the right. */
 export function Bar({ children }: { children: ReactNode }) {
   return <header className={styles.bar}>{children}</header>
 }
@@ -14,33 +14,33 @@ export function BarGap() {
   return <span className={styles.gap} />
 }
 
-/** A link of the bar: an icon and its label. */
+/** A link in the bar: an icon and its label. */
 export function BarLink(props: LinkProps) {
   return <Link {...props} className={styles.link} />
 }
 
 interface BackProps {
   to: string
-  /** Where it leads. */
+  /** Name of the destination. */
   children: ReactNode
-  /** Read out before the place: "Back to". */
+  /** Screen readers read it before the destination: "Back to". */
   lead?: string
 }
 
-/** The link to the page above this one. */
+/** Link to the parent page. */
 export function BackLink({ to, children, lead }: BackProps) {
   return (
     <Link to={to} className={styles.link} data-back>
       <ChevronLeft aria-hidden />
       <span className={styles.label}>
-        {lead && <span className={gears.hidden}>{lead} </span>}
+        {lead && <span className={typography.hidden}>{lead} </span>}
         {children}
       </span>
     </Link>
   )
 }
 
-/** The name of the app where there is nowhere to go. */
+/** The app's name, on pages without a back link. */
 export function BarLogo() {
   return (
     <span className={styles.logo}>
@@ -52,7 +52,7 @@ export function BarLogo() {
 interface LogoLinkProps {
   to: string
   label: string
-  /** Below 600 px the mark alone: for bars that carry two links. */
+  /** Shows only the mark below 600 px: for bars with two links. */
   short?: boolean
 }
 

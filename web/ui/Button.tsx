@@ -3,15 +3,17 @@ import type { ButtonHTMLAttributes, MouseEvent } from 'react'
 import styles from './Button.module.css'
 
 interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** Ink-filled for the one thing to do here, quiet for the rest, danger for what ends something. */
+  /**
+   * `primary` for the main action, `danger` for an action that ends something, `quiet` for the rest.
+   */
   look?: 'primary' | 'quiet' | 'danger'
-  /** Something runs: a spinner stands before the label, and a second press does nothing. */
+  /** Shows a spinner before the label and ignores presses while a request is pending. */
   busy?: boolean
   /** As wide as its label instead of its column. */
   narrow?: boolean
 }
 
-/** A 56 px button. While it is busy it keeps focus, label and width. */
+/** A 56 px button. While busy it keeps focus, label and width. */
 export function Button({
   look = 'primary',
   busy = false,

@@ -6,7 +6,7 @@ interface Props extends Omit<InputHTMLAttributes<HTMLInputElement>, 'type'> {
   ref?: Ref<HTMLInputElement>
 }
 
-/** A yes or no. The whole line is pressed. */
+/** A checkbox whose whole row can be pressed. */
 export function Checkbox({ label, ...input }: Props) {
   return (
     <label className={styles.line}>

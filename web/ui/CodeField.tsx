@@ -3,13 +3,13 @@ import styles from './Field.module.css'
 import { Field, type FieldProps } from './Field.tsx'
 
 interface Props extends FieldProps {
-  /** How many digits the code has. */
+  /** Number of digits of the code. */
   digits: number
 }
 
-/** A field for a short code. Whatever is pasted, its digits stay. */
+/** A field for a short code. Removes everything but digits, also from pasted text. */
 export function CodeField({ digits, onChange, ...rest }: Props) {
-  function keepDigits(event: ChangeEvent<HTMLInputElement>) {
+  function removeNonDigits(event: ChangeEvent<HTMLInputElement>) {
     event.target.value = event.target.value.replace(/\D/g, '').slice(0, digits)
     onChange?.(event)
   }
@@ -17,7 +17,7 @@ export function CodeField({ digits, onChange, ...rest }: Props) {
     <Field
       {...rest}
       {...(styles.code && { className: styles.code })}
-      onChange={keepDigits}
+      onChange={removeNonDigits}
       inputMode="numeric"
       pattern="[0-9]*"
       autoComplete="one-time-code"

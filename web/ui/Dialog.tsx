@@ -3,23 +3,23 @@ import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import type { ReactNode } from 'react'
 import { Button } from './Button.tsx'
 import styles from './Dialog.module.css'
-import gears from './gears.module.css'
+import typography from './typography.module.css'
 
 interface ConfirmProps {
   open: boolean
   title: string
   text: string
-  /** The button that leaves everything as it is. It comes first and has the focus. */
+  /** The button that changes nothing. It comes first and has the focus. */
   cancelLabel: string
   confirmLabel: string
-  /** Danger for what ends or removes something. */
+  /** `danger` for an action that ends or removes something. */
   look?: 'primary' | 'danger'
   busy?: boolean
   onCancel: () => void
   onConfirm: () => void
 }
 
-/** Asks before something that cannot be undone. Escape is Cancel. */
+/** Asks for confirmation of an irreversible action. Escape cancels. */
 export function ConfirmDialog(props: ConfirmProps) {
   const { open, title, text, cancelLabel, confirmLabel, look = 'danger', busy = false } = props
   return (
@@ -27,8 +27,8 @@ export function ConfirmDialog(props: ConfirmProps) {
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={styles.scrim} />
         <AlertDialog.Popup className={styles.dialog}>
-          <AlertDialog.Title className={gears.h2}>{title}</AlertDialog.Title>
-          <AlertDialog.Description className={gears.sub}>{text}</AlertDialog.Description>
+          <AlertDialog.Title className={typography.h2}>{title}</AlertDialog.Title>
+          <AlertDialog.Description className={typography.sub}>{text}</AlertDialog.Description>
           <div className={styles.choices}>
             <Button look="quiet" onClick={props.onCancel}>
               {cancelLabel}
@@ -46,20 +46,20 @@ export function ConfirmDialog(props: ConfirmProps) {
 interface FormDialogProps {
   open: boolean
   title: string
-  /** What was begun has to be waited for: it stays open. */
+  /** Keeps the dialog open while a request is pending. */
   busy?: boolean
   onClose: () => void
   children: ReactNode
 }
 
-/** A small form over the page. Escape and a press beside it close it. */
+/** A small form in a dialog. Escape and a press outside close it. */
 export function FormDialog({ open, title, busy = false, onClose, children }: FormDialogProps) {
   return (
     <BaseDialog.Root open={open} onOpenChange={next => !next && !busy && onClose()}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className={styles.scrim} />
         <BaseDialog.Popup className={styles.dialog}>
-          <BaseDialog.Title className={gears.h2}>{title}</BaseDialog.Title>
+          <BaseDialog.Title className={typography.h2}>{title}</BaseDialog.Title>
           {children}
         </BaseDialog.Popup>
       </BaseDialog.Portal>
@@ -67,7 +67,7 @@ export function FormDialog({ open, title, busy = false, onClose, children }: For
   )
 }
 
-/** The two buttons at the foot of a dialog. */
+/** The two buttons at the bottom of a dialog. */
 export function DialogChoices({ children }: { children: ReactNode }) {
   return <div className={styles.choices}>{children}</div>
 }

@@ -5,15 +5,15 @@ import styles from './DriveCard.module.css'
 
 interface Props {
   to: string
-  /** It leads nowhere yet. */
+  /** Disables the link. */
   disabled?: boolean
   children: ReactNode
-  /** Large figures in the second slot, with a remark beside them. */
+  /** Large figures in the second slot, with a remark next to them. */
   figures?: ReactNode
   remark?: ReactNode
 }
 
-/** A board, because it leads to one. */
+/** A link card that looks like a board, because it leads to the drive screen. */
 export function DriveCard({ to, disabled = false, children, figures, remark }: Props) {
   return (
     <Link

@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react'
 import styles from './Empty.module.css'
-import gears from './gears.module.css'
+import typography from './typography.module.css'
 
 interface Props {
-  /** A heading of its own, where the text does not begin with one. */
+  /** Heading, unless the text starts with one. */
   title?: string
   children: ReactNode
-  /** A time that waits at the right end. */
+  /** Shows an empty time at the right end. */
   figures?: boolean
 }
 
-/** A timing row waiting for a car, then what it says and how to change it. */
+/** Empty state of a list: an empty timing row, then the reason and what to do. */
 export function Empty({ title, children, figures = false }: Props) {
   return (
     <div className={styles.empty}>
@@ -19,7 +19,7 @@ export function Empty({ title, children, figures = false }: Props) {
         <span className={styles.line} />
         {figures && <span className={styles.figures}>--:--</span>}
       </div>
-      {title !== undefined && <h2 className={gears.h2}>{title}</h2>}
+      {title !== undefined && <h2 className={typography.h2}>{title}</h2>}
       <p>{children}</p>
     </div>
   )

@@ -4,12 +4,12 @@ import styles from './Field.module.css'
 
 export interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string
-  /** What is wrong with it, as a sentence. */
+  /** Validation error, as a sentence. */
   error?: string | undefined
   ref?: Ref<HTMLInputElement>
 }
 
-/** A labelled line of text. What is wrong with it stands below and is read out with it. */
+/** A labelled text field. Screen readers read the error below it together with the label. */
 export function Field({ label, error, className, ...input }: FieldProps) {
   const id = useId()
   const errorId = `${id}-error`

@@ -2,13 +2,13 @@ import type { ReactNode } from 'react'
 import styles from './IconButton.module.css'
 
 interface Props {
-  /** Read out, and shown when a pointer rests on it. */
+  /** Accessible name and tooltip. */
   label: string
   icon: ReactNode
   onPress: () => void
 }
 
-/** A 48 px button without words. */
+/** A 48 px button without a visible label. */
 export function IconButton({ label, icon, onPress }: Props) {
   return (
     <button

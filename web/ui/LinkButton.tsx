@@ -7,7 +7,7 @@ interface Props extends LinkProps {
   narrow?: boolean
 }
 
-/** A link that looks like a button: it leads somewhere and does nothing else. */
+/** A link that looks like a button: it only navigates. */
 export function LinkButton({ look = 'primary', narrow = false, ...rest }: Props) {
   return (
     <Link {...rest} className={styles.button} data-look={look} data-narrow={narrow || undefined} />

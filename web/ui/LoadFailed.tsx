@@ -4,7 +4,7 @@ import styles from './LoadFailed.module.css'
 
 interface Props {
   title: string
-  /** Nothing else stands on the page: this is its title. */
+  /** Set if the page shows nothing else: the title becomes the page's heading. */
   whole?: boolean
   /** What happened and what to do. */
   message: string
@@ -13,7 +13,7 @@ interface Props {
   onRetry: () => void
 }
 
-/** Stands where something would be that could not be loaded. */
+/** Error state that replaces content that failed to load, with a retry button. */
 export function LoadFailed({ title, whole, message, retryLabel, retrying, onRetry }: Props) {
   const Title = whole ? 'h1' : 'p'
   return (

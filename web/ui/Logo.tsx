@@ -1,13 +1,13 @@
 import styles from './Logo.module.css'
 
 interface Props {
-  /** Below 600 px the mark alone: for bars that carry two links. */
+  /** Shows only the mark below 600 px: for bars with two links. */
   short?: boolean
 }
 
 /**
- * The mark and the name, as outlines: no font is needed for it. What it stands in says its name. The
- * outline of the name is in index.html, so that it is not parsed as a program.
+ * Mark and name as outlines, so no font is needed. The containing element provides the accessible name.
+ * The outline of the name is in index.html, so that it is not parsed as JavaScript.
  */
 export function Logo({ short = false }: Props) {
   return (

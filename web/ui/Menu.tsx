@@ -6,19 +6,19 @@ import styles from './Menu.module.css'
 import { Picture } from './Picture.tsx'
 
 interface Props {
-  /** Read out for the button that opens it. */
+  /** Accessible name of the button that opens the menu. */
   label: string
-  /** What is seen on that button. */
+  /** Content of that button. */
   button: ReactNode
-  /** Where the button is: in the bar, or at the right end of a row. */
+  /** Position of the button: in the bar, or at the right end of a row. */
   place?: 'bar' | 'row'
-  /** What the menu is about: a title and a detail above its items. */
+  /** Title and detail above the items. */
   title: string
   detail?: string
   children: ReactNode
 }
 
-/** A menu that opens from a button of the bar or of a row. */
+/** A menu that opens from a button in the bar or in a row. */
 export function Menu({ label, button, place = 'bar', title, detail, children }: Props) {
   return (
     <BaseMenu.Root modal={false}>
@@ -69,11 +69,11 @@ export function MenuItem({ icon, children, onChoose }: ItemProps) {
 
 interface InitialsProps {
   children: string
-  /** Where a picture is that stands for the letters, if there is one. */
+  /** URL of a picture that replaces the letters, if there is one. */
   picture?: string | undefined
 }
 
-/** One or two letters in a ring, for a person, or their picture. */
+/** A person's initials (one or two letters) in a ring, or their picture. */
 export function Initials({ children, picture }: InitialsProps) {
   return (
     <span className={styles.initials}>

@@ -3,12 +3,12 @@ import styles from './OfflineBanner.module.css'
 
 interface Props {
   children: string
-  /** The label of a button that does something about it. */
+  /** Label of the action button. */
   action?: string
   onAction?: () => void
 }
 
-/** A line across the page above the bar: this device cannot reach the server. */
+/** A banner above the bar, across the page, such as the offline notice. */
 export function OfflineBanner({ children, action, onAction }: Props) {
   return (
     <output className={styles.banner} data-offline-banner>

@@ -1,20 +1,20 @@
 import type { ReactNode } from 'react'
-import gears from './gears.module.css'
 import styles from './PageHead.module.css'
+import typography from './typography.module.css'
 
 interface Props {
   title: ReactNode
   sub?: ReactNode
 }
 
-/** Title of a page and a sentence about it. The title takes focus when the page is entered. */
+/** Title and subtitle of a page. The title receives the focus when the page opens. */
 export function PageHead({ title, sub }: Props) {
   return (
     <div className={styles.head}>
-      <h1 className={gears.h1} tabIndex={-1}>
+      <h1 className={typography.h1} tabIndex={-1}>
         {title}
       </h1>
-      {sub !== undefined && <p className={gears.sub}>{sub}</p>}
+      {sub !== undefined && <p className={typography.sub}>{sub}</p>}
     </div>
   )
 }
@@ -26,11 +26,11 @@ interface SectionHeadProps {
   remark?: ReactNode
 }
 
-/** Heading of a section: it stands on the rail of the list below. */
+/** Heading of a section, on the rail of the list below. */
 export function SectionHead({ id, title, remark }: SectionHeadProps) {
   return (
     <div className={styles.section}>
-      <h2 className={gears.h2} id={id}>
+      <h2 className={typography.h2} id={id}>
         {title}
       </h2>
       {remark !== undefined && <span className={styles.remark}>{remark}</span>}

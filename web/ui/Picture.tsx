@@ -1,18 +1,18 @@
 import { useState } from 'react'
 import styles from './Picture.module.css'
 
-/** Covers what it lies in once it is loaded. One that does not load leaves what is below to be seen. */
+/** Covers its container once loaded. If loading fails, the content below stays visible. */
 export function Picture({ src }: { src: string }) {
-  const [there, setThere] = useState(false)
+  const [isLoaded, setLoaded] = useState(false)
   return (
     <img
       className={styles.picture}
-      data-there={there || undefined}
+      data-isLoaded={isLoaded || undefined}
       src={src}
       alt=""
       draggable={false}
-      onLoad={() => setThere(true)}
-      onError={() => setThere(false)}
+      onLoad={() => setLoaded(true)}
+      onError={() => setLoaded(false)}
     />
   )
 }

@@ -2,13 +2,13 @@ import type { CSSProperties } from 'react'
 import styles from './Poster.module.css'
 
 interface Props {
-  /** Two words a row, each row with the width-axis value that fills it. */
+  /** Two words per row, and the font width that makes the row fill its line. */
   rows: readonly { words: readonly [string, string]; widthPercent: number }[]
-  /** The word that is lit. */
+  /** The highlighted word. */
   lit: string
 }
 
-/** Always-black art: words on rails, one of them lit. Decoration, so it is not read out. */
+/** Decoration on always-black ground: words on rails, one of them lit. Hidden from screen readers. */
 export function Poster({ rows, lit }: Props) {
   return (
     <div className={styles.poster} aria-hidden>

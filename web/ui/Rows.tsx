@@ -5,7 +5,7 @@ import styles from './Rows.module.css'
 
 interface RowsProps {
   label?: string
-  /** The id of the heading that names the list, instead of `label`. */
+  /** Id of the heading that names the list, instead of `label`. */
   labelledBy?: string
   children: ReactNode
 }
@@ -26,9 +26,9 @@ interface RowProps {
   detail?: ReactNode
   /** Figures at the right end. */
   figures?: ReactNode
-  /** A button at the right end, in a row that is no link. */
+  /** A button at the right end, in a row without a link. */
   action?: ReactNode
-  /** Buttons in a line of their own on phones, at the right end from 600 px. */
+  /** Buttons in their own line on phones, at the right end from 600 px. */
   choices?: ReactNode
   /** Makes the whole row a link. */
   to?: string
@@ -61,7 +61,10 @@ export function Row({ plate, title, detail, figures, action, choices, to }: RowP
   )
 }
 
-/** Column labels above the rows of a table, from 1024 px. The rows say the same without them. */
+/**
+ * Column labels above the rows of a table, from 1024 px. Redundant for screen readers, hence hidden
+ * from them.
+ */
 export function RowColumns({
   title,
   detail,
@@ -78,7 +81,7 @@ export function RowColumns({
   )
 }
 
-/** Rows become a table with columns from 1024 px. */
+/** Turns rows into a table with columns from 1024 px. */
 export function RowTable({ children }: { children: ReactNode }) {
   return <div className={styles.table}>{children}</div>
 }

@@ -5,21 +5,21 @@ interface Props {
   heightPx: number
 }
 
-/** A block with the size of what will replace it. It shows after 150 ms only. */
+/** A placeholder with the size of the content to come, shown after 150 ms. */
 export function Skeleton({ widthPx, heightPx }: Props) {
   return <span className={styles.block} style={{ width: widthPx, height: heightPx }} aria-hidden />
 }
 
 interface RowsProps {
-  /** Says what is loading to those who cannot see it. */
+  /** Accessible name of what is loading. */
   label: string
-  /** How wide the second line of the first row is; none for rows of one line. */
+  /** Width of the second line in the first row; omit for single-line rows. */
   detailPx?: number
   /** Rows of a table with figures at the right end. */
   figures?: boolean
 }
 
-/** Four rows that wait. */
+/** Four placeholder rows. */
 export function SkeletonRows({ label, detailPx, figures = false }: RowsProps) {
   return (
     <output className={styles.rows} data-table={figures || undefined} aria-busy aria-label={label}>
@@ -37,5 +37,5 @@ export function SkeletonRows({ label, detailPx, figures = false }: RowsProps) {
   )
 }
 
-/** Names differ in length. */
+/** Varying widths, like those of names. */
 const rowShares = [0.9, 0.7, 1, 0.8]

@@ -4,12 +4,14 @@ import styles from './Field.module.css'
 
 interface Props extends TextareaHTMLAttributes<HTMLTextAreaElement> {
   label: string
-  /** What is wrong with it, as a sentence. */
+  /** Validation error, as a sentence. */
   error?: string | undefined
   ref?: Ref<HTMLTextAreaElement>
 }
 
-/** A labelled field for several lines. What is wrong with it stands below and is read out with it. */
+/**
+ * A labelled multi-line text field. Screen readers read the error below it together with the label.
+ */
 export function TextArea({ label, error, rows = 3, ...input }: Props) {
   const id = useId()
   const errorId = `${id}-error`

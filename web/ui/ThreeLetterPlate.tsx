@@ -3,15 +3,15 @@ import styles from './ThreeLetterPlate.module.css'
 import { threeLetters } from './threeLetters.ts'
 
 interface Props {
-  /** The last name of a person, or the name of a team. */
+  /** Last name of a person, or name of a team. */
   name: string
-  /** Outlined: for people that are not in a car. */
+  /** Outlined: for people who are not in a car. */
   quiet?: boolean
-  /** Where a picture is that stands for the letters, if there is one. */
+  /** URL of a picture that replaces the letters, if there is one. */
   picture?: string | undefined
 }
 
-/** Decoration: the name stands beside it, so it is not read out. */
+/** Decoration next to the full name, hence hidden from screen readers. */
 export function ThreeLetterPlate({ name, quiet = false, picture }: Props) {
   return (
     <span className={styles.plate} data-quiet={quiet || undefined} aria-hidden>

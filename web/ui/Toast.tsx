@@ -10,7 +10,7 @@ interface Props {
   onClose: () => void
 }
 
-/** A note that floats under the bar. It is read out by the live region that it comes into. */
+/** A notice that floats below the bar. Its live region announces it to screen readers. */
 export function Toast({ kind, title, message, closeLabel, onClose }: Props) {
   const Icon = icons[kind]
   return (

@@ -7,7 +7,7 @@ interface Props {
   wide?: boolean
 }
 
-/** The page below the bar. */
+/** The page's content below the bar. */
 export function Wrap({ children, wide = false }: Props) {
   return (
     <main className={styles.wrap} data-wide={wide || undefined}>
@@ -16,7 +16,7 @@ export function Wrap({ children, wide = false }: Props) {
   )
 }
 
-/** Things below each other, 20 px apart. */
+/** A vertical stack with gaps of 20 px. */
 export function Stack({ children }: { children: ReactNode }) {
   return <div className={styles.stack}>{children}</div>
 }

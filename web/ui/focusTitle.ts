@@ -1,4 +1,7 @@
-/** Gives a page's title the focus: it is read out, and Tab begins there. Boards have none that takes it. */
+/**
+ * Focuses the page's title: screen readers announce it, and Tab continues from there. Boards have no
+ * focusable title.
+ */
 export function focusTitle() {
   document.querySelector<HTMLElement>('h1[tabindex]')?.focus({ preventScroll: true })
 }

@@ -10,14 +10,14 @@ const complete = [
   'x_1@1a.de',
 ]
 
-test.each(complete)('%s is complete, for the browser and for the server', text => {
+test.each(complete)('%s counts as complete in the browser and on the server', text => {
   expect(isEmail(text)).toBe(true)
   expect(Email.safeParse(text).success).toBe(true)
 })
 
 const incomplete = ['', 'marta', 'marta@', 'marta@northline', '@northline.example', 'a b@c.de']
 
-test.each(incomplete)('"%s" is not complete, for the browser and for the server', text => {
+test.each(incomplete)('"%s" counts as incomplete in the browser and on the server', text => {
   expect(isEmail(text)).toBe(false)
   expect(Email.safeParse(text).success).toBe(false)
 })

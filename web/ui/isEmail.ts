@@ -1,6 +1,6 @@
 /**
- * Whether a text looks like a whole e-mail address. It only helps while typing: the server has the
- * last word, so this may let through what the server refuses, but never the other way round.
+ * Checks whether a text looks like a complete e-mail address. It only helps while typing: it may accept
+ * what the server refuses, but never the reverse.
  */
 export function isEmail(text: string): boolean {
   return /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)*\.[^\s@.]{2,}$/.test(text.trim())

@@ -1,23 +1,26 @@
 import { createContext, use } from 'react'
 
-/** Success is green, error is red, notice is neutral. Each leaves after 5 s or with its screen. */
+/**
+ * Success is green, error is red, notice is neutral. A toast closes after 5 s or when its screen
+ * closes.
+ */
 export type ToastKind = 'success' | 'error' | 'notice'
 
 export interface Toasts {
-  success(title: string, message?: string, about?: Matter): void
-  error(title: string, message?: string, about?: Matter): void
-  notice(title: string, message?: string, about?: Matter): void
-  /** Withdraws what was said about a matter, for instance because it is tried again. */
-  dismiss(about: Matter): void
+  success(title: string, message?: string, about?: Topic): void
+  error(title: string, message?: string, about?: Topic): void
+  notice(title: string, message?: string, about?: Topic): void
+  /** Closes the toasts about a topic, for instance before a retry. */
+  dismiss(about: Topic): void
 }
 
-/** What a toast is about, such as 'invite'. Of one matter the newest word alone stands. */
-type Matter = string
+/** The topic of a toast, such as 'invite'. A new toast replaces older ones about the same topic. */
+type Topic = string
 
-/** Whoever shows toasts provides this; at most one does. */
+/** Context of the toasts. There is at most one provider. */
 export const ToastsContext = createContext<Toasts | null>(null)
 
-/** Says something under the bar, from anywhere below the provider. It is the same object on every render. */
+/** Returns the functions that show toasts. The object is stable across renders. */
 export function useToasts(): Toasts {
   const toasts = use(ToastsContext)
   if (!toasts) throw new Error('useToasts needs a provider of ToastsContext above it.')

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 /**
- * Every declaration of every style sheet but tokens.css itself, which may say numbers, and that of the
- * window of a support call: a document of its own, which the app's styles do not reach.
+ * Every declaration of every style sheet, except tokens.css, which defines the values, and except the
+ * window of a support call, a separate document that the app's styles do not reach.
  */
 const declarations = filesOf('.css')
   .filter(file => !file.endsWith('tokens.css') && !file.includes('public/support'))
   .flatMap(declarationsIn)
 
-test('style sheets were found', () => {
+test('style sheets are found', () => {
   expect(declarations.length).toBeGreaterThan(800)
 })
 
@@ -20,18 +20,18 @@ test('colours are named in tokens.css', () => {
   expect(literal.map(show)).toEqual([])
 })
 
-test('sizes, weights and widths of type are named in tokens.css', () => {
+test('font sizes, weights and widths are named in tokens.css', () => {
   const type = declarations.filter(({ property }) =>
     /^font(-size|-weight|-stretch)?$/.test(property),
   )
-  // What fits its container (cqw, cqh) is a proportion, not a size.
+  // Sizes relative to the container (cqw, cqh) are proportions.
   const literal = type.filter(({ value }) =>
     /(?<![\w-])[\d.]+(px|rem|em|pt|%)?(?![\w.])/.test(value),
   )
   expect(literal.map(show)).toEqual([])
 })
 
-test('space within and between things is named in tokens.css', () => {
+test('padding, margins and gaps are named in tokens.css', () => {
   const space = declarations.filter(({ property }) =>
     /^(padding|margin|(row-|column-)?gap)/.test(property),
   )
@@ -39,13 +39,13 @@ test('space within and between things is named in tokens.css', () => {
   expect(literal.map(show)).toEqual([])
 })
 
-test('every token that a style sheet asks for exists', () => {
+test('every token that a style sheet uses exists', () => {
   const named = new Set(
     filesOf('.css')
       .flatMap(declarationsIn)
       .map(({ property }) => property),
   )
-  // Some are set by the element that they are of.
+  // Some tokens are set as inline styles.
   for (const file of filesOf('.tsx')) {
     for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(/'(--[\w-]+)'/g))
       named.add(name)

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Names the page in the browser's tab and history. */
+/** Sets the title of the page in the browser's tab and history. */
 export function usePageTitle(title: string) {
   useEffect(() => {
     document.title = title === product ? product : `${title} - ${product}`

@@ -1,6 +1,6 @@
 const format = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0, useGrouping: false })
 
-/** A whole number in the digits of the browser's locale. */
+/** Formats a whole number in the digits of the browser's locale. */
 export function wholeNumber(value: number): string {
   return format.format(value)
 }

@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router'
 import { authText } from '#web/text/auth.ts'
-import gears from '#web/ui/gears.module.css'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
+import typography from '#web/ui/typography.module.css'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { AuthLayout } from './AuthLayout.tsx'
 import { withEmail } from './authPaths.ts'
@@ -12,7 +12,7 @@ export function VerificationSentScreen() {
   const sub = (
     <>
       {authText.sentBefore}{' '}
-      <strong className={gears.strong}>{search.get('email') ?? authText.yourAddress}</strong>
+      <strong className={typography.strong}>{search.get('email') ?? authText.yourAddress}</strong>
       {authText.sentAfter}
     </>
   )

@@ -6,12 +6,12 @@ import { appText } from '#web/text/app.ts'
 import { deskText } from '#web/text/desk.ts'
 import { BackLink, Bar } from '#web/ui/Bar.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import gears from '#web/ui/gears.module.css'
 import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { PageHead, SectionHead } from '#web/ui/PageHead.tsx'
 import { Row, Rows } from '#web/ui/Rows.tsx'
 import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
+import typography from '#web/ui/typography.module.css'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Stack, Wrap } from '#web/ui/Wrap.tsx'
 import { nameOf, plateOf } from './deskNames.ts'
@@ -57,7 +57,7 @@ function Entries({ before }: { before?: number }) {
   const last = entries.at(-1)
   if (!last) {
     const none = before === undefined ? deskText.noAudit : deskText.allAudit
-    return <p className={gears.sub}>{none}</p>
+    return <p className={typography.sub}>{none}</p>
   }
   return (
     <Stack>

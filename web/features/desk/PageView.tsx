@@ -2,8 +2,8 @@ import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import { viewPage } from '#contract/supportRules.ts'
 import { appText } from '#web/text/app.ts'
 import { deskText } from '#web/text/desk.ts'
-import gears from '#web/ui/gears.module.css'
 import { LoadFailed } from '#web/ui/LoadFailed.tsx'
+import typography from '#web/ui/typography.module.css'
 import styles from './PageView.module.css'
 import type { Viewport } from './replay.ts'
 import { type Tool, usePointing } from './usePointing.ts'
@@ -89,7 +89,7 @@ function Surface({ line, tool, viewport, scrolled }: SurfaceProps) {
         />
       )}
       {tool === 'use' && (
-        <p id="point-hint" className={gears.hidden}>
+        <p id="point-hint" className={typography.hidden}>
           {deskText.pointHint}
         </p>
       )}

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { Button } from '#web/ui/Button.tsx'
-import gears from '#web/ui/gears.module.css'
+import typography from '#web/ui/typography.module.css'
 import type { Stage } from './asking.ts'
 import styles from './Request.module.css'
 
@@ -29,7 +29,7 @@ export function Request({ label, status, stage, reachable, ask, takeBack, end, c
   const waiting = stage === 'asked' && !takeBack
   return (
     <section className={styles.request} aria-labelledby={id} data-stage={stage}>
-      <h3 id={id} className={gears.lead}>
+      <h3 id={id} className={typography.lead}>
         {label}
       </h3>
       <output className={styles.status}>{status}</output>

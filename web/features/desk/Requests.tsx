@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { Mic, MicOff } from 'lucide-react'
 import { deskText } from '#web/text/desk.ts'
 import { Button } from '#web/ui/Button.tsx'
-import gears from '#web/ui/gears.module.css'
 import { useToasts } from '#web/ui/toasts.ts'
+import typography from '#web/ui/typography.module.css'
 import { recordingFile } from './pageEvents.ts'
 import styles from './Request.module.css'
 import { Request } from './Request.tsx'
@@ -44,7 +44,7 @@ export function Requests({ line, state, reachable, fileName }: Props) {
           <SaveRecording line={line} fileName={fileName} />
         )}
         {(state.recorded || state.recording === 'granted') && (
-          <p className={gears.sub}>{state.full ? deskText.full : deskText.saveHint}</p>
+          <p className={typography.sub}>{state.full ? deskText.full : deskText.saveHint}</p>
         )}
       </Request>
       <Request

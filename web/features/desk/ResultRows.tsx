@@ -1,9 +1,9 @@
 import type { OutputOf } from '#contract/api.ts'
 import type { Person } from '#contract/users.ts'
 import { deskText } from '#web/text/desk.ts'
-import gears from '#web/ui/gears.module.css'
 import { Row, Rows } from '#web/ui/Rows.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
+import typography from '#web/ui/typography.module.css'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import { nameOf, plateOf } from './deskNames.ts'
 import styles from './ResultRows.module.css'
@@ -19,7 +19,7 @@ export function ResultRows({ test, person }: Props) {
   const id = `person-${person.id}`
   return (
     <section className={styles.person} aria-labelledby={id}>
-      <h3 id={id} className={gears.lead}>
+      <h3 id={id} className={typography.lead}>
         {nameOf(person)}
       </h3>
       <Rows labelledBy={id}>

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { deskText } from '#web/text/desk.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
-import gears from '#web/ui/gears.module.css'
+import typography from '#web/ui/typography.module.css'
 import { PageView } from './PageView.tsx'
 import styles from './SeenPage.module.css'
 import type { Tool } from './usePointing.ts'
@@ -26,7 +26,7 @@ export function SeenPage({ line, seen, name, tools, tool, onTool }: Props) {
     <div className={styles.seen}>
       {tools.length > 0 && (
         <fieldset className={styles.tools}>
-          <legend className={gears.hidden}>{deskText.tools}</legend>
+          <legend className={typography.hidden}>{deskText.tools}</legend>
           {tools.map(each => {
             const Icon = icons[each]
             return (

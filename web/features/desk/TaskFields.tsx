@@ -3,9 +3,9 @@ import type { FieldErrors, UseFormRegister } from 'react-hook-form'
 import { deskText } from '#web/text/desk.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Field } from '#web/ui/Field.tsx'
-import gears from '#web/ui/gears.module.css'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
+import typography from '#web/ui/typography.module.css'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import type { NewTest } from './NewTestScreen.tsx'
 import styles from './TaskFields.module.css'
@@ -24,9 +24,9 @@ export function TaskFields({ index, register, errors, onRemove }: Props) {
   const number = wholeNumber(index + 1)
   return (
     <fieldset className={styles.task}>
-      <legend className={gears.hidden}>{deskText.task(number)}</legend>
+      <legend className={typography.hidden}>{deskText.task(number)}</legend>
       <div className={styles.head} aria-hidden={!onRemove}>
-        <span className={gears.h2} aria-hidden>
+        <span className={typography.h2} aria-hidden>
           {deskText.task(number)}
         </span>
         {onRemove && (

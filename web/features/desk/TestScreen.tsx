@@ -6,10 +6,10 @@ import { appText } from '#web/text/app.ts'
 import { deskText } from '#web/text/desk.ts'
 import { BackLink, Bar } from '#web/ui/Bar.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import gears from '#web/ui/gears.module.css'
 import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { PageHead, SectionHead } from '#web/ui/PageHead.tsx'
 import { SkeletonRows } from '#web/ui/Skeleton.tsx'
+import typography from '#web/ui/typography.module.css'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Stack, Wrap } from '#web/ui/Wrap.tsx'
 import { CopyAddress } from './CopyAddress.tsx'
@@ -69,7 +69,7 @@ function Results({ test, looking, onLook }: ResultsProps) {
             {test.tasks.map((task, index) => (
               // oxlint-disable-next-line react/no-array-index-key -- a test never changes
               <li key={index}>
-                <b className={gears.lead}>{task.title}</b>
+                <b className={typography.lead}>{task.title}</b>
                 {task.description && <span className={styles.text}>{task.description}</span>}
               </li>
             ))}

@@ -1,6 +1,6 @@
 import { deskText } from '#web/text/desk.ts'
 import { Button } from '#web/ui/Button.tsx'
-import gears from '#web/ui/gears.module.css'
+import typography from '#web/ui/typography.module.css'
 import styles from './VisitNotice.module.css'
 import type { VisitState } from './visitLine.ts'
 
@@ -16,7 +16,7 @@ export function VisitNotice({ line, there, hidden, onAgain }: Props) {
   if (line === 'lost') {
     return (
       <div role="alert" className={styles.notice} data-kind="error">
-        <p className={gears.lead}>{deskText.lost}</p>
+        <p className={typography.lead}>{deskText.lost}</p>
         <p>{deskText.lostText}</p>
         <Button look="quiet" narrow onClick={onAgain}>
           {deskText.connectAgain}
@@ -27,7 +27,7 @@ export function VisitNotice({ line, there, hidden, onAgain }: Props) {
   const words = wordsFor({ line, there, hidden })
   return (
     <output className={styles.notice} hidden={words === null}>
-      {words && <span className={gears.lead}>{words[0]}</span>}
+      {words && <span className={typography.lead}>{words[0]}</span>}
       {words?.[1] !== undefined && <span>{words[1]}</span>}
     </output>
   )

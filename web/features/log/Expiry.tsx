@@ -4,8 +4,8 @@ import type { Session } from '#contract/sessions.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { logText } from '#web/text/log.ts'
-import gears from '#web/ui/gears.module.css'
 import { useToasts } from '#web/ui/toasts.ts'
+import typography from '#web/ui/typography.module.css'
 import styles from './LogScreen.module.css'
 
 /** In seconds. */
@@ -40,7 +40,7 @@ export function Expiry({ session }: { session: Session }) {
           </option>
         ))}
       </select>
-      <p id={`${id}-hint`} className={gears.sub}>
+      <p id={`${id}-hint`} className={typography.sub}>
         {logText.expiryHint}
       </p>
     </div>

@@ -8,12 +8,12 @@ import { useServerClock } from '#web/live/useLive.ts'
 import { logText } from '#web/text/log.ts'
 import { BackLink, Bar } from '#web/ui/Bar.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import gears from '#web/ui/gears.module.css'
 import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { PageHead, SectionHead } from '#web/ui/PageHead.tsx'
 import { Row, Rows } from '#web/ui/Rows.tsx'
 import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
+import typography from '#web/ui/typography.module.css'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Stack, Wrap } from '#web/ui/Wrap.tsx'
 import { DeletePositions } from './DeletePositions.tsx'
@@ -53,7 +53,7 @@ export function LogScreen() {
               <>
                 <Lines log={log.data} />
                 {earlier.error && (
-                  <p role="alert" className={gears.sub}>
+                  <p role="alert" className={typography.sub}>
                     {logText.earlierFailed} {refusalText(earlier.error)}
                   </p>
                 )}
@@ -105,7 +105,7 @@ function Figures({ log }: { log: readonly LoggedMessage[] }) {
 
 function Lines({ log }: { log: readonly LoggedMessage[] }) {
   const serverNow = useServerClock()
-  if (log.length === 0) return <p className={gears.sub}>{logText.none}</p>
+  if (log.length === 0) return <p className={typography.sub}>{logText.none}</p>
   const now = serverNow()
   return (
     <Rows labelledBy="log">
@@ -117,7 +117,7 @@ function Lines({ log }: { log: readonly LoggedMessage[] }) {
             plate={<ThreeLetterPlate name={word} quiet />}
             title={
               <>
-                {word} <span className={gears.sub}>{logText.by(senderOf(line))}</span>
+                {word} <span className={typography.sub}>{logText.by(senderOf(line))}</span>
               </>
             }
             detail={<Stages texts={stagesOf(line, now)} />}

@@ -8,9 +8,9 @@ import { membersText } from '#web/text/members.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { ActionCard } from '#web/ui/ActionCard.tsx'
 import { BackLink, Bar } from '#web/ui/Bar.tsx'
-import gears from '#web/ui/gears.module.css'
 import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { PageHead, SectionHead } from '#web/ui/PageHead.tsx'
+import typography from '#web/ui/typography.module.css'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Wrap } from '#web/ui/Wrap.tsx'
 import { LeaveTeam } from './LeaveTeam.tsx'
@@ -45,8 +45,8 @@ export function MembersScreen() {
           )}
           <div className={styles.cards}>
             <ActionCard to={`/teams/${teamId}/members/invite`} icon={<UserPlus aria-hidden />}>
-              <b className={gears.lead}>{membersText.invite}</b>
-              <span className={gears.dash}> - </span>
+              <b className={typography.lead}>{membersText.invite}</b>
+              <span className={typography.dash}> - </span>
               {membersText.inviteText}
             </ActionCard>
             {team ? <TeamLogo team={team} /> : !error && <WaitingTeamLogo />}

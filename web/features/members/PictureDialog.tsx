@@ -5,8 +5,8 @@ import { appText } from '#web/text/app.ts'
 import { membersText } from '#web/text/members.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { DialogChoices, FormDialog } from '#web/ui/Dialog.tsx'
-import gears from '#web/ui/gears.module.css'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
+import typography from '#web/ui/typography.module.css'
 import { Stack } from '#web/ui/Wrap.tsx'
 import styles from './PictureDialog.module.css'
 import { type PictureFile, usePicture } from './usePicture.ts'
@@ -59,7 +59,7 @@ function PictureForm({ text, plate, current, save, remove, cancel }: FormProps) 
     <Stack>
       <p className={styles.shown}>
         <ThreeLetterPlate {...plate} picture={chosen?.preview ?? current} />
-        <span className={gears.sub}>{chosen?.file.name ?? text}</span>
+        <span className={typography.sub}>{chosen?.file.name ?? text}</span>
       </p>
       <PictureChoice
         label={chosen ? membersText.chooseAnother : membersText.choose}

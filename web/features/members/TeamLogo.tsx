@@ -4,9 +4,9 @@ import type { Team } from '#contract/teams.ts'
 import { logoUrl } from '#web/api/pictures.ts'
 import { membersText } from '#web/text/members.ts'
 import { ActionButton } from '#web/ui/ActionCard.tsx'
-import gears from '#web/ui/gears.module.css'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
+import typography from '#web/ui/typography.module.css'
 import { PictureDialog } from './PictureDialog.tsx'
 
 /** The same card before the team has loaded: it keeps the place. */
@@ -21,8 +21,8 @@ export function WaitingTeamLogo() {
 function Words() {
   return (
     <>
-      <b className={gears.lead}>{membersText.logo}</b>
-      <span className={gears.dash}> - </span>
+      <b className={typography.lead}>{membersText.logo}</b>
+      <span className={typography.dash}> - </span>
       {membersText.logoText}
     </>
   )

@@ -2,8 +2,8 @@ import { ChevronLeft, List, Map as MapIcon, MessageSquareText, Wifi, WifiOff } f
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { messageText } from '#web/text/message.ts'
-import gears from '#web/ui/gears.module.css'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
+import typography from '#web/ui/typography.module.css'
 import styles from './LiveHeader.module.css'
 
 export type View = 'message' | 'map'
@@ -106,7 +106,7 @@ function LoadingNames() {
   return (
     <>
       <b>
-        <span className={gears.hidden}>{messageText.loadingDriver}</span>
+        <span className={typography.hidden}>{messageText.loadingDriver}</span>
         <Skeleton widthPx={136} heightPx={22} />
       </b>
       <small>

@@ -7,10 +7,10 @@ import { appText } from '#web/text/app.ts'
 import { profileText } from '#web/text/profile.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog, FormDialog } from '#web/ui/Dialog.tsx'
-import gears from '#web/ui/gears.module.css'
 import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { Rows } from '#web/ui/Rows.tsx'
 import { SkeletonRows } from '#web/ui/Skeleton.tsx'
+import typography from '#web/ui/typography.module.css'
 import { Stack } from '#web/ui/Wrap.tsx'
 import { DeviceRow } from './DeviceRow.tsx'
 import { deviceName } from './deviceName.ts'
@@ -26,7 +26,7 @@ export function DevicesDialog({ open, onClose }: Props) {
   return (
     <FormDialog open={open} title={profileText.devices} onClose={onClose}>
       <Stack>
-        <p className={gears.sub}>{profileText.devicesText}</p>
+        <p className={typography.sub}>{profileText.devicesText}</p>
         <Devices />
         <Button look="quiet" onClick={onClose}>
           {profileText.close}

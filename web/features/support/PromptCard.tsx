@@ -2,7 +2,7 @@ import { type MouseEvent, useEffect, useEffectEvent, useId, useRef } from 'react
 import { supportText } from '#web/text/support.ts'
 import { Button } from '#web/ui/Button.tsx'
 import dialog from '#web/ui/Dialog.module.css'
-import gears from '#web/ui/gears.module.css'
+import typography from '#web/ui/typography.module.css'
 import type { Asking } from './Prompt.tsx'
 import styles from './PromptCard.module.css'
 
@@ -40,10 +40,10 @@ export function PromptCard({ text, confirmBtn, declineBtn, onAnswer }: Props) {
       className={styles.card}
       data-openreplay-hidden=""
     >
-      <h2 id={title} className={gears.h2}>
+      <h2 id={title} className={typography.h2}>
         {supportText.title}
       </h2>
-      <p id={description} className={gears.sub}>
+      <p id={description} className={typography.sub}>
         {text}
       </p>
       <div ref={choices} className={dialog.choices}>

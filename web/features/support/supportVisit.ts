@@ -114,7 +114,7 @@ function assistOptions(sendsPage: boolean) {
     callUITemplate: '/support/call.html',
     callServers,
     compressionEnabled: true,
-    /** See web/build/mends.ts. */
+    /** See web/build/vendorPatches.ts. */
     sendsPage,
   }
 }

@@ -4,7 +4,7 @@ import { useMe } from '#web/api/login.ts'
 import { activeSessionsQuery } from '#web/api/queries.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { DriveCard } from '#web/ui/DriveCard.tsx'
-import gears from '#web/ui/gears.module.css'
+import typography from '#web/ui/typography.module.css'
 import styles from './DriveSection.module.css'
 import { Elapsed } from './Elapsed.tsx'
 import { EndSession } from './EndSession.tsx'
@@ -17,7 +17,7 @@ export function DriveSection({ teamId }: { teamId: string }) {
   if (own) return <OwnSession session={own} />
   return (
     <DriveCard to={`/teams/${teamId}/new`} disabled={!sessions}>
-      <span className={gears.lead}>{teamsText.startSession}</span>
+      <span className={typography.lead}>{teamsText.startSession}</span>
     </DriveCard>
   )
 }
@@ -31,7 +31,7 @@ function OwnSession({ session }: { session: Session }) {
         figures={<Elapsed since={startedAt} />}
         remark={name}
       >
-        <b className={gears.lead}>{teamsText.drive}</b>
+        <b className={typography.lead}>{teamsText.drive}</b>
         <span className={styles.dash}> - </span>
         {teamsText.enterSession}
       </DriveCard>

@@ -11,9 +11,9 @@ import { teamsText } from '#web/text/teams.ts'
 import { BackLink, Bar } from '#web/ui/Bar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
-import gears from '#web/ui/gears.module.css'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
+import typography from '#web/ui/typography.module.css'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Stack, Wrap } from '#web/ui/Wrap.tsx'
 import styles from './NewSessionScreen.module.css'
@@ -66,7 +66,7 @@ export function NewSessionScreen() {
               maxLength={80}
               autoComplete="off"
             />
-            <p className={gears.sub}>{teamsText.rulesHint}</p>
+            <p className={typography.sub}>{teamsText.rulesHint}</p>
             <Button type="submit" disabled={!formState.isValid} busy={start.isPending}>
               {teamsText.start}
             </Button>

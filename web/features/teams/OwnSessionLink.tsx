@@ -3,8 +3,8 @@ import { useMe } from '#web/api/login.ts'
 import { activeSessionsQuery } from '#web/api/queries.ts'
 import { sentenceOf } from '#web/api/refusalText.ts'
 import { teamsText } from '#web/text/teams.ts'
-import gears from '#web/ui/gears.module.css'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
+import typography from '#web/ui/typography.module.css'
 import styles from './OwnSessionLink.module.css'
 
 /** Who drives already goes back to that session, or ends it on the team's page. */
@@ -14,7 +14,7 @@ export function OwnSessionLink({ teamId }: { teamId: string }) {
   const own = sessions?.find(session => session.driver.id === id)
   return (
     <div className={styles.driving} role="alert">
-      <p className={gears.lead}>{sentenceOf('already-driving')}</p>
+      <p className={typography.lead}>{sentenceOf('already-driving')}</p>
       {own ? (
         <LinkButton look="quiet" to={`/teams/${teamId}/${own.id}/drive`}>
           {teamsText.enterOwn(own.name)}

@@ -7,11 +7,11 @@ import { refusalText } from '#web/api/refusalText.ts'
 import { appText } from '#web/text/app.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { Bar, BarGap, BarLink, LogoLink } from '#web/ui/Bar.tsx'
-import gears from '#web/ui/gears.module.css'
 import { LoadFailed } from '#web/ui/LoadFailed.tsx'
 import { SectionHead } from '#web/ui/PageHead.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
+import typography from '#web/ui/typography.module.css'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Wrap } from '#web/ui/Wrap.tsx'
 import { DriveSection } from './DriveSection.tsx'
@@ -43,7 +43,7 @@ export function TeamHomeScreen() {
       <Wrap wide>
         <div className={styles.name}>
           {logo !== undefined && <ThreeLetterPlate name={team?.name ?? ''} picture={logo} />}
-          <h1 className={gears.h1} tabIndex={-1}>
+          <h1 className={typography.h1} tabIndex={-1}>
             {team?.name ?? (error ? teamsText.page : <LoadingName />)}
           </h1>
         </div>
@@ -77,7 +77,7 @@ export function TeamHomeScreen() {
 function LoadingName() {
   return (
     <>
-      <span className={gears.hidden}>{teamsText.loading}</span>
+      <span className={typography.hidden}>{teamsText.loading}</span>
       <Skeleton widthPx={270} heightPx={32} />
     </>
   )

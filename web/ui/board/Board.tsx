@@ -4,17 +4,17 @@ import tones from './tones.module.css'
 
 interface Props {
   label: string
-  /** Colour and fit of the word; none without a word. */
+  /** Colour and width of the word; null if there is no word. */
   tone: string | null
-  /** The word, or what stands in its place. */
+  /** The word, or its replacement. */
   children: ReactNode
   figures: ReactNode
   slot: ReactNode
-  /** Word and figures in one line, for when something else needs the room. */
+  /** Word and figures in one line, to leave room for other content. */
   compact?: boolean
 }
 
-/** The board over the wall: three slots on rails. Black in both themes. */
+/** The message board: three slots on rails. Black in both themes. */
 export function Board({ label, tone, children, figures, slot, compact = false }: Props) {
   return (
     <section
@@ -30,7 +30,7 @@ export function Board({ label, tone, children, figures, slot, compact = false }:
   )
 }
 
-/** What stands on the board when no word does. Hollow, as a word is, until the driver's screen shows it. */
+/** Content of a board without a word. Hollow, like a word, until the driver's screen shows it. */
 export function EmptyBoard({ hollow, children }: { hollow: boolean; children: ReactNode }) {
   return (
     <p className={styles.empty} data-hollow={hollow || undefined}>

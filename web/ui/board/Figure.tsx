@@ -2,7 +2,7 @@ import { wholeNumber } from '../wholeNumber.ts'
 import styles from './Figure.module.css'
 
 interface Props {
-  /** None is shown as `--`: an unknown figure is never the last known one. */
+  /** Null is shown as `--`: a stale value is never shown for an unknown one. */
   value: number | null
   unit: string
   /** Pushed to the other end, in red. */
@@ -11,7 +11,7 @@ interface Props {
   atEnd?: boolean
 }
 
-/** A live figure of the board with its unit. */
+/** A live value on the board with its unit. */
 export function Figure({ value, unit, warning = null, atEnd = false }: Props) {
   return (
     <p className={styles.figure} data-end={atEnd || undefined}>

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import styles from './Pad.module.css'
 import tones from './tones.module.css'
 
-/** A rack of plates, three in a row. It never moves. */
+/** A grid of plates, three per row, in fixed positions. */
 export function Pad({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className={styles.pad} data-pad>
@@ -15,17 +15,17 @@ export function Pad({ label, children }: { label: string; children: ReactNode })
 
 interface PlateProps {
   children: string
-  /** None for the plate without a colour. */
+  /** Null for the plate without a colour. */
   tone: string | null
-  /** It is on the board now. */
+  /** This message is on the board. */
   pressed: boolean
   disabled: boolean
-  /** A few words below the label, and what they mean in full. */
+  /** A short note below the label, and its full text for screen readers. */
   note?: { short: string; full: string }
   onPress: () => void
 }
 
-/** One plate of the pad. It acts when the finger is lifted, so one can slide off. */
+/** One plate of the pad. It acts when the finger is lifted, so that sliding off cancels. */
 export function Plate({ children, tone, pressed, disabled, note, onPress }: PlateProps) {
   const noteId = useId()
   return (

@@ -1,24 +1,24 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import gears from '../gears.module.css'
+import typography from '../typography.module.css'
 import styles from './Receipt.module.css'
 
 type SectorState = 'dark' | 'runs' | 'done' | 'failed'
 
-/** Server, screen, driver. */
+/** Server, driver's screen, driver. */
 type Sectors = readonly [SectorState, SectorState, SectorState]
 
 export interface ReceiptProps {
-  /** How far it has come, as on a timing screen. */
+  /** Delivery progress, in the style of a timing screen. */
   sectors?: Sectors
   icon?: LucideIcon
-  /** Seen. */
+  /** Visible text. */
   text: string
-  /** Seen after it, where the board is wide enough. */
+  /** Visible after the text, if the board is wide enough. */
   detail?: string
-  /** Read out when it changes: what the text says to somebody who does not see the board. */
+  /** Announced to screen readers when it changes. */
   said: string
-  /** Counts on beside the text, and is not read out each time. */
+  /** A running age next to the text; not announced. */
   age?: string | null
   warning?: string | null
   tone?: 'plain' | 'good' | 'bad'
@@ -26,14 +26,14 @@ export interface ReceiptProps {
   action?: ReactNode
 }
 
-/** Three mini-sectors and one line: what became of what was sent. */
+/** Three mini-sectors and one line: the delivery state of the current message. */
 export function Receipt(props: ReceiptProps) {
   const { sectors, icon: Icon, text, detail, said, age = null, warning = null } = props
   const { tone = 'plain', action } = props
   return (
     <div className={styles.receipt}>
-      {/* Always here: readers hear what comes into a place that they know. */}
-      <output className={gears.hidden}>{said}</output>
+      {/* Always rendered: screen readers announce only changes of a live region that exists already. */}
+      <output className={typography.hidden}>{said}</output>
       {sectors && <MiniSectors states={sectors} />}
       <div className={styles.line} data-tone={tone}>
         {Icon && <Icon aria-hidden />}

@@ -1,14 +1,15 @@
 import { useLayoutEffect } from 'react'
 
-/** One toggle: a full cycle a second, a third of what WCAG 2.3.1 allows. */
+/** One toggle: a full cycle per second, a third of what WCAG 2.3.1 allows. */
 const toggleMs = 500
 
 /**
- * The one clock of everything that flashes: `data-phase` on the root is "a" (solid) and "b" by
- * turns. It starts again with "a" whenever `restart` changes. Off, and with reduced motion, it stands.
+ * The only clock of everything that flashes: alternates `data-phase` on the root element between "a"
+ * (solid) and "b". Restarts with "a" whenever `restart` changes. It stops when off, and with reduced
+ * motion.
  */
 export function useFlashClock(on: boolean, restart: unknown) {
-  // Before it is painted: the first that is seen of a new word is its solid half.
+  // A layout effect runs before the paint: a new word starts with its solid half.
   useLayoutEffect(() => {
     const root = document.documentElement
     root.dataset.phase = 'a'
@@ -22,6 +23,6 @@ export function useFlashClock(on: boolean, restart: unknown) {
       clearInterval(timer)
       delete root.dataset.phase
     }
-    // `restart` is not read: it is there to begin again.
+    // `restart` is not read: a change of it restarts the effect.
   }, [on, restart])
 }

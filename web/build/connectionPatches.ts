@@ -1,19 +1,21 @@
-import type { Mend } from './mend.ts'
+import type { VendorPatch } from './vendorPatch.ts'
 
-/** What is mended in Assist.js of the line to the agents, and of the control and recording they are given. */
-export const lineMends: readonly Mend[] = [
+/**
+ * Patches of Assist.js: the connection to the agents, and the control and recording granted to them.
+ */
+export const connectionPatches: readonly VendorPatch[] = [
   {
-    why: 'every canvas is filmed at 30 frames a second, hidden or not, agent or not',
+    why: 'every canvas is recorded at 30 frames a second, even if hidden or without an agent',
     from: "            if (id && hasTag(node, 'canvas')) {",
     to: "            if (id && hasTag(node, 'canvas') && this.agentsConnected && !app.sanitizer.isHidden(id) && !app.sanitizer.isObscured(id)) {",
   },
   {
-    why: 'what the page shows is sent to any agent who comes, before anybody agreed',
+    why: 'the page is sent to every agent who connects, before the user consents',
     from: '            if (this.agentsConnected) {\n                const batchSize',
     to: '            if (this.agentsConnected && this.options.sendsPage) {\n                const batchSize',
   },
   {
-    why: 'control does not come back where the agents are named before the first start is through',
+    why: 'control is not restored if the agents are announced before the first start has finished',
     from: `agentInfo),
                 };
             });
@@ -31,12 +33,12 @@ export const lineMends: readonly Mend[] = [
             else {`,
   },
   {
-    why: 'who signs in again in the same page cannot be called any more',
+    why: 'a user who signs in again on the same page cannot be called any more',
     from: '            this.peer.destroy();',
     to: '            this.peer.destroy();\n            this.peer = null;',
   },
   {
-    why: 'control, call, recording and prompts stay when the visit is over',
+    why: 'control, calls, recordings and prompts outlive the visit',
     from: 'const callingAgents = new Map(); //',
     to: `this.endAll = () => {
             if (current) {
@@ -51,17 +53,17 @@ export const lineMends: readonly Mend[] = [
         const callingAgents = new Map(); //`,
   },
   {
-    why: 'none of that is called when the visit is over',
+    why: 'the cleanup is not called when the visit ends',
     from: 'clean() {',
     to: 'clean() {\n        this.endAll?.();',
   },
   {
-    why: 'nothing tells that the visit is over',
+    why: 'the end of the visit is not detected',
     from: "this.socket.disconnect();\n            this.app.debug.log('Socket disconnected');",
     to: 'this.socket.disconnect();\n            this.socket = null;',
   },
   {
-    why: 'what begins again for an agent does so although the visit is over',
+    why: 'a restart for an agent continues although the visit has ended',
     from: 'socket.onAny((...args) => {',
     to: `const startAgain = () => {
             const isOver = () => {
@@ -78,7 +80,7 @@ export const lineMends: readonly Mend[] = [
         socket.onAny((...args) => {`,
   },
   {
-    why: 'a second agent takes from the first the control that a reload gives back',
+    why: 'a second agent takes over the control that a reload restores for the first one',
     from: `this.app.clearBuffers();
                 setTimeout(() => {
                     this.app.start().then(() => { this.assistDemandedRestart = false; })
@@ -91,7 +93,7 @@ export const lineMends: readonly Mend[] = [
                     startAgain()`,
   },
   {
-    why: 'it begins again for agents who are named, too',
+    why: 'the same restart race when several agents are announced',
     from: `this.app.start().then(() => { this.assistDemandedRestart = false; })
                         .then(() => {
                         var _a;
@@ -100,13 +102,13 @@ export const lineMends: readonly Mend[] = [
     to: 'startAgain().then(still => still && this.remoteControl?.reconnect(ids))',
   },
   {
-    why: 'who went while the line was down keeps control, call and recording',
+    why: 'agents who left while disconnected keep control, call and recording',
     from: "socket.on('AGENTS_CONNECTED', (ids) => {",
     to: `socket.on('AGENTS_CONNECTED', (ids) => {
             Object.keys(this.agents).filter(id => !ids.includes(id)).forEach(agentGone);`,
   },
   {
-    why: 'any agent who goes ends the control of another, and nobody ends it for the last one',
+    why: 'any leaving agent ends the control of another one, and the last agent’s control is not ended',
     from: `socket.on('AGENT_DISCONNECTED', (id) => {
             var _a, _b, _c;
             (_a = this.remoteControl) === null || _a === void 0 ? void 0 : _a.releaseControl();
@@ -132,14 +134,14 @@ export const lineMends: readonly Mend[] = [
             Object.keys(this.agents).forEach(agentGone);`,
   },
   {
-    why: 'who has gone cannot be told that control is over, and the button throws',
+    why: 'releasing control throws if the agent is gone',
     from: `const cb = this.agents[id].onControlReleased;
                     delete this.agents[id].onControlReleased;`,
     to: `const cb = this.agents[id]?.onControlReleased;
                     if (cb) delete this.agents[id].onControlReleased;`,
   },
   {
-    why: 'control that is given back on a new line leaves the old drawing on the page',
+    why: 'control restored on a new connection leaves the old annotations on the page',
     from: "this.emit('control_granted', id);\n            annot = new AnnotationCanvas();",
     to: "this.emit('control_granted', id);\n            annot?.remove();\n            annot = new AnnotationCanvas();",
   },
