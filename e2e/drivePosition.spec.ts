@@ -44,7 +44,9 @@ test('a driver who does not give the position away drives without GPS, and it is
   driveUrl,
 }) => {
   const phone = await open(cast.leo, { ...phoneOptions, permissions: [] })
-  const logged = phone.waitForEvent('pageerror', error => /gives no position/.test(error.message))
+  const logged = phone.waitForEvent('pageerror', error =>
+    /provides no position/.test(error.message),
+  )
   await phone.goto(driveUrl)
   expect((await logged).message).toContain('denied')
   await expect(phone.getByText('No GPS')).toBeVisible()

@@ -1,6 +1,6 @@
 import { type TrustedReading, trustedReading } from '#contract/fix.ts'
 
-/** Why there is no position. `missing`: no geolocation API in this browser. */
+/** Reason for a missing position. `missing`: no geolocation API in this browser. */
 type NoPosition = 'unavailable' | 'denied' | 'timeout' | 'missing'
 
 /** A filtered reading of the receiver, or the reason for none. */

@@ -57,7 +57,7 @@ export const deskText = part('desk', {
     pass: 'Your pass for this visit has expired. Leave the visit, open it again and call.',
     server: 'The call could not be delivered. Leave the visit, open it again and call.',
     page: 'The page is not ready for a call. Call again in a moment.',
-    line: 'The connection between the two browsers was lost. Call again.',
+    connection: 'The connection between the two browsers was lost. Call again.',
   },
   stages: {
     none: 'Not asked',

@@ -22,7 +22,7 @@ export const preflightText = part('preflight', {
     awake: 'Screen',
     sound: 'Sound',
     button: 'Headset',
-    line: 'Connection',
+    connection: 'Connection',
     storage: 'Storage',
     battery: 'Battery',
     test: 'Test flash',
@@ -53,9 +53,9 @@ export const preflightText = part('preflight', {
   buttonRefused: 'No sound. Turn off silent mode, then check again.',
   noButtons: 'This browser does not support headset buttons.',
   connected: (took: string) => `Round trip ${took} ms`,
-  slowLine: (took: string) =>
+  slowConnection: (took: string) =>
     `Round trip ${took} ms: messages arrive late. Check the phone's network connection.`,
-  noLine: "No connection to the server. Check the phone's network connection.",
+  noConnection: "No connection to the server. Check the phone's network connection.",
   keepsSafely: 'Stores your positions while there is no network',
   keeps: 'Stores your positions while there is no network (until storage is full)',
   keepsNothing: 'Cannot store positions. Leave the private window.',

@@ -6,7 +6,7 @@ interface Props {
   title: string
   /** Set if the page shows nothing else: the title becomes the page's heading. */
   whole?: boolean
-  /** What happened and what to do. */
+  /** The reason and what to do. */
   message: string
   retryLabel: string
   retrying: boolean

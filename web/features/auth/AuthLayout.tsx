@@ -11,7 +11,7 @@ interface Props {
   children: ReactNode
 }
 
-/** A form on the left; from 1024 px the board with its eight words on the right. */
+/** A form on the left; from 1024 px also a board with the eight message words on the right. */
 export function AuthLayout({ title, sub, children }: Props) {
   return (
     <div className={styles.page}>
@@ -31,12 +31,12 @@ export function AuthLayout({ title, sub, children }: Props) {
   )
 }
 
-/** A remark below a form that leads elsewhere. */
+/** A note below a form with a link to another screen. */
 export function Aside({ children }: { children: ReactNode }) {
   return <p className={styles.aside}>{children}</p>
 }
 
-// The width-axis value that makes each pair fill its row, from the font's own metrics.
+// Font widths that make each pair fill its row, computed from the metrics of the font.
 const posterRows = [
   { words: ['Easy', 'Go'], widthPercent: 83 },
   { words: ['Push', 'Pit'], widthPercent: 80 },

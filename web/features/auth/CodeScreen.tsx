@@ -10,7 +10,9 @@ import { withEmail } from './authPaths.ts'
 import { SendNewCode } from './SendNewCode.tsx'
 import { useVerifyCode } from './useVerifyCode.ts'
 
-/** The code from the email. Without an address in the page's own address there is nothing to verify. */
+/**
+ * Entry of the code from the email. Without an email address in the URL there is nothing to verify.
+ */
 export function CodeScreen() {
   usePageTitle(authText.codePage)
   const [search] = useSearchParams()

@@ -5,13 +5,13 @@ import { Button } from '#web/ui/Button.tsx'
 import { withEmail } from './authPaths.ts'
 import styles from './GoogleButton.module.css'
 
-/** Leaves for Google's sign-in; it comes back to /new, or to the sign-in with a refusal. */
+/** Redirects to Google's sign-in, which redirects back to /new, or to the sign-in if refused. */
 export function GoogleButton() {
   const [leaving, setLeaving] = useState(false)
   const [search] = useSearchParams()
   function leave() {
     setLeaving(true)
-    // Coming back with the browser's Back button shows this very page again.
+    // The browser's Back button may restore this page from the back/forward cache.
     window.addEventListener('pageshow', () => setLeaving(false), { once: true })
     location.assign(withEmail('/api/auth/google', null, search))
   }
@@ -28,7 +28,7 @@ export function GoogleButton() {
   )
 }
 
-/** Google's own mark in its own colours, as its branding guidelines ask. */
+/** Google's mark in its own colours, as required by the branding guidelines. */
 function GoogleMark() {
   return (
     <svg viewBox="0 0 48 48" width={22} height={22} aria-hidden>

@@ -5,7 +5,7 @@ import { authText } from '#web/text/auth.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import { Aside } from './AuthLayout.tsx'
 
-/** For whom no email came, or whose code is too old by now. */
+/** Requests another code, when no email arrived or the code has expired. */
 export function SendNewCode({ email }: { email: string }) {
   const toasts = useToasts()
   const send = useMutation({

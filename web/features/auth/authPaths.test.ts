@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { withEmail } from './authPaths.ts'
 
-test('the next screen of the sign-in knows the e-mail and where to go afterwards', () => {
+test('a path of the sign-in keeps the email and the redirect target', () => {
   const path = withEmail(
     '/auth/confirm-otp',
     'a+b@example.com',
@@ -13,7 +13,7 @@ test('the next screen of the sign-in knows the e-mail and where to go afterwards
   expect(url.searchParams.get('next')).toBe('/teams/1?x=2')
 })
 
-test('without either the path stands alone', () => {
+test('a path without email and redirect target has no query string', () => {
   expect(withEmail('/auth/sign-up', null, new URLSearchParams('refused=not-found'))).toBe(
     '/auth/sign-up',
   )

@@ -1,4 +1,4 @@
-/** Another place of the sign-in, for the same address and with the same place to go to afterwards. */
+/** Builds the path of another sign-in screen that keeps the email address and the redirect target. */
 export function withEmail(path: string, email: string | null, search: URLSearchParams): string {
   const query = new URLSearchParams()
   const next = search.get('next')

@@ -11,7 +11,10 @@ import { withEmail } from './authPaths.ts'
 
 type Input = InputOf<'auth.sendCode'>
 
-/** Has a code mailed and goes to where it is entered. What was typed stays if the server refuses. */
+/**
+ * Requests a code by email, then opens the screen to enter it. The form keeps its values if the server
+ * refuses.
+ */
 export function useSendCode<Values extends Input>(
   setError: UseFormSetError<Values>,
   names: Parameters<typeof showRefusedFields<Values>>[1],

@@ -10,8 +10,8 @@ import { useToasts } from '#web/ui/toasts.ts'
 import { withEmail } from './authPaths.ts'
 
 /**
- * Signs in with a code. The guard of the sign-in screens then leads on. A code that was refused
- * leads back to the sign-in; one that nobody looked at (no connection) can be sent again from here.
+ * Signs in with a code; the guard of the sign-in screens then redirects. A refused code leads back to
+ * the sign-in, while a transient error (no connection) leaves the screen open for a retry.
  */
 export function useVerifyCode() {
   const client = useQueryClient()

@@ -17,7 +17,7 @@ import { Stack, Wrap } from '#web/ui/Wrap.tsx'
 import { nameOf, plateOf } from './deskNames.ts'
 import { auditPage, auditQuery } from './deskQueries.ts'
 
-/** Who asked what of whom, and what became of it. */
+/** The audit log: the requests of agents and the answers. */
 export function AuditScreen() {
   usePageTitle(deskText.auditTitle)
   return (
@@ -38,7 +38,7 @@ export function AuditScreen() {
   )
 }
 
-/** The newest entries, or those before one; and below them, when asked for, the next. */
+/** The newest entries, or those before `before`, and on demand the next page below. */
 function Entries({ before }: { before?: number }) {
   const { data: entries, error, isFetching, refetch } = useQuery(auditQuery(before))
   const [more, setMore] = useState(false)

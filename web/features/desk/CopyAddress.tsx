@@ -5,7 +5,7 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import styles from './CopyAddress.module.css'
 
-/** An address to be sent to somebody. */
+/** A link with a button that copies it. */
 export function CopyAddress({ address }: { address: string }) {
   const toasts = useToasts()
   async function copy() {

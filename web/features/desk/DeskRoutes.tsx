@@ -1,6 +1,6 @@
 import { Navigate, type RouteObject, useRoutes } from 'react-router'
 import { AuditScreen } from './AuditScreen.tsx'
-import { DeskDoor } from './DeskDoor.tsx'
+import { DeskGuard } from './DeskGuard.tsx'
 import { DeskScreen } from './DeskScreen.tsx'
 import { NewTestScreen } from './NewTestScreen.tsx'
 import { TestScreen } from './TestScreen.tsx'
@@ -9,7 +9,7 @@ import { VisitScreen } from './VisitScreen.tsx'
 
 const routes: RouteObject[] = [
   {
-    element: <DeskDoor />,
+    element: <DeskGuard />,
     children: [
       { index: true, element: <DeskScreen /> },
       { path: 'visits/:visitId/:tabId', element: <VisitScreen /> },
@@ -22,7 +22,7 @@ const routes: RouteObject[] = [
   },
 ]
 
-/** The addresses under `/support`. Agents are few: they load all of it at once. */
+/** The routes under `/support`. There are few agents, so all screens are in one chunk. */
 export function DeskRoutes() {
   return useRoutes(routes)
 }

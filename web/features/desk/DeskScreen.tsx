@@ -16,7 +16,7 @@ import { Wrap } from '#web/ui/Wrap.tsx'
 import { nameOf, pageOf, plateOf } from './deskNames.ts'
 import { visitorsQuery } from './deskQueries.ts'
 
-/** Who is online, each page of theirs in a row. */
+/** The visitors online, one row per page. */
 export function DeskScreen() {
   usePageTitle(deskText.page)
   return (
@@ -76,7 +76,9 @@ function PageRows() {
   )
 }
 
-/** Which of their pages it is, since when they are here, and what goes on. Not what the page shows. */
+/**
+ * Which of their pages it is, since when they are online, and active agents. Never the page's content.
+ */
 function detailOf(visitor: Visitor, tab: Visitor['tabs'][number]): string {
   const { since, agents } = visitor
   return [

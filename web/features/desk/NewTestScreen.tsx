@@ -22,11 +22,11 @@ import { TaskFields } from './TaskFields.tsx'
 
 export type NewTest = InputOf<'support.createTest'>
 
-/** As many as the server takes. */
-const mostTasks = 20
+/** Same limit as on the server. */
+const maxTasks = 20
 const emptyTask = { title: '', description: '', allowTyping: false }
 
-/** Writes a usability test: a title, what to read before it, and tasks. */
+/** Form for a new usability test: title, guidelines and tasks. */
 export function NewTestScreen() {
   usePageTitle(deskText.newTitle)
   const { register, handleSubmit, formState, setError, ...form } = useForm<NewTest>({
@@ -34,7 +34,7 @@ export function NewTestScreen() {
     defaultValues: { title: '', guidelines: '', tasks: [emptyTask] },
   })
   const { errors } = formState
-  // The library's own lists of fields would be in everybody's sign-in too.
+  // The form library's field arrays would add to the chunk that the sign-in loads.
   const [count, setCount] = useState(1)
   function remove(index: number) {
     const kept = form.getValues('tasks').filter((_, at) => at !== index)
@@ -92,7 +92,7 @@ export function NewTestScreen() {
             ))}
             <Button
               look="quiet"
-              disabled={count >= mostTasks}
+              disabled={count >= maxTasks}
               onClick={() => setCount(before => before + 1)}
             >
               <Plus aria-hidden />
@@ -108,7 +108,10 @@ export function NewTestScreen() {
   )
 }
 
-/** Makes a test and goes to it. What the server finds wrong with fields is shown at them, if `shown` can. */
+/**
+ * Creates a test and opens it. `shown` shows field errors of the server and returns whether there were
+ * any.
+ */
 function useMakeTest(shown: (reason: unknown, test: NewTest) => boolean) {
   const client = useQueryClient()
   const toasts = useToasts()

@@ -8,29 +8,29 @@ import styles from './PageView.module.css'
 import type { Viewport } from './replay.ts'
 import { type Tool, usePointing } from './usePointing.ts'
 import { useReplay } from './useReplay.ts'
-import type { Point, VisitLine } from './visitLine.ts'
+import type { Point, VisitConnection } from './visitConnection.ts'
 
 interface Props {
-  line: VisitLine
-  /** Whose page it is. */
+  connection: VisitConnection
+  /** Name of the visitor. */
   name: string
-  /** What the agent may do with it, if anything. */
+  /** Effect of the agent's pointer; null while the page is view-only. */
   tool: Tool | null
 }
 
-/** What the visitor sees, as large as there is room, and the surface over it that the agent works on. */
+/** The visitor's page, as large as possible, below a surface that receives the agent's input. */
 export function PageView(props: Props) {
   const [attempt, setAttempt] = useState(0)
   return <Attempt key={attempt} {...props} onRetry={() => setAttempt(before => before + 1)} />
 }
 
-/** Until the page says how large it is. */
+/** Until the page has reported its size. */
 const unknown: Viewport = { width: 390, height: 844 }
 
-function Attempt({ line, name, tool, onRetry }: Props & { onRetry: () => void }) {
+function Attempt({ connection, name, tool, onRetry }: Props & { onRetry: () => void }) {
   const [root, setRoot] = useState<HTMLElement | null>(null)
   const stage = useRef<HTMLDivElement>(null)
-  const { viewport, failed, scrolled } = useReplay(line.page, root)
+  const { viewport, failed, scrolled } = useReplay(connection.page, root)
   const { width, height } = viewport ?? unknown
   const scale = useWidth(stage) / width
   if (failed) {
@@ -56,7 +56,7 @@ function Attempt({ line, name, tool, onRetry }: Props & { onRetry: () => void })
         onLoad={event => setRoot(event.currentTarget.contentDocument?.body ?? null)}
       />
       {viewport ? (
-        <Surface line={line} tool={tool} viewport={viewport} scrolled={scrolled} />
+        <Surface connection={connection} tool={tool} viewport={viewport} scrolled={scrolled} />
       ) : (
         <output className={styles.waiting}>{deskText.viewLoading}</output>
       )}
@@ -64,15 +64,15 @@ function Attempt({ line, name, tool, onRetry }: Props & { onRetry: () => void })
   )
 }
 
-interface SurfaceProps extends Pick<Props, 'line' | 'tool'> {
+interface SurfaceProps extends Pick<Props, 'connection' | 'tool'> {
   viewport: Viewport
   scrolled: () => Point
 }
 
-function Surface({ line, tool, viewport, scrolled }: SurfaceProps) {
+function Surface({ connection, tool, viewport, scrolled }: SurfaceProps) {
   const surface = useRef<HTMLButtonElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
-  const pointing = usePointing({ line, tool, viewport, scrolled, surface, canvas })
+  const pointing = usePointing({ connection, tool, viewport, scrolled, surface, canvas })
   return (
     <>
       <canvas ref={canvas} className={styles.layer} {...viewport} aria-hidden />
@@ -97,7 +97,7 @@ function Surface({ line, tool, viewport, scrolled }: SurfaceProps) {
   )
 }
 
-/** How wide an element is at the moment, in CSS pixels. */
+/** Current width of an element, in CSS pixels. */
 function useWidth(element: { current: HTMLElement | null }): number {
   const [widthPx, setWidthPx] = useState(0)
   useEffect(() => {

@@ -1,28 +1,28 @@
 import { type ReactNode, useId } from 'react'
 import { Button } from '#web/ui/Button.tsx'
 import typography from '#web/ui/typography.module.css'
-import type { Stage } from './asking.ts'
+import type { Stage } from './consentRequest.ts'
 import styles from './Request.module.css'
 
-/** What a button says, and what it does. */
+/** A button's label and handler. */
 type Act = readonly [label: string, act: () => void]
 
 interface Props {
-  /** What is asked for. */
+  /** Name of the request. */
   label: string
-  /** How far it is, in words. */
+  /** Status text. */
   status: string
   stage: Stage
   reachable: boolean
   ask: Act
-  /** While nobody has answered; without it there is only waiting. */
+  /** Offered while the request is pending; without it the agent can only wait. */
   takeBack?: Act
   end: Act
-  /** What more can be done with it. */
+  /** Further controls. */
   children?: ReactNode
 }
 
-/** One thing that is asked for: how far it is, and the button for what comes next. */
+/** One kind of request: its status and the button for the next step. */
 export function Request({ label, status, stage, reachable, ask, takeBack, end, children }: Props) {
   const id = useId()
   const [words, act] = stage === 'granted' ? end : stage === 'asked' ? (takeBack ?? ask) : ask

@@ -8,19 +8,19 @@ import { recordingFile } from './pageEvents.ts'
 import styles from './Request.module.css'
 import { Request } from './Request.tsx'
 import { saveFile } from './saveFile.ts'
-import type { VisitLine, VisitState } from './visitLine.ts'
+import type { VisitConnection, VisitState } from './visitConnection.ts'
 
 interface Props {
-  line: VisitLine
+  connection: VisitConnection
   state: VisitState
-  /** The page is there to be asked. */
+  /** The page is connected and can receive requests. */
   reachable: boolean
-  /** What a recording is saved as, without its time and ending. */
+  /** File name of a saved recording, without time and extension. */
   fileName: string
 }
 
-/** What a person can be asked for: control, a recording, a call. */
-export function Requests({ line, state, reachable, fileName }: Props) {
+/** The requests an agent can make: control, recording, call. */
+export function Requests({ connection, state, reachable, fileName }: Props) {
   return (
     <div className={styles.requests}>
       <Request
@@ -28,20 +28,20 @@ export function Requests({ line, state, reachable, fileName }: Props) {
         status={deskText.stages[state.control]}
         stage={state.control}
         reachable={reachable}
-        ask={[deskText.askControl, () => line.askControl()]}
-        takeBack={[deskText.takeBack, () => line.endControl()]}
-        end={[deskText.endControl, () => line.endControl()]}
+        ask={[deskText.askControl, () => connection.askControl()]}
+        takeBack={[deskText.takeBack, () => connection.endControl()]}
+        end={[deskText.endControl, () => connection.endControl()]}
       />
       <Request
         label={deskText.recording}
         status={deskText.stages[state.recording]}
         stage={state.recording}
         reachable={reachable}
-        ask={[deskText.askRecording, () => line.askRecording()]}
-        end={[deskText.stopRecording, () => line.stopRecording()]}
+        ask={[deskText.askRecording, () => connection.askRecording()]}
+        end={[deskText.stopRecording, () => connection.stopRecording()]}
       >
         {state.recorded && state.recording !== 'granted' && (
-          <SaveRecording line={line} fileName={fileName} />
+          <SaveRecording connection={connection} fileName={fileName} />
         )}
         {(state.recorded || state.recording === 'granted') && (
           <p className={typography.sub}>{state.full ? deskText.full : deskText.saveHint}</p>
@@ -52,16 +52,16 @@ export function Requests({ line, state, reachable, fileName }: Props) {
         status={callStatus(state)}
         stage={state.call}
         reachable={reachable}
-        ask={[deskText.callPerson, () => void line.startCall()]}
-        takeBack={[deskText.hangUp, () => line.hangUp()]}
-        end={[deskText.hangUp, () => line.hangUp()]}
+        ask={[deskText.callPerson, () => void connection.startCall()]}
+        takeBack={[deskText.hangUp, () => connection.hangUp()]}
+        end={[deskText.hangUp, () => connection.hangUp()]}
       >
         {state.call === 'granted' && (
           <Button
             look="quiet"
             narrow
             aria-pressed={state.muted}
-            onClick={() => line.mute(!state.muted)}
+            onClick={() => connection.mute(!state.muted)}
           >
             {state.muted ? <MicOff aria-hidden /> : <Mic aria-hidden />}
             {deskText.mute}
@@ -83,10 +83,10 @@ function callStatus({ call }: VisitState): string {
     : deskText.stages[call]
 }
 
-function SaveRecording({ line, fileName }: Pick<Props, 'line' | 'fileName'>) {
+function SaveRecording({ connection, fileName }: Pick<Props, 'connection' | 'fileName'>) {
   const toasts = useToasts()
   const save = useMutation({
-    mutationFn: () => recordingFile(line.page.recorded),
+    mutationFn: () => recordingFile(connection.page.recorded),
     onSuccess: file => saveFile(file, `${fileName}-${new Date().toISOString().slice(0, 19)}.json`),
     onError: () => toasts.error(deskText.saveFailed),
   })

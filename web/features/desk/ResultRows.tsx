@@ -14,7 +14,7 @@ interface Props {
   person: Person
 }
 
-/** How far one person came: the whole test, then each task. */
+/** Progress of one person: the whole test, then each task. */
 export function ResultRows({ test, person }: Props) {
   const id = `person-${person.id}`
   return (

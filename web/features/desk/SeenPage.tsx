@@ -7,11 +7,11 @@ import typography from '#web/ui/typography.module.css'
 import { PageView } from './PageView.tsx'
 import styles from './SeenPage.module.css'
 import type { Tool } from './usePointing.ts'
-import type { VisitLine } from './visitLine.ts'
+import type { VisitConnection } from './visitConnection.ts'
 
 interface Props {
-  line: VisitLine
-  /** The person lets the page be seen. */
+  connection: VisitConnection
+  /** The person allows the page to be seen. */
   seen: boolean
   name: string
   tools: readonly Tool[]
@@ -19,8 +19,8 @@ interface Props {
   onTool: (tool: Tool) => void
 }
 
-/** The page of the person, with what the agent can do on it. */
-export function SeenPage({ line, seen, name, tools, tool, onTool }: Props) {
+/** The person's page, with the agent's tools. */
+export function SeenPage({ connection, seen, name, tools, tool, onTool }: Props) {
   if (!seen) return <p className={styles.none}>{deskText.viewNone}</p>
   return (
     <div className={styles.seen}>
@@ -44,20 +44,20 @@ export function SeenPage({ line, seen, name, tools, tool, onTool }: Props) {
           })}
         </fieldset>
       )}
-      <PageView line={line} name={name} tool={tool} />
-      {tools.includes('use') && <WriteForm line={line} />}
+      <PageView connection={connection} name={name} tool={tool} />
+      {tools.includes('use') && <WriteForm connection={connection} />}
     </div>
   )
 }
 
 const icons = { use: MousePointer2, draw: Pencil } as const
 
-/** What fields hold is masked: their whole text is written anew. */
-function WriteForm({ line }: { line: VisitLine }) {
+/** Field contents are masked, so the agent replaces the whole text. */
+function WriteForm({ connection }: { connection: VisitConnection }) {
   const [text, setText] = useState('')
   function send(event: FormEvent) {
     event.preventDefault()
-    line.write(text)
+    connection.write(text)
     setText('')
   }
   return (

@@ -11,15 +11,15 @@ import type { NewTest } from './NewTestScreen.tsx'
 import styles from './TaskFields.module.css'
 
 interface Props {
-  /** Its place, from 0 on. */
+  /** Zero-based position. */
   index: number
   register: UseFormRegister<NewTest>
   errors: FieldErrors<NewTest['tasks'][number]> | undefined
-  /** None for the only task. */
+  /** Omitted for the only task. */
   onRemove?: () => void
 }
 
-/** One task of a test that is being written. */
+/** The fields of one task in the form of a new test. */
 export function TaskFields({ index, register, errors, onRemove }: Props) {
   const number = wholeNumber(index + 1)
   return (

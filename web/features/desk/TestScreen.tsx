@@ -18,7 +18,7 @@ import { ResultRows } from './ResultRows.tsx'
 import styles from './TestScreen.module.css'
 import { testAddress } from './testAddress.ts'
 
-/** One usability test: where it is opened, and how far each person came. */
+/** One usability test: its link and the progress of each person. */
 export function TestScreen() {
   const { testId = '' } = useParams()
   const { data: test, error, isFetching, refetch } = useQuery(testQuery(Number(testId)))

@@ -16,7 +16,7 @@ import { Stack, Wrap } from '#web/ui/Wrap.tsx'
 import { testsQuery } from './deskQueries.ts'
 import { testAddress } from './testAddress.ts'
 
-/** All usability tests with their addresses, newest first. */
+/** All usability tests with their links, newest first. */
 export function TestsScreen() {
   usePageTitle(deskText.testsTitle)
   return (

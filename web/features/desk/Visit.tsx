@@ -8,21 +8,21 @@ import { SeenPage } from './SeenPage.tsx'
 import type { Tool } from './usePointing.ts'
 import styles from './Visit.module.css'
 import { VisitNotice } from './VisitNotice.tsx'
-import type { VisitLine, VisitState } from './visitLine.ts'
+import type { VisitConnection, VisitState } from './visitConnection.ts'
 
 interface Props {
-  line: VisitLine
+  connection: VisitConnection
   person: Person | undefined
-  /** The page is among those that are online. */
+  /** The page is in the list of pages online. */
   there: boolean
-  /** Another tab covers it, or its phone is locked. */
+  /** Another tab covers it, or the phone is locked. */
   hidden: boolean
   onAgain: () => void
 }
 
-/** What an agent asks of one page, and what they see of it. */
-export function Visit({ line, person, there, hidden, onAgain }: Props) {
-  const state = useSyncExternalStore(line.subscribe, line.state)
+/** One page of a visitor: the agent's requests, and the page itself. */
+export function Visit({ connection, person, there, hidden, onAgain }: Props) {
+  const state = useSyncExternalStore(connection.subscribe, connection.state)
   const [wanted, setWanted] = useState<Tool>('use')
   const tools = toolsFor(state)
   const tool = tools.includes(wanted) ? wanted : (tools[0] ?? null)
@@ -30,18 +30,23 @@ export function Visit({ line, person, there, hidden, onAgain }: Props) {
     <div className={styles.visit}>
       <section className={styles.requests} aria-labelledby="requests">
         <SectionHead id="requests" title={deskText.requests} />
-        <VisitNotice line={state.line} there={there} hidden={hidden} onAgain={onAgain} />
+        <VisitNotice
+          connection={state.connection}
+          there={there}
+          hidden={hidden}
+          onAgain={onAgain}
+        />
         <Requests
-          line={line}
+          connection={connection}
           state={state}
-          reachable={state.line === 'open' && there}
+          reachable={state.connection === 'open' && there}
           fileName={fileNameFor(person)}
         />
       </section>
       <section aria-labelledby="view">
         <SectionHead id="view" title={deskText.view} />
         <SeenPage
-          line={line}
+          connection={connection}
           seen={state.control === 'granted' || state.recording === 'granted'}
           name={nameOf(person)}
           tools={tools}
@@ -53,13 +58,13 @@ export function Visit({ line, person, there, hidden, onAgain }: Props) {
   )
 }
 
-/** With control the page may be used; drawn on it may be during a call too. */
+/** Control allows using and drawing; a call allows drawing only. */
 function toolsFor({ control, recording, call }: VisitState): readonly Tool[] {
   if (control === 'granted') return ['use', 'draw']
   return call === 'granted' && recording === 'granted' ? ['draw'] : []
 }
 
-/** Without letters that a file system may not want. */
+/** Removes characters that file systems may not allow. */
 function fileNameFor(person: Person | undefined): string {
   const name = plateOf(person)
     .toLowerCase()

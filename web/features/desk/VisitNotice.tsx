@@ -2,18 +2,18 @@ import { deskText } from '#web/text/desk.ts'
 import { Button } from '#web/ui/Button.tsx'
 import typography from '#web/ui/typography.module.css'
 import styles from './VisitNotice.module.css'
-import type { VisitState } from './visitLine.ts'
+import type { VisitState } from './visitConnection.ts'
 
 interface Props {
-  line: VisitState['line']
+  connection: VisitState['connection']
   there: boolean
   hidden: boolean
   onAgain: () => void
 }
 
-/** Why nothing can be asked at the moment, if so. */
-export function VisitNotice({ line, there, hidden, onAgain }: Props) {
-  if (line === 'lost') {
+/** Explains why no requests can be made at the moment, if so. */
+export function VisitNotice({ connection, there, hidden, onAgain }: Props) {
+  if (connection === 'lost') {
     return (
       <div role="alert" className={styles.notice} data-kind="error">
         <p className={typography.lead}>{deskText.lost}</p>
@@ -24,7 +24,7 @@ export function VisitNotice({ line, there, hidden, onAgain }: Props) {
       </div>
     )
   }
-  const words = wordsFor({ line, there, hidden })
+  const words = wordsFor({ connection, there, hidden })
   return (
     <output className={styles.notice} hidden={words === null}>
       {words && <span className={typography.lead}>{words[0]}</span>}
@@ -33,8 +33,8 @@ export function VisitNotice({ line, there, hidden, onAgain }: Props) {
   )
 }
 
-function wordsFor({ line, there, hidden }: Omit<Props, 'onAgain'>): [string, string?] | null {
-  if (line === 'away' || !there) return [deskText.gone, deskText.goneText]
-  if (line === 'opening') return [deskText.opening]
+function wordsFor({ connection, there, hidden }: Omit<Props, 'onAgain'>): [string, string?] | null {
+  if (connection === 'away' || !there) return [deskText.gone, deskText.goneText]
+  if (connection === 'opening') return [deskText.opening]
   return hidden ? [deskText.hiddenText] : null
 }

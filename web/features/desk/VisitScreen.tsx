@@ -11,16 +11,16 @@ import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Wrap } from '#web/ui/Wrap.tsx'
 import { nameOf, pageOf } from './deskNames.ts'
 import { visitorsQuery } from './deskQueries.ts'
-import { useVisitLine } from './useVisitLine.ts'
+import { useVisitConnection } from './useVisitConnection.ts'
 import { Visit } from './Visit.tsx'
 
-/** One page of somebody who is online. Leaving this screen ends all that was begun on it. */
+/** One page of a visitor who is online. Leaving this screen ends control, recording and call. */
 export function VisitScreen() {
   const { visitId = '', tabId = '' } = useParams()
   const { data: visitors } = useQuery(visitorsQuery)
   const visitor = visitors?.find(each => each.visitId === visitId)
   const tab = visitor?.tabs.find(each => each.tabId === tabId)
-  const { line, error, again } = useVisitLine(visitId, tabId)
+  const { connection, error, again } = useVisitConnection(visitId, tabId)
   const name = visitor ? nameOf(visitor.person) : deskText.visit
   usePageTitle(name)
   return (
@@ -41,10 +41,10 @@ export function VisitScreen() {
             onRetry={again}
           />
         )}
-        {!line && error === null && <SkeletonRows label={deskText.opening} detailPx={210} />}
-        {line && (
+        {!connection && error === null && <SkeletonRows label={deskText.opening} detailPx={210} />}
+        {connection && (
           <Visit
-            line={line}
+            connection={connection}
             person={visitor?.person}
             there={!visitors || tab !== undefined}
             hidden={tab?.active === false}

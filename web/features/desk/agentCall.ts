@@ -2,17 +2,17 @@ import { type MediaConnection, Peer } from 'peerjs'
 import type { AgentPass } from '#contract/support.ts'
 import { read } from '#web/api/call.ts'
 
-/** The tab may not be at the signalling yet: it is called again so often, and that much later. */
-const mostTries = 10
-const againMs = 500
+/** The tab may not be connected to the signalling server yet, hence the retries. */
+const maxAttempts = 10
+const retryDelayMs = 500
 
 /**
- * Why a call did not come about or broke: this browser cannot, the pass is over, the server is not reached, the
- * page is not there to be called, or the line between the two browsers broke.
+ * Why a call failed: browser not supported, pass expired, server unreachable, page not ready for calls,
+ * or the connection between the two browsers lost.
  */
-export type CallFailure = 'browser' | 'pass' | 'server' | 'page' | 'line'
+export type CallFailure = 'browser' | 'pass' | 'server' | 'page' | 'connection'
 
-/** By PeerJS's names of its errors. */
+/** Failures by PeerJS error type. */
 const failures: Readonly<Record<string, CallFailure>> = {
   'browser-incompatible': 'browser',
   'invalid-id': 'pass',
@@ -28,13 +28,13 @@ const failures: Readonly<Record<string, CallFailure>> = {
 }
 
 interface Listener {
-  /** The person answered and is heard. */
+  /** The person answered and their audio is playing. */
   answered(): void
   failed(why: CallFailure): void
 }
 
-/** A call under way: a microphone, and what is heard of the person. */
-interface Going {
+/** An ongoing call: the agent's microphone and the media connection to the person. */
+interface OngoingCall {
   microphone: MediaStream
   tabPeerId: string
   tries: number
@@ -42,16 +42,22 @@ interface Going {
   answered: boolean
 }
 
-/** The agent's end of the calls in one visit. One at a time. */
+/** The agent's side of the calls in one visit, one at a time. */
 export class AgentCall {
   readonly #peerId: string
   readonly #listener: Listener
   readonly #sound = new Audio()
-  /** None before the first call: the signalling lets in only who is with the visitor by then. */
+  /**
+   * Null before the first call: the signalling server only admits agents who have joined the visit by
+   * then.
+   */
   #peer: Peer | null = null
-  #going: Going | null = null
-  #again: ReturnType<typeof setTimeout> | undefined
-  /** Counts calls: who hung up before the microphone was there calls nobody. */
+  #ongoing: OngoingCall | null = null
+  #retryTimer: ReturnType<typeof setTimeout> | undefined
+  /**
+   * Sequence number of the call: detects that the agent hung up while the microphone was being
+   * requested.
+   */
   #number = 0
 
   constructor({ peerId }: AgentPass, listener: Listener) {
@@ -61,17 +67,17 @@ export class AgentCall {
 
   /**
    * Calls a tab by its peer id.
-   * @throws DOMException when there is no microphone, or the browser does not give it.
+   * @throws DOMException when there is no microphone, or access to it is denied.
    */
   async call(tabPeerId: string): Promise<void> {
     this.#number += 1
     const number = this.#number
     const microphone = await navigator.mediaDevices.getUserMedia({ audio: true })
-    if (number !== this.#number) return silence(microphone)
-    // The add-on looks for a picture in whatever it is sent.
-    const picture = blackPicture()
-    if (picture) microphone.addTrack(picture)
-    this.#going = { microphone, tabPeerId, tries: 0, connection: null, answered: false }
+    if (number !== this.#number) return stopTracks(microphone)
+    // The add-on expects a video track in every stream.
+    const video = blackVideoTrack()
+    if (video) microphone.addTrack(video)
+    this.#ongoing = { microphone, tabPeerId, tries: 0, connection: null, answered: false }
     const config = { iceServers: await callServers() }
     if (number !== this.#number) return
     const peer = this.#peer
@@ -86,18 +92,18 @@ export class AgentCall {
   }
 
   mute(muted: boolean) {
-    for (const track of this.#going?.microphone.getAudioTracks() ?? []) track.enabled = !muted
+    for (const track of this.#ongoing?.microphone.getAudioTracks() ?? []) track.enabled = !muted
   }
 
   hangUp() {
     this.#number += 1
-    clearTimeout(this.#again)
-    const going = this.#going
-    this.#going = null
+    clearTimeout(this.#retryTimer)
+    const ongoing = this.#ongoing
+    this.#ongoing = null
     this.#sound.srcObject = null
-    if (!going) return
-    going.connection?.close()
-    silence(going.microphone)
+    if (!ongoing) return
+    ongoing.connection?.close()
+    stopTracks(ongoing.microphone)
   }
 
   close() {
@@ -116,46 +122,46 @@ export class AgentCall {
       config,
     })
     peer.on('open', () => this.#dial())
-    peer.on('error', ({ type }) => this.#hearError(type))
+    peer.on('error', ({ type }) => this.#onError(type))
     return peer
   }
 
   #dial() {
-    const going = this.#going
-    if (!going || going.answered) return
-    going.tries += 1
-    const before = going.connection
-    // PeerJS answers with nothing where its own line is down.
+    const ongoing = this.#ongoing
+    if (!ongoing || ongoing.answered) return
+    ongoing.tries += 1
+    const before = ongoing.connection
+    // PeerJS returns undefined when it is disconnected.
     const connection: MediaConnection | undefined = this.#peer?.call(
-      going.tabPeerId,
-      going.microphone,
+      ongoing.tabPeerId,
+      ongoing.microphone,
     )
-    going.connection = connection ?? null
+    ongoing.connection = connection ?? null
     before?.close()
     connection?.on('stream', stream => {
-      if (this.#going !== going || going.answered) return
-      going.answered = true
+      if (this.#ongoing !== ongoing || ongoing.answered) return
+      ongoing.answered = true
       this.#sound.srcObject = stream
       this.#sound.play().catch(() => this.#listener.failed('browser'))
       this.#listener.answered()
     })
     connection?.on('close', () => {
-      if (this.#going?.connection === connection) this.#listener.failed('line')
+      if (this.#ongoing?.connection === connection) this.#listener.failed('connection')
     })
   }
 
-  #hearError(type: string) {
-    const going = this.#going
-    // Two browsers that talk need nobody between them any more.
-    if (!going || going.answered) return
-    if (type !== 'peer-unavailable' || going.tries >= mostTries) {
-      return this.#listener.failed(failures[type] ?? 'line')
+  #onError(type: string) {
+    const ongoing = this.#ongoing
+    // The media connection is peer to peer: an established call does not need the signalling server.
+    if (!ongoing || ongoing.answered) return
+    if (type !== 'peer-unavailable' || ongoing.tries >= maxAttempts) {
+      return this.#listener.failed(failures[type] ?? 'connection')
     }
-    this.#again = setTimeout(() => this.#dial(), againMs)
+    this.#retryTimer = setTimeout(() => this.#dial(), retryDelayMs)
   }
 }
 
-/** Without an answer the two browsers try to find each other directly. */
+/** Without ICE servers the two browsers try to connect directly. */
 async function callServers() {
   try {
     return (await read('support.callServers', {})).iceServers
@@ -164,11 +170,11 @@ async function callServers() {
   }
 }
 
-function silence(stream: MediaStream) {
+function stopTracks(stream: MediaStream) {
   for (const track of stream.getTracks()) track.stop()
 }
 
-function blackPicture(): MediaStreamTrack | undefined {
+function blackVideoTrack(): MediaStreamTrack | undefined {
   const canvas = document.createElement('canvas')
   canvas.width = canvas.height = 2
   canvas.getContext('2d')?.fillRect(0, 0, 2, 2)

@@ -1,13 +1,13 @@
 import { queryOptions } from '@tanstack/react-query'
 import { read } from '#web/api/call.ts'
 
-/** Whether this user is an agent. Refused with `not-found` where there is no desk. */
+/** Whether this user is an agent. Refused with `not-found` on servers without a support desk. */
 export const settingsQuery = queryOptions({
   queryKey: ['support.settings'],
   queryFn: ({ signal }) => read('support.settings', {}, { signal }),
 })
 
-/** Who is online. Asked every 3 s while somebody looks. */
+/** The visitors online. Polled every 3 s while shown. */
 export const visitorsQuery = queryOptions({
   queryKey: ['support.visitors'],
   queryFn: ({ signal }) => read('support.visitors', {}, { signal }),
@@ -28,10 +28,10 @@ export function testQuery(testId: number) {
   })
 }
 
-/** Entries of the audit that are asked for at once. */
+/** Page size of the audit log. */
 export const auditPage = 50
 
-/** The newest entries, or those before one. */
+/** The newest audit entries, or those before the entry `before`. */
 export function auditQuery(before: number | undefined) {
   return queryOptions({
     queryKey: ['support.audit', before],

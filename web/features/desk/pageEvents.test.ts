@@ -15,22 +15,22 @@ test('a chunk is a list of events', async () => {
 })
 
 test.each([
-  ['no list', packed({ type: 4 }), 'No page events'],
-  ['something else in the list', packed([event(4, 1), null]), 'No page events'],
-  ['events without a time', packed([{ type: 3 }]), 'No page events'],
+  ['an object', packed({ type: 4 }), 'No page events'],
+  ['a list with null', packed([event(4, 1), null]), 'No page events'],
+  ['an event without a timestamp', packed([{ type: 3 }]), 'No page events'],
   ['no JSON', bufferOf(gzipSync('page')), 'JSON'],
   ['not packed', bufferOf(Buffer.from('[]')), 'header'],
 ])('%s is refused', async (_what, chunk, why) => {
   await expect(pageEventsOf(chunk)).rejects.toThrow(why)
 })
 
-test('what is small and unpacks to more than 64 MiB is not read', async () => {
+test('a chunk that unpacks to more than 64 MiB is refused', async () => {
   const chunk = bufferOf(gzipSync(Buffer.alloc(65 * 1024 * 1024, ' ')))
   expect(chunk.byteLength).toBeLessThan(100_000)
   await expect(pageEventsOf(chunk)).rejects.toThrow('Too much')
 })
 
-test('a recording begins with the whole page, in order', async () => {
+test('a recording starts with a full snapshot and keeps the order', async () => {
   const chunks = [
     packed([event(3, 1)]),
     packed([event(3, 2), event(4, 3), event(2, 4)]),
@@ -45,11 +45,11 @@ test('a recording begins with the whole page, in order', async () => {
   ])
 })
 
-test('a recording in which nothing came is an empty list', async () => {
+test('a recording without events is an empty list', async () => {
   expect(await (await recordingFile([])).text()).toBe('[]')
 })
 
-test('a recording is never text as a whole: of each chunk it becomes a part of the file', async () => {
+test('a recording is built from chunks and never held as one string', async () => {
   const texts: number[] = []
   class Watched extends Blob {
     constructor(parts: BlobPart[] = [], options?: BlobPropertyBag) {

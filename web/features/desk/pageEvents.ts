@@ -1,17 +1,20 @@
 import type { Replayer } from '@rrweb/replay'
 
-/** One thing that was on the page, or changed on it, as rrweb has it. */
+/** One rrweb event: a snapshot of the page, or a change. */
 export type PageEvent = Extract<Parameters<Replayer['addEvent']>[0], object>
 
-/** Most that a chunk of at most 2 MiB may become: a page that lies must not fill the agent's memory. */
-const mostBytes = 64 * 1024 * 1024
+/**
+ * Limit for a chunk of at most 2 MiB after unpacking: a malicious page must not fill the agent's
+ * memory.
+ */
+const maxBytes = 64 * 1024 * 1024
 
-/** rrweb's name for the event before each whole page. */
+/** rrweb's event type before each full snapshot. */
 const meta = 4
 
 /**
- * The events of one chunk: gzipped JSON.
- * @throws when it is not what it should be, or too large.
+ * Parses the events of one chunk: gzipped JSON.
+ * @throws if the format is wrong or the chunk too large.
  */
 export async function pageEventsOf(chunk: ArrayBuffer): Promise<PageEvent[]> {
   const events: unknown = JSON.parse(await unzipped(chunk))
@@ -19,9 +22,10 @@ export async function pageEventsOf(chunk: ArrayBuffer): Promise<PageEvent[]> {
   return events
 }
 
-/** What was recorded as one file: a JSON list of rrweb's events that begins with the whole page. */
+/** Builds the file of a recording: a JSON list of rrweb events that starts with a full snapshot. */
 export async function recordingFile(chunks: readonly ArrayBuffer[]): Promise<Blob> {
-  // Each chunk's text is handed to the browser at once: all of it together is many times what came packed.
+  // Each chunk is moved into a Blob at once: the unpacked text of all chunks would be many times
+  // larger.
   const parts: Blob[] = []
   for (const chunk of chunks) {
     const events = await pageEventsOf(chunk)
@@ -41,7 +45,7 @@ async function unzipped(chunk: ArrayBuffer): Promise<string> {
     const { done, value } = await reader.read()
     if (done) return text + decoder.decode()
     bytes += value.byteLength
-    if (bytes > mostBytes) {
+    if (bytes > maxBytes) {
       await reader.cancel()
       throw new RangeError('Too much of a page.')
     }

@@ -10,7 +10,7 @@ function viewerOf(page: PageStream): number[] {
   return seen
 }
 
-test('a viewer that opens later gets what there was since the view began', () => {
+test('a late viewer receives everything since the view began', () => {
   const page = new PageStream(() => undefined)
   page.allow({ seen: true, recorded: false })
   page.take(chunk(1))
@@ -22,7 +22,7 @@ test('a viewer that opens later gets what there was since the view began', () =>
   expect(viewerOf(page)).toEqual([])
 })
 
-test('what comes while nobody may see it is not kept', () => {
+test('chunks are dropped while the page may not be seen', () => {
   const page = new PageStream(() => undefined)
   const seen = viewerOf(page)
   page.take(chunk(1))
@@ -32,7 +32,7 @@ test('what comes while nobody may see it is not kept', () => {
   expect(seen).toEqual([])
 })
 
-test('a recording keeps what came while it was allowed, over an absence of the page, until it is forgotten', () => {
+test('a recording survives a reconnect of the page until it is reset', () => {
   const page = new PageStream(() => undefined)
   page.allow({ seen: true, recorded: false })
   page.take(chunk(1))
@@ -48,7 +48,7 @@ test('a recording keeps what came while it was allowed, over an absence of the p
   expect(page.recorded).toEqual([])
 })
 
-test('more than 128 MiB is not kept: a recording ends, and a view goes on', () => {
+test('beyond 128 MiB a recording ends, and a view goes on', () => {
   const page: PageStream = new PageStream(() => page.allow({ seen: true, recorded: false }))
   page.allow({ seen: true, recorded: true })
   const large = chunk(2 * 1024 * 1024)

@@ -1,60 +1,60 @@
-/** Most that is kept of each, in bytes as they come: hours of a page, and no burden for a browser. */
-const mostBytes = 128 * 1024 * 1024
+/** Limit of each buffer, in packed bytes: hours of a page, and harmless for a browser. */
+const maxBytes = 128 * 1024 * 1024
 
 type Viewer = (chunk: ArrayBuffer) => void
 
-/** Chunks in order, with their size. */
-interface Kept {
+/** Chunks in order, with their total size. */
+interface ChunkBuffer {
   chunks: ArrayBuffer[]
   bytes: number
 }
 
 /**
- * What an agent sees of a page, as it comes: gzipped lists of rrweb's events. A viewer that is opened later
- * gets what there was since the view began; a recording keeps what came while it was allowed.
+ * The stream of a visitor's page: gzipped lists of rrweb events. A late viewer first receives
+ * everything since the view began; a recording buffers what arrives while it is allowed.
  */
 export class PageStream {
   readonly #viewers = new Set<Viewer>()
   readonly #full: () => void
-  #seen: Kept = nothing()
-  #recorded: Kept = nothing()
+  #seen: ChunkBuffer = emptyBuffer()
+  #recorded: ChunkBuffer = emptyBuffer()
   #seeing = false
   #recording = false
 
-  /** Calls back when a recording is as large as it may become. */
+  /** Calls `full` when a recording reaches its maximum size. */
   constructor(full: () => void) {
     this.#full = full
   }
 
-  /** What was kept of the newest recording. */
+  /** The buffered chunks of the newest recording. */
   get recorded(): readonly ArrayBuffer[] {
     return this.#recorded.chunks
   }
 
-  /** Whether the page may be seen, and recorded. Each begins with the whole page. */
+  /** Sets whether the page may be seen and recorded. Both start with a full snapshot. */
   allow({ seen, recorded }: { seen: boolean; recorded: boolean }) {
-    if (seen !== this.#seeing) this.#seen = nothing()
+    if (seen !== this.#seeing) this.#seen = emptyBuffer()
     this.#seeing = seen
     this.#recording = recorded
   }
 
-  /** The next recording is another one. Without it, it goes on where the page was lost. */
+  /** Starts a new recording. Without it, a recording continues after a reconnect of the page. */
   forgetRecording() {
-    this.#recorded = nothing()
+    this.#recorded = emptyBuffer()
   }
 
   take(chunk: ArrayBuffer) {
     if (!this.#seeing) return
-    keep(this.#seen, chunk)
+    append(this.#seen, chunk)
     for (const viewer of this.#viewers) viewer(chunk)
-    // A viewer that opens after that begins with the next whole page.
-    if (this.#seen.bytes > mostBytes) this.#seen = nothing()
+    // Viewers that open later start with the next full snapshot.
+    if (this.#seen.bytes > maxBytes) this.#seen = emptyBuffer()
     if (!this.#recording) return
-    keep(this.#recorded, chunk)
-    if (this.#recorded.bytes > mostBytes) this.#full()
+    append(this.#recorded, chunk)
+    if (this.#recorded.bytes > maxBytes) this.#full()
   }
 
-  /** Hands over what there is and what comes, in order. Call the result to stop. */
+  /** Passes buffered and future chunks to a viewer, in order. Returns the unsubscribe function. */
   watch(viewer: Viewer): () => void {
     for (const chunk of this.#seen.chunks) viewer(chunk)
     this.#viewers.add(viewer)
@@ -62,11 +62,11 @@ export class PageStream {
   }
 }
 
-function nothing(): Kept {
+function emptyBuffer(): ChunkBuffer {
   return { chunks: [], bytes: 0 }
 }
 
-function keep(kept: Kept, chunk: ArrayBuffer) {
-  kept.chunks.push(chunk)
-  kept.bytes += chunk.byteLength
+function append(buffer: ChunkBuffer, chunk: ArrayBuffer) {
+  buffer.chunks.push(chunk)
+  buffer.bytes += chunk.byteLength
 }

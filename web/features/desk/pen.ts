@@ -1,10 +1,12 @@
-import type { Point } from './visitLine.ts'
+import type { Point } from './visitConnection.ts'
 
-/** As the visitor's page draws it: red, 8 px wide, gone after 4 s. Source: specification, section 9. */
+/**
+ * Same as on the visitor's page: red, 8 px wide, gone after 4 s. Source: specification, section 9.
+ */
 const widthPx = 8
 const fadeMs = 4000
 
-/** Shows the agent what is drawn on the other page, in that page's coordinates. */
+/** Shows the agent what they draw on the visitor's page, in that page's coordinates. */
 export class Pen {
   readonly #canvas: HTMLCanvasElement
   #last: Point = [0, 0]
@@ -33,7 +35,7 @@ export class Pen {
     this.#last = at
   }
 
-  /** What was drawn fades, unless a new stroke begins. */
+  /** Fades the drawing out, unless a new stroke begins. */
   end() {
     const { width, height } = this.#canvas
     const fading = this.#canvas.animate({ opacity: [1, 0] }, fadeMs)

@@ -1,34 +1,34 @@
 import { Replayer } from '@rrweb/replay'
 import type { PageEvent } from './pageEvents.ts'
 
-/** How large the visitor sees the page, in CSS pixels. */
+/** Size of the visitor's viewport, in CSS pixels. */
 export interface Viewport {
   readonly width: number
   readonly height: number
 }
 
-/** A page as it is elsewhere, drawn again as it changes. */
+/** A live replay of a visitor's page. */
 export interface PageReplay {
   show(events: readonly PageEvent[]): void
-  /** How far the page is scrolled. */
+  /** Scroll offset of the page. */
   scrolled(): readonly [number, number]
   stop(): void
 }
 
 /**
- * Draws a page into an element of the view's document, in which nothing of it can run. `resized` hears how
- * large it is, at first and whenever that changes.
+ * Replays a page into an element of the view's document, where none of its scripts can run. Calls
+ * `resized` with the size of the page, initially and after each change.
  */
 export function replayInto(root: HTMLElement, resized: (viewport: Viewport) => void): PageReplay {
   const replayer = new Replayer([], {
     root,
     liveMode: true,
-    // What it gathers there it draws only when a recording is played.
+    // The virtual DOM is only flushed when a recording is played.
     useVirtualDom: false,
     mouseTail: false,
     triggerFocus: false,
     showWarning: false,
-    // What a page lacks is nothing an agent can do about.
+    // Missing resources of the page are not actionable for an agent.
     logger: { log: () => undefined, warn: () => undefined },
   })
   replayer.on('resize', size => {
@@ -54,9 +54,9 @@ export function replayInto(root: HTMLElement, resized: (viewport: Viewport) => v
   }
 }
 
-/** No screen is larger; a page that lies about its own must not break the agent's. */
-const mostPx = 20_000
+/** No screen is larger; a malicious page must not break the agent's. */
+const maxPx = 20_000
 
 function isLength(value: unknown): boolean {
-  return typeof value === 'number' && value >= 1 && value <= mostPx
+  return typeof value === 'number' && value >= 1 && value <= maxPx
 }

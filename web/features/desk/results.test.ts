@@ -17,7 +17,7 @@ function signal(
   return { userId, task, status, at: 1, durationMs: 0, answer: null, ...more }
 }
 
-test('each task says how far a person came, after the whole test', () => {
+test('results show the whole test first, then each task with its progress', () => {
   const signals = [
     signal(null, 'begin'),
     signal(1, 'begin'),
@@ -33,7 +33,7 @@ test('each task says how far a person came, after the whole test', () => {
   ])
 })
 
-test('who does a test again is shown as they did it last', () => {
+test('a repeated test shows the latest result', () => {
   const signals = [
     signal(1, 'done', { at: 5, durationMs: 900, answer: 'In Eau Rouge' }),
     signal(1, 'skipped', { at: 3, durationMs: 100 }),
@@ -51,6 +51,6 @@ test.each([
   [59_940, '59.9 s'],
   [59_960, '1 min 0 s'],
   [192_000, '3 min 12 s'],
-])('%d ms is %s', (durationMs, text) => {
+])('%d ms is shown as %s', (durationMs, text) => {
   expect(durationText(durationMs)).toBe(text)
 })

@@ -4,16 +4,16 @@ import { deskText } from '#web/text/desk.ts'
 
 type Test = OutputOf<'support.getTest'>
 
-/** How far one person came with a task, or with the whole test. */
+/** Progress of one person in a task or in the whole test. */
 export interface Result {
   title: string
   status: 'begun' | 'done' | 'skipped' | 'notReached'
-  /** Until it was done or left out. */
+  /** Time until it was done or skipped. */
   durationMs: number | null
   answer: string | null
 }
 
-/** The whole test first, then each task in its order. */
+/** Results of the whole test first, then of each task in order. */
 export function resultsOf(test: Test, userId: UserId): Result[] {
   const own = test.signals.filter(signal => signal.userId === userId)
   const titles = [deskText.wholeTest, ...test.tasks.map(({ title }) => title)]
@@ -24,7 +24,7 @@ export function resultsOf(test: Test, userId: UserId): Result[] {
 }
 
 function resultFrom(signals: Test['signals']): Omit<Result, 'title'> {
-  // Who does it again counts anew: the newest end counts, and a beginning only without one.
+  // After a repeated test the newest end counts; a start counts only without an end.
   const [ended] = signals.filter(({ status }) => status !== 'begin').sort((a, b) => b.at - a.at)
   if (!ended) {
     const status = signals.length > 0 ? 'begun' : 'notReached'
@@ -40,7 +40,7 @@ const tenths = new Intl.NumberFormat(undefined, {
   maximumFractionDigits: 1,
 })
 
-/** Tenths of a second below a minute, then minutes and seconds. */
+/** Formats a duration: tenths of a second below a minute, then minutes and seconds. */
 export function durationText(durationMs: number): string {
   const seconds = Math.max(0, durationMs) / 1000
   if (seconds < 59.95) return deskText.seconds(tenths.format(seconds))

@@ -6,38 +6,40 @@ import {
   useEffect,
   useRef,
 } from 'react'
-import { Paced } from './paced.ts'
 import { Pen } from './pen.ts'
 import type { Viewport } from './replay.ts'
-import type { Point, VisitLine } from './visitLine.ts'
+import { Throttle } from './throttle.ts'
+import type { Point, VisitConnection } from './visitConnection.ts'
 
-/** What an agent's pointer does on the page. */
+/** Effect of the agent's pointer on the page. */
 export type Tool = 'use' | 'draw'
 
-/** Both are well below what the desk lets through of one agent: 120 events a second. */
-const everyMs = 40
-const strokeEveryMs = 16
+/** Both are well below the desk's rate limit of 120 events a second per agent. */
+const moveIntervalMs = 40
+const strokeIntervalMs = 16
 
-/** How far an arrow key moves the pointer, in CSS pixels of the visitor's page. */
+/** Distance per press of an arrow key, in CSS pixels of the visitor's page. */
 const stepPx = 16
 
 interface Pointed {
-  line: VisitLine
-  /** None while the page may only be looked at. */
+  connection: VisitConnection
+  /** Null while the page is view-only. */
   tool: Tool | null
   viewport: Viewport
-  /** How far the page is scrolled. */
+  /** Scroll offset of the page. */
   scrolled: () => Point
   surface: RefObject<HTMLElement | null>
   canvas: RefObject<HTMLCanvasElement | null>
 }
 
-/** Sends what is done over the view to the page below it: clicks, scrolls and strokes, in its coordinates. */
-export function usePointing({ line, tool, viewport, scrolled, surface, canvas }: Pointed) {
+/**
+ * Sends the agent's clicks, scrolls and strokes on the surface to the page, in the page's coordinates.
+ */
+export function usePointing({ connection, tool, viewport, scrolled, surface, canvas }: Pointed) {
   const at = useRef<Point>([viewport.width / 2, viewport.height / 2])
-  const moves = useRef(new Paced(everyMs))
-  const strokes = useRef(new Paced(strokeEveryMs))
-  // One for the canvas: a new stroke keeps what is there from fading.
+  const moves = useRef(new Throttle(moveIntervalMs))
+  const strokes = useRef(new Throttle(strokeIntervalMs))
+  // One pen per canvas: a new stroke cancels the fading of the previous one.
   const pen = useRef<Pen | null>(null)
   const drawing = useRef(false)
 
@@ -45,17 +47,17 @@ export function usePointing({ line, tool, viewport, scrolled, surface, canvas }:
     at.current = within(point, viewport)
     const [left, top] = scrolled()
     const [x, y] = at.current
-    moves.current.do(() => line.move([x + left, y + top]))
+    moves.current.do(() => connection.move([x + left, y + top]))
   }
   function click() {
     moves.current.flush()
-    line.click(at.current)
+    connection.click(at.current)
   }
-  useWheel({ line, tool, surface, before: () => moves.current.flush() })
+  useWheel({ connection, tool, surface, before: () => moves.current.flush() })
   useEffect(() => {
-    const paced = [moves.current, strokes.current]
+    const throttle = [moves.current, strokes.current]
     return () => {
-      for (const each of paced) each.stop()
+      for (const each of throttle) each.stop()
     }
   }, [])
 
@@ -65,7 +67,7 @@ export function usePointing({ line, tool, viewport, scrolled, surface, canvas }:
       if (tool === 'use') return moveTo(point)
       if (!drawing.current) return
       pen.current?.move(point)
-      strokes.current.do(() => line.draw('move', point))
+      strokes.current.do(() => connection.draw('move', point))
     },
     onPointerDown(event: PointerEvent<HTMLElement>) {
       if (tool !== 'draw' || !canvas.current) return
@@ -74,18 +76,18 @@ export function usePointing({ line, tool, viewport, scrolled, surface, canvas }:
       pen.current ??= new Pen(canvas.current)
       pen.current.start(point)
       drawing.current = true
-      line.draw('start', point)
+      connection.draw('start', point)
     },
     onPointerUp() {
       if (!drawing.current) return
       drawing.current = false
       strokes.current.flush()
       pen.current?.end()
-      line.endStroke()
+      connection.endStroke()
     },
     onClick(event: MouseEvent<HTMLElement>) {
       if (tool !== 'use') return
-      // From the keyboard: where the pointer was moved by it.
+      // A click by keyboard happens at the last pointer position.
       if (event.detail > 0) moveTo(pointOf(event, viewport))
       click()
     },
@@ -93,9 +95,9 @@ export function usePointing({ line, tool, viewport, scrolled, surface, canvas }:
       if (tool !== 'use') return
       const [x, y] = at.current
       const step = steps[event.key]
-      const pages = turns[event.key]
+      const pages = pageKeys[event.key]
       if (step) moveTo([x + step[0] * stepPx, y + step[1] * stepPx])
-      if (pages !== undefined) line.scroll([0, pages * viewport.height])
+      if (pages !== undefined) connection.scroll([0, pages * viewport.height])
       if (step || pages !== undefined) event.preventDefault()
     },
   }
@@ -107,15 +109,15 @@ const steps: Readonly<Record<string, Point>> = {
   ArrowUp: [0, -1],
   ArrowDown: [0, 1],
 }
-const turns: Readonly<Record<string, number>> = { PageUp: -0.8, PageDown: 0.8 }
+const pageKeys: Readonly<Record<string, number>> = { PageUp: -0.8, PageDown: 0.8 }
 
-/** How far a line is, where a wheel counts in lines. */
+/** Pixels per connection, for wheels that scroll by lines. */
 const linePx = 16
 
-type Wheeled = Pick<Pointed, 'line' | 'tool' | 'surface'> & { before: () => void }
+type Wheeled = Pick<Pointed, 'connection' | 'tool' | 'surface'> & { before: () => void }
 
-/** React listens for wheels in a way that cannot keep the agent's own page from scrolling. */
-function useWheel({ line, tool, surface, before }: Wheeled) {
+/** React adds passive wheel listeners, which cannot prevent the agent's own page from scrolling. */
+function useWheel({ connection, tool, surface, before }: Wheeled) {
   const ready = useRef(before)
   useEffect(() => {
     ready.current = before
@@ -123,26 +125,26 @@ function useWheel({ line, tool, surface, before }: Wheeled) {
   useEffect(() => {
     const element = surface.current
     if (tool !== 'use' || !element) return
-    const paced = new Paced(everyMs)
+    const throttle = new Throttle(moveIntervalMs)
     let [x, y] = [0, 0]
     function turn(event: WheelEvent) {
       event.preventDefault()
       const unit = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : linePx
       x += event.deltaX * unit
       y += event.deltaY * unit
-      paced.do(() => {
-        // It scrolls what is below the pointer.
+      throttle.do(() => {
+        // The scroll applies to the element below the pointer.
         ready.current()
-        line.scroll([x, y])
+        connection.scroll([x, y])
         x = y = 0
       })
     }
     element.addEventListener('wheel', turn, { passive: false })
     return () => {
       element.removeEventListener('wheel', turn)
-      paced.stop()
+      throttle.stop()
     }
-  }, [line, tool, surface])
+  }, [connection, tool, surface])
 }
 
 function pointOf(event: MouseEvent<HTMLElement>, { width, height }: Viewport): Point {

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { disableLinks } from './disableLinks.ts'
 import { pageEventsOf } from './pageEvents.ts'
 import type { PageStream } from './pageStream.ts'
-import { quieted } from './quieted.ts'
 import type { PageReplay, Viewport } from './replay.ts'
-import type { Point } from './visitLine.ts'
+import type { Point } from './visitConnection.ts'
 
-/** Draws what comes of a page into an element, once there is one, and says how large the page is. */
+/** Replays a page into an element, once it is mounted, and returns the size of the page. */
 export function useReplay(page: PageStream, root: HTMLElement | null) {
   const [viewport, setViewport] = useState<Viewport | null>(null)
   const [failed, setFailed] = useState(false)
@@ -23,7 +23,7 @@ export function useReplay(page: PageStream, root: HTMLElement | null) {
       let last = Promise.resolve()
       stopWatching = page.watch(chunk => {
         last = last
-          .then(async () => quieted(await pageEventsOf(chunk)))
+          .then(async () => disableLinks(await pageEventsOf(chunk)))
           .then(
             events => over || drawn.show(events),
             () => setFailed(true),

@@ -9,12 +9,15 @@ import { useStanding } from './useStanding.ts'
 interface Props {
   sessionId: string
   gps: Gps
-  /** False while something else is on the screen. */
+  /** False while other content is on the screen. */
   mayLeave: boolean
   onBattery: (battery: BatteryState | null) => void
 }
 
-/** What the drive screen does not need for its first paint: reports to the team, and the way out. */
+/**
+ * Parts of the drive screen that its first paint does not need: reports to the team, and the Leave
+ * button.
+ */
 export function Background({ sessionId, gps, mayLeave, onBattery }: Props) {
   useReporting(sessionId, gps)
   const battery = usePhoneState(sessionId, gps.state)

@@ -15,32 +15,32 @@ import { useConnectivity } from './useConnectivity.ts'
 import { useFocus } from './useFocus.ts'
 import { useMediaButton } from './useMediaButton.ts'
 import { usePosition } from './usePosition.ts'
-import { knownOf, usePreflight } from './usePreflight.ts'
+import { preflightInputOf, usePreflight } from './usePreflight.ts'
 import { useReceipts } from './useReceipts.ts'
 import { useSound } from './useSound.ts'
 
-/** How long "Copy" is seen. */
+/** Display time of "Copy". */
 const copyShownMs = 2000
 
 /** Above this speed taps are accidental: do not offer the checks. */
 const checksBelowKmh = 10
 
-/** A word of four letters stands best in the measures of another one. */
+/** TEST reuses the type size of EASY. */
 const testTone = 'easy'
 
-// Only before the start, and then there is time.
+// Only needed before the start, when there is time to load it.
 const PreflightPanel = lazy(async () => ({
   default: (await import('./PreflightPanel.tsx')).PreflightPanel,
 }))
 
-// Fetched at once, but not waited for: the word comes first.
+// Loaded in parallel without blocking: the word comes first.
 const background = import('./Background.tsx')
 background.catch(() => undefined)
 const Background = lazy(async () => ({
   default: (await background.catch(reloadWhenReachable)).Background,
 }))
 
-/** The word, the speed, the dot: nothing else. */
+/** The driver's screen: message word, speed and the connection dot. */
 export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driver }) {
   const online = useConnectivity()
   const gps = usePosition()
@@ -56,21 +56,21 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
   useFlashClock(flashes || preflight.testing || !online, message.version)
   const sound = useSound(shown)
 
-  const hearMediaButton = useMediaButton(() => acknowledge())
+  const listenToMediaButton = useMediaButton(() => acknowledge())
   function acknowledge() {
     if (!flashes || !driver.message.copy()) return
     showCopy()
-    // A tap is what browsers want before they keep a screen awake or make a sound: this one will do.
+    // Browsers grant the wake lock and audio only in a user gesture, so use this tap.
     awake.keepAwake()
     sound.unlock()
-    hearMediaButton()
+    listenToMediaButton()
   }
 
-  /** Whatever a browser gives only in a tap is asked for in this one. */
+  /** Makes all requests that need a user gesture. */
   function start() {
     awake.start()
     sound.unlock()
-    hearMediaButton()
+    listenToMediaButton()
     preflight.start()
   }
   const screen = useAcknowledging(message.version, acknowledge)
@@ -90,16 +90,16 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
       tabIndex={-1}
       data-tone={type?.toLowerCase() ?? (preflight.testing ? testTone : undefined)}
       data-version={message.version}
-      // What changes every second is nothing to record.
+      // It changes every second: not worth recording in a support visit.
       data-openreplay-hidden=""
-      // Whoever wants something of the driver waits: see web/features/support.
+      // Support prompts wait while a message is shown: see web/features/support.
       data-undisturbed={type === null ? undefined : ''}
     >
       <div className={styles.middle}>
-        {/* Readers hear what comes into a place that they know. */}
+        {/* Always rendered: screen readers announce only changes of a live region that exists already. */}
         <div className={styles.said} role="alert">
           {type !== null && (
-            // A message that comes again is a new one, also when the word is the same.
+            // A repeated message is a new one, even with the same word.
             <Word key={message.version} fit="screen" look={flashes ? 'flash' : 'solid'}>
               {type}
             </Word>
@@ -142,8 +142,8 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
       {type === null && preflight.open && !preflight.testing && (
         <Suspense>
           <PreflightPanel
-            known={{
-              ...knownOf(preflight),
+            input={{
+              ...preflightInputOf(preflight),
               gps: gps.state,
               accuracyM: gps.reading?.accuracyM ?? null,
               awake: awake.state,
@@ -173,7 +173,7 @@ function Speed({ kmh }: { kmh: number | null }) {
   )
 }
 
-/** True for a while each time it is asked for. */
+/** Returns a flag that is true for a while after each call of the returned function. */
 function useShownFor(durationMs: number): [boolean, () => void] {
   const [count, setCount] = useState(0)
   const [over, setOver] = useState(0)
@@ -185,9 +185,9 @@ function useShownFor(durationMs: number): [boolean, () => void] {
 }
 
 /**
- * Any tap on the screen acknowledges, and so do Enter and Space, as a button on the steering wheel
- * sends them. A finger that came down on one version does not acknowledge the next one. Call the
- * result's element the screen.
+ * Acknowledges by a tap anywhere on the screen, or by Enter and Space, as sent by a button on the
+ * steering wheel. A finger put down on one version does not acknowledge the next. Attach the returned
+ * ref to the screen.
  */
 function useAcknowledging(version: number, acknowledge: () => void): RefObject<HTMLElement | null> {
   const screen = useRef<HTMLElement>(null)
@@ -197,14 +197,14 @@ function useAcknowledging(version: number, acknowledge: () => void): RefObject<H
   })
   const onTap = useEffectEvent((event: MouseEvent) => {
     if (event.target instanceof Element && event.target.closest('button')) return
-    // Screen readers tap without a finger.
-    const isOfThis = touched.current === null || touched.current === version
+    // Screen readers click without a pointer event.
+    const isCurrent = touched.current === null || touched.current === version
     touched.current = null
-    if (isOfThis) acknowledge()
+    if (isCurrent) acknowledge()
   })
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.repeat || (event.key !== 'Enter' && event.key !== ' ')) return
-    // On the button they press the button.
+    // On a focused button these keys press the button.
     if (event.target instanceof HTMLButtonElement) return
     event.preventDefault()
     acknowledge()

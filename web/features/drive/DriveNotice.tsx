@@ -5,15 +5,15 @@ import styles from './DriveScreen.module.css'
 import { useFocus } from './useFocus.ts'
 
 interface Props {
-  /** Where the way back leads; none while loading. */
+  /** Target of the back link; null while loading. */
   teamPath: string | null
   text: string
   action?: { label: string; act: () => void }
-  /** The server cannot be reached. */
+  /** The server is unreachable. */
   offline?: boolean
 }
 
-/** The black screen when there is nothing to drive. */
+/** The black screen shown when the session cannot be driven. */
 export function DriveNotice({ teamPath, text, action, offline = false }: Props) {
   const screen = useRef<HTMLElement>(null)
   useFocus(screen)

@@ -58,7 +58,7 @@ export function DriveScreen() {
   }
 }
 
-/** Escape leads back to the team; the first one gives back a filled screen. */
+/** Escape leads back to the team; in full screen the first press leaves full screen. */
 function useEscape(to: string) {
   const navigate = useNavigate()
   const leave = useEffectEvent((event: KeyboardEvent) => {

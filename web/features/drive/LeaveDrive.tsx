@@ -4,12 +4,15 @@ import { useNavigate, useParams } from 'react-router'
 import { preflightText } from '#web/text/preflight.ts'
 import styles from './DriveScreen.module.css'
 
-// Asked at standstill only: no part of what the screen needs at first.
+// Only shown at standstill, so not part of the first load.
 const ConfirmDialog = lazy(async () => ({
   default: (await import('#web/ui/Dialog.tsx')).ConfirmDialog,
 }))
 
-/** The way out of the drive screen, for installed apps without a browser's bar. It ends no session. */
+/**
+ * The Leave button of the drive screen, for installed apps without browser controls. It does not end
+ * the session.
+ */
 export function LeaveDrive() {
   const navigate = useNavigate()
   const { teamId = '' } = useParams()

@@ -15,12 +15,18 @@ import { thisIos } from '#web/device/ios.ts'
 import { mediaButton } from '#web/device/mediaButton.ts'
 import { preflightText } from '#web/text/preflight.ts'
 import styles from './PreflightPanel.module.css'
-import { type Check, checksOf, isReady, type Known, type Light } from './preflightChecks.ts'
+import {
+  type Check,
+  checksOf,
+  isReady,
+  type Light,
+  type PreflightInput,
+} from './preflightChecks.ts'
 import { useMediaButtonState } from './useMediaButtonState.ts'
 
 interface Props {
-  /** What the drive screen knows anyway. */
-  known: Omit<Known, 'mediaButton' | 'ios'>
+  /** The inputs that the drive screen has already. */
+  input: Omit<PreflightInput, 'mediaButton' | 'ios'>
   sessionId: string
   onTest: () => void
   onAgain: () => void
@@ -28,9 +34,9 @@ interface Props {
   onDrive: () => void
 }
 
-/** Everything that a stint depends on, green or red, with what to do. It gives way to any message. */
+/** The checks before a stint, green or red, with what to do. Any message replaces the panel. */
 export function PreflightPanel({
-  known: knownByScreen,
+  input: screenInput,
   sessionId,
   onTest,
   onAgain,
@@ -38,8 +44,8 @@ export function PreflightPanel({
   onDrive,
 }: Props) {
   const [ios] = useState(thisIos)
-  const known = { ...knownByScreen, mediaButton: useMediaButtonState(), ios }
-  const checks = checksOf(known)
+  const input = { ...screenInput, mediaButton: useMediaButtonState(), ios }
+  const checks = checksOf(input)
   const ready = isReady(checks)
   const session = useQuery(sessionQuery(sessionId)).data
   const team = useQuery({
@@ -55,32 +61,32 @@ export function PreflightPanel({
       </header>
       <ul>
         {checks.map(check => (
-          <Line key={check.name} check={check} known={known} />
+          <Line key={check.name} check={check} input={input} />
         ))}
       </ul>
       <div className={styles.actions}>
-        <button type="button" onClick={onTest} disabled={!known.online}>
+        <button type="button" onClick={onTest} disabled={!input.online}>
           {preflightText.testFlash}
         </button>
-        {known.sound !== 'unsupported' && (
+        {input.sound !== 'unsupported' && (
           <Toggle
             label={preflightText.names.sound}
-            icon={known.sound === 'off' ? <VolumeX aria-hidden /> : <Volume2 aria-hidden />}
-            pressed={known.sound !== 'off'}
+            icon={input.sound === 'off' ? <VolumeX aria-hidden /> : <Volume2 aria-hidden />}
+            pressed={input.sound !== 'off'}
             onToggle={onToggleSound}
           />
         )}
-        {known.mediaButton !== 'unsupported' && (
+        {input.mediaButton !== 'unsupported' && (
           <Toggle
             label={preflightText.headsetButton}
             icon={
-              known.mediaButton === 'off' ? (
+              input.mediaButton === 'off' ? (
                 <HeadphoneOff aria-hidden />
               ) : (
                 <Headphones aria-hidden />
               )
             }
-            pressed={known.mediaButton !== 'off'}
+            pressed={input.mediaButton !== 'off'}
             onToggle={() => mediaButton.toggle()}
           />
         )}
@@ -98,7 +104,7 @@ export function PreflightPanel({
 }
 
 interface ToggleProps {
-  /** The same in either state: it is the state that is read out with it. */
+  /** The same label in both states: screen readers announce the state with it. */
   label: string
   icon: ReactNode
   pressed: boolean
@@ -114,7 +120,10 @@ function Toggle({ label, icon, pressed, onToggle }: ToggleProps) {
   )
 }
 
-/** Where the tap was that opened it there is nothing any more: the focus goes in, and back to the screen. */
+/**
+ * The tapped button is gone once the panel opens: moves the focus into the panel, and back to the
+ * screen afterwards.
+ */
 function usePanelFocus(): RefObject<HTMLElement | null> {
   const panel = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -132,13 +141,13 @@ const icons = {
   unknown: Minus,
 } satisfies Record<Light, unknown>
 
-function Line({ check, known }: { check: Check; known: Known }) {
+function Line({ check, input }: { check: Check; input: PreflightInput }) {
   const Icon = icons[check.light]
   return (
     <li data-light={check.light}>
       <Icon aria-label={preflightText.lights[check.light]} />
       <b>{preflightText.names[check.name]}</b>
-      <span>{findingText(check, known)}</span>
+      <span>{findingText(check, input)}</span>
     </li>
   )
 }
@@ -146,16 +155,16 @@ function Line({ check, known }: { check: Check; known: Known }) {
 const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 })
 const percents = new Intl.NumberFormat(undefined, { style: 'percent' })
 
-function findingText({ finding }: Check, known: Known): string {
+function findingText({ finding }: Check, input: PreflightInput): string {
   if (finding === 'located') {
-    return preflightText.located(whole.format(Math.ceil(known.accuracyM ?? 0)))
+    return preflightText.located(whole.format(Math.ceil(input.accuracyM ?? 0)))
   }
-  if (finding === 'connected' || finding === 'slowLine') {
-    return preflightText[finding](whole.format(known.roundTripMs ?? 0))
+  if (finding === 'connected' || finding === 'slowConnection') {
+    return preflightText[finding](whole.format(input.roundTripMs ?? 0))
   }
-  if (finding === 'tested') return preflightText.tested(whole.format(known.testedMs ?? 0))
+  if (finding === 'tested') return preflightText.tested(whole.format(input.testedMs ?? 0))
   if (finding === 'charged' || finding === 'batteryLow') {
-    return preflightText[finding](percents.format((known.battery?.percent ?? 0) / 100))
+    return preflightText[finding](percents.format((input.battery?.percent ?? 0) / 100))
   }
   return preflightText[finding]
 }

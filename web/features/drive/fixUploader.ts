@@ -8,7 +8,7 @@ import { lostFixesOf } from '#web/live/lostFixes.ts'
 
 const uploaders = new WeakMap<Channel, FixUploader>()
 
-/** Uploads the signed-in user's unsent fixes by calls; one for each channel. */
+/** Returns the uploader of the signed-in user's unsent fixes; one per channel. */
 export function fixUploaderOf(channel: Channel): FixUploader {
   const known = uploaders.get(channel)
   if (known) return known

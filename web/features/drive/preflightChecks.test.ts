@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { checksOf, isReady, type Known } from './preflightChecks.ts'
+import { checksOf, isReady, type PreflightInput } from './preflightChecks.ts'
 
-const well: Known = {
+const well: PreflightInput = {
   gps: 'good',
   accuracyM: 4,
   awake: 'held',
@@ -24,18 +24,18 @@ function installed(major: number, minor: number) {
   return { installed: true, version: [major, minor] } as const
 }
 
-test('a phone on which all is well is ready', () => {
+test('a phone that passes all checks is ready', () => {
   const checks = checksOf(well)
   expect(checks.map(({ light }) => light)).toEqual(Array(8).fill('good'))
   expect(isReady(checks)).toBe(true)
 })
 
-test.each<[Partial<Known>, string, string]>([
+test.each<[Partial<PreflightInput>, string, string]>([
   [{ gps: 'inaccurate' }, 'location', 'inaccurate'],
   [{ gps: 'denied' }, 'location', 'denied'],
   [{ gps: 'missing' }, 'location', 'noReceiver'],
   [{ awake: 'refused' }, 'awake', 'sleepy'],
-  // In a tab it can be kept awake: to install the app would take that away before 18.4.
+  // Safari keeps the screen awake in a tab; installing the app would lose that before iOS 18.4.
   [{ awake: 'refused', ios: tab(17, 0) }, 'awake', 'sleepy'],
   [{ awake: 'held', ios: installed(16, 4) }, 'awake', 'sleepyInstalled'],
   [{ awake: 'unsupported', ios: installed(18, 3) }, 'awake', 'sleepyInstalled'],
@@ -45,20 +45,20 @@ test.each<[Partial<Known>, string, string]>([
   [{ awake: 'unsupported' }, 'awake', 'alwaysSleepy'],
   [{ sound: 'blocked' }, 'sound', 'soundBlocked'],
   [{ mediaButton: 'refused' }, 'button', 'buttonRefused'],
-  [{ online: false }, 'line', 'noLine'],
-  [{ roundTripMs: 2001 }, 'line', 'slowLine'],
+  [{ online: false }, 'connection', 'noConnection'],
+  [{ roundTripMs: 2001 }, 'connection', 'slowConnection'],
   [{ testedMs: null, testLost: true }, 'test', 'testLost'],
-  // It came back once, and then no more.
+  // The first flash came back, a later one did not.
   [{ testLost: true }, 'test', 'testLost'],
   [{ storage: 'none' }, 'storage', 'keepsNothing'],
   [{ battery: { percent: 20, charging: false } }, 'battery', 'batteryLow'],
-])('%o is red, and nobody is ready', (part, name, finding) => {
+])('%o fails its check and blocks readiness', (part, name, finding) => {
   const checks = checksOf({ ...well, ...part })
   expect(checks.filter(({ light }) => light === 'bad')).toEqual([{ name, light: 'bad', finding }])
   expect(isReady(checks)).toBe(false)
 })
 
-test('what the browser does not tell, or the driver does not want, keeps nobody', () => {
+test('unreported states and features that are off do not block readiness', () => {
   const quiet = checksOf({
     ...well,
     battery: null,
@@ -71,12 +71,12 @@ test('what the browser does not tell, or the driver does not want, keeps nobody'
   expect(isReady(checksOf({ ...well, mediaButton: 'ready' }))).toBe(true)
 })
 
-test('an app on the Home Screen stays awake from iOS 18.4 on, and where the version is not told', () => {
+test('a Home Screen app stays awake from iOS 18.4, or on an unknown version', () => {
   expect(isReady(checksOf({ ...well, ios: installed(18, 4) }))).toBe(true)
   expect(isReady(checksOf({ ...well, ios: { installed: true, version: null } }))).toBe(true)
 })
 
-test('before the receiver, the storage and the sound have answered nobody is ready', () => {
+test('a phone is not ready while location, storage or sound is pending', () => {
   expect(isReady(checksOf({ ...well, gps: null }))).toBe(false)
   expect(isReady(checksOf({ ...well, gps: 'lost' }))).toBe(false)
   expect(isReady(checksOf({ ...well, storage: null }))).toBe(false)

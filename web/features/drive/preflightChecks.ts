@@ -3,8 +3,8 @@ import { type Ios, isOlder } from '#web/device/ios.ts'
 import type { MediaButtonState } from '#web/device/mediaButton.ts'
 import type { SoundState } from './useSound.ts'
 
-/** What is known of the phone before the start. */
-export interface Known {
+/** The phone's state before the start, input of the checks. */
+export interface PreflightInput {
   readonly gps: GpsState | null
   readonly accuracyM: number | null
   readonly awake: 'held' | 'refused' | 'unsupported'
@@ -14,21 +14,29 @@ export interface Known {
   readonly roundTripMs: number | null
   readonly storage: 'persistent' | 'ordinary' | 'none' | null
   readonly battery: { readonly percent: number; readonly charging: boolean } | null
-  /** How long the test flash took to the server and back; none before it came. */
+  /** Round trip of the test flash, in milliseconds; null until it came back. */
   readonly testedMs: number | null
-  /** One was asked for, and nothing came back. */
+  /** A test flash was sent, and did not come back in time. */
   readonly testLost: boolean
-  /** The iPhone or iPad that it is, if so. */
+  /** Set on an iPhone or iPad. */
   readonly ios: Ios | null
 }
 
-/** Red: it keeps the phone from its work. Grey: worth knowing, and no reason to stay. */
+/** Red (`bad`): must be fixed before driving. Grey (`unknown`): worth knowing, but not blocking. */
 export type Light = 'good' | 'bad' | 'waiting' | 'unknown'
 
 export interface Check {
-  readonly name: 'location' | 'awake' | 'sound' | 'button' | 'line' | 'storage' | 'battery' | 'test'
+  readonly name:
+    | 'location'
+    | 'awake'
+    | 'sound'
+    | 'button'
+    | 'connection'
+    | 'storage'
+    | 'battery'
+    | 'test'
   readonly light: Light
-  /** Which sentence says how it is: a key of the catalogue. */
+  /** Key of the sentence in the catalogue. */
   readonly finding: Finding
 }
 
@@ -55,8 +63,8 @@ export type Finding =
   | 'buttonRefused'
   | 'noButtons'
   | 'connected'
-  | 'slowLine'
-  | 'noLine'
+  | 'slowConnection'
+  | 'noConnection'
   | 'keepsSafely'
   | 'keeps'
   | 'keepsNothing'
@@ -68,34 +76,37 @@ export type Finding =
   | 'testLost'
   | 'untested'
 
-/** From here down it does not last a stint, in percent. */
+/** Below this charge the battery may not last a stint, in percent. */
 const lowBatteryPercent = 20
 
-/** A message must be on the driver's screen within a few seconds: a line that takes so long brings it too late. */
-const slowestRoundTripMs = 2000
+/**
+ * Messages must reach the driver's screen within a few seconds: a slower connection delivers them too
+ * late.
+ */
+const maxRoundTripMs = 2000
 
-/** One line for each thing that a stint depends on. */
-export function checksOf(known: Known): Check[] {
+/** The checks, one for each condition a stint depends on. */
+export function checksOf(input: PreflightInput): Check[] {
   return [
-    { name: 'location', ...locations[known.gps ?? 'lost'] },
-    awake(known),
-    { name: 'sound', ...sounds[known.sound] },
-    { name: 'button', ...buttons[known.mediaButton] },
-    line(known),
-    { name: 'storage', ...storages[known.storage ?? 'asked'] },
-    battery(known),
-    test(known),
+    { name: 'location', ...locations[input.gps ?? 'lost'] },
+    awake(input),
+    { name: 'sound', ...sounds[input.sound] },
+    { name: 'button', ...buttons[input.mediaButton] },
+    connection(input),
+    { name: 'storage', ...storages[input.storage ?? 'asked'] },
+    battery(input),
+    test(input),
   ]
 }
 
-/** Nothing is red, and nothing is still being looked at. */
+/** Whether no check has failed and none is pending. */
 export function isReady(checks: readonly Check[]): boolean {
   return checks.every(({ light }) => light === 'good' || light === 'unknown')
 }
 
-type Judged = Omit<Check, 'name'>
+type Outcome = Omit<Check, 'name'>
 
-const locations: Record<GpsState, Judged> = {
+const locations: Record<GpsState, Outcome> = {
   good: { light: 'good', finding: 'located' },
   inaccurate: { light: 'bad', finding: 'inaccurate' },
   denied: { light: 'bad', finding: 'denied' },
@@ -103,7 +114,7 @@ const locations: Record<GpsState, Judged> = {
   lost: { light: 'waiting', finding: 'locating' },
 }
 
-const sounds: Record<SoundState, Judged> = {
+const sounds: Record<SoundState, Outcome> = {
   asked: { light: 'waiting', finding: 'soundAsked' },
   on: { light: 'good', finding: 'loud' },
   off: { light: 'unknown', finding: 'muted' },
@@ -111,17 +122,17 @@ const sounds: Record<SoundState, Judged> = {
   unsupported: { light: 'unknown', finding: 'noSound' },
 }
 
-const buttons: Record<MediaButtonState, Judged> = {
+const buttons: Record<MediaButtonState, Outcome> = {
   off: { light: 'unknown', finding: 'buttonOff' },
   asked: { light: 'waiting', finding: 'buttonAsked' },
-  // Only a press shows whether there is a button at all.
+  // Only a press shows whether the phone has such a button at all.
   ready: { light: 'unknown', finding: 'buttonReady' },
   works: { light: 'good', finding: 'buttonWorks' },
   refused: { light: 'bad', finding: 'buttonRefused' },
   unsupported: { light: 'unknown', finding: 'noButtons' },
 }
 
-const storages: Record<NonNullable<Known['storage']> | 'asked', Judged> = {
+const storages: Record<NonNullable<PreflightInput['storage']> | 'asked', Outcome> = {
   persistent: { light: 'good', finding: 'keepsSafely' },
   ordinary: { light: 'good', finding: 'keeps' },
   none: { light: 'bad', finding: 'keepsNothing' },
@@ -129,10 +140,10 @@ const storages: Record<NonNullable<Known['storage']> | 'asked', Judged> = {
 }
 
 /**
- * Safari keeps a screen awake from 16.4 on. An app on the Home Screen is told so too, and it is not true
- * before 18.4. Source: WebKit bug 254545.
+ * Safari keeps a screen awake from iOS 16.4 on. For an app on the Home Screen the lock is granted, too,
+ * but has no effect before iOS 18.4. Source: WebKit bug 254545.
  */
-function awake({ awake, ios }: Known): Check {
+function awake({ awake, ios }: PreflightInput): Check {
   const name = 'awake'
   const old = ios !== null && isOlder(ios, 16, 4)
   if (ios?.installed && !old && isOlder(ios, 18, 4)) {
@@ -143,15 +154,15 @@ function awake({ awake, ios }: Known): Check {
   return { name, light: 'bad', finding: old ? 'sleepyOldIos' : 'alwaysSleepy' }
 }
 
-function line({ online, roundTripMs }: Known): Check {
-  const name = 'line'
-  if (!online) return { name, light: 'bad', finding: 'noLine' }
-  return roundTripMs !== null && roundTripMs > slowestRoundTripMs
-    ? { name, light: 'bad', finding: 'slowLine' }
+function connection({ online, roundTripMs }: PreflightInput): Check {
+  const name = 'connection'
+  if (!online) return { name, light: 'bad', finding: 'noConnection' }
+  return roundTripMs !== null && roundTripMs > maxRoundTripMs
+    ? { name, light: 'bad', finding: 'slowConnection' }
     : { name, light: 'good', finding: 'connected' }
 }
 
-function test({ testedMs, testLost }: Known): Check {
+function test({ testedMs, testLost }: PreflightInput): Check {
   const name = 'test'
   if (testLost) return { name, light: 'bad', finding: 'testLost' }
   return testedMs === null
@@ -159,7 +170,7 @@ function test({ testedMs, testLost }: Known): Check {
     : { name, light: 'good', finding: 'tested' }
 }
 
-function battery({ battery }: Known): Check {
+function battery({ battery }: PreflightInput): Check {
   const name = 'battery'
   if (!battery) return { name, light: 'unknown', finding: 'batteryUnknown' }
   return battery.charging || battery.percent > lowBatteryPercent

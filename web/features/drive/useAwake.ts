@@ -12,22 +12,22 @@ import { driveText } from '#web/text/drive.ts'
 interface Awake {
   /** Whether the screen is kept awake now. */
   readonly state: 'held' | 'refused' | 'unsupported'
-  /** What the starting tap offers; none when there is nothing to ask for. */
+  /** Label of the start button; null when there is nothing left to request. */
   readonly offer: string | null
-  /** Only in a tap. */
+  /** Requires a user gesture. */
   readonly start: () => void
-  /** Keeps the screen awake without filling it. Only in a tap. */
+  /** Keeps the screen awake without full screen. Requires a user gesture. */
   readonly keepAwake: () => void
 }
 
-/** The starting tap: full screen and a screen that stays on, as far as this device has them. */
+/** The start button: requests full screen and the wake lock, as far as this device supports them. */
 export function useAwake(): Awake {
   const [wanted, setWanted] = useState(false)
   const [held, setHeld] = useState(false)
   const letSleep = useRef<(() => void) | null>(null)
 
   useEffect(() => {
-    // Left by a swipe or a key: the button that fills it is offered again.
+    // The user left full screen by a swipe or a key: the button is offered again.
     const undo = onFullScreen(() => {
       if (!fillsScreen()) setWanted(false)
     })
@@ -48,13 +48,13 @@ export function useAwake(): Awake {
       letSleep.current = null
       setWanted(false)
     })
-    // Nothing is left to offer where the screen cannot be filled.
+    // Without full screen support nothing else can be requested.
     if (!canFillScreen()) setWanted(true)
   }
 
   async function fill() {
     const fills = await fillScreen()
-    // Refused: the button stays for another try.
+    // Refused: the button stays for a retry.
     if (!fills && canFillScreen()) setWanted(false)
   }
 

@@ -3,8 +3,8 @@ import { isOnline, onConnectivity } from '#web/device/connectivity.ts'
 import { useLine } from '#web/live/useLive.ts'
 
 /**
- * Whether the driver is online: the browser says so and the live line is open. The browser alone
- * lies: to it, a network without a way to the server is a connection.
+ * Whether the driver is online: the browser is online and the live connection is open. The browser's
+ * view alone is not enough: it also counts networks without a route to the server.
  */
 export function useConnectivity(): boolean {
   const connected = useSyncExternalStore(onConnectivity, isOnline)

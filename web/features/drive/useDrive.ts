@@ -11,16 +11,16 @@ import type { DriverMessageState } from '#web/live/driverMessage.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useLiveSession } from '#web/live/useSession.ts'
 
-/** What became of the intent to drive this session. */
+/** State of the attempt to drive this session. */
 type Drive =
   | { readonly state: 'loading' }
   | { readonly state: 'driving'; readonly driver: Driver }
   | { readonly state: 'ended' | 'not-the-driver' | 'not-found' }
-  /** On a screen that was opened later; it can be taken over again. */
+  /** A screen opened later drives the session; this one can take over again. */
   | { readonly state: 'elsewhere'; readonly retry: () => void }
   | { readonly state: 'not-loaded'; readonly retry: () => void }
 
-/** This device is the phone in the car for as long as the screen is there. */
+/** Makes this device the phone in the car while the screen is mounted. */
 export function useDrive(sessionId: string): Drive {
   const channel = useChannel()
   const driver = useMemo(
@@ -34,27 +34,27 @@ export function useDrive(sessionId: string): Drive {
       }),
     [channel, sessionId],
   )
-  const { drive, asked } = useServedDrive(driver, sessionId)
+  const { drive, fetched } = useServerDrive(driver, sessionId)
   const { message } = useDriverMessage(driver)
-  // Before the first paint: what is known already is shown at once.
+  // Runs before the first paint: what is known already is shown at once.
   useLayoutEffect(() => driver.start(), [driver])
   useLayoutEffect(() => {
-    if (asked) driver.message.learn(asked.message)
-  }, [driver, asked])
+    if (fetched) driver.message.learn(fetched.message)
+  }, [driver, fetched])
 
-  const unanswered = drive.state === 'not-loaded'
+  const notLoaded = drive.state === 'not-loaded'
   const over =
     drive.state === 'ended' || drive.state === 'not-the-driver' || drive.state === 'not-found'
   useEffect(() => {
-    if (unanswered) driver.message.showStored()
+    if (notLoaded) driver.message.showStored()
     if (over) driver.forget()
-  }, [driver, unanswered, over])
-  const mayDrive = drive.state === 'driving' || drive.state === 'loading' || unanswered
+  }, [driver, notLoaded, over])
+  const mayDrive = drive.state === 'driving' || drive.state === 'loading' || notLoaded
   if (mayDrive && message) return { state: 'driving', driver }
   return drive.state === 'driving' ? { state: 'loading' } : drive
 }
 
-/** What the driver's screen shows of the message. */
+/** Returns the driver's current message state. */
 export function useDriverMessage({ message }: Driver): DriverMessageState {
   return useSyncExternalStore(
     listener => message.onChange(listener),
@@ -62,24 +62,24 @@ export function useDriverMessage({ message }: Driver): DriverMessageState {
   )
 }
 
-function useServedDrive(driver: Driver, sessionId: string) {
+function useServerDrive(driver: Driver, sessionId: string) {
   const query = useQuery(sessionQuery(sessionId))
   const live = useLiveSession(sessionId, state => state.session)
   const [refused, setRefused] = useState<RefusalCode | null>(null)
   const [attempt, setAttempt] = useState(0)
   useEffect(() => driver.drive(setRefused), [driver, attempt])
 
-  const asked = query.data ?? null
+  const fetched = query.data ?? null
   const retry = () => {
     setRefused(null)
     setAttempt(attempt + 1)
   }
-  const isComplete = live?.status === 'Complete' || asked?.status === 'Complete'
+  const isComplete = live?.status === 'Complete' || fetched?.status === 'Complete'
   const drive = isComplete
     ? ({ state: 'ended' } as const)
     : (refusedDrive(refused, retry) ??
-      (live || asked ? ({ state: 'driving', driver } as const) : unservedDrive(query)))
-  return { drive, asked }
+      (live || fetched ? ({ state: 'driving', driver } as const) : pendingDrive(query)))
+  return { drive, fetched }
 }
 
 function refusedDrive(refused: RefusalCode | null, retry: () => void): Drive | null {
@@ -95,7 +95,7 @@ interface SessionQuery {
   readonly refetch: () => unknown
 }
 
-function unservedDrive({ error, isFetching, refetch }: SessionQuery): Drive {
+function pendingDrive({ error, isFetching, refetch }: SessionQuery): Drive {
   if (!error || isFetching) return { state: 'loading' }
   return isGone(error)
     ? { state: 'not-found' }

@@ -1,9 +1,9 @@
 import { type RefObject, useEffect } from 'react'
 
-/** The screen has the focus when it comes, so that it is read out: nothing else in it is a title. */
+/** Focuses the screen on mount, so that screen readers announce it: it has no title. */
 export function useFocus(screen: RefObject<HTMLElement | null>) {
   useEffect(() => {
-    // Whoever is on a button stays there.
+    // A focused button keeps the focus.
     if (document.activeElement === document.body) screen.current?.focus({ preventScroll: true })
   }, [screen])
 }

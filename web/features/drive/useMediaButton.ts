@@ -2,23 +2,24 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import type { MediaButton } from '#web/device/mediaButton.ts'
 
 /**
- * Makes the buttons of a Bluetooth remote press `onPress`, if the driver wants that. Call the result in
- * a tap; again changes nothing.
+ * Calls `onPress` for the buttons of a Bluetooth remote, if the driver enabled them. Call the returned
+ * function in a user gesture; it is idempotent.
  */
 export function useMediaButton(onPress: () => void): () => void {
   const press = useEffectEvent(onPress)
   const button = useRef<MediaButton | null>(null)
   useEffect(() => {
     let undo = () => {}
-    let wanted = true
-    // Few want it, and nobody before the first paint. What does not load is tried with the next screen.
+    let mounted = true
+    // Few drivers use it, and never before the first paint. A failed import is retried with the next
+    // screen.
     import('#web/device/mediaButton.ts').then(({ mediaButton }) => {
-      if (!wanted) return
+      if (!mounted) return
       button.current = mediaButton
       undo = mediaButton.onPress(() => press())
     }, reportError)
     return () => {
-      wanted = false
+      mounted = false
       undo()
     }
   }, [])

@@ -7,8 +7,8 @@ import { useChannel } from '#web/live/LiveProvider.tsx'
 import { PhoneReporter } from '#web/live/phoneReporter.ts'
 
 /**
- * Tells the team how the phone is, as it changes: whether the screen is seen, what the receiver
- * gives, the battery. A page that goes away says so while it still can. Answers the battery's state.
+ * Reports the phone's state to the team on every change: page visibility, GPS, battery. A closing page
+ * reports that it leaves. Returns the battery's state.
  */
 export function usePhoneState(sessionId: string, gps: GpsState | null): BatteryState | null {
   const channel = useChannel()
@@ -16,46 +16,46 @@ export function usePhoneState(sessionId: string, gps: GpsState | null): BatteryS
   const reporter = useMemo(() => new PhoneReporter(channel), [channel])
   useEffect(() => watchBattery(setBattery), [])
 
-  /** Tells it by the line, and says whether that took it. */
-  const tell = useEffectEvent((now: Presence): boolean => {
+  /** Reports on the live connection; returns false if it is not open. */
+  const report = useEffectEvent((now: Presence): boolean => {
     reporter.setGps(gps ?? 'lost')
     reporter.setBattery(battery)
     return reporter.report(now)
   })
-  const tellByCall = useEffectEvent((presence: Presence) => {
-    tell(presence)
+  const reportByCall = useEffectEvent((presence: Presence) => {
+    report(presence)
     const phone = channel.phoneState()
     if (!phone) return
-    // The call logs why, and the page is gone: nobody is left to be told.
+    // The call logs its failure, and the page is gone: there is nobody to notify.
     command('sessions.tellPhone', { sessionId, phone }, { keepalive: true }).catch(() => undefined)
   })
 
   useEffect(() => {
-    tell(isVisible() ? 'shown' : 'hidden')
+    report(isVisible() ? 'shown' : 'hidden')
   }, [gps, battery])
 
   useEffect(() => {
-    // A page that goes away turns invisible after it said so: that is no news of the phone.
+    // A leaving page also becomes hidden right after: that must not overwrite the report.
     let hasLeft = false
     const onVisibility = () => {
       if (hasLeft) return
-      if (isVisible()) tell('shown')
-      else if (!tell('hidden')) tellByCall('hidden')
+      if (isVisible()) report('shown')
+      else if (!report('hidden')) reportByCall('hidden')
     }
-    const onOffline = () => void tell('offline')
-    const onOnline = () => void tell(isVisible() ? 'shown' : 'hidden')
+    const onOffline = () => void report('offline')
+    const onOnline = () => void report(isVisible() ? 'shown' : 'hidden')
     const onLeave = () => {
       hasLeft = true
-      tellByCall('leaving')
+      reportByCall('leaving')
     }
-    // Kept whole by the browser, and come back to.
+    // The page was restored from the back/forward cache.
     const onReturn = () => {
       if (!hasLeft) return
       hasLeft = false
-      tell(isVisible() ? 'shown' : 'hidden')
+      report(isVisible() ? 'shown' : 'hidden')
     }
     document.addEventListener('visibilitychange', onVisibility)
-    // Ahead of the line's own listener, which hangs up.
+    // Runs in the capture phase, before the channel's own listener closes the connection.
     window.addEventListener('offline', onOffline, { capture: true })
     window.addEventListener('online', onOnline)
     window.addEventListener('pagehide', onLeave)

@@ -4,11 +4,13 @@ import type { GpsState } from '#contract/phone.ts'
 import { watchPosition } from '#web/device/geolocation.ts'
 
 export interface Gps {
-  /** The newest reading, another object for each; none without a position. */
+  /** The newest reading (a new object for each); null without a position. */
   readonly reading: TrustedReading | null
-  /** None until the receiver, or the person who may forbid it, has answered. */
+  /** Null until the first reading or error, for instance while the permission prompt is open. */
   readonly state: GpsState | null
-  /** The newest reading with its age, for callers that poll; none once the receiver counts as lost. */
+  /**
+   * The newest reading with its age, for callers that poll; null once the position counts as lost.
+   */
   readonly current: () => { reading: TrustedReading; ageMs: number } | null
 }
 
@@ -28,7 +30,7 @@ function qualityOf({ accuracyM }: TrustedReading): GpsState {
   return accuracyM !== null && accuracyM <= worstAccuracyM ? 'good' : 'inaccurate'
 }
 
-/** Follows the device's position while the screen is there. */
+/** Watches the device's position while the screen is mounted. */
 export function usePosition(): Gps {
   const [reading, setReading] = useState<TrustedReading | null>(null)
   const [state, setState] = useState<GpsState | null>(null)
@@ -52,12 +54,12 @@ export function usePosition(): Gps {
         lost = setTimeout(() => lose('lost'), gpsLostAfterMs(position.reading.speedKmh))
         return
       }
-      // Reported once, not with each of the errors that follow each other every 5 s.
+      // Logged once, not for each of the repeated errors every 5 s.
       if (position.missing !== reported)
-        reportError(new Error(`The device gives no position: ${position.missing}`))
+        reportError(new Error(`The device provides no position: ${position.missing}`))
       reported = position.missing
       const why = stateWithout[position.missing]
-      // A receiver that failed once may answer again: until it counts as lost, its last reading holds.
+      // A temporary error: the last reading stays valid until the position counts as lost.
       if (why !== 'lost' || !newest.current) lose(why)
     })
     return () => {

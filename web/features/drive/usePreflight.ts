@@ -3,23 +3,23 @@ import type { Storage } from '#web/device/persist.ts'
 import { soundTone, unlockSound, wantsSound } from '#web/device/sound.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useRoom } from '#web/live/useLive.ts'
-import type { Known } from './preflightChecks.ts'
+import type { PreflightInput } from './preflightChecks.ts'
 
-/** How long a test flash stands. */
+/** Duration of a test flash on this screen. */
 const testShownMs = 3000
 
-/** A test flash that is not back by then is lost. */
+/** Timeout of a test flash. */
 const testLostAfterMs = 5000
 
 export interface Preflight {
   readonly open: boolean
-  /** Nothing is left to offer: whoever drives may come back to the checks while no message is up. */
+  /** The checks were opened before: the driver may reopen them while no message is shown. */
   readonly started: boolean
-  /** The starting tap: asks for everything that wants a tap. */
+  /** The start button:makes all requests that need a user gesture. */
   readonly start: () => void
   readonly close: () => void
   readonly test: () => void
-  /** The test flash came back and stands on the screen. */
+  /** The test flash came back and is shown. */
   readonly testing: boolean
   readonly storage: Storage | null
   readonly testedMs: number | null
@@ -27,7 +27,7 @@ export interface Preflight {
   readonly roundTripMs: number | null
 }
 
-/** What is looked at before the start, besides what the drive screen knows anyway. */
+/** State of the checks before the start that other hooks of the drive screen do not provide. */
 export function usePreflight(sessionId: string): Preflight {
   const channel = useChannel()
   const [open, setOpen] = useState(false)
@@ -39,7 +39,7 @@ export function usePreflight(sessionId: string): Preflight {
     start: () => {
       setOpen(true)
       void import('#web/device/persist.ts').then(({ askToKeep }) => askToKeep()).then(setStorage)
-      if (wantsSound()) void letHear()
+      if (wantsSound()) void playSample()
     },
     close: () => setOpen(false),
     ...test,
@@ -48,30 +48,33 @@ export function usePreflight(sessionId: string): Preflight {
   }
 }
 
-/** What a message will sound like. */
-async function letHear() {
+/** Plays the tone of a new message as a sample. */
+async function playSample() {
   if (await unlockSound()) soundTone()
 }
 
-/** A flash that goes by way of the server and comes back; a screen of the team that showed it says so. */
+/**
+ * A test flash travels through the server to every screen of the session; a team screen that shows it
+ * responds.
+ */
 function useTest(sessionId: string): Pick<Preflight, 'test' | 'testing' | 'testedMs' | 'testLost'> {
   const channel = useChannel()
-  const askedAt = useRef<number | null>(null)
+  const sentAt = useRef<number | null>(null)
   const [testedMs, setTestedMs] = useState<number | null>(null)
   const [testing, setTesting] = useState(false)
-  const [asked, setAsked] = useState(0)
+  const [attempts, setAttempts] = useState(0)
   const [testLost, setTestLost] = useState(false)
   useEffect(() => {
-    if (asked === 0) return
-    const timer = setTimeout(() => setTestLost(askedAt.current !== null), testLostAfterMs)
+    if (attempts === 0) return
+    const timer = setTimeout(() => setTestLost(sentAt.current !== null), testLostAfterMs)
     return () => clearTimeout(timer)
-  }, [asked])
+  }, [attempts])
   useRoom(`session:${sessionId}`, frame => {
-    if (askedAt.current === null) return
+    if (sentAt.current === null) return
     if (frame.t === 'test') setTesting(true)
     if (frame.t !== 'test-seen') return
-    setTestedMs(performance.now() - askedAt.current)
-    askedAt.current = null
+    setTestedMs(performance.now() - sentAt.current)
+    sentAt.current = null
     setTestLost(false)
   })
   useEffect(() => {
@@ -82,8 +85,8 @@ function useTest(sessionId: string): Pick<Preflight, 'test' | 'testing' | 'teste
   return {
     test: () => {
       setTestLost(false)
-      setAsked(asked + 1)
-      askedAt.current = performance.now()
+      setAttempts(attempts + 1)
+      sentAt.current = performance.now()
       channel.testFlash()
     },
     testing,
@@ -92,12 +95,12 @@ function useTest(sessionId: string): Pick<Preflight, 'test' | 'testing' | 'teste
   }
 }
 
-/** The part of what is known that comes from here. */
-export function knownOf({
+/** The inputs of the checks that come from here. */
+export function preflightInputOf({
   storage,
   testedMs,
   testLost,
   roundTripMs,
-}: Preflight): Pick<Known, 'storage' | 'testedMs' | 'testLost' | 'roundTripMs'> {
+}: Preflight): Pick<PreflightInput, 'storage' | 'testedMs' | 'testLost' | 'roundTripMs'> {
   return { storage, testedMs, testLost, roundTripMs }
 }

@@ -5,7 +5,7 @@ import { DriverFixes } from '#web/live/driverFixes.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import type { Gps } from './usePosition.ts'
 
-/** Connects the phone's receiver with what is reported of it. */
+/** Publishes the phone's readings as fixes. */
 export function useReporting(sessionId: string, gps: Gps) {
   const channel = useChannel()
   const fixes = useMemo(

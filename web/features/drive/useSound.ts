@@ -3,24 +3,27 @@ import { canSound, keepWantsSound, soundTone, unlockSound, wantsSound } from '#w
 import { vibrate } from '#web/device/vibrate.ts'
 import type { DriverMessageState } from '#web/live/driverMessage.ts'
 
-/** `asked`: the browser has not said yet whether sounds may be made. */
+/** `asked`: the browser has not allowed or blocked audio yet. */
 export type SoundState = 'on' | 'off' | 'asked' | 'blocked' | 'unsupported'
 
 export interface Sound {
   readonly state: SoundState
-  /** Lets tones be heard from now on. Only in a tap. */
+  /** Unlocks audio. Requires a user gesture. */
   readonly unlock: () => void
   readonly toggle: () => void
 }
 
 const newMessageMs = [200, 100, 200]
 
-/** A short tone and a shake for each new message that the driver sees; what was there before is not new. */
+/**
+ * Plays a tone and vibrates for each new message the driver sees. A message that was there before is
+ * not new.
+ */
 export function useSound({ message, expired, isNew }: DriverMessageState): Sound {
   const [wanted, setWanted] = useState(wantsSound)
   const [unlocked, setUnlocked] = useState<boolean | null>(null)
   const version = message?.version ?? 0
-  // Only a new message counts: switching the sound on later is none.
+  // An effect event: switching the sound on later must not replay the tone.
   const announce = useEffectEvent(() => {
     if (!isNew || expired || !message?.type) return
     if (wanted) soundTone()
@@ -33,7 +36,7 @@ export function useSound({ message, expired, isNew }: DriverMessageState): Sound
   async function unlock() {
     setUnlocked(await unlockSound())
   }
-  async function letHear() {
+  async function playSample() {
     await unlock()
     soundTone()
   }
@@ -43,7 +46,7 @@ export function useSound({ message, expired, isNew }: DriverMessageState): Sound
     toggle: () => {
       setWanted(!wanted)
       keepWantsSound(!wanted)
-      if (!wanted) void letHear()
+      if (!wanted) void playSample()
     },
   }
 }

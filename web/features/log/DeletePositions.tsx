@@ -7,7 +7,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/Dialog.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 
-/** Deletes where this user's own session was driven, after asking. */
+/** Deletes the positions of this user's own session, after a confirmation. */
 export function DeletePositions({ sessionId }: { sessionId: string }) {
   const toasts = useToasts()
   const [asking, setAsking] = useState(false)

@@ -11,12 +11,12 @@ import styles from './LogScreen.module.css'
 /** In seconds. */
 const choices = [30, 60, 120, 300, 600, 3600]
 
-/** How long a message may take to the driver before it is too old to be shown. */
+/** Setting for the time after which a message expires if the driver's screen has not shown it. */
 export function Expiry({ session }: { session: Session }) {
   const { id: sessionId, status, expireAfterS } = session
   const toasts = useToasts()
   const id = useId()
-  // The session's room tells everybody, this screen too.
+  // The event in the session's room updates all screens, including this one.
   const change = useMutation({
     mutationFn: (seconds: number) =>
       command('sessions.setExpiry', { sessionId, expireAfterS: seconds }),

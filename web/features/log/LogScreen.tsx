@@ -22,7 +22,7 @@ import styles from './LogScreen.module.css'
 import { tapToShown } from './tapToShown.ts'
 import { useLog } from './useLog.ts'
 
-/** Every message of a session: who sent it, when, and how far it came. */
+/** Every message of a session with its sender, time and delivery state. */
 export function LogScreen() {
   usePageTitle(logText.page)
   const { teamId = '', sessionId = '' } = useParams()
@@ -133,7 +133,7 @@ function Lines({ log }: { log: readonly LoggedMessage[] }) {
   )
 }
 
-/** One after the other, each on one line. */
+/** Delivery stages next to each other, each unwrapped. */
 function Stages({ texts }: { texts: readonly string[] }) {
   return (
     <span className={styles.stages}>
@@ -147,7 +147,7 @@ function Stages({ texts }: { texts: readonly string[] }) {
   )
 }
 
-/** What is known of its way, in its order. */
+/** The known delivery stages in their order. */
 function stagesOf(line: LoggedMessage, nowMs: number): string[] {
   const { sentAt, reachedAt, shownAt, copiedAt, expiresAt } = line
   const lost = shownAt === null && expiresAt !== null && nowMs >= expiresAt

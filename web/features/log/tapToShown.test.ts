@@ -16,12 +16,12 @@ function taken(tookMs: number | null): LoggedMessage {
   }
 }
 
-test('nothing was shown, so there is nothing to measure', () => {
+test('without a shown message there is nothing to measure', () => {
   expect(tapToShown([])).toBeNull()
   expect(tapToShown([taken(null)])).toBeNull()
 })
 
-test('half of the messages were no slower than the median, 95 of 100 no slower than the other', () => {
+test('median and 95th percentile use the nearest rank', () => {
   const log = Array.from({ length: 100 }, (_, index) => taken((100 - index) * 10))
   expect(tapToShown([...log, taken(null)])).toEqual({ count: 100, medianMs: 500, p95Ms: 950 })
   expect(tapToShown([taken(300)])).toEqual({ count: 1, medianMs: 300, p95Ms: 300 })

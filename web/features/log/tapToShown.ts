@@ -7,8 +7,8 @@ export interface TapToShown {
 }
 
 /**
- * From the press at the wall to the paint on the driver's screen, over all messages that were shown:
- * the values that 50 % and 95 % of them do not exceed (nearest rank). None if none was shown.
+ * Time from the press on the pit wall to the paint on the driver's screen, over all messages that were
+ * shown: median and 95th percentile (nearest rank). Null if none was shown.
  */
 export function tapToShown(log: readonly LoggedMessage[]): TapToShown | null {
   const tookMs = log

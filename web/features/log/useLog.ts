@@ -5,10 +5,13 @@ import { withEarlier } from '#web/api/logPages.ts'
 import { logQuery, sessionQuery } from '#web/api/queries.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 
-/** Each message comes with three receipts: the log is read again at most this often. */
-const refetchEveryMs = 2000
+/** Each message causes three receipts: throttles refetches of the log to this interval. */
+const refetchIntervalMs = 2000
 
-/** The log of a session: its newest page, read again with each message and receipt, and earlier ones. */
+/**
+ * The log of a session: its newest page, refetched after each message and receipt, and the earlier
+ * pages that were loaded.
+ */
 export function useLog(sessionId: string) {
   const client = useQueryClient()
   const live = useLiveSession(sessionId, state => state.session)
@@ -19,7 +22,7 @@ export function useLog(sessionId: string) {
     if (!message) return
     const { queryKey } = logQuery(sessionId)
     const { dataUpdatedAt = 0 } = client.getQueryState(queryKey) ?? {}
-    const waitMs = Math.max(0, dataUpdatedAt + refetchEveryMs - Date.now())
+    const waitMs = Math.max(0, dataUpdatedAt + refetchIntervalMs - Date.now())
     const timer = setTimeout(() => void client.invalidateQueries({ queryKey }), waitMs)
     return () => clearTimeout(timer)
   }, [client, sessionId, message])
@@ -36,7 +39,7 @@ export function useLog(sessionId: string) {
   return {
     session: live ?? asked.data ?? null,
     log,
-    /** Versions count from 1. */
+    /** Versions start at 1. */
     hasEarlier: oldest > 1,
     earlier,
   }

@@ -8,14 +8,14 @@ import { type CarState, useCar } from './useCar.ts'
 
 interface Props {
   sessionId: string
-  /** Tone of the current message: the dot has its colour. None: ink. */
+  /** Tone of the current message, which colours the dot; null for ink. */
   tone: string | null
   online: boolean
-  /** Three letters for the driver. */
+  /** Three letters of the driver's name. */
   label: string
 }
 
-/** The circuit with the driver's dot on it. */
+/** The circuit with the driver's position. */
 export function CircuitMap({ sessionId, tone, online, label }: Props) {
   const car = useRef<SVGGElement>(null)
   const text = useRef<SVGTextElement>(null)

@@ -1,7 +1,7 @@
 import type { Position } from '#contract/geo.ts'
 import { type CarSpot, carSpot, type Drawing } from './drawing.ts'
 
-/** The parts of the drawing that follow the car. */
+/** Elements of the drawing that follow the car. */
 export interface CarParts {
   readonly car: SVGGElement
   readonly label: SVGTextElement
@@ -9,8 +9,8 @@ export interface CarParts {
 }
 
 /**
- * Puts the car to a position, outside React: it moves each second. The jump to the first place, or
- * after a pause, is not drawn as a ride across the map.
+ * Moves the car to a position, outside React because it happens every second. The first position, and
+ * one after a pause, is not animated.
  */
 export function placeCar(parts: CarParts, drawing: Drawing, position: Position, jump: boolean) {
   const spot = carSpot(drawing, position)

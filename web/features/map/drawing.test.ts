@@ -5,7 +5,7 @@ import { carSpot, drawingOf } from './drawing.ts'
 const [spa] = circuits
 const drawing = drawingOf(spa)
 
-test('every point of each circuit lies inside its drawing, with room around it', () => {
+test('every point of each circuit is inside its drawing, with a margin', () => {
   for (const circuit of circuits) {
     const { track, place, width, height } = drawingOf(circuit)
     const spots = track.points.map(place)
@@ -23,7 +23,7 @@ test('north is up', () => {
 })
 
 // spec: MP-9
-test('a car on the line is where the line is, with a trail that ends at it', () => {
+test('a car on the track is drawn on it, with a trail that ends at the car', () => {
   for (const index of [10, 90, 200, 300]) {
     const position = spa.outline[index]!
     const spot = carSpot(drawing, position)
@@ -38,22 +38,22 @@ test('a car in the paddock leaves no trail on the track', () => {
   expect(carSpot(drawing, aside).trail).toBe('')
 })
 
-test('a car beyond the edge stays in sight at the edge', () => {
+test('a car beyond the edge stays visible at the edge', () => {
   const spot = carSpot(drawing, { latitude: 51, longitude: 7 })
   expect(spot).toMatchObject({ x: drawing.width - 60, y: 60 })
 })
 
-test('the letters of a car that laps stand inside of the outline wherever there is room', () => {
+test('the label of a lapping car is inside the track where there is room', () => {
   const polygon = drawing.track.points.map(drawing.place)
   const inside = spa.outline.filter(position => {
     const { x, y, label } = carSpot(drawing, position)
-    // The first step from the car towards the letters tells the side.
+    // The first step from the car towards the label determines the side.
     return isInside({ x: x + (label.x - x) / 6, y: y + (label.y - y) / 6 }, polygon)
   })
   expect(inside.length / spa.outline.length).toBeGreaterThan(0.6)
 })
 
-test('the letters of a car that laps rarely lie on the track', () => {
+test('the label of a lapping car rarely covers the track', () => {
   const clear = spa.outline.filter(position => {
     const { label } = carSpot(drawing, position)
     return drawing.spots.every(spot => Math.hypot(spot.x - label.x, spot.y - label.y) > 40)

@@ -2,48 +2,48 @@ import type { Circuit } from '#contract/circuits/circuit.ts'
 import type { Point, Position } from '#contract/geo.ts'
 import { nearestOnTrack, type Track, trackOf, trailBehind } from '#contract/track.ts'
 
-/** The longer side of the outline, in units of the drawing. */
+/** Longer side of the outline, in drawing units. */
 const outlineUnits = 840
-/** Room around the outline for its stroke, the car and its three letters. */
+/** Margin around the outline for its stroke, the car and its label. */
 const marginUnits = 60
-/** How far the letters stand from the car, towards the inside of the track. */
+/** Distance from the car to its label, towards the inside of the track. */
 const labelUnits = 108
-/** Letters nearer than this to the track would lie on it. */
+/** A label closer than this to the track would cover it. */
 const labelRoomUnits = 50
-/** How far the arrow stands from start/finish. */
+/** Distance from start/finish to the arrow. */
 const arrowUnits = 58
-/** Farther than this from the line the car is not on the track, and leaves no trail on it. */
+/** Farther than this from the track the car is off it, and leaves no trail. */
 const onTrackM = 60
-/** The last part of the lap, as a trail. */
+/** Length of the trail, as a share of the lap. */
 const trailShare = 0.075
 
-/** A place in the drawing: x to the right, y down. */
+/** A point in drawing coordinates: x to the right, y down. */
 export interface Spot {
   readonly x: number
   readonly y: number
 }
 
-/** A circuit as it is drawn. Made once per circuit. */
+/** The drawing of a circuit. Computed once per circuit. */
 export interface Drawing {
   readonly circuit: Circuit
   readonly track: Track
   readonly width: number
   readonly height: number
-  /** The outline, and the same as the `d` of a path. */
+  /** Points of the outline, and the same as the `d` attribute of a path. */
   readonly spots: readonly Spot[]
   readonly outline: string
   /**
-   * Start/finish, and the way the cars go there, in degrees clockwise from the right. The arrow
-   * stands beside it, to the right of the cars if positive.
+   * Start/finish and the direction of travel there, in degrees clockwise from the x axis. `arrow` is
+   * the offset of the arrow, to the right of the cars if positive.
    */
   readonly start: Spot & { readonly turnDeg: number; readonly arrow: number }
   readonly place: (point: Point) => Spot
 }
 
-/** Where the car is in the drawing. */
+/** The car's point in the drawing. */
 export interface CarSpot extends Spot {
   readonly label: Spot
-  /** The `d` of the trail's path; empty off the track. */
+  /** The `d` attribute of the trail's path; empty off the track. */
   readonly trail: string
   /** Share of the lap, 0 at start/finish. */
   readonly progress: number
@@ -77,7 +77,7 @@ export function drawingOf(circuit: Circuit): Drawing {
   }
 }
 
-/** Where a position belongs in the drawing, kept inside of it. */
+/** Projects a position into the drawing, clamped to its edges. */
 export function carSpot(drawing: Drawing, position: Position): CarSpot {
   const { track, place, width, height } = drawing
   const nearest = nearestOnTrack(track, position)
@@ -97,8 +97,8 @@ export function carSpot(drawing: Drawing, position: Position): CarSpot {
 }
 
 /**
- * Beside the car on the inside of the track; where that is too narrow for letters, wherever around
- * the car they are farthest from the track.
+ * Places the label on the inside of the track; if that is too narrow, wherever around the car it is
+ * farthest from the track.
  */
 function labelSpot(drawing: Drawing, car: Spot, progress: number): Spot {
   const inwards = inwardsAt(drawing, progress)
@@ -107,7 +107,7 @@ function labelSpot(drawing: Drawing, car: Spot, progress: number): Spot {
   for (let turn = 1; turn < 8 && best.room < labelRoomUnits; turn++) {
     const spot = besideCar(drawing, car, Math.atan2(inwards.y, inwards.x) + (turn * Math.PI) / 4)
     const room = roomAt(drawing.spots, spot)
-    // At the edge of the drawing the letters would be pushed onto the car.
+    // At the edge of the drawing, clamping would push the label onto the car.
     const isClear = Math.hypot(spot.x - car.x, spot.y - car.y) > labelUnits * 0.8
     if (isClear && room > best.room) best = { spot, room }
   }
@@ -121,7 +121,7 @@ function besideCar({ width, height }: Drawing, car: Spot, angle: number): Spot {
   }
 }
 
-/** On which side of start/finish the arrow has more room. */
+/** The side of start/finish with more room for the arrow. */
 function arrowSide(spots: readonly Spot[], start: Spot, turnDeg: number): number {
   const turn = (turnDeg * Math.PI) / 180
   const at = (side: number) => ({
@@ -131,19 +131,19 @@ function arrowSide(spots: readonly Spot[], start: Spot, turnDeg: number): number
   return roomAt(spots, at(arrowUnits)) >= roomAt(spots, at(-arrowUnits)) ? arrowUnits : -arrowUnits
 }
 
-/** How far a spot is from the track. */
+/** Distance of a point from the track. */
 function roomAt(spots: readonly Spot[], { x, y }: Spot): number {
   return Math.min(...spots.map(spot => Math.hypot(spot.x - x, spot.y - y)))
 }
 
-/** The direction from the track to its inside, of length 1. */
+/** Unit vector from the track towards its inside. */
 function inwardsAt({ circuit, track, place }: Drawing, progress: number): Spot {
   const ends = trailBehind(track, progress + 0.005, 0.01).map(place)
   const from = ends[0] ?? { x: 0, y: 0 }
   const to = ends.at(-1) ?? { x: 1, y: 0 }
   const length = Math.hypot(to.x - from.x, to.y - from.y) || 1
   const along = { x: (to.x - from.x) / length, y: (to.y - from.y) / length }
-  // Clockwise, the inside is on the right hand; y grows downwards, so right of (x, y) is (-y, x).
+  // Clockwise, the inside is on the right; y grows downwards, so the right of (x, y) is (-y, x).
   return circuit.direction === 'clockwise'
     ? { x: -along.y, y: along.x }
     : { x: along.y, y: -along.x }

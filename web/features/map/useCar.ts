@@ -7,13 +7,15 @@ import { useLiveSession } from '#web/live/useSession.ts'
 import { type CarParts, placeCar } from './carMarker.ts'
 import { type Drawing, drawingOf } from './drawing.ts'
 
-/** What is known of the car's place: nothing, a place elsewhere, a place here, or only a former one. */
+/** Knowledge about the car's position: none, off this circuit, on it, or only a former one. */
 export type CarState = 'unknown' | 'elsewhere' | 'here' | 'was-here'
 
-/** A car that was not heard for this long jumps to where it is. */
+/** After a pause of this length between fixes the car jumps instead of gliding. */
 const pauseMs = 3000
 
-/** Draws the car on its circuit as its fixes come. The circuit is the one it is near, or the first. */
+/**
+ * Moves the car on its circuit with each fix. Chooses the circuit near the car, or else the first.
+ */
 export function useCar(
   sessionId: string,
   parts: RefObject<CarParts | null>,

@@ -13,7 +13,7 @@ import { nameOf } from './nameOf.ts'
 import { PersonRow } from './PersonRow.tsx'
 import { useInvite } from './useInvite.ts'
 
-/** Somebody who was invited to the team and has not answered. */
+/** A person who has been invited to the team and has not responded. */
 export function InvitedRow({ teamId, person }: { teamId: string; person: InvitedPerson }) {
   const client = useQueryClient()
   const toasts = useToasts()
@@ -28,7 +28,7 @@ export function InvitedRow({ teamId, person }: { teamId: string; person: Invited
     },
     onError: reason => {
       toasts.error(membersText.withdrawFailed, refusalText(reason), 'withdraw')
-      // Perhaps it was answered meanwhile.
+      // The invitation may have been accepted or declined in between.
       void client.invalidateQueries({ queryKey: invitedQuery(teamId).queryKey })
     },
   })

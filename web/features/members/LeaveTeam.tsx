@@ -13,7 +13,7 @@ import { ConfirmDialog } from '#web/ui/Dialog.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import styles from './LeaveTeam.module.css'
 
-/** Takes this user out of the team, after asking. */
+/** Lets this user leave the team, after a confirmation. */
 export function LeaveTeam({ team }: { team: Team }) {
   const client = useQueryClient()
   const toasts = useToasts()

@@ -13,7 +13,7 @@ import { OwnPhoto } from './OwnPhoto.tsx'
 import { PersonRow } from './PersonRow.tsx'
 import { RemoveMember } from './RemoveMember.tsx'
 
-/** Everyone in the team: first name, last name, e-mail. Then those who were invited to it. */
+/** All members (first name, last name, email), then the pending invitations. */
 export function MemberRows({ teamId }: { teamId: string }) {
   const members = useQuery(membersQuery(teamId))
   const invited = useQuery(invitedQuery(teamId))

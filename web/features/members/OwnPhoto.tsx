@@ -9,11 +9,11 @@ import { PictureDialog } from './PictureDialog.tsx'
 interface Props {
   teamId: string
   member: Person
-  /** Where it is, if there is one. */
+  /** URL of the photo, if there is one. */
   photo: string | undefined
 }
 
-/** One's own photo in a team, which nobody else may change. */
+/** The user's own photo in a team. Nobody else can change it. */
 export function OwnPhoto({ teamId, member, photo }: Props) {
   const [open, setOpen] = useState(false)
   const { id, firstName, lastName, email } = member

@@ -8,11 +8,11 @@ interface Props {
   person: NamedPerson
   photo?: string | undefined
   tag?: string | undefined
-  /** What the signed-in user may do here. */
+  /** Menu or button for what the signed-in user may do. */
   action?: ReactNode
 }
 
-/** Somebody of the team, or invited to it. */
+/** A member, or a person invited to the team. */
 export function PersonRow({ person, photo, tag, action }: Props) {
   const { firstName, lastName, email } = person
   const name = nameOf(person)

@@ -12,11 +12,11 @@ import styles from './PictureDialog.module.css'
 import { type PictureFile, usePicture } from './usePicture.ts'
 
 interface Shown {
-  /** Where the picture is shown. */
+  /** Explains where the picture is shown. */
   text: string
-  /** The plate it stands on. */
+  /** The plate that the picture covers. */
   plate: { name: string; quiet?: boolean }
-  /** Where the picture is that there is, if any. */
+  /** URL of the current picture, if there is one. */
   current: string | undefined
 }
 
@@ -27,7 +27,7 @@ interface Props extends Shown {
   onClose: () => void
 }
 
-/** Puts a picture in the place of three letters, or takes it away. */
+/** Dialog to choose or remove the picture that replaces the three letters. */
 export function PictureDialog({ open, title, file, onClose, ...shown }: Props) {
   const picture = usePicture(file, onClose)
   function cancel() {
@@ -35,7 +35,7 @@ export function PictureDialog({ open, title, file, onClose, ...shown }: Props) {
     onClose()
   }
   return (
-    // What is sent can be stopped, what is removed has to be waited for.
+    // An upload can be aborted by closing; a removal cannot.
     <FormDialog open={open} title={title} busy={picture.remove.isPending} onClose={cancel}>
       <PictureForm {...shown} {...picture} cancel={cancel} />
     </FormDialog>
@@ -44,7 +44,7 @@ export function PictureDialog({ open, title, file, onClose, ...shown }: Props) {
 
 type FormProps = Shown & ReturnType<typeof usePicture>
 
-/** A picture that was refused stays chosen, so that trying again is one press. */
+/** A refused picture stays selected, so that a retry takes one press. */
 function PictureForm({ text, plate, current, save, remove, cancel }: FormProps) {
   const [chosen, setChosen] = useState<Chosen | null>(null)
   useEffect(() => () => chosen?.forget(), [chosen])
@@ -91,13 +91,13 @@ function PictureForm({ text, plate, current, save, remove, cancel }: FormProps) 
   )
 }
 
-/** A button that opens the browser's own choice of files. */
+/** A button that opens the browser's file picker. */
 function PictureChoice({ label, onPick }: { label: string; onPick: (file: File) => void }) {
   const input = useRef<HTMLInputElement>(null)
   function pick(event: ChangeEvent<HTMLInputElement>) {
     const picked = event.target.files?.[0]
     if (picked) onPick(picked)
-    // Otherwise choosing the same file again would be no change.
+    // Otherwise selecting the same file again would not fire a change event.
     event.target.value = ''
   }
   return (
@@ -112,7 +112,7 @@ function PictureChoice({ label, onPick }: { label: string; onPick: (file: File) 
 
 const pictureTypes = fileTypes.filter(type => type.startsWith('image/')).join()
 
-/** A picture before it is sent, and where the browser shows it from. */
+/** A selected picture and its object URL. */
 interface Chosen {
   file: File
   preview: string

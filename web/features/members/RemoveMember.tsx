@@ -13,7 +13,7 @@ import { Menu, MenuItem } from '#web/ui/Menu.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 import { nameOf } from './nameOf.ts'
 
-/** What the owner of a team may do with one of its members. */
+/** The owner's menu for another member. */
 export function RemoveMember({ teamId, member }: { teamId: string; member: Person }) {
   const client = useQueryClient()
   const toasts = useToasts()

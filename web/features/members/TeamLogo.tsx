@@ -9,7 +9,7 @@ import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import typography from '#web/ui/typography.module.css'
 import { PictureDialog } from './PictureDialog.tsx'
 
-/** The same card before the team has loaded: it keeps the place. */
+/** Placeholder of the same size while the team is loading. */
 export function WaitingTeamLogo() {
   return (
     <ActionButton icon={<Skeleton widthPx={52} heightPx={40} />}>
@@ -28,7 +28,7 @@ function Words() {
   )
 }
 
-/** The picture of the team, which any member may change. */
+/** The team's logo. Every member can change it. */
 export function TeamLogo({ team }: { team: Team }) {
   const [open, setOpen] = useState(false)
   const logo = logoUrl(team)

@@ -4,7 +4,7 @@ export interface NamedPerson {
   email: string | null
 }
 
-/** First and last name; without either the e-mail address. */
+/** First and last name, or else the email address. */
 export function nameOf({ firstName, lastName, email }: NamedPerson): string {
   return [firstName, lastName].filter(Boolean).join(' ') || (email ?? '')
 }

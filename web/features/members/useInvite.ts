@@ -9,11 +9,11 @@ export type NewInvitation = Omit<InputOf<'teams.invite'>, 'teamId'>
 
 interface Options {
   onInvited?: () => unknown
-  /** True if the refusal is shown elsewhere, such as at a field. */
+  /** Returns true if it shows the refusal elsewhere, such as at a field. */
   showRefusal?: (reason: Error) => boolean
 }
 
-/** Invites somebody, or sends their invitation again. Toasts report what came of it. */
+/** Invites a person, or repeats their invitation, and shows the result as a toast. */
 export function useInvite(teamId: string, { onInvited, showRefusal }: Options = {}) {
   const toasts = useToasts()
   return useMutation({

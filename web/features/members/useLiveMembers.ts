@@ -3,7 +3,7 @@ import { patchList, replaceList, withItem, withoutItem } from '#web/api/patchLis
 import { invitedQuery, membersQuery, teamQuery } from '#web/api/queries.ts'
 import { useRoom } from '#web/live/useLive.ts'
 
-/** Keeps a team's members and the people invited to it as they are on the server. */
+/** Keeps the cached members and invitations of a team up to date by events. */
 export function useLiveMembers(teamId: string) {
   const client = useQueryClient()
   const { queryKey } = membersQuery(teamId)
@@ -16,7 +16,7 @@ export function useLiveMembers(teamId: string) {
       patchList(client, queryKey, members => withItem(members, event.member, byLastName))
     } else if (event.t === 'member-removed') {
       patchList(client, queryKey, members => withoutItem(members, event.member))
-      // Perhaps that was the owner: another member follows.
+      // The owner may have left: another member takes over.
       void client.invalidateQueries({ queryKey: teamQuery(teamId).queryKey })
     } else if (event.t === 'team-removed' || event.t === 'refused') {
       // The server refuses the team from now on: TeamShell says so.

@@ -14,21 +14,21 @@ export interface PictureFile {
 }
 
 /**
- * Saves and removes one picture of a team. Every screen that shows it asks where it is now. What is
- * on its way to the server can be stopped, and is when whoever sent it is gone.
+ * Saves and removes a picture of a team, then refreshes the URLs on all screens that show it. A pending
+ * upload can be aborted, and is aborted on unmount.
  */
 export function usePicture(file: PictureFile, onDone: () => void) {
   const client = useQueryClient()
   const toasts = useToasts()
   const stop = useRef<AbortController>(null)
   useEffect(() => () => stop.current?.abort(), [])
-  function look() {
+  function refresh() {
     for (const { queryKey } of [filesQuery(file.teamId), teamQuery(file.teamId), teamsQuery]) {
       void client.invalidateQueries({ queryKey })
     }
   }
   function done(sentence: string) {
-    look()
+    refresh()
     toasts.success(appText.success, sentence)
     onDone()
   }
@@ -40,8 +40,8 @@ export function usePicture(file: PictureFile, onDone: () => void) {
       return upload({ ...file, content }, { signal: controller.signal })
     },
     onSuccess: () => done(membersText.pictureSaved),
-    // It may have been stored before it was stopped.
-    onError: look,
+    // It may have been stored before the abort.
+    onError: refresh,
   })
   const remove = useMutation({
     mutationFn: () => command('files.delete', file),

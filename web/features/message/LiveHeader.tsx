@@ -10,18 +10,18 @@ export type View = 'message' | 'map'
 
 interface Props {
   backTo: string
-  /** Where the messages so far are listed. */
+  /** URL of the message log. */
   logAt: string
-  /** None while loading. */
+  /** Null while loading. */
   driver: string | null
   session: string | null
   view: View
   onView: (view: View) => void
-  /** Null while loading; left out where there is no driver. */
+  /** Null while loading; omitted if there is no driver. */
   online?: boolean | null
 }
 
-/** Who is driving what, what is looked at, and whether the driver is there. */
+/** Driver and session, the choice of view, and whether the driver is online. */
 export function LiveHeader({ backTo, logAt, driver, session, view, onView, online }: Props) {
   return (
     <header className={styles.bar}>

@@ -21,17 +21,17 @@ const percents = new Intl.NumberFormat(undefined, { style: 'percent' })
 interface Props {
   sessionId: string
   teamPath: string
-  /** None while loading. */
+  /** Null while loading. */
   message: Message | null
   ended: boolean
   contact: Contact
-  /** What the phone in the car says of itself; none before it has. */
+  /** The phone's last report; null before the first. */
   phone: PhoneState | null
   sending: Sending
   compact: boolean
 }
 
-/** The board over the wall: the word, the car's speed, and what became of what was sent. */
+/** The message board: the word, the car's speed, and the delivery state. */
 export function MessageBoard(props: Props) {
   const { sessionId, message, ended, contact, phone, sending, compact } = props
   const now = useServerNow(1000)
@@ -78,8 +78,8 @@ function receiptOf(props: Props, delivery: Delivery | null, warning: string | nu
   const { teamPath, message, ended, sending } = props
   if (!message || !delivery) return noReceipt
   if (ended) return endedReceipt(teamPath)
-  // It may have been stored though its answer was lost, and somebody else may have sent meanwhile:
-  // what became of a newer message is the truth then.
+  // The failed press may have been stored although its response was lost, or another message was sent
+  // since: a newer version takes precedence over the failure.
   if (sending.failed && message.version <= sending.failed.afterVersion) {
     return failedReceipt(sending.failed, sending.tryAgain)
   }
@@ -87,7 +87,7 @@ function receiptOf(props: Props, delivery: Delivery | null, warning: string | nu
   return deliveryReceipt({ type, delivery, warning, onSendAgain: () => sending.press(type) })
 }
 
-/** Why the car may be silent, by its phone's own word, and since when it is. */
+/** The phone's last reported problem with its age, as a possible cause of the silence. */
 function warningOf(phone: PhoneState | null, contact: Contact, nowMs: number): string | null {
   const note = phoneNote(phone, contact.online)
   const reason = note && noteText(note, nowMs)

@@ -8,11 +8,11 @@ import { toneOf } from './tone.ts'
 const plates: readonly (MessageType | null)[] = [...messageTypes, null]
 const shakeMs = 20
 
-/** Race control signals these itself: the team only passes them on. */
+/** Race control signals these itself: the team only repeats them. */
 const ofRaceControl: readonly (MessageType | null)[] = ['FCY', 'SC']
 
 interface Props {
-  /** What is on the board; none if nothing is. */
+  /** The message on the board, if any. */
   current: MessageType | null
   disabled: boolean
   onPress: (type: MessageType | null) => void
@@ -30,7 +30,7 @@ export function MessagePad({ current, disabled, onPress }: Props) {
           disabled={disabled}
           {...(ofRaceControl.includes(type) && { note: messageText.teamInformation })}
           onPress={() => {
-            // Gloves hide that a plate moved.
+            // Feedback through gloves.
             vibrate(shakeMs)
             onPress(type)
           }}

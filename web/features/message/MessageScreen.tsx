@@ -18,17 +18,17 @@ import { toneOf } from './tone.ts'
 import { useSendMessage } from './useSendMessage.ts'
 import { useContact, useWatchedSession } from './useWatchedSession.ts'
 
-/** What a map of the driver needs to know. */
+/** Props of the driver's map. */
 export interface MapProps {
   sessionId: string
-  /** The tone of the current message; none without one. */
+  /** Tone of the current message; null without one. */
   tone: string | null
   online: boolean
-  /** Three letters for the driver. */
+  /** Three letters of the driver's name. */
   label: string
 }
 
-/** The team's side of a session: the board, what can be sent, and the map in the board's place. */
+/** The team's screen of a session: the board and the pad, or the map in place of the board. */
 export function MessageScreen({ renderMap }: { renderMap: (props: MapProps) => ReactNode }) {
   const { teamId = '', sessionId = '' } = useParams()
   const { session, message, ended, failure } = useWatchedSession(sessionId)
@@ -50,7 +50,7 @@ export function MessageScreen({ renderMap }: { renderMap: (props: MapProps) => R
     onView: setView,
   }
   if (failure) {
-    // The same header in the same place: it keeps the focus.
+    // The same header element in the same position keeps its focus.
     return (
       <div>
         <LiveHeader {...header} driver={messageText.page} />
@@ -69,7 +69,7 @@ export function MessageScreen({ renderMap }: { renderMap: (props: MapProps) => R
   return (
     <div className={styles.screen}>
       <LiveHeader {...header} online={session && online} />
-      {/* What changes every second is nothing to record. */}
+      {/* It changes every second: not worth recording in a support visit. */}
       <main className={styles.main} data-view={view} data-openreplay-hidden="">
         {view === 'map' &&
           renderMap({
@@ -94,7 +94,7 @@ export function MessageScreen({ renderMap }: { renderMap: (props: MapProps) => R
   )
 }
 
-/** The driver tests the phone: whoever looks at this screen says so over the radio. */
+/** Shows the driver's test flash and confirms it to the phone. */
 function useTestFlash(sessionId: string) {
   const testedAt = useLiveSession(sessionId, state => state.testedAt)
   const channel = useChannel()
@@ -108,7 +108,7 @@ function useTestFlash(sessionId: string) {
   }, [testedAt])
 }
 
-/** What is looked at is in the address, so a reload or a shared link shows the same. */
+/** The view is in the URL, so that a reload or a shared link shows the same. */
 function useView(): [View, (view: View) => void] {
   const [search, setSearch] = useSearchParams()
   const view = search.get('view') === 'map' ? 'map' : 'message'

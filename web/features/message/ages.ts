@@ -6,7 +6,7 @@ const tenths = new Intl.NumberFormat(undefined, {
   maximumFractionDigits: 1,
 })
 
-/** How long ago, in whole seconds, from 100 s on in whole minutes, from 100 min on in hours. */
+/** Formats an age: whole seconds, from 100 s on whole minutes, from 100 min on hours. */
 export function ageText(ageMs: number): string {
   const seconds = Math.floor(Math.max(0, ageMs) / 1000)
   if (seconds < 100) return messageText.seconds(wholeNumber(seconds))
@@ -16,7 +16,7 @@ export function ageText(ageMs: number): string {
     : messageText.hours(wholeNumber(Math.floor(minutes / 60)))
 }
 
-/** How long something took: tenths below 10 s, whole seconds above. */
+/** Formats a duration: tenths of a second below 10 s, whole seconds above. */
 export function tookText(tookMs: number): string {
   const seconds = Math.max(0, tookMs) / 1000
   // 9.96 would round to "10.0".

@@ -4,22 +4,22 @@ import type { MessageType } from '#contract/messages.ts'
 import { messageText } from '#web/text/message.ts'
 import type { ReceiptProps } from '#web/ui/board/Receipt.tsx'
 import { ageText, tookText } from './ages.ts'
-import { type Delivery, tellAgeAfterMs } from './delivery.ts'
+import { type Delivery, showAgeAfterMs } from './delivery.ts'
 import type { Failed } from './useSendMessage.ts'
 
-/** Keeps the slot's height when there is nothing to tell. */
+/** Keeps the slot's height when there is no receipt. */
 export const noReceipt: ReceiptProps = { text: '', said: '' }
 
 interface OnBoard {
   type: MessageType | null
   delivery: Delivery
-  /** Where there is no room for it elsewhere: how long the driver is not heard. */
+  /** Shown if there is no room elsewhere: time since the last contact. */
   warning: string | null
-  /** What was not delivered, once more. */
+  /** Sends an undelivered message again. */
   onSendAgain: () => void
 }
 
-/** How far the message on the board has come. */
+/** Delivery state of the message on the board. */
 export function deliveryReceipt({ type, delivery, warning, onSendAgain }: OnBoard): ReceiptProps {
   if (delivery.stage === 'none') {
     const said = messageText.noMessage
@@ -92,7 +92,7 @@ function seenOf(delivery: Exclude<Delivery, { stage: 'none' }>): Omit<ReceiptPro
   }
 }
 
-/** What was pressed last was not sent. */
+/** The last press failed. */
 export function failedReceipt({ press, why }: Failed, tryAgain: () => void): ReceiptProps {
   const text = messageText.notSent(messageText.plate(press.type))
   return {
@@ -110,7 +110,7 @@ export function failedReceipt({ press, why }: Failed, tryAgain: () => void): Rec
   }
 }
 
-/** There is nobody left to tell anything. */
+/** The session has ended: there is no driver to send messages to. */
 export function endedReceipt(teamPath: string): ReceiptProps {
   return {
     text: messageText.ended,
@@ -119,7 +119,7 @@ export function endedReceipt(teamPath: string): ReceiptProps {
   }
 }
 
-/** Not on the driver's screen for too long: its age is counted, in red. */
+/** Age in red, once the message is late. */
 function lateness(ageMs: number): Pick<ReceiptProps, 'age' | 'tone'> {
-  return ageMs >= tellAgeAfterMs ? { age: ageText(ageMs), tone: 'bad' } : {}
+  return ageMs >= showAgeAfterMs ? { age: ageText(ageMs), tone: 'bad' } : {}
 }

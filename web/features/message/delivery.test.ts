@@ -16,48 +16,48 @@ const sent: Message = {
   expiresAt: null,
 }
 
-test('nothing was sent yet, so there is nothing to tell', () => {
+test('before the first message there is no delivery state', () => {
   const never = { ...sent, version: 0, type: null, pressedAt: null, sentAt: null }
   expect(deliveryOf(never, null, 9000)).toEqual({ stage: 'none' })
 })
 
-test('a press is on its way until the server has answered, whatever the board said before', () => {
+test('a press is pending until the server responds, whatever was on the board', () => {
   const press: Press = { type: 'Go', pressedAt: 5000, commandId: 'c' }
   const acknowledged = { ...sent, copiedAt: 2000 }
   expect(deliveryOf(acknowledged, press, 7000)).toEqual({ stage: 'sending', ageMs: 2000 })
 })
 
-test('a message goes from sent to shown to acknowledged, and shown tells the time from tap to paint', () => {
+test('a message goes from sent to shown to acknowledged; shown has the time since tap', () => {
   expect(deliveryOf(sent, null, 1500)).toEqual({ stage: 'sent', ageMs: 500 })
   const shown = { ...sent, reachedAt: 1100, shownAt: 1200 }
   expect(deliveryOf(shown, null, 90_000)).toEqual({ stage: 'shown', tookMs: 200 })
   expect(deliveryOf({ ...shown, copiedAt: 3000 }, null, 90_000)).toEqual({ stage: 'copied' })
 })
 
-test('a phone that has it and does not show it is told of once that is late', () => {
+test('a message that is on the phone but not shown is reported once it is late', () => {
   const reached = { ...sent, reachedAt: 1100 }
   expect(deliveryOf(reached, null, 1500).stage).toBe('sent')
   expect(deliveryOf(reached, null, 4000)).toEqual({ stage: 'reached', ageMs: 3000 })
 })
 
-test('a cleared screen is told of until it is clear at the driver too', () => {
+test("a cleared screen is reported until it is clear on the driver's side, too", () => {
   const cleared = { ...sent, type: null }
   expect(deliveryOf(cleared, null, 2000).stage).toBe('sent')
   expect(deliveryOf({ ...cleared, shownAt: 1300 }, null, 2000)).toEqual({ stage: 'none' })
 })
 
-test('clocks that differ by a hair never give a negative time', () => {
+test('clock differences never give a negative duration', () => {
   expect(deliveryOf({ ...sent, shownAt: 990 }, null, 0)).toEqual({ stage: 'shown', tookMs: 0 })
   expect(deliveryOf(sent, null, 0)).toEqual({ stage: 'sent', ageMs: 0 })
 })
 
-test('only what was painted or acknowledged counts as on the screen', () => {
+test('only painted or acknowledged messages count as on screen', () => {
   expect(isOnScreen({ stage: 'reached', ageMs: 1 })).toBe(false)
   expect(isOnScreen({ stage: 'shown', tookMs: 1 })).toBe(true)
   expect(isOnScreen({ stage: 'copied' })).toBe(true)
 })
 
-test('times have tenths below ten seconds, ages count seconds, then minutes', () => {
+test('durations have tenths below ten seconds, ages count seconds, then minutes', () => {
   expect([180, 9940, 9960, 12_400].map(tookText)).toEqual(['0.2 s', '9.9 s', '10 s', '12 s'])
   expect([0, 42_900, 99_999, 100_000, 200_000].map(ageText)).toEqual([
     '0 s',
@@ -69,14 +69,14 @@ test('times have tenths below ten seconds, ages count seconds, then minutes', ()
 })
 
 // spec: MS-2
-test('a driver without a full name is called by their address', () => {
+test('a driver without a full name is shown by their email address', () => {
   const marta = { id: 'd', firstName: 'Marta', lastName: 'Lindqvist', email: 'm@example.com' }
   expect(driverName(marta)).toBe('Marta Lindqvist')
   expect(driverPlateName(marta)).toBe('Lindqvist')
   expect(driverName({ ...marta, lastName: null })).toBe('m@example.com')
 })
 
-test('what was not shown in time is not delivered; what was shown stays so', () => {
+test('a message not shown in time is not delivered, a shown one stays delivered', () => {
   const late = { ...sent, expiresAt: 120_000 }
   expect(deliveryOf(late, null, 119_999).stage).toBe('sent')
   expect(deliveryOf(late, null, 120_000)).toEqual({ stage: 'expired' })

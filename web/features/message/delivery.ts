@@ -1,34 +1,34 @@
 import type { Message, MessageType } from '#contract/messages.ts'
 
-/** How far what the team sent has come, for the receipt under the word. Ages in milliseconds. */
+/** Delivery state of the team's message, for the receipt below the word. Ages in milliseconds. */
 export type Delivery =
-  /** Nothing was sent, or the screen was cleared and the driver's is clear too. */
+  /** No message yet, or a cleared one that the driver's screen shows as clear, too. */
   | { readonly stage: 'none' }
-  /** On its way to the server. */
+  /** The request to the server is pending. */
   | { readonly stage: 'sending'; readonly ageMs: number }
   /** The server has it. */
   | { readonly stage: 'sent'; readonly ageMs: number }
-  /** The driver's phone has it, but did not show it: locked, or another app in front. */
+  /** The driver's phone has it but has not shown it: locked, or another app in front. */
   | { readonly stage: 'reached'; readonly ageMs: number }
-  /** It came too late for the driver's screen, or never came: it will not be shown. */
+  /** It expired before the driver's screen could show it. */
   | { readonly stage: 'expired' }
-  /** Painted on a visible screen, so long after the tap. */
+  /** Painted on a visible screen; `tookMs` is the time since the tap. */
   | { readonly stage: 'shown'; readonly tookMs: number }
   | { readonly stage: 'copied' }
 
-/** A press that the server has not answered yet. */
+/** A press that the server has not acknowledged yet. */
 export interface Press {
   readonly type: MessageType | null
-  /** By the server's clock. */
+  /** Server time. */
   readonly pressedAt: number
-  /** Trying it again under the same id never sends it twice. */
+  /** Idempotency key: a retry under the same id is never stored twice. */
   readonly commandId: string
 }
 
-/** An age is told once the driver has not seen it for this long. */
-export const tellAgeAfterMs = 3000
+/** The age is shown once the driver has not seen the message for this long. */
+export const showAgeAfterMs = 3000
 
-/** The delivery of what is on the board: the pending press if there is one, else the message. */
+/** Delivery state of the board: of the pending press if there is one, else of the message. */
 export function deliveryOf(message: Message, pending: Press | null, nowMs: number): Delivery {
   if (pending) return { stage: 'sending', ageMs: since(pending.pressedAt, nowMs) }
   if (message.version === 0) return { stage: 'none' }
@@ -39,12 +39,12 @@ export function deliveryOf(message: Message, pending: Press | null, nowMs: numbe
   if (shownAt !== null) return { stage: 'shown', tookMs: since(pressedAt, shownAt) }
   if (message.expiresAt !== null && nowMs >= message.expiresAt) return { stage: 'expired' }
   const ageMs = since(pressedAt, nowMs)
-  // For a moment "reached" and "shown" follow each other anyway: only a delay is worth a line.
-  const isLate = message.reachedAt !== null && ageMs >= tellAgeAfterMs
+  // "Reached" and "shown" usually follow within a moment: only a delay is worth showing.
+  const isLate = message.reachedAt !== null && ageMs >= showAgeAfterMs
   return { stage: isLate ? 'reached' : 'sent', ageMs }
 }
 
-/** Whether the driver is known to see what the board says. */
+/** Whether the driver is known to see the message on the board. */
 export function isOnScreen(delivery: Delivery): boolean {
   return delivery.stage === 'shown' || delivery.stage === 'copied'
 }

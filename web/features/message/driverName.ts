@@ -1,13 +1,13 @@
 import type { Person } from '#contract/users.ts'
 import { messageText } from '#web/text/message.ts'
 
-/** First and last name, or the e-mail address if there is no full name. */
+/** First and last name, or the email address if there is no full name. */
 export function driverName({ firstName, lastName, email }: Person): string {
   if (firstName && lastName) return `${firstName} ${lastName}`
   return email ?? firstName ?? lastName ?? messageText.driverWithoutName
 }
 
-/** What the driver's three letters are taken from. */
+/** The name that the driver's three letters are taken from. */
 export function driverPlateName(driver: Person): string {
   return driver.lastName ?? driverName(driver)
 }

@@ -12,7 +12,7 @@ const well: PhoneState = {
   battery: { percent: 80, charging: false },
 }
 
-test('a phone that is well, or has said nothing, is no news', () => {
+test('a phone without problems, or without a report, has no note', () => {
   expect(phoneNote(well, true)).toBeNull()
   expect(phoneNote(well, false)).toBeNull()
   expect(phoneNote(null, false)).toBeNull()
@@ -28,17 +28,17 @@ test.each<[Partial<PhoneState>, boolean, object]>([
   [{ gps: 'lost' }, true, { what: 'gps-lost', since: 2000 }],
   [{ gps: 'inaccurate' }, true, { what: 'gps-inaccurate', since: 2000 }],
   [{ battery: { percent: 20, charging: false } }, true, { what: 'battery', percent: 20 }],
-])('%o, heard: %s', (part, online, expected) => {
+])('%o, online: %s, has a note', (part, online, expected) => {
   expect(phoneNote({ ...well, ...part }, online)).toMatchObject(expected)
 })
 
 test.each<[Partial<PhoneState>, boolean]>([
-  // It is heard, so it has a network again.
+  // The driver is online, so the phone has a network again.
   [{ presence: 'offline' }, true],
   [{ gps: 'lost' }, false],
   [{ battery: { percent: 21, charging: false } }, true],
   [{ battery: { percent: 5, charging: true } }, true],
   [{ battery: null }, true],
-])('%o, heard: %s: no news', (part, online) => {
+])('%o, online: %s, has no note', (part, online) => {
   expect(phoneNote({ ...well, ...part }, online)).toBeNull()
 })

@@ -1,9 +1,9 @@
 import type { PhoneState } from '#contract/phone.ts'
 
-/** From here down a battery that is not being charged is worth a word, in percent. */
+/** At or below this charge, a battery that is not charging is worth a warning, in percent. */
 export const lowBatteryPercent = 20
 
-/** What is wrong with the phone in the car, by its own word, and since when by the server's clock. */
+/** A problem that the phone in the car reported, and since when (server time). */
 export interface PhoneNote {
   readonly what:
     | 'hidden'
@@ -19,9 +19,9 @@ export interface PhoneNote {
 }
 
 /**
- * The one thing that says most: what keeps the driver from seeing a message first, then what keeps
- * the team from seeing the car. Nothing while all is well, or before the phone has said a word.
- * A silent phone's receiver and battery are of no interest: what counts is why it may be silent.
+ * The most important problem: first those that keep the driver from seeing a message, then those that
+ * keep the team from seeing the car. Null without a problem or a report. GPS and battery are ignored
+ * while the phone is offline, because then only the cause of the silence matters.
  */
 export function phoneNote(phone: PhoneState | null, online: boolean): PhoneNote | null {
   if (!phone) return null

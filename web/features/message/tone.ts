@@ -1,6 +1,6 @@
 import type { MessageType } from '#contract/messages.ts'
 
-/** The tone of a message on boards, plates and the map. */
+/** Tone of a message on boards, plates and the map. */
 export function toneOf(type: MessageType): Lowercase<MessageType>
 export function toneOf(type: MessageType | null): Lowercase<MessageType> | null
 export function toneOf(type: MessageType | null) {

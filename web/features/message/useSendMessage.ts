@@ -11,23 +11,23 @@ import type { Press } from './delivery.ts'
 export interface Failed {
   readonly press: Press
   readonly why: string
-  /** The message's version when it was pressed: a newer one overtakes the failure. */
+  /** Version of the message at the press: a newer one supersedes the failure. */
   readonly afterVersion: number
 }
 
 export interface Sending {
-  /** The newest press that is not answered yet. */
+  /** The newest press without a response. */
   readonly pending: Press | null
-  /** The last press, if it was not sent, and why. */
+  /** The last press, if it failed, and the reason. */
   readonly failed: Failed | null
   readonly press: (type: MessageType | null) => void
-  /** The failed press once more, under its own id. */
+  /** Retries the failed press under its own command id. */
   readonly tryAgain: () => void
 }
 
 /**
- * Sends presses one after the other, so that they arrive in the order of the hands. While one is on
- * its way only the newest of the later ones is kept: each message replaces the one before anyway.
+ * Sends presses one at a time, so that they arrive in order. While a request is pending only the newest
+ * later press is queued, since each message replaces the one before.
  */
 export function useSendMessage(sessionId: string, current: Message | null): Sending {
   const channel = useChannel()
@@ -39,7 +39,7 @@ export function useSendMessage(sessionId: string, current: Message | null): Send
   const busy = useRef(false)
   const gone = useRef(false)
 
-  // Somebody else's message is on the board by now: that this one failed would be told nowhere.
+  // A newer message is on the board: the failure has no place to be shown.
   const overtaken =
     failed !== null &&
     current !== null &&
@@ -84,7 +84,7 @@ export function useSendMessage(sessionId: string, current: Message | null): Send
       const message = await command('messages.set', { sessionId, ...press })
       channel.learn(sessionId, message)
     } catch (reason) {
-      // A newer press stands for what is wanted now: the older one may be forgotten.
+      // A newer press supersedes this one.
       if (gone.current || waiting.current) return
       setFailed({ press, why: refusalText(reason), afterVersion })
     }

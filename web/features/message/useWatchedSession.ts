@@ -14,7 +14,7 @@ interface WatchedSession {
   readonly session: Session | null
   readonly message: Message | null
   readonly ended: boolean
-  /** Why it could not be loaded, and how to try again. */
+  /** The reason of a failed load, and a retry. */
   readonly failure: {
     readonly reason: unknown
     readonly retry: () => void
@@ -22,7 +22,7 @@ interface WatchedSession {
   } | null
 }
 
-/** The session as the team sees it: as asked for once, and as it changes from then on. */
+/** The session as the team sees it: fetched once, then updated by events. */
 export function useWatchedSession(sessionId: string): WatchedSession {
   const query = useQuery(sessionQuery(sessionId))
   const live = useLiveSession(sessionId, state => state.session)
@@ -30,12 +30,12 @@ export function useWatchedSession(sessionId: string): WatchedSession {
   const asked = query.data ?? null
   const client = useQueryClient()
   useEffect(() => {
-    // Whoever comes back to this screen does not begin with what was true before.
+    // Update the cache, so that a return to this screen does not start with stale data.
     if (live) client.setQueryData(sessionQuery(sessionId).queryKey, live)
   }, [client, sessionId, live])
   const session = live ?? asked
   const message = live && asked ? learnMessage(live.message, asked.message) : session?.message
-  // Whoever is no longer a member sees no more, also of what is already here.
+  // A former member must not see data that is already loaded either.
   const expelled = refused === 'not-a-member' || refused === 'not-found'
   const reason = expelled
     ? new CallRefused({ code: refused })
@@ -55,11 +55,11 @@ export function useWatchedSession(sessionId: string): WatchedSession {
 
 export interface Contact {
   readonly online: boolean
-  /** How long ago the phone was last heard; none if it never was. */
+  /** Time since the phone's last contact; null if there was none. */
   readonly ageMs: number | null
 }
 
-/** Whether the driver is there: the last contact, looked at on each event and every 2.5 s. */
+/** Whether the driver is online: checks the last contact on each event and every 2.5 s. */
 export function useContact(sessionId: string, session: Session | null): Contact {
   const now = useServerNow(onlineRecheckMs)
   const heardAt = useLiveSession(sessionId, (state: LiveSession) => state.lastContactAt)
@@ -68,13 +68,13 @@ export function useContact(sessionId: string, session: Session | null): Contact 
   return { online: ageMs !== null && ageMs < offlineAfterMs, ageMs }
 }
 
-/** The server's time at this rendering, which comes at least this often. */
-export function useServerNow(everyMs: number): number {
+/** Server time of this render; renders again at least at this interval. */
+export function useServerNow(intervalMs: number): number {
   const serverNow = useServerClock()
   const [, tick] = useState(0)
   useEffect(() => {
-    const timer = setInterval(() => tick(count => count + 1), everyMs)
+    const timer = setInterval(() => tick(count => count + 1), intervalMs)
     return () => clearInterval(timer)
-  }, [everyMs])
+  }, [intervalMs])
   return serverNow()
 }

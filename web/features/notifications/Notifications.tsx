@@ -3,18 +3,18 @@ import { appText } from '#web/text/app.ts'
 import { Toast } from '#web/ui/Toast.tsx'
 import { type ToastKind, type Toasts, ToastsContext } from '#web/ui/toasts.ts'
 import styles from './Notifications.module.css'
-import { afterScreenChange, type Note, withNote, withoutMatter } from './notes.ts'
+import { afterScreenChange, type Note, withNote, withoutTopic } from './notes.ts'
 import { useLeaving } from './useLeaving.ts'
 
 interface Props {
-  /** Address of the open screen: a note leaves with its screen. */
+  /** Path of the open screen: a toast closes with its screen. */
   screen: string
-  /** Nothing may cover this screen: notes raised on it wait until it is left. */
+  /** Nothing may cover this screen: toasts raised on it wait until it closes. */
   quiet: boolean
   children: ReactNode
 }
 
-/** Shows the notes that screens raise through `useToasts`: at most three, under the bar, for 5 s each. */
+/** Shows the toasts raised through `useToasts`: at most three, below the bar, for 5 s each. */
 export function Notifications({ screen, quiet, children }: Props) {
   const [notes, setNotes] = useState<readonly Note[]>([])
   const toasts = useMemo(() => toastsInto(setNotes), [])
@@ -29,7 +29,8 @@ export function Notifications({ screen, quiet, children }: Props) {
     <ToastsContext value={toasts}>
       {children}
       <section className={styles.area} aria-label={appText.notifications}>
-        {/* Readers hear what comes into a place that they know: an error at once, the rest in turn. */}
+        {/* Always rendered: screen readers announce only changes of live regions that exist already.
+            Errors interrupt, the others wait. */}
         {(['assertive', 'polite'] as const).map(live => (
           <div key={live} aria-live={live}>
             {(quiet ? [] : notes).filter(isSaid(live)).map(note => (
@@ -78,6 +79,6 @@ function toastsInto(change: (next: (now: readonly Note[]) => readonly Note[]) =>
     success: teller('success'),
     error: teller('error'),
     notice: teller('notice'),
-    dismiss: about => change(now => withoutMatter(now, about)),
+    dismiss: about => change(now => withoutTopic(now, about)),
   }
 }

@@ -1,33 +1,33 @@
 import type { ToastKind } from '#web/ui/toasts.ts'
 
-/** One thing said to the person. */
+/** A toast. */
 export interface Note {
   readonly id: number
   readonly kind: ToastKind
   readonly title: string
   readonly message: string | undefined
-  /** What it is about, for what is tried again. */
+  /** Its topic, so that a retry can dismiss it. */
   readonly about: string | undefined
-  /** When it was raised, by the page's steady clock. */
+  /** Monotonic time of the page. */
   readonly raisedAtMs: number
 }
 
-/** More than this would cover the page. */
-export const mostNotes = 3
+/** More toasts would cover the page. */
+export const maxNotes = 3
 
 /**
- * The notes with a new one at the end. What is said again, or about the same matter, moves there
- * instead of standing twice; of too many the oldest success goes first, then the oldest of all.
+ * Appends a toast. Replaces one with the same text or topic; beyond the limit removes the oldest
+ * success, or else the oldest of all.
  */
 export function withNote(notes: readonly Note[], note: Note): readonly Note[] {
   const others = notes.filter(other => !isReplacedBy(other, note))
-  if (others.length < mostNotes) return [...others, note]
+  if (others.length < maxNotes) return [...others, note]
   const leaves = others.find(({ kind }) => kind === 'success') ?? others[0]
   return [...others.filter(other => other !== leaves), note]
 }
 
-/** The notes that are about something else. */
-export function withoutMatter(notes: readonly Note[], about: string): readonly Note[] {
+/** Removes the toasts about a topic. */
+export function withoutTopic(notes: readonly Note[], about: string): readonly Note[] {
   return notes.filter(note => note.about !== about)
 }
 
@@ -36,10 +36,13 @@ function isReplacedBy(old: Note, note: Note): boolean {
   return old.kind === note.kind && old.title === note.title && old.message === note.message
 }
 
-/** A note raised this shortly before the screen changes is about the change, such as "Team created". */
+/**
+ * A toast raised within this time before a change of screen is about the change, such as "Team
+ * created".
+ */
 const belongsToNextScreenMs = 1000
 
-/** The notes that go along to a newly opened screen; the others leave with the screen they are about. */
+/** Toasts that stay after a change of screen; the others close with their screen. */
 export function afterScreenChange(notes: readonly Note[], nowMs: number): readonly Note[] {
   return notes.filter(({ raisedAtMs }) => nowMs - raisedAtMs < belongsToNextScreenMs)
 }

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
-/** How long a note stays (CO-5). */
+/** Display time of a toast (CO-5). */
 export const stayMs = 5000
 
-/** Lets something leave by itself, but not while a person points at it or is in it. */
+/** Dismisses something after a delay, which is paused while a pointer or the focus is on it. */
 export function useLeaving(onLeave: () => void) {
   const [held, setHeld] = useState(false)
   const leave = useEffectEvent(onLeave)

@@ -10,7 +10,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks, then deletes where this user has ever driven. It waits for the answer. */
+/** Asks for confirmation, then deletes all positions of this user. Stays open until the response. */
 export function DeletePositions({ open, onClose }: Props) {
   const toasts = useToasts()
   const remove = useMutation({

@@ -12,7 +12,7 @@ interface Props {
   onEnd: () => void
 }
 
-/** A browser or device in which this user is signed in. */
+/** A browser or device that is signed in as this user. */
 export function DeviceRow({ login, busy, onEnd }: Props) {
   const name = deviceName(login)
   return (
@@ -39,7 +39,7 @@ export function DeviceRow({ login, busy, onEnd }: Props) {
   )
 }
 
-/** Decoration: the name beside it says the same. */
+/** Decoration: the name next to it has the same information. */
 function Icon({ login: { device, system } }: Pick<Props, 'login'>) {
   if (device !== null) return <RadioTower aria-hidden />
   const isPhone = system === 'Android' || system === 'iPhone'

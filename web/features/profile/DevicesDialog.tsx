@@ -21,7 +21,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Where this user is signed in, and how to end that. */
+/** The user's logins, with buttons to end them. */
 export function DevicesDialog({ open, onClose }: Props) {
   return (
     <FormDialog open={open} title={profileText.devices} onClose={onClose}>
@@ -36,7 +36,7 @@ export function DevicesDialog({ open, onClose }: Props) {
   )
 }
 
-/** What is about to end: one login, all other browsers, or with them what has no browser. */
+/** The logins to end: a single one, all other browsers, or all other browsers and devices. */
 type Ending = SignedInDevice | 'browsers' | 'all'
 
 function Devices() {

@@ -22,7 +22,7 @@ interface Props {
 
 const names = ['firstName', 'lastName'] as const
 
-/** Changes the name under which the teams see this user. It waits for the answer. */
+/** Dialog to change the user's own name. Stays open until the response. */
 export function NameDialog({ open, onClose }: Props) {
   const rename = useRename(onClose)
   function cancel() {
@@ -43,7 +43,7 @@ function useRename(onDone: () => void) {
     mutationFn: (name: Name) => command('users.rename', name),
     onSuccess: me => {
       setMe(client, me)
-      // Lists of members and drivers carry the old name.
+      // Cached lists of members and drivers contain the old name.
       void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'auth.login' })
       toasts.success(profileText.saved, profileText.savedText(`${me.firstName} ${me.lastName}`))
       onDone()

@@ -13,7 +13,7 @@ import { initialsOf } from './initialsOf.ts'
 import { NameDialog } from './NameDialog.tsx'
 import { useSignOut } from './useSignOut.ts'
 
-/** Who is signed in, their name, where else they are, and the way out. */
+/** Menu of the signed-in user: name, devices, positions, sign-out. */
 export function ProfileMenu() {
   const me = useMe()
   const [naming, setNaming] = useState(false)

@@ -8,10 +8,10 @@ test('initials are the first letters of both names', () => {
   expect(initialsOf({ ...nobody, firstName: 'Élodie', lastName: "d'Arc" })).toBe('ÉD')
 })
 
-test('someone without a name has the first letter of the e-mail', () => {
+test('a person without a name has the first letter of the email address', () => {
   expect(initialsOf({ ...nobody, email: 'zoe@example.com' })).toBe('Z')
 })
 
-test('someone without anything has a question mark', () => {
+test('a person without name and email address has a question mark', () => {
   expect(initialsOf(nobody)).toBe('?')
 })

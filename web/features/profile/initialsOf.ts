@@ -1,6 +1,6 @@
 import type { Person } from '#contract/users.ts'
 
-/** The first letters of first and last name, or of the e-mail; "?" for someone without any. */
+/** First letters of first and last name, or of the email address; "?" without any. */
 export function initialsOf({ firstName, lastName, email }: Person): string {
   const letters = [firstName, lastName].map(firstLetter).join('')
   return (letters || firstLetter(email) || '?').toLocaleUpperCase()

@@ -8,7 +8,7 @@ import { profileText } from '#web/text/profile.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import { deviceName } from './deviceName.ts'
 
-/** Ends other logins of this user. The list is read again, whether that succeeded or not. */
+/** Ends other logins of this user, then refetches the list, even after a failure. */
 export function useEndLogins() {
   const client = useQueryClient()
   const toasts = useToasts()

@@ -10,15 +10,17 @@ import { profileText } from '#web/text/profile.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 
 interface SignOut {
-  /** Ends the login, unless something would be lost by it. */
+  /** Signs out, or asks first if unsent positions would be lost. */
   readonly ask: () => Promise<void>
-  /** How many positions would be lost: to be agreed to, or not. None while nothing is asked. */
+  /** Number of positions that would be lost; null unless a confirmation is pending. */
   readonly unsent: number | null
   readonly agree: () => void
   readonly stay: () => void
 }
 
-/** Ends the login. The guard then leads to the sign-in, and the device forgets who was here. */
+/**
+ * Ends the login. The guard then redirects to the sign-in, and the device deletes the person's data.
+ */
 export function useSignOut(): SignOut {
   const client = useQueryClient()
   const toasts = useToasts()
@@ -26,7 +28,7 @@ export function useSignOut(): SignOut {
   const [unsent, setUnsent] = useState<number | null>(null)
   const end = useMutation({
     mutationFn: async () => {
-      await command('auth.signOut', {}).catch(unlessOver)
+      await command('auth.signOut', {}).catch(ignoreEnded)
       await forgetUnsent(id)
     },
     onMutate: () => toasts.dismiss('sign-out'),
@@ -53,7 +55,7 @@ async function unsentOf(userId: string): Promise<number> {
     const { countKept } = await import('#web/device/fixStore.ts')
     return await countKept(userId)
   } catch {
-    // Where nothing can be kept nothing would be lost.
+    // Storage that cannot be read has nothing to lose.
     return 0
   }
 }
@@ -69,7 +71,7 @@ async function forgetUnsent(userId: string) {
   }
 }
 
-/** A login that had ended already is what was wanted. */
-function unlessOver(reason: unknown) {
+/** A login that has ended already counts as success. */
+function ignoreEnded(reason: unknown) {
   if (!(reason instanceof CallRefused && reason.code === 'not-signed-in')) throw reason
 }

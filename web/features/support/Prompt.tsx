@@ -4,44 +4,44 @@ import { PromptCard } from './PromptCard.tsx'
 import { ring } from './ring.ts'
 import { showUndisturbed } from './undisturbed.ts'
 
-/** What the add-on's options hand to a prompt: ours, see `promptsOf`. */
-export interface Asking {
+/** Options that the add-on passes to a prompt; ours are `prompts` in supportVisit.ts. */
+export interface PromptOptions {
   text: string
   confirmBtn: string
   declineBtn: string
-  /** Rings when it is shown. */
+  /** Plays the ring tone when shown. */
   rings?: boolean
-  /** Refuses by itself after this time; the add-on does so only for calls and control. */
+  /** Rejects by itself after this time. The add-on has a timeout only for calls and control. */
   unansweredMs?: number
 }
 
 /**
- * What an agent asks for, in the place of the add-on's ConfirmWindow, whose interface it has. It is not modal:
- * the team must be able to send a message meanwhile. While the driver reads one it waits.
+ * An agent's request, with the interface of the add-on's ConfirmWindow, which it replaces. It is not
+ * modal, because the team must stay able to send a message. While the driver reads one it is postponed.
  */
 export class Prompt {
-  readonly #asking: Asking
+  readonly #options: PromptOptions
   #hide = () => {}
   #timer: ReturnType<typeof setTimeout> | undefined
   #reject: (reason: string) => void = () => {}
 
-  constructor(asking: Asking) {
-    this.#asking = asking
+  constructor(options: PromptOptions) {
+    this.#options = options
   }
 
-  /** Asks; true if it is allowed. Rejects when it is taken back before there is an answer. */
+  /** Shows the prompt. Resolves with the answer; rejects when the request is withdrawn before. */
   mount(): Promise<boolean> {
     return new Promise((resolve, reject) => {
       this.#reject = reject
       let card: Card | null = null
       this.#hide = showUndisturbed(
         () => {
-          card = new Card(this.#asking, resolve)
-          if (this.#asking.rings) ring()
+          card = new Card(this.#options, resolve)
+          if (this.#options.rings) ring()
         },
         () => card?.remove(),
       )
-      const { unansweredMs } = this.#asking
+      const { unansweredMs } = this.#options
       if (unansweredMs !== undefined) this.#timer = setTimeout(() => resolve(false), unansweredMs)
     })
   }
@@ -53,16 +53,19 @@ export class Prompt {
   }
 }
 
-/** The card on the page. What had the focus gets it back, or the title of a page that has opened meanwhile. */
+/**
+ * The prompt's card on the page. On close the focus returns to the previous element, or to the title if
+ * the page has changed.
+ */
 class Card {
   readonly #place = document.createElement('div')
   readonly #root: Root
   readonly #before = document.activeElement
 
-  constructor(asking: Asking, answer: (allowed: boolean) => void) {
+  constructor(options: PromptOptions, answer: (allowed: boolean) => void) {
     document.body.append(this.#place)
     this.#root = createRoot(this.#place)
-    this.#root.render(<PromptCard {...asking} onAnswer={answer} />)
+    this.#root.render(<PromptCard {...options} onAnswer={answer} />)
   }
 
   remove() {

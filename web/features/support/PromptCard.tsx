@@ -3,20 +3,20 @@ import { supportText } from '#web/text/support.ts'
 import { Button } from '#web/ui/Button.tsx'
 import dialog from '#web/ui/Dialog.module.css'
 import typography from '#web/ui/typography.module.css'
-import type { Asking } from './Prompt.tsx'
+import type { PromptOptions } from './Prompt.tsx'
 import styles from './PromptCard.module.css'
 
-interface Props extends Asking {
+interface Props extends PromptOptions {
   onAnswer: (allowed: boolean) => void
 }
 
-/** What is asked, with Reject first and focused. Escape is Reject. */
+/** The request, with Reject first and focused. Escape rejects. */
 export function PromptCard({ text, confirmBtn, declineBtn, onAnswer }: Props) {
   const [title, description] = [useId(), useId()]
   const choices = useRef<HTMLDivElement>(null)
   const onEscape = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
-    // The screen below has its own use for it.
+    // The screen below handles Escape, too.
     event.stopImmediatePropagation()
     event.preventDefault()
     onAnswer(false)

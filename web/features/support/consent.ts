@@ -1,18 +1,19 @@
 import type { Socket } from 'socket.io-client'
 
 /**
- * Follows on the assist socket who may see this page: the agent who was given control, and the one who records.
- * The add-on has no word for it. `listen` hears of every change. Returns its undoing.
+ * Tracks on the assist socket which agents may see this page: the one with control and the one who
+ * records. The add-on has no API for it. Calls `listen` on every change. Returns the unsubscribe
+ * function.
  */
 export function followConsent(socket: Socket, listen: (agents: ReadonlySet<string>) => void) {
   let control: string | null = null
-  let asked: string | null = null
+  let requestedBy: string | null = null
   let recording: string | null = null
   let before = ''
 
-  function tell() {
+  function notify() {
     const agents = new Set([control, recording].filter(agent => agent !== null))
-    // A recording begins with the whole page, also for an agent who has control already.
+    // A recording starts with a full snapshot, even for an agent who already has control.
     const now = `${control} ${recording}`
     if (now === before) return
     before = now
@@ -24,33 +25,34 @@ export function followConsent(socket: Socket, listen: (agents: ReadonlySet<strin
     if (recording === agent) recording = null
   }
 
-  const heard = (event: string, agent: string) => {
-    if (event === 'request_recording' && recording === null) asked = agent
+  const onIncoming = (event: string, agent: string) => {
+    if (event === 'request_recording' && recording === null) requestedBy = agent
     if (event === 'stop_recording' && recording === agent) recording = null
     if (event === 'AGENT_DISCONNECTED') leave(agent)
     if (event === 'NO_AGENT') control = recording = null
-    tell()
+    notify()
   }
-  const said = (event: string, payload?: { data?: unknown }) => {
+  const onOutgoing = (event: string, payload?: { data?: unknown }) => {
     if (event === 'control_granted') control = String(payload?.data)
     if (event === 'control_rejected' && control === payload?.data) control = null
-    if (event === 'recording_accepted') recording = asked
-    tell()
+    if (event === 'recording_accepted') recording = requestedBy
+    notify()
   }
-  // Without a line nobody sees anything. Control is given back by the add-on, a recording by us.
-  const lost = () => {
+  // While disconnected nobody sees the page. On reconnect the add-on restores control, and this code
+  // the recording.
+  const onDisconnect = () => {
     control = null
     before = ''
     listen(new Set())
   }
-  const back = () => {
+  const onConnect = () => {
     if (recording !== null) socket.emit('recording_accepted', { data: recording })
   }
-  socket.onAny(heard).onAnyOutgoing(said)
-  socket.on('disconnect', lost).on('connect', back)
+  socket.onAny(onIncoming).onAnyOutgoing(onOutgoing)
+  socket.on('disconnect', onDisconnect).on('connect', onConnect)
   return () => {
-    socket.offAny(heard).offAnyOutgoing(said)
-    socket.off('disconnect', lost).off('connect', back)
+    socket.offAny(onIncoming).offAnyOutgoing(onOutgoing)
+    socket.off('disconnect', onDisconnect).off('connect', onConnect)
     listen(new Set())
   }
 }

@@ -1,4 +1,6 @@
-/** What the tracker and its add-on keep in the browser. Source: their code, 14.0.14 and 9.0.1. */
+/**
+ * Keys that the tracker and its add-on store in the browser. Source: their code, 14.0.14 and 9.0.1.
+ */
 const keys = {
   local: [
     '__openreplay_uuid',
@@ -20,7 +22,7 @@ const keys = {
   ],
 }
 
-/** Forgets the visit: who comes next is somebody else. */
+/** Deletes the traces of the visit: the next visitor may be somebody else. */
 export function forgetTracks() {
   for (const key of keys.local) localStorage.removeItem(key)
   for (const key of keys.session) sessionStorage.removeItem(key)

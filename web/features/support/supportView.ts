@@ -1,29 +1,29 @@
 import { record } from '@rrweb/record'
 import { maxAssistBytes } from '#contract/supportRules.ts'
 
-/** What changes on the page is sent together so often. */
-const everyMs = 150
+/** Changes of the page are sent in batches at this interval. */
+const batchIntervalMs = 150
 
-/** The page as it is shown, to be sent on while somebody may see it. */
+/** A recorder of this page, running while an agent may see it. */
 export interface View {
-  /** Begins anew with the whole page: for an agent who has just come. */
+  /** Sends a full snapshot, for an agent who has just joined. */
   again(): void
   stop(): void
 }
 
 /**
- * Follows what the page shows. `send` gets gzipped JSON lists of rrweb's events, in order; what is in fields
- * is masked.
+ * Records the page. `send` receives gzipped JSON lists of rrweb events, in order; the contents of
+ * fields are masked.
  */
 export function viewPage(send: (events: ArrayBuffer) => void): View {
-  let waiting: unknown[] = []
+  let pending: unknown[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
   let last = Promise.resolve()
 
   function flush() {
     timer = undefined
-    const events = waiting
-    waiting = []
+    const events = pending
+    pending = []
     last = last.then(async () => {
       const bytes = await gzipped(JSON.stringify(events))
       if (bytes.byteLength <= maxAssistBytes) send(bytes)
@@ -31,8 +31,8 @@ export function viewPage(send: (events: ArrayBuffer) => void): View {
   }
   const stop = record({
     emit(event) {
-      waiting.push(event)
-      timer ??= setTimeout(flush, everyMs)
+      pending.push(event)
+      timer ??= setTimeout(flush, batchIntervalMs)
     },
     maskAllInputs: true,
     recordCanvas: false,

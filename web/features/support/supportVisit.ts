@@ -10,36 +10,36 @@ import { forgetTracks } from './forgetTracks.ts'
 import type { View } from './supportView.ts'
 import './overlays.css'
 
-/** What the tracker shows of a usability test. */
+/** Id of the tracker's usability test overlay. */
 const testOverlayId = '__or_ut_bg'
 
-/** One for the page: a second one is refused by the library. */
+/** One tracker per page: the library refuses a second one. */
 let running: Running | null = null
 
 interface Running {
   tracker: Tracker
-  /** None where the browser has no microphone to offer. */
+  /** Null if the browser has no microphone. */
   assist: ReturnType<ReturnType<typeof trackerAssist>>
 }
 
 /**
- * Lets support reach this browser, under the person's address, until it is over. Nothing of the page goes
- * anywhere before the person agrees to it.
- * @throws when it cannot begin: there is no network, or the server does not want it.
+ * Connects this browser to the support desk, under the person's email address, until `over` aborts. No
+ * page content is sent before the person consents.
+ * @throws if it cannot start: no network, or refused by the server.
  */
 export async function startVisit(email: string, over: AbortSignal): Promise<void> {
   const settings = await read('support.settings', {}, { signal: over })
   over.throwIfAborted()
-  // Somebody else may have been signed in before.
+  // Another person may have been signed in before.
   const forceNew = running !== null
   running ??= run(settings)
   const { tracker, assist } = running
   const stop = () => {
-    // The tracker does not tell it to while it begins anew for an agent.
+    // The tracker does not clean up the add-on while it restarts for an agent.
     assist?.['clean']()
     tracker.stop()
     document.getElementById(testOverlayId)?.remove()
-    // Whoever comes next begins another test.
+    // The next visitor starts with a fresh usability test.
     if (tracker['app']) tracker['app']['uxtManager'] = undefined
     forgetTracks()
   }
@@ -47,19 +47,19 @@ export async function startVisit(email: string, over: AbortSignal): Promise<void
   const { success } = await tracker.start({ userID: email, forceNew })
   if (over.aborted) return stop()
   if (!success) {
-    // After an answer it did not like, the tracker would go on starting.
+    // After an unsuccessful response the tracker would keep retrying.
     tracker.stop()
-    throw new Error('The visit did not begin.')
+    throw new Error('Failed to start the support visit.')
   }
   const socket = assist?.['socket']
   if (!socket) return
-  // It gives up after a while without a network.
+  // socket.io stops reconnecting after 30 attempts.
   addEventListener('online', () => socket.connect(), { signal: over })
-  if (settings.ingestUrl === null) showTo(socket, String(tracker.getTabId()), over)
+  if (settings.ingestUrl === null) streamTo(socket, String(tracker.getTabId()), over)
 }
 
-/** Shows the page to agents who may see it, as long as there are any. */
-function showTo(socket: Socket, tabId: string, over: AbortSignal) {
+/** Streams the page while there are agents who may see it. */
+function streamTo(socket: Socket, tabId: string, over: AbortSignal) {
   let view: Promise<View> | null = null
   const send = (data: ArrayBuffer) => {
     if (socket.connected) socket.emit(viewEvent, { meta: { tabId }, data })
@@ -80,9 +80,9 @@ function run(settings: SupportSettings): Running {
   const tracker = new Tracker({
     projectKey: settings.projectKey,
     ingestPoint: settings.ingestUrl ?? `${location.origin}${ingestPath}`,
-    // Whether there is HTTPS is for whoever runs the server to say.
+    // HTTPS is the responsibility of the server's operator.
     __DISABLE_SECURE_MODE: true,
-    // Addresses of pages carry ids, and what is written to the console is nobody's business.
+    // URLs contain ids, and console output is private.
     consoleMethods: [],
     capturePerformance: false,
     captureResourceTimings: false,
@@ -102,7 +102,7 @@ function run(settings: SupportSettings): Running {
       captureInIframes: false,
       sanitizer: () => null,
     },
-    // Our own desk sees the page by other means, and only once the person agreed.
+    // Our own desk uses rrweb instead, and only after consent.
     ...(builtin && { domSanitizer: () => 2 }),
   })
   return { tracker, assist: tracker.use(trackerAssist(assistOptions(!builtin))) }
@@ -119,7 +119,9 @@ function assistOptions(sendsPage: boolean) {
   }
 }
 
-/** Asked for once the person takes a call. Without an answer the two browsers try to find each other directly. */
+/**
+ * Fetched once the person answers a call. Without ICE servers the two browsers try to connect directly.
+ */
 async function callServers() {
   try {
     return (await read('support.callServers', {})).iceServers
@@ -128,7 +130,7 @@ async function callServers() {
   }
 }
 
-/** What the person is asked, in our words: see Prompt.tsx. */
+/** Our texts for the prompts: see Prompt.tsx. */
 const prompts = {
   callConfirm: {
     text: supportText.call,

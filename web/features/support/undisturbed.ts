@@ -1,27 +1,27 @@
-/** A screen says so while it must not be covered: the driver reads a message. */
+/** Attribute of a screen that must not be covered, because the driver reads a message. */
 export const undisturbedMark = 'data-undisturbed'
 
 /**
- * Shows something while nobody wants to be undisturbed, and hides it meanwhile. Returns its undoing, which
- * hides it too.
+ * Shows something while no screen has the mark, and hides it otherwise. Returns the cleanup function,
+ * which hides it, too.
  */
 export function showUndisturbed(show: () => void, hide: () => void): () => void {
   let shown = false
-  function look() {
-    const may = document.querySelector(`[${undisturbedMark}]`) === null
-    if (may === shown) return
-    shown = may
-    if (may) show()
+  function update() {
+    const isAllowed = document.querySelector(`[${undisturbedMark}]`) === null
+    if (isAllowed === shown) return
+    shown = isAllowed
+    if (isAllowed) show()
     else hide()
   }
-  const observer = new MutationObserver(look)
+  const observer = new MutationObserver(update)
   observer.observe(document.body, {
     subtree: true,
     childList: true,
     attributes: true,
     attributeFilter: [undisturbedMark],
   })
-  look()
+  update()
   return () => {
     observer.disconnect()
     if (shown) hide()

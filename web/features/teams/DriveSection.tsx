@@ -9,7 +9,7 @@ import styles from './DriveSection.module.css'
 import { Elapsed } from './Elapsed.tsx'
 import { EndSession } from './EndSession.tsx'
 
-/** The way into the car: a new session, or the one this user drives already. */
+/** Link to the drive screen: of a new session, or of the one this user drives already. */
 export function DriveSection({ teamId }: { teamId: string }) {
   const { id } = useMe()
   const { data: sessions } = useQuery(activeSessionsQuery(teamId))

@@ -2,7 +2,7 @@ import { useServerClock } from '#web/live/useLive.ts'
 import { elapsedText } from './elapsedText.ts'
 import { useSecond } from './useSecond.ts'
 
-/** Time since a moment of the server's clock, counting each second. */
+/** Time elapsed since a moment of server time, updated every second. */
 export function Elapsed({ since }: { since: number }) {
   const serverNow = useServerClock()
   useSecond()

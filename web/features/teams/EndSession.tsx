@@ -10,7 +10,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/Dialog.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 
-/** Ends this user's own session, after asking. */
+/** Ends this user's own session, after a confirmation. */
 export function EndSession({ session }: { session: Session }) {
   const client = useQueryClient()
   const toasts = useToasts()

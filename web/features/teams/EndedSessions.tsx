@@ -8,7 +8,7 @@ import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import { driverName, plateName } from './driverName.ts'
 import styles from './TeamHomeScreen.module.css'
 
-/** The team's last sessions that are over; each leads to its log. Nothing while there are none. */
+/** The team's recently ended sessions, each linked to its log. Renders nothing if there are none. */
 export function EndedSessions({ teamId }: { teamId: string }) {
   const { data: sessions = [] } = useQuery(endedSessionsQuery(teamId))
   const photoOf = usePhotos(teamId)

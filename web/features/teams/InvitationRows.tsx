@@ -14,7 +14,7 @@ import { Row, Rows } from '#web/ui/Rows.tsx'
 import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import { useToasts } from '#web/ui/toasts.ts'
 
-/** Teams that invite this user, with an answer to each. Nothing where there is none. */
+/** Invitations of this user, to accept or decline. Renders nothing if there are none. */
 export function InvitationRows() {
   const { data: invitations, error, isFetching, refetch } = useQuery(invitationsQuery)
   if (!invitations && error) {
@@ -52,7 +52,7 @@ function InvitationRow({ invitation: { id, teamName, invitedBy } }: { invitation
     onMutate: () => toasts.dismiss('invitation'),
     onError: (reason: Error) => {
       toasts.error(teamsText.answerFailed, refusalText(reason), 'invitation')
-      // Perhaps it was withdrawn meanwhile.
+      // The invitation may have been withdrawn in between.
       void client.invalidateQueries({ queryKey: invitationsQuery.queryKey })
     },
   }
@@ -62,7 +62,7 @@ function InvitationRow({ invitation: { id, teamName, invitedBy } }: { invitation
     onSuccess: () => {
       answered(teamsText.accepted(teamName))
       void client.invalidateQueries({ queryKey: teamsQuery.queryKey })
-      // Somebody without a name goes by the one in the invitation from here on.
+      // A user without a name takes over the name from the invitation.
       void client.invalidateQueries({ queryKey: loginQuery.queryKey })
     },
   })

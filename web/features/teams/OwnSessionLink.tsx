@@ -7,7 +7,10 @@ import { LinkButton } from '#web/ui/LinkButton.tsx'
 import typography from '#web/ui/typography.module.css'
 import styles from './OwnSessionLink.module.css'
 
-/** Who drives already goes back to that session, or ends it on the team's page. */
+/**
+ * For a user who drives already: a link back to that session, and to the team's page where it can be
+ * ended.
+ */
 export function OwnSessionLink({ teamId }: { teamId: string }) {
   const { id } = useMe()
   const { data: sessions } = useQuery({ ...activeSessionsQuery(teamId), refetchOnMount: 'always' })

@@ -12,7 +12,7 @@ import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
 import { driverName, plateName } from './driverName.ts'
 import { Elapsed } from './Elapsed.tsx'
 
-/** The team's active sessions; each leads to its message screen. */
+/** The team's active sessions, each linked to its message screen. */
 export function SessionRows({ teamId }: { teamId: string }) {
   const { data: sessions, error, isFetching, refetch } = useQuery(activeSessionsQuery(teamId))
   const photoOf = usePhotos(teamId)

@@ -20,7 +20,7 @@ import { Stack, Wrap } from '#web/ui/Wrap.tsx'
 import { InvitationRows } from './InvitationRows.tsx'
 import { useLiveTeams } from './useLiveTeams.ts'
 
-/** The team list. Whoever looks at it has no team open. */
+/** The team list. While it is open the user has no active team. */
 export function TeamListScreen({ profile }: { profile: ReactNode }) {
   usePageTitle(teamsText.listTitle)
   useActiveTeam(null)
@@ -64,7 +64,7 @@ function TeamRows() {
   if (!teams || (teams.length === 0 && invitations.isPending)) {
     return <SkeletonRows label={teamsText.loadingList} />
   }
-  // With an invitation above there is something to do: the text says to wait for one.
+  // With an invitation above, the empty text would be wrong: it asks to wait for one.
   if (teams.length === 0 && invitations.data?.length) return null
   if (teams.length === 0) return <Empty title={teamsText.noTeams}>{teamsText.noTeamsText}</Empty>
   return (

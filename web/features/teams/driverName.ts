@@ -1,12 +1,12 @@
 import type { Person } from '#contract/users.ts'
 
-/** First and last name, or the e-mail if there is no full name. */
+/** First and last name, or the email address if there is no full name. */
 export function driverName({ firstName, lastName, email }: Person): string {
   if (firstName && lastName) return `${firstName} ${lastName}`
   return email ?? firstName ?? lastName ?? ''
 }
 
-/** What the three-letter plate is made of: the last name, or what there is instead. */
+/** Name for the three-letter plate: the last name, or else the first name or the email address. */
 export function plateName({ firstName, lastName, email }: Person): string {
   return lastName ?? firstName ?? email ?? ''
 }

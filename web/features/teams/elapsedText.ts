@@ -1,4 +1,4 @@
-/** A duration as mm:ss, from one hour hh:mm:ss. One that has not begun is 00:00. */
+/** Formats a duration as mm:ss, from one hour as hh:mm:ss. Negative durations become 00:00. */
 export function elapsedText(elapsedMs: number): string {
   const seconds = Math.max(0, Math.floor(elapsedMs / 1000))
   const hours = Math.floor(seconds / 3600)

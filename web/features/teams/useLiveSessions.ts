@@ -4,7 +4,7 @@ import { patchList, replaceList, withItem, withoutItem } from '#web/api/patchLis
 import { activeSessionsQuery, endedSessionsQuery, teamQuery } from '#web/api/queries.ts'
 import { useRoom } from '#web/live/useLive.ts'
 
-/** Keeps a team's active sessions as they are on the server: they come and go without reloading. */
+/** Keeps a team's cached active sessions up to date by events. */
 export function useLiveSessions(teamId: string) {
   const client = useQueryClient()
   const { queryKey } = activeSessionsQuery(teamId)

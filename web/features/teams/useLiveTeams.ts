@@ -6,7 +6,7 @@ import { patchList, replaceList, withItem, withoutItem } from '#web/api/patchLis
 import { invitationsQuery, teamsQuery } from '#web/api/queries.ts'
 import { useRoom } from '#web/live/useLive.ts'
 
-/** Keeps the team list and one's invitations as they are on the server. */
+/** Keeps the cached teams and invitations of this user up to date by events. */
 export function useLiveTeams() {
   const client = useQueryClient()
   const { id } = useMe()

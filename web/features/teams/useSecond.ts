@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Renders again each second. All that count share one timer. */
+/** Renders every second. All users of this hook share one timer. */
 export function useSecond() {
   useSyncExternalStore(onSecond, () => Math.floor(performance.now() / 1000))
 }

@@ -1,6 +1,6 @@
 import { useAppUpdate } from './useAppUpdate.ts'
 
-/** Updates the app by itself, but not while `held`. Shows nothing. */
+/** Updates the app automatically, except while `held`. Renders nothing. */
 export function AppUpdate({ held }: { held: boolean }) {
   useAppUpdate(held)
   return null

@@ -4,12 +4,12 @@ import { buildVersion } from './buildVersion.ts'
 import { servedVersion } from './servedVersion.ts'
 import { openMarker } from './versionMarker.ts'
 
-/** How often the server and the worker are asked. Source: specification, section 9. */
-const everyMs = 30_000
+/** Poll interval of the server and the service worker. Source: specification, section 9. */
+const pollIntervalMs = 30_000
 
 /**
- * Registers the worker once the page is idle and looks for a newer build from then on. `onReady` is
- * told its version when it is on the device in full. Returns its undoing.
+ * Registers the service worker once the page is idle, then polls for a newer build. Calls `onReady`
+ * with its version once it is fully cached. Returns the cleanup function.
  */
 export function watchForNewVersion(onReady: (version: string) => void): () => void {
   const running = buildVersion()
@@ -20,7 +20,7 @@ export function watchForNewVersion(onReady: (version: string) => void): () => vo
     asking = true
     try {
       const [served] = await Promise.all([servedVersion(), refreshWorker()])
-      // A build that does not arrive in full is tried again with the next look.
+      // A build that does not install completely is retried with the next poll.
       if (served && marker.isNews(served) && (await installNewest()) === 'ready') onReady(served)
     } finally {
       asking = false
@@ -30,7 +30,7 @@ export function watchForNewVersion(onReady: (version: string) => void): () => vo
     sweepShells()
     void look()
   })
-  const timer = setInterval(() => void look(), everyMs)
+  const timer = setInterval(() => void look(), pollIntervalMs)
   return () => {
     undoIdle()
     clearInterval(timer)

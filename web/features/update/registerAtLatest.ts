@@ -1,11 +1,14 @@
 import { refreshWorker } from '#web/device/appWorker.ts'
 
 /** Source: specification, section 9. */
-const atLatestMs = 30_000
+const timeoutMs = 30_000
 
-/** An app that does not become stable gets its worker all the same: it may bring the cure. Returns its undoing. */
+/**
+ * Registers the service worker after a timeout even if the app never settles: an update may contain the
+ * fix. Returns the cancel function.
+ */
 export function registerAtLatest(): () => void {
   if (!import.meta.env.PROD) return () => undefined
-  const timer = setTimeout(() => void refreshWorker(), atLatestMs)
+  const timer = setTimeout(() => void refreshWorker(), timeoutMs)
   return () => clearTimeout(timer)
 }

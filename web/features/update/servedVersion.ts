@@ -1,7 +1,7 @@
-/** An answer that takes longer is none. */
+/** Response timeout. */
 const timeoutMs = 10_000
 
-/** Which build the server serves now; null if it is away or answers nonsense. */
+/** The build version on the server; null if it is unreachable or the response is malformed. */
 export async function servedVersion(): Promise<string | null> {
   try {
     const response = await fetch('/version.json', {

@@ -5,7 +5,7 @@ import { DueReceipts } from '#web/live/receipts.ts'
 import { readDriverMessage, storeDriverMessage } from '#web/live/storedMessage.ts'
 import { staysThroughUpdate } from './staysThroughUpdate.ts'
 
-/** A device's storage, and the same after an update of the app. */
+/** A device's storage, and a function that updates the app on it. */
 function device() {
   const entries = new Map<string, string>()
   const store = {
@@ -20,7 +20,7 @@ function device() {
 }
 
 // spec: UP-1
-test('an update of the app loses no receipt, message or count of lost positions', () => {
+test("an update keeps receipts, the driver's message and the count of lost positions", () => {
   const { store, update } = device()
   const receipt = { sessionId: 'stint', version: 3, stage: 'shown', at: 1000 } as const
   new DueReceipts(store, 'leo', () => undefined).add(receipt)
@@ -36,7 +36,7 @@ test('an update of the app loses no receipt, message or count of lost positions'
 })
 
 // spec: UP-1
-test('an update of the app clears what it can get again', () => {
+test('an update deletes what can be fetched again', () => {
   const { store, update, entries } = device()
   for (const key of ['something', 'pitboard.clock', 'appVersion', 'pitboard.login'])
     store.write(key, 'x')

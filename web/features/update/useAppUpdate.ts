@@ -7,16 +7,19 @@ import { watchForNewVersion } from './newVersion.ts'
 import { staysThroughUpdate } from './staysThroughUpdate.ts'
 import { storeVersion } from './versionMarker.ts'
 
-/** From the toast to the reload. Source: specification, section 9. */
+/** Delay between the toast and the reload. Source: specification, section 9. */
 const reloadDelayMs = 1000
 
-/** Goes over to a newer build by itself. While `held`, it waits: somebody drives, or talks to who does. */
+/**
+ * Updates to a newer build automatically. Waits while `held`: somebody drives, or sends messages to a
+ * driver.
+ */
 export function useAppUpdate(held: boolean) {
   const toasts = useToasts()
   const [version, setVersion] = useState<string | null>(null)
 
   useEffect(() => {
-    // While developing, Vite replaces what changes.
+    // In development Vite replaces modules itself.
     if (import.meta.env.PROD) return watchForNewVersion(setVersion)
   }, [])
 
@@ -36,9 +39,9 @@ export function useAppUpdate(held: boolean) {
   }, [version, held, toasts])
 }
 
-/** Each wait may be long enough for a drive screen to open: then nothing more is done. */
+/** A drive screen may open during each wait: then the update is aborted. */
 async function changeTo(version: string, signal: AbortSignal) {
-  // The new build takes the place of the old one: from now on it answers.
+  // From now on the service worker serves the new build.
   await activateNewest()
   if (signal.aborted) return
   await forgetStored(staysThroughUpdate)

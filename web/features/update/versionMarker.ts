@@ -1,37 +1,36 @@
 import { versionKey } from '#web/device/stored.ts'
 
 export interface VersionMarker {
-  /** Whether the served version is one to change to. */
+  /** Whether to update to the served version. */
   isNews(served: string): boolean
 }
 
 /**
- * Compares what the server serves with the build that runs and with the version this device was last
- * brought to, as it was when this page opened: another tab may have moved it since. A first visit
- * only stores the version.
+ * Compares the served version with the running build and with the version stored when this page opened
+ * (another tab may change it since). A first visit only stores the version.
  */
 export function openMarker(running: string): VersionMarker {
   const stored = storedVersion()
   if (stored === null) storeVersion(running)
-  // A reload for this version was made already. If it did not help, as long as some servers still have
-  // an older build, a second one would not either.
-  let tried = stored ?? running
+  // A reload for this version has already happened. If some servers still serve an older build, a
+  // second reload would not help either.
+  let attempted = stored ?? running
   return {
     isNews(served) {
-      if (served !== running) return served !== tried
-      tried = running
+      if (served !== running) return served !== attempted
+      attempted = running
       storeVersion(running)
       return false
     },
   }
 }
 
-/** The device is being brought to this version. */
+/** Stores the version that this device is being updated to. */
 export function storeVersion(version: string) {
   try {
     localStorage.setItem(versionKey, version)
   } catch {
-    // No storage: the next page compares with what it is itself.
+    // No storage: the next page compares with its own build.
   }
 }
 

@@ -2,18 +2,18 @@ import { io, type Socket } from 'socket.io-client'
 import type { AgentPass } from '#contract/support.ts'
 import { viewEvent } from '#contract/supportRules.ts'
 import { AgentCall, type CallFailure } from './agentCall.ts'
-import { Asking, type Stage } from './asking.ts'
+import { ConsentRequest, type Stage } from './consentRequest.ts'
 import { PageStream } from './pageStream.ts'
 
-/** Left and right, up and down, in CSS pixels of the visitor's page. */
+/** Horizontal and vertical, in CSS pixels of the visitor's page. */
 export type Point = readonly [number, number]
 
-/** What went wrong with a call. */
+/** Why a call failed. */
 export type CallTrouble = 'microphone' | CallFailure
 
 export interface VisitState {
-  /** Lost: it does not come back by itself. Away: the page is, and may. */
-  readonly line: 'opening' | 'open' | 'away' | 'lost'
+  /** `lost`: no automatic reconnect. `away`: the page is disconnected and may come back. */
+  readonly connection: 'opening' | 'open' | 'away' | 'lost'
   readonly control: Stage
   readonly recording: Stage
   readonly call: Stage
@@ -21,28 +21,31 @@ export interface VisitState {
   readonly muted: boolean
   /** There is a recording that can be saved. */
   readonly recorded: boolean
-  /** A recording became larger than what is kept, and was ended. */
+  /** A recording reached its maximum size and was ended. */
   readonly full: boolean
 }
 
-/** What tabs and the desk send, as far as it is looked at. Rules: docs/SUPPORT.md. */
-interface Sent {
+/** The parts of messages from tabs and the desk that are read here. Rules: docs/SUPPORT.md. */
+interface Envelope {
   meta?: { tabId?: string }
   data?: unknown
 }
 
-/** An agent's line to one page of a visit. Closing it ends everything. It knows no React. */
-export class VisitLine {
+/**
+ * An agent's connection to one page of a visit. Closing it ends control, recording and call.
+ * Independent of React.
+ */
+export class VisitConnection {
   readonly page: PageStream
   readonly #pass: AgentPass
   readonly #tabId: string
   readonly #socket: Socket
   readonly #listeners = new Set<() => void>()
   readonly #calls: AgentCall
-  readonly #control: Asking
-  readonly #recording: Asking
-  readonly #call: Asking
-  #line: VisitState['line'] = 'opening'
+  readonly #control: ConsentRequest
+  readonly #recording: ConsentRequest
+  readonly #call: ConsentRequest
+  #connection: VisitState['connection'] = 'opening'
   #callTrouble: CallTrouble | null = null
   #muted = false
   #full = false
@@ -51,10 +54,10 @@ export class VisitLine {
   constructor(pass: AgentPass, tabId: string) {
     this.#pass = pass
     this.#tabId = tabId
-    const changed = () => this.#tell()
-    this.#control = new Asking({ changed, expired: () => this.#send('release_control') })
-    this.#recording = new Asking({ changed, expired: () => undefined })
-    this.#call = new Asking({ changed, expired: () => this.#stopCall() })
+    const changed = () => this.#notify()
+    this.#control = new ConsentRequest({ changed, expired: () => this.#send('release_control') })
+    this.#recording = new ConsentRequest({ changed, expired: () => undefined })
+    this.#call = new ConsentRequest({ changed, expired: () => this.#stopCall() })
     this.page = new PageStream(() => {
       this.#full = true
       this.stopRecording()
@@ -68,7 +71,7 @@ export class VisitLine {
       path: '/ws-assist/socket',
       transports: ['websocket'],
       forceNew: true,
-      // The pass is for five minutes, and what was granted is over anyway.
+      // The pass is valid for five minutes, and a disconnect ends every grant anyway.
       reconnection: false,
       query: { identity: 'agent', peerId: pass.room },
       auth: { token: pass.token },
@@ -88,7 +91,7 @@ export class VisitLine {
     this.#send('request_control')
   }
 
-  /** Ends it, or takes back what was asked. */
+  /** Ends control, or withdraws the request for it. */
   endControl() {
     this.#send('release_control')
     this.#control.end()
@@ -105,13 +108,14 @@ export class VisitLine {
     this.#recording.end()
   }
 
-  /** Calls the person, with the agent's microphone. What goes wrong is in the state. */
+  /** Calls the person, with the agent's microphone. Failures are in the state. */
   async startCall(): Promise<void> {
     this.#callTrouble = null
     this.#muted = false
     this.#call.ask()
     try {
-      // The page gets ready for a call when it hears a name, and forgets it with each call.
+      // The page prepares for a call when it receives the agent's name, and forgets the name after each
+      // call.
       this.#send('_agent_name')
       await this.#calls.call(`${this.#pass.room}-${this.#tabId}`)
     } catch {
@@ -127,30 +131,30 @@ export class VisitLine {
   mute(muted: boolean) {
     this.#muted = muted
     this.#calls.mute(muted)
-    this.#tell()
+    this.#notify()
   }
 
-  /** In the page's coordinates, from its upper left corner. */
+  /** In page coordinates, from the page's upper left corner. */
   move(at: Point) {
     this.#send('move', at)
   }
 
-  /** In coordinates of what is seen of the page. */
+  /** In viewport coordinates. */
   click(at: Point) {
     this.#send('click', at)
   }
 
-  /** By so much, below the last `move`. */
+  /** Scrolls by this distance, at the position of the last `move`. */
   scroll(by: Point) {
     this.#send('scroll', by)
   }
 
-  /** The whole text of the field that was clicked last. */
+  /** Replaces the whole text of the field that was clicked last. */
   write(text: string) {
     this.#send('input', text)
   }
 
-  /** A stroke of the pen, in coordinates of what is seen of the page. */
+  /** A step of a pen stroke, in viewport coordinates. */
   draw(step: 'start' | 'move', at: Point) {
     this.#send(`${step}Annotation`, at)
   }
@@ -161,37 +165,46 @@ export class VisitLine {
 
   close() {
     this.#listeners.clear()
-    // Without an agent the page ends control, recording and call by itself.
+    // Without agents the page itself ends control, recording and call.
     this.#socket.disconnect()
     this.#calls.close()
     this.#end()
   }
 
   #listen() {
-    const own = (sent: Sent | undefined) => sent?.data === this.#socket.id
-    const here = (sent: Sent | undefined) => sent?.meta?.tabId === this.#tabId
+    const own = (sent: Envelope | undefined) => sent?.data === this.#socket.id
+    const here = (sent: Envelope | undefined) => sent?.meta?.tabId === this.#tabId
     this.#socket
-      .on('connect', () => this.#become('open'))
-      .on('connect_error', () => this.#lose())
-      .on('disconnect', () => this.#lose())
-      // Without a tab: there is none at all.
+      .on('connect', () => this.#setConnection('open'))
+      .on('connect_error', () => this.#onLost())
+      .on('disconnect', () => this.#onLost())
+      // Without a tab id: no tab is left.
       .on('SESSION_DISCONNECTED', (tabId?: string | null) => {
-        if ((tabId ?? this.#tabId) === this.#tabId) this.#leavePage('away')
+        if ((tabId ?? this.#tabId) === this.#tabId) this.#resetPage('away')
       })
       .on('SESSION_RECONNECTED', (tabId: string) => {
-        if (tabId === this.#tabId) this.#leavePage('open')
+        if (tabId === this.#tabId) this.#resetPage('open')
       })
-      .on('control_granted', (sent?: Sent) => own(sent) && here(sent) && this.#control.granted())
-      .on('control_rejected', (sent?: Sent) => own(sent) && here(sent) && this.#control.rejected())
-      .on('control_busy', (sent?: Sent) => own(sent) && this.#control.busy())
-      .on('recording_accepted', (sent?: Sent) => own(sent) && here(sent) && this.#hearRecording())
+      .on(
+        'control_granted',
+        (sent?: Envelope) => own(sent) && here(sent) && this.#control.granted(),
+      )
+      .on(
+        'control_rejected',
+        (sent?: Envelope) => own(sent) && here(sent) && this.#control.rejected(),
+      )
+      .on('control_busy', (sent?: Envelope) => own(sent) && this.#control.busy())
+      .on(
+        'recording_accepted',
+        (sent?: Envelope) => own(sent) && here(sent) && this.#onRecordingAccepted(),
+      )
       .on(
         'recording_rejected',
-        (sent?: Sent) => own(sent) && here(sent) && this.#recording.rejected(),
+        (sent?: Envelope) => own(sent) && here(sent) && this.#recording.rejected(),
       )
-      .on('recording_busy', (sent?: Sent) => own(sent) && this.#recording.busy())
-      .on('call_end', (sent?: Sent) => here(sent) && this.#hearCallEnd())
-      .on(viewEvent, (sent?: Sent) => {
+      .on('recording_busy', (sent?: Envelope) => own(sent) && this.#recording.busy())
+      .on('call_end', (sent?: Envelope) => here(sent) && this.#onCallEnd())
+      .on(viewEvent, (sent?: Envelope) => {
         if (here(sent) && sent?.data instanceof ArrayBuffer) this.page.take(sent.data)
       })
   }
@@ -200,14 +213,14 @@ export class VisitLine {
     if (this.#socket.connected) this.#socket.emit(event, { meta: { tabId: this.#tabId }, data })
   }
 
-  #hearRecording() {
+  #onRecordingAccepted() {
     const { stage } = this.#recording
-    // One that the page gives back after an absence goes on.
+    // A recording restored after a reconnect continues.
     if (stage === 'asked' || stage === 'expired') this.page.forgetRecording()
     this.#recording.granted()
   }
 
-  #hearCallEnd() {
+  #onCallEnd() {
     this.#calls.hangUp()
     this.#call.rejected()
   }
@@ -223,32 +236,32 @@ export class VisitLine {
     this.hangUp()
   }
 
-  /** The page went, or is there anew: it has to say again what it allows. */
-  #leavePage(line: VisitState['line']) {
-    if (this.#line === 'lost') return
+  /** The page disconnected or was reloaded: it has to grant everything again. */
+  #resetPage(connection: VisitState['connection']) {
+    if (this.#connection === 'lost') return
     this.#calls.hangUp()
     this.#control.lost()
     this.#recording.lost()
     this.#call.lost()
-    this.#become(line)
+    this.#setConnection(connection)
   }
 
-  #lose() {
+  #onLost() {
     this.#calls.close()
     this.#end()
-    this.#become('lost')
+    this.#setConnection('lost')
   }
 
   #end() {
-    for (const asking of [this.#control, this.#recording, this.#call]) asking.end()
+    for (const request of [this.#control, this.#recording, this.#call]) request.end()
   }
 
-  #become(line: VisitState['line']) {
-    this.#line = line
-    this.#tell()
+  #setConnection(connection: VisitState['connection']) {
+    this.#connection = connection
+    this.#notify()
   }
 
-  #tell() {
+  #notify() {
     const recorded = this.#recording.stage === 'granted'
     this.page.allow({ seen: recorded || this.#control.stage === 'granted', recorded })
     this.#state = this.#snapshot()
@@ -257,7 +270,7 @@ export class VisitLine {
 
   #snapshot(): VisitState {
     return {
-      line: this.#line,
+      connection: this.#connection,
       control: this.#control.stage,
       recording: this.#recording.stage,
       call: this.#call.stage,

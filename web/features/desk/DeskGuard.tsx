@@ -10,8 +10,8 @@ import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { Wrap } from '#web/ui/Wrap.tsx'
 import { settingsQuery } from './deskQueries.ts'
 
-/** Lets agents in. For anybody else there is nothing here. The server looks at each call anyway. */
-export function DeskDoor() {
+/** Guards the agents' screens; other people get "not found". The server checks every call anyway. */
+export function DeskGuard() {
   const { data, error, isFetching, refetch } = useQuery(settingsQuery)
   if (data?.isAgent) return <Outlet />
   if (data || isClosed(error)) return <Navigate to="/teams" replace />
