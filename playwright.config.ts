@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import { chromiumOptions } from './testing/chromium.ts'
+import { patience } from './testing/patience.ts'
 
 export default defineConfig({
   testDir: './e2e',
@@ -7,9 +8,8 @@ export default defineConfig({
   fullyParallel: false,
   // Each has a server of its own.
   workers: 3,
-  // Generous: shared machines stand still at times. No test measures by it.
-  timeout: 180_000,
-  expect: { timeout: 15_000 },
+  timeout: 90_000 * patience,
+  expect: { timeout: 8000 * patience },
   forbidOnly: Boolean(process.env.CI),
   outputDir: './test-results',
   use: {

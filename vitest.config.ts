@@ -1,16 +1,35 @@
 import { defineConfig } from 'vitest/config'
+import { patience } from './testing/patience.ts'
+
+/** They start whole processes or take many seconds. */
+const systemTests = '**/*.system.test.ts'
 
 export default defineConfig({
   test: {
-    include: ['*.test.ts', '{contract,server,web,testing,sim,bench,scripts}/**/*.test.{ts,tsx}'],
     pool: 'forks',
     // Files share their process: loading the server's libraries and a database anew for each file would
     // take longer than the tests.
     isolate: false,
     maxWorkers: 2,
-    // Generous: shared machines stand still at times. No test measures by it.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 15_000 } },
+    testTimeout: 20_000 * patience,
+    hookTimeout: 40_000 * patience,
+    expect: { poll: { timeout: 8000 * patience } },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: [
+            '*.test.ts',
+            '{contract,server,web,testing,sim,bench,scripts}/**/*.test.{ts,tsx}',
+          ],
+          exclude: [systemTests, '**/node_modules/**'],
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'system', include: [systemTests], testTimeout: 120_000 * patience },
+      },
+    ],
   },
 })

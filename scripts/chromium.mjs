@@ -1,7 +1,7 @@
-// Finds a Chromium for the browser tests.
-import { accessSync, constants } from 'node:fs'
+// Finds a Chromium for the browser tests, or installs one.
+import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { runTool } from './run.mjs'
+import { run, runTool } from './run.mjs'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
@@ -14,19 +14,38 @@ export async function findChromium() {
   return [chromium.executablePath(), ...inSystem].find(isProgram)
 }
 
-/** The same, installing Playwright's own where there is none. Without one it says how to get one and answers undefined. */
+/**
+ * The same, installing one where there is none: Playwright's download, else the package of Debian or
+ * Ubuntu where that needs no password. Prints how to install one, and answers undefined, if both fail.
+ */
 export async function ensureChromium() {
   const found = await findChromium()
   if (found) return found
   console.log('No Chromium here: installing one for the browser tests…')
   await runTool('playwright', ['install', 'chromium'])
-  const installed = await findChromium()
+  const installed = (await findChromium()) ?? (await installPackage())
   if (!installed) {
     console.error(
       'The browser tests need a Chromium: install Chromium or Chrome (on Debian `apt-get install chromium`), or set CHROMIUM_PATH to one.',
     )
   }
   return installed
+}
+
+async function installPackage() {
+  if (!existsSync('/usr/bin/apt-get')) return undefined
+  const isRoot = process.getuid?.() === 0
+  const asRoot = (...command) =>
+    isRoot ? run(command[0], command.slice(1)) : run('sudo', ['--non-interactive', ...command])
+  try {
+    if ((await asRoot('true')) !== 0) return undefined
+    await asRoot('apt-get', 'update', '-q')
+    await asRoot('apt-get', 'install', '-yq', '--no-install-recommends', 'chromium')
+  } catch (error) {
+    // There is no sudo on this machine.
+    console.error(error.message)
+  }
+  return findChromium()
 }
 
 function isProgram(path) {

@@ -1,5 +1,6 @@
 // npm run demo: the whole product with a team, two members and a car lapping Spa. Only on this machine.
 import { fork } from 'node:child_process'
+import { mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureInstalled, root } from './run.mjs'
 
@@ -7,11 +8,17 @@ await ensureInstalled()
 const { ensureBuilt } = await import('./build.mjs')
 await ensureBuilt()
 
+// The terminal shows the links alone; mails and log lines go to a file.
+const dataDir = process.env.DATA_DIR || join(root, 'data', 'demo')
+mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+const log = openSync(join(dataDir, 'server.log'), 'w', 0o600)
+
 const server = fork(join(root, 'dist/server/main.js'), {
+  stdio: ['ignore', log, 'inherit', 'ipc'],
   // A demo touches nothing but this machine, whatever is set for the real thing.
   env: {
-    DATA_DIR: join(root, 'data', 'demo'),
     ...process.env,
+    DATA_DIR: dataDir,
     HOST: '127.0.0.1',
     PUBLIC_URL: '',
     DEV: '1',

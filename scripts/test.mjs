@@ -1,8 +1,12 @@
 // npm test: installs, checks, then runs the unit, server and browser tests.
+// npm test -- PATH…: only the tests in these files or folders.
+// npm run test:unit: no browser, no PostgreSQL, no test that starts whole processes.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { ensureInstalled, runTool } from './run.mjs'
+import { ensureInstalled, root, runTool } from './run.mjs'
+
+const slowestShown = 10
 
 await ensureInstalled()
 const { check } = await import('./check.mjs')
@@ -11,15 +15,15 @@ const { ensureChromium } = await import('./chromium.mjs')
 const { startPostgres } = await import('./postgres.mjs')
 
 const reports = mkdtempSync(join(tmpdir(), 'pitboard-test-'))
-const failures = (await check()).map(name => `check: ${name}`)
+const failures = []
 /** Named again at the end, where they are easy to find. */
 const failedTests = []
-const counts = { passed: 0, failed: failures.length }
+const counts = { passed: 0, failed: 0 }
 
-await ensureBuilt()
-await tests('unit and server tests, embedded database', [], { TEST_DATABASE_URL: '' })
-await testsOnPostgres()
-await browserTests()
+const paths = process.argv.slice(2).filter(each => !each.startsWith('--'))
+if (process.argv.includes('--unit')) await unitTests(paths)
+else if (paths.length > 0) await testsIn(paths)
+else await allTests()
 
 rmSync(reports, { recursive: true, force: true })
 if (failures.length > 0) console.error(`\nFailed: ${failures.join('; ')}`)
@@ -27,19 +31,48 @@ for (const each of failedTests) console.error(`  ${each}`)
 console.log(`\n${counts.passed} passed, ${counts.failed} failed`)
 process.exitCode = failures.length > 0 ? 1 : 0
 
-async function tests(name, args, env) {
-  console.log(`\n— ${name}`)
-  const report = join(reports, 'vitest.json')
-  const code = await runTool(
-    'vitest',
-    ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`, ...args],
-    env,
-  )
-  const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'))
-  for (const { name: file, assertionResults } of testResults)
-    for (const { status, fullName } of assertionResults)
-      if (status === 'failed') failedTests.push(`${relative(process.cwd(), file)}: ${fullName}`)
-  note(name, code, numPassedTests, numFailedTests)
+async function allTests() {
+  await lane('checks', async () => {
+    for (const name of await check()) note(`check: ${name}`, 1, 0, 1)
+  })
+  await ensureBuilt()
+  await vitest('unit and server tests, embedded database', [], { TEST_DATABASE_URL: '' })
+  await testsOnPostgres()
+  await browserTests([])
+}
+
+async function unitTests(files) {
+  await ensureBuilt()
+  await vitest('unit tests', ['--project', 'unit', ...files], { TEST_DATABASE_URL: '' })
+}
+
+/** Browser tests are in `e2e`; all others are Vitest's. */
+async function testsIn(files) {
+  const inBrowser = files.filter(each => /^(\.\/)?e2e(\/|$)|\.spec\.ts$/.test(each))
+  const others = files.filter(each => !inBrowser.includes(each))
+  await ensureBuilt()
+  if (others.length > 0) await vitest(others.join(' '), others)
+  if (inBrowser.length > 0) await browserTests(inBrowser)
+}
+
+async function vitest(name, args, env) {
+  await lane(name, async () => {
+    const report = join(reports, 'vitest.json')
+    const code = await runTool(
+      'vitest',
+      ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`, ...args],
+      env,
+    )
+    const { numPassedTests, numFailedTests, testResults } = readReport(report)
+    note(name, code, numPassedTests, numFailedTests)
+    return testResults.flatMap(({ name: file, assertionResults }) =>
+      assertionResults.map(({ status, fullName, duration = 0 }) => ({
+        title: `${relative(root, file)}: ${fullName}`,
+        ms: duration,
+        failed: status === 'failed',
+      })),
+    )
+  })
 }
 
 /** The same server tests on a PostgreSQL server: the one of TEST_DATABASE_URL, or a private one. */
@@ -51,24 +84,61 @@ async function testsOnPostgres() {
     return
   }
   try {
-    await tests('server tests, PostgreSQL', ['server'], { TEST_DATABASE_URL: postgres.url })
+    await vitest('server tests, PostgreSQL', ['server'], { TEST_DATABASE_URL: postgres.url })
   } finally {
     await postgres.stop()
   }
 }
 
-async function browserTests() {
+async function browserTests(files) {
   const name = 'browser tests'
-  console.log(`\n— ${name}`)
   const chromium = await ensureChromium()
   if (!chromium) return note(name, 1, 0, 1)
-  const report = join(reports, 'playwright.json')
-  const code = await runTool('playwright', ['test', '--reporter=list,json'], {
-    CHROMIUM_PATH: chromium,
-    PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+  await lane(name, async () => {
+    const report = join(reports, 'playwright.json')
+    const code = await runTool('playwright', ['test', '--reporter=list,json', ...files], {
+      CHROMIUM_PATH: chromium,
+      PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+    })
+    const { stats, suites } = readReport(report)
+    note(name, code, stats.expected + stats.flaky, stats.unexpected)
+    return suites.flatMap(specsIn).map(({ file, title, ok, tests }) => ({
+      title: `e2e/${file}: ${title}`,
+      ms: Math.max(0, ...tests.flatMap(({ results }) => results.map(({ duration }) => duration))),
+      failed: !ok,
+    }))
   })
-  const { stats } = JSON.parse(readFileSync(report, 'utf8'))
-  note(name, code, stats.expected + stats.flaky, stats.unexpected)
+}
+
+function specsIn({ specs = [], suites = [] }) {
+  return [...specs, ...suites.flatMap(specsIn)]
+}
+
+/** A run that broke before its end may have written no report. */
+function readReport(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    const stats = { expected: 0, flaky: 0, unexpected: 0 }
+    return { numPassedTests: 0, numFailedTests: 0, testResults: [], stats, suites: [] }
+  } finally {
+    rmSync(file, { force: true })
+  }
+}
+
+/** Runs one lane, then prints how long it took and its slowest tests. */
+async function lane(name, act) {
+  console.log(`\n— ${name}`)
+  const startedAt = performance.now()
+  const tests = (await act()) ?? []
+  failedTests.push(...tests.filter(({ failed }) => failed).map(({ title }) => title))
+  console.log(`\n${name}: ${seconds(performance.now() - startedAt)}`)
+  const slowest = tests.sort((a, b) => b.ms - a.ms).slice(0, slowestShown)
+  for (const { title, ms } of slowest) console.log(`  ${seconds(ms).padStart(8)}  ${title}`)
+}
+
+function seconds(ms) {
+  return `${(ms / 1000).toFixed(1)} s`
 }
 
 function note(name, code, passed, failed) {

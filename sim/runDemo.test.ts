@@ -40,7 +40,7 @@ test('the demo shows the team a car on Spa, which acknowledges messages', async 
   const copied = await line.next('receipt', ({ receipt }) => receipt.copiedAt !== null)
   expect(copied.version).toBe(version)
   expect(copied.receipt.reachedAt).toBeLessThanOrEqual(copied.receipt.copiedAt!)
-  expect(printed).toContain("Leo's screen: Pit")
+  expect(printed).toHaveLength(1)
 })
 
 test('each link leads to a page with one button that signs in and opens the screen', async () => {

@@ -56,7 +56,6 @@ export async function runDemo({ url, print }: DemoOptions): Promise<Demo> {
     token: simulated.server.token,
     sessionId: lapping.id,
     drive: driveAround(spaFrancorchamps, { noiseM: 1.5, laps: 5 }),
-    onMessage: message => print(`Leo's screen: ${message.type ?? 'cleared'}`),
     onProblem: print,
   })
   const pitLink = wayIn(url, crew.pit.email, `/teams/${team.id}/${lapping.id}/message`)
