@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { FileType } from '#contract/fileRules.ts'
+import type { MessageType } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
 import type { SupportEvent, UsabilityTest } from '#contract/support.ts'
 
@@ -29,7 +30,6 @@ export interface Tables {
 
 type UserStatus = 'Active' | 'Inactive'
 type SessionStatus = 'Active' | 'Complete'
-type MessageType = 'Easy' | 'Go' | 'Push' | 'Pit' | 'Fuel' | 'FCY' | 'SC' | 'Abort'
 
 /** A column of a view: read only. */
 type Seen<T> = ColumnType<T, never, never>
