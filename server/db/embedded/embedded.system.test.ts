@@ -12,7 +12,7 @@ import { type Database, DatabaseRefused } from '../database.ts'
 import { migrate } from '../migrate.ts'
 import { openEmbedded } from './embedded.ts'
 
-const writer = fileURLToPath(new URL('../../../testing/databaseWriter.ts', import.meta.url))
+const writer = fileURLToPath(new URL('#testing/databaseWriter.ts', import.meta.url))
 const kills = 4
 
 // On the second engine there is nothing new to see here.
