@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Login } from '#contract/auth.ts'
 import { clearLogin, onLoginEnd, rememberLogin, setLogin, setMe } from './login.ts'
 import { loginQuery } from './loginQuery.ts'
-import { teamsQuery } from './queries.ts'
+import { teamsQuery } from './teamQueries.ts'
 
 const user = {
   id: '7b0c8a3e-0d3f-4f6e-9a27-6a2f8f6f1c11',

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { patchList, withItem, withoutItem } from './patchList.ts'
-import { teamsQuery } from './queries.ts'
+import { teamsQuery } from './teamQueries.ts'
 
 const noPictures = { logoUpdatedAt: null, photoUpdatedAt: null, ownerId: null }
 const north = { id: '1', name: 'Northline Racing', ...noPictures }

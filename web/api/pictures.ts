@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { fileUrl, logoName, memberPhotoName } from '#contract/fileRules.ts'
 import type { Team } from '#contract/teams.ts'
-import { filesQuery } from './queries.ts'
+import { filesQuery } from './teamQueries.ts'
 
 /** URL of the team's logo, if it has one. */
 export function logoUrl({ id, logoUpdatedAt }: Team): string | undefined {

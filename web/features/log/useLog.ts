@@ -1,9 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { read } from '#web/api/call.ts'
-import { withEarlier } from '#web/api/logPages.ts'
-import { logQuery, sessionQuery } from '#web/api/queries.ts'
+import { sessionQuery } from '#web/api/queries.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
+import { withEarlier } from './logPages.ts'
+import { logQuery } from './logQuery.ts'
 
 /** Each message causes three receipts: throttles refetches of the log to this interval. */
 const refetchIntervalMs = 2000

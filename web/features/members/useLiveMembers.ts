@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { patchList, replaceList, withItem, withoutItem } from '#web/api/patchList.ts'
-import { invitedQuery, membersQuery, teamQuery } from '#web/api/queries.ts'
+import { teamQuery } from '#web/api/queries.ts'
+import { invitedQuery, membersQuery } from '#web/api/teamQueries.ts'
 import { useRoom } from '#web/live/useLive.ts'
 
 /** Keeps the cached members and invitations of a team up to date by events. */

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SignedInDevice } from '#contract/auth.ts'
-import { loginsQuery } from '#web/api/queries.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { appText } from '#web/text/app.ts'
 import { profileText } from '#web/text/profile.ts'
@@ -14,6 +13,7 @@ import typography from '#web/ui/typography.module.css'
 import { Stack } from '#web/ui/Wrap.tsx'
 import { DeviceRow } from './DeviceRow.tsx'
 import { deviceName } from './deviceName.ts'
+import { loginsQuery } from './loginsQuery.ts'
 import { useEndLogins } from './useEndLogins.ts'
 
 interface Props {

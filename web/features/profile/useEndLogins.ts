@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { SignedInDevice } from '#contract/auth.ts'
 import { command } from '#web/api/call.ts'
-import { loginsQuery } from '#web/api/queries.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { appText } from '#web/text/app.ts'
 import { profileText } from '#web/text/profile.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import { deviceName } from './deviceName.ts'
+import { loginsQuery } from './loginsQuery.ts'
 
 /** Ends other logins of this user, then refetches the list, even after a failure. */
 export function useEndLogins() {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Session } from '#contract/sessions.ts'
 import { useMe } from '#web/api/login.ts'
-import { activeSessionsQuery } from '#web/api/queries.ts'
+import { activeSessionsQuery } from '#web/api/teamQueries.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { DriveCard } from '#web/ui/DriveCard.tsx'
 import typography from '#web/ui/typography.module.css'

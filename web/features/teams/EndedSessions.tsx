@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { usePhotos } from '#web/api/pictures.ts'
-import { endedSessionsQuery } from '#web/api/queries.ts'
+import { endedSessionsQuery } from '#web/api/teamQueries.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { SectionHead } from '#web/ui/PageHead.tsx'
 import { Row, Rows } from '#web/ui/Rows.tsx'

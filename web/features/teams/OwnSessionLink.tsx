@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMe } from '#web/api/login.ts'
-import { activeSessionsQuery } from '#web/api/queries.ts'
 import { sentenceOf } from '#web/api/refusalText.ts'
+import { activeSessionsQuery } from '#web/api/teamQueries.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { LinkButton } from '#web/ui/LinkButton.tsx'
 import typography from '#web/ui/typography.module.css'

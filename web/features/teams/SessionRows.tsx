@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { usePhotos } from '#web/api/pictures.ts'
-import { activeSessionsQuery } from '#web/api/queries.ts'
 import { refusalText } from '#web/api/refusalText.ts'
+import { activeSessionsQuery } from '#web/api/teamQueries.ts'
 import { appText } from '#web/text/app.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { Empty } from '#web/ui/Empty.tsx'

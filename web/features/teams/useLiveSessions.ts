@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Session } from '#contract/sessions.ts'
 import { patchList, replaceList, withItem, withoutItem } from '#web/api/patchList.ts'
-import { activeSessionsQuery, endedSessionsQuery, teamQuery } from '#web/api/queries.ts'
+import { teamQuery } from '#web/api/queries.ts'
+import { activeSessionsQuery, endedSessionsQuery } from '#web/api/teamQueries.ts'
 import { useRoom } from '#web/live/useLive.ts'
 
 /** Keeps a team's cached active sessions up to date by events. */

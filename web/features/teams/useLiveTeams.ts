@@ -3,7 +3,7 @@ import type { Invitation } from '#contract/invitations.ts'
 import type { Team } from '#contract/teams.ts'
 import { useMe } from '#web/api/login.ts'
 import { patchList, replaceList, withItem, withoutItem } from '#web/api/patchList.ts'
-import { invitationsQuery, teamsQuery } from '#web/api/queries.ts'
+import { invitationsQuery, teamsQuery } from '#web/api/teamQueries.ts'
 import { useRoom } from '#web/live/useLive.ts'
 
 /** Keeps the cached teams and invitations of this user up to date by events. */
