@@ -36,17 +36,17 @@ export type AgentEvent = keyof typeof agentEvents
  * State that a tab reports about itself. Everything else is dropped, also the page's title: it contains
  * names of teams and people without their consent.
  */
-export const TabNews = z.object({
+export const TabState = z.object({
   active: z.boolean().optional(),
   uxtId: z.number().optional(),
   agentIds: z.array(z.string().max(200)).max(20).optional(),
   isCallActive: z.boolean().optional(),
 })
-export type TabNews = z.infer<typeof TabNews>
+export type TabState = z.infer<typeof TabState>
 
 /** Schemas of the events a tab may send to agents. */
 export const tabEvents = {
-  UPDATE_SESSION: TabNews,
+  UPDATE_SESSION: TabState,
   control_granted: z.string().max(64),
   control_rejected: z.string().max(64),
   control_busy: z.string().max(64),

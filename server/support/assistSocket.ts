@@ -6,21 +6,21 @@ import { maxAssistBytes } from '#contract/supportRules.ts'
 import type { Person } from '#contract/users.ts'
 import { refuseUpgrade, type TakeUpgrade } from '../http/upgrades.ts'
 import type { Pass } from './agentToken.ts'
-import { TabNews } from './assistEvents.ts'
-import type { AgentLine, Desk, TabLine } from './desk.ts'
+import { TabState } from './assistEvents.ts'
 import {
-  type Doors,
-  lookAgainMsOf,
+  isStillAuthorized,
   type OwnTab,
   ownTab,
   passOf,
+  recheckIntervalMs,
   roomOf,
+  type SupportAuthContext,
   signedInBy,
-  stillIn,
   visitorOf,
-} from './entry.ts'
-import { Flood } from './flood.ts'
+} from './auth.ts'
+import type { AgentConnection, Desk, TabConnection } from './desk.ts'
 import { fromAgent, fromTab } from './relay.ts'
+import { TokenBucket } from './tokenBucket.ts'
 
 /** Rate limit of packets per connection: a pointer moves 60 times a second. */
 const packets = { burst: 300, perSecond: 120 }
@@ -38,19 +38,19 @@ const binaryBytes = { burst: 8 * 1024 * 1024, perSecond: 512 * 1024 }
 const maxSocketsPerUser = 30
 
 /** Maximum queue of packets for a socket that does not drain. */
-const maxWaiting = 500
+const maxQueuedPackets = 500
 
-interface EnteredAgent {
+interface AuthenticatedAgent {
   pass: Pass
   person: Person
 }
 
 /** The identity of an accepted socket. */
-type Entered = { loginId: string } & ({ tab: OwnTab } | { agent: EnteredAgent })
+type AuthenticatedClient = { loginId: string } & ({ tab: OwnTab } | { agent: AuthenticatedAgent })
 
-interface Arrival {
+interface SocketContext {
   desk: Desk
-  doors: Doors
+  auth: SupportAuthContext
   socket: Socket
 }
 
@@ -61,27 +61,27 @@ const AgentAuth = z.object({ token: z.string().optional() })
  * Opens the assist socket, at `/ws-assist/socket/`. The only file that uses Socket.IO; it contains no rules
  * of the desk.
  */
-export function openAssistSocket(desk: Desk, doors: Doors) {
+export function openAssistSocket(desk: Desk, auth: SupportAuthContext) {
   // WebSocket only, without HTTP polling.
   const engine = new Engine({
     transports: ['websocket'],
     maxHttpBufferSize: maxAssistBytes + 64 * 1024,
   })
-  engine.on('connection', limit)
+  engine.on('connection', enforceRateLimits)
   const io = new Server({ connectTimeout: 10_000 }).bind(engine)
   const open = new Map<Socket, Person>()
 
-  io.use((socket, next) => void letIn(doors, socket, next))
+  io.use((socket, next) => void authenticate(auth, socket, next))
   io.on('connection', socket => {
-    const entered: Entered = socket.data
-    const person = 'tab' in entered ? entered.tab.person : entered.agent.person
+    const client: AuthenticatedClient = socket.data
+    const person = 'tab' in client ? client.tab.person : client.agent.person
     const own = [...open.values()].filter(({ id }) => id === person.id)
     const leave =
       own.length >= maxSocketsPerUser
         ? null
-        : 'tab' in entered
-          ? greetTab({ desk, doors, socket }, entered.tab)
-          : greetAgent({ desk, doors, socket }, entered.agent)
+        : 'tab' in client
+          ? connectTab({ desk, auth, socket }, client.tab)
+          : connectAgent({ desk, auth, socket }, client.agent)
     // A server-side disconnect is not retried by the client: a retry would exceed the limit again.
     if (!leave) return void socket.disconnect(true)
     open.set(socket, person)
@@ -91,28 +91,28 @@ export function openAssistSocket(desk: Desk, doors: Doors) {
     })
   })
 
-  const lookAgain = setInterval(() => {
+  const recheckTimer = setInterval(() => {
     for (const [socket, person] of open) {
-      const isAgent = 'agent' in (socket.data as Entered)
-      stillIn(doors, socket.handshake.headers, { person, isAgent })
+      const isAgent = 'agent' in (socket.data as AuthenticatedClient)
+      isStillAuthorized(auth, socket.handshake.headers, { person, isAgent })
         .then(still => still || socket.disconnect(true))
         .catch((error: unknown) =>
-          doors.log.error({ err: error }, 'failed to re-check a support socket'),
+          auth.log.error({ err: error }, 'failed to re-check a support socket'),
         )
     }
-  }, lookAgainMsOf(doors))
+  }, recheckIntervalMs(auth))
 
-  const stopWatchingLogins = doors.live.onLoginEnded(loginId => {
+  const stopWatchingLogins = auth.live.onLoginEnded(loginId => {
     for (const socket of open.keys()) {
-      const entered: Entered = socket.data
+      const client: AuthenticatedClient = socket.data
       // A visitor's page that signs out still has to end its call and its recording: the next check closes
       // its socket.
-      if ('agent' in entered && entered.loginId === loginId) socket.disconnect(true)
+      if ('agent' in client && client.loginId === loginId) socket.disconnect(true)
     }
   })
 
   const take: TakeUpgrade = async (request, socket, head) => {
-    const person = await visitorOf(doors, request.headers)
+    const person = await visitorOf(auth, request.headers)
     if (socket.destroyed) return
     if (!person) return refuseUpgrade(socket, 401)
     engine.handleUpgrade(request, socket, head)
@@ -121,7 +121,7 @@ export function openAssistSocket(desk: Desk, doors: Doors) {
   return {
     take,
     async close() {
-      clearInterval(lookAgain)
+      clearInterval(recheckTimer)
       stopWatchingLogins()
       await io.close()
     },
@@ -132,88 +132,105 @@ export function openAssistSocket(desk: Desk, doors: Doors) {
  * Closes connections that exceed a rate limit, counted before parsing. A visitor's page reconnects by
  * itself with a growing delay; an agent has to reconnect manually.
  */
-function limit(connection: Connection) {
-  const many = new Flood(packets)
-  const text = new Flood(textBytes)
-  const binary = new Flood(binaryBytes)
+function enforceRateLimits(connection: Connection) {
+  const packetLimit = new TokenBucket(packets)
+  const text = new TokenBucket(textBytes)
+  const binary = new TokenBucket(binaryBytes)
   connection.on('packet', ({ data = '' }: { data?: string | Buffer }) => {
-    const fits = (typeof data === 'string' ? text : binary).takes(data.length)
-    if (!many.takes() || !fits) cut(connection)
+    const fits = (typeof data === 'string' ? text : binary).tryConsume(data.length)
+    if (!packetLimit.tryConsume() || !fits) closeTransport(connection)
   })
 }
 
 /** Closes the connection below Socket.IO: the client never retries after a Socket.IO `disconnect`. */
-function cut(connection: Pick<Connection, 'close'>) {
+function closeTransport(connection: Pick<Connection, 'close'>) {
   connection.close(true)
 }
 
-async function letIn(doors: Doors, socket: Socket, next: (refusal?: Error) => void) {
+async function authenticate(
+  auth: SupportAuthContext,
+  socket: Socket,
+  next: (refusal?: Error) => void,
+) {
   try {
-    const entered = await enter(doors, socket)
-    if (!entered) return next(new Error('refused'))
-    socket.data = entered
+    const client = await identify(auth, socket)
+    if (!client) return next(new Error('refused'))
+    socket.data = client
     next()
   } catch (error) {
-    doors.log.error({ err: error }, 'failed to authenticate a support socket')
+    auth.log.error({ err: error }, 'failed to authenticate a support socket')
     next(new Error('not-ready'))
   }
 }
 
-async function enter(doors: Doors, { handshake }: Socket): Promise<Entered | null> {
-  const signedIn = await signedInBy(doors, handshake.headers)
+async function identify(
+  auth: SupportAuthContext,
+  { handshake }: Socket,
+): Promise<AuthenticatedClient | null> {
+  const signedIn = await signedInBy(auth, handshake.headers)
   if (!signedIn) return null
   const { person, loginId } = signedIn
   const { identity, peerId } = handshake.query
   if (identity === 'agent') {
     const { token } = parseSafely(AgentAuth, handshake.auth).data ?? {}
-    const pass = await passOf(doors, token, person)
+    const pass = await passOf(auth, token, person)
     return pass && roomOf(pass.visitId) === peerId ? { loginId, agent: { pass, person } } : null
   }
-  const tab = ownTab(doors, peerId, person)
+  const tab = ownTab(auth, peerId, person)
   return tab ? { loginId, tab } : null
 }
 
-function greetTab({ desk, doors, socket }: Arrival, { visitId, tabId, person }: OwnTab) {
-  const line: TabLine = { visitId, tabId, person, ...lineOf(socket) }
-  const leave = desk.joinTab(line, isActive(socket.handshake.query['sessionInfo']))
+function connectTab({ desk, auth, socket }: SocketContext, { visitId, tabId, person }: OwnTab) {
+  const connection: TabConnection = { visitId, tabId, person, ...connectionOf(socket) }
+  const leave = desk.joinTab(connection, isActive(socket.handshake.query['sessionInfo']))
   if (!leave) return null
-  onEvent(doors, socket, (event, payload) => {
+  onEvent(auth, socket, (event, payload) => {
     const tab = desk.visit(visitId)?.tabs.get(tabId)
-    if (tab?.line === line) fromTab(desk, tab, event, payload)
+    if (tab?.connection === connection) fromTab(desk, tab, event, payload)
   })
   return leave
 }
 
-function greetAgent({ desk, doors, socket }: Arrival, { pass, person }: EnteredAgent) {
+function connectAgent({ desk, auth, socket }: SocketContext, { pass, person }: AuthenticatedAgent) {
   const { visitId, peerId } = pass
-  const line: AgentLine = { id: socket.id, visitId, peerId, agent: person, ...lineOf(socket) }
-  const leave = desk.joinAgent(line)
+  const connection: AgentConnection = {
+    id: socket.id,
+    visitId,
+    peerId,
+    agent: person,
+    ...connectionOf(socket),
+  }
+  const leave = desk.joinAgent(connection)
   if (!leave) {
     socket.emit('SESSION_DISCONNECTED')
     return null
   }
-  onEvent(doors, socket, (event, payload) => fromAgent(desk, line, event, payload))
+  onEvent(auth, socket, (event, payload) => fromAgent(desk, connection, event, payload))
   return leave
 }
 
 /** Handles each event of a socket. A handler that throws closes this socket, not the process. */
-function onEvent(doors: Doors, socket: Socket, handle: (event: string, payload: unknown) => void) {
+function onEvent(
+  auth: SupportAuthContext,
+  socket: Socket,
+  handle: (event: string, payload: unknown) => void,
+) {
   socket.onAny((event: string, payload: unknown) => {
     try {
       handle(event, payload)
     } catch (error) {
-      doors.log.error({ err: error, event }, 'failed to handle an assist event')
-      cut(socket.conn)
+      auth.log.error({ err: error, event }, 'failed to handle an assist event')
+      closeTransport(socket.conn)
     }
   })
 }
 
-function lineOf(socket: Socket) {
+function connectionOf(socket: Socket) {
   return {
     send(event: string, ...args: unknown[]) {
       // A partial recording is useless, so a slow client is disconnected and starts from a new snapshot
       // after its reconnect.
-      if (socket.conn['writeBuffer'].length > maxWaiting) return cut(socket.conn)
+      if (socket.conn['writeBuffer'].length > maxQueuedPackets) return closeTransport(socket.conn)
       socket.emit(event, ...args)
     },
     close: () => void socket.disconnect(true),
@@ -222,5 +239,5 @@ function lineOf(socket: Socket) {
 
 /** Whether a tab is visible, as it reports when it connects. */
 function isActive(sessionInfo: unknown): boolean {
-  return parseJsonSafely(TabNews, String(sessionInfo)).data?.active ?? true
+  return parseJsonSafely(TabState, String(sessionInfo)).data?.active ?? true
 }

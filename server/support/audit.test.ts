@@ -20,7 +20,7 @@ afterEach(() => {
 })
 
 /** Returns the audited events since the agent connected, in order. */
-async function told(visitId: string): Promise<string[]> {
+async function auditedEvents(visitId: string): Promise<string[]> {
   const events = (await scene.audited(visitId)).reverse()
   return events.slice(events.indexOf('agent-came') + 1)
 }
@@ -75,7 +75,7 @@ test.each(asks)('%s: a refusal is audited as refused, no answer as expired', asy
   await ask(what, tab, agent)
   waitUnanswered()
   await refuse(what, tab, agent)
-  expect(await told(visitId)).toEqual([
+  expect(await auditedEvents(visitId)).toEqual([
     `${what}-asked`,
     `${what}-refused`,
     `${what}-asked`,
@@ -89,7 +89,7 @@ test('a withdrawn request for control is not audited as a refusal', async () => 
   agent.send('release_control', to('tab1'))
   await tab.next('release_control')
   await refuse('control', tab, agent)
-  expect(await told(visitId)).toEqual(['control-asked', 'control-withdrawn'])
+  expect(await auditedEvents(visitId)).toEqual(['control-asked', 'control-withdrawn'])
 })
 
 test.each(asks)('%s: an agent who leaves before an answer withdraws the request', async what => {
@@ -100,7 +100,7 @@ test.each(asks)('%s: an agent who leaves before an answer withdraws the request'
   // The page may still respond to an agent who has left.
   tab.send(`${what}_rejected`, what === 'control' ? to('tab1', agent.id) : undefined)
   tab.close()
-  expect(await told(visitId)).toEqual([`${what}-asked`, `${what}-withdrawn`, 'agent-went'])
+  expect(await auditedEvents(visitId)).toEqual([`${what}-asked`, `${what}-withdrawn`, 'agent-went'])
 })
 
 test.each(asks)(
@@ -118,7 +118,7 @@ test.each(asks)(
     again.close()
     await agent.next('SESSION_DISCONNECTED')
     const once = [`${what}-granted`, `${what}-ended`]
-    expect(await told(visitId)).toEqual([`${what}-asked`, ...once, ...once])
+    expect(await auditedEvents(visitId)).toEqual([`${what}-asked`, ...once, ...once])
   },
 )
 
@@ -128,7 +128,7 @@ test('granting control to another agent ends it for the first', async () => {
   await grant('control', tab, agent)
   tab.send('control_granted', to('tab1', second.id))
   await second.next('control_granted', ([sent]) => (sent as { data: string }).data === second.id)
-  expect((await told(visitId)).slice(-3)).toEqual([
+  expect((await auditedEvents(visitId)).slice(-3)).toEqual([
     'control-granted',
     'control-ended',
     'control-granted',
@@ -140,27 +140,27 @@ test.each(asks)('%s requested from a page that closes is audited as expired', as
   await ask(what, tab, agent)
   tab.close()
   await agent.next('SESSION_DISCONNECTED')
-  expect(await told(visitId)).toEqual([`${what}-asked`, `${what}-expired`])
+  expect(await auditedEvents(visitId)).toEqual([`${what}-asked`, `${what}-expired`])
 })
 
 test('a rejected call and an unanswered call are audited differently', async () => {
   const { visitId, tab, agent } = await ringing()
   tab.send('call_end', to('tab1'))
   await agent.next('call_end')
-  expect(await told(visitId)).toEqual(['call-asked', 'call-refused'])
+  expect(await auditedEvents(visitId)).toEqual(['call-asked', 'call-refused'])
 
   const later = await ringing()
   waitUnanswered()
   later.tab.send('call_end', to('tab1'))
   await later.agent.next('call_end')
-  expect(await told(later.visitId)).toEqual(['call-asked', 'call-expired'])
+  expect(await auditedEvents(later.visitId)).toEqual(['call-asked', 'call-expired'])
 })
 
 test('an agent who hangs up before or after the answer ends the call once', async () => {
   const early = await ringing()
   early.agent.send('call_end', to('tab1'))
   await early.tab.next('call_end')
-  expect(await told(early.visitId)).toEqual(['call-asked', 'call-withdrawn'])
+  expect(await auditedEvents(early.visitId)).toEqual(['call-asked', 'call-withdrawn'])
 
   const { visitId, tab, agent, answer } = await ringing()
   await answer()
@@ -168,7 +168,7 @@ test('an agent who hangs up before or after the answer ends the call once', asyn
   await tab.next('call_end')
   tab.send('UPDATE_SESSION', to('tab1', { isCallActive: false, agentIds: [] }))
   await agent.next('UPDATE_SESSION')
-  expect(await told(visitId)).toEqual(['call-asked', 'call-answered', 'call-ended'])
+  expect(await auditedEvents(visitId)).toEqual(['call-asked', 'call-answered', 'call-ended'])
 })
 
 test('a call ends when its agent leaves', async () => {
@@ -176,7 +176,12 @@ test('a call ends when its agent leaves', async () => {
   await answer()
   agent.close()
   await tab.next('AGENT_DISCONNECTED')
-  expect(await told(visitId)).toEqual(['call-asked', 'call-answered', 'call-ended', 'agent-went'])
+  expect(await auditedEvents(visitId)).toEqual([
+    'call-asked',
+    'call-answered',
+    'call-ended',
+    'agent-went',
+  ])
 })
 
 test('a call ends when its page closes', async () => {
@@ -184,7 +189,7 @@ test('a call ends when its page closes', async () => {
   await answer()
   tab.close()
   await agent.next('SESSION_DISCONNECTED')
-  expect(await told(visitId)).toEqual(['call-asked', 'call-answered', 'call-ended'])
+  expect(await auditedEvents(visitId)).toEqual(['call-asked', 'call-answered', 'call-ended'])
 })
 
 test('a visitor without an agent adds no audit entries', async () => {

@@ -5,7 +5,7 @@ import { type PersonRow, personFromRow } from '../auth/people.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Log } from '../log.ts'
 
-export interface AuditNote {
+export interface NewAuditEntry {
   event: SupportEvent
   visitId?: VisitId
   visitorId?: UserId
@@ -14,7 +14,7 @@ export interface AuditNote {
 
 /** The audit log of agents' requests and the responses. */
 export interface Audit {
-  note(entry: AuditNote): void
+  record(entry: NewAuditEntry): void
   /** Waits until all pending entries are stored. */
   flush(): Promise<void>
 }
@@ -23,7 +23,7 @@ export interface Audit {
 export function createAudit(db: Kysely<Tables>, log: Log): Audit {
   let last = Promise.resolve()
   return {
-    note(entry) {
+    record(entry) {
       last = last.then(() =>
         write(db, entry).catch((error: unknown) =>
           log.error({ err: error, event: entry.event }, 'failed to store an audit entry'),
@@ -34,7 +34,7 @@ export function createAudit(db: Kysely<Tables>, log: Log): Audit {
   }
 }
 
-async function write(db: Kysely<Tables>, { event, visitId, visitorId, agentId }: AuditNote) {
+async function write(db: Kysely<Tables>, { event, visitId, visitorId, agentId }: NewAuditEntry) {
   await db
     .insertInto('support_audit')
     .values({

@@ -5,18 +5,18 @@ import { unansweredMs } from '#contract/supportRules.ts'
 /**
  * Kinds of consent that an agent may request here. The two browsers negotiate a call between themselves.
  */
-export type Asked = 'control' | 'recording'
+export type ConsentKind = 'control' | 'recording'
 
 /** A pending or granted request of an agent: control, a recording or a call. */
-export interface Asking {
+export interface ConsentRequest {
   /** Socket id of the requesting agent. */
   agent: string
-  askedAt: EpochMs
+  requestedAt: EpochMs
   granted: boolean
   /** Whether its end is already in the audit log, though the page may still respond. */
-  told: boolean
+  recorded: boolean
   /** Whether the page has disconnected since: after a reload it no longer knows the request. */
-  gone?: boolean
+  disconnected?: boolean
 }
 
 /**
@@ -25,51 +25,52 @@ export interface Asking {
  * independent of sockets.
  */
 export class Consent {
-  readonly #asked = new Map<Asked, Asking>()
+  readonly #requests = new Map<ConsentKind, ConsentRequest>()
 
   /** Records an agent's request. Returns false if another request is pending or granted. */
-  ask(what: Asked, agent: string): boolean {
-    const asking = this.#asked.get(what)
-    if (asking && !(asking.gone && asking.agent === agent)) return false
-    this.#asked.set(what, newAsking(agent))
+  ask(what: ConsentKind, agent: string): boolean {
+    const request = this.#requests.get(what)
+    if (request && !(request.disconnected && request.agent === agent)) return false
+    this.#requests.set(what, newConsentRequest(agent))
     return true
   }
 
   /** Records the tab's consent. After a reload the tab grants control again without a request. */
-  grant(what: Asked, agent: string) {
-    this.#asked.set(what, { ...newAsking(agent), granted: true })
+  grant(what: ConsentKind, agent: string) {
+    this.#requests.set(what, { ...newConsentRequest(agent), granted: true })
   }
 
   /** Ends a refused or finished request, and returns it. */
-  end(what: Asked): Asking | null {
-    const asking = this.#asked.get(what) ?? null
-    this.#asked.delete(what)
-    return asking
+  end(what: ConsentKind): ConsentRequest | null {
+    const request = this.#requests.get(what) ?? null
+    this.#requests.delete(what)
+    return request
   }
 
   /** Suspends consent while the page is disconnected: the page has to grant it again. */
   suspend() {
-    this.#asked.delete('control')
-    const recording = this.#asked.get('recording')
+    this.#requests.delete('control')
+    const recording = this.#requests.get('recording')
     // A tab that only lost its connection still records, and reports so after the reconnect.
-    if (recording) this.#asked.set('recording', { ...recording, granted: false, gone: true })
+    if (recording)
+      this.#requests.set('recording', { ...recording, granted: false, disconnected: true })
   }
 
   /** All pending and granted requests. */
-  get all(): [Asked, Asking][] {
-    return [...this.#asked]
+  get all(): [ConsentKind, ConsentRequest][] {
+    return [...this.#requests]
   }
 
-  of(what: Asked): Asking | undefined {
-    return this.#asked.get(what)
+  of(what: ConsentKind): ConsentRequest | undefined {
+    return this.#requests.get(what)
   }
 
-  holderOf(what: Asked): string | null {
+  holderOf(what: ConsentKind): string | null {
     return this.of(what)?.agent ?? null
   }
 
-  isGranted(what: Asked): boolean {
-    return this.#asked.get(what)?.granted === true
+  isGranted(what: ConsentKind): boolean {
+    return this.#requests.get(what)?.granted === true
   }
 
   /** Whether this agent's pointer and keyboard events reach the page. */
@@ -82,30 +83,30 @@ export class Consent {
     return this.#has('control', agent) || this.#has('recording', agent)
   }
 
-  #has(what: Asked, agent: string): boolean {
-    const asking = this.#asked.get(what)
-    return asking !== undefined && asking.granted && asking.agent === agent
+  #has(what: ConsentKind, agent: string): boolean {
+    const request = this.#requests.get(what)
+    return request !== undefined && request.granted && request.agent === agent
   }
 }
 
-export function newAsking(agent: string): Asking {
-  return { agent, askedAt: Date.now(), granted: false, told: false }
+export function newConsentRequest(agent: string): ConsentRequest {
+  return { agent, requestedAt: Date.now(), granted: false, recorded: false }
 }
 
 /**
  * Why a request ends that was never granted: refused by the page, withdrawn by the agent, or expired with
  * the page.
  */
-export type Unanswered = 'refused' | 'withdrawn' | 'expired'
+export type UnansweredReason = 'refused' | 'withdrawn' | 'expired'
 
 /** Returns the audit event for the end of a request, or null if it is already audited. */
 export function endOf(
-  what: Asked | 'call',
-  { granted, told, askedAt }: Asking,
-  unanswered: Unanswered,
+  what: ConsentKind | 'call',
+  { granted, recorded, requestedAt }: ConsentRequest,
+  unanswered: UnansweredReason,
 ): SupportEvent | null {
-  if (told) return null
+  if (recorded) return null
   if (granted) return `${what}-ended`
   // After the timeout the page refuses by itself.
-  return `${what}-${Date.now() - askedAt >= unansweredMs ? 'expired' : unanswered}`
+  return `${what}-${Date.now() - requestedAt >= unansweredMs ? 'expired' : unanswered}`
 }

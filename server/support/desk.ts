@@ -4,30 +4,37 @@ import type { Person } from '#contract/users.ts'
 import { agentName } from './agents.ts'
 import type { Audit } from './audit.ts'
 import { callerOf } from './caller.ts'
-import { type Asked, type Asking, Consent, endOf, newAsking, type Unanswered } from './consent.ts'
-import { Flood } from './flood.ts'
+import {
+  Consent,
+  type ConsentKind,
+  type ConsentRequest,
+  endOf,
+  newConsentRequest,
+  type UnansweredReason,
+} from './consent.ts'
+import { TokenBucket } from './tokenBucket.ts'
 
 /** Limits of tabs per browser, and of agents per visitor. */
 const maxTabs = 20
 const maxAgents = 4
 
 /** Rate limit of audit entries: people request and respond by hand. */
-const notes = { burst: 60, perSecond: 1 }
+const auditRate = { burst: 60, perSecond: 1 }
 
-interface AssistLine {
+interface AssistConnection {
   send(event: string, ...args: unknown[]): void
   close(): void
 }
 
 /** Connection of one tab of a visitor. */
-export interface TabLine extends AssistLine {
+export interface TabConnection extends AssistConnection {
   readonly visitId: VisitId
   readonly tabId: string
   readonly person: Person
 }
 
 /** Connection of one agent to one visit. */
-export interface AgentLine extends AssistLine {
+export interface AgentConnection extends AssistConnection {
   /** Socket id, by which tabs identify an agent. */
   readonly id: string
   readonly visitId: VisitId
@@ -38,12 +45,12 @@ export interface AgentLine extends AssistLine {
 
 /** State of an open tab. */
 export interface Tab {
-  readonly line: TabLine
+  readonly connection: TabConnection
   active: boolean
   /** Peer ids of the agents in its current call. */
   calling: string[]
   /** Calls that were started, answered or not, by the agent's socket id. */
-  readonly calls: Map<string, Asking>
+  readonly calls: Map<string, ConsentRequest>
 }
 
 /** An agent's call to a tab, as call signalling identifies it. */
@@ -60,18 +67,18 @@ export interface Visit {
   readonly person: Person
   readonly since: EpochMs
   readonly tabs: Map<string, Tab>
-  readonly agents: Map<string, AgentLine>
+  readonly agents: Map<string, AgentConnection>
   /** Consent by tab id. It survives a short disconnect of its tab. */
   readonly consents: Map<string, Consent>
   /** Rate limit of its audit entries. */
-  readonly notes: Flood
+  readonly auditLimit: TokenBucket
 }
 
 interface Ended {
-  what: Asked | 'call'
-  asking: Asking
+  what: ConsentKind | 'call'
+  request: ConsentRequest
   /** The reason, if it was never granted. */
-  unanswered: Unanswered
+  unanswered: UnansweredReason
 }
 
 /**
@@ -87,22 +94,22 @@ export class Desk {
   }
 
   /** Registers a tab. Call the result when it disconnects; null if the limit is reached. */
-  joinTab(line: TabLine, active: boolean): (() => void) | null {
-    const visit = this.#visits.get(line.visitId) ?? this.#open(line)
-    const before = visit.tabs.get(line.tabId)
+  joinTab(connection: TabConnection, active: boolean): (() => void) | null {
+    const visit = this.#visits.get(connection.visitId) ?? this.#open(connection)
+    const before = visit.tabs.get(connection.tabId)
     if (!before && visit.tabs.size >= maxTabs) return null
     if (before) this.#leaveTab(visit, before)
-    before?.line.close()
-    const tab: Tab = { line, active, calling: [], calls: new Map() }
-    visit.tabs.set(line.tabId, tab)
+    before?.connection.close()
+    const tab: Tab = { connection, active, calling: [], calls: new Map() }
+    visit.tabs.set(connection.tabId, tab)
     this.#visits.set(visit.id, visit)
-    if (visit.agents.size > 0) line.send('AGENTS_CONNECTED', [...visit.agents.keys()])
+    if (visit.agents.size > 0) connection.send('AGENTS_CONNECTED', [...visit.agents.keys()])
     // The last agent may have left while the tab was disconnected.
-    else line.send('NO_AGENT')
-    for (const agent of visit.agents.values()) sayName(tab, agent)
-    toAgents(visit, 'SESSION_RECONNECTED', line.tabId)
+    else connection.send('NO_AGENT')
+    for (const agent of visit.agents.values()) sendAgentName(tab, agent)
+    toAgents(visit, 'SESSION_RECONNECTED', connection.tabId)
     return () => {
-      if (visit.tabs.get(line.tabId) === tab) this.#leaveTab(visit, tab)
+      if (visit.tabs.get(connection.tabId) === tab) this.#leaveTab(visit, tab)
     }
   }
 
@@ -110,16 +117,22 @@ export class Desk {
    * Registers an agent at an open visit. Call the result when the agent disconnects; null if the visit is
    * gone or full.
    */
-  joinAgent(line: AgentLine): (() => void) | null {
-    const visit = this.#visits.get(line.visitId)
+  joinAgent(connection: AgentConnection): (() => void) | null {
+    const visit = this.#visits.get(connection.visitId)
     if (!visit || visit.agents.size >= maxAgents) return null
-    visit.agents.set(line.id, line)
-    const { id, email } = line.agent
-    const name = agentName(line.agent)
-    toTabs(visit, 'NEW_AGENT', line.id, { id, name, email, peerId: line.peerId, query: '' })
-    for (const tab of visit.tabs.values()) sayName(tab, line)
-    this.note(visit, line, 'agent-came')
-    return () => this.#leaveAgent(visit, line)
+    visit.agents.set(connection.id, connection)
+    const { id, email } = connection.agent
+    const name = agentName(connection.agent)
+    toTabs(visit, 'NEW_AGENT', connection.id, {
+      id,
+      name,
+      email,
+      peerId: connection.peerId,
+      query: '',
+    })
+    for (const tab of visit.tabs.values()) sendAgentName(tab, connection)
+    this.record(visit, connection, 'agent-came')
+    return () => this.#leaveAgent(visit, connection)
   }
 
   /** Returns an open visit. */
@@ -128,9 +141,9 @@ export class Desk {
   }
 
   /** Returns the agent with this peer id. */
-  agentAt(peerId: string): AgentLine | undefined {
+  agentAt(peerId: string): AgentConnection | undefined {
     for (const { agents } of this.#visits.values()) {
-      for (const line of agents.values()) if (line.peerId === peerId) return line
+      for (const connection of agents.values()) if (connection.peerId === peerId) return connection
     }
     return undefined
   }
@@ -153,8 +166,8 @@ export class Desk {
         visitId: id,
         person,
         since,
-        tabs: [...tabs.values()].map(({ line, active, calling }) => ({
-          tabId: line.tabId,
+        tabs: [...tabs.values()].map(({ connection, active, calling }) => ({
+          tabId: connection.tabId,
           active,
           inCall: calling.length > 0,
         })),
@@ -167,52 +180,52 @@ export class Desk {
    * is ringing or active.
    */
   ring(call: Call): boolean {
-    const { visit, tab, agent } = this.#endsOf(call)
+    const { visit, tab, agent } = this.#participantsOf(call)
     if (!visit || !tab || !agent) return false
     if ((callerOf(visit, tab) ?? agent) !== agent) return false
     this.endCalls(visit, tab, 'withdrawn', agent.id)
-    tab.calls.set(agent.id, newAsking(agent.id))
-    this.note(visit, agent, 'call-asked')
+    tab.calls.set(agent.id, newConsentRequest(agent.id))
+    this.record(visit, agent, 'call-asked')
     return true
   }
 
   /** Records that the tab answered the call. */
   answer(call: Call) {
-    const { visit, tab, agent } = this.#endsOf(call)
-    const asking = agent && tab?.calls.get(agent.id)
-    if (!visit || !asking || asking.granted) return
-    asking.granted = true
-    this.note(visit, agent, 'call-answered')
+    const { visit, tab, agent } = this.#participantsOf(call)
+    const request = agent && tab?.calls.get(agent.id)
+    if (!visit || !request || request.granted) return
+    request.granted = true
+    this.record(visit, agent, 'call-answered')
   }
 
   /** Ends all calls to a tab, or only that of one agent. */
-  endCalls(visit: Visit, tab: Tab, unanswered: Unanswered, agentId?: string) {
-    for (const [agent, asking] of tab.calls) {
+  endCalls(visit: Visit, tab: Tab, unanswered: UnansweredReason, agentId?: string) {
+    for (const [agent, request] of tab.calls) {
       if (agentId !== undefined && agent !== agentId) continue
       tab.calls.delete(agent)
-      this.noteEnd(visit, { what: 'call', asking, unanswered })
+      this.recordEnd(visit, { what: 'call', request, unanswered })
     }
   }
 
   /** Audits how an agent's request ended. */
-  noteEnd(visit: Visit, { what, asking, unanswered }: Ended) {
-    const event = endOf(what, asking, unanswered)
-    asking.told = true
-    if (event) this.note(visit, visit.agents.get(asking.agent), event)
+  recordEnd(visit: Visit, { what, request, unanswered }: Ended) {
+    const event = endOf(what, request, unanswered)
+    request.recorded = true
+    if (event) this.record(visit, visit.agents.get(request.agent), event)
   }
 
   /** Adds an audit entry. Above the rate limit all agents of the visit are disconnected. */
-  note(visit: Visit, line: AgentLine | undefined, event: SupportEvent) {
-    if (!visit.notes.takes()) for (const agent of visit.agents.values()) agent.close()
-    this.#audit.note({
+  record(visit: Visit, connection: AgentConnection | undefined, event: SupportEvent) {
+    if (!visit.auditLimit.tryConsume()) for (const agent of visit.agents.values()) agent.close()
+    this.#audit.record({
       event,
       visitId: visit.id,
       visitorId: visit.person.id,
-      agentId: line?.agent.id ?? null,
+      agentId: connection?.agent.id ?? null,
     })
   }
 
-  #open({ visitId, person }: TabLine): Visit {
+  #open({ visitId, person }: TabConnection): Visit {
     const since = Date.now()
     return {
       id: visitId,
@@ -221,22 +234,24 @@ export class Desk {
       tabs: new Map(),
       agents: new Map(),
       consents: new Map(),
-      notes: new Flood(notes),
+      auditLimit: new TokenBucket(auditRate),
     }
   }
 
-  #endsOf({ visitId, tabId, peerId }: Call) {
+  #participantsOf({ visitId, tabId, peerId }: Call) {
     const visit = this.#visits.get(visitId)
-    const agent = [...(visit?.agents.values() ?? [])].find(line => line.peerId === peerId)
+    const agent = [...(visit?.agents.values() ?? [])].find(
+      connection => connection.peerId === peerId,
+    )
     return { visit, tab: visit?.tabs.get(tabId), agent }
   }
 
   #leaveTab(visit: Visit, tab: Tab) {
-    const { tabId } = tab.line
+    const { tabId } = tab.connection
     visit.tabs.delete(tabId)
     const consent = visit.consents.get(tabId)
-    for (const [what, asking] of consent?.all ?? []) {
-      this.noteEnd(visit, { what, asking, unanswered: 'expired' })
+    for (const [what, request] of consent?.all ?? []) {
+      this.recordEnd(visit, { what, request, unanswered: 'expired' })
     }
     this.endCalls(visit, tab, 'expired')
     consent?.suspend()
@@ -245,13 +260,13 @@ export class Desk {
     this.#closeIfEmpty(visit)
   }
 
-  #leaveAgent(visit: Visit, line: AgentLine) {
+  #leaveAgent(visit: Visit, connection: AgentConnection) {
     // Audited before the agent is removed, while the requests still have an owner.
-    for (const consent of visit.consents.values()) this.#endAll(visit, line, consent)
-    for (const tab of visit.tabs.values()) this.endCalls(visit, tab, 'withdrawn', line.id)
-    visit.agents.delete(line.id)
-    this.note(visit, line, 'agent-went')
-    toTabs(visit, 'AGENT_DISCONNECTED', line.id)
+    for (const consent of visit.consents.values()) this.#endAll(visit, connection, consent)
+    for (const tab of visit.tabs.values()) this.endCalls(visit, tab, 'withdrawn', connection.id)
+    visit.agents.delete(connection.id)
+    this.record(visit, connection, 'agent-went')
+    toTabs(visit, 'AGENT_DISCONNECTED', connection.id)
     if (visit.agents.size === 0) {
       visit.consents.clear()
       toTabs(visit, 'NO_AGENT')
@@ -259,13 +274,13 @@ export class Desk {
     this.#closeIfEmpty(visit)
   }
 
-  #endAll(visit: Visit, line: AgentLine, consent: Consent) {
-    for (const [what, asking] of consent.all) {
-      if (asking.agent !== line.id) continue
-      this.noteEnd(visit, { what, asking, unanswered: 'withdrawn' })
+  #endAll(visit: Visit, connection: AgentConnection, consent: Consent) {
+    for (const [what, request] of consent.all) {
+      if (request.agent !== connection.id) continue
+      this.recordEnd(visit, { what, request, unanswered: 'withdrawn' })
       // A pending request for a recording is kept: its prompt is still open, and an acceptance must be
       // revoked.
-      if (what === 'control' || asking.granted) consent.end(what)
+      if (what === 'control' || request.granted) consent.end(what)
     }
   }
 
@@ -287,10 +302,10 @@ export function consentOf(visit: Visit, tabId: string): Consent {
  * Sends an agent's name to a tab. It also prepares the tab for a call, and the page can label only an
  * element that already exists, so the name is sent repeatedly.
  */
-export function sayName({ line }: Tab, agent: AgentLine) {
+export function sendAgentName({ connection }: Tab, agent: AgentConnection) {
   const { id, peerId } = agent
-  line.send('_agent_name', id, {
-    meta: { tabId: line.tabId },
+  connection.send('_agent_name', id, {
+    meta: { tabId: connection.tabId },
     data: agentName(agent.agent),
     peerId,
   })
@@ -301,5 +316,5 @@ export function toAgents(visit: Visit, event: string, ...args: unknown[]) {
 }
 
 function toTabs(visit: Visit, event: string, ...args: unknown[]) {
-  for (const { line } of visit.tabs.values()) line.send(event, ...args)
+  for (const { connection } of visit.tabs.values()) connection.send(event, ...args)
 }

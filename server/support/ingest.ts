@@ -7,8 +7,8 @@ import { VisitId } from '#contract/support.ts'
 import { ingestPath } from '#contract/supportRules.ts'
 import { LinesOfText } from '#contract/text.ts'
 import type { Person } from '#contract/users.ts'
-import { type Doors, visitorOf } from './entry.ts'
-import { noteSignal, testForVisitor } from './usabilityTests.ts'
+import { type SupportAuthContext, visitorOf } from './auth.ts'
+import { saveSignal, testForVisitor } from './usabilityTests.ts'
 import { isVisitOf, newVisitId } from './visitId.ts'
 
 /** Body limit. The tracker uploads every 10 s, but nothing for a visit that is only for support. */
@@ -38,7 +38,7 @@ const OfTask = OfTest.extend({
  * repeats is the visit's id, and valid only together with it. Source: the paths of the specification,
  * section 7.
  */
-export async function addIngest(app: FastifyInstance, doors: Doors) {
+export async function addIngest(app: FastifyInstance, auth: SupportAuthContext) {
   await app.register(async scope => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
@@ -49,13 +49,13 @@ export async function addIngest(app: FastifyInstance, doors: Doors) {
     // forms.
     const config = { plainForm: true }
     const route = { schema: { hide: true }, config }
-    const visitor = (request: FastifyRequest) => visitorWithVisit(doors, request)
+    const visitor = (request: FastifyRequest) => visitorWithVisit(auth, request)
 
     scope.post(at('start'), route, async request => {
-      const person = await requireVisitor(doors, request)
+      const person = await requireVisitor(auth, request)
       const { token, userUUID } = jsonOf(request, Start)
-      const known = token !== undefined && isVisitOf(doors.key, token, person.id)
-      const visitId = known ? token : newVisitId(doors.key, person.id)
+      const known = token !== undefined && isVisitOf(auth.key, token, person.id)
+      const visitId = known ? token : newVisitId(auth.key, person.id)
       return {
         token: visitId,
         sessionID: visitId,
@@ -82,27 +82,27 @@ export async function addIngest(app: FastifyInstance, doors: Doors) {
       })
     }
     scope.post(at('not-started'), route, async request => {
-      await requireVisitor(doors, request)
+      await requireVisitor(auth, request)
       return {}
     })
     scope.get<{ Params: { testId: string } }>(at('uxt/test/:testId'), route, async request => {
       await visitor(request)
       const { data: testId } = parseSafely(TestId, request.params.testId)
-      const test = testId === undefined ? null : await testForVisitor(doors.db, testId)
+      const test = testId === undefined ? null : await testForVisitor(auth.db, testId)
       if (!test) throw new Refusal('not-found')
       return { test }
     })
     scope.post(at('uxt/signals/test'), route, async request => {
       const { id: userId } = await visitor(request)
       const { testId, status, duration } = jsonOf(request, OfTest)
-      await noteSignal(doors.db, { testId, userId, task: null, status, durationMs: duration })
+      await saveSignal(auth.db, { testId, userId, task: null, status, durationMs: duration })
       return {}
     })
     scope.post(at('uxt/signals/task'), route, async request => {
       const { id: userId } = await visitor(request)
       const { testId, taskId: task, status, duration, taskAnswer } = jsonOf(request, OfTask)
       const signal = { testId, userId, task, status, durationMs: duration, answer: taskAnswer }
-      await noteSignal(doors.db, signal)
+      await saveSignal(auth.db, signal)
       return {}
     })
     scope.get(at('uxt/upload-url'), route, async request => {
@@ -113,18 +113,21 @@ export async function addIngest(app: FastifyInstance, doors: Doors) {
   })
 }
 
-async function requireVisitor(doors: Doors, request: FastifyRequest): Promise<Person> {
-  const person = await visitorOf(doors, request.headers)
+async function requireVisitor(auth: SupportAuthContext, request: FastifyRequest): Promise<Person> {
+  const person = await visitorOf(auth, request.headers)
   if (!person) throw new Refusal('not-signed-in')
   return person
 }
 
 /** Authenticates the owner of a visit, whose id the request contains. */
-async function visitorWithVisit(doors: Doors, request: FastifyRequest): Promise<Person> {
-  const person = await requireVisitor(doors, request)
+async function visitorWithVisit(
+  auth: SupportAuthContext,
+  request: FastifyRequest,
+): Promise<Person> {
+  const person = await requireVisitor(auth, request)
   const [, token = ''] = /^Bearer (\w+)$/.exec(request.headers.authorization ?? '') ?? []
   // A 401 makes the library start a new visit.
-  if (!isVisitOf(doors.key, token, person.id)) throw new Refusal('not-signed-in')
+  if (!isVisitOf(auth.key, token, person.id)) throw new Refusal('not-signed-in')
   return person
 }
 

@@ -4,24 +4,24 @@ import { z } from 'zod'
 import { parseJsonSafely } from '#contract/parse.ts'
 import type { Person } from '#contract/users.ts'
 import { refuseUpgrade, type TakeUpgrade } from '../http/upgrades.ts'
-import type { Desk } from './desk.ts'
 import {
-  type Doors,
-  lookAgainMsOf,
+  isStillAuthorized,
   ownTab,
+  recheckIntervalMs,
   roomOf,
   type SignedIn,
+  type SupportAuthContext,
   signedInBy,
-  stillIn,
-} from './entry.ts'
-import { Flood } from './flood.ts'
+} from './auth.ts'
+import type { Desk } from './desk.ts'
+import { TokenBucket } from './tokenBucket.ts'
 
 /** An offer with many candidates is a few kB. */
 const maxBytes = 64 * 1024
-const messages = { burst: 200, perSecond: 50 }
+const signalRate = { burst: 200, perSecond: 50 }
 
 /** Timeout of a silent peer. PeerJS sends a heartbeat every 5 s. */
-const deadAfterMs = 60_000
+const timeoutMs = 60_000
 
 /** Limit of open peers per user. */
 const maxPeersPerUser = 30
@@ -42,14 +42,14 @@ interface Peer {
   loginId: string
   socket: WebSocket
   headers: IncomingHttpHeaders
-  heardAt: number
+  lastSeenAt: number
 }
 
 /**
  * Opens call signalling, at `/assist/peerjs`: it forwards signals between two browsers so that they can
  * connect to each other. Protocol: PeerJS 1.5.
  */
-export function openPeerSignals(desk: Desk, doors: Doors) {
+export function openPeerSignals(desk: Desk, auth: SupportAuthContext) {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: maxBytes,
@@ -59,59 +59,60 @@ export function openPeerSignals(desk: Desk, doors: Doors) {
 
   const take: TakeUpgrade = async (request, socket, head) => {
     const query = new URL(request.url ?? '', 'http://here').searchParams
-    const signedIn = await signedInBy(doors, request.headers)
-    const entry = signedIn && enter(desk, doors, { ...signedIn, id: query.get('id') ?? '' })
+    const signedIn = await signedInBy(auth, request.headers)
+    const identity =
+      signedIn && identifyPeer(desk, auth, { ...signedIn, id: query.get('id') ?? '' })
     if (socket.destroyed) return
-    if (!entry) return refuseUpgrade(socket, 401)
+    if (!identity) return refuseUpgrade(socket, 401)
     sockets.handleUpgrade(request, socket, head, webSocket => {
       webSocket.on('error', () => {})
       const { headers } = request
-      welcome({ ...entry, socket: webSocket, headers, heardAt: Date.now() })
+      accept({ ...identity, socket: webSocket, headers, lastSeenAt: Date.now() })
     })
   }
 
-  function welcome(peer: Peer) {
+  function accept(peer: Peer) {
     const own = [...peers.values()].filter(({ person }) => person.id === peer.person.id)
     const before = peers.get(peer.id)
     if (!before && own.length >= maxPeersPerUser) return peer.socket.close()
     peers.set(peer.id, peer)
     // The same browser reconnected before its old connection timed out.
     before?.socket.terminate()
-    const flood = new Flood(messages)
+    const rateLimit = new TokenBucket(signalRate)
     peer.socket.on('message', (text: Buffer) => {
-      peer.heardAt = Date.now()
-      if (!flood.takes()) return peer.socket.terminate()
+      peer.lastSeenAt = Date.now()
+      if (!rateLimit.tryConsume()) return peer.socket.terminate()
       try {
-        hear(peer, text.toString())
+        onSignal(peer, text.toString())
       } catch (error) {
-        doors.log.error({ err: error, userId: peer.person.id }, 'failed to handle a signal')
+        auth.log.error({ err: error, userId: peer.person.id }, 'failed to handle a signal')
         peer.socket.terminate()
       }
     })
     peer.socket.on('close', () => {
       if (peers.get(peer.id) === peer) peers.delete(peer.id)
     })
-    tell(peer, { type: 'OPEN' })
+    send(peer, { type: 'OPEN' })
   }
 
-  function hear(from: Peer, text: string) {
+  function onSignal(from: Peer, text: string) {
     const signal = parseJsonSafely(Signal, text).data
-    if (!signal || signal.type === 'HEARTBEAT' || !mayTell(from, signal)) return
+    if (!signal || signal.type === 'HEARTBEAT' || !maySend(from, signal)) return
     const { type, payload, dst = '' } = signal
     const to = peers.get(dst)
     const together = to && to.room === from.room && to.isAgent !== from.isAgent
-    if (together && deskKnows(from, to, type)) {
-      return tell(to, { type, src: from.id, dst, payload })
+    if (together && registerCall(from, to, type)) {
+      return send(to, { type, src: from.id, dst, payload })
     }
     // The caller retries after EXPIRE, sent if the peer is not connected or its tab is busy.
-    if (type === 'OFFER') tell(from, { type: 'EXPIRE', src: dst, dst: from.id })
+    if (type === 'OFFER') send(from, { type: 'EXPIRE', src: dst, dst: from.id })
   }
 
   /**
    * Registers a call at the desk and returns whether it may proceed. Every call goes through the desk,
    * which knows its owner.
    */
-  function deskKnows(from: Peer, to: Peer, type: string): boolean {
+  function registerCall(from: Peer, to: Peer, type: string): boolean {
     const [agent, tab] = from.isAgent ? [from, to] : [to, from]
     const [, visitId = '', tabId = ''] = tab.id.split('-')
     const call = { visitId, tabId, peerId: agent.id }
@@ -123,14 +124,14 @@ export function openPeerSignals(desk: Desk, doors: Doors) {
   const sweep = setInterval(() => {
     const now = Date.now()
     for (const peer of peers.values()) {
-      if (now - peer.heardAt > deadAfterMs) peer.socket.terminate()
-      stillIn(doors, peer.headers, peer)
+      if (now - peer.lastSeenAt > timeoutMs) peer.socket.terminate()
+      isStillAuthorized(auth, peer.headers, peer)
         .then(still => still || peer.socket.terminate())
-        .catch((error: unknown) => doors.log.error({ err: error }, 'failed to re-check a peer'))
+        .catch((error: unknown) => auth.log.error({ err: error }, 'failed to re-check a peer'))
     }
-  }, lookAgainMsOf(doors))
+  }, recheckIntervalMs(auth))
 
-  const stopWatchingLogins = doors.live.onLoginEnded(loginId => {
+  const stopWatchingLogins = auth.live.onLoginEnded(loginId => {
     for (const peer of peers.values()) {
       if (peer.isAgent && peer.loginId === loginId) peer.socket.terminate()
     }
@@ -151,20 +152,24 @@ export function openPeerSignals(desk: Desk, doors: Doors) {
  * token in the URL, which proxies log, so it is ignored: an agent's token is only sent over the assist
  * socket.
  */
-function enter(desk: Desk, doors: Doors, { id, person, loginId }: SignedIn & { id: string }) {
-  const tab = ownTab(doors, id, person)
+function identifyPeer(
+  desk: Desk,
+  auth: SupportAuthContext,
+  { id, person, loginId }: SignedIn & { id: string },
+) {
+  const tab = ownTab(auth, id, person)
   if (tab) return { id, room: roomOf(tab.visitId), isAgent: false, person, loginId }
-  const line = desk.agentAt(id)
-  if (line?.agent.id !== person.id) return null
-  return { id, room: roomOf(line.visitId), isAgent: true, person, loginId }
+  const connection = desk.agentAt(id)
+  if (connection?.agent.id !== person.id) return null
+  return { id, room: roomOf(connection.visitId), isAgent: true, person, loginId }
 }
 
-function mayTell({ isAgent }: Peer, { type }: z.infer<typeof Signal>): boolean {
+function maySend({ isAgent }: Peer, { type }: z.infer<typeof Signal>): boolean {
   if (type === 'OFFER') return isAgent
   if (type === 'ANSWER') return !isAgent
   return true
 }
 
-function tell({ socket }: Peer, signal: object) {
+function send({ socket }: Peer, signal: object) {
   if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(signal))
 }

@@ -8,22 +8,22 @@ import {
   isAgentEvent,
   isTabEvent,
   type TabEvent,
-  type TabNews,
+  type TabState,
   tabEvents,
 } from './assistEvents.ts'
 import { callerOf } from './caller.ts'
-import type { Asked } from './consent.ts'
+import type { ConsentKind } from './consent.ts'
 import {
-  type AgentLine,
+  type AgentConnection,
   consentOf,
   type Desk,
-  sayName,
+  sendAgentName,
   type Tab,
   toAgents,
   type Visit,
 } from './desk.ts'
 
-interface Sent<Name> {
+interface EventContext<Name> {
   desk: Desk
   visit: Visit
   tab: Tab
@@ -32,53 +32,63 @@ interface Sent<Name> {
 }
 
 /** Forwards an agent's event to its tab, if that tab has consented. Drops everything else. */
-export function fromAgent(desk: Desk, line: AgentLine, name: string, payload: unknown) {
-  const visit = desk.visit(line.visitId)
+export function fromAgent(desk: Desk, connection: AgentConnection, name: string, payload: unknown) {
+  const visit = desk.visit(connection.visitId)
   if (!visit || !isAgentEvent(name)) return
   const tabId = envelope(payload)?.meta?.tabId
   const tab = tabId === undefined ? [...visit.tabs.values()][0] : visit.tabs.get(tabId)
-  if (!tab) return line.send('SESSION_DISCONNECTED', tabId)
+  if (!tab) return connection.send('SESSION_DISCONNECTED', tabId)
   const data = parseSafely<z.ZodType>(agentEvents[name], envelope(payload)?.data)
   if (!data.success) return
-  const forTab = agentSays({ desk, visit, tab, name, data: data.data }, line)
-  if (forTab) tab.line.send(name, line.id, { meta: { tabId: tab.line.tabId }, data: forTab.data })
+  const forTab = applyAgentEvent({ desk, visit, tab, name, data: data.data }, connection)
+  if (forTab)
+    tab.connection.send(name, connection.id, {
+      meta: { tabId: tab.connection.tabId },
+      data: forTab.data,
+    })
 }
 
 /** Returns the data to forward to the tab, or null to drop the event. */
-function agentSays({ desk, visit, tab, name, data }: Sent<AgentEvent>, line: AgentLine) {
-  const consent = consentOf(visit, tab.line.tabId)
+function applyAgentEvent(
+  { desk, visit, tab, name, data }: EventContext<AgentEvent>,
+  connection: AgentConnection,
+) {
+  const consent = consentOf(visit, tab.connection.tabId)
   switch (name) {
     case 'request_control':
-      return ask({ desk, visit, tab, name: 'control', data: undefined }, line)
+      return requestConsent({ desk, visit, tab, name: 'control', data: undefined }, connection)
     case 'request_recording': {
-      const { id, email } = line.agent
-      const who = JSON.stringify({ id, email, name: agentName(line.agent) })
-      return ask({ desk, visit, tab, name: 'recording', data: who }, line)
+      const { id, email } = connection.agent
+      const who = JSON.stringify({ id, email, name: agentName(connection.agent) })
+      return requestConsent({ desk, visit, tab, name: 'recording', data: who }, connection)
     }
     case 'release_control':
-      return takeBackControl({ desk, visit, tab, name, data }, line)
+      return releaseControl({ desk, visit, tab, name, data }, connection)
     case 'stop_recording':
-      if (consent.holderOf('recording') !== line.id || !consent.isGranted('recording')) return null
+      if (consent.holderOf('recording') !== connection.id || !consent.isGranted('recording'))
+        return null
       consent.end('recording')
-      desk.note(visit, line, 'recording-ended')
+      desk.record(visit, connection, 'recording-ended')
       return { data }
     case 'move':
     case 'click':
     case 'scroll':
     case 'focus':
     case 'input':
-      return consent.mayAct(line.id) ? { data } : null
+      return consent.mayAct(connection.id) ? { data } : null
     case 'startAnnotation':
     case 'moveAnnotation':
     case 'stopAnnotation':
-      return consent.mayAct(line.id) || tab.calling.includes(line.peerId) ? { data } : null
+      return consent.mayAct(connection.id) || tab.calling.includes(connection.peerId)
+        ? { data }
+        : null
     case '_agent_name':
-      return { data: agentName(line.agent) }
+      return { data: agentName(connection.agent) }
     case 'videofeed':
       return { data }
     case 'call_end':
-      if (callerOf(visit, tab) !== line) return null
-      desk.endCalls(visit, tab, 'withdrawn', line.id)
+      if (callerOf(visit, tab) !== connection) return null
+      desk.endCalls(visit, tab, 'withdrawn', connection.id)
       return { data }
   }
 }
@@ -87,65 +97,71 @@ function agentSays({ desk, visit, tab, name, data }: Sent<AgentEvent>, line: Age
  * The page responds that control is over. A pending request is audited here, because the page would report
  * a refusal.
  */
-function takeBackControl({ desk, visit, tab }: Sent<AgentEvent>, line: AgentLine) {
-  const control = consentOf(visit, tab.line.tabId).of('control')
-  if (control?.agent !== line.id) return null
+function releaseControl(
+  { desk, visit, tab }: EventContext<AgentEvent>,
+  connection: AgentConnection,
+) {
+  const control = consentOf(visit, tab.connection.tabId).of('control')
+  if (control?.agent !== connection.id) return null
   if (!control.granted) {
-    desk.noteEnd(visit, { what: 'control', asking: control, unanswered: 'withdrawn' })
+    desk.recordEnd(visit, { what: 'control', request: control, unanswered: 'withdrawn' })
   }
   return { data: false }
 }
 
 /** Allows one pending request per tab: a second agent is notified that it is busy. */
-function ask({ desk, visit, tab, name, data }: Sent<Asked>, line: AgentLine) {
-  const consent = consentOf(visit, tab.line.tabId)
-  if (consent.ask(name, line.id)) {
+function requestConsent(
+  { desk, visit, tab, name, data }: EventContext<ConsentKind>,
+  connection: AgentConnection,
+) {
+  const consent = consentOf(visit, tab.connection.tabId)
+  if (consent.ask(name, connection.id)) {
     // The page forgets a name when its agent hangs up, but labels the pointer with it.
-    sayName(tab, line)
-    desk.note(visit, line, `${name}-asked`)
+    sendAgentName(tab, connection)
+    desk.record(visit, connection, `${name}-asked`)
     return { data }
   }
-  if (consent.holderOf(name) !== line.id) {
-    line.send(`${name}_busy`, { meta: { tabId: tab.line.tabId }, data: line.id })
+  if (consent.holderOf(name) !== connection.id) {
+    connection.send(`${name}_busy`, { meta: { tabId: tab.connection.tabId }, data: connection.id })
   }
   return null
 }
 
 /** Forwards a tab's event to its agents, and records its consent. */
 export function fromTab(desk: Desk, tab: Tab, name: string, payload: unknown) {
-  const visit = desk.visit(tab.line.visitId)
+  const visit = desk.visit(tab.connection.visitId)
   if (!visit || !isTabEvent(name)) return
   const data = parseSafely<z.ZodType>(tabEvents[name], envelope(payload)?.data)
-  if (data.success) tabSays({ desk, visit, tab, name, data: data.data })
+  if (data.success) applyTabEvent({ desk, visit, tab, name, data: data.data })
 }
 
-function tabSays(sent: Sent<TabEvent>) {
-  const { desk, visit, tab, name, data } = sent
-  const { tabId } = tab.line
+function applyTabEvent(context: EventContext<TabEvent>) {
+  const { desk, visit, tab, name, data } = context
+  const { tabId } = tab.connection
   const consent = consentOf(visit, tabId)
   const wrapped = { meta: { tabId }, data }
   switch (name) {
     case 'UPDATE_SESSION':
-      hearNews(sent, data as TabNews)
-      return Object.keys(data as TabNews).length > 0 ? toAgents(visit, name, wrapped) : undefined
+      applyTabState(context, data as TabState)
+      return Object.keys(data as TabState).length > 0 ? toAgents(visit, name, wrapped) : undefined
     case 'control_granted': {
       const agent = visit.agents.get(data as string)
-      if (!agent) return tab.line.send('AGENT_DISCONNECTED', data)
+      if (!agent) return tab.connection.send('AGENT_DISCONNECTED', data)
       const before = consent.of('control')
-      if (before && before.agent !== agent.id) endAsked(sent, 'control')
+      if (before && before.agent !== agent.id) endRequest(context, 'control')
       consent.grant('control', agent.id)
-      desk.note(visit, agent, 'control-granted')
-      sayName(tab, agent)
+      desk.record(visit, agent, 'control-granted')
+      sendAgentName(tab, agent)
       return toAgents(visit, name, wrapped)
     }
     case 'control_rejected':
-      if (consent.holderOf('control') === data) endAsked(sent, 'control')
+      if (consent.holderOf('control') === data) endRequest(context, 'control')
       return toAgents(visit, name, wrapped)
     case 'recording_accepted':
-      return hearRecording(sent)
+      return acceptRecording(context)
     case 'recording_rejected': {
       const agentId = consent.holderOf('recording')
-      endAsked(sent, 'recording')
+      endRequest(context, 'recording')
       return agentId === null
         ? undefined
         : toAgents(visit, name, { meta: { tabId }, data: agentId })
@@ -160,9 +176,9 @@ function tabSays(sent: Sent<TabEvent>) {
       }
       return
     case 'control_busy':
-      return hearBusy(sent, 'control')
+      return handleBusy(context, 'control')
     case 'recording_busy':
-      return hearBusy(sent, 'recording')
+      return handleBusy(context, 'recording')
     case 'videofeed':
       return toAgents(visit, name, wrapped)
   }
@@ -171,24 +187,24 @@ function tabSays(sent: Sent<TabEvent>) {
 /**
  * The tab rejected the request because of one that is already over here, so the agent may request again.
  */
-function hearBusy(sent: Sent<TabEvent>, what: Asked) {
-  const { visit, tab, name, data } = sent
-  const { tabId } = tab.line
+function handleBusy(context: EventContext<TabEvent>, what: ConsentKind) {
+  const { visit, tab, name, data } = context
+  const { tabId } = tab.connection
   const consent = consentOf(visit, tabId)
   const asker = consent.isGranted(what) ? null : consent.holderOf(what)
-  if (asker !== null && (data ?? asker) === asker) endAsked(sent, what)
+  if (asker !== null && (data ?? asker) === asker) endRequest(context, what)
   toAgents(visit, name, { meta: { tabId }, data: data ?? asker })
 }
 
-function hearNews({ desk, visit, tab }: Sent<TabEvent>, news: TabNews) {
-  if (news.active !== undefined) tab.active = news.active
-  if (news.isCallActive === true) {
-    tab.calling = news.agentIds ?? []
+function applyTabState({ desk, visit, tab }: EventContext<TabEvent>, state: TabState) {
+  if (state.active !== undefined) tab.active = state.active
+  if (state.isCallActive === true) {
+    tab.calling = state.agentIds ?? []
     for (const agent of visit.agents.values()) {
-      if (tab.calling.includes(agent.peerId)) sayName(tab, agent)
+      if (tab.calling.includes(agent.peerId)) sendAgentName(tab, agent)
     }
   }
-  if (news.isCallActive !== false) return
+  if (state.isCallActive !== false) return
   tab.calling = []
   // A call that is still ringing is a newer one: an agent who hung up may call again at once.
   for (const [agentId, { granted }] of tab.calls) {
@@ -196,8 +212,8 @@ function hearNews({ desk, visit, tab }: Sent<TabEvent>, news: TabNews) {
   }
 }
 
-function hearRecording({ desk, visit, tab, name, data }: Sent<TabEvent>) {
-  const consent = consentOf(visit, tab.line.tabId)
+function acceptRecording({ desk, visit, tab, name, data }: EventContext<TabEvent>) {
+  const consent = consentOf(visit, tab.connection.tabId)
   const holder = consent.holderOf('recording')
   const agentId = (data as string | undefined) ?? holder
   // There is no request, so the acceptance is ignored.
@@ -205,17 +221,17 @@ function hearRecording({ desk, visit, tab, name, data }: Sent<TabEvent>) {
   const agent = visit.agents.get(agentId)
   if (agent && agentId === holder) {
     consent.grant('recording', agentId)
-    desk.note(visit, agent, 'recording-granted')
-    return toAgents(visit, name, { meta: { tabId: tab.line.tabId }, data: agentId })
+    desk.record(visit, agent, 'recording-granted')
+    return toAgents(visit, name, { meta: { tabId: tab.connection.tabId }, data: agentId })
   }
   // The requesting agent has left, so nobody records: the page must stop showing that it is recorded.
   if (agentId === holder) consent.end('recording')
-  tab.line.send('stop_recording', agentId, { meta: { tabId: tab.line.tabId } })
+  tab.connection.send('stop_recording', agentId, { meta: { tabId: tab.connection.tabId } })
 }
 
-function endAsked({ desk, visit, tab }: Sent<TabEvent>, what: Asked) {
-  const was = consentOf(visit, tab.line.tabId).end(what)
-  if (was) desk.noteEnd(visit, { what, asking: was, unanswered: 'refused' })
+function endRequest({ desk, visit, tab }: EventContext<TabEvent>, what: ConsentKind) {
+  const was = consentOf(visit, tab.connection.tabId).end(what)
+  if (was) desk.recordEnd(visit, { what, request: was, unanswered: 'refused' })
 }
 
 function envelope(payload: unknown): Envelope | null {

@@ -8,8 +8,8 @@ import type { Caller, Parts } from '../parts.ts'
 import { agentById, requireAgent } from './agents.ts'
 import { signPass } from './agentToken.ts'
 import { readAudit } from './audit.ts'
+import { roomOf } from './auth.ts'
 import { callServers } from './callServers.ts'
-import { roomOf } from './entry.ts'
 import type { Support } from './support.ts'
 import { allTests, makeTest, testWithSignals } from './usabilityTests.ts'
 
@@ -54,7 +54,7 @@ export function supportCalls(
       const peerId = `${room}-agent${randomBytes(8).toString('hex')}`
       const expiresAt = Date.now() + agentTokenLifeMs
       const token = signPass(key, { agentId, visitId, peerId, expiresAt })
-      audit.note({ event: 'pass-given', visitId, visitorId: visitor.person.id, agentId })
+      audit.record({ event: 'pass-given', visitId, visitorId: visitor.person.id, agentId })
       return { token, expiresAt, room, peerId }
     },
 
@@ -68,7 +68,7 @@ export function supportCalls(
       const { id: agentId } = await agent({ caller })
       await stayWithin(parts, { what: 'support-test', of: agentId, limit: 60, windowMs: hourMs })
       const test = await makeTest(db, input, agentId)
-      audit.note({ event: 'test-made', agentId })
+      audit.record({ event: 'test-made', agentId })
       return test
     },
 

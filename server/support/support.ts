@@ -6,8 +6,8 @@ import type { Upgrades } from '../http/upgrades.ts'
 import type { Parts } from '../parts.ts'
 import { openAssistSocket } from './assistSocket.ts'
 import { type Audit, createAudit } from './audit.ts'
+import type { SupportAuthContext } from './auth.ts'
 import { Desk } from './desk.ts'
-import type { Doors } from './entry.ts'
 import { addIngest } from './ingest.ts'
 import { openPeerSignals } from './peerSignals.ts'
 import { supportCalls } from './routes.ts'
@@ -20,15 +20,15 @@ export interface Support {
   key: Buffer
 }
 
-interface Building {
+interface SupportOptions {
   http: FastifyInstance
   parts: Parts
   upgrades: Upgrades
-  authenticateHeaders: Doors['authenticateHeaders']
+  authenticateHeaders: SupportAuthContext['authenticateHeaders']
 }
 
 /** Registers the support calls, and starts the desk with its sockets if it is built in. */
-export async function openSupport({ http, parts, upgrades, authenticateHeaders }: Building) {
+export async function openSupport({ http, parts, upgrades, authenticateHeaders }: SupportOptions) {
   const { db, log, config } = parts
   const audit = createAudit(db, log)
   const desk = new Desk(audit)
@@ -38,10 +38,10 @@ export async function openSupport({ http, parts, upgrades, authenticateHeaders }
   const { support } = config
   if (!support || support.external) return { close: () => audit.flush() }
 
-  const doors: Doors = { db, log, live: parts.live, support, key, authenticateHeaders }
-  await addIngest(http, doors)
-  const assist = openAssistSocket(desk, doors)
-  const peers = openPeerSignals(desk, doors)
+  const auth: SupportAuthContext = { db, log, live: parts.live, support, key, authenticateHeaders }
+  await addIngest(http, auth)
+  const assist = openAssistSocket(desk, auth)
+  const peers = openPeerSignals(desk, auth)
   upgrades.at('/ws-assist/socket/', assist.take)
   upgrades.at('/assist/peerjs', peers.take)
   return {

@@ -93,7 +93,7 @@ export async function testForVisitor(db: Kysely<Tables>, testId: number) {
  * Stores the progress of one person in a test; repeating a step overwrites it. Refuses a test or task that
  * does not exist.
  */
-export async function noteSignal(db: Kysely<Tables>, signal: Signal) {
+export async function saveSignal(db: Kysely<Tables>, signal: Signal) {
   const { testId, userId, task, status, answer = null } = signal
   const test = await testById(db, testId)
   if (!test || (task !== null && task > test.tasks.length)) throw new Refusal('not-found')

@@ -37,7 +37,7 @@ async function bothClose({ line, peer }: End) {
 
 /** Checks after several intervals. */
 async function isStillOpen({ line, peer }: End): Promise<boolean> {
-  for (let looks = 0; looks < 3; looks++) await scene.sam.call.support.visitors()
+  for (let n = 0; n < 3; n++) await scene.sam.call.support.visitors()
   return line.socket.connected && peer.readyState === peer.OPEN
 }
 

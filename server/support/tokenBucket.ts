@@ -1,5 +1,5 @@
 /** A token bucket: allows a burst, then a steady rate per second. */
-export class Flood {
+export class TokenBucket {
   #credit: number
   #at = Date.now()
   readonly #burst: number
@@ -12,7 +12,7 @@ export class Flood {
   }
 
   /** Consumes tokens. Returns false if the rate limit is exceeded. */
-  takes(amount = 1): boolean {
+  tryConsume(amount = 1): boolean {
     const now = Date.now()
     const gained = ((now - this.#at) / 1000) * this.#perSecond
     this.#credit = Math.min(this.#burst, this.#credit + gained) - amount

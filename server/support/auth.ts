@@ -11,7 +11,7 @@ import { TabId } from './assistEvents.ts'
 import { isVisitOf } from './visitId.ts'
 
 /** Services for authenticating support sockets and calls. */
-export interface Doors extends Pick<Parts, 'db' | 'log' | 'live'> {
+export interface SupportAuthContext extends Pick<Parts, 'db' | 'log' | 'live'> {
   support: NonNullable<Parts['config']['support']>
   /** Key that signs visits and agents' tokens. */
   key: Buffer
@@ -33,49 +33,55 @@ export interface SignedIn {
 
 /** Authenticates by a browser's cookie. A device's token is not accepted. */
 export async function signedInBy(
-  doors: Doors,
+  auth: SupportAuthContext,
   headers: IncomingHttpHeaders,
 ): Promise<SignedIn | null> {
   const { cookie } = headers
-  const caller = await doors.authenticateHeaders(cookie === undefined ? {} : { cookie })
-  const user = caller && (await userById(doors.db, caller.userId))
+  const caller = await auth.authenticateHeaders(cookie === undefined ? {} : { cookie })
+  const user = caller && (await userById(auth.db, caller.userId))
   if (!user || user.is_anonymous) return null
   return { person: personFromRow(user), loginId: caller.loginId }
 }
 
 /** Returns the person of a browser's cookie, or null. */
-export async function visitorOf(doors: Doors, headers: IncomingHttpHeaders) {
-  return (await signedInBy(doors, headers))?.person ?? null
+export async function visitorOf(auth: SupportAuthContext, headers: IncomingHttpHeaders) {
+  return (await signedInBy(auth, headers))?.person ?? null
 }
 
 /** Returns the tab that a peer id names, if it belongs to this person. */
-export function ownTab(doors: Doors, peerId: unknown, person: Person): OwnTab | null {
+export function ownTab(auth: SupportAuthContext, peerId: unknown, person: Person): OwnTab | null {
   const { visitId, rest: tabId } = partsOf(peerId)
-  if (!isVisitOf(doors.key, visitId, person.id)) return null
+  if (!isVisitOf(auth.key, visitId, person.id)) return null
   return parseSafely(TabId, tabId).success ? { visitId, tabId, person } : null
 }
 
 /** Verifies an agent's token: signed, not expired, issued to this person, who is still an agent. */
-export async function passOf(doors: Doors, token: unknown, person: Person): Promise<Pass | null> {
-  const pass = readPass(doors.key, token, Date.now())
+export async function passOf(
+  auth: SupportAuthContext,
+  token: unknown,
+  person: Person,
+): Promise<Pass | null> {
+  const pass = readPass(auth.key, token, Date.now())
   if (pass?.agentId !== person.id) return null
-  return (await agentById(doors.db, doors.support, person.id)) ? pass : null
+  return (await agentById(auth.db, auth.support, person.id)) ? pass : null
 }
 
 /** Interval of the checks of open sockets. */
-export function lookAgainMsOf({ support: { lookAgainMs = 30_000 } }: Doors): number {
+export function recheckIntervalMs({
+  support: { lookAgainMs = 30_000 },
+}: SupportAuthContext): number {
   return lookAgainMs
 }
 
 /** Whether the same browser is still signed in, and an agent still is one. */
-export async function stillIn(
-  doors: Doors,
+export async function isStillAuthorized(
+  auth: SupportAuthContext,
   headers: IncomingHttpHeaders,
   { person: { id }, isAgent }: { person: Person; isAgent: boolean },
 ): Promise<boolean> {
-  const person = await visitorOf(doors, headers)
+  const person = await visitorOf(auth, headers)
   if (person?.id !== id) return false
-  return !isAgent || doors.support.admins.has(person.email ?? '')
+  return !isAgent || auth.support.admins.has(person.email ?? '')
 }
 
 /** Parses `pitboard-<visit>-<tab or agent>`; the parts are empty if it does not match. */

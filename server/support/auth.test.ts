@@ -19,7 +19,7 @@ afterEach(() => scene.hangUp())
 
 const nobody = { jar: new CookieJar() } as Person
 
-async function letsIn(line: ReturnType<typeof openTab>): Promise<boolean> {
+async function isAccepted(line: ReturnType<typeof openTab>): Promise<boolean> {
   const opened = await line.opened()
   line.close()
   return opened
@@ -29,12 +29,12 @@ test('a tab needs the login that its visit belongs to', async () => {
   const { url } = scene.app
   const visitId = await startVisit(url, scene.leo)
   const tabId = 'tab1'
-  expect(await letsIn(openTab(url, scene.leo, { visitId, tabId }))).toBe(true)
-  expect(await letsIn(openTab(url, stranger, { visitId, tabId }))).toBe(false)
-  expect(await letsIn(openTab(url, nobody, { visitId, tabId }))).toBe(false)
+  expect(await isAccepted(openTab(url, scene.leo, { visitId, tabId }))).toBe(true)
+  expect(await isAccepted(openTab(url, stranger, { visitId, tabId }))).toBe(false)
+  expect(await isAccepted(openTab(url, nobody, { visitId, tabId }))).toBe(false)
   const forged = `${visitId.slice(0, 63)}${visitId.endsWith('0') ? '1' : '0'}`
-  expect(await letsIn(openTab(url, scene.leo, { visitId: forged, tabId }))).toBe(false)
-  expect(await letsIn(openTab(url, scene.leo, { visitId, tabId: 'tab-1' }))).toBe(false)
+  expect(await isAccepted(openTab(url, scene.leo, { visitId: forged, tabId }))).toBe(false)
+  expect(await isAccepted(openTab(url, scene.leo, { visitId, tabId: 'tab-1' }))).toBe(false)
 })
 
 test('an agent needs their own token for that visit, and still to be an agent', async () => {
@@ -44,15 +44,15 @@ test('an agent needs their own token for that visit, and still to be an agent', 
   const mia = await scene.agent('Mia')
   const pass = await mia.call.support.join({ visitId })
   const elsewhere = await mia.call.support.join({ visitId: another })
-  expect(await letsIn(openAgent(url, mia, pass))).toBe(true)
-  expect(await letsIn(openAgent(url, stranger, pass))).toBe(false)
-  expect(await letsIn(openAgent(url, scene.sam, pass))).toBe(false)
-  expect(await letsIn(openAgent(url, nobody, pass))).toBe(false)
-  expect(await letsIn(openAgent(url, mia, { ...elsewhere, room: pass.room }))).toBe(false)
+  expect(await isAccepted(openAgent(url, mia, pass))).toBe(true)
+  expect(await isAccepted(openAgent(url, stranger, pass))).toBe(false)
+  expect(await isAccepted(openAgent(url, scene.sam, pass))).toBe(false)
+  expect(await isAccepted(openAgent(url, nobody, pass))).toBe(false)
+  expect(await isAccepted(openAgent(url, mia, { ...elsewhere, room: pass.room }))).toBe(false)
   const forged = `${pass.token.slice(0, -2)}xx`
-  expect(await letsIn(openAgent(url, mia, { ...pass, token: forged }))).toBe(false)
+  expect(await isAccepted(openAgent(url, mia, { ...pass, token: forged }))).toBe(false)
   scene.dismiss(mia)
-  expect(await letsIn(openAgent(url, mia, pass))).toBe(false)
+  expect(await isAccepted(openAgent(url, mia, pass))).toBe(false)
 })
 
 test('an agent cannot join a visit without a connected tab', async () => {
@@ -110,7 +110,7 @@ test('a tab cannot use the peer id of an agent', async () => {
   const tabId = pass.peerId.slice(pass.room.length + 1)
   expect(tabId).toMatch(/^agent/)
   expect(await peerOpens(scene.leo, { id: pass.peerId })).toBe(false)
-  expect(await letsIn(openTab(scene.app.url, scene.leo, { visitId, tabId }))).toBe(false)
+  expect(await isAccepted(openTab(scene.app.url, scene.leo, { visitId, tabId }))).toBe(false)
 })
 
 async function peerOpens(person: Person, query: { id: string; token?: string }): Promise<boolean> {
