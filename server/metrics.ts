@@ -35,7 +35,7 @@ export class Metrics {
     this.#gauge('lines', 'Open live connections.', () => hub.lineCount)
     this.#gauge('rooms', 'Rooms with a subscriber on this node.', () => hub.roomCount)
     this.#counter('fixes_total', 'Fixes received from cars.', () => recorder.counts.recorded)
-    this.#gauge('fixes_waiting', 'Fixes in the write queue.', () => recorder.counts.waiting)
+    this.#gauge('fixes_waiting', 'Fixes in the write queue.', () => recorder.counts.queued)
     this.#counter(
       'fixes_given_up_total',
       'Fixes dropped because the write queue was full.',

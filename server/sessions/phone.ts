@@ -12,17 +12,17 @@ import type { Parts } from '../parts.ts'
 export async function notePhone(
   { db, live, clock }: Pick<Parts, 'db' | 'live' | 'clock'>,
   sessionId: SessionId,
-  said: PhoneState,
+  reported: PhoneState,
   from?: Line,
 ) {
   const now = clock.now()
   const phone: PhoneState = {
-    ...said,
-    drivingSince: notLater(said.drivingSince, now),
-    presenceSince: notLater(said.presenceSince, now),
-    gpsSince: notLater(said.gpsSince, now),
+    ...reported,
+    drivingSince: notLater(reported.drivingSince, now),
+    presenceSince: notLater(reported.presenceSince, now),
+    gpsSince: notLater(reported.gpsSince, now),
   }
-  const noted = await db
+  const updated = await db
     .updateTable('sessions')
     .set({ phone: JSON.stringify(phone) })
     .where('id', '=', sessionId)
@@ -36,7 +36,7 @@ export async function notePhone(
     .returning('id')
     .executeTakeFirst()
   // Not sent back to the connection it came from: the phone knows its own state.
-  if (noted) live.publish(`session:${sessionId}`, { t: 'phone', session: sessionId, phone }, from)
+  if (updated) live.publish(`session:${sessionId}`, { t: 'phone', session: sessionId, phone }, from)
 }
 
 /** Clamps to the present, because the phone's estimate of the server's clock may be ahead. */

@@ -6,7 +6,7 @@ import type { HandlersOf } from '../http/route.ts'
 import { stayWithin } from '../limits.ts'
 import type { Caller, Parts } from '../parts.ts'
 import { requireMember, requireStillMember } from '../teams/members.ts'
-import { storeKeptFixes } from '../telemetry/keptFixes.ts'
+import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
 import { deleteSessionHistory } from './history.ts'
 import { notePhone } from './phone.ts'
 import { activeSessions, endedSessions, requireDriver, requireSession } from './sessions.ts'
@@ -42,7 +42,7 @@ export function sessionCalls(parts: Parts): HandlersOf<typeof sessions, Caller> 
         windowMs: minuteMs,
       })
       const { historyDays } = parts.config
-      return storeKeptFixes(db, { sessionId, fixes, historyDays, now: clock.now() })
+      return storeBufferedFixes(db, { sessionId, fixes, historyDays, now: clock.now() })
     },
 
     deleteHistory: ({ input, caller }) =>

@@ -84,7 +84,7 @@ export async function activeSessions(
   return rows.map(row => sessionFromRow(row, recorder))
 }
 
-const mostEnded = 10
+const maxEnded = 10
 
 /** Lists the last ten ended sessions, the newest end first. */
 export async function endedSessions(db: Kysely<Tables>, teamId: TeamId): Promise<EndedSession[]> {
@@ -94,7 +94,7 @@ export async function endedSessions(db: Kysely<Tables>, teamId: TeamId): Promise
     .where('team_id', '=', teamId)
     .where('status', '=', 'Complete')
     .orderBy('date_ended', 'desc')
-    .limit(mostEnded)
+    .limit(maxEnded)
     .execute()
   return rows.map(row => ({
     id: row.id,
@@ -110,7 +110,7 @@ export function sessionFromRow(
   row: Selectable<SessionsView>,
   recorder: Pick<Recorder, 'latest'>,
 ): Session {
-  const heard = recorder.latest(row.id)
+  const newest = recorder.latest(row.id)
   return {
     id: row.id,
     teamId: row.team_id,
@@ -119,10 +119,10 @@ export function sessionFromRow(
     driver: driverFromRow(row),
     startedAt: row.date_started.getTime(),
     message: messageFromRow(row),
-    speedKmh: heard ? heard.fix.v : row.speed,
-    latitude: heard ? heard.fix.la : row.latitude,
-    longitude: heard ? heard.fix.lo : row.longitude,
-    lastDriverContactAt: heard ? heard.contactAt : ms(row.last_driver_contact),
+    speedKmh: newest ? newest.fix.v : row.speed,
+    latitude: newest ? newest.fix.la : row.latitude,
+    longitude: newest ? newest.fix.lo : row.longitude,
+    lastDriverContactAt: newest ? newest.contactAt : ms(row.last_driver_contact),
     phone: row.phone,
     expireAfterS: row.expire_after_s,
   }

@@ -20,7 +20,7 @@ test('fixes of yesterday and today are stored in separate partitions', async () 
   const { db } = scene.app.database
   await startedAt(session.id, Date.now() - 3 * dayMs)
   const times = [Date.now() - 2 * dayMs, Date.now() - 1000]
-  await scene.leo.call.sessions.storeFixes({ sessionId: session.id, fixes: times.map(keptFix) })
+  await scene.leo.call.sessions.storeFixes({ sessionId: session.id, fixes: times.map(bufferedFix) })
 
   const { rows } = await sql<{ part: string }>`
     select tableoid::regclass::text as part from positions
@@ -31,7 +31,7 @@ test('fixes of yesterday and today are stored in separate partitions', async () 
 test('a fix older than a month, or than the history, is not stored', async () => {
   const { session } = await scene.stint()
   await startedAt(session.id, Date.now() - 100 * dayMs)
-  const fixes = [31, 29].map(days => keptFix(Date.now() - days * dayMs))
+  const fixes = [31, 29].map(days => bufferedFix(Date.now() - days * dayMs))
   expect(await scene.leo.call.sessions.storeFixes({ sessionId: session.id, fixes })).toEqual({
     stored: 1,
     refused: [{ at: fixes[0]?.at, reason: 'too-old' }],
@@ -103,9 +103,9 @@ test("deleting a session's history is complete and permanent (F9)", async () => 
   const answer = await scene.leo.call.sessions.deleteHistory({ sessionId: session.id })
 
   expect(answer).toEqual({ deleted: 2, continues: false })
-  const { session: told } = await pit.next('session-changed')
-  expect(told).toMatchObject({ latitude: null, longitude: null, speedKmh: null })
-  const again = { sessionId: session.id, fixes: [keptFix(kept)] }
+  const { session: changed } = await pit.next('session-changed')
+  expect(changed).toMatchObject({ latitude: null, longitude: null, speedKmh: null })
+  const again = { sessionId: session.id, fixes: [bufferedFix(kept)] }
   expect(await scene.leo.call.sessions.storeFixes(again)).toMatchObject({ stored: 0 })
   car.send(fix({ at: Date.now() + 1 }))
   await expect.poll(() => stored(session.id), { timeout: 15_000 }).toBe(1)
@@ -123,8 +123,8 @@ test('a driver deletes all their positions, also of teams left, and no others', 
   await scene.leo.call.sessions.end({ sessionId: session.id })
   const hers = await scene.ana.call.sessions.start({ teamId: team.id, name: 'Stint 2' })
   for (const id of mine.map(each => each.session.id))
-    await scene.leo.call.sessions.storeFixes({ sessionId: id, fixes: [keptFix(Date.now())] })
-  await scene.ana.call.sessions.storeFixes({ sessionId: hers.id, fixes: [keptFix(Date.now())] })
+    await scene.leo.call.sessions.storeFixes({ sessionId: id, fixes: [bufferedFix(Date.now())] })
+  await scene.ana.call.sessions.storeFixes({ sessionId: hers.id, fixes: [bufferedFix(Date.now())] })
   await scene.leo.call.teams.leave({ teamId: mine[0]!.team.id })
 
   const { deleted } = await scene.leo.call.users.deleteHistory()
@@ -137,7 +137,7 @@ test('a driver deletes all their positions, also of teams left, and no others', 
 
 const migrations = new URL('../db/migrations/', import.meta.url)
 
-const keptFix = (at: number) => ({
+const bufferedFix = (at: number) => ({
   at,
   latitude: 50.4,
   longitude: 5.97,

@@ -20,9 +20,9 @@ test('pending fixes are stored together, and every caller is notified (F2)', asy
   recorder.record(session, { ...fix, at: fix.at + 1 }, fix.at + 1)
 
   expect(recorder.flush()).toBe(first)
-  expect(recorder.counts).toEqual({ recorded: 2, waiting: 2 })
+  expect(recorder.counts).toEqual({ recorded: 2, queued: 2 })
   expect(await first).toBe(true)
-  expect(recorder.counts).toEqual({ recorded: 2, waiting: 0 })
+  expect(recorder.counts).toEqual({ recorded: 2, queued: 0 })
   expect(recorder.written).toBe(2)
   expect(recorder.latest(session)).toBeUndefined()
   await recorder.close()
@@ -37,17 +37,17 @@ test('fixes are retried while the database fails; a full queue drops the oldest'
   recorder.record(first, fix, fix.at)
 
   expect(await recorder.flush()).toBe(false)
-  expect(recorder.counts).toEqual({ recorded: 1, waiting: 1 })
+  expect(recorder.counts).toEqual({ recorded: 1, queued: 1 })
   expect(recorder.written).toBe(0)
   expect(recorder.latest(first)).toBeDefined()
   for (let n = 0; n < 200_000; n++) recorder.record(second, fix, fix.at)
-  expect(recorder.counts).toEqual({ recorded: 200_001, waiting: 199_001 })
+  expect(recorder.counts).toEqual({ recorded: 200_001, queued: 199_001 })
   expect(recorder.latest(first)).toBeUndefined()
   expect(recorder.latest(second)).toBeDefined()
 
   await sql`alter table sessions_away rename to sessions`.execute(db)
   expect(await recorder.flush()).toBe(true)
-  expect(recorder.counts.waiting).toBe(0)
+  expect(recorder.counts.queued).toBe(0)
   expect({ written: recorder.written, dropped: recorder.dropped }).toEqual({
     written: 200_001,
     dropped: 1000,
@@ -72,9 +72,9 @@ test('fixes received before a session ended elsewhere are stored, later ones not
 test('fixes buffered before a deletion are not stored (F9)', async () => {
   await using stint = await recordedStint()
   const { database, recorder, session, driver } = stint
-  const heardAt = Date.now() - 1
+  const receivedAt = Date.now() - 1
   // The phone's clock is ahead.
-  recorder.record(session, { ...fix, at: heardAt + 3000 }, heardAt)
+  recorder.record(session, { ...fix, at: receivedAt + 3000 }, receivedAt)
   await beginDeletion(database.db, { userId: driver, now: Date.now() })
 
   expect(await recorder.flush()).toBe(true)

@@ -6,7 +6,7 @@ import { isPartMissing, isRefusedData } from '../db/errors.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Log } from '../log.ts'
 import { Days } from './days.ts'
-import { type HeardFix, storeFixes } from './storeFixes.ts'
+import { type ReceivedFix, storeFixes } from './storeFixes.ts'
 
 /** Write interval: fixes of all sessions of this node are stored together. */
 export const writeEveryMs = 1000
@@ -15,11 +15,11 @@ export const writeEveryMs = 1000
  * Capacity of the write queue while the database is away; beyond it the oldest fixes are dropped in
  * batches.
  */
-const maxWaiting = 200_000
-const dropped = 1000
+const maxQueued = 200_000
+const dropBatch = 1000
 
 /** Limits of one statement. */
-interface Portion {
+interface StatementLimits {
   fixes: number
   sessions: number
 }
@@ -28,7 +28,7 @@ interface Portion {
  * One statement covers a whole second of most nodes. The embedded database runs one statement at a time:
  * 1,000 fixes take it about 50 ms, which is how long a message to the driver may have to wait.
  */
-const portions: Record<Database['engine'], Portion> = {
+const statementLimits: Record<Database['engine'], StatementLimits> = {
   embedded: { fixes: 1000, sessions: 1000 },
   postgres: { fixes: 5000, sessions: 5000 },
 }
@@ -39,16 +39,16 @@ export class Recorder {
   readonly #log: Log
   readonly #clock: Clock
   readonly #days: Days
-  readonly #portion: Portion
-  readonly #latest = new Map<SessionId, HeardFix>()
-  #waiting: HeardFix[] = []
+  readonly #limits: StatementLimits
+  readonly #latest = new Map<SessionId, ReceivedFix>()
+  #queue: ReceivedFix[] = []
   #recorded = 0
   #written = 0
   #dropped = 0
   #closed = false
   #cancelTimer: (() => void) | undefined
   /** Number of fixes being written. */
-  #inHand = 0
+  #inFlight = 0
   #writing: Promise<unknown> = Promise.resolve()
   /** The pending flush, which runs as soon as the current write ends. */
   #next: Promise<boolean> | undefined
@@ -58,12 +58,12 @@ export class Recorder {
     this.#log = log
     this.#clock = clock
     this.#days = new Days(db)
-    this.#portion = portions[engine]
+    this.#limits = statementLimits[engine]
   }
 
   /** Number of fixes received since the start, and of those not stored yet. */
   get counts() {
-    return { recorded: this.#recorded, waiting: this.#waiting.length + this.#inHand }
+    return { recorded: this.#recorded, queued: this.#queue.length + this.#inFlight }
   }
 
   /** All fixes up to this number are stored, except dropped ones. */
@@ -80,18 +80,18 @@ export class Recorder {
    * Queues a fix, and returns its number. It is stored within about a second, unless the database is away;
    * `latest` returns it at once.
    */
-  record(session: SessionId, fix: HeardFix['fix'], contactAt: EpochMs): number {
-    const heard = { session, fix, contactAt }
-    this.#latest.set(session, heard)
-    this.#waiting.push(heard)
-    if (this.#waiting.length > maxWaiting) this.#drop(dropped)
+  record(session: SessionId, fix: ReceivedFix['fix'], contactAt: EpochMs): number {
+    const received = { session, fix, contactAt }
+    this.#latest.set(session, received)
+    this.#queue.push(received)
+    if (this.#queue.length > maxQueued) this.#dropOldest(dropBatch)
     this.#recorded += 1
-    this.#writeSoon()
+    this.#scheduleFlush()
     return this.#recorded
   }
 
   /** Returns the newest fix of a session that this node has received and may not have stored yet. */
-  latest(session: SessionId): HeardFix | undefined {
+  latest(session: SessionId): ReceivedFix | undefined {
     return this.#latest.get(session)
   }
 
@@ -115,26 +115,26 @@ export class Recorder {
 
   async #write(): Promise<boolean> {
     this.#next = undefined
-    const batch = bySession(this.#waiting)
+    const batch = groupBySession(this.#queue)
     const upTo = this.#recorded
-    this.#waiting = []
-    this.#inHand = batch.length
-    const { fixes, sessions } = this.#portion
+    this.#queue = []
+    this.#inFlight = batch.length
+    const { fixes, sessions } = this.#limits
     for (let done = 0; done < batch.length; ) {
-      const part = ofFirst(sessions, batch.slice(done, done + fixes))
+      const part = prefixOfSessions(sessions, batch.slice(done, done + fixes))
       try {
         await this.#store(part)
       } catch (error) {
         const kept = batch.slice(done).sort((a, b) => a.contactAt - b.contactAt)
         this.#log.error({ err: error, fixes: kept.length }, 'failed to persist fixes, will retry')
-        this.#inHand = 0
-        this.#waiting = [...kept, ...this.#waiting]
-        this.#drop(this.#waiting.length - maxWaiting)
-        this.#writeSoon()
+        this.#inFlight = 0
+        this.#queue = [...kept, ...this.#queue]
+        this.#dropOldest(this.#queue.length - maxQueued)
+        this.#scheduleFlush()
         return false
       }
       done += part.length
-      this.#inHand -= part.length
+      this.#inFlight -= part.length
       this.#forgetLatest(part)
     }
     this.#written = upTo
@@ -142,23 +142,23 @@ export class Recorder {
   }
 
   /** Drops the oldest pending fixes once the queue is full. */
-  #drop(count: number) {
+  #dropOldest(count: number) {
     if (count <= 0) return
-    this.#forgetLatest(this.#waiting.splice(0, count))
+    this.#forgetLatest(this.#queue.splice(0, count))
     this.#dropped += count
     this.#log.error({ fixes: count }, 'dropped fixes: write queue is full')
   }
 
-  #forgetLatest(written: HeardFix[]) {
-    for (const heard of written) {
-      if (this.#latest.get(heard.session) === heard) this.#latest.delete(heard.session)
+  #forgetLatest(written: ReceivedFix[]) {
+    for (const received of written) {
+      if (this.#latest.get(received.session) === received) this.#latest.delete(received.session)
     }
   }
 
   /**
    * Isolates a fix that the database will never accept, so that it does not block the fixes of other cars.
    */
-  async #store(batch: HeardFix[]) {
+  async #store(batch: ReceivedFix[]) {
     try {
       await this.#days.make(batch.map(({ fix }) => fix.at))
       await storeFixes(this.#db, batch)
@@ -175,16 +175,16 @@ export class Recorder {
     }
   }
 
-  #writeSoon() {
+  #scheduleFlush() {
     if (this.#closed) return
     this.#cancelTimer ??= this.#clock.after(writeEveryMs, () => void this.flush())
   }
 }
 
 /** Groups fixes by session, in order of arrival: fewer statements then update the same session. */
-function bySession(heard: readonly HeardFix[]): HeardFix[] {
-  const fixes = new Map<SessionId, HeardFix[]>()
-  for (const each of heard) {
+function groupBySession(received: readonly ReceivedFix[]): ReceivedFix[] {
+  const fixes = new Map<SessionId, ReceivedFix[]>()
+  for (const each of received) {
     const known = fixes.get(each.session)
     if (known) known.push(each)
     else fixes.set(each.session, [each])
@@ -195,11 +195,11 @@ function bySession(heard: readonly HeardFix[]): HeardFix[] {
 /**
  * The longest prefix of `fixes` that spans at most `maxSessions` sessions (fixes are grouped by session).
  */
-function ofFirst(sessions: number, heard: HeardFix[]): HeardFix[] {
+function prefixOfSessions(maxSessions: number, fixes: ReceivedFix[]): ReceivedFix[] {
   let found = 0
-  const end = heard.findIndex(({ session }, index) => {
-    if (session !== heard[index - 1]?.session) found += 1
-    return found > sessions
+  const end = fixes.findIndex(({ session }, index) => {
+    if (session !== fixes[index - 1]?.session) found += 1
+    return found > maxSessions
   })
-  return end < 0 ? heard : heard.slice(0, end)
+  return end < 0 ? fixes : fixes.slice(0, end)
 }

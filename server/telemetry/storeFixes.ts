@@ -3,7 +3,7 @@ import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { FixUp } from '#contract/live.ts'
 import type { Tables } from '../db/tables.ts'
 
-export interface HeardFix {
+export interface ReceivedFix {
   session: SessionId
   fix: Pick<FixUp, 'at' | 'la' | 'lo' | 'v' | 'ac'>
   /** The server's time of the frame. */
@@ -14,7 +14,7 @@ export interface HeardFix {
  * True for a fix that must not move the session: a newer one is known, the session had ended, or its
  * positions were deleted since. SQL on `s`, the session, and `c`, the received fix.
  */
-const isOld = sql`(
+const isStale = sql`(
   s.last_driver_contact > c.at or s.date_ended < c.at or s.positions_deleted_at >= c.at
 )`
 
@@ -24,20 +24,20 @@ const isOld = sql`(
  * newest fix, unless that came after its end. Idempotent. Requires the partitions of these days. Updating a
  * session locks it, so that a concurrent deletion waits, or is waited for.
  */
-export async function storeFixes(db: Kysely<Tables>, heard: readonly HeardFix[]) {
-  const newest = [...new Map(heard.map(each => [each.session, each])).values()]
+export async function storeFixes(db: Kysely<Tables>, received: readonly ReceivedFix[]) {
+  const newest = [...new Map(received.map(each => [each.session, each])).values()]
   // Nodes that store fixes of the same sessions lock them in one order, as far as the database keeps to it,
   // which avoids deadlocks.
   newest.sort((a, b) => (a.session < b.session ? -1 : 1))
-  const places = new Map(newest.map(({ session }, index) => [session, index + 1]))
-  const placed = heard.filter(({ fix }) => fix.la !== null && fix.lo !== null)
+  const rowNumbers = new Map(newest.map(({ session }, index) => [session, index + 1]))
+  const located = received.filter(({ fix }) => fix.la !== null && fix.lo !== null)
   await sql`
     with moved as (
       update sessions s
-      set speed = case when ${isOld} then s.speed else c.speed end,
-        latitude = case when ${isOld} then s.latitude else c.latitude end,
-        longitude = case when ${isOld} then s.longitude else c.longitude end,
-        last_driver_contact = case when ${isOld} then s.last_driver_contact else c.at end
+      set speed = case when ${isStale} then s.speed else c.speed end,
+        latitude = case when ${isStale} then s.latitude else c.latitude end,
+        longitude = case when ${isStale} then s.longitude else c.longitude end,
+        last_driver_contact = case when ${isStale} then s.last_driver_contact else c.at end
       from (
         select i.id, i.n, to_timestamp(i.contact_ms::float8 / 1000) as at,
           i.latitude, i.longitude, i.speed
@@ -55,13 +55,13 @@ export async function storeFixes(db: Kysely<Tables>, heard: readonly HeardFix[])
     insert into positions (session_id, at, latitude, longitude, speed, accuracy_m)
     select m.id, to_timestamp(h.at_ms::float8 / 1000), h.latitude, h.longitude, h.speed, h.accuracy_m
     from unnest(
-      ${column(placed, each => places.get(each.session) ?? 0)}::integer[],
-      ${column(placed, each => each.contactAt)}::bigint[],
-      ${column(placed, each => each.fix.at)}::bigint[],
-      ${column(placed, each => each.fix.la)}::float8[],
-      ${column(placed, each => each.fix.lo)}::float8[],
-      ${column(placed, each => each.fix.v)}::integer[],
-      ${column(placed, each => tenths(each.fix.ac))}::real[]
+      ${column(located, each => rowNumbers.get(each.session) ?? 0)}::integer[],
+      ${column(located, each => each.contactAt)}::bigint[],
+      ${column(located, each => each.fix.at)}::bigint[],
+      ${column(located, each => each.fix.la)}::float8[],
+      ${column(located, each => each.fix.lo)}::float8[],
+      ${column(located, each => each.fix.v)}::integer[],
+      ${column(located, each => tenths(each.fix.ac))}::real[]
     ) as h (n, contact_ms, at_ms, latitude, longitude, speed, accuracy_m)
     join moved m on m.n = h.n
     where (m.date_ended is null or to_timestamp(h.contact_ms::float8 / 1000) <= m.date_ended)

@@ -9,12 +9,12 @@ import { column, tenths } from './storeFixes.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 /** A phone reconnects from a dead zone after minutes, and from a drawer after days. */
-const oldestKeptDays = 30
+const maxAgeDays = 30
 
 /** Receivers report once a second, the fastest ten times: a higher rate is not a real drive. */
-const mostASecond = 10
+const maxPerSecond = 10
 
-interface Kept {
+interface BufferedFixes {
   sessionId: SessionId
   fixes: readonly Fix[]
   historyDays: number
@@ -31,11 +31,11 @@ interface Refused {
  * number of new fixes and the ones that will never be stored; fixes stored before are in neither. Does not
  * touch the car's current position, because these are past.
  */
-export async function storeKeptFixes(
+export async function storeBufferedFixes(
   db: Kysely<Tables>,
-  { sessionId, fixes, historyDays, now }: Kept,
+  { sessionId, fixes, historyDays, now }: BufferedFixes,
 ): Promise<{ stored: number; refused: Refused[] }> {
-  const oldest = now - Math.min(oldestKeptDays, historyDays) * dayMs
+  const oldest = now - Math.min(maxAgeDays, historyDays) * dayMs
   const reasonFor = ({ at, latitude, longitude }: Fix): FixRefusal | null => {
     if (latitude === null || longitude === null) return 'no-position'
     if (at > now + clockToleranceMs) return 'future'
@@ -95,7 +95,7 @@ async function insertFresh(
           select count(*) from positions p
           where p.session_id = s.id and p.at >= date_trunc('second', r.at)
             and p.at < date_trunc('second', r.at) + interval '1 second'
-        ) > ${mostASecond} then 'too-many'
+        ) > ${maxPerSecond} then 'too-many'
       end as reason
       from fresh r
       join sessions s on s.id = ${sessionId}

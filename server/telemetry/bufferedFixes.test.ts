@@ -22,7 +22,7 @@ beforeEach(async () => {
     .execute()
 })
 
-function keptAt(...times: number[]): Fix[] {
+function fixesAt(...times: number[]): Fix[] {
   return times.map(at => ({ at, latitude: 50.4, longitude: 5.97, speedKmh: 150, accuracyM: 4 }))
 }
 
@@ -42,7 +42,7 @@ function storedTimes() {
 
 test('fixes from a clock slightly ahead are stored (F7)', async () => {
   const ahead = Date.now() + 3000
-  expect(await store(keptAt(start - 3000, ahead, ahead + 60_000))).toBe(2)
+  expect(await store(fixesAt(start - 3000, ahead, ahead + 60_000))).toBe(2)
   expect(await storedTimes()).toEqual([start - 3000, ahead])
 })
 
@@ -51,19 +51,19 @@ test('a fix sent live and uploaded again is stored once (F4, F7)', async () => {
   const at = Date.now() + 3000
   car.send(fix({ at }))
   await expect.poll(storedTimes, { timeout: 10_000 }).toEqual([at])
-  expect(await store(keptAt(at))).toBe(0)
+  expect(await store(fixesAt(at))).toBe(0)
   expect(await storedTimes()).toEqual([at])
 })
 
 test('ten fixes per second are stored, also across requests (F7)', async () => {
   const second = Math.ceil(start / 1000) * 1000 + 10_000
-  const flood = Array.from({ length: 300 }, (_, n) => second + n)
-  expect(await store(keptAt(...flood))).toBe(10)
-  expect(await store(keptAt(...flood.map(at => at + 300)))).toBe(0)
+  const burst = Array.from({ length: 300 }, (_, n) => second + n)
+  expect(await store(fixesAt(...burst))).toBe(10)
+  expect(await store(fixesAt(...burst.map(at => at + 300)))).toBe(0)
   // The next second has its own limit, also when the request repeats stored fixes.
   const next = [second + 1000, second + 1100]
-  expect(await store(keptAt(...next))).toBe(2)
-  expect(await store(keptAt(...next, second + 1200))).toBe(1)
+  expect(await store(fixesAt(...next))).toBe(2)
+  expect(await store(fixesAt(...next, second + 1200))).toBe(1)
   expect(await storedTimes()).toHaveLength(13)
 })
 
@@ -71,14 +71,14 @@ test('the response names the fixes that will never be stored, and why (F7)', asy
   const day = 24 * 60 * 60 * 1000
   const now = Date.now()
   const second = Math.ceil(start / 1000) * 1000 + 20_000
-  const flood = Array.from({ length: 11 }, (_, n) => second + n)
+  const burst = Array.from({ length: 11 }, (_, n) => second + n)
   const known = start + 1000
-  await store(keptAt(known))
+  await store(fixesAt(known))
   const early = start - 60_000
-  const nowhere = { ...keptAt(start + 2000)[0]!, latitude: null, longitude: null }
+  const nowhere = { ...fixesAt(start + 2000)[0]!, latitude: null, longitude: null }
   const { stored, refused } = await scene.leo.call.sessions.storeFixes({
     sessionId,
-    fixes: [...keptAt(known, early, now + 60_000, now - 31 * day, ...flood), nowhere],
+    fixes: [...fixesAt(known, early, now + 60_000, now - 31 * day, ...burst), nowhere],
   })
   expect(stored).toBe(10)
   expect(refused.toSorted((a, b) => a.at - b.at)).toEqual([
@@ -90,7 +90,7 @@ test('the response names the fixes that will never be stored, and why (F7)', asy
   ])
 
   await scene.leo.call.sessions.deleteHistory({ sessionId })
-  const again = await scene.leo.call.sessions.storeFixes({ sessionId, fixes: keptAt(known) })
+  const again = await scene.leo.call.sessions.storeFixes({ sessionId, fixes: fixesAt(known) })
   expect(again).toEqual({ stored: 0, refused: [{ at: known, reason: 'deleted' }] })
 })
 
@@ -100,7 +100,7 @@ test('storing fixes and reporting the phone state are rate limited', async () =>
     return answers.flatMap(each => (each.status === 'rejected' ? [each.reason.code] : []))
   }
   // The window may end during the test: then twice the limit passes, but no more.
-  const stores = await statuses(() => store(keptAt(start + 1000)), 260)
+  const stores = await statuses(() => store(fixesAt(start + 1000)), 260)
   expect(new Set(stores)).toEqual(new Set(['too-many']))
   const phone = {
     drivingSince: 1,
@@ -111,6 +111,6 @@ test('storing fixes and reporting the phone state are rate limited', async () =>
     gpsSince: 1,
     battery: null,
   } as const
-  const tells = await statuses(() => scene.leo.call.sessions.tellPhone({ sessionId, phone }), 140)
-  expect(new Set(tells)).toEqual(new Set(['too-many']))
+  const reports = await statuses(() => scene.leo.call.sessions.tellPhone({ sessionId, phone }), 140)
+  expect(new Set(reports)).toEqual(new Set(['too-many']))
 })
