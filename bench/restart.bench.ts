@@ -2,13 +2,13 @@ import { rm } from 'node:fs/promises'
 import { type BuiltServer, newDataDir, startBuiltServer } from '#testing/builtServer.ts'
 import { CookieJar, createClient } from '#testing/client.ts'
 import { codeIn } from '#testing/person.ts'
-import { Line } from '../sim/line.ts'
+import { LiveConnection } from '../sim/connection.ts'
 import type { Bench } from './main.ts'
 import { percentile } from './statistics.ts'
 
 const people = 100
 /** The limit of connections per user. */
-const linesEach = 20
+const connectionsEach = 20
 
 export const bench: Bench = {
   question: 'how soon 2,000 clients reconnect after the server was killed',
@@ -16,14 +16,14 @@ export const bench: Bench = {
     const dataDir = await newDataDir()
     let server = await startBuiltServer({ dataDir })
     const port = Number(new URL(server.url).port)
-    const lines: Line[] = []
+    const connections: LiveConnection[] = []
     let welcomedAt: number[] = []
     let attempts = 0
     try {
       for (let n = 0; n < people; n++) {
         const token = await deviceToken(server, `driver${n}@northline.example`)
-        for (let each = 0; each < linesEach; each++) {
-          const line = new Line({
+        for (let each = 0; each < connectionsEach; each++) {
+          const connection = new LiveConnection({
             server: { url: server.url, token },
             onWelcome: () => welcomedAt.push(performance.now()),
             onFrame: () => undefined,
@@ -32,8 +32,8 @@ export const bench: Bench = {
             },
             onRejected: code => console.error(`A connection was rejected with ${code}.`),
           })
-          lines.push(line)
-          line.start()
+          connections.push(connection)
+          connection.start()
         }
       }
       await allBack(() => welcomedAt.length)
@@ -45,14 +45,14 @@ export const bench: Bench = {
       await allBack(() => welcomedAt.length)
       const backMs = welcomedAt.map(at => at - readyAt)
       return {
-        lines: lines.length,
+        lines: connections.length,
         firstBackMs: percentile(backMs, 0),
         medianBackMs: percentile(backMs, 50),
         lastBackMs: percentile(backMs, 100),
-        triesPerLine: Math.round((attempts / lines.length) * 10) / 10,
+        triesPerLine: Math.round((attempts / connections.length) * 10) / 10,
       }
     } finally {
-      await Promise.all(lines.map(line => line.stop()))
+      await Promise.all(connections.map(connection => connection.stop()))
       await server.stop()
       await rm(dataDir, { recursive: true, force: true })
     }
@@ -69,5 +69,5 @@ async function deviceToken({ url, mails }: BuiltServer, email: string): Promise<
 }
 
 async function allBack(count: () => number) {
-  while (count() < people * linesEach) await new Promise(resolve => setTimeout(resolve, 20))
+  while (count() < people * connectionsEach) await new Promise(resolve => setTimeout(resolve, 20))
 }

@@ -14,13 +14,13 @@ afterEach(() => peer.close())
 
 test('a car says hello, claims driving, and reports its position', async () => {
   peer.startCar()
-  const line = await peer.line()
-  expect(line.authorization).toBe('Bearer secret')
-  expect(await line.next('hello')).toEqual({ t: 'hello', protocol })
-  line.send({ t: 'welcome', protocol, now: Date.now(), user: userId })
-  expect(await line.next('drive')).toEqual({ t: 'drive', session: sessionId })
-  line.snapshot()
-  const fix = await line.next('fix')
+  const connection = await peer.connection()
+  expect(connection.authorization).toBe('Bearer secret')
+  expect(await connection.next('hello')).toEqual({ t: 'hello', protocol })
+  connection.send({ t: 'welcome', protocol, now: Date.now(), user: userId })
+  expect(await connection.next('drive')).toEqual({ t: 'drive', session: sessionId })
+  connection.snapshot()
+  const fix = await connection.next('fix')
   expect(nearestOnTrack(trackOf(spaFrancorchamps.outline), place(fix)).offM).toBeLessThan(10)
   expect(fix.v).toBeGreaterThan(100)
   expect(fix.ac).toBe(4)
@@ -28,29 +28,29 @@ test('a car says hello, claims driving, and reports its position', async () => {
 
 test('nothing is reported before the server confirms driving', async () => {
   peer.startCar()
-  const line = await peer.line()
-  line.send({ t: 'welcome', protocol, now: Date.now(), user: userId })
-  await line.next('drive')
+  const connection = await peer.connection()
+  connection.send({ t: 'welcome', protocol, now: Date.now(), user: userId })
+  await connection.next('drive')
   // Long enough for a heartbeat, and for many fixes at 50 a second.
-  await line.next('beat')
-  expect(line.heard('fix')).toEqual([])
+  await connection.next('beat')
+  expect(connection.received('fix')).toEqual([])
 })
 
 test('a fix has the server’s time, not the machine’s', async () => {
   peer.startCar()
   const aheadMs = 3_600_000
-  const line = await peer.line()
-  line.send({ t: 'welcome', protocol, now: Date.now() + aheadMs, user: userId })
-  line.snapshot()
-  const { at } = await line.next('fix')
+  const connection = await peer.connection()
+  connection.send({ t: 'welcome', protocol, now: Date.now() + aheadMs, user: userId })
+  connection.snapshot()
+  const { at } = await connection.next('fix')
   expect(Math.abs(at - Date.now() - aheadMs)).toBeLessThan(500)
 })
 
 test('at ten times the speed the car moves further, but reports real speeds', async () => {
   peer.startCar({ speed: 10 })
-  const line = await peer.driving()
+  const connection = await peer.driving()
   const fixes: FixUp[] = []
-  while (fixes.length < 26) fixes.push(await line.next('fix'))
+  while (fixes.length < 26) fixes.push(await connection.next('fix'))
   const [first, last] = [fixes[0]!, fixes[25]!]
   const movedM = distanceM(place(first), place(last))
   const metresAtRealSpeed = ((first.v! / 3.6) * (last.at - first.at)) / 1000
@@ -61,10 +61,10 @@ test('at ten times the speed the car moves further, but reports real speeds', as
 
 test('a stopped car sends park and closes its connection', async () => {
   const car = peer.startCar()
-  const line = await peer.driving()
+  const connection = await peer.driving()
   await car.stop()
-  await line.next('park')
-  expect(await line.closed).toBe(1000)
+  await connection.next('park')
+  expect(await connection.closed).toBe(1000)
   expect(await car.ended).toEqual({ why: 'stopped' })
 })
 
@@ -76,17 +76,22 @@ test('a car can be stopped while it is still connecting', async () => {
 
 test('the end of the session ends the drive', async () => {
   const car = peer.startCar()
-  const line = await peer.driving()
-  line.send({ t: 'session-ended', team: teamId, session: sessionId })
+  const connection = await peer.driving()
+  connection.send({ t: 'session-ended', team: teamId, session: sessionId })
   expect(await car.ended).toEqual({ why: 'session-ended' })
-  await line.closed
+  await connection.closed
 })
 
 test('a car cannot drive another person’s session', async () => {
   const car = peer.startCar()
-  const line = await peer.line()
-  line.send({ t: 'welcome', protocol, now: Date.now(), user: userId })
-  line.send({ t: 'refused', re: 'drive', code: 'not-the-driver', message: 'Only the driver can.' })
+  const connection = await peer.connection()
+  connection.send({ t: 'welcome', protocol, now: Date.now(), user: userId })
+  connection.send({
+    t: 'refused',
+    re: 'drive',
+    code: 'not-the-driver',
+    message: 'Only the driver can.',
+  })
   expect(await car.ended).toEqual({
     why: 'refused',
     code: 'not-the-driver',

@@ -4,8 +4,8 @@ import { CloseCode, fixEveryMs } from '#contract/liveRules.ts'
 import type { Message } from '#contract/messages.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
 import { type Drive, loopOf, sampleAt } from '#testing/drives.ts'
+import { LiveConnection } from './connection.ts'
 import { DriverScreen } from './driverScreen.ts'
-import { Line } from './line.ts'
 
 export interface CarOptions {
   /** `http://localhost:3000` */
@@ -37,7 +37,7 @@ export type CarEnd =
   | { readonly why: 'refused'; readonly code: RefusalCode; readonly sentence: string }
 
 /** Temporary refusals, which are worth a retry. */
-const passing: readonly RefusalCode[] = ['server-error', 'not-ready', 'too-many']
+const temporaryRefusals: readonly RefusalCode[] = ['server-error', 'not-ready', 'too-many']
 
 /** Starts a car that reports until it is stopped, its session ends, or the server refuses it. */
 export function startCar(options: CarOptions): Car {
@@ -52,7 +52,7 @@ export class Car {
   readonly ended: Promise<CarEnd>
   readonly #options: CarOptions
   readonly #drive: Drive
-  readonly #line: Line
+  readonly #connection: LiveConnection
   readonly #end: (end: CarEnd) => void
   #startedAt = 0
   /** Whether the server confirmed that this connection drives. */
@@ -67,16 +67,16 @@ export class Car {
     this.ended = promise
     this.#end = resolve
     this.#screen = new DriverScreen({
-      now: () => this.#line.serverNow,
-      say: receipt => this.#line.send({ t: 'receipt', ...receipt }),
+      now: () => this.#connection.serverNow,
+      sendReceipt: receipt => this.#connection.send({ t: 'receipt', ...receipt }),
       ...(options.copyAfterMs !== undefined && { copyAfterMs: options.copyAfterMs }),
       ...(options.onMessage && { onMessage: options.onMessage }),
     })
-    this.#line = new Line({
+    this.#connection = new LiveConnection({
       server: { url: options.url, token: options.token },
       ...(options.deadAfterMs && { deadAfterMs: options.deadAfterMs }),
-      onWelcome: () => this.#takeTheWheel(),
-      onFrame: frame => this.#hear(frame),
+      onWelcome: () => this.#claimDriving(),
+      onFrame: frame => this.#onFrame(frame),
       onProblem: sentence => this.#report(sentence),
       onRejected: code => this.#finish(endOf(code)),
     })
@@ -84,7 +84,7 @@ export class Car {
 
   start() {
     this.#startedAt = performance.now()
-    this.#line.start()
+    this.#connection.start()
     this.#fixes = setInterval(() => this.#sendFix(), fixEveryMs / (this.#options.hz ?? 1))
   }
 
@@ -95,22 +95,22 @@ export class Car {
 
   /** Stops driving, closes the connection, and waits until it is closed. */
   async stop(): Promise<void> {
-    this.#line.send({ t: 'park' })
+    this.#connection.send({ t: 'park' })
     this.#finish({ why: 'stopped' })
-    await this.#line.stop()
+    await this.#connection.stop()
   }
 
-  #takeTheWheel() {
+  #claimDriving() {
     this.#driving = false
-    this.#askForTheWheel()
+    this.#requestDriving()
   }
 
   /** The response is a snapshot, also if this connection already drives. */
-  #askForTheWheel() {
-    this.#line.send({ t: 'drive', session: this.#options.sessionId })
+  #requestDriving() {
+    this.#connection.send({ t: 'drive', session: this.#options.sessionId })
   }
 
-  #hear(frame: Down) {
+  #onFrame(frame: Down) {
     const session = this.#options.sessionId
     switch (frame.t) {
       case 'snapshot':
@@ -118,16 +118,16 @@ export class Car {
         if (frame.snapshot.session.status === 'Complete') {
           return this.#finish({ why: 'session-ended' })
         }
-        this.#screen.learn(frame.snapshot.session.message)
-        return frame.drive ? this.#drivesNow() : undefined
+        this.#screen.apply(frame.snapshot.session.message)
+        return frame.drive ? this.#onDriving() : undefined
       case 'message':
-        return frame.session === session ? this.#screen.learn(frame.message) : undefined
+        return frame.session === session ? this.#screen.apply(frame.message) : undefined
       case 'beat':
         return this.#compareVersion(frame.versions[session] ?? 0)
       case 'session-ended':
         return frame.session === session ? this.#finish({ why: 'session-ended' }) : undefined
       case 'refused':
-        return this.#refused(frame.re, frame.code, frame.message)
+        return this.#onRefused(frame.re, frame.code, frame.message)
       case 'welcome':
       case 'fix':
       case 'receipt':
@@ -149,7 +149,7 @@ export class Car {
     }
   }
 
-  #drivesNow() {
+  #onDriving() {
     const first = !this.#driving
     this.#driving = true
     // Sent at once, so that the team does not wait for the next full second.
@@ -165,9 +165,9 @@ export class Car {
       accuracy: receiverAccuracyM,
       speed: sample.speedMps,
     })
-    this.#line.send({
+    this.#connection.send({
       t: 'fix',
-      at: this.#line.serverNow,
+      at: this.#connection.serverNow,
       la: reading.latitude,
       lo: reading.longitude,
       v: reading.speedKmh,
@@ -177,17 +177,17 @@ export class Car {
 
   /** A heartbeat reveals a missed message: a new snapshot contains it. */
   #compareVersion(newest: number) {
-    if (this.#driving && newest > (this.#screen.message?.version ?? 0)) this.#askForTheWheel()
+    if (this.#driving && newest > (this.#screen.message?.version ?? 0)) this.#requestDriving()
   }
 
-  #refused(re: string, code: RefusalCode, sentence: string) {
+  #onRefused(re: string, code: RefusalCode, sentence: string) {
     if (code === 'session-ended') return this.#finish({ why: 'session-ended' })
-    if (re === 'drive' && !passing.includes(code)) {
+    if (re === 'drive' && !temporaryRefusals.includes(code)) {
       return this.#finish({ why: 'refused', code, sentence })
     }
     this.#report(`The server refused a ${re}: ${sentence}`)
-    if (re === 'drive') this.#line.drop()
-    else if (code === 'not-the-driver') this.#takeTheWheel()
+    if (re === 'drive') this.#connection.drop()
+    else if (code === 'not-the-driver') this.#claimDriving()
   }
 
   #finish(end: CarEnd) {
@@ -195,7 +195,7 @@ export class Car {
     clearInterval(this.#fixes)
     this.#screen.stop()
     this.#end(end)
-    void this.#line.stop()
+    void this.#connection.stop()
   }
 
   #report(sentence: string) {

@@ -5,7 +5,7 @@ export interface DriverScreenOptions {
   /** The server's clock. */
   readonly now: () => number
   /** Sends a receipt. A lost one is repeated as soon as a snapshot lacks it. */
-  readonly say: (receipt: Omit<Extract<Up, { t: 'receipt' }>, 't'>) => void
+  readonly sendReceipt: (receipt: Omit<Extract<Up, { t: 'receipt' }>, 't'>) => void
   /** Delay before the driver acknowledges a message. */
   readonly copyAfterMs?: number
   /** Called for each message the screen had not shown before. */
@@ -36,12 +36,12 @@ export class DriverScreen {
    * Applies a received message: a newer version replaces the current one, an older one is stale, and the
    * same version may lack receipts, which are sent again.
    */
-  learn(message: Message) {
+  apply(message: Message) {
     const known = this.#message?.version ?? -1
     if (message.version < known) return
     this.#message = message
     if (message.version > known) this.#show(message)
-    this.#sayMissing(message)
+    this.#sendMissing(message)
   }
 
   /** Cancels the pending acknowledgement. */
@@ -51,36 +51,36 @@ export class DriverScreen {
 
   #show(message: Message) {
     clearTimeout(this.#copy)
-    this.#stages = new Map(seenBefore(message))
+    this.#stages = new Map(storedStages(message))
     if (message.version === 0) return
     this.#options.onMessage?.(message)
-    this.#note('reached')
-    this.#note('shown')
+    this.#record('reached')
+    this.#record('shown')
     // A cleared screen has nothing to acknowledge.
     if (message.type === null || this.#stages.has('copied')) return
     this.#copy = setTimeout(() => {
-      this.#note('copied')
-      this.#say('copied')
+      this.#record('copied')
+      this.#send('copied')
     }, this.#options.copyAfterMs ?? 2000)
   }
 
-  #note(stage: ReceiptStage) {
+  #record(stage: ReceiptStage) {
     if (!this.#stages.has(stage)) this.#stages.set(stage, this.#options.now())
   }
 
-  #sayMissing(message: Message) {
-    const known = new Map(seenBefore(message))
-    for (const stage of this.#stages.keys()) if (!known.has(stage)) this.#say(stage)
+  #sendMissing(message: Message) {
+    const known = new Map(storedStages(message))
+    for (const stage of this.#stages.keys()) if (!known.has(stage)) this.#send(stage)
   }
 
-  #say(stage: ReceiptStage) {
+  #send(stage: ReceiptStage) {
     const at = this.#stages.get(stage)
     const version = this.#message?.version
-    if (at !== undefined && version) this.#options.say({ version, stage, at })
+    if (at !== undefined && version) this.#options.sendReceipt({ version, stage, at })
   }
 }
 
-function seenBefore(message: Message): [ReceiptStage, number][] {
+function storedStages(message: Message): [ReceiptStage, number][] {
   const stages: [ReceiptStage, number | null][] = [
     ['reached', message.reachedAt],
     ['shown', message.shownAt],

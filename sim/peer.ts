@@ -34,16 +34,16 @@ const nothingSent: Message = { ...message(0, null), sentAt: null, sentBy: null }
 export class Peer {
   readonly url: string
   readonly #server: WebSocketServer
-  readonly #lines: PeerLine[] = []
+  readonly #connections: PeerConnection[] = []
   readonly #cars: Car[] = []
-  #waiting: (() => void) | undefined
+  #pending: (() => void) | undefined
 
   constructor(server: WebSocketServer) {
     this.#server = server
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     server.on('connection', (socket, request) => {
-      this.#lines.push(new PeerLine(socket, request.headers.authorization))
-      this.#waiting?.()
+      this.#connections.push(new PeerConnection(socket, request.headers.authorization))
+      this.#pending?.()
     })
   }
 
@@ -61,24 +61,24 @@ export class Peer {
   }
 
   /** Returns the next connection that a car opens. */
-  async line(): Promise<PeerLine> {
+  async connection(): Promise<PeerConnection> {
     for (;;) {
-      const line = this.#lines.shift()
-      if (line) return line
+      const connection = this.#connections.shift()
+      if (connection) return connection
       await new Promise<void>(resolve => {
-        this.#waiting = resolve
+        this.#pending = resolve
       })
     }
   }
 
   /** Returns the next connection, welcomed and confirmed as driving. */
-  async driving(): Promise<PeerLine> {
-    const line = await this.line()
-    await line.next('hello')
-    line.send({ t: 'welcome', protocol, now: Date.now(), user: userId })
-    await line.next('drive')
-    line.snapshot()
-    return line
+  async driving(): Promise<PeerConnection> {
+    const connection = await this.connection()
+    await connection.next('hello')
+    connection.send({ t: 'welcome', protocol, now: Date.now(), user: userId })
+    await connection.next('drive')
+    connection.snapshot()
+    return connection
   }
 
   async close() {
@@ -88,20 +88,20 @@ export class Peer {
   }
 }
 
-class PeerLine {
+class PeerConnection {
   readonly socket: WebSocket
   readonly authorization: string | undefined
   readonly closed: Promise<number>
-  #heard: Up[] = []
-  #waiting: (() => void) | undefined
+  #frames: Up[] = []
+  #pending: (() => void) | undefined
 
   constructor(socket: WebSocket, authorization: string | undefined) {
     this.socket = socket
     this.authorization = authorization
     this.closed = new Promise(resolve => socket.once('close', code => resolve(code)))
     socket.on('message', data => {
-      this.#heard.push(Up.parse(JSON.parse((data as Buffer).toString())))
-      this.#waiting?.()
+      this.#frames.push(Up.parse(JSON.parse((data as Buffer).toString())))
+      this.#pending?.()
     })
   }
 
@@ -134,28 +134,28 @@ class PeerLine {
     this.send({ t: 'snapshot', room, now: Date.now(), snapshot, drive: { since: null } })
   }
 
-  heard(t: Up['t']): Up[] {
-    return this.#heard.filter(frame => frame.t === t)
+  received(t: Up['t']): Up[] {
+    return this.#frames.filter(frame => frame.t === t)
   }
 
   /** Returns the next unread frame of this type. */
   async next<T extends Up['t']>(t: T): Promise<Extract<Up, { t: T }>> {
     for (;;) {
-      const index = this.#heard.findIndex(frame => frame.t === t)
-      if (index >= 0) return this.#heard.splice(index, 1)[0] as Extract<Up, { t: T }>
+      const index = this.#frames.findIndex(frame => frame.t === t)
+      if (index >= 0) return this.#frames.splice(index, 1)[0] as Extract<Up, { t: T }>
       await new Promise<void>(resolve => {
-        this.#waiting = resolve
+        this.#pending = resolve
       })
     }
   }
 
   /** Returns the next receipts as `version stage`, without acknowledgements. */
   async receipts(count: number): Promise<string[]> {
-    const said: string[] = []
-    while (said.length < count) {
+    const receipts: string[] = []
+    while (receipts.length < count) {
       const { version, stage } = await this.next('receipt')
-      if (stage !== 'copied') said.push(`${version} ${stage}`)
+      if (stage !== 'copied') receipts.push(`${version} ${stage}`)
     }
-    return said
+    return receipts
   }
 }

@@ -27,17 +27,17 @@ test('the demo shows the team a car on Spa, which acknowledges messages', async 
   const active = await call(server, 'sessions.listActive', { teamId })
   expect(active.map(({ name }) => name).sort()).toEqual(['Car 12', 'Spa, car 7'])
 
-  const line = await new TestLine(app.url, { authorization: `Bearer ${token}` }).greet()
-  onTestFinished(() => line.close())
-  line.send({ t: 'watch', room: `session:${sessionId}` })
-  await line.next('snapshot')
-  const fix = await line.next('fix')
+  const connection = await new TestLine(app.url, { authorization: `Bearer ${token}` }).greet()
+  onTestFinished(() => connection.close())
+  connection.send({ t: 'watch', room: `session:${sessionId}` })
+  await connection.next('snapshot')
+  const fix = await connection.next('fix')
   const position = { latitude: fix.la!, longitude: fix.lo! }
   expect(nearestOnTrack(trackOf(spaFrancorchamps.outline), position).offM).toBeLessThan(20)
 
   const commandId = crypto.randomUUID()
   const { version } = await call(server, 'messages.set', { sessionId, type: 'Pit', commandId })
-  const copied = await line.next('receipt', ({ receipt }) => receipt.copiedAt !== null)
+  const copied = await connection.next('receipt', ({ receipt }) => receipt.copiedAt !== null)
   expect(copied.version).toBe(version)
   expect(copied.receipt.reachedAt).toBeLessThanOrEqual(copied.receipt.copiedAt!)
   expect(printed).toHaveLength(1)

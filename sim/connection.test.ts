@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { CloseCode, protocol } from '#contract/liveRules.ts'
-import { retryWaitMs } from './line.ts'
+import { retryDelayMs } from './connection.ts'
 import { message, Peer, userId } from './peer.ts'
 
 let peer: Peer
@@ -18,7 +18,7 @@ test('after a lost connection the car reconnects, drives and repeats lost receip
   await first.next('receipt')
   first.socket.terminate()
 
-  const second = await peer.line()
+  const second = await peer.connection()
   expect(await second.next('hello')).toEqual({ t: 'hello', protocol })
   second.send({ t: 'welcome', protocol, now: Date.now(), user: userId })
   await second.next('drive')
@@ -31,9 +31,9 @@ test('after a lost connection the car reconnects, drives and repeats lost receip
 test('a silent connection times out and is replaced', async () => {
   const problems: string[] = []
   peer.startCar({ deadAfterMs: 200, onProblem: sentence => problems.push(sentence) })
-  const first = await peer.line()
+  const first = await peer.connection()
   await first.closed
-  await peer.line()
+  await peer.connection()
   expect(problems[0]).toBe('Connection timed out: the server sent nothing.')
 })
 
@@ -42,13 +42,13 @@ test.each([
   [CloseCode.wrongProtocol, 'outdated'],
 ])('a connection closed with %i is not reopened', async (code, why) => {
   const car = peer.startCar()
-  const line = await peer.line()
-  line.socket.close(code)
+  const connection = await peer.connection()
+  connection.socket.close(code)
   expect(await car.ended).toEqual({ why })
 })
 
 test('retry delays grow to 10 s and have jitter', () => {
-  const longest = Array.from({ length: 9 }, (_, attempt) => retryWaitMs(attempt, () => 1))
+  const longest = Array.from({ length: 9 }, (_, attempt) => retryDelayMs(attempt, () => 1))
   expect(longest).toEqual([200, 400, 800, 1600, 3200, 6400, 10_000, 10_000, 10_000])
-  expect(retryWaitMs(0, () => 0)).toBe(100)
+  expect(retryDelayMs(0, () => 0)).toBe(100)
 })

@@ -3,7 +3,7 @@ import { Down, type Up } from '#contract/live.ts'
 import { beatEveryMs, deadAfterMs, firstFinalCloseCode, protocol } from '#contract/liveRules.ts'
 import type { Server } from './api.ts'
 
-export interface LineOptions {
+export interface LiveConnectionOptions {
   readonly server: Required<Server>
   /** Timeout of a silent connection. */
   readonly deadAfterMs?: number
@@ -17,30 +17,30 @@ export interface LineOptions {
 }
 
 /** Upper bounds of the delays before the first retries, and before all later ones. */
-const waitsMs = [200, 400, 800, 1600, 3200, 6400]
-const longestWaitMs = 10_000
+const retryDelaysMs = [200, 400, 800, 1600, 3200, 6400]
+const longestRetryDelayMs = 10_000
 
 /** A connection that lasted this long resets the retry delay. */
-const steadyMs = 5000
+const stableAfterMs = 5000
 
 /** With more unsent bytes buffered, a fix would be stale when it arrives. */
 const backlogBytes = 1024
 
 /** A connection to `/live` that sends hello and heartbeats, and reconnects until it is stopped. */
-export class Line {
-  readonly #options: LineOptions
+export class LiveConnection {
+  readonly #options: LiveConnectionOptions
   #socket: WebSocket | null = null
-  #heardAt = 0
+  #lastReceivedAt = 0
   #welcomedAt: number | null = null
   #attempt = 0
   #stopped = false
   #retry: NodeJS.Timeout | undefined
-  #beat: NodeJS.Timeout | undefined
+  #heartbeat: NodeJS.Timeout | undefined
   /** Offset from this machine's monotonic clock to the server's time. */
   #clockAheadMs = Date.now() - performance.now()
   #bestTripMs = Number.POSITIVE_INFINITY
 
-  constructor(options: LineOptions) {
+  constructor(options: LiveConnectionOptions) {
     this.#options = options
   }
 
@@ -71,15 +71,15 @@ export class Line {
   async stop(): Promise<void> {
     this.#stopped = true
     clearTimeout(this.#retry)
-    clearInterval(this.#beat)
+    clearInterval(this.#heartbeat)
     const socket = this.#socket
     if (!socket || socket.readyState === WebSocket.CLOSED) return
     const closed = new Promise(resolve => socket.once('close', resolve))
-    const impatience = setTimeout(() => socket.terminate(), 1000)
+    const timeout = setTimeout(() => socket.terminate(), 1000)
     if (socket.readyState === WebSocket.CONNECTING) socket.terminate()
     else socket.close(1000)
     await closed
-    clearTimeout(impatience)
+    clearTimeout(timeout)
   }
 
   #connect() {
@@ -91,18 +91,18 @@ export class Line {
     })
     this.#socket = socket
     socket.on('open', () => {
-      this.#heardAt = performance.now()
+      this.#lastReceivedAt = performance.now()
       this.send({ t: 'hello', protocol })
-      this.#beat = setInterval(() => this.#keepUp(socket), this.#beatEveryMs)
+      this.#heartbeat = setInterval(() => this.#sendHeartbeat(socket), this.#beatEveryMs)
     })
     socket.on('message', (data, isBinary) =>
       // Frames are text; a binary one is reported like an unreadable frame.
-      this.#hear(Buffer.isBuffer(data) && !isBinary ? data.toString() : ''),
+      this.#onMessage(Buffer.isBuffer(data) && !isBinary ? data.toString() : ''),
     )
     socket.on('error', error => {
       if (!this.#stopped) this.#options.onProblem(`Connection error: ${error.message}`)
     })
-    socket.on('close', code => this.#lost(code))
+    socket.on('close', code => this.#onClose(code))
   }
 
   get #deadAfterMs() {
@@ -113,27 +113,27 @@ export class Line {
     return Math.min(beatEveryMs, this.#deadAfterMs / 2)
   }
 
-  #keepUp(socket: WebSocket) {
+  #sendHeartbeat(socket: WebSocket) {
     const now = performance.now()
-    if (now - this.#heardAt > this.#deadAfterMs) {
+    if (now - this.#lastReceivedAt > this.#deadAfterMs) {
       this.#options.onProblem('Connection timed out: the server sent nothing.')
       return socket.terminate()
     }
     this.send({ t: 'beat', at: now })
   }
 
-  #hear(text: string) {
-    this.#heardAt = performance.now()
+  #onMessage(text: string) {
+    this.#lastReceivedAt = performance.now()
     const parsed = Down.safeParse(jsonIn(text))
     if (!parsed.success) {
       return this.#options.onProblem(`Invalid frame: ${text.slice(0, 200)}`)
     }
     const frame = parsed.data
-    if (frame.t === 'beat') this.#learnClock(frame.now, this.#heardAt - frame.at)
+    if (frame.t === 'beat') this.#learnClock(frame.now, this.#lastReceivedAt - frame.at)
     if (frame.t === 'welcome') {
-      this.#welcomedAt = this.#heardAt
+      this.#welcomedAt = this.#lastReceivedAt
       this.#bestTripMs = Number.POSITIVE_INFINITY
-      this.#clockAheadMs = frame.now - this.#heardAt
+      this.#clockAheadMs = frame.now - this.#lastReceivedAt
       this.#options.onWelcome()
     }
     this.#options.onFrame(frame)
@@ -142,28 +142,30 @@ export class Line {
   #learnClock(serverNow: number, tripMs: number) {
     if (!(tripMs >= 0 && tripMs <= this.#bestTripMs)) return
     this.#bestTripMs = tripMs
-    this.#clockAheadMs = serverNow + tripMs / 2 - this.#heardAt
+    this.#clockAheadMs = serverNow + tripMs / 2 - this.#lastReceivedAt
   }
 
-  #lost(closeCode: number) {
-    clearInterval(this.#beat)
-    const stoodMs = this.#welcomedAt === null ? 0 : performance.now() - this.#welcomedAt
+  #onClose(closeCode: number) {
+    clearInterval(this.#heartbeat)
+    const openMs = this.#welcomedAt === null ? 0 : performance.now() - this.#welcomedAt
     this.#welcomedAt = null
     if (this.#stopped) return
     if (closeCode >= firstFinalCloseCode) {
       this.#stopped = true
       return this.#options.onRejected(closeCode)
     }
-    if (stoodMs > steadyMs) this.#attempt = 0
-    const waitMs = retryWaitMs(this.#attempt++)
-    this.#options.onProblem(`Connection lost (${closeCode}), retrying in ${Math.round(waitMs)} ms.`)
-    this.#retry = setTimeout(() => this.#connect(), waitMs)
+    if (openMs > stableAfterMs) this.#attempt = 0
+    const delayMs = retryDelayMs(this.#attempt++)
+    this.#options.onProblem(
+      `Connection lost (${closeCode}), retrying in ${Math.round(delayMs)} ms.`,
+    )
+    this.#retry = setTimeout(() => this.#connect(), delayMs)
   }
 }
 
 /** Retry delay with 50 % jitter, so that many cars do not reconnect at the same instant. */
-export function retryWaitMs(attempt: number, random = Math.random): number {
-  return (waitsMs[attempt] ?? longestWaitMs) * (0.5 + random() / 2)
+export function retryDelayMs(attempt: number, random = Math.random): number {
+  return (retryDelaysMs[attempt] ?? longestRetryDelayMs) * (0.5 + random() / 2)
 }
 
 function jsonIn(text: string): unknown {
