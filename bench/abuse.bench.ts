@@ -7,7 +7,7 @@ import { attackBy } from './abuse/attackers.ts'
 import type { Attack } from './abuse/attacks.ts'
 import { type Crew, measure, type Reading } from './abuse/meter.ts'
 import type { Figures } from './figures.ts'
-import { linesEach, type Seeded, seed } from './load/seed.ts'
+import { connectionsEach, type Seeded, seed } from './load/seed.ts'
 import type { Bench } from './main.ts'
 
 interface Row {
@@ -69,7 +69,7 @@ async function onEngine(engine: Engine, { rows, profile }: Plan): Promise<Figure
     // Each row has its own car, and one more for the attacker.
     const seeded = await seed(
       { dataDir, databaseUrl },
-      { cars: rows.length * 2, watching: linesEach },
+      { cars: rows.length * 2, watching: connectionsEach },
     )
     const teams = await addLogs({ dataDir, databaseUrl }, seeded)
     const server = await startBuiltServer({

@@ -22,8 +22,8 @@ export const bench: Bench = {
       await car.goto(scene.drivePath)
       await pit.goto(scene.messagePath)
       await pit.getByRole('img', { name: 'Driver online' }).waitFor()
-      await noteClicks(pit)
-      await notePaints(car)
+      await markClicks(pit)
+      await markPaints(car)
       for (let n = 0; n < presses; n++) {
         await pit.getByRole('button', { name: n % 2 ? 'PIT' : 'GO', exact: true }).click()
         await car.waitForFunction(
@@ -49,7 +49,7 @@ export const bench: Bench = {
 }
 
 /** Marks each click with the browser's event time. */
-function noteClicks(page: Page) {
+function markClicks(page: Page) {
   return page.evaluate(mark => {
     document.addEventListener(
       'click',
@@ -60,7 +60,7 @@ function noteClicks(page: Page) {
 }
 
 /** Marks the end of the frame in which a new word was painted. */
-function notePaints(page: Page) {
+function markPaints(page: Page) {
   return page.evaluate(mark => {
     let before: string | undefined
     new MutationObserver(() => {

@@ -4,7 +4,7 @@ import { connect, startPitboard, startRivals, stopAll } from './load/contenders.
 import { withPostgres } from './load/postgres.ts'
 import { openFilesLimit } from './load/processes.ts'
 import { eachAlone } from './load/rounds.ts'
-import { linesAround } from './load/seed.ts'
+import { connectionsAround } from './load/seed.ts'
 import type { Bench } from './main.ts'
 
 const watchersPerCar = 4
@@ -34,7 +34,7 @@ async function compareCars(databaseUrl: string | undefined): Promise<Figures> {
     const figures: Figures = {}
     for (const [n, cars] of possible.entries()) {
       const first = possible[n - 1] ?? 0
-      const added = linesAround(seeded, { first, count: cars - first })
+      const added = connectionsAround(seeded, { first, count: cars - first })
       await eachAlone(all, contender => connect(contender, added))
       Object.assign(figures, await compare(`${cars} cars`, all, steady))
       if (cars === flooded) Object.assign(figures, await compare(`${cars} cars flood`, all, flood))

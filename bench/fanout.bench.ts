@@ -3,7 +3,7 @@ import { compare } from './load/compare.ts'
 import { connect, startPitboard, startRivals, stopAll } from './load/contenders.ts'
 import { withPostgres } from './load/postgres.ts'
 import { memoryBytes } from './load/processes.ts'
-import { linesAround } from './load/seed.ts'
+import { connectionsAround } from './load/seed.ts'
 import type { Bench } from './main.ts'
 
 const watchers = 1000
@@ -22,7 +22,7 @@ async function fanOut(databaseUrl: string | undefined): Promise<Figures> {
   const all = [contender]
   try {
     all.push(...(await startRivals()))
-    const lines = linesAround(seeded, { count: 1, drivers, sampled: 10 })
+    const lines = connectionsAround(seeded, { count: 1, drivers, sampled: 10 })
     const figures: Figures = {}
     for (const each of all) {
       const before = memoryBytes(each.pids)

@@ -2,11 +2,11 @@ import type { Figures } from './figures.ts'
 import { type Contender, connect, startNaive, startPitboard, stopAll } from './load/contenders.ts'
 import { memoryBytes } from './load/processes.ts'
 import { inTurns, perCpuSecond } from './load/rounds.ts'
-import { linesAround, type Seeded } from './load/seed.ts'
+import { connectionsAround, type Seeded } from './load/seed.ts'
 import type { Bench } from './main.ts'
 import { percentile } from './statistics.ts'
 
-const linesPerCar = 100
+const connectionsPerCar = 100
 const sizes = [100, 1000, 10_000] as const
 const [smallest, middle, largest] = sizes
 const settleMs = 2000
@@ -16,8 +16,8 @@ export const bench: Bench = {
     'CPU time of a delivery with 100, 1,000 and 10,000 connections, and memory of an idle one',
   async run() {
     const { contender, seeded } = await startPitboard({
-      cars: largest / linesPerCar,
-      watching: linesPerCar - 1,
+      cars: largest / connectionsPerCar,
+      watching: connectionsPerCar - 1,
     })
     const all = [contender]
     try {
@@ -76,9 +76,9 @@ function connectUpTo(
   seeded: Seeded,
   { from, to }: { from: number; to: number },
 ) {
-  const first = from / linesPerCar
-  const count = to / linesPerCar - first
-  return connect(contender, linesAround(seeded, { first, count }))
+  const first = from / connectionsPerCar
+  const count = to / connectionsPerCar - first
+  return connect(contender, connectionsAround(seeded, { first, count }))
 }
 
 /** Frees memory that only the connecting or the previous rounds needed. */

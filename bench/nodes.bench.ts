@@ -5,7 +5,7 @@ import type { Figures } from './figures.ts'
 import { connect, startNodes, stopAll } from './load/contenders.ts'
 import { loadCore, pin } from './load/processes.ts'
 import { figuresOf, inTurns, ratio } from './load/rounds.ts'
-import { linesAround, seed } from './load/seed.ts'
+import { connectionsAround, seed } from './load/seed.ts'
 import type { Bench } from './main.ts'
 
 const watchers = 1000
@@ -48,7 +48,7 @@ async function compareNodes(settings: { DATABASE_URL: string; NATS_URL: string }
       const contender = await startNodes(count, settings)
       all.push(contender)
       const scene = { first, count: 1, drivers, sampled: 10 }
-      await connect(contender, linesAround(seeded, scene))
+      await connect(contender, connectionsAround(seeded, scene))
     }
     const figures: Figures = {}
     for (const [name, pace] of [

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { TestLine } from '#testing/line.ts'
 import { connect, startPitboard, stopAll } from './load/contenders.ts'
-import { linesAround } from './load/seed.ts'
+import { connectionsAround } from './load/seed.ts'
 import type { Bench } from './main.ts'
 import { percentile } from './statistics.ts'
 
@@ -22,7 +22,7 @@ export const bench: Bench = {
       const [watcher] = watchers
       if (!car || !watcher) throw new Error('The seeded data is incomplete')
       const { generator, pids, ports } = contender
-      await connect(contender, linesAround(seeded, { count: 1, sampled: 10 }))
+      await connect(contender, connectionsAround(seeded, { count: 1, sampled: 10 }))
       const crew = await open(`http://127.0.0.1:${ports[0]}`, { ...car, watcher, watchers })
       await crew.pressFor(2)
       const idle = await crew.pressFor(seconds)
@@ -64,7 +64,7 @@ async function open(url: string, car: Crew) {
   await wall.next('snapshot')
   await phone.next('snapshot')
   const alive = setInterval(() => {
-    for (const line of [wall, phone]) line.send({ t: 'beat', at: 1 })
+    for (const connection of [wall, phone]) connection.send({ t: 'beat', at: 1 })
   }, 2000)
 
   /** Sends messages for a duration; returns their round trips in milliseconds. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-interface Weather {
+interface NetworkConditions {
   /** One-way delay in milliseconds, spread evenly around the mean. */
   readonly delayMs: number
   readonly spreadMs: number
@@ -14,7 +14,7 @@ export interface SlowNetwork extends AsyncDisposable {
   readonly url: string
   /** Bytes from and to the phone so far. */
   readonly bytes: { up: number; down: number }
-  setWeather(weather: Weather): void
+  setConditions(conditions: NetworkConditions): void
   /** Blocks all data without closing connections, as in a tunnel. */
   cut(): void
   restore(): void
@@ -32,7 +32,7 @@ export async function slowNetwork(serverUrl: string): Promise<SlowNetwork> {
   const port = Number(new URL(serverUrl).port)
   const bytes = { up: 0, down: 0 }
   const sockets = new Set<Socket>()
-  let weather: Weather = { delayMs: 0, spreadMs: 0, loss: 0 }
+  let conditions: NetworkConditions = { delayMs: 0, spreadMs: 0, loss: 0 }
   let isCut = false
 
   /** Blocked data, which TCP would retransmit: it is delivered after the restore. */
@@ -46,7 +46,7 @@ export async function slowNetwork(serverUrl: string): Promise<SlowNetwork> {
     let arrivesAt = 0
     const pass = (chunk: Buffer) => {
       bytes[way] += chunk.length
-      const { delayMs, spreadMs, loss } = weather
+      const { delayMs, spreadMs, loss } = conditions
       const packets = Math.ceil(chunk.length / packetBytes)
       const isLost = Math.random() < 1 - (1 - loss) ** packets
       const ownMs =
@@ -82,8 +82,8 @@ export async function slowNetwork(serverUrl: string): Promise<SlowNetwork> {
   return {
     url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
     bytes,
-    setWeather(next) {
-      weather = next
+    setConditions(next) {
+      conditions = next
     },
     cut() {
       isCut = true

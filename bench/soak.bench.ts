@@ -1,6 +1,6 @@
 import { connect, startPitboard, stopAll } from './load/contenders.ts'
 import { memoryBytes } from './load/processes.ts'
-import { linesAround } from './load/seed.ts'
+import { connectionsAround } from './load/seed.ts'
 import type { Bench } from './main.ts'
 import { Crews } from './soak/crews.ts'
 import { percentile } from './statistics.ts'
@@ -22,7 +22,7 @@ export const bench: Bench = {
     const { pids, ports, generator } = contender
     const crews = new Crews(`http://127.0.0.1:${ports[0]}`)
     try {
-      await connect(contender, linesAround(seeded, { count: cars }))
+      await connect(contender, connectionsAround(seeded, { count: cars }))
       await crews.open(
         seeded.cars.map(({ token, session }, n) => ({
           session,

@@ -24,9 +24,9 @@ export const bench: Bench = {
       const car = await page(contextOf(browser, network.url, scene.leo), scene.drivePath)
       await pit.getByRole('img', { name: 'Driver online' }).waitFor()
       const loopback = await measure(pit, car, 0)
-      network.setWeather(mobile)
+      network.setConditions(mobile)
       const slow = await measure(pit, car, presses)
-      network.setWeather(calm)
+      network.setConditions(calm)
       return {
         presses,
         ...named('loopback', loopback),

@@ -83,11 +83,11 @@ function flood(
   frame: () => object,
 ) {
   for (let n = 0; n < connections; n++) {
-    let socket = openLine()
+    let socket = openConnection()
     repeat(perSecond, () => {
       if (socket.readyState === WebSocket.CLOSED) {
         tally.closed += 1
-        socket = openLine()
+        socket = openConnection()
       } else if (socket.readyState === WebSocket.OPEN) {
         tally.sent += 1
         socket.send(JSON.stringify(frame()))
@@ -98,7 +98,7 @@ function flood(
     }, beatEveryMs)
   }
 
-  function openLine() {
+  function openConnection() {
     const opened = new WebSocket(liveUrl(who), { headers: headersOf(who, { login: true }) })
     opened.on('error', () => {})
     opened.on('open', () => {

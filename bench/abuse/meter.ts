@@ -37,12 +37,12 @@ export async function measure(
   type: 'Pit' | 'Abort',
   presses: number,
 ): Promise<Reading> {
-  const line = (token: string) =>
+  const connection = (token: string) =>
     new TestLine(crew.url, {
       authorization: `Bearer ${token}`,
       'x-forwarded-for': crew.from,
     }).greet()
-  const [car, wall] = await Promise.all([line(crew.driver), line(crew.member)])
+  const [car, wall] = await Promise.all([connection(crew.driver), connection(crew.member)])
   car.send({ t: 'drive', session: crew.session })
   wall.send({ t: 'watch', room: `session:${crew.session}` })
   const beats = setInterval(() => {

@@ -1,4 +1,4 @@
-import type { LoadLine } from './loadLine.ts'
+import type { LoadConnection } from './loadConnection.ts'
 
 /** Slightly below the rate limit of our server, 50 frames a second and 100 at once (LIVE.md, L6). */
 const framesPerSecond = 45
@@ -9,9 +9,9 @@ const droppedAfterMs = 5000
 
 /** One session: the connections that drive it, and its number of fixes in flight. */
 export class Car {
-  readonly drivers: LoadLine[] = []
+  readonly drivers: LoadConnection[] = []
   /** The sampled watcher whose received fixes open the window again. */
-  pacer: LoadLine | undefined
+  pacer: LoadConnection | undefined
   sent = 0
   #arrived = 0
   #arrivedAt = 0
@@ -37,19 +37,19 @@ export class Car {
   }
 
   /** Returns the next connection below its rate limit; undefined if there is none. */
-  nextDriver(now: number): LoadLine | undefined {
+  nextDriver(now: number): LoadConnection | undefined {
     for (let n = 0; n < this.drivers.length; n++) {
       this.#turn = (this.#turn + 1) % this.drivers.length
-      const line = this.drivers[this.#turn]
-      if (!line?.isOpen) continue
-      line.credit = Math.min(
+      const connection = this.drivers[this.#turn]
+      if (!connection?.isOpen) continue
+      connection.credit = Math.min(
         burstFrames,
-        line.credit + ((now - line.creditAt) * framesPerSecond) / 1000,
+        connection.credit + ((now - connection.creditAt) * framesPerSecond) / 1000,
       )
-      line.creditAt = now
-      if (line.credit < 1) continue
-      line.credit -= 1
-      return line
+      connection.creditAt = now
+      if (connection.credit < 1) continue
+      connection.credit -= 1
+      return connection
     }
     return undefined
   }

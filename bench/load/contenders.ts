@@ -7,13 +7,13 @@ import { newDataDir, startBuiltServer } from '#testing/builtServer.ts'
 import { startMosquitto } from '../rivals/mosquitto.ts'
 import { Generator } from './generator.ts'
 import { pin, serverCore } from './processes.ts'
+import type { ConnectionOrder, WireProtocolName } from './protocols.ts'
 import { seed } from './seed.ts'
-import type { LineOrder, TalkName } from './talks.ts'
 
 /** A server pinned to the servers' core, with a load generator of its own on the other core. */
 export interface Contender {
   name: string
-  talk: TalkName
+  wire: WireProtocolName
   /** The ports of its processes: usually one. */
   ports: number[]
   pids: number[]
@@ -97,10 +97,13 @@ export async function startNodes(
 }
 
 /** Opens connections, distributed evenly over the contender's processes. */
-export async function connect({ generator, ports, talk }: Contender, lines: LineOrder[]) {
+export async function connect(
+  { generator, ports, wire }: Contender,
+  connections: ConnectionOrder[],
+) {
   for (const [n, port] of ports.entries()) {
-    const share = lines.filter((_, index) => index % ports.length === n)
-    await generator.connect({ port, talk, lines: share })
+    const share = connections.filter((_, index) => index % ports.length === n)
+    await generator.connect({ port, wire, connections: share })
   }
 }
 
@@ -108,7 +111,11 @@ export async function stopAll(contenders: Contender[]) {
   for (const contender of contenders) await contender.stop()
 }
 
-async function contending(name: string, talk: TalkName, ...servers: Running[]): Promise<Contender> {
+async function contending(
+  name: string,
+  wire: WireProtocolName,
+  ...servers: Running[]
+): Promise<Contender> {
   const pids = servers.map(({ pid }) => pid)
   for (const pid of pids) pin(pid, serverCore)
   const generator = await Generator.start()
@@ -118,7 +125,7 @@ async function contending(name: string, talk: TalkName, ...servers: Running[]): 
   }
   return {
     name,
-    talk,
+    wire,
     ports: servers.map(({ port }) => port),
     pids,
     generator,

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { beatEveryMs } from '#contract/liveRules.ts'
 import { Car } from './car.ts'
-import { LoadLine } from './loadLine.ts'
-import { type LineOrder, type TalkName, talks } from './talks.ts'
+import { LoadConnection } from './loadConnection.ts'
+import { type ConnectionOrder, type WireProtocolName, wireProtocols } from './protocols.ts'
 
 /** The rate of fixes: per second and car, or unlimited with this many fixes of each car in flight. */
 export type Pace = { hz: number } | { window: number }
@@ -30,7 +30,7 @@ const remembered = 2 ** 20
 /** Many connections to one server: cars that send fixes, and their watchers. */
 export class Crowd {
   readonly #cars = new Map<string, Car>()
-  readonly #lines: LoadLine[] = []
+  readonly #connections: LoadConnection[] = []
   readonly #sentAt = new Float64Array(remembered)
   readonly #ordinal = new Float64Array(remembered)
   #counted = nothing()
@@ -40,10 +40,10 @@ export class Crowd {
   readonly #beats = setInterval(() => this.#beat(), sliceMs)
 
   /** Opens connections; resolves when each is subscribed to its room. */
-  async connect(port: number, talk: TalkName, orders: LineOrder[]) {
+  async connect(port: number, wire: WireProtocolName, orders: ConnectionOrder[]) {
     const waiting = orders.values()
     const workers = Array.from({ length: connectAtOnce }, async () => {
-      for (const order of waiting) this.#seat(await this.#open(port, talk, order))
+      for (const order of waiting) this.#register(await this.#open(port, wire, order))
     })
     await Promise.all(workers)
   }
@@ -84,33 +84,37 @@ export class Crowd {
 
   end() {
     clearInterval(this.#beats)
-    for (const line of this.#lines) line.end()
+    for (const connection of this.#connections) connection.end()
   }
 
   /** Retries if the server closes the connection, which counts as lost. */
-  async #open(port: number, talk: TalkName, order: LineOrder): Promise<LoadLine> {
+  async #open(
+    port: number,
+    wire: WireProtocolName,
+    order: ConnectionOrder,
+  ): Promise<LoadConnection> {
     for (let tries = 1; ; tries++) {
-      const line = new LoadLine(port, talks[talk], order, {
-        onFix: (from, number) => this.#heard(from, number),
-        onLost: why => this.#lost(why),
+      const connection = new LoadConnection(port, wireProtocols[wire], order, {
+        onFix: (from, number) => this.#onFix(from, number),
+        onLost: why => this.#onLost(why),
       })
       // Added before it is ready, so that it sends heartbeats while it waits for the others.
-      this.#lines.push(line)
+      this.#connections.push(connection)
       try {
-        await line.ready
-        return line
+        await connection.ready
+        return connection
       } catch (error) {
         if (tries === triesToConnect) throw error
       }
     }
   }
 
-  #seat(line: LoadLine) {
-    const { room, drives, sampled } = line.order
+  #register(connection: LoadConnection) {
+    const { room, drives, sampled } = connection.order
     const car = this.#cars.get(room) ?? new Car()
     this.#cars.set(room, car)
-    if (drives) car.drivers.push(line)
-    else if (sampled) car.pacer = line
+    if (drives) car.drivers.push(connection)
+    else if (sampled) car.pacer = connection
   }
 
   #sendWithin(car: Car, now: number) {
@@ -120,30 +124,30 @@ export class Crowd {
   }
 
   #send(car: Car | undefined, now: number): boolean {
-    const line = car?.nextDriver(now)
-    if (!car || !line) return false
+    const connection = car?.nextDriver(now)
+    if (!car || !connection) return false
     const number = ++this.#lastNumber
     this.#sentAt[number % remembered] = now
     this.#ordinal[number % remembered] = ++car.sent
     this.#counted.fixes += 1
-    line.sendFix(number)
+    connection.sendFix(number)
     return true
   }
 
-  #heard(line: LoadLine, number: number) {
+  #onFix(connection: LoadConnection, number: number) {
     // Fixes received by other drivers are not counted as deliveries.
-    if (line.order.drives) return
+    if (connection.order.drives) return
     this.#counted.deliveries += 1
     if (number < 0) return
     const now = performance.now()
     this.#counted.latenciesMs.push(now - (this.#sentAt[number % remembered] ?? now))
-    const car = this.#cars.get(line.order.room)
-    if (car?.pacer !== line) return
+    const car = this.#cars.get(connection.order.room)
+    if (car?.pacer !== connection) return
     car.arrived(this.#ordinal[number % remembered] ?? 0, now)
     if (this.#window > 0) this.#sendWithin(car, now)
   }
 
-  #lost(why: string) {
+  #onLost(why: string) {
     this.#counted.lost += 1
     this.#counted.whyLost ||= why
   }
@@ -156,7 +160,8 @@ export class Crowd {
     const due = Math.floor(performance.now() / sliceMs)
     for (this.#slices = Math.max(this.#slices, due - beatSlices); this.#slices < due; ) {
       const slice = this.#slices++ % beatSlices
-      for (let n = slice; n < this.#lines.length; n += beatSlices) this.#lines[n]?.sendBeat()
+      for (let n = slice; n < this.#connections.length; n += beatSlices)
+        this.#connections[n]?.sendBeat()
     }
   }
 }

@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { clientFrame, FrameReader, Opcode } from './frames.ts'
-import { fixJson, fixNumber } from './loadLine.ts'
+import { fixJson, fixNumber } from './loadConnection.ts'
 
 const fixes = [1, 20, 999_999].map(number => `${fixJson(number).slice(0, -1)},"s":"spa"}`)
 const beat = '{"t":"beat","at":1}'
@@ -30,12 +30,12 @@ test('a WebSocket server understands the client frames', async () => {
   const { port } = server.address() as AddressInfo
   const socket = connect(port, '127.0.0.1')
   const texts = ['short', 'x'.repeat(126), 'y'.repeat(4000)]
-  const heard: string[] = []
+  const received: string[] = []
   const all = new Promise<void>(resolve => {
     server.on('connection', webSocket =>
       webSocket.on('message', (data: Buffer) => {
-        heard.push(data.toString())
-        if (heard.length === texts.length) resolve()
+        received.push(data.toString())
+        if (received.length === texts.length) resolve()
       }),
     )
   })
@@ -46,27 +46,27 @@ test('a WebSocket server understands the client frames', async () => {
   await once(socket, 'data')
   for (const text of texts) socket.write(clientFrame(Opcode.text, Buffer.from(text)))
   await all
-  expect(heard).toEqual(texts)
+  expect(received).toEqual(texts)
   socket.destroy()
   server.close()
 })
 
 function listen(texts: string[], size: number, wantsFixes: boolean) {
   const stream = Buffer.concat(texts.map(serverFrame))
-  const heard = { fixes: 0, numbers: [] as number[], lengths: [] as number[] }
+  const received = { fixes: 0, numbers: [] as number[], lengths: [] as number[] }
   const reader = new FrameReader({
     wantsFixes,
     isFix: (data, start) => data.toString('latin1', start, start + 7) === '{"t":"f',
     onFix(data, start, end) {
-      heard.fixes += 1
-      if (wantsFixes) heard.numbers.push(fixNumber(data, start, end))
+      received.fixes += 1
+      if (wantsFixes) received.numbers.push(fixNumber(data, start, end))
     },
-    onOther: (_opcode, payload) => heard.lengths.push(payload.length),
+    onOther: (_opcode, payload) => received.lengths.push(payload.length),
   })
   for (let from = 0; from < stream.length; from += size) {
     reader.read(stream.subarray(from, from + size))
   }
-  return heard
+  return received
 }
 
 function serverFrame(text: string): Buffer {

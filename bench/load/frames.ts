@@ -23,7 +23,7 @@ export function clientFrame(opcode: number, payload: Buffer): Buffer {
 }
 
 /** Handler of the frames that a FrameReader finds. */
-export interface Ear {
+export interface FrameHandler {
   /** Detects a fix by the first bytes of a payload, so that it is counted without parsing. */
   isFix(data: Buffer, start: number): boolean
   /** Whether `onFix` needs the whole payload; otherwise it may be called with only its first bytes. */
@@ -33,18 +33,18 @@ export interface Ear {
 }
 
 /** The number of bytes that `isFix` needs for any server. */
-const enoughToTell = 8
+const detectionBytes = 8
 
 /** Parses the server's frames from socket data, copying as little as possible. */
 export class FrameReader {
-  readonly #ear: Ear
+  readonly #handler: FrameHandler
   /** The beginning of an incomplete frame. */
   #rest: Buffer | undefined
   /** Remaining bytes of a frame that was already handled. */
   #skip = 0
 
-  constructor(ear: Ear) {
-    this.#ear = ear
+  constructor(handler: FrameHandler) {
+    this.#handler = handler
   }
 
   /** Reads the next chunk. Its buffer may be reused as soon as this returns. */
@@ -79,14 +79,14 @@ export class FrameReader {
           : Number(data.readBigUInt64BE(offset + 2))
     const end = start + length
     const opcode = (data[offset] ?? 0) & 0x0f
-    if (data.length < Math.min(end, start + enoughToTell)) return undefined
-    if (opcode <= Opcode.binary && length > enoughToTell && this.#ear.isFix(data, start)) {
-      if (this.#ear.wantsFixes && data.length < end) return undefined
-      this.#ear.onFix(data, start, end)
+    if (data.length < Math.min(end, start + detectionBytes)) return undefined
+    if (opcode <= Opcode.binary && length > detectionBytes && this.#handler.isFix(data, start)) {
+      if (this.#handler.wantsFixes && data.length < end) return undefined
+      this.#handler.onFix(data, start, end)
       return end
     }
     if (data.length < end) return undefined
-    this.#ear.onOther(opcode, data.subarray(start, end))
+    this.#handler.onOther(opcode, data.subarray(start, end))
     return end
   }
 }

@@ -17,7 +17,7 @@ process.send?.('ready')
 
 async function carryOut(order: Order): Promise<Measured | undefined> {
   if (order.do === 'drive') return measure(order)
-  await crowd.connect(order.port, order.talk, order.lines)
+  await crowd.connect(order.port, order.wire, order.connections)
   return undefined
 }
 

@@ -1,5 +1,5 @@
 import { Opcode } from './frames.ts'
-import type { Talk } from './talks.ts'
+import type { WireProtocol } from './protocols.ts'
 
 /** First bytes of the packet types used here (MQTT 3.1.1, section 2.2.1). */
 const Packet = {
@@ -17,7 +17,7 @@ const Packet = {
 const keepAliveS = 0
 
 /** MQTT 3.1.1 over a WebSocket: the room is the topic, each fix is published with quality of service 0. */
-export const mqtt: Talk = {
+export const mqtt: WireProtocol = {
   path: '/mqtt',
   subprotocol: 'mqtt',
   opcode: Opcode.binary,
@@ -34,7 +34,7 @@ export const mqtt: Talk = {
     if (payload[3] !== 0) return { refused: `CONNACK ${payload[3]}` }
     if (drives) return { ready: true }
     const subscription = Buffer.concat([Buffer.from([0, 1]), text(room), Buffer.from([0])])
-    return { say: packet(Packet.subscribe, subscription) }
+    return { send: packet(Packet.subscribe, subscription) }
   },
   isFix: (data, start) => data[start] === Packet.publish,
   fix: (json, { room }) => packet(Packet.publish, Buffer.concat([text(room), Buffer.from(json)])),

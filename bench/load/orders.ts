@@ -1,9 +1,9 @@
 import type { Pace } from './crowd.ts'
-import type { LineOrder, TalkName } from './talks.ts'
+import type { ConnectionOrder, WireProtocolName } from './protocols.ts'
 
 /** A request to a load generator. */
 export type Order =
-  | { do: 'connect'; port: number; talk: TalkName; lines: LineOrder[] }
+  | { do: 'connect'; port: number; wire: WireProtocolName; connections: ConnectionOrder[] }
   | { do: 'drive'; pace: Pace; warmUpS: number; seconds: number; pids: number[] }
 
 /** The response to the request with this number. */

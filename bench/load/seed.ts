@@ -4,13 +4,13 @@ import { createToken, loginTokenKeyName } from '#server/auth/issuedTokens.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { type DatabaseSettings, openDatabase } from '#server/db/open.ts'
 import { serverKey } from '#server/db/serverKeys.ts'
-import type { LineOrder } from './talks.ts'
+import type { ConnectionOrder } from './protocols.ts'
 
 /** Cars that each drive a session in a team of their own, and their watchers, as device logins. */
 export interface Seeded {
   /** Token and session of each car's driver. */
   cars: { token: string; session: string }[]
-  /** Tokens of the watchers: each for `linesEach` connections, one car after another. */
+  /** Tokens of the watchers: each for `connectionsEach` connections, one car after another. */
   watchers: string[]
   /** Watching connections per car. */
   watching: number
@@ -19,7 +19,7 @@ export interface Seeded {
 }
 
 /** Below the limit of 50 connections per user in the benches. */
-export const linesEach = 45
+export const connectionsEach = 45
 
 const digits = 11
 
@@ -31,7 +31,7 @@ export async function seed(
   settings: DatabaseSettings,
   { cars, watching }: { cars: number; watching: number },
 ): Promise<Seeded> {
-  const watchers = Math.ceil((cars * watching) / linesEach)
+  const watchers = Math.ceil((cars * watching) / connectionsEach)
   const database = await openDatabase(settings)
   const { db } = database
   try {
@@ -64,16 +64,16 @@ export async function seed(
       select p.id, t.id from racing_teams t join people p using (number)
       union
       select p.id, t.id
-      from generate_series(0, ${cars * watching - 1}::int) line
-      join racing_teams t on t.number = line / ${watching}::int
-      join people p on p.number = ${cars}::int + line / ${linesEach}::int
+      from generate_series(0, ${cars * watching - 1}::int) slot
+      join racing_teams t on t.number = slot / ${watching}::int
+      join people p on p.number = ${cars}::int + slot / ${connectionsEach}::int
     `.execute(db)
     const rows = await db.selectFrom('sessions').select('id').orderBy('name').execute()
     return {
       cars: rows.map(({ id }, n) => ({ token: tokens[n] ?? '', session: id })),
       watchers: tokens.slice(cars),
       watching,
-      watcherOf: car => tokens[cars + Math.floor((car * watching) / linesEach)] ?? '',
+      watcherOf: car => tokens[cars + Math.floor((car * watching) / connectionsEach)] ?? '',
     }
   } finally {
     await database.close()
@@ -81,7 +81,7 @@ export async function seed(
 }
 
 /** Orders for connections of the cars from `first` on: the drivers of each car, and all its watchers. */
-export function linesAround(
+export function connectionsAround(
   { cars, watchers, watching }: Seeded,
   {
     first = 0,
@@ -89,14 +89,14 @@ export function linesAround(
     drivers = 1,
     sampled = 1,
   }: { first?: number; count: number; drivers?: number; sampled?: number },
-): LineOrder[] {
+): ConnectionOrder[] {
   // Spread evenly and including the last one, which receives each fix last.
   const isSample = (each: number) => (watching - 1 - each) % Math.ceil(watching / sampled) === 0
   return cars.slice(first, first + count).flatMap(({ token, session }, n) => {
     const room = `session:${session}`
     const driving = { token, room, drives: true, sampled: false }
     const watcher = (each: number) => ({
-      token: watchers[Math.floor(((first + n) * watching + each) / linesEach)] ?? '',
+      token: watchers[Math.floor(((first + n) * watching + each) / connectionsEach)] ?? '',
       room,
       drives: false,
       sampled: isSample(each),

@@ -3,7 +3,7 @@
 import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 
-interface Heard {
+interface ClientFrame {
   t: string
   room?: string
   session?: string
@@ -16,7 +16,7 @@ server.on('connection', socket => {
   let driving = ''
   socket.on('error', () => undefined)
   socket.on('message', (data: Buffer) => {
-    const up = JSON.parse(data.toString()) as Heard
+    const up = JSON.parse(data.toString()) as ClientFrame
     if (up.t === 'beat') return socket.send(JSON.stringify({ ...up, now: Date.now() }))
     if (up.t === 'fix') {
       return publish(`session:${driving}`, { ...up, s: driving, c: Date.now() }, socket)

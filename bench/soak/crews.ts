@@ -36,7 +36,7 @@ export class Crews {
   async open(cars: { session: string; driver: string; member: string }[]) {
     const beats = setInterval(() => {
       for (const { phone, wall } of this.#crews)
-        for (const line of [phone, wall]) line.send({ t: 'beat', at: 1 })
+        for (const connection of [phone, wall]) connection.send({ t: 'beat', at: 1 })
     }, beatEveryMs)
     this.#stopBeats = () => clearInterval(beats)
     const waiting = cars.values()
@@ -60,7 +60,8 @@ export class Crews {
 
   close() {
     this.#stopBeats?.()
-    for (const { phone, wall } of this.#crews) for (const line of [phone, wall]) line.close()
+    for (const { phone, wall } of this.#crews)
+      for (const connection of [phone, wall]) connection.close()
   }
 
   async #openOne(car: { session: string; driver: string; member: string }): Promise<Crew> {
@@ -72,10 +73,10 @@ export class Crews {
   }
 
   async #line(token: string): Promise<TestLine> {
-    const line = await new TestLine(this.#url, { authorization: `Bearer ${token}` }).greet()
-    line.forget('fix', 'beat')
-    void line.closed().then(code => this.#closed.push(code))
-    return line
+    const connection = await new TestLine(this.#url, { authorization: `Bearer ${token}` }).greet()
+    connection.forget('fix', 'beat')
+    void connection.closed().then(code => this.#closed.push(code))
+    return connection
   }
 
   async #sendOne({ session, memberToken, phone, wall }: Crew) {

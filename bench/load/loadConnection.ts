@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { clientFrame, FrameReader, Opcode } from './frames.ts'
-import type { LineOrder, Talk } from './talks.ts'
+import type { ConnectionOrder, WireProtocol } from './protocols.ts'
 
 interface Events {
   /** Called for each received fix; `number` is -1 unless the connection is sampled. */
-  onFix(line: LoadLine, number: number): void
+  onFix(connection: LoadConnection, number: number): void
   onLost(why: string): void
 }
 
@@ -44,25 +44,25 @@ export function fixNumber(data: Buffer, start: number, end: number): number {
 }
 
 /** One WebSocket of the crowd on a bare socket: a client library would cost more CPU than the server. */
-export class LoadLine {
-  readonly order: LineOrder
+export class LoadConnection {
+  readonly order: ConnectionOrder
   readonly ready: Promise<void>
   readonly wantsFixes: boolean
   /** Frames it may still send; maintained by the sender. */
   credit = 0
   creditAt = 0
-  readonly #talk: Talk
+  readonly #wire: WireProtocol
   readonly #events: Events
   readonly #socket: Socket
   readonly #reader = new FrameReader(this)
-  #answered = ''
+  #response = ''
   #open = false
   #setReady: () => void = () => undefined
   #fail: (error: Error) => void = () => undefined
   #ended = false
 
-  constructor(port: number, talk: Talk, order: LineOrder, events: Events) {
-    this.#talk = talk
+  constructor(port: number, wire: WireProtocol, order: ConnectionOrder, events: Events) {
+    this.#wire = wire
     this.order = order
     this.wantsFixes = order.sampled
     this.#events = events
@@ -94,11 +94,11 @@ export class LoadLine {
   }
 
   sendFix(number: number) {
-    this.#say(this.#talk.fix(fixJson(number), this.order))
+    this.#send(this.#wire.fix(fixJson(number), this.order))
   }
 
   sendBeat() {
-    if (this.#talk.beat && this.isOpen) this.#say(this.#talk.beat)
+    if (this.#wire.beat && this.isOpen) this.#send(this.#wire.beat)
   }
 
   end() {
@@ -107,7 +107,7 @@ export class LoadLine {
   }
 
   isFix(data: Buffer, start: number): boolean {
-    return this.#talk.isFix(data, start)
+    return this.#wire.isFix(data, start)
   }
 
   onFix(data: Buffer, start: number, end: number) {
@@ -120,28 +120,28 @@ export class LoadLine {
       this.#lost(`closed with ${payload.length < 2 ? 'no code' : payload.readUInt16BE(0)}`)
     }
     if (opcode > Opcode.binary) return
-    const { say, ready, refused } = this.#talk.react(payload, this.order)
-    if (say) this.#say(say)
+    const { send, ready, refused } = this.#wire.react(payload, this.order)
+    if (send) this.#send(send)
     if (ready) this.#setReady()
     if (refused) this.#lost(refused)
   }
 
-  #say(payload: Buffer) {
-    this.#socket.write(clientFrame(this.#talk.opcode, payload))
+  #send(payload: Buffer) {
+    this.#socket.write(clientFrame(this.#wire.opcode, payload))
   }
 
   #read(bytes: Buffer) {
     if (this.#open) return this.#reader.read(bytes)
-    this.#answered += bytes.toString('latin1')
-    const end = this.#answered.indexOf('\r\n\r\n')
+    this.#response += bytes.toString('latin1')
+    const end = this.#response.indexOf('\r\n\r\n')
     if (end < 0) return
-    if (!this.#answered.startsWith('HTTP/1.1 101')) {
-      return this.#lost(this.#answered.split('\r\n', 1)[0] ?? 'no answer')
+    if (!this.#response.startsWith('HTTP/1.1 101')) {
+      return this.#lost(this.#response.split('\r\n', 1)[0] ?? 'no answer')
     }
     this.#open = true
-    for (const payload of this.#talk.first(this.order)) this.#say(payload)
-    const early = Buffer.from(this.#answered.slice(end + 4), 'latin1')
-    this.#answered = ''
+    for (const payload of this.#wire.first(this.order)) this.#send(payload)
+    const early = Buffer.from(this.#response.slice(end + 4), 'latin1')
+    this.#response = ''
     if (early.length > 0) this.#reader.read(early)
   }
 
@@ -154,7 +154,7 @@ export class LoadLine {
   }
 
   #upgrade(port: number): string {
-    const { path, subprotocol } = this.#talk
+    const { path, subprotocol } = this.#wire
     return [
       `GET ${path} HTTP/1.1`,
       `Host: 127.0.0.1:${port}`,

@@ -3,7 +3,7 @@ import { Opcode } from './frames.ts'
 import { mqtt } from './mqtt.ts'
 
 /** Describes one connection of the crowd. */
-export interface LineOrder {
+export interface ConnectionOrder {
   /** Token of a device's login. Only our own server requires it. */
   token: string
   /** `session:ID`. */
@@ -15,23 +15,23 @@ export interface LineOrder {
 
 /** The client's reaction to a frame other than a fix. */
 export interface Reaction {
-  say?: Buffer
+  send?: Buffer
   /** Set once it is subscribed to its room. */
   ready?: true
   refused?: string
 }
 
 /** Client protocol of one kind of server. All transport the same fixes at the same rate. */
-export interface Talk {
+export interface WireProtocol {
   path: string
   subprotocol?: string
   opcode: typeof Opcode.text | typeof Opcode.binary
   /** Frames sent as soon as the connection is open. */
-  first(order: LineOrder): Buffer[]
-  react(payload: Buffer, order: LineOrder): Reaction
+  first(order: ConnectionOrder): Buffer[]
+  react(payload: Buffer, order: ConnectionOrder): Reaction
   isFix(data: Buffer, start: number): boolean
   /** Encodes a fix to send, from its JSON. */
-  fix(json: string, order: LineOrder): Buffer
+  fix(json: string, order: ConnectionOrder): Buffer
   /** Heartbeat to send every 2 s; null if the server sends pings instead. */
   beat: Buffer | null
 }
@@ -39,7 +39,7 @@ export interface Talk {
 const f = 'f'.charCodeAt(0)
 
 /** Our own protocol, which the naive server implements too. */
-const pitboard: Talk = {
+const pitboard: WireProtocol = {
   path: '/live',
   opcode: Opcode.text,
   first: ({ room, drives }) => [
@@ -57,16 +57,16 @@ const pitboard: Talk = {
 }
 
 /** Engine.IO 4 and Socket.IO 5 over a WebSocket: 0 open, 2 ping, 3 pong, 40 connect, 42 event. */
-const socketIo: Talk = {
+const socketIo: WireProtocol = {
   path: '/socket.io/?EIO=4&transport=websocket',
   opcode: Opcode.text,
   first: () => [],
   react(payload, { room, drives }) {
     const text = payload.toString('latin1')
-    if (text.startsWith('0{')) return { say: Buffer.from('40') }
-    if (text === '2') return { say: Buffer.from('3') }
+    if (text.startsWith('0{')) return { send: Buffer.from('40') }
+    if (text === '2') return { send: Buffer.from('3') }
     if (text.startsWith('40')) {
-      return { say: Buffer.from(`42${JSON.stringify([drives ? 'drive' : 'watch', room])}`) }
+      return { send: Buffer.from(`42${JSON.stringify([drives ? 'drive' : 'watch', room])}`) }
     }
     return text.startsWith('42["snapshot"') ? { ready: true } : {}
   },
@@ -75,8 +75,8 @@ const socketIo: Talk = {
   beat: null,
 }
 
-export const talks = { pitboard, socketIo, mqtt }
-export type TalkName = keyof typeof talks
+export const wireProtocols = { pitboard, socketIo, mqtt }
+export type WireProtocolName = keyof typeof wireProtocols
 
 function frameOf(up: object): Buffer {
   return Buffer.from(JSON.stringify(up))
