@@ -12,8 +12,8 @@ const rejecter =
   "process.on('SIGUSR2', () => { Promise.reject(new TypeError('made by the test')) })"
 
 test.each([
-  ['an error that nothing caught', thrower],
-  ['a rejection that nobody handled', rejecter],
+  ['an uncaught error', thrower],
+  ['an unhandled rejection', rejecter],
 ])('%s ends the server cleanly, with all recorded fixes stored', async (_what, script) => {
   const dataDir = await migratedDataDir()
   const server = await startBuiltServer({
