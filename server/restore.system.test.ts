@@ -7,17 +7,17 @@ import { createClient } from '#testing/client.ts'
 import { temporaryDirectory } from '#testing/database.ts'
 import { createPerson } from '#testing/person.ts'
 
-/** What `npm run restore` runs once it has seen to the build. */
+/** The program that `npm run restore` starts after the build. */
 const program = join(import.meta.dirname, '../dist/server/restore.js')
 const patience = { timeout: 60_000, interval: 100 }
 
-test('the restore command brings the data of a backup to a fresh folder', {
+test('the restore command restores a backup into an empty folder', {
   timeout: 180_000,
 }, async () => {
   await using stack = cleanups()
   const dataDir = await ownFolder(stack, await migratedDataDir())
   const backupDir = await ownFolder(stack, await newDataDir())
-  const fresh = join(await ownFolder(stack, await newDataDir()), 'of the restore')
+  const fresh = join(await ownFolder(stack, await newDataDir()), 'restored')
 
   const before = await startBuiltServer({ dataDir })
   stack.defer(before.stop)
@@ -51,15 +51,17 @@ test('the restore command brings the data of a backup to a fresh folder', {
   const { code, output } = await restore([backup], { DATA_DIR: dataDir })
   expect([code, output]).toEqual([
     0,
-    expect.stringMatching(/What was there is now .*\/db\.before-.*Z: delete it once all is well\./),
+    expect.stringMatching(
+      /The previous data was moved to .*\/db\.before-.*Z: delete it once everything works\./,
+    ),
   ])
 })
 
-test('the restore command refuses in one sentence what it cannot restore', async () => {
+test('the restore command refuses an invalid backup with one sentence', async () => {
   await using folder = await temporaryDirectory()
   const dataDir = join(folder.dataDir, 'data')
   const refusals = [
-    [[], {}, 'Which backup? npm run restore -- FOLDER'],
+    [[], {}, 'The folder of the backup is missing: npm run restore -- FOLDER'],
     [[folder.dataDir], {}, `${folder.dataDir} is not a backup: it holds no database.`],
     [
       [folder.dataDir],
@@ -76,7 +78,7 @@ test('the restore command refuses in one sentence what it cannot restore', async
 
 type Cleanups = ReturnType<typeof cleanups>
 
-/** What is deferred happens at the end of the test, the last first. */
+/** Runs deferred cleanups at the end of the test, in reverse order. */
 function cleanups() {
   const all: (() => Promise<void>)[] = []
   return {
@@ -87,7 +89,7 @@ function cleanups() {
   }
 }
 
-/** Runs the command as its users do, with these settings and no others. */
+/** Runs the command with only these settings. */
 async function restore(args: readonly string[], settings: Record<string, string>) {
   const child = spawn(process.execPath, [program, ...args], {
     env: { NODE_ENV: 'production', DATABASE_URL: '', ...settings },

@@ -52,7 +52,7 @@ export function invitationMail({ url, ...names }: InvitationMail): MailBody {
   const what =
     'Sign in with the address this email came to, then accept or decline the invitation within 30 days. You get a code by email, there is no password.'
   const about =
-    'Pitboard shows a racing team where its car is, and the driver what the team has to say.'
+    'Pitboard shows a racing team where its car is, and the driver the messages of the team.'
   const unknown =
     "If you don't know who this is, you can ignore this email: you only become a member if you accept."
   const label = 'Sign in'

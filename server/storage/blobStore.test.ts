@@ -109,9 +109,9 @@ describe('an S3 store', () => {
   })
 
   test.each([
-    ['other keys', { accessKeyId: 'WRONG' }],
-    ['a bucket that is not there', { bucket: 'elsewhere' }],
-    ['an address where nobody listens', { endpoint: 'http://127.0.0.1:9' }],
+    ['wrong keys', { accessKeyId: 'WRONG' }],
+    ['a missing bucket', { bucket: 'elsewhere' }],
+    ['an unreachable address', { endpoint: 'http://127.0.0.1:9' }],
   ])('with %s fails', async (_what, wrong) => {
     await using sink = await s3Sink()
     const store = s3Store({ ...sink.settings, ...wrong })

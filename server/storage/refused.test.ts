@@ -63,7 +63,7 @@ describe('refused uploads', () => {
   })
 
   test.each(['car.png', 'car.JPG', 'car.jpeg', 'car.webp'])(
-    'a %s whose content is something else',
+    'a %s with other content',
     async name => {
       expect(await refused('<script>alert(1)</script>', name)).toBe('unsupported-type')
       expect(await refused(name === 'car.png' ? pictures.jpeg : pictures.png, name)).toBe(
@@ -107,7 +107,7 @@ describe('refused uploads', () => {
   test.each<[string, () => string]>([
     ['nothing', () => ''],
     ['no end', () => cut(teamField(), nameField, fileField())],
-    ['an end amid the file', () => cut(teamField(), nameField, fileField()).slice(0, -20)],
+    ['an end inside the file', () => cut(teamField(), nameField, fileField()).slice(0, -20)],
     ['no file', () => cut(teamField(), nameField, '--cut--')],
     ['no name', () => cut(teamField(), fileField(), '--cut--')],
     ['no team', () => cut(nameField, fileField(), '--cut--')],
@@ -120,12 +120,12 @@ describe('refused uploads', () => {
       () => cut(teamField(), nameField, fileField().replace('; filename="a"', ''), '--cut--'),
     ],
     [
-      'a field too many',
+      'an extra field',
       () =>
         cut(teamField(), nameField, nameField.replace('"name"', '"more"'), fileField(), '--cut--'),
     ],
     [
-      'a field of every object',
+      'the field __proto__',
       () => cut(teamField(), nameField.replace('"name"', '"__proto__"'), fileField(), '--cut--'),
     ],
     [

@@ -48,7 +48,7 @@ export function addUpload(app: FastifyInstance, parts: UploadParts) {
       tags: ['files'],
       summary: 'Stores a file of a team, in the place of one of the same name.',
       description:
-        'At most 5 MB. Pictures (PNG, JPEG, WebP) lose what they tell of place, time and device. `logo` is ' +
+        'At most 5 MB. Metadata about place, time and device is removed from pictures (PNG, JPEG, WebP). `logo` is ' +
         "the team's logo; `member-` and one's own id is one's photo. Both must be pictures.",
       security: [{ login: [] }, { device: [] }],
       consumes: ['multipart/form-data'],

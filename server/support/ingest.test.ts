@@ -18,7 +18,7 @@ const made = {
   ],
 }
 
-function say(path: string, body: object, token: string, person: Person = scene.leo) {
+function post(path: string, body: object, token: string, person: Person = scene.leo) {
   return ingest(scene.app.url, person, { path, body, token })
 }
 
@@ -37,12 +37,12 @@ test('a visit has its own id, is for support only, and continues with its token'
 // spec: CA-22
 test('every other call of the tracker gets a response', async () => {
   const token = await startVisit(scene.app.url, scene.leo)
-  const flags = await say('feature-flags', {}, token)
+  const flags = await post('feature-flags', {}, token)
   expect(await flags.json()).toEqual({ flags: [] })
   const tags = await ingest(scene.app.url, scene.leo, { path: 'tags', token })
   expect(await tags.json()).toEqual({ tags: [] })
   for (const path of ['i?batch=1_1', 'images', 'not-started']) {
-    expect((await say(path, { any: 'thing' }, token)).status).toBe(200)
+    expect((await post(path, { any: 'thing' }, token)).status).toBe(200)
   }
   const upload = await ingest(scene.app.url, scene.leo, { path: 'uxt/upload-url', token })
   expect(upload.status).toBe(404)
@@ -65,10 +65,10 @@ test('a usability test escapes its guidelines and stores the results', async () 
   })
 
   const testId = test.id
-  await say('uxt/signals/test', { testId, status: 'begin', duration: 0 }, token)
-  await say('uxt/signals/task', { testId, taskId: 2, status: 'done', duration: 900.4 }, token)
+  await post('uxt/signals/test', { testId, status: 'begin', duration: 0 }, token)
+  await post('uxt/signals/task', { testId, taskId: 2, status: 'done', duration: 900.4 }, token)
   const answered = { testId, taskId: 2, status: 'done', duration: 1200, taskAnswer: 'In Eau Rouge' }
-  expect((await say('uxt/signals/task', answered, token)).status).toBe(200)
+  expect((await post('uxt/signals/task', answered, token)).status).toBe(200)
 
   const result = await scene.sam.call.support.getTest({ testId })
   expect(result).toMatchObject({ ...made, people: [{ id: scene.leo.id }] })
@@ -98,7 +98,7 @@ test.each([
   ['uxt/signals/task', 'no object', 400],
 ])('%s with %j is refused with %d', async (path, body, status) => {
   const token = await startVisit(scene.app.url, scene.leo)
-  expect((await say(path, body as object, token)).status).toBe(status)
+  expect((await post(path, body as object, token)).status).toBe(status)
 })
 
 test.each(['abc', '0', '-1', '1.5', '999999'])('an unknown test %s is not found', async id => {
@@ -110,6 +110,6 @@ test.each(['abc', '0', '-1', '1.5', '999999'])('an unknown test %s is not found'
 test('a body that is too large is refused', async () => {
   const token = await startVisit(scene.app.url, scene.leo)
   const large = { text: 'x'.repeat(1024 * 1024) }
-  expect((await say('i', large, token)).status).toBe(413)
-  expect((await say('uxt/signals/test', large, token)).status).toBe(413)
+  expect((await post('i', large, token)).status).toBe(413)
+  expect((await post('uxt/signals/test', large, token)).status).toBe(413)
 })

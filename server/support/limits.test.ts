@@ -17,24 +17,24 @@ const kB = 1024
  * An acknowledgement of an event that was never sent, as Socket.IO encodes it: event listeners do not
  * receive it.
  */
-const answer = (line: AssistLine) => void line.socket.io.engine.write('31["x"]')
+const acknowledge = (line: AssistLine) => void line.socket.io.engine.write('31["x"]')
 
-const floods: [string, (line: AssistLine) => void, number][] = [
+const excessive: [string, (line: AssistLine) => void, number][] = [
   ['many events', line => line.send('move', to('tab1', [1, 2])), 400],
-  ['many answers to nothing', answer, 400],
+  ['many unexpected acknowledgements', acknowledge, 400],
   ['a large text', line => line.send('input', to('tab1', 'x'.repeat(300 * kB))), 1],
   ['many texts', line => line.send('input', to('tab1', 'x'.repeat(9 * kB))), 40],
-  ['much of a page', line => line.send('view', to('tab1', Buffer.alloc(1024 * kB))), 10],
+  ['a large page recording', line => line.send('view', to('tab1', Buffer.alloc(1024 * kB))), 10],
 ]
 
-test.each(floods)('an agent who sends %s is disconnected', async (_what, send, times) => {
+test.each(excessive)('an agent who sends %s is disconnected', async (_what, send, times) => {
   const { agent } = await scene.together()
   for (let n = 0; n < times; n++) send(agent)
   await agent.closed()
   expect(agent.socket.connected).toBe(false)
 })
 
-test.each(floods)('a page that sends %s is disconnected', async (_what, send, times) => {
+test.each(excessive)('a page that sends %s is disconnected', async (_what, send, times) => {
   const { tab } = await scene.together()
   for (let n = 0; n < times; n++) send(tab)
   await tab.closed()
