@@ -3,7 +3,7 @@ import { compare } from './load/compare.ts'
 import { connect, startPitboard, startRivals, stopAll } from './load/contenders.ts'
 import { withPostgres } from './load/postgres.ts'
 import { openFilesLimit } from './load/processes.ts'
-import { eachAlone } from './load/rounds.ts'
+import { oneAtATime } from './load/rounds.ts'
 import { connectionsAround } from './load/seed.ts'
 import type { Bench } from './main.ts'
 
@@ -35,7 +35,7 @@ async function compareCars(databaseUrl: string | undefined): Promise<Figures> {
     for (const [n, cars] of possible.entries()) {
       const first = possible[n - 1] ?? 0
       const added = connectionsAround(seeded, { first, count: cars - first })
-      await eachAlone(all, contender => connect(contender, added))
+      await oneAtATime(all, contender => connect(contender, added))
       Object.assign(figures, await compare(`${cars} cars`, all, steady))
       if (cars === flooded) Object.assign(figures, await compare(`${cars} cars flood`, all, flood))
     }

@@ -17,7 +17,7 @@ export const bench: Bench = {
     const { contender, seeded } = await startPitboard({ cars: 2, watching })
     try {
       const [, car] = seeded.cars
-      // One user may send 60 messages a minute.
+      // Several users take turns, because each may send only one message a second (M7).
       const watchers = seeded.watchers.slice(-20)
       const [watcher] = watchers
       if (!car || !watcher) throw new Error('The seeded data is incomplete')

@@ -33,19 +33,19 @@ export interface Endpoint<
   readonly output: O
 }
 
-type Parts<A extends Auth, I extends z.ZodType, O extends z.ZodType> = Omit<
+type EndpointFields<A extends Auth, I extends z.ZodType, O extends z.ZodType> = Omit<
   Endpoint<Kind, A, I, O>,
   'kind'
 >
 
 export function read<A extends Auth, I extends z.ZodType, O extends z.ZodType>(
-  parts: Parts<A, I, O>,
+  fields: EndpointFields<A, I, O>,
 ): Endpoint<'read', A, I, O> {
-  return { kind: 'read', ...parts }
+  return { kind: 'read', ...fields }
 }
 
 export function command<A extends Auth, I extends z.ZodType, O extends z.ZodType>(
-  parts: Parts<A, I, O>,
+  fields: EndpointFields<A, I, O>,
 ): Endpoint<'command', A, I, O> {
-  return { kind: 'command', ...parts }
+  return { kind: 'command', ...fields }
 }

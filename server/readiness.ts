@@ -12,7 +12,7 @@ export type Readiness = () => Promise<Ready>
 
 /** Maximum age of a cached result: ten thousand requests ping the database once. */
 const freshForMs = 1000
-const patienceMs = 2000
+const pingTimeoutMs = 2000
 
 /** Checks whether the database responds and the bus is connected. Never rejects. */
 export function createReadiness(
@@ -20,18 +20,18 @@ export function createReadiness(
   bus: () => Bus,
   clock: Clock,
 ): Readiness {
-  let asked = { at: Number.NEGATIVE_INFINITY, answer: Promise.resolve(false) }
-  function databaseAnswers(): Promise<boolean> {
+  let cached = { at: Number.NEGATIVE_INFINITY, answer: Promise.resolve(false) }
+  function isDatabaseUp(): Promise<boolean> {
     const now = clock.monotonicMs()
-    if (now - asked.at > freshForMs) asked = { at: now, answer: answers(database, clock) }
-    return asked.answer
+    if (now - cached.at > freshForMs) cached = { at: now, answer: pingInTime(database, clock) }
+    return cached.answer
   }
-  return async () => ({ database: await databaseAnswers(), bus: bus().connected })
+  return async () => ({ database: await isDatabaseUp(), bus: bus().connected })
 }
 
-function answers(database: Pick<Database, 'ping'>, clock: Clock): Promise<boolean> {
+function pingInTime(database: Pick<Database, 'ping'>, clock: Clock): Promise<boolean> {
   return new Promise(resolve => {
-    const cancel = clock.after(patienceMs, () => resolve(false))
+    const cancel = clock.after(pingTimeoutMs, () => resolve(false))
     database
       .ping()
       .then(

@@ -1,7 +1,7 @@
 import type { Log } from './log.ts'
 
 /** Timeout of a graceful shutdown, which normally takes a second or two. */
-const closeWithinMs = 10_000
+const shutdownTimeoutMs = 10_000
 
 /**
  * Handles uncaught errors. They may have left this process in an inconsistent state, so it must not
@@ -27,5 +27,5 @@ export function handleUncaughtErrors(log: Log): { happened: Promise<void> } {
 export function exitWithFailure() {
   if (process.exitCode === 1) return
   process.exitCode = 1
-  setTimeout(() => process.exit(1), closeWithinMs).unref()
+  setTimeout(() => process.exit(1), shutdownTimeoutMs).unref()
 }

@@ -5,7 +5,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { Refusal, RefusalBody } from '#contract/refusal.ts'
 import type { CookieJar } from '#testing/client.ts'
 
-const answerWithinMs = 15_000
+const requestTimeoutMs = 15_000
 
 /** A server, as a client without a browser connects to it. */
 export interface Server {
@@ -66,7 +66,7 @@ async function request(
   address: string,
   init: RequestInit,
 ): Promise<unknown> {
-  const signal = AbortSignal.timeout(answerWithinMs)
+  const signal = AbortSignal.timeout(requestTimeoutMs)
   const response = await fetch(address, { ...init, signal }).catch((cause: unknown) => {
     throw new Error(`${new URL(address).origin} does not respond.`, { cause })
   })

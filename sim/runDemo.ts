@@ -47,30 +47,38 @@ export async function runDemo({ url, print }: DemoOptions): Promise<Demo> {
   const team = await teamOf(pit.server)
   await join(pit, team, simulated, crew.simulated)
   await join(pit, team, driver, crew.driver)
-  const lapping = await newSession(simulated, team, 'Spa, car 7')
-  const trying = await newSession(driver, team, 'Car 12')
+  const simulatedSession = await newSession(simulated, team, 'Spa, car 7')
+  const driverSession = await newSession(driver, team, 'Car 12')
   for (const { server } of [pit, driver]) await call(server, 'auth.signOut', {})
 
   const car = startCar({
     url,
     token: simulated.server.token,
-    sessionId: lapping.id,
+    sessionId: simulatedSession.id,
     drive: driveAround(spaFrancorchamps, { noiseM: 1.5, laps: 5 }),
     onProblem: print,
   })
-  const pitLink = wayIn(url, crew.pit.email, `/teams/${team.id}/${lapping.id}/message`)
-  const driverLink = wayIn(url, crew.driver.email, `/teams/${team.id}/${trying.id}/drive`)
-  print(invitation(pitLink, driverLink))
+  const pitLink = signInLink(
+    url,
+    crew.pit.email,
+    `/teams/${team.id}/${simulatedSession.id}/message`,
+  )
+  const driverLink = signInLink(
+    url,
+    crew.driver.email,
+    `/teams/${team.id}/${driverSession.id}/drive`,
+  )
+  print(instructions(pitLink, driverLink))
 
   return { car, pitLink, driverLink }
 }
 
 /** The link that signs in a person of the demo and opens one screen. */
-function wayIn(url: string, email: string, to: string): string {
+function signInLink(url: string, email: string, to: string): string {
   return `${url}/dev/sign-in?${new URLSearchParams({ email, to })}`
 }
 
-function invitation(pitLink: string, driverLink: string): string {
+function instructions(pitLink: string, driverLink: string): string {
   return [
     'The demo is running: Leo laps Spa in a simulated car.',
     '',

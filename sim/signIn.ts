@@ -52,7 +52,7 @@ export async function askOnTerminal(email: string): Promise<string> {
 const Mails = z.array(z.object({ to: z.string(), text: z.string(), at: z.number() }))
 type Mails = z.infer<typeof Mails>
 
-const mailWithinMs = 10_000
+const mailTimeoutMs = 10_000
 
 /** The mails that a server on this machine keeps instead of sending; null if it really sends them. */
 async function mailsTo(url: string, email: string): Promise<Mails | null> {
@@ -66,7 +66,7 @@ async function mailsTo(url: string, email: string): Promise<Mails | null> {
 }
 
 async function newestCode(url: string, email: string, before: Mails): Promise<string> {
-  const until = Date.now() + mailWithinMs
+  const until = Date.now() + mailTimeoutMs
   while (Date.now() < until) {
     const mails = (await mailsTo(url, email)) ?? []
     for (const { text } of newSince(before, mails)) {

@@ -29,7 +29,7 @@ export interface Reading {
 
 const pressEveryMs = 200
 /** Timeout after which a message counts as lost. */
-const patienceMs = 8000
+const timeoutMs = 8000
 
 /** Sends messages at a fixed rate, whether or not the previous one has arrived, and counts the arrivals. */
 export async function measure(
@@ -74,9 +74,9 @@ export async function measure(
       sent.push(press(crew, type, pressedAt))
       await pause(pressEveryMs)
     }
-    const deadline = performance.now() + patienceMs
+    const deadline = performance.now() + timeoutMs
     const isComplete = () => shown.size === presses
-    await Promise.race([Promise.all(sent), pause(patienceMs)])
+    await Promise.race([Promise.all(sent), pause(timeoutMs)])
     while (!isComplete() && performance.now() < deadline) await pause(20)
   } finally {
     clearInterval(beats)

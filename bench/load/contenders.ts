@@ -19,8 +19,8 @@ export interface Contender {
   pids: number[]
   generator: Generator
   /** Pauses the processes with their connections while another contender is measured. */
-  rest(): void
-  wake(): void
+  pause(): void
+  resume(): void
   stop(): Promise<void>
 }
 
@@ -56,7 +56,7 @@ export async function startPitboard(
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
   }
   const server = await startBuiltServer({ build, dataDir, settings })
-  const contender = await contending('pitboard', 'pitboard', {
+  const contender = await startContender('pitboard', 'pitboard', {
     port: portOf(server.url),
     pid: server.pid,
     async stop() {
@@ -73,14 +73,14 @@ export async function startRivals(): Promise<Contender[]> {
   if (!mosquitto) console.log('Skipping Mosquitto: it is not installed (Debian: mosquitto).')
   return [
     await startNaive(),
-    await contending('socketIo', 'socketIo', await startProgram('socketIo')),
-    ...(mosquitto ? [await contending('mosquitto', 'mqtt', mosquitto)] : []),
+    await startContender('socketIo', 'socketIo', await startProgram('socketIo')),
+    ...(mosquitto ? [await startContender('mosquitto', 'mqtt', mosquitto)] : []),
   ]
 }
 
 /** Starts the naive broadcast over bare `ws`. */
 export async function startNaive(): Promise<Contender> {
-  return contending('naiveWs', 'pitboard', await startProgram('naive'))
+  return startContender('naiveWs', 'pitboard', await startProgram('naive'))
 }
 
 /** Starts nodes of our server, with a shared PostgreSQL database and NATS. */
@@ -93,7 +93,7 @@ export async function startNodes(
     const server = await startBuiltServer({ build, settings: { ...unlimited, ...settings } })
     nodes.push({ port: portOf(server.url), pid: server.pid, stop: () => server.stop() })
   }
-  return contending(`nodes${count}`, 'pitboard', ...nodes)
+  return startContender(`nodes${count}`, 'pitboard', ...nodes)
 }
 
 /** Opens connections, distributed evenly over the contender's processes. */
@@ -111,7 +111,7 @@ export async function stopAll(contenders: Contender[]) {
   for (const contender of contenders) await contender.stop()
 }
 
-async function contending(
+async function startContender(
   name: string,
   wire: WireProtocolName,
   ...servers: Running[]
@@ -129,8 +129,8 @@ async function contending(
     ports: servers.map(({ port }) => port),
     pids,
     generator,
-    rest: () => signal('SIGSTOP'),
-    wake: () => signal('SIGCONT'),
+    pause: () => signal('SIGSTOP'),
+    resume: () => signal('SIGCONT'),
     async stop() {
       await generator[Symbol.asyncDispose]()
       for (const server of servers) await server.stop()

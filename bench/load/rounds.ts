@@ -18,7 +18,7 @@ export async function inTurns(
 ): Promise<Map<Contender, Measured[]>> {
   const results = new Map<Contender, Measured[]>(contenders.map(each => [each, []]))
   for (let round = 0; round < rounds; round++) {
-    await eachAlone(contenders, async contender => {
+    await oneAtATime(contenders, async contender => {
       const { generator, pids } = contender
       const measured = await generator.drive({ pace, warmUpS, seconds, pids })
       results.get(contender)?.push(measured)
@@ -28,19 +28,19 @@ export async function inTurns(
 }
 
 /** Runs one contender at a time and pauses the others, whose heartbeats would take its CPU time. */
-export async function eachAlone(
+export async function oneAtATime(
   contenders: Contender[],
   work: (contender: Contender) => Promise<void>,
 ) {
-  for (const { rest } of contenders) rest()
+  for (const { pause } of contenders) pause()
   try {
     for (const contender of contenders) {
-      contender.wake()
+      contender.resume()
       await work(contender)
-      contender.rest()
+      contender.pause()
     }
   } finally {
-    for (const { wake } of contenders) wake()
+    for (const { resume } of contenders) resume()
   }
 }
 

@@ -8,14 +8,14 @@ import { beatEveryMs } from '#contract/liveRules.ts'
  * A long timeout: the process is paused while others are measured, and would otherwise close its clients on
  * resume.
  */
-const answerWithinMs = 60_000
+const pingTimeoutMs = 60_000
 
 const http = createServer()
 const server = new Server(http, {
   transports: ['websocket'],
   serveClient: false,
   pingInterval: beatEveryMs,
-  pingTimeout: answerWithinMs,
+  pingTimeout: pingTimeoutMs,
 })
 
 server.on('connection', socket => {

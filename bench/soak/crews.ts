@@ -11,7 +11,7 @@ interface Crew {
   wall: TestLine
 }
 
-const patienceMs = 10_000
+const timeoutMs = 10_000
 const openAtOnce = 20
 
 /** Phones and team members that send messages and check that each arrives, with its receipt. */
@@ -49,13 +49,13 @@ export class Crews {
   /** Sends messages at an interval, each to the next car, until the duration has passed. */
   async sendFor(ms: number, everyMs: number) {
     const endAt = performance.now() + ms
-    const under: Promise<void>[] = []
+    const pending: Promise<void>[] = []
     for (let n = 0; performance.now() < endAt; n++) {
       const crew = this.#crews[n % this.#crews.length]
-      if (crew) under.push(this.#sendOne(crew))
+      if (crew) pending.push(this.#sendOne(crew))
       await pause(everyMs)
     }
-    await Promise.all(under)
+    await Promise.all(pending)
   }
 
   close() {
@@ -84,11 +84,11 @@ export class Crews {
     this.sent += 1
     try {
       const version = await this.#press(session, memberToken)
-      await withinPatience(phone.next('message', ({ message }) => message.version === version))
+      await withTimeout(phone.next('message', ({ message }) => message.version === version))
       this.tookMs.push(performance.now() - pressedAt)
       phone.send({ t: 'receipt', version, stage: 'shown', at: Date.now() })
-      await withinPatience(wall.next('receipt', receipt => receipt.version === version))
-      await withinPatience(wall.next('message', ({ message }) => message.version === version))
+      await withTimeout(wall.next('receipt', receipt => receipt.version === version))
+      await withTimeout(wall.next('message', ({ message }) => message.version === version))
     } catch (error) {
       this.lost += 1
       console.error(String(error))
@@ -106,9 +106,9 @@ export class Crews {
   }
 }
 
-async function withinPatience<T>(arrival: Promise<T>): Promise<T> {
-  const late = pause(patienceMs, undefined, { ref: false }).then(() => {
-    throw new Error(`Nothing arrived within ${patienceMs} ms`)
+async function withTimeout<T>(arrival: Promise<T>): Promise<T> {
+  const late = pause(timeoutMs, undefined, { ref: false }).then(() => {
+    throw new Error(`Nothing arrived within ${timeoutMs} ms`)
   })
   return Promise.race([arrival, late])
 }

@@ -10,7 +10,7 @@ import {
 import { requireDriver, requireSession } from './sessions.ts'
 
 /** Response deadline; the deletion continues in the background after it. */
-const answerWithinMs = 4000
+const responseDeadlineMs = 4000
 
 interface Deleted {
   deleted: number
@@ -48,7 +48,7 @@ async function deleteOf(parts: Parts, userId: UserId, sessionId?: SessionId): Pr
     const session = await requireSession(db, recorder, id, userId)
     live.publish(`session:${id}`, { t: 'session-changed', session })
   }
-  const rest = await deletePortions(parts, deletions, clock.monotonicMs() + answerWithinMs)
+  const rest = await deletePortions(parts, deletions, clock.monotonicMs() + responseDeadlineMs)
   return { deleted: begun.deleted + rest.deleted, continues: rest.continues }
 }
 

@@ -24,7 +24,7 @@ export interface BlobStore {
 export class StoreFailed extends Error {}
 
 /** Timeout until an S3 store begins its response. */
-const answerWithinMs = 20_000
+const responseTimeoutMs = 20_000
 
 /** Opens the S3 store if one is configured, otherwise the folder `files` beside the database. */
 export function openBlobStore({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>): BlobStore {
@@ -44,14 +44,14 @@ export function folderStore(folder: string): BlobStore {
 }
 
 /** A bucket of any S3-compatible store. */
-export function s3Store(s3: S3, withinMs = answerWithinMs): BlobStore {
+export function s3Store(s3: S3, timeoutMs = responseTimeoutMs): BlobStore {
   const adapter = s3Fetch({
     ...s3,
     // Every store supports the bucket in the path; in the host name it would need its own DNS record.
     forcePathStyle: true,
     // Empty, so that a session token from the environment is not sent with these keys.
     sessionToken: '',
-    fetch: request => fetchWithin(withinMs, request),
+    fetch: request => fetchWithTimeout(timeoutMs, request),
   })
   return storeOn(adapter)
 }
@@ -95,11 +95,11 @@ function fail(error: unknown): never {
  * The timeout covers only the start of the response: a slow reader of a large file is not the store's
  * fault.
  */
-async function fetchWithin(withinMs: number, request: Request): Promise<Response> {
+async function fetchWithTimeout(timeoutMs: number, request: Request): Promise<Response> {
   const abort = new AbortController()
   const timer = setTimeout(
-    () => abort.abort(new Error(`No response within ${withinMs} ms`)),
-    withinMs,
+    () => abort.abort(new Error(`No response within ${timeoutMs} ms`)),
+    timeoutMs,
   )
   try {
     return await fetch(request, { signal: abort.signal })

@@ -16,7 +16,7 @@ import { type UploadSlot, UploadSlots } from './uploadSlots.ts'
  * Timeout of an upload: enough for 5 MB at 1.7 Mbit/s, and shorter than the HTTP server's own request
  * timeout.
  */
-const arriveWithinMs = 25_000
+const uploadTimeoutMs = 25_000
 
 export type UploadParts = FileParts & Pick<Parts, 'authenticate' | 'clock' | 'config'>
 
@@ -62,7 +62,7 @@ export function addUpload(app: FastifyInstance, parts: UploadParts) {
       const { userId } = caller
       const bytes = announcedBytes(request)
       const slot = slots.take({ userId, ip: request.ip, bytes }, reply.raw)
-      admitted.set(request, { caller, slot, late: arrivalLimit(parts, reply.raw) })
+      admitted.set(request, { caller, slot, late: uploadTimeout(parts, reply.raw) })
       await countUpload(parts, { userId, ip: request.ip, bytes })
     },
     preValidation: async (request, reply) => {
@@ -95,9 +95,9 @@ export function addUpload(app: FastifyInstance, parts: UploadParts) {
  * Returns a signal that aborts when an upload takes too long to arrive. The response's end clears the
  * timer.
  */
-function arrivalLimit({ clock }: UploadParts, answer: ServerResponse): AbortSignal {
+function uploadTimeout({ clock }: UploadParts, answer: ServerResponse): AbortSignal {
   const late = new AbortController()
-  const stop = clock.after(arriveWithinMs, () => late.abort(new Refusal('too-slow')))
+  const stop = clock.after(uploadTimeoutMs, () => late.abort(new Refusal('too-slow')))
   answer.once('close', stop)
   return late.signal
 }
