@@ -9,7 +9,7 @@ import type { Tables } from '../db/tables.ts'
 import type { Parts } from '../parts.ts'
 import { requireStillMember } from '../teams/members.ts'
 import { type Content, readContent } from './content.ts'
-import { claimBlob, expectBlob, giveUpBlob, removeLeftovers } from './leftovers.ts'
+import { claimBlob, discardBlob, recordPendingBlob, removeLeftovers } from './leftovers.ts'
 
 /** The services that files need. */
 export type FileParts = Pick<Parts, 'db' | 'blobs' | 'log'>
@@ -61,7 +61,7 @@ export async function storeFile(
   requireOwn(name, userId)
   const content = await readContent(name, file.bytes)
   const blobKey = `${teamId}/${randomUUID()}`
-  await expectBlob(parts.db, blobKey)
+  await recordPendingBlob(parts.db, blobKey)
   try {
     await parts.blobs.put(blobKey, content.bytes)
     return await parts.db
@@ -69,7 +69,7 @@ export async function storeFile(
       .execute(trx => writeRow(trx, { teamId, name, userId, content, blobKey }))
   } catch (error) {
     // Only a refusal guarantees that the transaction changed nothing.
-    if (error instanceof Refusal) await giveUpBlob(parts.db, blobKey)
+    if (error instanceof Refusal) await discardBlob(parts.db, blobKey)
     throw error
   } finally {
     await removeLeftovers(parts)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { codeOf, type FilesScene, filesScene, type TeamWithFiles } from '#testing/filesScene.ts'
 import { type S3Sink, s3Sink } from '#testing/s3.ts'
 import { s3Store } from './blobStore.ts'
-import { expectBlob, giveUpBlob } from './leftovers.ts'
+import { discardBlob, recordPendingBlob } from './leftovers.ts'
 
 /** The whole server with its files in an S3 store that can be made to fail. */
 let s3: S3Sink
@@ -76,11 +76,11 @@ test('a truncated or missing blob is not served', async () => {
 test('the blob of an interrupted upload is removed after an hour', async () => {
   const { db } = scene.app.database
   const key = `${team.teamId}/cut-off`
-  await expectBlob(db, key)
+  await recordPendingBlob(db, key)
   await s3Store(s3.settings).put(key, Buffer.from('x'))
   await team.upload('first')
   expect(objects()).toHaveLength(2)
-  await giveUpBlob(db, key)
+  await discardBlob(db, key)
   await team.upload('second')
   expect(objects()).toHaveLength(2)
   expect(objects()).not.toContain(`pitboard-files/${key}`)

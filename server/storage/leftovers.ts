@@ -10,7 +10,7 @@ const pendingMinutes = 60
 const batch = 50
 
 /** Records a pending blob before it is written. If no file claims it within an hour, it is removed. */
-export async function expectBlob(db: Kysely<Tables>, key: string) {
+export async function recordPendingBlob(db: Kysely<Tables>, key: string) {
   await db
     .insertInto('blob_leftovers')
     .values({
@@ -31,7 +31,7 @@ export async function claimBlob(db: Kysely<Tables>, key: string) {
 }
 
 /** Marks a blob that no file will claim for immediate removal. */
-export async function giveUpBlob(db: Kysely<Tables>, key: string) {
+export async function discardBlob(db: Kysely<Tables>, key: string) {
   await db
     .updateTable('blob_leftovers')
     .set({ remove_after: sql<Date>`now()` })

@@ -12,7 +12,7 @@ import { requireMember } from '../teams/members.ts'
 import { StoreFailed } from './blobStore.ts'
 import { deleteFile, type FileParts, findFile, listFiles } from './files.ts'
 import { removeLeftovers } from './leftovers.ts'
-import { whenStoreAnswers } from './storeAnswers.ts'
+import { refuseIfStoreFails } from './storeFailures.ts'
 import { addUpload, type UploadParts } from './upload.ts'
 
 const GetFile = FileOfTeam.extend({
@@ -64,7 +64,7 @@ function addGet(app: FastifyInstance, parts: UploadParts) {
       const { userId } = requireLogin(await parts.authenticate(request), 'any-login')
       const { teamId, name } = request.query
       await requireMember(parts.db, teamId, userId)
-      return whenStoreAnswers(parts, () => sendFile(parts, { teamId, name }, { request, reply }))
+      return refuseIfStoreFails(parts, () => sendFile(parts, { teamId, name }, { request, reply }))
     },
   })
 }

@@ -8,7 +8,7 @@ import type { Caller, Parts } from '../parts.ts'
 import { requireMember } from '../teams/members.ts'
 import { type FileParts, storeFile } from './files.ts'
 import { announcedBytes, readForm } from './form.ts'
-import { whenStoreAnswers } from './storeAnswers.ts'
+import { refuseIfStoreFails } from './storeFailures.ts'
 import { countUpload } from './uploadLimits.ts'
 import { type UploadSlot, UploadSlots } from './uploadSlots.ts'
 
@@ -83,7 +83,7 @@ export function addUpload(app: FastifyInstance, parts: UploadParts) {
       reply.header('cache-control', 'no-store')
       return slot.during(async () => {
         await requireMember(parts.db, teamId, caller.userId)
-        return whenStoreAnswers(parts, () =>
+        return refuseIfStoreFails(parts, () =>
           storeFile(parts, { teamId, name, userId: caller.userId, bytes: file }),
         )
       })

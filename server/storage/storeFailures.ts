@@ -3,7 +3,7 @@ import { StoreFailed } from './blobStore.ts'
 import type { FileParts } from './files.ts'
 
 /** Runs `act`, and refuses with `not-ready` if the store fails. */
-export async function whenStoreAnswers<T>(
+export async function refuseIfStoreFails<T>(
   { log }: Pick<FileParts, 'log'>,
   act: () => Promise<T>,
 ): Promise<T> {
