@@ -18,7 +18,7 @@ export interface Seeded {
   watcherOf(car: number): string
 }
 
-/** Below the limit of 50 connections per user in the benches. */
+/** Connections per watcher, below `CONNECTIONS_PER_USER` of the benches' servers (100). */
 export const connectionsEach = 45
 
 const digits = 11

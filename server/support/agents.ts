@@ -10,7 +10,7 @@ import type { SupportConfig } from './settings.ts'
 /**
  * Returns the person if they may act as an agent: the settings must contain the address of their login. It
  * is checked on each API request, when a socket opens and every 30 s while it is open, and never cached:
- * removing an address from the settings takes effect at once.
+ * an agent removed from the settings loses access at the next check.
  */
 export async function agentById(
   db: Kysely<Tables>,
