@@ -10,7 +10,9 @@ import { useFixUpload } from './useFixUpload.ts'
 import { useSupport } from './useSupport.ts'
 
 // Loaded in parallel without blocking: neither shows anything in the first 1.5 s.
-const LineNotice = lazy(async () => ({ default: (await import('./LineNotice.tsx')).LineNotice }))
+const ConnectionNotice = lazy(async () => ({
+  default: (await import('./ConnectionNotice.tsx')).ConnectionNotice,
+}))
 
 const LostFixesNotice = lazy(async () => ({
   default: (await import('./LostFixesNotice.tsx')).LostFixesNotice,
@@ -33,7 +35,7 @@ export function SignedInShell() {
     >
       <FixUpload />
       <Suspense>
-        <LineNotice />
+        <ConnectionNotice />
         <LostFixesNotice />
       </Suspense>
       <Outlet />

@@ -12,14 +12,14 @@ export function useFixUpload() {
   const { pathname } = useLocation()
   useEffect(() => {
     let stop: (() => void) | null = null
-    let isOver = false
+    let unmounted = false
     const start = async () => {
       const { fixUploaderOf } = await import('#web/features/drive/fixUploader.ts')
-      if (!isOver) stop = fixUploaderOf(channel).start(channel, pageClock)
+      if (!unmounted) stop = fixUploaderOf(channel).start(channel, pageClock)
     }
     start().catch(reportError)
     return () => {
-      isOver = true
+      unmounted = true
       stop?.()
     }
   }, [channel, pathname])

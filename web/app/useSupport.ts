@@ -11,12 +11,12 @@ export function useSupport() {
   const email = login?.support && !onThisMachine ? login.user.email : null
   useEffect(() => {
     if (email === null) return
-    const over = new AbortController()
+    const controller = new AbortController()
     // The app works without support.
     import('./startSupport.ts').then(
-      ({ startSupport }) => over.signal.aborted || startSupport(email, over.signal),
+      ({ startSupport }) => controller.signal.aborted || startSupport(email, controller.signal),
       () => undefined,
     )
-    return () => over.abort()
+    return () => controller.abort()
   }, [email])
 }

@@ -12,18 +12,18 @@ export interface BatteryState {
  * Watches the battery; does nothing in browsers without a battery API. Returns the cleanup function.
  */
 export function watchBattery(onChange: (state: BatteryState) => void): () => void {
-  let undo = () => {}
-  let wanted = true
+  let unsubscribe = () => {}
+  let active = true
   const begin = async () => {
     // Not supported by Safari and Firefox.
     if (!('getBattery' in navigator)) return
     const battery = await (navigator as { getBattery(): Promise<Battery> }).getBattery()
-    if (!wanted) return
+    if (!active) return
     const report = () =>
       onChange({ percent: Math.round(battery.level * 100), charging: battery.charging })
     battery.addEventListener('levelchange', report)
     battery.addEventListener('chargingchange', report)
-    undo = () => {
+    unsubscribe = () => {
       battery.removeEventListener('levelchange', report)
       battery.removeEventListener('chargingchange', report)
     }
@@ -32,7 +32,7 @@ export function watchBattery(onChange: (state: BatteryState) => void): () => voi
   // A permissions policy may forbid it: treated like a browser without the API.
   begin().catch(() => undefined)
   return () => {
-    wanted = false
-    undo()
+    active = false
+    unsubscribe()
   }
 }

@@ -1,20 +1,20 @@
 /** Calls back once the page is loaded and the browser is idle. Returns the cancel function. */
 export function whenIdle(callback: () => void): () => void {
-  let undo = () => {}
-  const wait = () => {
+  let cancel = () => {}
+  const schedule = () => {
     // Not supported by every Safari.
     if (!('requestIdleCallback' in window)) {
       const timer = setTimeout(callback, 200)
-      undo = () => clearTimeout(timer)
+      cancel = () => clearTimeout(timer)
       return
     }
     const handle = requestIdleCallback(callback)
-    undo = () => cancelIdleCallback(handle)
+    cancel = () => cancelIdleCallback(handle)
   }
-  if (document.readyState === 'complete') wait()
+  if (document.readyState === 'complete') schedule()
   else {
-    window.addEventListener('load', wait, { once: true })
-    undo = () => window.removeEventListener('load', wait)
+    window.addEventListener('load', schedule, { once: true })
+    cancel = () => window.removeEventListener('load', schedule)
   }
-  return () => undo()
+  return () => cancel()
 }

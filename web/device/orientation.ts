@@ -12,14 +12,14 @@ export function hideWhileTurning(): () => void {
     clearTimeout(timer)
     root.style.removeProperty('opacity')
   }
-  const undo = onRotation(() => {
+  const unsubscribe = onRotation(() => {
     // Opacity instead of visibility: a hidden element loses the focus, and a phone closes its keyboard.
     root.style.opacity = '0'
     clearTimeout(timer)
     timer = setTimeout(show, hiddenMs)
   })
   return () => {
-    undo()
+    unsubscribe()
     show()
   }
 }

@@ -12,23 +12,23 @@ export function canStayAwake(): boolean {
  */
 export function stayAwake(onHeld: (held: boolean) => void): () => void {
   let lock: WakeLockSentinel | null = null
-  let wanted = true
+  let active = true
   const isHeld = () => lock !== null && !lock.released
   const acquire = async () => {
-    if (!wanted || isHeld()) return
+    if (!active || isHeld()) return
     try {
       const acquired = await navigator.wakeLock.request('screen')
       // Two requests can be pending if the page became visible in between: one lock is enough.
-      if (!wanted || isHeld()) return void acquired.release()
+      if (!active || isHeld()) return void acquired.release()
       lock = acquired
       acquired.addEventListener('release', () => {
         // A lock lost because the page was hidden is requested again when the page is back.
-        if (wanted && document.visibilityState === 'visible') onHeld(false)
+        if (active && document.visibilityState === 'visible') onHeld(false)
       })
       onHeld(true)
     } catch (reason) {
       // Refused: low battery, a policy, or no user gesture. The caller offers a retry.
-      if (!wanted || isHeld() || document.visibilityState !== 'visible') return
+      if (!active || isHeld() || document.visibilityState !== 'visible') return
       reportError(new Error(`Failed to keep the screen awake: ${String(reason)}`))
       onHeld(false)
     }
@@ -40,7 +40,7 @@ export function stayAwake(onHeld: (held: boolean) => void): () => void {
   const undoVisible = onVisible(() => void acquire())
   void acquire()
   return () => {
-    wanted = false
+    active = false
     undoVisible()
     void lock?.release()
   }

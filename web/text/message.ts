@@ -40,7 +40,7 @@ export const messageText = part('message', {
   plate: (type: MessageType | null) => (type === null ? 'CLEAR' : plates[type]),
 
   /** For screen readers: the word and its delivery state. */
-  said: (word: string, receipt: string) => `${word}: ${receipt}`,
+  announcement: (word: string, receipt: string) => `${word}: ${receipt}`,
   teamInformation: {
     short: 'team info',
     full: 'From your team, not from race control',

@@ -6,7 +6,7 @@ interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
   /**
    * `primary` for the main action, `danger` for an action that ends something, `quiet` for the rest.
    */
-  look?: 'primary' | 'quiet' | 'danger'
+  variant?: 'primary' | 'quiet' | 'danger'
   /** Shows a spinner before the label and ignores presses while a request is pending. */
   busy?: boolean
   /** As wide as its label instead of its column. */
@@ -15,7 +15,7 @@ interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
 
 /** A 56 px button. While busy it keeps focus, label and width. */
 export function Button({
-  look = 'primary',
+  variant = 'primary',
   busy = false,
   narrow = false,
   type = 'button',
@@ -33,7 +33,7 @@ export function Button({
       {...rest}
       type={type}
       className={styles.button}
-      data-look={look}
+      data-look={variant}
       data-narrow={narrow || undefined}
       disabled={disabled && !busy}
       aria-busy={busy || undefined}

@@ -13,7 +13,7 @@ interface ConfirmProps {
   cancelLabel: string
   confirmLabel: string
   /** `danger` for an action that ends or removes something. */
-  look?: 'primary' | 'danger'
+  variant?: 'primary' | 'danger'
   busy?: boolean
   onCancel: () => void
   onConfirm: () => void
@@ -21,7 +21,7 @@ interface ConfirmProps {
 
 /** Asks for confirmation of an irreversible action. Escape cancels. */
 export function ConfirmDialog(props: ConfirmProps) {
-  const { open, title, text, cancelLabel, confirmLabel, look = 'danger', busy = false } = props
+  const { open, title, text, cancelLabel, confirmLabel, variant = 'danger', busy = false } = props
   return (
     <AlertDialog.Root open={open} onOpenChange={next => !next && !busy && props.onCancel()}>
       <AlertDialog.Portal>
@@ -30,10 +30,10 @@ export function ConfirmDialog(props: ConfirmProps) {
           <AlertDialog.Title className={typography.h2}>{title}</AlertDialog.Title>
           <AlertDialog.Description className={typography.sub}>{text}</AlertDialog.Description>
           <div className={styles.choices}>
-            <Button look="quiet" onClick={props.onCancel}>
+            <Button variant="quiet" onClick={props.onCancel}>
               {cancelLabel}
             </Button>
-            <Button look={look} busy={busy} onClick={props.onConfirm}>
+            <Button variant={variant} busy={busy} onClick={props.onConfirm}>
               {confirmLabel}
             </Button>
           </div>

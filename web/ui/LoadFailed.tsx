@@ -23,7 +23,7 @@ export function LoadFailed({ title, whole, message, retryLabel, retrying, onRetr
         {title}
       </Title>
       <p className={styles.message}>{message}</p>
-      <Button look="quiet" narrow busy={retrying} onClick={onRetry}>
+      <Button variant="quiet" narrow busy={retrying} onClick={onRetry}>
         {!retrying && <RefreshCw size={22} aria-hidden />}
         {retryLabel}
       </Button>

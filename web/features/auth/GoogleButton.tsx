@@ -20,7 +20,7 @@ export function GoogleButton() {
       <div className={styles.or}>
         <span>{authText.orContinueWith}</span>
       </div>
-      <Button look="quiet" busy={leaving} onClick={leave}>
+      <Button variant="quiet" busy={leaving} onClick={leave}>
         {!leaving && <GoogleMark />}
         {authText.google}
       </Button>

@@ -68,7 +68,7 @@ function Entries({ before }: { before?: number }) {
       </Rows>
       {more && <Entries before={last.id} />}
       {!more && entries.length === auditPage && (
-        <Button look="quiet" onClick={() => setMore(true)}>
+        <Button variant="quiet" onClick={() => setMore(true)}>
           {deskText.older}
         </Button>
       )}

@@ -91,7 +91,7 @@ export function NewTestScreen() {
               />
             ))}
             <Button
-              look="quiet"
+              variant="quiet"
               disabled={count >= maxTasks}
               onClick={() => setCount(before => before + 1)}
             >

@@ -34,7 +34,7 @@ export function Request({ label, status, stage, reachable, ask, takeBack, end, c
       </h3>
       <output className={styles.status}>{status}</output>
       <Button
-        look={stage === 'granted' ? 'danger' : stage === 'asked' ? 'quiet' : 'primary'}
+        variant={stage === 'granted' ? 'danger' : stage === 'asked' ? 'quiet' : 'primary'}
         busy={waiting}
         disabled={!reachable && stage !== 'granted'}
         onClick={act}

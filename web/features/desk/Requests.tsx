@@ -58,7 +58,7 @@ export function Requests({ connection, state, reachable, fileName }: Props) {
       >
         {state.call === 'granted' && (
           <Button
-            look="quiet"
+            variant="quiet"
             narrow
             aria-pressed={state.muted}
             onClick={() => connection.mute(!state.muted)}
@@ -91,7 +91,7 @@ function SaveRecording({ connection, fileName }: Pick<Props, 'connection' | 'fil
     onError: () => toasts.error(deskText.saveFailed),
   })
   return (
-    <Button look="quiet" busy={save.isPending} onClick={() => save.mutate()}>
+    <Button variant="quiet" busy={save.isPending} onClick={() => save.mutate()}>
       {deskText.saveRecording}
     </Button>
   )

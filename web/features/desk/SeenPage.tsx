@@ -32,7 +32,7 @@ export function SeenPage({ connection, seen, name, tools, tool, onTool }: Props)
             return (
               <Button
                 key={each}
-                look={each === tool ? 'primary' : 'quiet'}
+                variant={each === tool ? 'primary' : 'quiet'}
                 narrow
                 aria-pressed={each === tool}
                 onClick={() => onTool(each)}
@@ -69,7 +69,7 @@ function WriteForm({ connection }: { connection: VisitConnection }) {
         autoComplete="off"
         onChange={event => setText(event.target.value)}
       />
-      <Button type="submit" look="quiet" narrow>
+      <Button type="submit" variant="quiet" narrow>
         {deskText.sendText}
       </Button>
     </form>

@@ -34,7 +34,7 @@ export function TestScreen() {
       <Wrap>
         <PageHead title={title} />
         {test ? (
-          <Results test={test} looking={isFetching} onLook={() => void refetch()} />
+          <Results test={test} refreshing={isFetching} onRefresh={() => void refetch()} />
         ) : error ? (
           <LoadFailed
             title={deskText.testFailed}
@@ -53,11 +53,11 @@ export function TestScreen() {
 
 interface ResultsProps {
   test: OutputOf<'support.getTest'>
-  looking: boolean
-  onLook: () => void
+  refreshing: boolean
+  onRefresh: () => void
 }
 
-function Results({ test, looking, onLook }: ResultsProps) {
+function Results({ test, refreshing, onRefresh }: ResultsProps) {
   return (
     <Stack>
       <CopyAddress address={testAddress(test.id)} />
@@ -84,7 +84,7 @@ function Results({ test, looking, onLook }: ResultsProps) {
           test.people.map(person => <ResultRows key={person.id} test={test} person={person} />)
         )}
       </section>
-      <Button look="quiet" busy={looking} onClick={onLook}>
+      <Button variant="quiet" busy={refreshing} onClick={onRefresh}>
         {deskText.refresh}
       </Button>
     </Stack>

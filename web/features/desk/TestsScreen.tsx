@@ -29,7 +29,7 @@ export function TestsScreen() {
       <Wrap>
         <PageHead title={deskText.testsTitle} sub={deskText.testsSub} />
         <Stack>
-          <LinkButton look="quiet" to="/support/tests/new">
+          <LinkButton variant="quiet" to="/support/tests/new">
             <Plus aria-hidden />
             {deskText.newTest}
           </LinkButton>

@@ -23,9 +23,9 @@ interface Props {
 /** One page of a visitor: the agent's requests, and the page itself. */
 export function Visit({ connection, person, there, hidden, onAgain }: Props) {
   const state = useSyncExternalStore(connection.subscribe, connection.state)
-  const [wanted, setWanted] = useState<Tool>('use')
+  const [selected, setSelected] = useState<Tool>('use')
   const tools = toolsFor(state)
-  const tool = tools.includes(wanted) ? wanted : (tools[0] ?? null)
+  const tool = tools.includes(selected) ? selected : (tools[0] ?? null)
   return (
     <div className={styles.visit}>
       <section className={styles.requests} aria-labelledby="requests">
@@ -51,7 +51,7 @@ export function Visit({ connection, person, there, hidden, onAgain }: Props) {
           name={nameOf(person)}
           tools={tools}
           tool={tool}
-          onTool={setWanted}
+          onTool={setSelected}
         />
       </section>
     </div>

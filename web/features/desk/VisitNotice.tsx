@@ -18,7 +18,7 @@ export function VisitNotice({ connection, there, hidden, onAgain }: Props) {
       <div role="alert" className={styles.notice} data-kind="error">
         <p className={typography.lead}>{deskText.lost}</p>
         <p>{deskText.lostText}</p>
-        <Button look="quiet" narrow onClick={onAgain}>
+        <Button variant="quiet" narrow onClick={onAgain}>
           {deskText.connectAgain}
         </Button>
       </div>

@@ -13,11 +13,11 @@ export function useReplay(page: PageStream, root: HTMLElement | null) {
   useEffect(() => {
     if (!root) return
     const place = root
-    let over = false
+    let unmounted = false
     let stopWatching = () => {}
     async function draw() {
       const { replayInto } = await import('./replay.ts')
-      if (over) return
+      if (unmounted) return
       const drawn = replayInto(place, setViewport)
       replay.current = drawn
       let last = Promise.resolve()
@@ -25,7 +25,7 @@ export function useReplay(page: PageStream, root: HTMLElement | null) {
         last = last
           .then(async () => disableLinks(await pageEventsOf(chunk)))
           .then(
-            events => over || drawn.show(events),
+            events => unmounted || drawn.show(events),
             () => setFailed(true),
           )
           .then(() => undefined)
@@ -33,7 +33,7 @@ export function useReplay(page: PageStream, root: HTMLElement | null) {
     }
     draw().catch(() => setFailed(true))
     return () => {
-      over = true
+      unmounted = true
       stopWatching()
       replay.current?.stop()
       replay.current = null

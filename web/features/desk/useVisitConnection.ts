@@ -8,21 +8,21 @@ export function useVisitConnection(visitId: string, tabId: string) {
   const [error, setError] = useState<unknown>(null)
   const [attempt, setAttempt] = useState(0)
   useEffect(() => {
-    const over = new AbortController()
+    const controller = new AbortController()
     let opened: VisitConnection | null = null
     async function open() {
       try {
-        const pass = await command('support.join', { visitId }, { signal: over.signal })
-        if (over.signal.aborted) return
+        const pass = await command('support.join', { visitId }, { signal: controller.signal })
+        if (controller.signal.aborted) return
         opened = new VisitConnection(pass, tabId)
         setConnection(opened)
       } catch (reason) {
-        if (!over.signal.aborted) setError(reason)
+        if (!controller.signal.aborted) setError(reason)
       }
     }
     void open()
     return () => {
-      over.abort()
+      controller.abort()
       opened?.close()
       setConnection(null)
     }

@@ -97,15 +97,15 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
     >
       <div className={styles.middle}>
         {/* Always rendered: screen readers announce only changes of a live region that exists already. */}
-        <div className={styles.said} role="alert">
+        <div className={styles.live} role="alert">
           {type !== null && (
             // A repeated message is a new one, even with the same word.
-            <Word key={message.version} fit="screen" look={flashes ? 'flash' : 'solid'}>
+            <Word key={message.version} fit="screen" variant={flashes ? 'flash' : 'solid'}>
               {type}
             </Word>
           )}
           {type === null && preflight.testing && (
-            <Word fit="screen" look="flash">
+            <Word fit="screen" variant="flash">
               {driveText.testWord}
             </Word>
           )}

@@ -13,12 +13,12 @@ import { useDrive } from './useDrive.ts'
 export function DriveScreen() {
   const { teamId = '', sessionId = '' } = useParams()
   const drive = useDrive(sessionId)
-  const line = useLine()
+  const connection = useLine()
   const teamPath = `/teams/${teamId}`
   usePageTitle(driveText.page)
   useEscape(teamPath)
 
-  if (line === 'outdated') {
+  if (connection === 'outdated') {
     return (
       <DriveNotice
         teamPath={teamPath}
@@ -29,7 +29,9 @@ export function DriveScreen() {
   }
   switch (drive.state) {
     case 'loading':
-      return <DriveNotice teamPath={null} text={driveText.loading} offline={line === 'down'} />
+      return (
+        <DriveNotice teamPath={null} text={driveText.loading} offline={connection === 'down'} />
+      )
     case 'driving':
       return <Cockpit sessionId={sessionId} driver={drive.driver} />
     case 'ended':
@@ -51,7 +53,7 @@ export function DriveScreen() {
         <DriveNotice
           teamPath={teamPath}
           text={driveText.notLoaded}
-          offline={line === 'down'}
+          offline={connection === 'down'}
           action={{ label: driveText.tryAgain, act: drive.retry }}
         />
       )

@@ -22,17 +22,17 @@ interface Awake {
 
 /** The start button: requests full screen and the wake lock, as far as this device supports them. */
 export function useAwake(): Awake {
-  const [wanted, setWanted] = useState(false)
+  const [requested, setRequested] = useState(false)
   const [held, setHeld] = useState(false)
   const letSleep = useRef<(() => void) | null>(null)
 
   useEffect(() => {
     // The user left full screen by a swipe or a key: the button is offered again.
-    const undo = onFullScreen(() => {
-      if (!fillsScreen()) setWanted(false)
+    const unsubscribe = onFullScreen(() => {
+      if (!fillsScreen()) setRequested(false)
     })
     return () => {
-      undo()
+      unsubscribe()
       letSleep.current?.()
       letSleep.current = null
       void leaveFullScreen()
@@ -46,24 +46,24 @@ export function useAwake(): Awake {
       if (isHeld) return
       letSleep.current?.()
       letSleep.current = null
-      setWanted(false)
+      setRequested(false)
     })
     // Without full screen support nothing else can be requested.
-    if (!canFillScreen()) setWanted(true)
+    if (!canFillScreen()) setRequested(true)
   }
 
   async function fill() {
     const fills = await fillScreen()
     // Refused: the button stays for a retry.
-    if (!fills && canFillScreen()) setWanted(false)
+    if (!fills && canFillScreen()) setRequested(false)
   }
 
   return {
     state: held ? 'held' : canStayAwake() ? 'refused' : 'unsupported',
-    offer: wanted ? null : offerOf(canFillScreen(), canStayAwake()),
+    offer: requested ? null : offerOf(canFillScreen(), canStayAwake()),
     keepAwake,
     start: () => {
-      setWanted(true)
+      setRequested(true)
       keepAwake()
       void fill()
     },

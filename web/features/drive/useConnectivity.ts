@@ -8,6 +8,6 @@ import { useLine } from '#web/live/useLive.ts'
  */
 export function useConnectivity(): boolean {
   const connected = useSyncExternalStore(onConnectivity, isOnline)
-  const line = useLine()
-  return connected && line === 'open'
+  const connection = useLine()
+  return connected && connection === 'open'
 }

@@ -9,18 +9,18 @@ export function useMediaButton(onPress: () => void): () => void {
   const press = useEffectEvent(onPress)
   const button = useRef<MediaButton | null>(null)
   useEffect(() => {
-    let undo = () => {}
+    let unsubscribe = () => {}
     let mounted = true
     // Few drivers use it, and never before the first paint. A failed import is retried with the next
     // screen.
     import('#web/device/mediaButton.ts').then(({ mediaButton }) => {
       if (!mounted) return
       button.current = mediaButton
-      undo = mediaButton.onPress(() => press())
+      unsubscribe = mediaButton.onPress(() => press())
     }, reportError)
     return () => {
       mounted = false
-      undo()
+      unsubscribe()
     }
   }, [])
   return () => button.current?.listen()

@@ -44,7 +44,7 @@ export function usePosition(): Gps {
       setReading(null)
       setState(why)
     }
-    const undo = watchPosition(position => {
+    const stopWatching = watchPosition(position => {
       if (position.reading) {
         reported = null
         newest.current = { reading: position.reading, takenAt: performance.now() }
@@ -63,7 +63,7 @@ export function usePosition(): Gps {
       if (why !== 'lost' || !newest.current) lose(why)
     })
     return () => {
-      undo()
+      stopWatching()
       clearTimeout(lost)
     }
   }, [])

@@ -20,13 +20,13 @@ const newMessageMs = [200, 100, 200]
  * not new.
  */
 export function useSound({ message, expired, isNew }: DriverMessageState): Sound {
-  const [wanted, setWanted] = useState(wantsSound)
+  const [enabled, setEnabled] = useState(wantsSound)
   const [unlocked, setUnlocked] = useState<boolean | null>(null)
   const version = message?.version ?? 0
   // An effect event: switching the sound on later must not replay the tone.
   const announce = useEffectEvent(() => {
     if (!isNew || expired || !message?.type) return
-    if (wanted) soundTone()
+    if (enabled) soundTone()
     vibrate(newMessageMs)
   })
   useEffect(() => {
@@ -41,19 +41,19 @@ export function useSound({ message, expired, isNew }: DriverMessageState): Sound
     soundTone()
   }
   return {
-    state: stateOf(wanted, unlocked),
+    state: stateOf(enabled, unlocked),
     unlock: () => void unlock(),
     toggle: () => {
-      setWanted(!wanted)
-      keepWantsSound(!wanted)
-      if (!wanted) void playSample()
+      setEnabled(!enabled)
+      keepWantsSound(!enabled)
+      if (!enabled) void playSample()
     },
   }
 }
 
-function stateOf(wanted: boolean, unlocked: boolean | null): SoundState {
+function stateOf(enabled: boolean, unlocked: boolean | null): SoundState {
   if (!canSound()) return 'unsupported'
-  if (!wanted) return 'off'
+  if (!enabled) return 'off'
   if (unlocked === null) return 'asked'
   return unlocked ? 'on' : 'blocked'
 }

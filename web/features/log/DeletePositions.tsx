@@ -28,7 +28,7 @@ export function DeletePositions({ sessionId }: { sessionId: string }) {
   }
   return (
     <>
-      <Button look="danger" busy={remove.isPending} onClick={() => setAsking(true)}>
+      <Button variant="danger" busy={remove.isPending} onClick={() => setAsking(true)}>
         {logText.deletePositions}
       </Button>
       <ConfirmDialog

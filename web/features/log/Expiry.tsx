@@ -22,14 +22,16 @@ export function Expiry({ session }: { session: Session }) {
       command('sessions.setExpiry', { sessionId, expireAfterS: seconds }),
     onError: reason => toasts.error(logText.expiryFailed, refusalText(reason)),
   })
-  const wanted = change.isPending ? change.variables : expireAfterS
-  const offered = choices.includes(wanted) ? choices : [...choices, wanted].sort((a, b) => a - b)
+  const selected = change.isPending ? change.variables : expireAfterS
+  const offered = choices.includes(selected)
+    ? choices
+    : [...choices, selected].sort((a, b) => a - b)
   return (
     <div className={styles.expiry}>
       <label htmlFor={id}>{logText.expiry}</label>
       <select
         id={id}
-        value={wanted}
+        value={selected}
         disabled={status !== 'Active' || change.isPending}
         aria-describedby={`${id}-hint`}
         onChange={event => change.mutate(Number(event.target.value))}

@@ -58,7 +58,7 @@ export function LogScreen() {
                   </p>
                 )}
                 {hasEarlier && (
-                  <Button look="quiet" busy={earlier.isPending} onClick={() => earlier.mutate()}>
+                  <Button variant="quiet" busy={earlier.isPending} onClick={() => earlier.mutate()}>
                     {logText.earlier}
                   </Button>
                 )}
@@ -109,22 +109,22 @@ function Lines({ log }: { log: readonly LoggedMessage[] }) {
   const now = serverNow()
   return (
     <Rows labelledBy="log">
-      {log.map(line => {
-        const word = line.type?.toUpperCase() ?? logText.cleared
+      {log.map(entry => {
+        const word = entry.type?.toUpperCase() ?? logText.cleared
         return (
           <Row
-            key={line.version}
+            key={entry.version}
             plate={<ThreeLetterPlate name={word} quiet />}
             title={
               <>
-                {word} <span className={typography.sub}>{logText.by(senderOf(line))}</span>
+                {word} <span className={typography.sub}>{logText.by(senderOf(entry))}</span>
               </>
             }
-            detail={<Stages texts={stagesOf(line, now)} />}
+            detail={<Stages texts={stagesOf(entry, now)} />}
             figures={
-              line.pressedAt !== null &&
-              line.shownAt !== null &&
-              secondsText(line.shownAt - line.pressedAt)
+              entry.pressedAt !== null &&
+              entry.shownAt !== null &&
+              secondsText(entry.shownAt - entry.pressedAt)
             }
           />
         )
@@ -148,8 +148,8 @@ function Stages({ texts }: { texts: readonly string[] }) {
 }
 
 /** The known delivery stages in their order. */
-function stagesOf(line: LoggedMessage, nowMs: number): string[] {
-  const { sentAt, reachedAt, shownAt, copiedAt, expiresAt } = line
+function stagesOf(entry: LoggedMessage, nowMs: number): string[] {
+  const { sentAt, reachedAt, shownAt, copiedAt, expiresAt } = entry
   const lost = shownAt === null && expiresAt !== null && nowMs >= expiresAt
   return [
     ...(sentAt === null ? [] : [logText.sent(timeText(sentAt))]),

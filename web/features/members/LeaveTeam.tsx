@@ -35,7 +35,7 @@ export function LeaveTeam({ team }: { team: Team }) {
   }
   return (
     <div className={styles.leave}>
-      <Button look="danger" narrow busy={leave.isPending} onClick={() => setAsking(true)}>
+      <Button variant="danger" narrow busy={leave.isPending} onClick={() => setAsking(true)}>
         {membersText.leave}
       </Button>
       <ConfirmDialog

@@ -47,7 +47,7 @@ type FormProps = Shown & ReturnType<typeof usePicture>
 /** A refused picture stays selected, so that a retry takes one press. */
 function PictureForm({ text, plate, current, save, remove, cancel }: FormProps) {
   const [chosen, setChosen] = useState<Chosen | null>(null)
-  useEffect(() => () => chosen?.forget(), [chosen])
+  useEffect(() => () => chosen?.revoke(), [chosen])
   const failed = save.error ?? remove.error
   const busy = save.isPending || remove.isPending
   function choose(picked: File) {
@@ -71,12 +71,12 @@ function PictureForm({ text, plate, current, save, remove, cancel }: FormProps) 
         </p>
       )}
       {current !== undefined && !chosen && (
-        <Button look="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
+        <Button variant="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
           {membersText.removePicture}
         </Button>
       )}
       <DialogChoices>
-        <Button look="quiet" disabled={remove.isPending} onClick={cancel}>
+        <Button variant="quiet" disabled={remove.isPending} onClick={cancel}>
           {membersText.cancelPicture}
         </Button>
         <Button
@@ -103,7 +103,7 @@ function PictureChoice({ label, onPick }: { label: string; onPick: (file: File) 
   return (
     <>
       <input ref={input} type="file" hidden accept={pictureTypes} onChange={pick} />
-      <Button look="quiet" onClick={() => input.current?.click()}>
+      <Button variant="quiet" onClick={() => input.current?.click()}>
         {label}
       </Button>
     </>
@@ -116,10 +116,10 @@ const pictureTypes = fileTypes.filter(type => type.startsWith('image/')).join()
 interface Chosen {
   file: File
   preview: string
-  forget: () => void
+  revoke: () => void
 }
 
 function chosenFrom(file: File): Chosen {
   const preview = URL.createObjectURL(file)
-  return { file, preview, forget: () => URL.revokeObjectURL(preview) }
+  return { file, preview, revoke: () => URL.revokeObjectURL(preview) }
 }

@@ -58,7 +58,7 @@ export function MessageBoard(props: Props) {
       {type !== null && delivery && (
         <Word
           key={type}
-          look={isOnScreen(delivery) ? 'solid' : 'hollow'}
+          variant={isOnScreen(delivery) ? 'solid' : 'hollow'}
           fit={compact ? 'line' : 'board'}
         >
           {type}

@@ -99,12 +99,12 @@ function useTestFlash(sessionId: string) {
   const testedAt = useLiveSession(sessionId, state => state.testedAt)
   const channel = useChannel()
   const toasts = useToasts()
-  const tell = useEffectEvent(() => {
+  const show = useEffectEvent(() => {
     toasts.notice(messageText.test, messageText.testText)
     return afterPaint(() => channel.testSeen(sessionId))
   })
   useEffect(() => {
-    return testedAt === null ? undefined : tell()
+    return testedAt === null ? undefined : show()
   }, [testedAt])
 }
 

@@ -8,7 +8,7 @@ import { type Delivery, showAgeAfterMs } from './delivery.ts'
 import type { Failed } from './useSendMessage.ts'
 
 /** Keeps the slot's height when there is no receipt. */
-export const noReceipt: ReceiptProps = { text: '', said: '' }
+export const noReceipt: ReceiptProps = { text: '', announcement: '' }
 
 interface OnBoard {
   type: MessageType | null
@@ -22,10 +22,10 @@ interface OnBoard {
 /** Delivery state of the message on the board. */
 export function deliveryReceipt({ type, delivery, warning, onSendAgain }: OnBoard): ReceiptProps {
   if (delivery.stage === 'none') {
-    const said = messageText.noMessage
+    const announcement = messageText.noMessage
     return {
       text: '',
-      said,
+      announcement,
       warning,
       ...(warning !== null && { sectors: ['dark', 'dark', 'dark'] }),
     }
@@ -34,7 +34,7 @@ export function deliveryReceipt({ type, delivery, warning, onSendAgain }: OnBoar
   const word = type ?? messageText.plate(null)
   return {
     ...seen,
-    said: messageText.said(word, seen.text),
+    announcement: messageText.announcement(word, seen.text),
     warning,
     ...(delivery.stage === 'expired' && {
       action: (
@@ -46,7 +46,9 @@ export function deliveryReceipt({ type, delivery, warning, onSendAgain }: OnBoar
   }
 }
 
-function seenOf(delivery: Exclude<Delivery, { stage: 'none' }>): Omit<ReceiptProps, 'said'> {
+function seenOf(
+  delivery: Exclude<Delivery, { stage: 'none' }>,
+): Omit<ReceiptProps, 'announcement'> {
   switch (delivery.stage) {
     case 'sending':
       return {
@@ -100,7 +102,7 @@ export function failedReceipt({ press, why }: Failed, tryAgain: () => void): Rec
     icon: CircleAlert,
     text,
     detail: why,
-    said: `${text} ${why}`,
+    announcement: `${text} ${why}`,
     tone: 'bad',
     action: (
       <button type="button" onClick={tryAgain}>
@@ -114,7 +116,7 @@ export function failedReceipt({ press, why }: Failed, tryAgain: () => void): Rec
 export function endedReceipt(teamPath: string): ReceiptProps {
   return {
     text: messageText.ended,
-    said: messageText.ended,
+    announcement: messageText.ended,
     action: <Link to={teamPath}>{messageText.backToTeam}</Link>,
   }
 }

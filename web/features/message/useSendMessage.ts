@@ -35,9 +35,9 @@ export function useSendMessage(sessionId: string, current: Message | null): Send
   const toasts = useToasts()
   const [pending, setPending] = useState<Press | null>(null)
   const [failed, setFailed] = useState<Sending['failed']>(null)
-  const waiting = useRef<Press | null>(null)
+  const queued = useRef<Press | null>(null)
   const busy = useRef(false)
-  const gone = useRef(false)
+  const unmounted = useRef(false)
 
   // A newer message is on the board: the failure has no place to be shown.
   const overtaken =
@@ -45,37 +45,37 @@ export function useSendMessage(sessionId: string, current: Message | null): Send
     current !== null &&
     current.version > failed.afterVersion &&
     !(current.type === failed.press.type && current.sentBy === me)
-  const tellOvertaken = useEffectEvent(() => {
+  const reportOvertaken = useEffectEvent(() => {
     if (!failed) return
     const plate = messageText.plate(failed.press.type)
     toasts.error(messageText.maybeNotSent(plate), failed.why)
   })
   useEffect(() => {
-    if (overtaken) tellOvertaken()
+    if (overtaken) reportOvertaken()
   }, [overtaken])
 
   useEffect(() => {
-    gone.current = false
+    unmounted.current = false
     return () => {
-      gone.current = true
+      unmounted.current = true
     }
   }, [])
 
   function send(press: Press) {
     setFailed(null)
     setPending(press)
-    waiting.current = press
-    if (!busy.current) void work()
+    queued.current = press
+    if (!busy.current) void drain()
   }
 
-  async function work() {
+  async function drain() {
     busy.current = true
-    for (let press = waiting.current; press; press = waiting.current) {
-      waiting.current = null
+    for (let press = queued.current; press; press = queued.current) {
+      queued.current = null
       await sendOne(press)
     }
     busy.current = false
-    if (!gone.current) setPending(null)
+    if (!unmounted.current) setPending(null)
   }
 
   async function sendOne(press: Press) {
@@ -85,7 +85,7 @@ export function useSendMessage(sessionId: string, current: Message | null): Send
       channel.learn(sessionId, message)
     } catch (reason) {
       // A newer press supersedes this one.
-      if (gone.current || waiting.current) return
+      if (unmounted.current || queued.current) return
       setFailed({ press, why: refusalText(reason), afterVersion })
     }
   }

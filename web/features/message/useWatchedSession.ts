@@ -27,14 +27,14 @@ export function useWatchedSession(sessionId: string): WatchedSession {
   const query = useQuery(sessionQuery(sessionId))
   const live = useLiveSession(sessionId, state => state.session)
   const refused = useLiveSession(sessionId, state => state.refused)
-  const asked = query.data ?? null
+  const fetched = query.data ?? null
   const client = useQueryClient()
   useEffect(() => {
     // Update the cache, so that a return to this screen does not start with stale data.
     if (live) client.setQueryData(sessionQuery(sessionId).queryKey, live)
   }, [client, sessionId, live])
-  const session = live ?? asked
-  const message = live && asked ? learnMessage(live.message, asked.message) : session?.message
+  const session = live ?? fetched
+  const message = live && fetched ? learnMessage(live.message, fetched.message) : session?.message
   // A former member must not see data that is already loaded either.
   const expelled = refused === 'not-a-member' || refused === 'not-found'
   const reason = expelled
@@ -45,7 +45,7 @@ export function useWatchedSession(sessionId: string): WatchedSession {
   return {
     session,
     message: message ?? null,
-    ended: live?.status === 'Complete' || asked?.status === 'Complete',
+    ended: live?.status === 'Complete' || fetched?.status === 'Complete',
     failure:
       reason === null
         ? null
@@ -62,8 +62,8 @@ export interface Contact {
 /** Whether the driver is online: checks the last contact on each event and every 2.5 s. */
 export function useContact(sessionId: string, session: Session | null): Contact {
   const now = useServerNow(onlineRecheckMs)
-  const heardAt = useLiveSession(sessionId, (state: LiveSession) => state.lastContactAt)
-  const lastAt = heardAt ?? session?.lastDriverContactAt ?? null
+  const liveAt = useLiveSession(sessionId, (state: LiveSession) => state.lastContactAt)
+  const lastAt = liveAt ?? session?.lastDriverContactAt ?? null
   const ageMs = lastAt === null ? null : Math.max(0, now - lastAt)
   return { online: ageMs !== null && ageMs < offlineAfterMs, ageMs }
 }

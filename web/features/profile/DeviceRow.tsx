@@ -30,7 +30,7 @@ export function DeviceRow({ login, busy, onEnd }: Props) {
       }
       choices={
         !login.isThis && (
-          <Button look="quiet" busy={busy} aria-label={profileText.endOne(name)} onClick={onEnd}>
+          <Button variant="quiet" busy={busy} aria-label={profileText.endOne(name)} onClick={onEnd}>
             {profileText.signOut}
           </Button>
         )

@@ -28,7 +28,7 @@ export function DevicesDialog({ open, onClose }: Props) {
       <Stack>
         <p className={typography.sub}>{profileText.devicesText}</p>
         <Devices />
-        <Button look="quiet" onClick={onClose}>
+        <Button variant="quiet" onClick={onClose}>
           {profileText.close}
         </Button>
       </Stack>
@@ -75,12 +75,12 @@ function Devices() {
         ))}
       </Rows>
       {others.some(({ device }) => device === null) && (
-        <Button look="danger" busy={end.others.isPending} onClick={() => setEnding('browsers')}>
+        <Button variant="danger" busy={end.others.isPending} onClick={() => setEnding('browsers')}>
           {profileText.endOthers}
         </Button>
       )}
       {others.some(({ device }) => device !== null) && (
-        <Button look="danger" busy={end.others.isPending} onClick={() => setEnding('all')}>
+        <Button variant="danger" busy={end.others.isPending} onClick={() => setEnding('all')}>
           {profileText.endAll}
         </Button>
       )}

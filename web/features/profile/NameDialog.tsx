@@ -94,7 +94,7 @@ function NameForm({ rename, onCancel }: FormProps) {
         )}
       </Stack>
       <DialogChoices>
-        <Button look="quiet" disabled={rename.isPending} onClick={onCancel}>
+        <Button variant="quiet" disabled={rename.isPending} onClick={onCancel}>
           {profileText.cancel}
         </Button>
         <Button type="submit" disabled={!formState.isValid} busy={rename.isPending}>

@@ -41,7 +41,7 @@ export function ProfileMenu() {
         <MenuItem icon={<MapPinOff aria-hidden />} onChoose={() => setDeleting(true)}>
           {profileText.deletePositions}
         </MenuItem>
-        <MenuItem icon={<LogOut aria-hidden />} onChoose={() => void signOut.ask()}>
+        <MenuItem icon={<LogOut aria-hidden />} onChoose={() => void signOut.request()}>
           {profileText.signOut}
         </MenuItem>
       </Menu>
@@ -55,7 +55,7 @@ export function ProfileMenu() {
         cancelLabel={profileText.staySignedIn}
         confirmLabel={profileText.signOutAndDelete}
         onCancel={signOut.stay}
-        onConfirm={signOut.agree}
+        onConfirm={signOut.confirm}
       />
     </>
   )

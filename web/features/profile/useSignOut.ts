@@ -11,10 +11,10 @@ import { useToasts } from '#web/ui/toasts.ts'
 
 interface SignOut {
   /** Signs out, or asks first if unsent positions would be lost. */
-  readonly ask: () => Promise<void>
+  readonly request: () => Promise<void>
   /** Number of positions that would be lost; null unless a confirmation is pending. */
   readonly unsent: number | null
-  readonly agree: () => void
+  readonly confirm: () => void
   readonly stay: () => void
 }
 
@@ -29,7 +29,7 @@ export function useSignOut(): SignOut {
   const end = useMutation({
     mutationFn: async () => {
       await command('auth.signOut', {}).catch(ignoreEnded)
-      await forgetUnsent(id)
+      await deleteUnsent(id)
     },
     onMutate: () => toasts.dismiss('sign-out'),
     onSuccess: () => clearLogin(client),
@@ -37,12 +37,12 @@ export function useSignOut(): SignOut {
   })
   return {
     unsent,
-    async ask() {
+    async request() {
       const count = await unsentOf(id)
       if (count > 0) setUnsent(count)
       else end.mutate()
     },
-    agree() {
+    confirm() {
       setUnsent(null)
       end.mutate()
     },
@@ -60,7 +60,7 @@ async function unsentOf(userId: string): Promise<number> {
   }
 }
 
-async function forgetUnsent(userId: string) {
+async function deleteUnsent(userId: string) {
   textStore.remove(receiptsKey)
   textStore.remove(lostFixesKey)
   try {

@@ -47,7 +47,7 @@ export function PromptCard({ text, confirmBtn, declineBtn, onAnswer }: Props) {
         {text}
       </p>
       <div ref={choices} className={dialog.choices}>
-        <Button look="quiet" onClick={() => onAnswer(false)}>
+        <Button variant="quiet" onClick={() => onAnswer(false)}>
           {declineBtn}
         </Button>
         <Button onClick={allow}>{confirmBtn}</Button>

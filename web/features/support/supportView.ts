@@ -7,7 +7,7 @@ const batchIntervalMs = 150
 /** A recorder of this page, running while an agent may see it. */
 export interface View {
   /** Sends a full snapshot, for an agent who has just joined. */
-  again(): void
+  sendSnapshot(): void
   stop(): void
 }
 
@@ -41,7 +41,7 @@ export function viewPage(send: (events: ArrayBuffer) => void): View {
     sampling: { mousemove: 100, scroll: 150 },
   })
   return {
-    again: () => record.takeFullSnapshot(true),
+    sendSnapshot: () => record.takeFullSnapshot(true),
     stop() {
       clearTimeout(timer)
       stop?.()

@@ -23,13 +23,13 @@ interface Running {
 }
 
 /**
- * Connects this browser to the support desk, under the person's email address, until `over` aborts. No
+ * Connects this browser to the support desk, under the person's email address, until `signal` aborts. No
  * page content is sent before the person consents.
  * @throws if it cannot start: no network, or refused by the server.
  */
-export async function startVisit(email: string, over: AbortSignal): Promise<void> {
-  const settings = await read('support.settings', {}, { signal: over })
-  over.throwIfAborted()
+export async function startVisit(email: string, signal: AbortSignal): Promise<void> {
+  const settings = await read('support.settings', {}, { signal })
+  signal.throwIfAborted()
   // Another person may have been signed in before.
   const forceNew = running !== null
   running ??= run(settings)
@@ -43,9 +43,9 @@ export async function startVisit(email: string, over: AbortSignal): Promise<void
     if (tracker['app']) tracker['app']['uxtManager'] = undefined
     forgetTracks()
   }
-  over.addEventListener('abort', stop, { once: true })
+  signal.addEventListener('abort', stop, { once: true })
   const { success } = await tracker.start({ userID: email, forceNew })
-  if (over.aborted) return stop()
+  if (signal.aborted) return stop()
   if (!success) {
     // After an unsuccessful response the tracker would keep retrying.
     tracker.stop()
@@ -54,25 +54,25 @@ export async function startVisit(email: string, over: AbortSignal): Promise<void
   const socket = assist?.['socket']
   if (!socket) return
   // socket.io stops reconnecting after 30 attempts.
-  addEventListener('online', () => socket.connect(), { signal: over })
-  if (settings.ingestUrl === null) streamTo(socket, String(tracker.getTabId()), over)
+  addEventListener('online', () => socket.connect(), { signal })
+  if (settings.ingestUrl === null) streamTo(socket, String(tracker.getTabId()), signal)
 }
 
 /** Streams the page while there are agents who may see it. */
-function streamTo(socket: Socket, tabId: string, over: AbortSignal) {
+function streamTo(socket: Socket, tabId: string, signal: AbortSignal) {
   let view: Promise<View> | null = null
   const send = (data: ArrayBuffer) => {
     if (socket.connected) socket.emit(viewEvent, { meta: { tabId }, data })
   }
-  const undo = followConsent(socket, agents => {
+  const unsubscribe = followConsent(socket, agents => {
     const before = view
     if (agents.size === 0) {
       view = null
       void before?.then(each => each.stop())
-    } else if (before) void before.then(each => each.again())
+    } else if (before) void before.then(each => each.sendSnapshot())
     else view = import('./supportView.ts').then(({ viewPage }) => viewPage(send))
   })
-  over.addEventListener('abort', undo, { once: true })
+  signal.addEventListener('abort', unsubscribe, { once: true })
 }
 
 function run(settings: SupportSettings): Running {

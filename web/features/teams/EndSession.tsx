@@ -29,7 +29,7 @@ export function EndSession({ session }: { session: Session }) {
   }
   return (
     <>
-      <Button look="danger" busy={end.isPending} onClick={() => setAsking(true)}>
+      <Button variant="danger" busy={end.isPending} onClick={() => setAsking(true)}>
         {teamsText.endSession}
       </Button>
       <ConfirmDialog

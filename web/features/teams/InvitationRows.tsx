@@ -79,7 +79,7 @@ function InvitationRow({ invitation: { id, teamName, invitedBy } }: { invitation
       choices={
         <>
           <Button
-            look="quiet"
+            variant="quiet"
             aria-label={teamsText.declineTeam(teamName)}
             busy={decline.isPending}
             disabled={accept.isPending}

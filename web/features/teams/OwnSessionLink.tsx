@@ -19,11 +19,11 @@ export function OwnSessionLink({ teamId }: { teamId: string }) {
     <div className={styles.driving} role="alert">
       <p className={typography.lead}>{sentenceOf('already-driving')}</p>
       {own ? (
-        <LinkButton look="quiet" to={`/teams/${teamId}/${own.id}/drive`}>
+        <LinkButton variant="quiet" to={`/teams/${teamId}/${own.id}/drive`}>
           {teamsText.enterOwn(own.name)}
         </LinkButton>
       ) : (
-        <LinkButton look="quiet" to={`/teams/${teamId}`}>
+        <LinkButton variant="quiet" to={`/teams/${teamId}`}>
           {teamsText.toTeam}
         </LinkButton>
       )}

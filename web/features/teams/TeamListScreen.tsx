@@ -37,7 +37,7 @@ export function TeamListScreen({ profile }: { profile: ReactNode }) {
         <Stack>
           <InvitationRows />
           <TeamRows />
-          <LinkButton look="quiet" to="/teams/create">
+          <LinkButton variant="quiet" to="/teams/create">
             <Plus aria-hidden />
             {teamsText.add}
           </LinkButton>

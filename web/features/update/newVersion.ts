@@ -14,25 +14,25 @@ const pollIntervalMs = 30_000
 export function watchForNewVersion(onReady: (version: string) => void): () => void {
   const running = buildVersion()
   const marker = openMarker(running)
-  let asking = false
-  const look = async () => {
-    if (asking) return
-    asking = true
+  let polling = false
+  const poll = async () => {
+    if (polling) return
+    polling = true
     try {
       const [served] = await Promise.all([servedVersion(), refreshWorker()])
       // A build that does not install completely is retried with the next poll.
-      if (served && marker.isNews(served) && (await installNewest()) === 'ready') onReady(served)
+      if (served && marker.isNew(served) && (await installNewest()) === 'ready') onReady(served)
     } finally {
-      asking = false
+      polling = false
     }
   }
-  const undoIdle = whenIdle(() => {
+  const cancelIdle = whenIdle(() => {
     sweepShells()
-    void look()
+    void poll()
   })
-  const timer = setInterval(() => void look(), pollIntervalMs)
+  const timer = setInterval(() => void poll(), pollIntervalMs)
   return () => {
-    undoIdle()
+    cancelIdle()
     clearInterval(timer)
   }
 }

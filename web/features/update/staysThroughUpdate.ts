@@ -2,9 +2,9 @@ import { fixDatabase, versionKey } from '#web/device/stored.ts'
 import { driverMessageKey, lostFixesKey, receiptsKey } from '#web/live/storedKeys.ts'
 
 /** Unsent positions and receipts are measurements, not a cache: the server cannot restore them. */
-const kept = new Set([versionKey, fixDatabase, receiptsKey, driverMessageKey, lostFixesKey])
+const keptKeys = new Set([versionKey, fixDatabase, receiptsKey, driverMessageKey, lostFixesKey])
 
 /** Whether a storage key or database survives the update to a newer build. */
 export function staysThroughUpdate(name: string): boolean {
-  return kept.has(name) || name.startsWith('pitboard.login')
+  return keptKeys.has(name) || name.startsWith('pitboard.login')
 }

@@ -2,7 +2,7 @@ import { versionKey } from '#web/device/stored.ts'
 
 export interface VersionMarker {
   /** Whether to update to the served version. */
-  isNews(served: string): boolean
+  isNew(served: string): boolean
 }
 
 /**
@@ -16,7 +16,7 @@ export function openMarker(running: string): VersionMarker {
   // second reload would not help either.
   let attempted = stored ?? running
   return {
-    isNews(served) {
+    isNew(served) {
       if (served !== running) return served !== attempted
       attempted = running
       storeVersion(running)

@@ -17,7 +17,7 @@ export interface ReceiptProps {
   /** Visible after the text, if the board is wide enough. */
   detail?: string
   /** Announced to screen readers when it changes. */
-  said: string
+  announcement: string
   /** A running age next to the text; not announced. */
   age?: string | null
   warning?: string | null
@@ -28,12 +28,12 @@ export interface ReceiptProps {
 
 /** Three mini-sectors and one line: the delivery state of the current message. */
 export function Receipt(props: ReceiptProps) {
-  const { sectors, icon: Icon, text, detail, said, age = null, warning = null } = props
+  const { sectors, icon: Icon, text, detail, announcement, age = null, warning = null } = props
   const { tone = 'plain', action } = props
   return (
     <div className={styles.receipt}>
       {/* Always rendered: screen readers announce only changes of a live region that exists already. */}
-      <output className={typography.hidden}>{said}</output>
+      <output className={typography.hidden}>{announcement}</output>
       {sectors && <MiniSectors states={sectors} />}
       <div className={styles.line} data-tone={tone}>
         {Icon && <Icon aria-hidden />}

@@ -5,15 +5,15 @@ interface Props {
   /**
    * Solid: it arrived. Hollow: not yet. Flash: alternates between both, driven by the flash clock.
    */
-  look: 'solid' | 'hollow' | 'flash'
+  variant: 'solid' | 'hollow' | 'flash'
   /** The area it fills: a whole screen, the stage of a board, or a line of its own size. */
   fit: 'screen' | 'board' | 'line'
 }
 
 /** One word that fills its container. Its tone and width are set by an ancestor of class `toned`. */
-export function Word({ children, look, fit }: Props) {
+export function Word({ children, variant, fit }: Props) {
   return (
-    <p className={styles.word} data-look={look} data-fit={fit}>
+    <p className={styles.word} data-look={variant} data-fit={fit}>
       {children}
     </p>
   )

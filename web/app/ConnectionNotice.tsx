@@ -9,12 +9,12 @@ import { OfflineBanner } from '#web/ui/OfflineBanner.tsx'
 const graceMs = 1500
 
 /** Shows that this device cannot reach the server. The drive screen has a notice of its own. */
-export function LineNotice() {
-  const line = useLine()
+export function ConnectionNotice() {
+  const connection = useLine()
   const driving = useMatch('/teams/:teamId/:sessionId/drive') !== null
-  const down = useDelayed(line === 'down')
+  const down = useDelayed(connection === 'down')
   if (driving) return null
-  if (line === 'outdated') {
+  if (connection === 'outdated') {
     return (
       <OfflineBanner action={appText.reload} onAction={() => void reloadToNewest()}>
         {appText.outdated}
