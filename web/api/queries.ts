@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import { read } from './call.ts'
 
-// Loaded with every team screen. Queries of single screens are apart, so that the drive screen loads less.
+// Queries shared by all team screens. Those of single screens are in other files, so that the drive screen
+// loads less code.
 
 export function teamQuery(teamId: string) {
   return queryOptions({

@@ -7,8 +7,8 @@ afterEach(() => vi.useRealTimers())
 
 // spec: CO-10 ER-9
 test('an unreachable server is retried twice, after 1 s and 2 s', async () => {
-  const asked = await requestTimesOf('unreachable')
-  expect(asked).toEqual([0, 1000, 3000])
+  const requestTimes = await requestTimesOf('unreachable')
+  expect(requestTimes).toEqual([0, 1000, 3000])
 })
 
 test('a refused read is not retried', async () => {
@@ -21,16 +21,16 @@ test('a refused read is not retried', async () => {
 async function requestTimesOf(code: 'unreachable' | 'not-a-member'): Promise<number[]> {
   const client = newQueryClient()
   const startedAt = Date.now()
-  const asked: number[] = []
-  const answer = client.fetchQuery({
+  const requestTimes: number[] = []
+  const response = client.fetchQuery({
     queryKey: ['read'],
     queryFn: () => {
-      asked.push(Date.now() - startedAt)
+      requestTimes.push(Date.now() - startedAt)
       return Promise.reject(new CallRefused({ code }))
     },
   })
-  const ended = answer.catch((reason: unknown) => reason)
+  const ended = response.catch((reason: unknown) => reason)
   await vi.advanceTimersByTimeAsync(60_000)
   expect(await ended).toMatchObject({ code })
-  return asked
+  return requestTimes
 }

@@ -7,7 +7,7 @@ export const teamsQuery = queryOptions({
   queryFn: ({ signal }) => read('teams.list', {}, { signal }),
 })
 
-/** Invitations to the signed-in user's own address. */
+/** Invitations to the signed-in user's email address. */
 export const invitationsQuery = queryOptions({
   queryKey: ['teams.invitations'],
   queryFn: ({ signal }) => read('teams.invitations', {}, { signal }),

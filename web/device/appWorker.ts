@@ -76,7 +76,7 @@ function post(worker: ServiceWorker | null | undefined, message: WorkerMessage) 
   worker?.postMessage(message)
 }
 
-/** Resolves with true once the worker reaches this state, with false if it reaches redundant. */
+/** Resolves with true once the worker reaches this state, with false if it becomes redundant. */
 function reaches(worker: ServiceWorker, state: 'installed' | 'activated'): Promise<boolean> {
   return new Promise(resolve => {
     const check = () => {

@@ -35,13 +35,13 @@ function showPage() {
 }
 
 test('duplicate requests keep one lock, and all are released at the end', async () => {
-  const letSleep = stayAwake(state => states.push(state))
+  const releaseLock = stayAwake(state => states.push(state))
   showPage()
   const locks = requests.map(() => new Lock())
   for (const [index, { resolve }] of requests.entries()) resolve(locks[index]!)
   await vi.waitFor(() => expect(states).toEqual([true]))
   await vi.waitFor(() => expect(locks.filter(({ released }) => !released)).toHaveLength(1))
-  letSleep()
+  releaseLock()
   expect(locks.every(({ released }) => released)).toBe(true)
   expect(states).toEqual([true])
 })

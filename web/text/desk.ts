@@ -40,7 +40,7 @@ export const deskText = part('desk', {
   recording: 'Recording',
   call: 'Call',
   askControl: 'Ask for control',
-  takeBack: 'Withdraw the request',
+  withdraw: 'Withdraw the request',
   endControl: 'End control',
   askRecording: 'Ask to record',
   stopRecording: 'Stop recording',

@@ -39,11 +39,11 @@ export type Languages = Readonly<Record<string, () => Promise<Text>>>
 const languages: Languages = {}
 
 const parts = new Map<keyof Text, object>()
-let spoken: Text | null = null
+let translation: Text | null = null
 
 /** Registers a part of the catalogue. It is in English until another language is chosen. */
 export function part<Words extends object>(name: keyof Text, english: Words): Readonly<Words> {
-  const words = { ...english, ...spoken?.[name] }
+  const words = { ...english, ...translation?.[name] }
   parts.set(name, words)
   return words
 }
@@ -56,7 +56,7 @@ export async function chooseLanguage(wanted: readonly string[], offered: Languag
   const tag = firstOf(wanted, ['en', ...Object.keys(offered)])
   const text = await offered[tag]?.().catch(() => null)
   if (!text) return
-  spoken = text
+  translation = text
   for (const [name, words] of parts) Object.assign(words, text[name])
   document.documentElement.lang = tag
 }

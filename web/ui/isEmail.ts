@@ -1,5 +1,5 @@
 /**
- * Checks whether a text looks like a complete e-mail address. It only helps while typing: it may accept
+ * Checks whether a text looks like a complete email address. It only helps while typing: it may accept
  * what the server refuses, but never the reverse.
  */
 export function isEmail(text: string): boolean {

@@ -10,11 +10,11 @@ import { SkeletonRows } from '#web/ui/Skeleton.tsx'
 import { Wrap } from '#web/ui/Wrap.tsx'
 import { settingsQuery } from './deskQueries.ts'
 
-/** Guards the agents' screens; other people get "not found". The server checks every call anyway. */
+/** Guards the agents' screens: redirects other people to the team list. The server checks every call anyway. */
 export function DeskGuard() {
   const { data, error, isFetching, refetch } = useQuery(settingsQuery)
   if (data?.isAgent) return <Outlet />
-  if (data || isClosed(error)) return <Navigate to="/teams" replace />
+  if (data || isNotFound(error)) return <Navigate to="/teams" replace />
   return (
     <>
       <Bar>
@@ -38,6 +38,6 @@ export function DeskGuard() {
   )
 }
 
-function isClosed(reason: unknown): boolean {
+function isNotFound(reason: unknown): boolean {
   return reason instanceof CallRefused && reason.code === 'not-found'
 }

@@ -37,10 +37,10 @@ export function NewTestScreen() {
   // The form library's field arrays would add to the chunk that the sign-in loads.
   const [count, setCount] = useState(1)
   function remove(index: number) {
-    const kept = form.getValues('tasks').filter((_, at) => at !== index)
-    form.setValue('tasks', kept)
+    const remaining = form.getValues('tasks').filter((_, at) => at !== index)
+    form.setValue('tasks', remaining)
     form.clearErrors('tasks')
-    setCount(kept.length)
+    setCount(remaining.length)
   }
   const make = useMakeTest((reason, { tasks: made }) =>
     showRefusedFields<NewTest>(

@@ -16,17 +16,17 @@ interface Props {
   reachable: boolean
   ask: Act
   /** Offered while the request is pending; without it the agent can only wait. */
-  takeBack?: Act
+  withdraw?: Act
   end: Act
   /** Further controls. */
   children?: ReactNode
 }
 
 /** One kind of request: its status and the button for the next step. */
-export function Request({ label, status, stage, reachable, ask, takeBack, end, children }: Props) {
+export function Request({ label, status, stage, reachable, ask, withdraw, end, children }: Props) {
   const id = useId()
-  const [words, act] = stage === 'granted' ? end : stage === 'asked' ? (takeBack ?? ask) : ask
-  const waiting = stage === 'asked' && !takeBack
+  const [text, act] = stage === 'granted' ? end : stage === 'asked' ? (withdraw ?? ask) : ask
+  const waiting = stage === 'asked' && !withdraw
   return (
     <section className={styles.request} aria-labelledby={id} data-stage={stage}>
       <h3 id={id} className={typography.lead}>
@@ -39,7 +39,7 @@ export function Request({ label, status, stage, reachable, ask, takeBack, end, c
         disabled={!reachable && stage !== 'granted'}
         onClick={act}
       >
-        {words}
+        {text}
       </Button>
       {children}
     </section>

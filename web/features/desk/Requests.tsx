@@ -29,7 +29,7 @@ export function Requests({ connection, state, reachable, fileName }: Props) {
         stage={state.control}
         reachable={reachable}
         ask={[deskText.askControl, () => connection.askControl()]}
-        takeBack={[deskText.takeBack, () => connection.endControl()]}
+        withdraw={[deskText.withdraw, () => connection.endControl()]}
         end={[deskText.endControl, () => connection.endControl()]}
       />
       <Request
@@ -53,7 +53,7 @@ export function Requests({ connection, state, reachable, fileName }: Props) {
         stage={state.call}
         reachable={reachable}
         ask={[deskText.callPerson, () => void connection.startCall()]}
-        takeBack={[deskText.hangUp, () => connection.hangUp()]}
+        withdraw={[deskText.hangUp, () => connection.hangUp()]}
         end={[deskText.hangUp, () => connection.hangUp()]}
       >
         {state.call === 'granted' && (

@@ -8,7 +8,7 @@ export class Throttle {
     this.#intervalMs = intervalMs
   }
 
-  do(act: () => void) {
+  run(act: () => void) {
     this.#pending = act
     if (this.#timer === undefined) this.#act()
   }

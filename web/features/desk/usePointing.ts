@@ -47,7 +47,7 @@ export function usePointing({ connection, tool, viewport, scrolled, surface, can
     at.current = within(point, viewport)
     const [left, top] = scrolled()
     const [x, y] = at.current
-    moves.current.do(() => connection.move([x + left, y + top]))
+    moves.current.run(() => connection.move([x + left, y + top]))
   }
   function click() {
     moves.current.flush()
@@ -55,9 +55,9 @@ export function usePointing({ connection, tool, viewport, scrolled, surface, can
   }
   useWheel({ connection, tool, surface, before: () => moves.current.flush() })
   useEffect(() => {
-    const throttle = [moves.current, strokes.current]
+    const throttles = [moves.current, strokes.current]
     return () => {
-      for (const each of throttle) each.stop()
+      for (const each of throttles) each.stop()
     }
   }, [])
 
@@ -67,7 +67,7 @@ export function usePointing({ connection, tool, viewport, scrolled, surface, can
       if (tool === 'use') return moveTo(point)
       if (!drawing.current) return
       pen.current?.move(point)
-      strokes.current.do(() => connection.draw('move', point))
+      strokes.current.run(() => connection.draw('move', point))
     },
     onPointerDown(event: PointerEvent<HTMLElement>) {
       if (tool !== 'draw' || !canvas.current) return
@@ -111,7 +111,7 @@ const steps: Readonly<Record<string, Point>> = {
 }
 const pageKeys: Readonly<Record<string, number>> = { PageUp: -0.8, PageDown: 0.8 }
 
-/** Pixels per connection, for wheels that scroll by lines. */
+/** Pixels per line, for wheels that scroll by lines. */
 const linePx = 16
 
 type Wheeled = Pick<Pointed, 'connection' | 'tool' | 'surface'> & { before: () => void }
@@ -132,7 +132,7 @@ function useWheel({ connection, tool, surface, before }: Wheeled) {
       const unit = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : linePx
       x += event.deltaX * unit
       y += event.deltaY * unit
-      throttle.do(() => {
+      throttle.run(() => {
         // The scroll applies to the element below the pointer.
         ready.current()
         connection.scroll([x, y])

@@ -16,14 +16,14 @@ const ConfirmDialog = lazy(async () => ({
 export function LeaveDrive() {
   const navigate = useNavigate()
   const { teamId = '' } = useParams()
-  const [asking, setAsking] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   return (
     <>
-      <button type="button" className={styles.leave} onClick={() => setAsking(true)}>
+      <button type="button" className={styles.leave} onClick={() => setConfirming(true)}>
         <ArrowLeft size={20} aria-hidden />
         {preflightText.leave}
       </button>
-      {asking && (
+      {confirming && (
         <Suspense>
           <ConfirmDialog
             open
@@ -31,7 +31,7 @@ export function LeaveDrive() {
             text={preflightText.leaveText}
             cancelLabel={preflightText.keepDriving}
             confirmLabel={preflightText.leave}
-            onCancel={() => setAsking(false)}
+            onCancel={() => setConfirming(false)}
             onConfirm={() => void navigate(`/teams/${teamId}`)}
           />
         </Suspense>

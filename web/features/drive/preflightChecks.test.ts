@@ -34,15 +34,15 @@ test.each<[Partial<PreflightInput>, string, string]>([
   [{ gps: 'inaccurate' }, 'location', 'inaccurate'],
   [{ gps: 'denied' }, 'location', 'denied'],
   [{ gps: 'missing' }, 'location', 'noReceiver'],
-  [{ awake: 'refused' }, 'awake', 'sleepy'],
+  [{ awake: 'refused' }, 'awake', 'goesDark'],
   // Safari keeps the screen awake in a tab; installing the app would lose that before iOS 18.4.
-  [{ awake: 'refused', ios: tab(17, 0) }, 'awake', 'sleepy'],
-  [{ awake: 'held', ios: installed(16, 4) }, 'awake', 'sleepyInstalled'],
-  [{ awake: 'unsupported', ios: installed(18, 3) }, 'awake', 'sleepyInstalled'],
-  [{ awake: 'unsupported', ios: installed(16, 3) }, 'awake', 'sleepyOldIos'],
-  [{ awake: 'unsupported', ios: tab(16, 3) }, 'awake', 'sleepyOldIos'],
-  [{ awake: 'unsupported', ios: tab(18, 4) }, 'awake', 'alwaysSleepy'],
-  [{ awake: 'unsupported' }, 'awake', 'alwaysSleepy'],
+  [{ awake: 'refused', ios: tab(17, 0) }, 'awake', 'goesDark'],
+  [{ awake: 'held', ios: installed(16, 4) }, 'awake', 'goesDarkInstalled'],
+  [{ awake: 'unsupported', ios: installed(18, 3) }, 'awake', 'goesDarkInstalled'],
+  [{ awake: 'unsupported', ios: installed(16, 3) }, 'awake', 'goesDarkOldIos'],
+  [{ awake: 'unsupported', ios: tab(16, 3) }, 'awake', 'goesDarkOldIos'],
+  [{ awake: 'unsupported', ios: tab(18, 4) }, 'awake', 'alwaysGoesDark'],
+  [{ awake: 'unsupported' }, 'awake', 'alwaysGoesDark'],
   [{ sound: 'blocked' }, 'sound', 'soundBlocked'],
   [{ mediaButton: 'refused' }, 'button', 'buttonRefused'],
   [{ online: false }, 'connection', 'noConnection'],
@@ -50,7 +50,7 @@ test.each<[Partial<PreflightInput>, string, string]>([
   [{ testedMs: null, testLost: true }, 'test', 'testLost'],
   // The first flash came back, a later one did not.
   [{ testLost: true }, 'test', 'testLost'],
-  [{ storage: 'none' }, 'storage', 'keepsNothing'],
+  [{ storage: 'none' }, 'storage', 'storesNothing'],
   [{ battery: { percent: 20, charging: false } }, 'battery', 'batteryLow'],
 ])('%o fails its check and blocks readiness', (part, name, finding) => {
   const checks = checksOf({ ...well, ...part })

@@ -47,17 +47,17 @@ export type Finding =
   | 'denied'
   | 'noReceiver'
   | 'awake'
-  | 'sleepy'
-  | 'sleepyInstalled'
-  | 'sleepyOldIos'
-  | 'alwaysSleepy'
-  | 'soundAsked'
+  | 'goesDark'
+  | 'goesDarkInstalled'
+  | 'goesDarkOldIos'
+  | 'alwaysGoesDark'
+  | 'soundPending'
   | 'loud'
   | 'muted'
   | 'soundBlocked'
   | 'noSound'
   | 'buttonOff'
-  | 'buttonAsked'
+  | 'buttonPending'
   | 'buttonReady'
   | 'buttonWorks'
   | 'buttonRefused'
@@ -65,10 +65,10 @@ export type Finding =
   | 'connected'
   | 'slowConnection'
   | 'noConnection'
-  | 'keepsSafely'
-  | 'keeps'
-  | 'keepsNothing'
-  | 'looking'
+  | 'storesSafely'
+  | 'stores'
+  | 'storesNothing'
+  | 'storagePending'
   | 'charged'
   | 'batteryLow'
   | 'batteryUnknown'
@@ -76,7 +76,7 @@ export type Finding =
   | 'testLost'
   | 'untested'
 
-/** Below this charge the battery may not last a stint, in percent. */
+/** At or below this charge the battery may not last a stint, in percent. */
 const lowBatteryPercent = 20
 
 /**
@@ -115,7 +115,7 @@ const locations: Record<GpsState, Outcome> = {
 }
 
 const sounds: Record<SoundState, Outcome> = {
-  asked: { light: 'waiting', finding: 'soundAsked' },
+  asked: { light: 'waiting', finding: 'soundPending' },
   on: { light: 'good', finding: 'loud' },
   off: { light: 'unknown', finding: 'muted' },
   blocked: { light: 'bad', finding: 'soundBlocked' },
@@ -124,7 +124,7 @@ const sounds: Record<SoundState, Outcome> = {
 
 const buttons: Record<MediaButtonState, Outcome> = {
   off: { light: 'unknown', finding: 'buttonOff' },
-  asked: { light: 'waiting', finding: 'buttonAsked' },
+  asked: { light: 'waiting', finding: 'buttonPending' },
   // Only a press shows whether the phone has such a button at all.
   ready: { light: 'unknown', finding: 'buttonReady' },
   works: { light: 'good', finding: 'buttonWorks' },
@@ -133,10 +133,10 @@ const buttons: Record<MediaButtonState, Outcome> = {
 }
 
 const storages: Record<NonNullable<PreflightInput['storage']> | 'asked', Outcome> = {
-  persistent: { light: 'good', finding: 'keepsSafely' },
-  ordinary: { light: 'good', finding: 'keeps' },
-  none: { light: 'bad', finding: 'keepsNothing' },
-  asked: { light: 'waiting', finding: 'looking' },
+  persistent: { light: 'good', finding: 'storesSafely' },
+  ordinary: { light: 'good', finding: 'stores' },
+  none: { light: 'bad', finding: 'storesNothing' },
+  asked: { light: 'waiting', finding: 'storagePending' },
 }
 
 /**
@@ -147,11 +147,11 @@ function awake({ awake, ios }: PreflightInput): Check {
   const name = 'awake'
   const old = ios !== null && isOlder(ios, 16, 4)
   if (ios?.installed && !old && isOlder(ios, 18, 4)) {
-    return { name, light: 'bad', finding: 'sleepyInstalled' }
+    return { name, light: 'bad', finding: 'goesDarkInstalled' }
   }
   if (awake === 'held') return { name, light: 'good', finding: 'awake' }
-  if (awake === 'refused') return { name, light: 'bad', finding: 'sleepy' }
-  return { name, light: 'bad', finding: old ? 'sleepyOldIos' : 'alwaysSleepy' }
+  if (awake === 'refused') return { name, light: 'bad', finding: 'goesDark' }
+  return { name, light: 'bad', finding: old ? 'goesDarkOldIos' : 'alwaysGoesDark' }
 }
 
 function connection({ online, roundTripMs }: PreflightInput): Check {

@@ -24,7 +24,7 @@ interface Awake {
 export function useAwake(): Awake {
   const [requested, setRequested] = useState(false)
   const [held, setHeld] = useState(false)
-  const letSleep = useRef<(() => void) | null>(null)
+  const releaseLock = useRef<(() => void) | null>(null)
 
   useEffect(() => {
     // The user left full screen by a swipe or a key: the button is offered again.
@@ -33,19 +33,19 @@ export function useAwake(): Awake {
     })
     return () => {
       unsubscribe()
-      letSleep.current?.()
-      letSleep.current = null
+      releaseLock.current?.()
+      releaseLock.current = null
       void leaveFullScreen()
     }
   }, [])
 
   function keepAwake() {
-    if (!canStayAwake() || letSleep.current) return
-    letSleep.current = stayAwake(isHeld => {
+    if (!canStayAwake() || releaseLock.current) return
+    releaseLock.current = stayAwake(isHeld => {
       setHeld(isHeld)
       if (isHeld) return
-      letSleep.current?.()
-      letSleep.current = null
+      releaseLock.current?.()
+      releaseLock.current = null
       setRequested(false)
     })
     // Without full screen support nothing else can be requested.

@@ -15,7 +15,7 @@ export interface Preflight {
   readonly open: boolean
   /** The checks were opened before: the driver may reopen them while no message is shown. */
   readonly started: boolean
-  /** The start button:makes all requests that need a user gesture. */
+  /** The start button: makes all requests that need a user gesture. */
   readonly start: () => void
   readonly close: () => void
   readonly test: () => void

@@ -10,7 +10,7 @@ import { useToasts } from '#web/ui/toasts.ts'
 /** Deletes the positions of this user's own session, after a confirmation. */
 export function DeletePositions({ sessionId }: { sessionId: string }) {
   const toasts = useToasts()
-  const [asking, setAsking] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   const remove = useMutation({
     mutationFn: () => command('sessions.deleteHistory', { sessionId }),
     onSuccess: ({ deleted, continues }) => {
@@ -23,21 +23,21 @@ export function DeletePositions({ sessionId }: { sessionId: string }) {
     onError: reason => toasts.error(logText.deleteFailed, refusalText(reason)),
   })
   function confirm() {
-    setAsking(false)
+    setConfirming(false)
     remove.mutate()
   }
   return (
     <>
-      <Button variant="danger" busy={remove.isPending} onClick={() => setAsking(true)}>
+      <Button variant="danger" busy={remove.isPending} onClick={() => setConfirming(true)}>
         {logText.deletePositions}
       </Button>
       <ConfirmDialog
-        open={asking}
+        open={confirming}
         title={logText.deleteTitle}
         text={logText.deleteText}
         cancelLabel={logText.keepPositions}
         confirmLabel={logText.deletePositions}
-        onCancel={() => setAsking(false)}
+        onCancel={() => setConfirming(false)}
         onConfirm={confirm}
       />
     </>

@@ -18,7 +18,7 @@ export function LeaveTeam({ team }: { team: Team }) {
   const client = useQueryClient()
   const toasts = useToasts()
   const navigate = useNavigate()
-  const [asking, setAsking] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   const leave = useMutation({
     mutationFn: () => command('teams.leave', { teamId: team.id }),
     onMutate: () => toasts.dismiss('leave-team'),
@@ -30,21 +30,21 @@ export function LeaveTeam({ team }: { team: Team }) {
     onError: reason => toasts.error(membersText.leaveFailed, refusalText(reason), 'leave-team'),
   })
   function confirm() {
-    setAsking(false)
+    setConfirming(false)
     leave.mutate()
   }
   return (
     <div className={styles.leave}>
-      <Button variant="danger" narrow busy={leave.isPending} onClick={() => setAsking(true)}>
+      <Button variant="danger" narrow busy={leave.isPending} onClick={() => setConfirming(true)}>
         {membersText.leave}
       </Button>
       <ConfirmDialog
-        open={asking}
+        open={confirming}
         title={membersText.leaveTitle(team.name)}
         text={membersText.leaveText}
         cancelLabel={membersText.stay}
         confirmLabel={membersText.leave}
-        onCancel={() => setAsking(false)}
+        onCancel={() => setConfirming(false)}
         onConfirm={confirm}
       />
     </div>

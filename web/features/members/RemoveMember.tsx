@@ -17,7 +17,7 @@ import { nameOf } from './nameOf.ts'
 export function RemoveMember({ teamId, member }: { teamId: string; member: Person }) {
   const client = useQueryClient()
   const toasts = useToasts()
-  const [asking, setAsking] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   const name = nameOf(member)
   const remove = useMutation({
     mutationFn: () => command('teams.removeMember', { teamId, userId: member.id }),
@@ -29,7 +29,7 @@ export function RemoveMember({ teamId, member }: { teamId: string; member: Perso
     onError: reason => toasts.error(membersText.removeFailed, refusalText(reason), 'remove-member'),
   })
   function confirm() {
-    setAsking(false)
+    setConfirming(false)
     remove.mutate()
   }
   return (
@@ -41,17 +41,17 @@ export function RemoveMember({ teamId, member }: { teamId: string; member: Perso
         title={name}
         {...(member.email !== null && member.email !== name && { detail: member.email })}
       >
-        <MenuItem icon={<UserMinus aria-hidden />} onChoose={() => setAsking(true)}>
+        <MenuItem icon={<UserMinus aria-hidden />} onChoose={() => setConfirming(true)}>
           {membersText.removeMember}
         </MenuItem>
       </Menu>
       <ConfirmDialog
-        open={asking}
+        open={confirming}
         title={membersText.removeTitle(name)}
         text={membersText.removeText}
         cancelLabel={membersText.keepMember}
         confirmLabel={membersText.removeMember}
-        onCancel={() => setAsking(false)}
+        onCancel={() => setConfirming(false)}
         onConfirm={confirm}
       />
     </>

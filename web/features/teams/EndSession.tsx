@@ -14,7 +14,7 @@ import { useToasts } from '#web/ui/toasts.ts'
 export function EndSession({ session }: { session: Session }) {
   const client = useQueryClient()
   const toasts = useToasts()
-  const [asking, setAsking] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   const end = useMutation({
     mutationFn: () => command('sessions.end', { sessionId: session.id }),
     onMutate: () => toasts.dismiss('end-session'),
@@ -24,21 +24,21 @@ export function EndSession({ session }: { session: Session }) {
     onError: reason => toasts.error(teamsText.endFailed, refusalText(reason), 'end-session'),
   })
   function confirm() {
-    setAsking(false)
+    setConfirming(false)
     end.mutate()
   }
   return (
     <>
-      <Button variant="danger" busy={end.isPending} onClick={() => setAsking(true)}>
+      <Button variant="danger" busy={end.isPending} onClick={() => setConfirming(true)}>
         {teamsText.endSession}
       </Button>
       <ConfirmDialog
-        open={asking}
+        open={confirming}
         title={teamsText.endTitle}
         text={teamsText.endText(session.name)}
         cancelLabel={teamsText.keepSession}
         confirmLabel={teamsText.endSession}
-        onCancel={() => setAsking(false)}
+        onCancel={() => setConfirming(false)}
         onConfirm={confirm}
       />
     </>
