@@ -28,7 +28,7 @@ let connected: Database | null = null
 
 /**
  * Runs an operation on the fix database. A browser may close a connection silently, so a failure is
- * retried once on a new connection. Rejects when there is no database or it is full.
+ * retried once on a new connection. Rejects without a database, or when it is full.
  */
 export async function withFixes<T>(act: (db: Database) => Promise<T>): Promise<T> {
   const db = await connect()

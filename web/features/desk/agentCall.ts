@@ -67,7 +67,7 @@ export class AgentCall {
 
   /**
    * Calls a tab by its peer id.
-   * @throws DOMException when there is no microphone, or access to it is denied.
+   * @throws DOMException without a microphone, or when access to it is denied.
    */
   async call(tabPeerId: string): Promise<void> {
     this.#number += 1

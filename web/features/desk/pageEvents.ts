@@ -18,7 +18,8 @@ const meta = 4
  */
 export async function pageEventsOf(chunk: ArrayBuffer): Promise<PageEvent[]> {
   const events: unknown = JSON.parse(await unzipped(chunk))
-  if (!Array.isArray(events) || !events.every(isPageEvent)) throw new TypeError('No page events.')
+  if (!Array.isArray(events) || !events.every(isPageEvent))
+    throw new TypeError('Expected a list of page events.')
   return events
 }
 
@@ -47,7 +48,7 @@ async function unzipped(chunk: ArrayBuffer): Promise<string> {
     bytes += value.byteLength
     if (bytes > maxBytes) {
       await reader.cancel()
-      throw new RangeError('Too much of a page.')
+      throw new RangeError('The unpacked chunk is too large.')
     }
     text += decoder.decode(value, { stream: true })
   }

@@ -20,7 +20,7 @@ export function useLiveMembers(teamId: string) {
       // The owner may have left: another member takes over.
       void client.invalidateQueries({ queryKey: teamQuery(teamId).queryKey })
     } else if (event.t === 'team-removed' || event.t === 'refused') {
-      // The refetch is refused, and TeamShell shows that the user is no longer a member.
+      // The refetch is refused, and TeamShell shows that the user has left the team.
       void client.invalidateQueries({ queryKey: teamQuery(teamId).queryKey })
     } else if (event.t === 'invited-added') {
       patchList(client, invitedKey, list => withItem(list, event.invited, byLastName))

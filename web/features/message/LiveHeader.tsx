@@ -17,7 +17,7 @@ interface Props {
   session: string | null
   view: View
   onView: (view: View) => void
-  /** Null while loading; omitted if there is no driver. */
+  /** Null while loading; omitted without a driver. */
   online?: boolean | null
 }
 

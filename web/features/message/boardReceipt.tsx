@@ -7,13 +7,13 @@ import { ageText, tookText } from './ages.ts'
 import { type Delivery, showAgeAfterMs } from './delivery.ts'
 import type { Failed } from './useSendMessage.ts'
 
-/** Keeps the slot's height when there is no receipt. */
+/** An empty receipt that keeps the slot's height. */
 export const noReceipt: ReceiptProps = { text: '', announcement: '' }
 
 interface OnBoard {
   type: MessageType | null
   delivery: Delivery
-  /** Shown if there is no room elsewhere: time since the last contact. */
+  /** Shown where nothing else has room for it: time since the last contact. */
   warning: string | null
   /** Sends an undelivered message again. */
   onSendAgain: () => void
@@ -112,7 +112,7 @@ export function failedReceipt({ press, why }: Failed, tryAgain: () => void): Rec
   }
 }
 
-/** The session has ended: there is no driver to send messages to. */
+/** The session has ended, so messages cannot be sent any more. */
 export function endedReceipt(teamPath: string): ReceiptProps {
   return {
     text: messageText.ended,

@@ -16,7 +16,7 @@ const sent: Message = {
   expiresAt: null,
 }
 
-test('before the first message there is no delivery state', () => {
+test('before the first message the delivery stage is none', () => {
   const never = { ...sent, version: 0, type: null, pressedAt: null, sentAt: null }
   expect(deliveryOf(never, null, 9000)).toEqual({ stage: 'none' })
 })

@@ -1,7 +1,7 @@
 import type { Person } from '#contract/users.ts'
 import { messageText } from '#web/text/message.ts'
 
-/** First and last name, or the email address if there is no full name. */
+/** First and last name, or the email address without a full name. */
 export function driverName({ firstName, lastName, email }: Person): string {
   if (firstName && lastName) return `${firstName} ${lastName}`
   return email ?? firstName ?? lastName ?? messageText.driverWithoutName

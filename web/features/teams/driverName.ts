@@ -1,6 +1,6 @@
 import type { Person } from '#contract/users.ts'
 
-/** First and last name, or the email address if there is no full name. */
+/** First and last name, or the email address without a full name. */
 export function driverName({ firstName, lastName, email }: Person): string {
   if (firstName && lastName) return `${firstName} ${lastName}`
   return email ?? firstName ?? lastName ?? ''

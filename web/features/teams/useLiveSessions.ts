@@ -18,7 +18,7 @@ export function useLiveSessions(teamId: string) {
       patchList(client, queryKey, list => withoutItem(list, event.session))
       void client.invalidateQueries({ queryKey: endedSessionsQuery(teamId).queryKey })
     } else if (event.t === 'team-removed' || event.t === 'refused') {
-      // The refetch is refused, and TeamShell shows that the user is no longer a member.
+      // The refetch is refused, and TeamShell shows that the user has left the team.
       void client.invalidateQueries({ queryKey: teamQuery(teamId).queryKey })
     }
   })

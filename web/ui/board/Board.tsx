@@ -4,7 +4,7 @@ import tones from './tones.module.css'
 
 interface Props {
   label: string
-  /** Colour and width of the word; null if there is no word. */
+  /** Colour and width of the word; null without a word. */
   tone: string | null
   /** The word, or its replacement. */
   children: ReactNode
