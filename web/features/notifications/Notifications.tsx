@@ -4,7 +4,7 @@ import { Toast } from '#web/ui/Toast.tsx'
 import { type ToastKind, type Toasts, ToastsContext } from '#web/ui/toasts.ts'
 import styles from './Notifications.module.css'
 import { afterScreenChange, type Note, withNote, withoutTopic } from './notes.ts'
-import { useLeaving } from './useLeaving.ts'
+import { useAutoDismiss } from './useAutoDismiss.ts'
 
 interface Props {
   /** Path of the open screen: a toast closes with its screen. */
@@ -33,11 +33,11 @@ export function Notifications({ screen, quiet, children }: Props) {
             Errors interrupt, the others wait. */}
         {(['assertive', 'polite'] as const).map(live => (
           <div key={live} aria-live={live}>
-            {(quiet ? [] : notes).filter(isSaid(live)).map(note => (
+            {(quiet ? [] : notes).filter(isAnnouncedBy(live)).map(note => (
               <NoteToast
                 key={note.id}
                 note={note}
-                onLeave={() => setNotes(now => now.filter(({ id }) => id !== note.id))}
+                onDismiss={() => setNotes(now => now.filter(({ id }) => id !== note.id))}
               />
             ))}
           </div>
@@ -47,20 +47,20 @@ export function Notifications({ screen, quiet, children }: Props) {
   )
 }
 
-function isSaid(live: 'assertive' | 'polite') {
+function isAnnouncedBy(live: 'assertive' | 'polite') {
   return ({ kind }: Note) => (kind === 'error') === (live === 'assertive')
 }
 
-function NoteToast({ note, onLeave }: { note: Note; onLeave: () => void }) {
-  const stay = useLeaving(onLeave)
+function NoteToast({ note, onDismiss }: { note: Note; onDismiss: () => void }) {
+  const pauseHandlers = useAutoDismiss(onDismiss)
   return (
-    <div className={styles.note} {...stay}>
+    <div className={styles.note} {...pauseHandlers}>
       <Toast
         kind={note.kind}
         title={note.title}
         message={note.message}
         closeLabel={appText.close}
-        onClose={onLeave}
+        onClose={onDismiss}
       />
     </div>
   )
@@ -68,7 +68,7 @@ function NoteToast({ note, onLeave }: { note: Note; onLeave: () => void }) {
 
 function toastsInto(change: (next: (now: readonly Note[]) => readonly Note[]) => void): Toasts {
   let lastId = 0
-  const teller =
+  const adder =
     (kind: ToastKind): Toasts['error'] =>
     (title, message, about) => {
       lastId += 1
@@ -76,9 +76,9 @@ function toastsInto(change: (next: (now: readonly Note[]) => readonly Note[]) =>
       change(now => withNote(now, note))
     }
   return {
-    success: teller('success'),
-    error: teller('error'),
-    notice: teller('notice'),
+    success: adder('success'),
+    error: adder('error'),
+    notice: adder('notice'),
     dismiss: about => change(now => withoutTopic(now, about)),
   }
 }
