@@ -80,6 +80,21 @@ test('a stranger and a former member who repeat watch receive only refusals (R2,
   }
 })
 
+test('a member who leaves is taken out of the rooms of ended sessions too (R4)', async () => {
+  const { team, session } = await scene.stint()
+  const former = await scene.app.person('Noor')
+  await addMember(ana, team.id, former)
+  const room = `session:${session.id}` as const
+  const line = await watching(former, room)
+  await leo.call.sessions.end({ sessionId: session.id })
+  await line.next('session-ended')
+
+  await former.call.teams.leave({ teamId: team.id })
+  expect(await line.next('refused')).toMatchObject({ room, code: 'not-a-member' })
+  line.send({ t: 'beat', at: 1 })
+  expect((await line.next('beat')).versions).toEqual({})
+})
+
 test('a driver who leaves the team drives no more, also with nobody watching (R4)', async () => {
   const { team, session } = await scene.stint()
   const car = await scene.driving(session.id)

@@ -75,30 +75,27 @@ async function endMembership(parts: NeededParts, { teamId, userId, refusal, mayE
   publishWithdrawn(parts.live, teamId, withdrawn)
 }
 
-interface ActiveSession {
+interface SessionOfTeam {
   id: SessionId
-  user_id: UserId
+  /** True if it ended with the membership. */
+  isEnded: boolean
 }
 
-/** Ends the member's active session. Answers all that were active: nothing is published in the rooms of others. */
+/** Ends the member's active session. Returns all sessions of the team, whose rooms the member leaves. */
 async function endSession(
   trx: Transaction<Tables>,
   { teamId, userId, now }: { teamId: TeamId; userId: UserId; now: Date },
-): Promise<ActiveSession[]> {
-  const active = await trx
-    .selectFrom('sessions')
-    .select(['id', 'user_id'])
-    .where('team_id', '=', teamId)
-    .where('status', '=', 'Active')
-    .execute()
-  await trx
+): Promise<SessionOfTeam[]> {
+  const ended = await trx
     .updateTable('sessions')
     .set({ status: 'Complete', date_ended: now })
     .where('team_id', '=', teamId)
     .where('user_id', '=', userId)
     .where('status', '=', 'Active')
+    .returning('id')
     .execute()
-  return active
+  const all = await trx.selectFrom('sessions').select('id').where('team_id', '=', teamId).execute()
+  return all.map(({ id }) => ({ id, isEnded: ended.some(each => each.id === id) }))
 }
 
 /** The member who has been in the team longest owns it from now on; nobody, if nobody is left. */
@@ -121,12 +118,12 @@ async function passOwnership(trx: Transaction<Tables>, teamId: TeamId) {
 /** On every node. */
 function closeRooms(
   { live }: NeededParts,
-  { teamId, userId, sessions }: { teamId: TeamId; userId: UserId; sessions: ActiveSession[] },
+  { teamId, userId, sessions }: { teamId: TeamId; userId: UserId; sessions: SessionOfTeam[] },
 ) {
   const { code, message } = new Refusal('not-a-member')
   const gone = { t: 'team-removed', team: teamId } as const
-  for (const { id, user_id } of sessions) {
-    if (user_id === userId) {
+  for (const { id, isEnded } of sessions) {
+    if (isEnded) {
       const ended = { t: 'session-ended', team: teamId, session: id } as const
       live.publish(`team:${teamId}`, ended)
       live.publish(`session:${id}`, ended)
