@@ -23,6 +23,7 @@ export class DriverFixes {
     this.#options = options
     this.#unsent = new UnsentFixes({
       driven: { userId: channel.userId, sessionId },
+      clock,
       store: fixStore,
       report,
       onLost: count => lostFixesOf(channel).add(count),
@@ -46,8 +47,8 @@ export class DriverFixes {
     }
   }
 
-  /** The receiver gave a new reading, or lost the position. */
-  readingChanged() {
-    this.#reporter.readingChanged()
+  /** The receiver gave a new reading, or lost the position (null). */
+  readingChanged(known: ReturnType<CurrentReading>) {
+    this.#reporter.readingChanged(known)
   }
 }

@@ -89,8 +89,11 @@ export class FixUploader {
   async #uploadAll() {
     const { queue, userId } = this.#options
     // What an earlier page had in flight when it was closed or crashed.
-    if (!this.#requeued) await queue.requeueInFlight().catch(() => undefined)
-    this.#requeued = true
+    if (!this.#requeued)
+      this.#requeued = await queue.requeueInFlight().then(
+        () => true,
+        () => false,
+      )
     for (;;) {
       // Where nothing can be stored there is nothing to upload: the reporter logs it.
       const next = await queue.nextKept(userId, batchSize).catch(() => null)

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { Fix } from '#contract/positions.ts'
+import { heldClock } from '#testing/heldClock.ts'
 import { MemoryFixes } from '#testing/memoryFixes.ts'
 import { UnsentFixes } from './unsentFixes.ts'
 
@@ -10,10 +11,12 @@ function fixAt(at: number): Fix {
 /** What the device holds is what would be there after a reload. */
 function device() {
   const store = new MemoryFixes()
+  const clock = heldClock()
   const reports: string[] = []
   const lost: number[] = []
   const fixes = new UnsentFixes({
     driven: { userId: 'u1', sessionId: 's1' },
+    clock,
     store,
     report: problem => reports.push(problem),
     onLost: count => lost.push(count),
@@ -22,7 +25,7 @@ function device() {
     kept: [...store.kept.values()].map(({ at }) => at),
     sent: [...store.sent.values()].map(({ at }) => at),
   })
-  return { fixes, store, times, reports, lost }
+  return { fixes, store, clock, times, reports, lost }
 }
 
 test('queues what the connection did not take, unless it has no position (F7)', () => {
@@ -68,4 +71,18 @@ test('a device that cannot store is reported once, and each lost fix is counted'
   fixes.add(fixAt(3), false)
   await vi.waitFor(() => expect(lost).toEqual([1, 1]))
   expect(reports).toEqual(['A fix could not be stored on the device: Error: QuotaExceededError'])
+})
+
+test('fixes in flight are queued later if the storage failed as the connection closed', async () => {
+  const { fixes, store, clock, times, reports } = device()
+  fixes.add(fixAt(1), true)
+  store.isFull = true
+  fixes.connectionLost()
+  await vi.waitFor(() => expect(reports).toHaveLength(1))
+
+  store.isFull = false
+  await vi.waitFor(() => {
+    clock.pass(5000)
+    expect(times()).toEqual({ kept: [1], sent: [] })
+  })
 })

@@ -1,3 +1,4 @@
+import type { Clock } from '#contract/clock.ts'
 import type { Fix } from '#contract/positions.ts'
 import type { DeviceTime } from './deviceTime.ts'
 
@@ -20,8 +21,12 @@ export interface FixStore {
   requeueInFlight(): Promise<void>
 }
 
+/** Retry interval for fixes in flight on a lost connection, while the device's storage fails. */
+const requeueEveryMs = 5000
+
 interface Options {
   readonly driven: Driven
+  readonly clock: Pick<Clock, 'after'>
   readonly store: FixStore
   readonly report: (problem: string) => void
   /** So many fixes are lost: the device could not store them. */
@@ -72,7 +77,14 @@ export class UnsentFixes {
     if (this.#inFlight.length + this.#arrived.length === 0) return
     this.#inFlight = []
     this.#arrived = []
-    void this.#try(() => this.#options.store.requeueInFlight())
+    void this.#requeue()
+  }
+
+  /** Retries until the device stores it: nothing else queues these fixes before the app is opened again. */
+  async #requeue() {
+    const { store, clock } = this.#options
+    const retry = () => void clock.after(requeueEveryMs, () => void this.#requeue())
+    await this.#try(() => store.requeueInFlight(), retry)
   }
 
   async #try(write: () => Promise<void>, onFailure?: () => void) {
