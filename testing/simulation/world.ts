@@ -245,9 +245,7 @@ export class World {
 
   #checkOutside(name: string, text: string) {
     const frame = JSON.parse(text) as Down
-    // A former member may stay in the room of a session that had ended: its version never changes.
-    const isFormerMember = this.record.left.has(name)
-    if (isForAnybody(frame) || (isFormerMember && frame.t === 'beat')) return
+    if (isForAnybody(frame)) return
     this.record.violate('a stranger received an event', `${name}: ${text}`)
   }
 

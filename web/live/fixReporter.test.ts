@@ -17,7 +17,7 @@ afterEach(() => {
 })
 
 /** A driver's phone; its server is `aheadMs` ahead of the time set on it. */
-function phone({ aheadMs = 0 } = {}) {
+function phone({ aheadMs = 0, isStartedLater = false } = {}) {
   const clock = new ServerClock(testClock, 0, 'a')
   const fixes = new MemoryFixes()
   const sent: Fix[] = []
@@ -28,6 +28,7 @@ function phone({ aheadMs = 0 } = {}) {
     clock: testClock,
     unsent: new UnsentFixes({
       driven: { userId: 'u1', sessionId: 's1' },
+      clock: testClock,
       store: fixes,
       report: () => undefined,
       onLost: () => undefined,
@@ -44,22 +45,27 @@ function phone({ aheadMs = 0 } = {}) {
       },
     },
   })
-  const stop = reporter.start(
-    () => reading && { reading: reading.reading, ageMs: testClock.monotonicMs() - reading.takenAt },
-  )
+  const current = () =>
+    reading && { reading: reading.reading, ageMs: testClock.monotonicMs() - reading.takenAt }
+  let stop: () => void = () => undefined
+  const start = () => {
+    stop = reporter.start(current)
+  }
+  if (!isStartedLater) start()
   return {
     sent,
     fixes,
-    stop,
+    start,
+    stop: () => stop(),
     connection,
     read(speedKmh: number) {
       const place = { latitude: 50.4, longitude: 5.9, speedKmh, accuracyM: 4 }
       reading = { reading: place, takenAt: testClock.monotonicMs() }
-      reporter.readingChanged()
+      reporter.readingChanged(current())
     },
     lose() {
       reading = null
-      reporter.readingChanged()
+      reporter.readingChanged(null)
     },
     connect() {
       const sentAt = clock.request()
@@ -98,6 +104,17 @@ test('a reading that waited through a sleep keeps the time when it was taken', (
   vi.advanceTimersByTime(600)
   const fix = sent.find(({ speedKmh }) => speedKmh === 101)
   expect(fix?.at).toBe(startMs + 300)
+})
+
+test('a reading taken before the reports began keeps its time through a sleep (F4)', () => {
+  const { sent, read, connect, start } = phone({ isStartedLater: true })
+  read(100)
+  vi.advanceTimersByTime(300)
+  vi.setSystemTime(Date.now() + 13_000)
+  start()
+  connect()
+  vi.advanceTimersByTime(1000)
+  expect(sent.find(({ speedKmh }) => speedKmh === 100)?.at).toBe(startMs)
 })
 
 test('a reading taken before the clock was known is sent with its corrected time (F4)', async () => {

@@ -70,12 +70,14 @@ export class FixReporter {
     }
   }
 
-  /** The receiver gave a new reading, or lost the position. */
-  readingChanged() {
-    if (!this.#running) return
-    const known = this.#current()
+  /**
+   * The receiver gave a new reading, or lost the position (null). To be called before `start` too: the time
+   * of the reading is right only now, since its age would lack a sleep of the device.
+   */
+  readingChanged(known: ReturnType<CurrentReading>) {
     const hasReading = known !== null
     if (known) this.#taken = { reading: known.reading, time: this.#timeOf(known) }
+    if (!this.#running) return
     if (hasReading !== this.#hasReading) {
       this.#hasReading = hasReading
       this.#tick()

@@ -72,7 +72,9 @@ export class DriverScreen {
       fixStore: device.fixes,
       report: problem => this.#report(problem),
     })
-    this.#receiver = new Receiver(page, record, () => this.#fixes.readingChanged())
+    this.#receiver = new Receiver(page, record, () =>
+      this.#fixes.readingChanged(this.#receiver.current()),
+    )
     this.#phone = new PhoneReporter(channel)
     this.#phone.setGps('good')
     new FixUploader({
