@@ -47,8 +47,8 @@ export class DriverFixes {
     }
   }
 
-  /** The receiver gave a new reading, or lost the position (null). */
-  readingChanged(known: ReturnType<CurrentReading>) {
-    this.#reporter.readingChanged(known)
+  /** The receiver gave a new reading, or lost the position. */
+  readingChanged() {
+    this.#reporter.readingChanged()
   }
 }

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { TrustedReading } from '#contract/fix.ts'
 import type { Fix } from '#contract/positions.ts'
 import { testClock } from '#testing/clock.ts'
 import { MemoryFixes } from '#testing/memoryFixes.ts'
 import { ServerClock } from './clock.ts'
-import { FixReporter } from './fixReporter.ts'
+import { type CurrentReading, FixReporter } from './fixReporter.ts'
 import { UnsentFixes } from './unsentFixes.ts'
 
 const startMs = 1_700_000_000_000
@@ -23,7 +22,7 @@ function phone({ aheadMs = 0, isStartedLater = false } = {}) {
   const sent: Fix[] = []
   const connection = { takesFixes: false }
   let driving: () => void = () => undefined
-  let reading: { reading: TrustedReading; takenAt: number } | null = null
+  let reading: ReturnType<CurrentReading> = null
   const reporter = new FixReporter({
     clock: testClock,
     unsent: new UnsentFixes({
@@ -45,11 +44,9 @@ function phone({ aheadMs = 0, isStartedLater = false } = {}) {
       },
     },
   })
-  const current = () =>
-    reading && { reading: reading.reading, ageMs: testClock.monotonicMs() - reading.takenAt }
   let stop: () => void = () => undefined
   const start = () => {
-    stop = reporter.start(current)
+    stop = reporter.start(() => reading)
   }
   if (!isStartedLater) start()
   return {
@@ -60,12 +57,12 @@ function phone({ aheadMs = 0, isStartedLater = false } = {}) {
     connection,
     read(speedKmh: number) {
       const place = { latitude: 50.4, longitude: 5.9, speedKmh, accuracyM: 4 }
-      reading = { reading: place, takenAt: testClock.monotonicMs() }
-      reporter.readingChanged(current())
+      reading = { reading: place, time: clock.timeOf() }
+      reporter.readingChanged()
     },
     lose() {
       reading = null
-      reporter.readingChanged(null)
+      reporter.readingChanged()
     },
     connect() {
       const sentAt = clock.request()

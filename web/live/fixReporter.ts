@@ -15,10 +15,13 @@ const noReading: TrustedReading = {
 /** Receivers give a reading about once a second, not to the millisecond. */
 const slackMs = 150
 
-/** The receiver's newest reading with its age, or null once it counts as lost. */
+/**
+ * The receiver's newest reading, or null once it counts as lost. Its time has to be taken as it arrives,
+ * by `ServerClock.timeOf`: its age would lack what the device sleeps afterwards.
+ */
 export type CurrentReading = () => {
   readonly reading: TrustedReading
-  readonly ageMs: number
+  readonly time: DeviceTime
 } | null
 
 interface Reported {
@@ -44,8 +47,6 @@ export class FixReporter {
   #current: CurrentReading = () => null
   #running = false
   #hasReading = false
-  /** When the newest reading was taken: its age misses what the device slept since. */
-  #taken: { readonly reading: TrustedReading; readonly time: DeviceTime } | null = null
   #last: Reported = { reading: null, time: { at: 0 }, reportedAt: Number.NEGATIVE_INFINITY }
   #cancelWait: () => void = () => undefined
   #stopTicks: () => void = () => undefined
@@ -70,14 +71,10 @@ export class FixReporter {
     }
   }
 
-  /**
-   * The receiver gave a new reading, or lost the position (null). To be called before `start` too: the time
-   * of the reading is right only now, since its age would lack a sleep of the device.
-   */
-  readingChanged(known: ReturnType<CurrentReading>) {
-    const hasReading = known !== null
-    if (known) this.#taken = { reading: known.reading, time: this.#timeOf(known) }
+  /** The receiver gave a new reading, or lost the position. */
+  readingChanged() {
     if (!this.#running) return
+    const hasReading = this.#current() !== null
     if (hasReading !== this.#hasReading) {
       this.#hasReading = hasReading
       this.#tick()
@@ -121,8 +118,7 @@ export class FixReporter {
   /** The same reading has the same time whenever it is reported: otherwise it would be stored twice. */
   #timeOf(known: ReturnType<CurrentReading>): DeviceTime {
     if (known && known.reading === this.#last.reading) return this.#last.time
-    if (known && known.reading === this.#taken?.reading) return this.#taken.time
-    return this.#options.channel.clock.timeOf(known?.ageMs ?? 0)
+    return known?.time ?? this.#options.channel.clock.timeOf()
   }
 
   /** After a report without a position, a new reading does not wait at all. */

@@ -1,4 +1,7 @@
 import { gpsLostAfterMs, type TrustedReading } from '#contract/fix.ts'
+import type { ServerClock } from '#web/live/clock.ts'
+import type { DeviceTime } from '#web/live/deviceTime.ts'
+import type { CurrentReading } from '#web/live/fixReporter.ts'
 import type { TruthRecord } from '../checks/record.ts'
 import type { Page } from './page.ts'
 
@@ -11,50 +14,63 @@ export function placeOf(latitude: number, longitude: number): string {
   return `${latitude.toFixed(6)} ${longitude.toFixed(6)}`
 }
 
+interface ReceiverSettings {
+  readonly page: Page
+  /** Of the app on the page. */
+  readonly clock: ServerClock
+  readonly record: TruthRecord
+  readonly onReading: () => void
+}
+
+interface Taken {
+  readonly reading: TrustedReading
+  readonly time: DeviceTime
+  /** Monotonic. */
+  readonly takenAtMs: number
+}
+
 /** The receiver of one page: a reading a second, each at a place where no other one is. */
 export class Receiver {
-  readonly #page: Page
-  readonly #record: TruthRecord
-  readonly #onReading: () => void
-  #newest: { reading: TrustedReading; takenAtMs: number } | null = null
+  readonly #settings: ReceiverSettings
+  #newest: Taken | null = null
 
-  constructor(page: Page, record: TruthRecord, onReading: () => void) {
-    this.#page = page
-    this.#record = record
-    this.#onReading = onReading
+  constructor(settings: ReceiverSettings) {
+    this.#settings = settings
     this.#next()
   }
 
-  current(): { reading: TrustedReading; ageMs: number } | null {
+  current(): ReturnType<CurrentReading> {
     if (!this.#newest) return null
-    const { reading, takenAtMs } = this.#newest
-    const ageMs = this.#page.clock.monotonicMs() - takenAtMs
-    return ageMs < gpsLostAfterMs(reading.speedKmh) ? { reading, ageMs } : null
+    const { reading, time, takenAtMs } = this.#newest
+    const ageMs = this.#settings.page.clock.monotonicMs() - takenAtMs
+    return ageMs < gpsLostAfterMs(reading.speedKmh) ? { reading, time } : null
   }
 
   #next() {
-    const { device, clock } = this.#page
+    const { page, record, onReading } = this.#settings
+    const { device, clock } = page
     const { random, time } = device.settings
     clock.after(
       random.chance(0.03) ? random.between(2000, 6000) : random.between(930, 1070),
       () => {
         if (!device.receiverFails) {
-          const count = this.#record.readings++
+          const count = record.readings++
           const angle = count * 0.01 + (count * Math.PI) / 1e5
           const [latitude, longitude] = [
             centre.latitude + radiusDeg * Math.sin(angle),
             centre.longitude + radiusDeg * Math.cos(angle),
           ].map(degrees => Number(degrees.toFixed(6))) as [number, number]
           const reading = { latitude, longitude, speedKmh: random.whole(60, 260), accuracyM: 5 }
-          this.#newest = { reading, takenAtMs: clock.monotonicMs() }
-          this.#record.fixes.set(placeOf(latitude, longitude), {
+          const dated = { reading, time: this.#settings.clock.timeOf() }
+          this.#newest = { ...dated, takenAtMs: clock.monotonicMs() }
+          record.fixes.set(placeOf(latitude, longitude), {
             device: device.name,
             takenAtMs: time.now,
             isClockSure: true,
             isKept: false,
             storedAtMs: null,
           })
-          this.#onReading()
+          onReading()
         }
         this.#next()
       },

@@ -72,9 +72,12 @@ export class DriverScreen {
       fixStore: device.fixes,
       report: problem => this.#report(problem),
     })
-    this.#receiver = new Receiver(page, record, () =>
-      this.#fixes.readingChanged(this.#receiver.current()),
-    )
+    this.#receiver = new Receiver({
+      page,
+      clock: channel.clock,
+      record,
+      onReading: () => this.#fixes.readingChanged(),
+    })
     this.#phone = new PhoneReporter(channel)
     this.#phone.setGps('good')
     new FixUploader({

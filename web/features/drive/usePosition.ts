@@ -2,20 +2,24 @@ import { useEffect, useRef, useState } from 'react'
 import { gpsLostAfterMs, type TrustedReading, worstAccuracyM } from '#contract/fix.ts'
 import type { GpsState } from '#contract/phone.ts'
 import { watchPosition } from '#web/device/geolocation.ts'
+import type { DeviceTime } from '#web/live/deviceTime.ts'
+import type { CurrentReading } from '#web/live/fixReporter.ts'
+import { useChannel } from '#web/live/LiveProvider.tsx'
 
 export interface Gps {
   /** The newest reading (a new object for each); null without a position. */
   readonly reading: TrustedReading | null
   /** Null until the first reading or error, for instance while the permission prompt is open. */
   readonly state: GpsState | null
-  /**
-   * The newest reading with its age, for callers that poll; null once the position counts as lost.
-   */
-  readonly current: () => { reading: TrustedReading; ageMs: number } | null
+  /** The newest reading with its time, for callers that poll; null once the position counts as lost. */
+  readonly current: CurrentReading
 }
 
 interface Taken {
   readonly reading: TrustedReading
+  /** Taken at once: an age would lack what the device sleeps later. */
+  readonly time: DeviceTime
+  /** Monotonic. */
   readonly takenAt: number
 }
 
@@ -32,6 +36,7 @@ function qualityOf({ accuracyM }: TrustedReading): GpsState {
 
 /** Watches the device's position while the screen is mounted. */
 export function usePosition(): Gps {
+  const { clock } = useChannel()
   const [reading, setReading] = useState<TrustedReading | null>(null)
   const [state, setState] = useState<GpsState | null>(null)
   const newest = useRef<Taken | null>(null)
@@ -47,7 +52,11 @@ export function usePosition(): Gps {
     const stopWatching = watchPosition(position => {
       if (position.reading) {
         reported = null
-        newest.current = { reading: position.reading, takenAt: performance.now() }
+        newest.current = {
+          reading: position.reading,
+          time: clock.timeOf(),
+          takenAt: performance.now(),
+        }
         setReading(position.reading)
         setState(qualityOf(position.reading))
         clearTimeout(lost)
@@ -66,15 +75,15 @@ export function usePosition(): Gps {
       stopWatching()
       clearTimeout(lost)
     }
-  }, [])
+  }, [clock])
   return {
     reading,
     state,
     current: () => {
       if (!newest.current) return null
-      const ageMs = performance.now() - newest.current.takenAt
-      const known = ageMs < gpsLostAfterMs(newest.current.reading.speedKmh)
-      return known ? { reading: newest.current.reading, ageMs } : null
+      const { reading, time, takenAt } = newest.current
+      const known = performance.now() - takenAt < gpsLostAfterMs(reading.speedKmh)
+      return known ? { reading, time } : null
     },
   }
 }

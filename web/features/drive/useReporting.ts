@@ -21,5 +21,5 @@ export function useReporting(sessionId: string, gps: Gps) {
   )
   const current = useEffectEvent(() => gps.current())
   useEffect(() => fixes.start(() => current()), [fixes])
-  useEffect(() => fixes.readingChanged(current()), [fixes, gps.reading])
+  useEffect(() => fixes.readingChanged(), [fixes, gps.reading])
 }
