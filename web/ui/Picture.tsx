@@ -7,7 +7,7 @@ export function Picture({ src }: { src: string }) {
   return (
     <img
       className={styles.picture}
-      data-isLoaded={isLoaded || undefined}
+      data-loaded={isLoaded || undefined}
       src={src}
       alt=""
       draggable={false}

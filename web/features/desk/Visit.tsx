@@ -28,7 +28,7 @@ export function Visit({ connection, person, there, hidden, onAgain }: Props) {
   const tool = tools.includes(selected) ? selected : (tools[0] ?? null)
   return (
     <div className={styles.visit}>
-      <section className={styles.requests} aria-labelledby="requests">
+      <section aria-labelledby="requests">
         <SectionHead id="requests" title={deskText.requests} />
         <VisitNotice
           connection={state.connection}
