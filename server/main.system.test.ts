@@ -6,16 +6,15 @@ import { testDataDir } from '#testing/database.ts'
 
 const source = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-test('a server whose database thread ends stops with an error', async () => {
-  await using directory = await testDataDir()
+async function startServer(dataDir: string) {
   const server = fork(source('main.ts'), {
     execArgv: ['--import', 'tsx', '--import', source('../testing/endableThread.ts')],
     env: {
       ...process.env,
       PORT: '0',
-      DATA_DIR: directory.dataDir,
+      DATA_DIR: dataDir,
       DATABASE_URL: '',
-      LOG_LEVEL: 'fatal',
+      LOG_LEVEL: 'error',
     },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
@@ -24,7 +23,23 @@ test('a server whose database thread ends stops with an error', async () => {
     output += String(text)
   })
   await once(server, 'message')
+  return { server, output: () => output }
+}
+
+test('a server whose database thread ends stops with an error', async () => {
+  await using directory = await testDataDir()
+  const { server, output } = await startServer(directory.dataDir)
   server.send('end-thread')
   expect(await once(server, 'exit')).toEqual([1, null])
-  expect(output).toContain('database failed, stopping the server')
+  expect(output()).toContain('database failed, stopping the server')
+})
+
+test('a server whose database hangs is stopped all the same', async () => {
+  await using directory = await testDataDir()
+  const { server, output } = await startServer(directory.dataDir)
+  server.send('hang-thread')
+  await once(server, 'message')
+  server.kill('SIGTERM')
+  expect(await once(server, 'exit')).toEqual([1, null])
+  expect(output()).toContain('graceful shutdown timed out')
 })

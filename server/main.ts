@@ -8,9 +8,12 @@ import { DatabaseRefused } from './db/database.ts'
 import { claimDatabase } from './db/databaseClaim.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
-import { createLog } from './log.ts'
+import { createLog, type Log } from './log.ts'
 import { createMailer } from './mail/mailer.ts'
 import { exitWithFailure, handleUncaughtErrors } from './uncaughtErrors.ts'
+
+/** A graceful shutdown takes about a second; compose.yaml kills the process after 15 s. Exiting without one loses nothing that was acknowledged. */
+const shutdownTimeoutMs = 12_000
 
 /** Settings → database → app → listen; shuts down in reverse. */
 async function main() {
@@ -59,6 +62,7 @@ async function main() {
       log.fatal({ err: failure }, 'database failed, stopping the server')
       exitWithFailure()
     }
+    exitWithin(shutdownTimeoutMs, log)
     await stopBackups()
     await app.close()
     mailer.close()
@@ -94,6 +98,14 @@ function untilStopped(): Promise<void> {
       })
     }
   })
+}
+
+/** Nothing that hangs may keep a stopped server alive. */
+function exitWithin(timeoutMs: number, log: Log) {
+  setTimeout(() => {
+    log.error({ timeoutMs }, 'graceful shutdown timed out, exiting')
+    process.exit(1)
+  }, timeoutMs).unref()
 }
 
 function printLine(text: string) {

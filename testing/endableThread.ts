@@ -1,4 +1,5 @@
-// Loaded before a server in a test: the message `end-thread` ends its database thread, as a crash would.
+// Loaded before a server in a test: the message `end-thread` ends its database thread, as a crash would;
+// after `hang-thread` the thread receives nothing more.
 import { syncBuiltinESMExports } from 'node:module'
 import threads, { type WorkerOptions } from 'node:worker_threads'
 
@@ -9,6 +10,9 @@ threads.Worker = class extends Worker {
     super(entry, options)
     process.on('message', message => {
       if (message === 'end-thread') void this.terminate()
+      if (message !== 'hang-thread') return
+      this.postMessage = () => undefined
+      process.send?.('thread-hangs')
     })
   }
 }
