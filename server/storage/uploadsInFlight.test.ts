@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { maxFileBytes } from '#contract/fileRules.ts'
 import { addMember } from '#testing/addMember.ts'
@@ -44,6 +45,7 @@ interface Begun {
 /** Opens a real connection that announces this many bytes, sends the first thousand, and no more. */
 async function begin(person: Person, announcedBytes: number): Promise<Begun> {
   if (!person.jar.get('XSRF-TOKEN')) await person.call.auth.login()
+  const before = await countedUploads()
   const sent = request(`${scene.app.url}/api/files.upload`, {
     method: 'POST',
     agent: false,
@@ -62,8 +64,18 @@ async function begin(person: Person, announcedBytes: number): Promise<Begun> {
   sent.on('error', () => undefined)
   sent.flushHeaders()
   await Promise.race([once(sent, 'continue'), response])
+  // An admitted upload holds its slot by the time it is counted.
+  await Promise.race([expect.poll(countedUploads).toBeGreaterThan(before), response])
   sent.write(startOfForm)
   return { sent, response }
+}
+
+/** The uploads that the server has counted so far. */
+async function countedUploads(): Promise<number> {
+  const { rows } = await sql<{ uploads: number }>`
+    select coalesce(sum(count), 0)::integer as uploads from rate_counts where what like 'upload:%'
+  `.execute(scene.app.database.db)
+  return rows[0]?.uploads ?? 0
 }
 
 /** Returns the response to an incomplete upload. */
