@@ -19,7 +19,7 @@ const supportLines =
 
 /** The line, and what each screen of a team reads. */
 const everyTeamNeeds =
-  /[\\/]web[\\/](live[\\/](?!fixUploader|driver|fixReporter|unsentFixes|phoneReporter|storedMessage|storedKeys|lostFixes)|device[\\/](pageClock|textStore|visibility|vibrate|painted)|api[\\/](queries|useActiveTeam)|ui[\\/](wholeNumber|board[\\/](Word|tones)))/
+  /[\\/]web[\\/](live[\\/](?!fixUploader|driver|fixReporter|unsentFixes|phoneReporter|storedMessage|storedKeys|lostFixes)|device[\\/](pageClock|textStore|visibility|vibrate|painted)|api[\\/](queries|useActiveTeam)|ui[\\/](wholeNumber|board[\\/](Word|tones)))|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]check\.mjs/
 
 const asksAndSays = /[\\/]web[\\/]((api|text)[\\/](call|refusal|xsrf|text|app)|live[\\/]storedKeys)/
 
