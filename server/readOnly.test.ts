@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => scene[Symbol.asyncDispose]())
 
 // Only for the embedded database: a full disk here does not make the PostgreSQL server read-only.
-describe.runIf(process.env.TEST_DATABASE_URL === undefined)('a nearly full disk', () => {
+describe.runIf(!process.env.TEST_DATABASE_URL)('a nearly full disk', () => {
   test('lets people use the app, and lets reconnecting phones drive on', async () => {
     const { db } = scene.app.database
     const { session } = await scene.stint()

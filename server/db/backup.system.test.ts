@@ -23,7 +23,7 @@ import { openEmbedded } from './embedded/embedded.ts'
 const emptyInACopy = /^db\/pg_(replslot|dynshmem|notify|serial|snapshots|stat_tmp|subtrans)$/
 
 // On the second engine there is nothing of this.
-describe.runIf(process.env.TEST_DATABASE_URL === undefined)('backups', () => {
+describe.runIf(!process.env.TEST_DATABASE_URL)('backups', () => {
   test('a copy made amid writes can be started on, and has all that was written before', {
     timeout: 60_000,
   }, async () => {

@@ -12,11 +12,11 @@ import { type Database, DatabaseRefused } from '../database.ts'
 import { migrate } from '../migrate.ts'
 import { openEmbedded } from './embedded.ts'
 
-const writer = fileURLToPath(new URL('#testing/databaseWriter.ts', import.meta.url))
+const writer = fileURLToPath(new URL('../../../testing/databaseWriter.ts', import.meta.url))
 const kills = 4
 
 // On the second engine there is nothing new to see here.
-describe.runIf(process.env.TEST_DATABASE_URL === undefined)('the embedded database', () => {
+describe.runIf(!process.env.TEST_DATABASE_URL)('the embedded database', () => {
   test('every acknowledged write survives kill -9, and none is there by half', {
     timeout: 120_000,
   }, async () => {

@@ -10,7 +10,7 @@ import { restoreMarker } from './restoreMarker.ts'
 
 const now = Date.UTC(2026, 10, 21, 18)
 
-describe.runIf(process.env.TEST_DATABASE_URL === undefined)('a restore', () => {
+describe.runIf(!process.env.TEST_DATABASE_URL)('a restore', () => {
   test('brings the backup back and moves the present data aside', async () => {
     await using prepared = await testDataDir()
     await using target = await temporaryDirectory()
