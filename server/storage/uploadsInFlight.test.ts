@@ -58,14 +58,19 @@ async function begin(person: Person, announcedBytes: number): Promise<Begun> {
     },
   })
   unfinished.push(sent)
+  let isAnswered = false
   const response = new Promise<IncomingMessage>(resolve => {
-    sent.once('response', answer => resolve(answer))
+    sent.once('response', answer => {
+      isAnswered = true
+      resolve(answer)
+    })
   })
   sent.on('error', () => undefined)
   sent.flushHeaders()
   await Promise.race([once(sent, 'continue'), response])
   // An admitted upload holds its slot by the time it is counted.
-  await Promise.race([expect.poll(countedUploads).toBeGreaterThan(before), response])
+  const isCounted = async () => isAnswered || (await countedUploads()) > before
+  await expect.poll(isCounted).toBe(true)
   sent.write(startOfForm)
   return { sent, response }
 }
