@@ -29,7 +29,7 @@ export async function ensureBuilt({ folder = 'dist', suffix = '', flags = [] } =
   await mustSucceed(
     runTool('vite', ['build', '--logLevel', 'warn', ...flags], {
       APP_VERSION: version,
-      // Whoever asks for a build, such as a test runner, may say otherwise of itself.
+      // The caller, such as a test runner, may have another NODE_ENV.
       NODE_ENV: 'production',
       WEB_DIR: `${folder}/web`,
     }),

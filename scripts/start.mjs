@@ -6,7 +6,7 @@ const { ensureBuilt } = await import('./build.mjs')
 await ensureBuilt()
 process.env.NODE_ENV ??= 'production'
 readSettings()
-// Whoever tries it reads the sign-in codes in a browser; whoever publishes it says where people open it.
+// Without PUBLIC_URL this is a trial on one machine: the sign-in codes are shown in the browser.
 if (!process.env.PUBLIC_URL) process.env.DEV ||= '1'
 process.setSourceMapsEnabled(true)
 await import('../dist/server/main.js')

@@ -157,7 +157,7 @@ test('an address that is invited in the same moment is one user', async () => {
     first: async trx => {
       times += 1
       if (times > 1) return
-      // What PostgreSQL says to whoever comes second.
+      // The error of PostgreSQL for the second insert.
       await trx.insertInto('users').values([{ email }, { email }]).execute()
     },
   })

@@ -5,7 +5,7 @@ import { openPostgres } from './postgres.ts'
 export interface DatabaseSettings {
   /** Address of a PostgreSQL server, 15 or newer; none means the embedded database. */
   databaseUrl?: string | undefined
-  /** Where the embedded database lies, in a folder `db`. */
+  /** Directory of the embedded database, in its subfolder `db`. */
   dataDir: string
   /** Told of trouble in the background that the database itself survives. */
   onWarning?: (error: unknown) => void

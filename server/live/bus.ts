@@ -3,7 +3,7 @@ import type { Down, Room } from '#contract/live.ts'
 import type { CloseCode } from '#contract/liveRules.ts'
 import type { Framed } from './frame.ts'
 
-/** What nodes tell each other about a room. */
+/** A notice about a room that nodes send to each other. */
 export type Notice =
   | { do: 'publish'; framed: Framed }
   | { do: 'evict'; user: UserId; from: Room; lastWord: Down }

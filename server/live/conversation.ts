@@ -28,7 +28,7 @@ export interface Peer {
   address: string | undefined
 }
 
-/** What one line says and is answered, after its login was checked. It knows no sockets. */
+/** Handles the frames of one authenticated connection. It is independent of sockets. */
 export class Conversation {
   readonly #floor: Floor
   readonly #line: Line
@@ -213,7 +213,7 @@ export class Conversation {
     })
   }
 
-  /** Whoever watches may say so: it tells the driver that somebody does. */
+  /** Only subscribers of the room may report that the team sees the test flash; the driver is notified. */
   #testSeen(session: SessionId) {
     const room: Room = `session:${session}`
     if (this.#floor.hub.isIn(room, this.#line)) this.#floor.testSeen(session)

@@ -87,7 +87,7 @@ export function openLiveChannel({
     const now = clock.monotonicMs()
     const late = now - sweptAt - sweepEveryMs
     sweptAt = now
-    // This process itself stood still: what the lines said meanwhile lies unread, and is read next.
+    // After a stall of this process pending frames are still unread: do not take their senders for silent.
     if (late < stallMs) for (const line of lines) line.check(now)
   })
 

@@ -102,7 +102,7 @@ test('a refusal to drive reaches who wanted to drive', async () => {
   expect(refusals).toEqual(['session-ended'])
 })
 
-test('drive is repeated after its own refusal for now, at the given time', async () => {
+test('drive is retried after a temporary refusal, at the given time', async () => {
   const peer = await scene.connect()
   const refusals: string[] = []
   channel.drive(sessionId, code => refusals.push(code))
@@ -117,7 +117,7 @@ test('drive is repeated after its own refusal for now, at the given time', async
   expect(refusals).toEqual([])
 })
 
-test('a phone state that is refused for now is repeated without drive or watch', async () => {
+test('a temporarily refused phone state is retried without drive or watch', async () => {
   const peer = await scene.connect()
   channel.drive(sessionId, () => undefined)
   channel.follow(sessionId, () => undefined)

@@ -81,7 +81,7 @@ test('a receipt given while the line is down is said when it is back (S4)', asyn
   expect((await second.next('receipt')).stage).toBe('copied')
 })
 
-test('a receipt that is refused for now is sent again alone, at the given time (S4, L6)', async () => {
+test('a temporarily refused receipt is retried alone, at the given time (S4, L6)', async () => {
   const peer = await scene.connect()
   channel.drive(sessionId, () => undefined)
   await peer.acceptDrive({ version: 7, type: 'Pit' })

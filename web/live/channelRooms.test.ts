@@ -82,7 +82,7 @@ test('who parks hears the session no more, unless it is watched besides', async 
   await peer.next('watch')
 })
 
-test('only the room that was refused for now is watched again, at the given time (L6)', async () => {
+test('only a temporarily refused room is watched again, at the given time (L6)', async () => {
   const peer = await scene.connect()
   const rooms = ['team:a', 'team:b', 'team:c'] as const
   for (const each of rooms) channel.watch(each, () => undefined)

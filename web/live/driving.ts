@@ -170,7 +170,7 @@ export class Driving {
     }
   }
 
-  /** The server refused a receipt for now: it waits for `retryReceipts`. */
+  /** The server refused a receipt temporarily: `retryReceipts` sends it again. */
   postponeReceipt(receipt: RefusedReceipt) {
     if (this.#wish) this.#receipts.postpone({ sessionId: this.#wish.sessionId, ...receipt })
   }

@@ -33,7 +33,7 @@ export class DueReceipts {
   #due: DueReceipt[] = []
   /** Those sent on the current connection. */
   readonly #sent = new Set<DueReceipt>()
-  /** Those of `#sent` that the server refused for now. */
+  /** Receipts of `#sent` that the server refused temporarily. */
   readonly #postponed = new Set<DueReceipt>()
 
   constructor(store: TextStore, userId: string, report: (problem: string) => void) {

@@ -44,7 +44,7 @@ export class Page {
     const connect = () => this.#connect()
     this.Socket = class {
       constructor() {
-        // biome-ignore lint/correctness/noConstructorReturn: a socket is made together with its other end
+        // A socket is made together with its other end.
         return connect().client
       }
     } as unknown as SocketClass
