@@ -94,7 +94,10 @@ export async function repairAll(world: World) {
       page.setVisible(true)
     }
   }
-  for (let index = 0; index < world.nodes.length; index++) await world.startNode(index)
+  for (let index = 0; index < world.nodes.length; index++) {
+    // A starting server may wait for a transaction of another one, which takes virtual time.
+    await world.time.runUntilSettled(world.startNode(index))
+  }
 }
 
 function act(world: World, kind: EventKind, random: Random): string | undefined {

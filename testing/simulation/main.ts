@@ -80,7 +80,7 @@ async function runAll(first: number, schedules: number) {
   process.exitCode = isWhole && totals.failed.length === 0 ? 0 : 1
 }
 
-/** Resolves when the process has ended, however: missing results fail the run. */
+/** Runs seeds in a process of their own. Resolves when it has ended; missing results fail the run. */
 function runWorker(
   first: number,
   count: number,
@@ -89,9 +89,24 @@ function runWorker(
 ): Promise<void> {
   const args = ['--first', `${first}`, '--schedules', `${count}`, '--stride', `${stride}`]
   const child = fork(fileURLToPath(import.meta.url), args)
-  child.on('message', message => onResult(message as ScheduleResult))
-  return new Promise(resolve => child.once('exit', () => resolve()))
+  let next = first
+  child.on('message', message => {
+    next += stride
+    onResult(message as ScheduleResult)
+  })
+  return new Promise(resolve =>
+    child.once('exit', code => {
+      if (code !== 0) print(`The process ended with code ${code} in seed ${next}.`)
+      resolve()
+    }),
+  )
 }
+
+// A promise that nothing settles any more ends the process in silence, with this code.
+const unsettledCode = 13
+process.once('exit', code => {
+  if (code === unsettledCode) print('The schedule waits for something that never happens.')
+})
 
 const first = Number(values.first ?? Math.floor(Math.random() * 1e9))
 if (values.seed !== undefined) await replay(Number(values.seed))
