@@ -14,11 +14,11 @@ const table: Record<string, { may: string[]; packages?: string[] }> = {
   'server/mail': { may: ['contract', 'server/localRequest.ts'] },
   'server/storage': { may: ['contract', 'server'] },
   'server/live/hub.ts': {
-    may: ['contract', 'server/live/frame.ts', 'server/live/members.ts', 'server/live/admission.ts'],
+    may: ['contract', 'server/live/frame.ts', 'server/live/room.ts', 'server/live/admission.ts'],
     packages: [],
   },
   'server/live/admission.ts': { may: ['server/live/frame.ts'], packages: [] },
-  'server/live/members.ts': { may: ['contract', 'server/live/frame.ts'], packages: [] },
+  'server/live/room.ts': { may: ['contract', 'server/live/frame.ts'], packages: [] },
   'server/telemetry': { may: ['contract', 'server/db', 'server/log.ts'] },
   server: { may: ['contract'] },
   'web/ui': {

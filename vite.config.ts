@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
-import { mendAssist } from './web/build/mendAssist.ts'
+import { patchAssist } from './web/build/mendAssist.ts'
 
 const server = process.env.DEV_SERVER ?? 'http://127.0.0.1:3000'
 /** Where the build goes, from this folder. */
@@ -36,7 +36,7 @@ export default defineConfig(({ command }) => ({
   },
   plugins: [
     react(),
-    mendAssist(join(import.meta.dirname, 'web/features/support/Prompt.tsx')),
+    patchAssist(join(import.meta.dirname, 'web/features/support/Prompt.tsx')),
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'sw',

@@ -22,13 +22,13 @@ async function fanOut(databaseUrl: string | undefined): Promise<Figures> {
   const all = [contender]
   try {
     all.push(...(await startRivals()))
-    const lines = connectionsAround(seeded, { count: 1, drivers, sampled: 10 })
+    const connections = connectionsAround(seeded, { count: 1, drivers, sampled: 10 })
     const figures: Figures = {}
     for (const each of all) {
       const before = memoryBytes(each.pids)
-      await connect(each, lines)
+      await connect(each, connections)
       const grown = memoryBytes(each.pids) - before
-      figures[`${each.name} KBPerLine`] = Math.round(grown / lines.length / 100) / 10
+      figures[`${each.name} KBPerLine`] = Math.round(grown / connections.length / 100) / 10
     }
     return {
       ...figures,

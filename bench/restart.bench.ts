@@ -45,7 +45,7 @@ export const bench: Bench = {
       await allBack(() => welcomedAt.length)
       const backMs = welcomedAt.map(at => at - readyAt)
       return {
-        lines: connections.length,
+        connections: connections.length,
         firstBackMs: percentile(backMs, 0),
         medianBackMs: percentile(backMs, 50),
         lastBackMs: percentile(backMs, 100),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { TestLine } from '#testing/line.ts'
+import { TestConnection } from '#testing/testConnection.ts'
 import { connect, startPitboard, stopAll } from './load/contenders.ts'
 import { connectionsAround } from './load/seed.ts'
 import type { Bench } from './main.ts'
@@ -57,8 +57,8 @@ interface Crew {
 /** Connects a driver and a team member to a session of their own. */
 async function open(url: string, car: Crew) {
   const room = `session:${car.session}` as const
-  const wall = await new TestLine(url, { authorization: `Bearer ${car.watcher}` }).greet()
-  const phone = await new TestLine(url, { authorization: `Bearer ${car.token}` }).greet()
+  const wall = await new TestConnection(url, { authorization: `Bearer ${car.watcher}` }).greet()
+  const phone = await new TestConnection(url, { authorization: `Bearer ${car.token}` }).greet()
   wall.send({ t: 'watch', room })
   phone.send({ t: 'drive', session: car.session })
   await wall.next('snapshot')

@@ -10,13 +10,13 @@ import { Team } from './teams.ts'
 import { Person } from './users.ts'
 
 /** A room of subscribers to the same events: `user:ID`, `team:ID` or `session:ID`. */
-export const Room = z.templateLiteral([
+export const RoomName = z.templateLiteral([
   z.enum(['user', 'team', 'session']),
   ':',
   // Lower case only: the same id in other letters would be another room.
   z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
 ])
-export type Room = `${'user' | 'team' | 'session'}:${string}`
+export type RoomName = `${'user' | 'team' | 'session'}:${string}`
 
 /**
  * A position report of the client. It is by far the most frequent frame, so its keys are short: la/lo =
@@ -40,8 +40,8 @@ export const Up = z.discriminatedUnion('t', [
    * round trip.
    */
   z.object({ t: z.literal('beat'), at: z.number() }),
-  z.object({ t: z.literal('watch'), room: Room }),
-  z.object({ t: z.literal('unwatch'), room: Room }),
+  z.object({ t: z.literal('watch'), room: RoomName }),
+  z.object({ t: z.literal('unwatch'), room: RoomName }),
   /** Makes this connection the phone in the car: fixes and receipts that follow belong to this session. */
   z.object({
     t: z.literal('drive'),
@@ -111,7 +111,7 @@ export const Down = z.discriminatedUnion('t', [
   }),
   z.object({
     t: z.literal('snapshot'),
-    room: Room,
+    room: RoomName,
     now: EpochMs,
     snapshot: Snapshot,
     /**
@@ -152,7 +152,7 @@ export const Down = z.discriminatedUnion('t', [
     re: z.string(),
     code: RefusalCode,
     message: z.string(),
-    room: Room.optional(),
+    room: RoomName.optional(),
     /** The refused receipt, if `re` is one. */
     receipt: z.object({ version: z.int(), stage: ReceiptStage }).optional(),
     /** Delay before a retry makes sense. */

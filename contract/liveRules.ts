@@ -9,17 +9,17 @@ export const protocol = 1
 export const maxUpBytes = 4096
 
 /** Heartbeat interval: each side sends something at least this often. */
-export const beatEveryMs = 2000
+export const heartbeatIntervalMs = 2000
 
 /** Timeout of a silent connection, for either side. */
-export const deadAfterMs = 5000
+export const connectionTimeoutMs = 5000
 
 /** The driver is online while the last contact is younger than this; re-checked every 2.5 s. */
 export const offlineAfterMs = 5000
-export const onlineRecheckMs = 2500
+export const onlineRecheckIntervalMs = 2500
 
 /** Interval of the driver's phone's reports, with or without a position. */
-export const fixEveryMs = 1000
+export const fixIntervalMs = 1000
 
 /** How far ahead the phone's estimate of the server's clock may be: half of a bad round trip. */
 export const clockToleranceMs = 5000
@@ -32,7 +32,7 @@ export const CloseCode = {
   /** The server is stopping. */
   goingAway: 1001,
   /** The client sent nothing before the timeout. */
-  silent: 4000,
+  timedOut: 4000,
   /** The connection could not keep up: reconnect for a snapshot. */
   tooSlow: 4001,
   /** The connection exceeded the frame rate limit. */

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { refuse } from './answers.ts'
-import { painted, phoneOptions, test, wordOn } from './stint.ts'
-import { errorOn, successOn } from './told.ts'
+import { painted, phoneOptions, test, wordOn } from './driveFixture.ts'
+import { refuse } from './mockApi.ts'
+import { errorOn, successOn } from './toasts.ts'
 
 // spec: MS-2 MS-17
 test('the message screen has the focus on its title, also when the session does not load', async ({

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
-import { callsOf, hold, refuse } from './answers.ts'
-import { test } from './crew.ts'
-import { errorOn, successOn } from './told.ts'
+import { test } from './fixtures.ts'
+import { callsOf, hold, refuse } from './mockApi.ts'
+import { errorOn, successOn } from './toasts.ts'
 
 // spec: SI-1 SI-2 SI-3 SI-4 SI-5 SI-7
 test('the sign-in asks for an e-mail, and offers another account and the sign-up', async ({

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
-import { boardOf, phoneOptions, test } from './stint.ts'
+import { boardOf, phoneOptions, test } from './driveFixture.ts'
 
 const here = spaFrancorchamps.startFinish
 

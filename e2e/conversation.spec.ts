@@ -3,7 +3,7 @@ import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
 import { zolder } from '#contract/circuits/zolder.ts'
 import { messageTypes } from '#contract/messageTypes.ts'
 import { type Drive, driveAround, lapFromFile, resample } from '#testing/drives.ts'
-import { test } from './crew.ts'
+import { test } from './fixtures.ts'
 
 const ana = { firstName: 'Ana', lastName: 'Lindqvist', email: 'ana@northline.example' }
 const leo = { firstName: 'Leo', lastName: 'Garnier', email: 'leo@northline.example' }

@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
+import { painted, phoneOptions, test } from './driveFixture.ts'
 import { workerInCharge } from './installed.ts'
-import { keepOn, keptOn } from './keptFixes.ts'
-import { painted, phoneOptions, test } from './stint.ts'
+import { keepOn, keptOn } from './unsentFixes.ts'
 
 const here = spaFrancorchamps.startFinish
 const fix = { ...here, speedKmh: 144, accuracyM: 4 }

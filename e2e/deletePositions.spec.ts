@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { addMember } from '#testing/addMember.ts'
 import type { Person } from '#testing/person.ts'
-import { test } from './crew.ts'
+import { test } from './fixtures.ts'
 
 test('the driver deletes the positions of a session, and of all; nobody else is offered it', async ({
   person,

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from '@playwright/test'
 import { openVisit, press, seenOn, statusOf, takeControl, test } from './deskPage.ts'
-import { heardPackets, rememberConnections } from './heardPackets.ts'
 import { workerInCharge } from './installed.ts'
+import { heardPackets, rememberConnections } from './packetLog.ts'
 import { begunAnew, promptOf, site } from './supportDesk.ts'
 
 test('who is online is listed by name, without what their pages are called', async ({
@@ -129,7 +129,7 @@ test('a call that the server does not bring there is told as that, not as a refu
   page,
   desktop,
 }) => {
-  await desktop.routeWebSocket(/assist\/peerjs/, line => line.close())
+  await desktop.routeWebSocket(/assist\/peerjs/, connection => connection.close())
   await openVisit(page, desktop)
   await press(desktop, 'Call')
   await expect(desktop.getByRole('alert')).toContainText('The call could not be delivered')

@@ -174,7 +174,7 @@ test('another agent hears that somebody is first', async ({ page, desktop, agent
   await page.goto('/teams')
   const mia = await agent('mia')
   await openVisit(page, desktop)
-  mia.say('request_control')
+  mia.send('request_control')
   await expect(promptOf(page)).toBeVisible()
   await press(desktop, 'Ask for control')
   await expect(statusOf(desktop, 'Control')).toHaveText('Another agent was first')

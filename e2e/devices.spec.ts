@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { test } from './crew.ts'
-import { errorOn, successOn } from './told.ts'
+import { test } from './fixtures.ts'
+import { errorOn, successOn } from './toasts.ts'
 
 /** Asks for a code on the sign-in screen. */
 async function askForCode(page: Page, email: string) {

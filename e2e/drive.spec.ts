@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
+import { phoneOptions, stopTime, test, upright, wordOn } from './driveFixture.ts'
 import { boxOf, dotOf, green, red } from './driveScreen.ts'
-import { phoneOptions, stopTime, test, upright, wordOn } from './stint.ts'
 
 // spec: DR-1 DR-16
 test('without a message the screen is black, with the speed, the dot and the starting button', async ({

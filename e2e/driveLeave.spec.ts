@@ -1,7 +1,7 @@
 import { expect, type Locator } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
+import { phoneOptions, stopTime, test, turned, upright, wordOn } from './driveFixture.ts'
 import { boxOf } from './driveScreen.ts'
-import { phoneOptions, stopTime, test, turned, upright, wordOn } from './stint.ts'
 
 const here = spaFrancorchamps.startFinish
 

@@ -1,6 +1,5 @@
 import { expect, type Page } from '@playwright/test'
 import { messageTypes } from '#contract/messageTypes.ts'
-import { dotOf, red } from './driveScreen.ts'
 import {
   lookOf,
   outlineOf,
@@ -11,7 +10,8 @@ import {
   turned,
   upright,
   wordOn,
-} from './stint.ts'
+} from './driveFixture.ts'
+import { dotOf, red } from './driveScreen.ts'
 
 /** `--msg-*` of `web/ui/tokens.css`: teal, green, blue, yellow, orange, light yellow twice, red. */
 const colours: Record<(typeof messageTypes)[number], string> = {

@@ -1,5 +1,4 @@
 import { expect, type Page } from '@playwright/test'
-import { boxOf } from './driveScreen.ts'
 import {
   painted,
   phoneOptions,
@@ -9,7 +8,8 @@ import {
   turned,
   upright,
   wordOn,
-} from './stint.ts'
+} from './driveFixture.ts'
+import { boxOf } from './driveScreen.ts'
 
 // spec: DR-29
 test('the starting tap keeps the screen awake and fills it; the lock is taken again when the page is back', async ({

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
+import { phoneOptions, stopTime, test, wordOn } from './driveFixture.ts'
 import { boxOf } from './driveScreen.ts'
-import { phoneOptions, stopTime, test, wordOn } from './stint.ts'
 
 const here = spaFrancorchamps.startFinish
 

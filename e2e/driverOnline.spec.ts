@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
-import { answer, silenceLive } from './answers.ts'
-import { test } from './stint.ts'
+import { test } from './driveFixture.ts'
+import { answer, silenceLive } from './mockApi.ts'
 
 // spec: MS-12 MS-13
 test('whether the driver is there is looked at every 2.5 s, also when nothing comes in', async ({

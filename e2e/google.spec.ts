@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { type BuiltServer, startBuiltServer } from '#testing/builtServer.ts'
 import { openIdProvider } from '#testing/openIdProvider.ts'
-import { errorOn } from './told.ts'
+import { errorOn } from './toasts.ts'
 
 // Each starts a server of its own.
 test.describe.configure({ timeout: 180_000 })

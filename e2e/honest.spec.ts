@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { boardOf, painted, phoneOptions, setHidden, test, wearHeadset } from './stint.ts'
+import { boardOf, painted, phoneOptions, setHidden, test, wearHeadset } from './driveFixture.ts'
 
 test('a headset button in a pocket acknowledges nothing that was not seen', async ({
   cast,

@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test'
 import { addMember } from '#testing/addMember.ts'
-import { callsOf, hold, refuse } from './answers.ts'
-import { test } from './crew.ts'
-import { errorOn, successOn } from './told.ts'
+import { test } from './fixtures.ts'
+import { callsOf, hold, refuse } from './mockApi.ts'
+import { errorOn, successOn } from './toasts.ts'
 
 // spec: IN-1 IN-2 IN-3 IN-4 IN-5 IN-6 IN-7
 test('somebody is invited by name and e-mail, and stands among the members', async ({

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
 import type { LoggedMessage } from '#contract/messages.ts'
 import { messagesPerPage } from '#contract/messageTypes.ts'
-import { test } from './crew.ts'
+import { test } from './fixtures.ts'
 
 test("after the race the team's page leads to the log, and the log back to the team", async ({
   open,

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
-import { callsOf, refuse } from './answers.ts'
-import { test } from './crew.ts'
-import { errorOn } from './told.ts'
+import { test } from './fixtures.ts'
+import { callsOf, refuse } from './mockApi.ts'
+import { errorOn } from './toasts.ts'
 
 // spec: AU-4 CO-6
 test('the login is asked for at start, every 5 minutes, and when the browser is back online', async ({

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
 import { distanceM, type Position, planeAround } from '#contract/geo.ts'
-import { test } from './stint.ts'
+import { test } from './driveFixture.ts'
 
 const wall = { viewport: { width: 1024, height: 768 }, colorScheme: 'dark' } as const
 const { outline } = spaFrancorchamps

@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test'
 import { addMember } from '#testing/addMember.ts'
-import { hold, refuse, silenceLive } from './answers.ts'
-import { test } from './crew.ts'
-import { successOn } from './told.ts'
+import { test } from './fixtures.ts'
+import { hold, refuse, silenceLive } from './mockApi.ts'
+import { successOn } from './toasts.ts'
 
 // spec: MB-1 MB-2 MB-3 MB-4
 test('the members stand by name and e-mail, and a new one without reloading', async ({

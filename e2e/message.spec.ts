@@ -10,7 +10,7 @@ import {
   turned,
   upright,
   wordOn,
-} from './stint.ts'
+} from './driveFixture.ts'
 
 const plates = ['EASY', 'GO', 'PUSH', 'PIT', 'FUEL', 'FCY', 'SC', 'ABORT', 'CLEAR']
 const atTheWall = { viewport: upright, hasTouch: true, isMobile: true }

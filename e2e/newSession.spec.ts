@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
-import { hold, refuse } from './answers.ts'
-import { test } from './crew.ts'
-import { errorOn } from './told.ts'
+import { test } from './fixtures.ts'
+import { hold, refuse } from './mockApi.ts'
+import { errorOn } from './toasts.ts'
 
 // spec: NS-1 NS-2 NS-3 NS-4 NS-5
 test('a session is started by its name, and its drive screen opens', async ({ open, person }) => {

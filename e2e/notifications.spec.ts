@@ -1,9 +1,9 @@
 import { expect, type Page, type Route } from '@playwright/test'
 import { Refusal } from '#contract/refusal.ts'
-import { refuse } from './answers.ts'
-import { test } from './crew.ts'
-import { painted } from './stint.ts'
-import { errorOn, successOn } from './told.ts'
+import { painted } from './driveFixture.ts'
+import { test } from './fixtures.ts'
+import { refuse } from './mockApi.ts'
+import { errorOn, successOn } from './toasts.ts'
 
 /** Lets the page's stopped time go on in small steps until something is seen. */
 async function untilSeen(page: Page, text: string) {

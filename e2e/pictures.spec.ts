@@ -3,8 +3,8 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { memberPhotoName } from '#contract/fileRules.ts'
 import { addMember } from '#testing/addMember.ts'
 import { pictures } from '#testing/pictures.ts'
-import { hold, refuse } from './answers.ts'
-import { test } from './crew.ts'
+import { test } from './fixtures.ts'
+import { hold, refuse } from './mockApi.ts'
 import { signedIn } from './signedIn.ts'
 
 test('a photo and a logo stand for three letters, for the whole team', async ({

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
-import { painted, phoneOptions, test, wearHeadset } from './stint.ts'
+import { painted, phoneOptions, test, wearHeadset } from './driveFixture.ts'
 
 const here = spaFrancorchamps.startFinish
 

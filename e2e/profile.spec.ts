@@ -2,8 +2,8 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { fileUrl } from '#contract/fileRules.ts'
 import { fileClient } from '#testing/files.ts'
 import { pictures } from '#testing/pictures.ts'
-import { hold, refuse } from './answers.ts'
-import { test } from './crew.ts'
+import { test } from './fixtures.ts'
+import { hold, refuse } from './mockApi.ts'
 import { signedIn } from './signedIn.ts'
 
 test('the profile shows who one is, changes the name and signs out everywhere in this browser', async ({

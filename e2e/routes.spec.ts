@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from '@playwright/test'
 import { CookieJar, createClient } from '#testing/client.ts'
-import { test } from './crew.ts'
+import { test } from './fixtures.ts'
 
 const authPaths = ['sign-in', 'sign-up', 'confirm-otp', 'verification-sent'].map(
   name => `/auth/${name}`,

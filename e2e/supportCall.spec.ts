@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { heardPackets, rememberConnections } from './heardPackets.ts'
+import { heardPackets, rememberConnections } from './packetLog.ts'
 import { called, callFrom, callWindow, refusals } from './supportCalling.ts'
 import { promptOf, setHidden, test } from './supportDesk.ts'
 
@@ -23,7 +23,7 @@ test('a call rings, is answered, and is heard on both sides until it is ended', 
   expect((await visit()).tabs[0]).toMatchObject({ inCall: true })
 
   await callWindow(page).getByRole('button', { name: 'End call' }).click()
-  await sam.line.next('call_end')
+  await sam.connection.next('call_end')
   await expect(frame).toHaveCount(0)
   await expect.poll(async () => (await visit()).tabs[0]?.inCall).toBe(false)
   const events = (await sam.person.call.support.audit({ limit: 5 })).map(({ event }) => event)
@@ -37,7 +37,7 @@ test('a call is refused', async ({ page, agent, visit }) => {
   const { sam, calling } = await called(page, agent, tabIdOf)
   await expect(promptOf(page).getByRole('button', { name: 'Reject' })).toBeFocused()
   await page.keyboard.press('Enter')
-  await sam.line.next('call_end')
+  await sam.connection.next('call_end')
   await expect(promptOf(page)).toHaveCount(0)
   expect(await heardPackets(page)).toBe(0)
   await calling.context().close()
@@ -50,7 +50,7 @@ test('a call ends with the hidden tab', async ({ page, agent, visit }) => {
   await promptOf(page).getByRole('button', { name: 'Answer' }).click()
   await expect(page.locator('iframe[data-openreplay-ignore]')).toBeVisible()
   await setHidden(page, true)
-  await sam.line.next('call_end')
+  await sam.connection.next('call_end')
   await expect(page.locator('iframe[data-openreplay-ignore]')).toHaveCount(0)
   await calling.context().close()
 })
@@ -64,7 +64,7 @@ test('a microphone that fails ends the call', async ({ page, agent, visit }) => 
   const tabIdOf = async () => (await visit()).tabs[0]?.tabId ?? ''
   const { sam, calling } = await called(page, agent, tabIdOf)
   await promptOf(page).getByRole('button', { name: 'Answer' }).click()
-  await sam.line.next('call_end')
+  await sam.connection.next('call_end')
   await expect(page.locator('iframe[data-openreplay-ignore]')).toHaveCount(0)
   await calling.context().close()
 })
@@ -80,7 +80,7 @@ test('a call that nobody answers ends after 30 s', async ({ page, agent, visit }
   const calling = await callFrom(page, sam, await tabIdOf())
   await expect(promptOf(page)).toBeVisible()
   await page.clock.runFor(31_000)
-  await sam.line.next('call_end')
+  await sam.connection.next('call_end')
   await expect(promptOf(page)).toHaveCount(0)
   await calling.context().close()
 })
@@ -104,13 +104,13 @@ test('a second agent’s call waits until the first one is over, and is then ask
   await expect(callWindow(page).getByText('mia Support')).toHaveCount(0)
 
   // Hanging up ends it, although another agent is with the page.
-  mia.say('call_end')
-  sam.say('call_end')
+  mia.send('call_end')
+  sam.send('call_end')
   await expect(promptOf(page)).toBeVisible()
   await expect(page.locator('iframe[data-openreplay-ignore]')).toHaveCount(0)
   await expect.poll(async () => (await visit()).tabs[0]?.inCall).toBe(false)
   await promptOf(page).getByRole('button', { name: 'Reject' }).click()
-  await mia.line.next('call_end')
+  await mia.connection.next('call_end')
   await calling.context().close()
   await second.context().close()
 })
@@ -148,8 +148,8 @@ test('the page itself answers nobody else while it talks', async ({ page, agent,
   offerAgain('stranger')
   offerAgain(sam.pass.peerId)
   await expect.poll(() => answered).toEqual([sam.pass.peerId, sam.pass.peerId])
-  expect(sam.line.heard('call_end')).toEqual([])
-  sam.say('call_end')
+  expect(sam.connection.received('call_end')).toEqual([])
+  sam.send('call_end')
   await expect(page.locator('iframe[data-openreplay-ignore]')).toHaveCount(0)
   // Now it is free, and asks.
   offerAgain('another')
@@ -173,7 +173,7 @@ test('after a crash nobody is heard again without being asked for', async ({
   )
   await rememberConnections(page)
   await page.reload()
-  await sam.line.next('SESSION_RECONNECTED')
+  await sam.connection.next('SESSION_RECONNECTED')
   const calling = await callFrom(page, sam, (await visit()).tabs[0]?.tabId ?? '')
   await expect(promptOf(page)).toContainText('Pitboard support is calling you')
   expect(await heardPackets(calling)).toBe(0)

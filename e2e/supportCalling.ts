@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import type { Peer as PeerJS } from 'peerjs'
-import { rememberConnections } from './heardPackets.ts'
+import { rememberConnections } from './packetLog.ts'
 import { type Agent, promptOf, site } from './supportDesk.ts'
 
 declare global {

@@ -1,23 +1,23 @@
 import { expect } from '@playwright/test'
-import { hold } from './answers.ts'
+import { hold } from './mockApi.ts'
 import { framesTo, promptOf, setHidden, site, test } from './supportDesk.ts'
 
 // spec: SO-4 PR-5 RO-6
 test('control is refused', async ({ page, agent }) => {
   await page.goto('/teams')
   const sam = await agent()
-  sam.say('request_control')
+  sam.send('request_control')
   const prompt = promptOf(page)
   await expect(prompt).toContainText('Pitboard support asks to see this page')
   await expect(prompt.getByRole('button', { name: 'Reject' })).toBeFocused()
   await prompt.getByRole('button', { name: 'Reject' }).click()
-  expect(await sam.line.next('control_rejected')).toMatchObject([{ data: sam.line.id }])
+  expect(await sam.connection.next('control_rejected')).toMatchObject([{ data: sam.connection.id }])
   await expect(prompt).toHaveCount(0)
 
-  sam.say('request_control')
+  sam.send('request_control')
   await expect(prompt.getByRole('button', { name: 'Reject' })).toBeFocused()
   await page.keyboard.press('Escape')
-  await sam.line.next('control_rejected')
+  await sam.connection.next('control_rejected')
   await expect(prompt).toHaveCount(0)
   await expect(page).toHaveURL(`${site}/teams`)
 })
@@ -30,24 +30,24 @@ test('an agent in control clicks, types and scrolls, until the person ends it', 
   await page.setViewportSize({ width: 800, height: 300 })
   await page.goto('/teams/create')
   const sam = await agent()
-  sam.say('request_control')
+  sam.send('request_control')
   await promptOf(page).getByRole('button', { name: 'Allow control' }).click()
-  await sam.line.next('control_granted')
+  await sam.connection.next('control_granted')
   await expect(page.getByText('sam Suppo…')).toBeVisible()
 
   const field = page.getByRole('textbox')
   const box = await field.boundingBox()
-  sam.say('click', [(box?.x ?? 0) + 20, (box?.y ?? 0) + 10])
-  sam.say('input', 'Night Owls')
+  sam.send('click', [(box?.x ?? 0) + 20, (box?.y ?? 0) + 10])
+  sam.send('input', 'Night Owls')
   await expect(field).toHaveValue('Night Owls')
   await expect(field).toBeFocused()
-  sam.say('move', [40, 50])
-  sam.say('scroll', [0, 60])
+  sam.send('move', [40, 50])
+  sam.send('scroll', [0, 60])
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(0)
 
   const callWindow = page.frameLocator('iframe[data-openreplay-ignore]')
   await callWindow.getByRole('button', { name: 'End control' }).click()
-  await sam.line.next('control_rejected')
+  await sam.connection.next('control_rejected')
   await expect(page.getByText('sam Suppo…')).toHaveCount(0)
 })
 
@@ -57,17 +57,17 @@ test('nobody but the person answers: an agent in control cannot click on Allow',
 }) => {
   await page.goto('/teams')
   const sam = await agent()
-  sam.say('request_control')
+  sam.send('request_control')
   await promptOf(page).getByRole('button', { name: 'Allow control' }).click()
-  await sam.line.next('control_granted')
-  sam.say('request_recording')
+  await sam.connection.next('control_granted')
+  sam.send('request_recording')
   const allow = promptOf(page).getByRole('button', { name: 'Allow recording' })
   const box = await allow.boundingBox()
-  sam.say('click', [(box?.x ?? 0) + 20, (box?.y ?? 0) + 10])
+  sam.send('click', [(box?.x ?? 0) + 20, (box?.y ?? 0) + 10])
   await expect(allow).toBeFocused()
   await expect(page.locator('.or-recording-border')).toHaveCount(0)
   await page.keyboard.press('Escape')
-  await sam.line.next('recording_rejected')
+  await sam.connection.next('recording_rejected')
 })
 
 test('a page that opens behind a question leaves it the focus, and gets it after the answer', async ({
@@ -79,7 +79,7 @@ test('a page that opens behind a question leaves it the focus, and gets it after
   const release = await hold(page, 'teams.create')
   await page.getByLabel('Team Name').fill('Night Owls')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
-  sam.say('request_control')
+  sam.send('request_control')
   const reject = promptOf(page).getByRole('button', { name: 'Reject' })
   await expect(reject).toBeFocused()
   await release()
@@ -87,7 +87,7 @@ test('a page that opens behind a question leaves it the focus, and gets it after
   await expect(title).toBeVisible()
   await expect(reject).toBeFocused()
   await page.keyboard.press('Escape')
-  await sam.line.next('control_rejected')
+  await sam.connection.next('control_rejected')
   await expect(title).toBeFocused()
 })
 
@@ -95,11 +95,11 @@ test('a second agent hears that it is busy', async ({ page, agent }) => {
   await page.goto('/teams')
   const sam = await agent()
   const mia = await agent('mia')
-  sam.say('request_control')
+  sam.send('request_control')
   await promptOf(page).getByRole('button', { name: 'Allow control' }).click()
-  await sam.line.next('control_granted')
-  mia.say('request_control')
-  expect(await mia.line.next('control_busy')).toMatchObject([{ data: mia.line.id }])
+  await sam.connection.next('control_granted')
+  mia.send('request_control')
+  expect(await mia.connection.next('control_busy')).toMatchObject([{ data: mia.connection.id }])
   await expect(promptOf(page)).toHaveCount(0)
 })
 
@@ -107,25 +107,25 @@ test('a second agent hears that it is busy', async ({ page, agent }) => {
 test('control is released with the hidden tab, and asked for anew', async ({ page, agent }) => {
   await page.goto('/teams')
   const sam = await agent()
-  sam.say('request_control')
+  sam.send('request_control')
   await promptOf(page).getByRole('button', { name: 'Allow control' }).click()
-  await sam.line.next('control_granted')
+  await sam.connection.next('control_granted')
   await setHidden(page, true)
-  await sam.line.next('control_rejected')
+  await sam.connection.next('control_rejected')
   await setHidden(page, false)
-  sam.say('request_control')
+  sam.send('request_control')
   await expect(promptOf(page)).toBeVisible()
-  expect(sam.line.heard('control_granted')).toEqual([])
+  expect(sam.connection.received('control_granted')).toEqual([])
 })
 
 // spec: SO-5
 test('control ends with the agent', async ({ page, agent }) => {
   await page.goto('/teams')
   const sam = await agent()
-  sam.say('request_control')
+  sam.send('request_control')
   await promptOf(page).getByRole('button', { name: 'Allow control' }).click()
   await expect(page.getByText('sam Suppo…')).toBeVisible()
-  sam.line.close()
+  sam.connection.close()
   await expect(page.getByText('sam Suppo…')).toHaveCount(0)
 })
 
@@ -133,24 +133,24 @@ test('control ends with the agent', async ({ page, agent }) => {
 test('after a reload the same agent has control again, unasked', async ({ page, agent }) => {
   await page.goto('/teams')
   const sam = await agent()
-  sam.say('request_control')
+  sam.send('request_control')
   await promptOf(page).getByRole('button', { name: 'Allow control' }).click()
-  await sam.line.next('control_granted')
+  await sam.connection.next('control_granted')
   await page.reload()
-  expect(await sam.line.next('control_granted')).toMatchObject([{ data: sam.line.id }])
+  expect(await sam.connection.next('control_granted')).toMatchObject([{ data: sam.connection.id }])
   await expect(page.getByText('sam Suppo…')).toBeVisible()
 })
 
 // spec: SO-5
-test('it has it too where the line is faster than the rest of the start', async ({
+test('it has it too where the connection is faster than the rest of the start', async ({
   page,
   agent,
 }) => {
   await page.goto('/teams')
   const sam = await agent()
-  sam.say('request_control')
+  sam.send('request_control')
   await promptOf(page).getByRole('button', { name: 'Allow control' }).click()
-  await sam.line.next('control_granted')
+  await sam.connection.next('control_granted')
   // The last thing that a start waits for.
   let letGo = () => {}
   const held = new Promise<void>(resolve => {
@@ -164,7 +164,7 @@ test('it has it too where the line is faster than the rest of the start', async 
   await page.reload()
   await expect.poll(() => frames.join()).toContain('AGENTS_CONNECTED')
   letGo()
-  expect(await sam.line.next('control_granted')).toMatchObject([{ data: sam.line.id }])
+  expect(await sam.connection.next('control_granted')).toMatchObject([{ data: sam.connection.id }])
   await expect(page.getByText('sam Suppo…')).toBeVisible()
 })
 
@@ -174,12 +174,12 @@ test('a request that nobody answers expires after 30 s', async ({ page, agent })
   await page.goto('/teams')
   await page.clock.runFor(2000)
   const sam = await agent()
-  sam.say('request_control')
+  sam.send('request_control')
   await expect(promptOf(page)).toBeVisible()
   await page.clock.runFor(29_000)
   await expect(promptOf(page)).toBeVisible()
   await page.clock.runFor(2000)
-  await sam.line.next('control_rejected')
+  await sam.connection.next('control_rejected')
   await expect(promptOf(page)).toHaveCount(0)
 })
 
@@ -191,10 +191,10 @@ test('a request that has to wait expires unseen', async ({ page, agent }) => {
   const sam = await agent()
   // As the drive screen says while it shows a message.
   await page.evaluate(() => document.querySelector('main')?.setAttribute('data-undisturbed', ''))
-  sam.say('request_control')
+  sam.send('request_control')
   await expect.poll(() => frames.join()).toContain('request_control')
   await page.clock.runFor(31_000)
-  await sam.line.next('control_rejected')
+  await sam.connection.next('control_rejected')
   await page.evaluate(() => document.querySelector('main')?.removeAttribute('data-undisturbed'))
   await expect(promptOf(page)).toHaveCount(0)
 })

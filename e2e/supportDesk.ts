@@ -1,6 +1,6 @@
 import { type BrowserContext, test as base, chromium, expect, type Page } from '@playwright/test'
 import type { AgentPass, Visitor } from '#contract/support.ts'
-import { AssistLine } from '#testing/assistLine.ts'
+import { AssistConnection } from '#testing/assistConnection.ts'
 import { type BuiltServer, startBuiltServer } from '#testing/builtServer.ts'
 import { chromiumOptions } from '#testing/chromium.ts'
 import { createPerson, type Person } from '#testing/person.ts'
@@ -9,11 +9,11 @@ import { createPerson, type Person } from '#testing/person.ts'
 export const site = 'http://support.test'
 
 export interface Agent {
-  line: AssistLine
+  connection: AssistConnection
   pass: AgentPass
   person: Person
   /** Sends an event to the visitor's tab, as the add-on's protocol has it. */
-  say(event: string, data?: unknown): void
+  send(event: string, data?: unknown): void
 }
 
 export interface Desk {
@@ -26,7 +26,7 @@ export interface Desk {
   begun(): Promise<void>
   /** The visit of Leo's page, once it is at the desk. */
   visit(): Promise<Visitor>
-  /** Somebody who is an agent, without a line. */
+  /** Somebody who is an agent, without a connection. */
   agentPerson(firstName: string): Promise<Person>
   /** An agent who is with that visit, once its page is ready for them. */
   agent(firstName?: string): Promise<Agent>
@@ -120,25 +120,25 @@ export const test = base.extend<Desk, Worker>({
     })
   },
   agent: async ({ desk, agentPerson, visit, page, begun }, provide) => {
-    const lines: AssistLine[] = []
+    const connections: AssistConnection[] = []
     await provide(async (firstName = 'sam') => {
       const person = await agentPerson(firstName)
       const { visitId, tabs } = await visit()
       const pass = await person.call.support.join({ visitId })
       await begun()
-      const line = new AssistLine(desk.url, {
+      const connection = new AssistConnection(desk.url, {
         cookie: person.jar.header,
         query: { identity: 'agent', peerId: pass.room },
         token: pass.token,
       })
-      lines.push(line)
-      const [, admitted] = await Promise.all([begunAnew(page), line.opened()])
+      connections.push(connection)
+      const [, admitted] = await Promise.all([begunAnew(page), connection.opened()])
       if (!admitted) throw new Error('The agent was refused')
       const meta = { tabId: tabs[0]?.tabId }
-      const say = (event: string, data?: unknown) => line.send(event, { meta, data })
-      return { line, pass, person, say }
+      const send = (event: string, data?: unknown) => connection.send(event, { meta, data })
+      return { connection, pass, person, send }
     })
-    for (const line of lines) line.close()
+    for (const connection of connections) connection.close()
   },
 })
 
@@ -205,7 +205,7 @@ export function framesTo(page: Page): string[] {
   return frames
 }
 
-/** The page's line to the desk, to be cut and kept down. */
+/** The page's connection to the desk, to be cut and kept down. */
 export async function lineOf(page: Page) {
   let cut = () => {}
   let away = false

@@ -4,26 +4,26 @@ import { type Agent, framesTo, lineOf, promptOf, setHidden, test } from './suppo
 const pointer = (page: Page) => page.getByText('sam Suppo…')
 
 async function takeControl(page: Page, agent: Agent) {
-  agent.say('request_control')
+  agent.send('request_control')
   await promptOf(page).getByRole('button', { name: 'Allow control' }).click()
-  await agent.line.next('control_granted')
+  await agent.connection.next('control_granted')
 }
 
 // spec: SO-5
-test('an agent who goes while the line is down leaves no control behind: nobody is there', async ({
+test('an agent who goes while the connection is down leaves no control behind: nobody is there', async ({
   page,
   agent,
   visit,
 }) => {
-  const line = await lineOf(page)
+  const connection = await lineOf(page)
   await page.goto('/teams')
   const sam = await agent()
   await takeControl(page, sam)
   await expect(pointer(page)).toBeVisible()
-  line.down()
-  await sam.line.next('SESSION_DISCONNECTED')
-  sam.line.close()
-  line.up()
+  connection.down()
+  await sam.connection.next('SESSION_DISCONNECTED')
+  sam.connection.close()
+  connection.up()
   await expect(pointer(page)).toHaveCount(0)
   await expect(page.locator('iframe[data-openreplay-ignore]')).toHaveCount(0)
   await visit()
@@ -31,19 +31,19 @@ test('an agent who goes while the line is down leaves no control behind: nobody 
 })
 
 // spec: SO-5
-test('an agent who goes while the line is down leaves no control behind: another is there', async ({
+test('an agent who goes while the connection is down leaves no control behind: another is there', async ({
   page,
   agent,
 }) => {
-  const line = await lineOf(page)
+  const connection = await lineOf(page)
   await page.goto('/teams')
   const sam = await agent()
   const mia = await agent('mia')
   await takeControl(page, sam)
-  line.down()
-  await mia.line.next('SESSION_DISCONNECTED')
-  sam.line.close()
-  line.up()
+  connection.down()
+  await mia.connection.next('SESSION_DISCONNECTED')
+  sam.connection.close()
+  connection.up()
   await expect(pointer(page)).toHaveCount(0)
   await takeControl(page, mia)
 })
@@ -54,21 +54,21 @@ test('another agent who goes ends neither control nor a request', async ({ page,
   await page.goto('/teams/create')
   const sam = await agent()
   const mia = await agent('mia')
-  sam.say('request_control')
+  sam.send('request_control')
   await expect(promptOf(page)).toBeVisible()
-  mia.line.close()
+  mia.connection.close()
   await expect.poll(() => frames.join()).toContain('AGENT_DISCONNECTED')
   await promptOf(page).getByRole('button', { name: 'Allow control' }).click()
-  await sam.line.next('control_granted')
+  await sam.connection.next('control_granted')
 
   frames.length = 0
   const again = await agent('mia')
-  again.line.close()
+  again.connection.close()
   await expect.poll(() => frames.join()).toContain('AGENT_DISCONNECTED')
   const field = page.getByRole('textbox')
   const box = await field.boundingBox()
-  sam.say('click', [(box?.x ?? 0) + 20, (box?.y ?? 0) + 10])
-  sam.say('input', 'Night Owls')
+  sam.send('click', [(box?.x ?? 0) + 20, (box?.y ?? 0) + 10])
+  sam.send('input', 'Night Owls')
   await expect(field).toHaveValue('Night Owls')
 })
 
@@ -82,7 +82,7 @@ test('after a reload control comes back although a second agent had come', async
   await takeControl(page, sam)
   await agent('mia')
   await page.reload()
-  expect(await sam.line.next('control_granted')).toMatchObject([{ data: sam.line.id }])
+  expect(await sam.connection.next('control_granted')).toMatchObject([{ data: sam.connection.id }])
   await expect(pointer(page)).toBeVisible()
 })
 
@@ -99,9 +99,9 @@ test('control does not come back to a tab that was thrown away while it was hidd
   const kept = () => page.evaluate(() => sessionStorage.getItem('__openreplay_control_peer'))
   await expect.poll(kept).toBeNull()
   await page.reload()
-  await sam.line.next('SESSION_RECONNECTED')
+  await sam.connection.next('SESSION_RECONNECTED')
   await begun()
-  sam.say('request_control')
+  sam.send('request_control')
   await expect(promptOf(page)).toBeVisible()
-  expect(sam.line.heard('control_granted')).toEqual([])
+  expect(sam.connection.received('control_granted')).toEqual([])
 })

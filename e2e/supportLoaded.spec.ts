@@ -71,9 +71,9 @@ test('who signs in again in the same page is on a new visit, and is helped as be
   await expect(page).toHaveURL(`${site}/teams`)
   await expect.poll(async () => (await visit()).visitId).not.toBe(visitId)
   const sam = await agent()
-  sam.say('request_control')
+  sam.send('request_control')
   await promptOf(page).getByRole('button', { name: 'Allow control' }).click()
-  await sam.line.next('control_granted')
+  await sam.connection.next('control_granted')
   await expect(page.getByText('sam Suppo…')).toBeVisible()
 })
 

@@ -10,8 +10,8 @@ interface PageEvent {
 /** rrweb's name for the event that holds the whole page. */
 const fullSnapshot = 2
 
-async function nextEvents({ line }: Agent): Promise<PageEvent[]> {
-  const [{ data }] = (await line.next('view')) as [{ data: Buffer }]
+async function nextEvents({ connection }: Agent): Promise<PageEvent[]> {
+  const [{ data }] = (await connection.next('view')) as [{ data: Buffer }]
   return JSON.parse(gunzipSync(data).toString())
 }
 
@@ -26,9 +26,9 @@ async function seenBy(agent: Agent, text: string): Promise<string> {
 const border = (page: Page) => page.locator('.or-recording-border')
 
 async function record(page: Page, agent: Agent) {
-  agent.say('request_recording')
+  agent.send('request_recording')
   await promptOf(page).getByRole('button', { name: 'Allow recording' }).click()
-  await agent.line.next('recording_accepted')
+  await agent.connection.next('recording_accepted')
 }
 
 // spec: SO-1 SO-6
@@ -39,7 +39,7 @@ test('a recorded page has a dashed red border, and its agent sees it until the a
   await page.goto('/teams')
   const sam = await agent()
   await expect(border(page)).toHaveCount(0)
-  expect(sam.line.heard('view')).toEqual([])
+  expect(sam.connection.received('view')).toEqual([])
   await record(page, sam)
   await expect(border(page)).toHaveCSS('border', '2px dashed rgb(255, 0, 0)')
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
@@ -48,7 +48,7 @@ test('a recorded page has a dashed red border, and its agent sees it until the a
   expect(events.map(({ type }) => type)).toContain(fullSnapshot)
 
   await page.goto('/teams/create')
-  sam.say('stop_recording')
+  sam.send('stop_recording')
   await expect(border(page)).toHaveCount(0)
 })
 
@@ -58,9 +58,9 @@ test('what is written in fields is masked, and nothing is sent once nobody may s
 }) => {
   await page.goto('/teams/create')
   const sam = await agent()
-  sam.say('request_control')
+  sam.send('request_control')
   await promptOf(page).getByRole('button', { name: 'Allow control' }).click()
-  await sam.line.next('control_granted')
+  await sam.connection.next('control_granted')
   await seenBy(sam, 'Add Team')
   await page.getByRole('textbox').fill('Secret')
   const events = await seenBy(sam, '******')
@@ -68,24 +68,24 @@ test('what is written in fields is masked, and nothing is sent once nobody may s
 
   const callWindow = page.frameLocator('iframe[data-openreplay-ignore]')
   await callWindow.getByRole('button', { name: 'End control' }).click()
-  await sam.line.next('control_rejected')
-  const before = sam.line.heard('view').length
+  await sam.connection.next('control_rejected')
+  const before = sam.connection.received('view').length
   await page.getByRole('textbox').fill('Another')
-  sam.say('request_control')
+  sam.send('request_control')
   await promptOf(page).getByRole('button', { name: 'Reject' }).click()
-  await sam.line.next('control_rejected')
-  expect(sam.line.heard('view').length).toBe(before)
+  await sam.connection.next('control_rejected')
+  expect(sam.connection.received('view').length).toBe(before)
 })
 
 // spec: SO-6 PR-5 RO-6
 test('recording is refused by Escape', async ({ page, agent }) => {
   await page.goto('/teams')
   const sam = await agent()
-  sam.say('request_recording')
+  sam.send('request_recording')
   await expect(promptOf(page)).toContainText('asks to see and record this page')
   await expect(promptOf(page).getByRole('button', { name: 'Reject' })).toBeFocused()
   await page.keyboard.press('Escape')
-  await sam.line.next('recording_rejected')
+  await sam.connection.next('recording_rejected')
   await expect(border(page)).toHaveCount(0)
 })
 
@@ -98,16 +98,16 @@ test('only who began a recording stops it, and it ends with the last agent', asy
   const sam = await agent()
   const mia = await agent('mia')
   await record(page, sam)
-  mia.say('stop_recording')
-  mia.say('request_recording')
-  await mia.line.next('recording_busy')
+  mia.send('stop_recording')
+  mia.send('request_recording')
+  await mia.connection.next('recording_busy')
   await expect(border(page)).toBeVisible()
-  sam.line.close()
+  sam.connection.close()
   await expect(border(page)).toHaveCount(0)
 })
 
 // spec: SO-10
-test('a recording goes on when the line is back', async ({ page, agent }) => {
+test('a recording goes on when the connection is back', async ({ page, agent }) => {
   let cut = () => {}
   await page.routeWebSocket(/ws-assist/, socket => {
     socket.connectToServer()
@@ -118,25 +118,25 @@ test('a recording goes on when the line is back', async ({ page, agent }) => {
   await record(page, sam)
   await nextEvents(sam)
   cut()
-  await sam.line.next('SESSION_DISCONNECTED')
-  await sam.line.next('recording_accepted')
+  await sam.connection.next('SESSION_DISCONNECTED')
+  await sam.connection.next('recording_accepted')
   for (;;) if ((await nextEvents(sam)).some(({ type }) => type === fullSnapshot)) break
   await expect(border(page)).toBeVisible()
 })
 
-test('a recording that lost its agent meanwhile is over when the line is back', async ({
+test('a recording that lost its agent meanwhile is over when the connection is back', async ({
   page,
   agent,
 }) => {
-  const line = await lineOf(page)
+  const connection = await lineOf(page)
   await page.goto('/teams')
   const sam = await agent()
   await record(page, sam)
-  line.down()
-  await sam.line.next('SESSION_DISCONNECTED')
-  sam.line.close()
+  connection.down()
+  await sam.connection.next('SESSION_DISCONNECTED')
+  sam.connection.close()
   await expect(border(page)).toBeVisible()
-  line.up()
+  connection.up()
   await expect(border(page)).toHaveCount(0)
 })
 
@@ -144,16 +144,16 @@ test('a recording that lost its agent meanwhile is over when the line is back', 
 test('an agent draws in red, and it fades away', async ({ page, agent }) => {
   await page.goto('/teams')
   const sam = await agent()
-  sam.say('request_control')
+  sam.send('request_control')
   await promptOf(page).getByRole('button', { name: 'Allow control' }).click()
-  await sam.line.next('control_granted')
-  sam.say('startAnnotation', [100, 100])
-  sam.say('moveAnnotation', [200, 100])
+  await sam.connection.next('control_granted')
+  sam.send('startAnnotation', [100, 100])
+  sam.send('moveAnnotation', [200, 100])
   await expect.poll(() => drawn(page, 150, 100)).toEqual([255, 0, 0, 255])
-  // 8 px: four to each side of the line.
+  // 8 px: four to each side of the connection.
   expect((await drawn(page, 150, 103))[3]).toBeGreaterThan(0)
   expect((await drawn(page, 150, 106))[3]).toBe(0)
-  sam.say('stopAnnotation')
+  sam.send('stopAnnotation')
   await expect.poll(async () => (await drawn(page, 150, 100))[3]).toBe(0)
 })
 

@@ -33,7 +33,7 @@ test('signing out ends a call, and lets the microphone go', async ({ page, agent
   await expect.poll(states).toEqual(['live'])
   await expect(page.locator('iframe[data-openreplay-ignore]')).toBeVisible()
   await signOut(page)
-  await sam.line.next('call_end')
+  await sam.connection.next('call_end')
   await expect.poll(states).toEqual(['ended'])
   await expect(page.locator('iframe[data-openreplay-ignore]')).toHaveCount(0)
   await calling.context().close()
@@ -50,19 +50,19 @@ test('signing out takes a call along that rings', async ({ page, agent, visit })
 test('signing out ends a recording', async ({ page, agent }) => {
   await page.goto('/teams')
   const sam = await agent()
-  sam.say('request_recording')
+  sam.send('request_recording')
   await promptOf(page).getByRole('button', { name: 'Allow recording' }).click()
-  await sam.line.next('recording_accepted')
+  await sam.connection.next('recording_accepted')
   await expect(page.locator('.or-recording-border')).toBeVisible()
   await signOut(page)
-  await sam.line.next('recording_rejected')
+  await sam.connection.next('recording_rejected')
   await expect(page.locator('.or-recording-border')).toHaveCount(0)
 })
 
 test('signing out takes along what is still asked', async ({ page, agent }) => {
   await page.goto('/teams')
   const sam = await agent()
-  sam.say('request_recording')
+  sam.send('request_recording')
   await expect(promptOf(page)).toBeVisible()
   await signOut(page)
   await expect(promptOf(page)).toHaveCount(0)
@@ -92,11 +92,11 @@ test('signing out ends the visit also while it begins anew for an agent', async 
   const joining = agent()
   await beginsAnew
   await signOut(page)
-  // Socket.IO's word for leaving; the desk would throw the line out only later.
+  // Socket.IO's word for leaving; the desk would throw the connection out only later.
   await expect.poll(() => said).toContain('41')
   letGo()
   const sam = await joining
-  await sam.line.next('SESSION_DISCONNECTED')
+  await sam.connection.next('SESSION_DISCONNECTED')
   const person = await agentPerson('sam')
   expect(await person.call.support.visitors()).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import type { Person } from '#testing/person.ts'
-import { painted } from './stint.ts'
+import { painted } from './driveFixture.ts'
 import { callFrom, callWindow } from './supportCalling.ts'
 import { framesTo, promptOf, test } from './supportDesk.ts'
 
@@ -37,7 +37,7 @@ test('while the driver reads a message nothing is asked, shown or heard', async 
   await expect(word).toHaveText('Pit')
   await expect(test).toBeHidden()
 
-  sam.say('request_control')
+  sam.send('request_control')
   await expect.poll(() => frames.join()).toContain('request_control')
   await expect(promptOf(page)).toHaveCount(0)
   await send(null)
@@ -52,12 +52,12 @@ test('while the driver reads a message nothing is asked, shown or heard', async 
   await send(null)
   // Over the test, which covers everything else.
   await promptOf(page).getByRole('button', { name: 'Allow control' }).click()
-  await sam.line.next('control_granted')
+  await sam.connection.next('control_granted')
   const pointer = page.getByText('sam Suppo…')
   const drawing = page.locator('body > canvas[data-openreplay-hidden]')
   const endControl = callWindow(page).getByRole('button', { name: 'End control' })
-  sam.say('startAnnotation', [100, 100])
-  sam.say('moveAnnotation', [200, 100])
+  sam.send('startAnnotation', [100, 100])
+  sam.send('moveAnnotation', [200, 100])
   for (const shown of [pointer, drawing, endControl]) await expect(shown).toBeVisible()
   await send('Pit')
   await expect(word).toHaveText('Pit')

@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test'
 import type { Session } from '#contract/sessions.ts'
 import { addMember } from '#testing/addMember.ts'
-import { answer, hold, refuse, silenceLive } from './answers.ts'
-import { test } from './crew.ts'
-import { errorOn } from './told.ts'
+import { test } from './fixtures.ts'
+import { answer, hold, refuse, silenceLive } from './mockApi.ts'
+import { errorOn } from './toasts.ts'
 
 function driveCard(page: Page) {
   return page.getByRole('region', { name: 'Drive' })

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
-import { callsOf, hold, refuse, silenceLive } from './answers.ts'
-import { test } from './crew.ts'
-import { errorOn, successOn } from './told.ts'
+import { test } from './fixtures.ts'
+import { callsOf, hold, refuse, silenceLive } from './mockApi.ts'
+import { errorOn, successOn } from './toasts.ts'
 
 // spec: TL-1 TL-4 TL-6 TL-7
 test('the team list has each team as a link, and a new one without reloading', async ({

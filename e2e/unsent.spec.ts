@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
 import type { Person } from '#testing/person.ts'
-import { keepOn, keptOn } from './keptFixes.ts'
-import { test } from './stint.ts'
+import { test } from './driveFixture.ts'
+import { keepOn, keptOn } from './unsentFixes.ts'
 
 const here = spaFrancorchamps.startFinish
 const fix = { ...here, speedKmh: 144, accuracyM: 4 }
@@ -59,7 +59,7 @@ test('on a good line nothing is left behind, and nothing is sent twice', async (
 }) => {
   const calls = callsOf(phone)
   await gps({ ...here, speed: 40 })
-  for (let heard = 0; heard < 15; heard++) await watching.next('fix')
+  for (let received = 0; received < 15; received++) await watching.next('fix')
   // Those of the last seconds: 3 to be written, and 2 between beats.
   await expect.poll(() => keptOn(phone, 'sent')).toBeLessThanOrEqual(7)
   await expect.poll(() => keptOn(phone, 'sent')).toBeGreaterThanOrEqual(2)
@@ -166,12 +166,12 @@ test('a reading that is reported again has the time that it had', async ({ phone
   const devtools = await phone.context().newCDPSession(phone)
   await devtools.send('Emulation.setGeolocationOverride', { ...here, accuracy: 4, speed: 40 })
   const times = new Set<number>()
-  let heard = 0
-  while (heard < 3) {
+  let received = 0
+  while (received < 3) {
     const { la, at } = await watching.next('fix')
     if (la === null) continue
     times.add(at)
-    heard += 1
+    received += 1
   }
   expect(times.size).toBe(1)
 })

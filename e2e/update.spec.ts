@@ -1,5 +1,6 @@
 import { type BrowserContext, expect, type Page, type Request } from '@playwright/test'
 import type { MessageType } from '#contract/messages.ts'
+import { stopTime } from './driveFixture.ts'
 import {
   buildNext,
   forgetBrowserCache,
@@ -12,7 +13,6 @@ import {
   versionOf,
   workerInCharge,
 } from './installed.ts'
-import { stopTime } from './stint.ts'
 
 const updated = 'App updated and reloading'
 const waits = 'A new version is available'

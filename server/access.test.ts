@@ -7,8 +7,8 @@ import { addMember } from '#testing/addMember.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
 import { CookieJar, createClient } from '#testing/client.ts'
 import { fileClient, formOf } from '#testing/files.ts'
-import { TestLine } from '#testing/line.ts'
 import type { Person } from '#testing/person.ts'
+import { TestConnection } from '#testing/testConnection.ts'
 
 /**
  * Access rules: every endpoint and every live subscription, tested without a login and as an anonymous
@@ -310,19 +310,21 @@ test.each(
   ),
 )('subscribing to $what as $who: $answer (R2)', async ({ room, who, answer }) => {
   const made = await scene()
-  const line = await connect(who)
-  line.send({ t: 'watch', room: room(made) as 'user:' })
+  const connection = await connect(who)
+  connection.send({ t: 'watch', room: room(made) as 'user:' })
 
   const asked = { room: room(made) }
-  expect(await Promise.race([line.next('snapshot'), line.next('refused')])).toMatchObject(
+  expect(
+    await Promise.race([connection.next('snapshot'), connection.next('refused')]),
+  ).toMatchObject(
     answer === 'snapshot' ? { t: 'snapshot', ...asked } : { t: 'refused', code: answer, ...asked },
   )
-  line.close()
+  connection.close()
 })
 
 /** Opens a live connection of this person, after its hello. */
-function connect(who: Who): Promise<TestLine> {
-  return new TestLine(app.url, { cookie: jarOf(who).header, origin: app.url }).greet()
+function connect(who: Who): Promise<TestConnection> {
+  return new TestConnection(app.url, { cookie: jarOf(who).header, origin: app.url }).greet()
 }
 
 test.each([
@@ -330,28 +332,28 @@ test.each([
   ['member', 'not-the-driver'],
 ] as const)('driving as %s: %s (R5)', async (who, answer) => {
   const { sessionId } = await scene()
-  const line = await connect(who)
-  line.send({ t: 'drive', session: sessionId })
-  expect((await line.next('refused')).code).toBe(answer)
+  const connection = await connect(who)
+  connection.send({ t: 'drive', session: sessionId })
+  expect((await connection.next('refused')).code).toBe(answer)
 
-  line.send({ t: 'fix', at: Date.now(), la: 50, lo: 5, v: 100, ac: 5 })
-  expect(await line.next('refused')).toMatchObject({ re: 'fix', code: 'not-the-driver' })
-  line.send({ t: 'receipt', version: 1, stage: 'shown', at: Date.now() })
-  expect(await line.next('refused')).toMatchObject({ re: 'receipt', code: 'not-the-driver' })
-  line.close()
+  connection.send({ t: 'fix', at: Date.now(), la: 50, lo: 5, v: 100, ac: 5 })
+  expect(await connection.next('refused')).toMatchObject({ re: 'fix', code: 'not-the-driver' })
+  connection.send({ t: 'receipt', version: 1, stage: 'shown', at: Date.now() })
+  expect(await connection.next('refused')).toMatchObject({ re: 'receipt', code: 'not-the-driver' })
+  connection.close()
 })
 
 test('a live connection needs a login (L2)', async () => {
-  const line = new TestLine(app.url, { origin: app.url })
-  expect(await line.closed()).toBe(4100)
+  const connection = new TestConnection(app.url, { origin: app.url })
+  expect(await connection.closed()).toBe(4100)
 })
 
 test('a page of another origin cannot open a connection with a cookie (L1)', async () => {
-  const line = new TestLine(app.url, {
+  const connection = new TestConnection(app.url, {
     origin: 'https://evil.example',
     cookie: people.driver.jar.header,
   })
-  await expect(line.opened()).rejects.toThrow('not opened')
+  await expect(connection.opened()).rejects.toThrow('not opened')
 })
 
 /** Routes with content other than JSON, which the contract's table does not contain. */
@@ -428,21 +430,21 @@ async function contact({ sessionId }: Pick<Scene, 'sessionId'>, who: Who): Promi
 test('a member who leaves receives nothing more of the team (R4)', async () => {
   const { teamId, sessionId } = await scene()
   const { member, driver } = people
-  const line = await member.line()
-  line.send({ t: 'watch', room: `team:${teamId}` })
-  await line.next('snapshot')
-  line.send({ t: 'watch', room: `session:${sessionId}` })
-  await line.next('snapshot')
+  const connection = await member.connect()
+  connection.send({ t: 'watch', room: `team:${teamId}` })
+  await connection.next('snapshot')
+  connection.send({ t: 'watch', room: `session:${sessionId}` })
+  await connection.next('snapshot')
 
   await member.call.teams.leave({ teamId })
-  await line.next('team-removed')
-  const refused = await line.next('refused')
+  await connection.next('team-removed')
+  const refused = await connection.next('refused')
   expect(refused).toMatchObject({ room: `session:${sessionId}`, code: 'not-a-member' })
   await driver.call.messages.set({ sessionId, type: 'Pit', commandId: randomUUID() })
   await driver.call.sessions.end({ sessionId })
-  await line.roundTrip()
+  await connection.roundTrip()
 
-  expect(line.heard('message')).toEqual([])
-  expect(line.heard('session-ended')).toEqual([])
-  line.close()
+  expect(connection.received('message')).toEqual([])
+  expect(connection.received('session-ended')).toEqual([])
+  connection.close()
 })

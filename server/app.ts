@@ -13,6 +13,7 @@ import { authCalls } from './auth/routes.ts'
 import { userCalls } from './auth/users.ts'
 import { systemClock } from './clock.ts'
 import { type Config, hasDevPages, SettingsRefused } from './config.ts'
+import type { AppContext } from './context.ts'
 import type { Database } from './db/database.ts'
 import { ClientAddresses } from './http/clientAddress.ts'
 import { CallLimits } from './http/limits.ts'
@@ -23,12 +24,12 @@ import { createHttp } from './http/server.ts'
 import { openUpgrades } from './http/upgrades.ts'
 import { addVersion } from './http/version.ts'
 import { addWebFiles } from './http/webFiles.ts'
-import { countAllTogether } from './limits.ts'
-import { alone, type Bus, type BusHooks } from './live/bus.ts'
-import { sendAllBack } from './live/comeBack.ts'
-import { createFloor } from './live/floor.ts'
+import { shareCounts } from './limits.ts'
+import { type Bus, type BusHooks, noopBus } from './live/bus.ts'
+import { createLiveContext } from './live/context.ts'
+import { forceReconnectAll } from './live/forceReconnect.ts'
 import { Hub } from './live/hub.ts'
-import { createLive, hear } from './live/live.ts'
+import { applyNotice, createLive } from './live/live.ts'
 import { connectNats } from './live/natsBus.ts'
 import { startRecheck } from './live/recheck.ts'
 import { openLiveChannel } from './live/socket.ts'
@@ -38,7 +39,6 @@ import type { Mailer } from './mail/mailer.ts'
 import { addMessagesCsv } from './messages/csv.ts'
 import { messageCalls } from './messages/routes.ts'
 import { addMetrics, Metrics } from './metrics.ts'
-import type { Parts } from './parts.ts'
 import { addHealth, createReadiness } from './readiness.ts'
 import { startScheduledJobs } from './scheduledJobs.ts'
 import { addContactRoute } from './sessions/contact.ts'
@@ -49,7 +49,7 @@ import { openSupport } from './support/support.ts'
 import { teamCalls } from './teams/routes.ts'
 import { Recorder } from './telemetry/recorder.ts'
 
-export interface Foundation {
+export interface AppOptions {
   config: Config
   log: Log
   database: Database
@@ -72,7 +72,7 @@ export interface App {
 }
 
 /** Starts the server and listens. */
-export async function startApp(foundation: Foundation): Promise<App> {
+export async function startApp(foundation: AppOptions): Promise<App> {
   const app = await createApp(foundation)
   try {
     return { url: await app.listen(), close: app.close }
@@ -91,24 +91,24 @@ export async function createApp({
   webFolder,
   clock = systemClock,
   connectBus = connectToNats(config, log),
-}: Foundation) {
+}: AppOptions) {
   const { db, commandDb } = database
   let listening = ''
   const publicUrl = () => config.publicUrl ?? listening
 
   // The hub and the bus need each other: the hub subscribes to rooms on the bus, which delivers their
   // events.
-  let bus: Bus = alone
+  let bus: Bus = noopBus
   const hub: Hub = new Hub({
     opened: room => bus.subscribe(room),
     closed: room => bus.unsubscribe(room),
   })
   if (connectBus) {
     bus = await connectBus({
-      hear: (room, notice) => hear(hub, room, notice),
+      onNotice: (room, notice) => applyNotice(hub, room, notice),
       // Sign-outs may have been missed too: every client reconnects, is authenticated again, and takes a
       // snapshot.
-      onGap: () => sendAllBack(hub, clock),
+      onGap: () => forceReconnectAll(hub, clock),
     })
   }
   if (config.natsUrl && !config.s3)
@@ -129,11 +129,11 @@ export async function createApp({
     trustProxy,
     identify,
     ...(config.natsUrl && {
-      countTogether: (counts, window) => countAllTogether(db, { what: 'calls', counts, window }),
+      countTogether: (counts, window) => shareCounts(db, { what: 'calls', counts, window }),
     }),
   })
   const blobs = openBlobStore(config)
-  const parts: Parts = {
+  const context: AppContext = {
     config,
     log,
     clock,
@@ -147,7 +147,7 @@ export async function createApp({
     authenticate,
     publicUrl,
   }
-  const floor = createFloor(parts, {
+  const liveContext = createLiveContext(context, {
     hub,
     listening: () => bus.listening(),
     fixesPerSecond: config.fixesPerSecond,
@@ -163,22 +163,22 @@ export async function createApp({
     maxConnections,
   })
   const upgrades = openUpgrades(http.server, { publicUrl, log, limits })
-  mount(http, 'auth', auth, authCalls(parts), parts)
-  mount(http, 'users', users, userCalls(parts), parts)
-  mount(http, 'teams', teams, teamCalls(parts), parts)
-  mount(http, 'sessions', sessions, sessionCalls(parts), parts)
-  mount(http, 'messages', messages, messageCalls(parts), parts)
-  mount(http, 'files', files, fileCalls(parts), parts)
-  await addFileRoutes(http, parts)
-  addContactRoute(http, parts, floor)
-  addMessagesCsv(http, parts)
-  registerGoogle(http, parts)
+  mount(http, 'auth', auth, authCalls(context), context)
+  mount(http, 'users', users, userCalls(context), context)
+  mount(http, 'teams', teams, teamCalls(context), context)
+  mount(http, 'sessions', sessions, sessionCalls(context), context)
+  mount(http, 'messages', messages, messageCalls(context), context)
+  mount(http, 'files', files, fileCalls(context), context)
+  await addFileRoutes(http, context)
+  addContactRoute(http, context, liveContext)
+  addMessagesCsv(http, context)
+  registerGoogle(http, context)
   if (hasDevPages(config) && mailer.outbox) {
     registerMailbox(http, mailer.outbox)
-    registerDemoProvider(http, parts)
-    registerDevSignIn(http, parts)
+    registerDemoProvider(http, context)
+    registerDevSignIn(http, context)
   }
-  const support = await openSupport({ http, parts, upgrades, authenticateHeaders })
+  const support = await openSupport({ http, context, upgrades, authenticateHeaders })
   addHealth(http, readiness)
   if (config.metricsToken !== undefined) metrics.collectFrom({ hub, recorder, readiness })
   addMetrics(http, metrics, config.metricsToken)
@@ -187,13 +187,13 @@ export async function createApp({
   await addWebFiles(http, webFolder)
 
   // A single process cannot miss its own events.
-  const stopRecheck = connectBus ? startRecheck(floor) : () => undefined
+  const stopRecheck = connectBus ? startRecheck(liveContext) : () => undefined
   const stopScheduledJobs = startScheduledJobs({ db, log, clock, historyDays: config.historyDays })
   const addresses = new ClientAddresses(trustProxy)
   const channel = openLiveChannel({
     connectionsPerUser: config.connectionsPerUser,
     upgrades,
-    floor,
+    context: liveContext,
     authenticateHeaders,
     addressOf: request => addresses.of(request),
   })

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { Refusal } from '#contract/refusal.ts'
+import type { AppContext } from './context.ts'
 import { addToCounts, countAgainstLimit } from './db/rates.ts'
 import { serverKey } from './db/serverKeys.ts'
 import type { Tables } from './db/tables.ts'
-import type { Parts } from './parts.ts'
 
 export interface Limit {
   /** Name of the limited action, such as `invite-by`. */
@@ -17,10 +17,10 @@ export interface Limit {
   cost?: number | undefined
 }
 
-type Counting = Pick<Parts, 'db' | 'clock'>
+type Counting = Pick<AppContext, 'db' | 'clock'>
 
 /** Enforces a rate limit across all nodes. Refuses with `too-many` beyond it. */
-export async function stayWithin(parts: Counting, limit: Limit) {
+export async function enforceRateLimit(parts: Counting, limit: Limit) {
   const { allowed, retryAfterSeconds } = await count(parts, limit)
   if (!allowed) throw new Refusal('too-many', { retryAfterSeconds })
 }
@@ -29,7 +29,7 @@ export async function stayWithin(parts: Counting, limit: Limit) {
  * Counts like `stayWithin`, but returns whether the limit allows it, for callers that skip the action
  * instead.
  */
-export async function isWithin(parts: Counting, limit: Limit): Promise<boolean> {
+export async function isWithinRateLimit(parts: Counting, limit: Limit): Promise<boolean> {
   return (await count(parts, limit)).allowed
 }
 
@@ -41,7 +41,7 @@ async function count({ db, clock }: Counting, { what, of, ...limit }: Limit) {
  * Reverts one count in the current window of every limit on this key: the action was counted, but did not
  * happen.
  */
-export async function uncount(db: Kysely<Tables>, { what, of }: Pick<Limit, 'what' | 'of'>) {
+export async function revertCount(db: Kysely<Tables>, { what, of }: Pick<Limit, 'what' | 'of'>) {
   const name = await counterName(db, what, of)
   await sql`
     update rate_counts counted set count = count - 1
@@ -52,7 +52,7 @@ export async function uncount(db: Kysely<Tables>, { what, of }: Pick<Limit, 'wha
 }
 
 /** Adds this node's counts of one window to the shared ones, and returns the totals of all nodes. */
-export async function countAllTogether(
+export async function shareCounts(
   db: Kysely<Tables>,
   {
     what,

@@ -33,7 +33,7 @@ async function main() {
   try {
     if (databaseUrl)
       releaseClaim = await claimDatabase({ databaseUrl, shared: mayShare(config), log })
-    await database.patiently(() => migrate(database.db))
+    await database.withoutStatementTimeout(() => migrate(database.db))
     const stopBackups = backupDir
       ? startBackups({
           db: database.db,

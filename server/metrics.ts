@@ -32,7 +32,7 @@ export class Metrics {
   /** Registers gauges and counters that are read on each request, and Node's own metrics. */
   collectFrom({ hub, recorder, readiness }: Sources) {
     const { counts } = hub
-    this.#gauge('lines', 'Open live connections.', () => hub.lineCount)
+    this.#gauge('lines', 'Open live connections.', () => hub.connectionCount)
     this.#gauge('rooms', 'Rooms with a subscriber on this node.', () => hub.roomCount)
     this.#counter('fixes_total', 'Fixes received from cars.', () => recorder.counts.recorded)
     this.#gauge('fixes_waiting', 'Fixes in the write queue.', () => recorder.counts.queued)
@@ -47,7 +47,11 @@ export class Metrics {
       'Fixes not sent to slow connections.',
       () => counts.skippedFixes,
     )
-    this.#counter('lines_cut_total', 'Connections closed for being slow.', () => counts.cutLines)
+    this.#counter(
+      'lines_cut_total',
+      'Connections closed for being slow.',
+      () => counts.closedConnections,
+    )
     this.#gauge('database_up', '1 while the database responds.', async () =>
       Number((await readiness()).database),
     )

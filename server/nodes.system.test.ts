@@ -5,9 +5,9 @@ import type { SessionId } from '#contract/ids.ts'
 import { CloseCode } from '#contract/liveRules.ts'
 import { addMember } from '#testing/addMember.ts'
 import { type Cluster, type Node, startCluster } from '#testing/cluster.ts'
-import type { TestLine } from '#testing/line.ts'
 import { fix } from '#testing/liveScene.ts'
 import type { Person } from '#testing/person.ts'
+import type { TestConnection } from '#testing/testConnection.ts'
 import { callsPerMinute } from './http/limits.ts'
 
 const patience = { timeout: 15_000, interval: 50 }
@@ -37,7 +37,8 @@ describe.runIf(cluster)('three processes are one product', () => {
     for (const pit of pits) expect(await pit.next('fix')).toMatchObject({ at: sent.at, v: sent.v })
 
     const message = await set(third!)
-    for (const line of [car, ...pits]) expect((await line.next('message')).message).toEqual(message)
+    for (const connection of [car, ...pits])
+      expect((await connection.next('message')).message).toEqual(message)
     car.send({ t: 'receipt', version: message.version, stage: 'shown', at: Date.now() })
     for (const pit of pits) expect((await pit.next('receipt')).version).toBe(message.version)
     // A node that joins a room late receives its events from the snapshot on.
@@ -49,25 +50,26 @@ describe.runIf(cluster)('three processes are one product', () => {
 
   test('a stranger who repeats watch on another node receives only refusals (R2)', async () => {
     const stranger = await cluster!.person('Mia')
-    const lines = await Promise.all(nodes.map(node => node.line(stranger)))
+    const connections = await Promise.all(nodes.map(node => node.connect(stranger)))
     const car = await driving(first!)
     const pit = await watching(second!)
     for (let n = 0; n < 5; n++) {
-      for (const line of lines) line.send({ t: 'watch', room: `session:${sessionId}` })
-      for (const line of lines) line.send({ t: 'watch', room: `user:${leo.id}` })
+      for (const connection of connections)
+        connection.send({ t: 'watch', room: `session:${sessionId}` })
+      for (const connection of connections) connection.send({ t: 'watch', room: `user:${leo.id}` })
       car.send(fix())
       const { version } = await set(third!)
       await pit.next('message', ({ message }) => message.version === version)
-      for (const line of lines) {
-        expect((await line.next('refused')).code).toBe('not-a-member')
-        expect((await line.next('refused')).code).toBe('not-a-member')
+      for (const connection of connections) {
+        expect((await connection.next('refused')).code).toBe('not-a-member')
+        expect((await connection.next('refused')).code).toBe('not-a-member')
       }
     }
-    for (const line of lines) {
-      await line.roundTrip()
-      expect(line.received()).toEqual([])
+    for (const connection of connections) {
+      await connection.roundTrip()
+      expect(connection.all()).toEqual([])
     }
-    await leave(car, pit, ...lines)
+    await leave(car, pit, ...connections)
   })
 
   test('sign-in codes and their rate limits are shared by all nodes', async () => {
@@ -88,26 +90,27 @@ describe.runIf(cluster)('three processes are one product', () => {
     const kim = await cluster!.person('Kim')
     const team = await first!.call(ana).teams.create({ name: 'Early Birds' })
     await addMember({ call: first!.call(ana) }, team.id, kim)
-    const line = await second!.line(kim)
-    line.send({ t: 'watch', room: `team:${team.id}` })
-    await line.next('snapshot')
+    const connection = await second!.connect(kim)
+    connection.send({ t: 'watch', room: `team:${team.id}` })
+    await connection.next('snapshot')
     await third!.call(ana).teams.removeMember({ teamId: team.id, userId: kim.id })
-    expect(await line.next('team-removed')).toMatchObject({ team: team.id })
-    await leave(line)
+    expect(await connection.next('team-removed')).toMatchObject({ team: team.id })
+    await leave(connection)
   })
 
   test('signing out on one node closes the connections on the others (L7)', async () => {
     const noor = await cluster!.person('Noor')
-    const lines = await Promise.all(nodes.map(node => node.line(noor)))
+    const connections = await Promise.all(nodes.map(node => node.connect(noor)))
     await first!.call(noor).auth.signOut()
-    for (const line of lines) expect(await line.closed()).toBe(CloseCode.signedOut)
+    for (const connection of connections)
+      expect(await connection.closed()).toBe(CloseCode.signedOut)
   })
 
   test('ending a login on one node closes its connections on the others', async () => {
     const kai = await cluster!.person('Kai')
     // The same email address: another browser of the same person.
     const other = await cluster!.person('Kai')
-    const [kept, ended] = [await first!.line(kai), await second!.line(other)]
+    const [kept, ended] = [await first!.connect(kai), await second!.connect(other)]
     const logins = await third!.call(kai).auth.logins()
     const loginId = logins.find(({ isThis }) => !isThis)?.id ?? ''
 
@@ -116,9 +119,9 @@ describe.runIf(cluster)('three processes are one product', () => {
     await kept.roundTrip()
 
     const again = await cluster!.person('Kai')
-    const line = await second!.line(again)
+    const connection = await second!.connect(again)
     await first!.call(kai).auth.signOutEverywhere({})
-    expect(await line.closed()).toBe(CloseCode.signedOut)
+    expect(await connection.closed()).toBe(CloseCode.signedOut)
     await kept.roundTrip()
     await leave(kept)
   })
@@ -133,7 +136,7 @@ describe.runIf(cluster)('three processes are one product', () => {
     expect(await pit.closed()).toBe(CloseCode.goingAway)
     await expect.poll(() => ready(second!), patience).toEqual([200, { database: true, bus: true }])
     await expect.poll(() => ready(first!), patience).toEqual([200, { database: true, bus: true }])
-    const back = await second!.line(ana)
+    const back = await second!.connect(ana)
     back.send({ t: 'watch', room: `session:${sessionId}` })
     expect((await back.next('snapshot')).snapshot).toMatchObject({ session: { message } })
     const next = await set(first!)
@@ -188,23 +191,23 @@ describe.runIf(cluster)('three processes are one product', () => {
   })
 
   async function watching(node: Node) {
-    const line = await node.line(ana)
-    line.send({ t: 'watch', room: `session:${sessionId}` })
-    await line.next('snapshot')
-    return line
+    const connection = await node.connect(ana)
+    connection.send({ t: 'watch', room: `session:${sessionId}` })
+    await connection.next('snapshot')
+    return connection
   }
 
   async function driving(node: Node) {
-    const line = await node.line(leo)
-    line.send({ t: 'drive', session: sessionId })
-    await line.next('snapshot')
-    return line
+    const connection = await node.connect(leo)
+    connection.send({ t: 'drive', session: sessionId })
+    await connection.next('snapshot')
+    return connection
   }
 
   /** Returns the acknowledgement of stored fixes in the heartbeat of this connection. */
-  async function wrote(line: TestLine) {
-    line.send({ t: 'beat', at: 1 })
-    return (await line.next('beat')).wrote
+  async function wrote(connection: TestConnection) {
+    connection.send({ t: 'beat', at: 1 })
+    return (await connection.next('beat')).wrote
   }
 
   function set(node: Node) {
@@ -212,10 +215,10 @@ describe.runIf(cluster)('three processes are one product', () => {
     return node.call(ana).messages.set(send)
   }
 
-  async function leave(...lines: Awaited<ReturnType<typeof watching>>[]) {
-    for (const line of lines) {
-      line.close()
-      await line.closed()
+  async function leave(...connections: Awaited<ReturnType<typeof watching>>[]) {
+    for (const connection of connections) {
+      connection.close()
+      await connection.closed()
     }
   }
 

@@ -57,7 +57,7 @@ test('metrics need the token', async () => {
   expect(before['nodejs_eventloop_lag_mean_seconds']).toBeGreaterThan(0)
 
   const { session, ana, leo } = await stint()
-  const [pit, car] = [await ana.line(), await leo.line()]
+  const [pit, car] = [await ana.connect(), await leo.connect()]
   pit.send({ t: 'watch', room: `session:${session.id}` })
   car.send({ t: 'drive', session: session.id })
   await Promise.all([pit.next('snapshot'), car.next('snapshot')])
@@ -85,7 +85,7 @@ test('without a token there are no metrics', async () => {
 test('the log has the events, but no personal data', async () => {
   lines.length = 0
   const { session, ana, leo } = await stint()
-  const line = await leo.line()
+  const line = await leo.connect()
   line.socket.send('pit!')
   await line.closed()
   const { code } = await sendCode('Prost', 'alain@paddock.example')

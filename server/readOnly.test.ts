@@ -16,7 +16,7 @@ describe.runIf(!process.env.TEST_DATABASE_URL)('a nearly full disk', () => {
     const { session } = await scene.stint()
     const since = Date.now()
     const drive = async () => {
-      const phone = await scene.leo.line()
+      const phone = await scene.leo.connect()
       phone.send({ t: 'drive', session: session.id, since })
       expect((await phone.next('snapshot')).drive).toEqual({ since })
       return phone

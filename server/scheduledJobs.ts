@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Clock } from '#contract/clock.ts'
 import { forgetExpired } from './auth/forgetExpired.ts'
-import { forgetOldRates } from './db/rates.ts'
+import { deleteOldCounts } from './db/rates.ts'
 import type { Tables } from './db/tables.ts'
 import type { Log } from './log.ts'
 import { forgetOldAudit } from './support/audit.ts'
@@ -28,7 +28,7 @@ export function startScheduledJobs({ db, log, clock, historyDays }: ScheduledJob
   const jobs = {
     makeDaysAhead: () => makeDaysAhead(db, clock.now()),
     forgetExpired: () => forgetExpired(db, clock.now()),
-    forgetOldRates: () => forgetOldRates(db, clock.now()),
+    forgetOldRates: () => deleteOldCounts(db, clock.now()),
     finishDeletions: () => finishDeletions(db),
     dropOldDays: () => dropOldDays(db, clock.now(), historyDays),
     forgetOldAudit: () => forgetOldAudit(db, clock.now()),

@@ -28,7 +28,7 @@ test.each([
     })
     const team = await leo.call.teams.create({ name: 'Night Owls' })
     const session = await leo.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
-    const line = await leo.line()
+    const line = await leo.connect()
     line.send({ t: 'drive', session: session.id })
     await line.next('snapshot')
     const sent = fix()

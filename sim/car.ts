@@ -1,6 +1,6 @@
 import { trustedReading } from '#contract/fix.ts'
 import type { Down } from '#contract/live.ts'
-import { CloseCode, fixEveryMs } from '#contract/liveRules.ts'
+import { CloseCode, fixIntervalMs } from '#contract/liveRules.ts'
 import type { Message } from '#contract/messages.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
 import { type Drive, loopOf, sampleAt } from '#testing/drives.ts'
@@ -85,7 +85,7 @@ export class Car {
   start() {
     this.#startedAt = performance.now()
     this.#connection.start()
-    this.#fixes = setInterval(() => this.#sendFix(), fixEveryMs / (this.#options.hz ?? 1))
+    this.#fixes = setInterval(() => this.#sendFix(), fixIntervalMs / (this.#options.hz ?? 1))
   }
 
   /** The message on the driver's screen; null before the first snapshot. */

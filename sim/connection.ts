@@ -1,6 +1,11 @@
 import { WebSocket } from 'ws'
 import { Down, type Up } from '#contract/live.ts'
-import { beatEveryMs, deadAfterMs, firstFinalCloseCode, protocol } from '#contract/liveRules.ts'
+import {
+  connectionTimeoutMs,
+  firstFinalCloseCode,
+  heartbeatIntervalMs,
+  protocol,
+} from '#contract/liveRules.ts'
 import type { Server } from './api.ts'
 
 export interface LiveConnectionOptions {
@@ -106,11 +111,11 @@ export class LiveConnection {
   }
 
   get #deadAfterMs() {
-    return this.#options.deadAfterMs ?? deadAfterMs
+    return this.#options.deadAfterMs ?? connectionTimeoutMs
   }
 
   get #beatEveryMs() {
-    return Math.min(beatEveryMs, this.#deadAfterMs / 2)
+    return Math.min(heartbeatIntervalMs, this.#deadAfterMs / 2)
   }
 
   #sendHeartbeat(socket: WebSocket) {

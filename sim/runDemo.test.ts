@@ -4,7 +4,7 @@ import { Refusal } from '#contract/refusal.ts'
 import { nearestOnTrack, trackOf } from '#contract/track.ts'
 import { testApp } from '#testing/app.ts'
 import { driveAround } from '#testing/drives.ts'
-import { TestLine } from '#testing/line.ts'
+import { TestConnection } from '#testing/testConnection.ts'
 import { call } from './api.ts'
 import { startCar } from './car.ts'
 import { runDemo } from './runDemo.ts'
@@ -27,7 +27,7 @@ test('the demo shows the team a car on Spa, which acknowledges messages', async 
   const active = await call(server, 'sessions.listActive', { teamId })
   expect(active.map(({ name }) => name).sort()).toEqual(['Car 12', 'Spa, car 7'])
 
-  const connection = await new TestLine(app.url, { authorization: `Bearer ${token}` }).greet()
+  const connection = await new TestConnection(app.url, { authorization: `Bearer ${token}` }).greet()
   onTestFinished(() => connection.close())
   connection.send({ t: 'watch', room: `session:${sessionId}` })
   await connection.next('snapshot')

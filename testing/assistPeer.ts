@@ -6,7 +6,7 @@ export interface TestPeer {
   socket: WebSocket
   /** The next signal that comes. */
   next(): Promise<unknown>
-  say(signal: unknown): void
+  send(signal: unknown): void
   close(): void
 }
 
@@ -39,7 +39,7 @@ export async function openPeer(
   return {
     socket,
     next,
-    say: signal => socket.send(JSON.stringify(signal)),
+    send: signal => socket.send(JSON.stringify(signal)),
     close: () => socket.close(),
   }
 }

@@ -1,6 +1,6 @@
 import type { AgentPass } from '#contract/support.ts'
 import { builtinProjectKey, ingestPath } from '#contract/supportRules.ts'
-import { AssistLine } from './assistLine.ts'
+import { AssistConnection } from './assistConnection.ts'
 import type { Person } from './person.ts'
 
 /** A call of the ingest, as the tracker sends it from a page of ours. */
@@ -31,8 +31,8 @@ export function openTab(
   url: string,
   person: Person,
   { visitId, tabId }: { visitId: string; tabId: string },
-): AssistLine {
-  return new AssistLine(url, {
+): AssistConnection {
+  return new AssistConnection(url, {
     cookie: person.jar.header,
     query: {
       identity: 'session',
@@ -43,13 +43,13 @@ export function openTab(
   })
 }
 
-/** An agent's line; whether it is let in is another matter. */
+/** An agent's connection; whether it is let in is another matter. */
 export function openAgent(
   url: string,
   person: Person,
   { room, token }: Pick<AgentPass, 'room' | 'token'>,
-): AssistLine {
-  return new AssistLine(url, {
+): AssistConnection {
+  return new AssistConnection(url, {
     cookie: person.jar.header,
     query: { identity: 'agent', peerId: room },
     token,

@@ -9,18 +9,18 @@ import { authCalls } from '#server/auth/routes.ts'
 import { userCalls } from '#server/auth/users.ts'
 import { systemClock } from '#server/clock.ts'
 import { type Config, hasDevPages, readConfig } from '#server/config.ts'
+import type { AppContext } from '#server/context.ts'
 import type { Database } from '#server/db/database.ts'
 import { CallLimits } from '#server/http/limits.ts'
 import { mount } from '#server/http/route.ts'
 import { createHttp } from '#server/http/server.ts'
-import { alone } from '#server/live/bus.ts'
+import { noopBus } from '#server/live/bus.ts'
 import { Hub } from '#server/live/hub.ts'
 import { createLive } from '#server/live/live.ts'
 import { createLog } from '#server/log.ts'
 import { registerMailbox } from '#server/mail/mailbox.ts'
 import { createMailer } from '#server/mail/mailer.ts'
 import { Metrics } from '#server/metrics.ts'
-import type { Parts } from '#server/parts.ts'
 import { openBlobStore } from '#server/storage/blobStore.ts'
 import { Recorder } from '#server/telemetry/recorder.ts'
 import { type Client, CookieJar, createClient } from './client.ts'
@@ -37,7 +37,7 @@ export interface AuthServer extends AsyncDisposable {
   http: FastifyInstance
   /** Where it really listens, whatever the public address says. */
   url: string
-  parts: Parts
+  context: AppContext
   db: Database['db']
   hub: Hub
   /** The mail server, also where mails stay in the outbox. */
@@ -76,14 +76,14 @@ export async function authServer(
   const { db, commandDb } = database.open
   const mailer = createMailer({ smtpUrl, from: config.mailFrom, print: () => {} })
   const { authenticate, identify } = await createAuthenticate(database.open, publicUrl, systemClock)
-  const parts: Parts = {
+  const context: AppContext = {
     config,
     log,
     clock: systemClock,
     db,
     commandDb,
     mailer,
-    live: createLive(hub, alone),
+    live: createLive(hub, noopBus),
     recorder: new Recorder(database.open, log, systemClock),
     metrics: new Metrics(),
     blobs: openBlobStore(config),
@@ -94,11 +94,11 @@ export async function authServer(
   const { trustProxy } = config
   const limits = new CallLimits({ clock: systemClock, log, trustProxy, identify })
   const http = await createHttp({ log, trustProxy, publicUrl, limits })
-  mount(http, 'auth', auth, authCalls(parts), parts)
-  mount(http, 'users', users, userCalls(parts), parts)
-  registerGoogle(http, parts)
-  registerDemoProvider(http, parts)
-  registerDevSignIn(http, parts)
+  mount(http, 'auth', auth, authCalls(context), context)
+  mount(http, 'users', users, userCalls(context), context)
+  registerGoogle(http, context)
+  registerDemoProvider(http, context)
+  registerDevSignIn(http, context)
   if (hasDevPages(config) && mailer.outbox) registerMailbox(http, mailer.outbox)
   url = await http.listen({ host: '127.0.0.1', port: 0 })
 
@@ -117,7 +117,7 @@ export async function authServer(
   return {
     http,
     url,
-    parts,
+    context,
     db,
     hub,
     sink,

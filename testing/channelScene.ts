@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { expect, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
-import type { Down, DownOf, Room, Up } from '#contract/live.ts'
+import type { Down, DownOf, RoomName, Up } from '#contract/live.ts'
 import { protocol } from '#contract/liveRules.ts'
 import type { Message } from '#contract/messages.ts'
 import type { Session } from '#contract/sessions.ts'
@@ -13,24 +13,24 @@ import { testClock } from './clock.ts'
 import { memoryTextStore } from './textStore.ts'
 
 export const sessionId = 's1'
-export const room: Room = `session:${sessionId}`
+export const room: RoomName = `session:${sessionId}`
 const userId = 'u1'
 
 type PageEvent = 'online' | 'offline' | 'visible' | 'network'
 
-/** A channel, its page, and the server's end of its lines. The clock stands still. */
+/** A channel, its page, and the server's end of its connections. The clock stands still. */
 export interface ChannelScene {
   channel: Channel
   page: PageSignals & { online: boolean; signal(name: PageEvent): void }
   /** What the channel could not make sense of. */
   reports: string[]
-  /** Each line so far. */
+  /** Each connection so far. */
   peers: Peer[]
-  /** The next line that the channel opens. */
+  /** The next connection that the channel opens. */
   nextPeer(): Promise<Peer>
   /** Starts the channel, and welcomes it. */
   connect(): Promise<Peer>
-  /** Lets the wait before the next attempt pass, and welcomes the new line. */
+  /** Lets the wait before the next attempt pass, and welcomes the new connection. */
   reconnect(): Promise<Peer>
   /** All that was said to the channel so far came through. */
   heardByChannel(peer: Peer): Promise<void>
@@ -83,26 +83,26 @@ export async function channelScene(
     },
     async reconnect() {
       const coming = nextPeer()
-      await until(() => channel.lineState !== 'open')
+      await until(() => channel.connectionState !== 'open')
       await vi.advanceTimersToNextTimerAsync()
       return greet(await coming)
     },
-    // Frames are heard in order: once a last one of no meaning came through, all before it did.
+    // Frames are received in order: once a last one of no meaning came through, all before it did.
     async heardByChannel(peer) {
-      const probe: Room = `team:${peers.length}-${Math.random()}`
-      let heard = false
+      const probe: RoomName = `team:${peers.length}-${Math.random()}`
+      let received = false
       const leave = channel.watch(probe, () => {
-        heard = true
+        received = true
       })
       const asked = await peer.next('watch')
-      if (asked.room !== probe) peer.heard.unshift(asked)
-      peer.say({ t: 'refused', re: 'watch', code: 'not-a-member', message: '', room: probe })
-      await until(() => heard)
+      if (asked.room !== probe) peer.received.unshift(asked)
+      peer.send({ t: 'refused', re: 'watch', code: 'not-a-member', message: '', room: probe })
+      await until(() => received)
       leave()
       const left = await peer.next('unwatch')
       expect(left.room).toBe(probe)
-      const late = peer.heard.findIndex(frame => frame.t === 'watch' && frame.room === probe)
-      if (late >= 0) peer.heard.splice(late, 1)
+      const late = peer.received.findIndex(frame => frame.t === 'watch' && frame.room === probe)
+      if (late >= 0) peer.received.splice(late, 1)
     },
     close() {
       channel.stop()
@@ -152,10 +152,10 @@ export function messageOf(message: Partial<Message>): Message {
   }
 }
 
-/** One line as the server sees it. */
+/** One connection as the server sees it. */
 class Peer {
   readonly #socket: WebSocket
-  readonly heard: Up[] = []
+  readonly received: Up[] = []
   readonly closed: Promise<void>
   #wake: () => void = () => undefined
 
@@ -163,7 +163,7 @@ class Peer {
     this.#socket = socket
     this.closed = new Promise(resolve => socket.once('close', () => resolve()))
     socket.on('message', (data: Buffer) => {
-      this.heard.push(JSON.parse(data.toString()) as Up)
+      this.received.push(JSON.parse(data.toString()) as Up)
       this.#wake()
     })
   }
@@ -171,8 +171,8 @@ class Peer {
   /** The next frame of this type that was not taken yet. */
   async next<T extends Up['t']>(t: T): Promise<Extract<Up, { t: T }>> {
     for (;;) {
-      const index = this.heard.findIndex(frame => frame.t === t)
-      if (index >= 0) return this.heard.splice(index, 1)[0] as Extract<Up, { t: T }>
+      const index = this.received.findIndex(frame => frame.t === t)
+      if (index >= 0) return this.received.splice(index, 1)[0] as Extract<Up, { t: T }>
       await new Promise<void>(resolve => {
         this.#wake = resolve
       })
@@ -182,15 +182,15 @@ class Peer {
   /** Answers the next `drive` as the server does that accepts it. */
   async acceptDrive(message: Partial<Message> = {}) {
     const { since = null } = await this.next('drive')
-    this.say({ ...snapshotOf(message), drive: { since } })
+    this.send({ ...snapshotOf(message), drive: { since } })
   }
 
-  say(frame: Down | string) {
+  send(frame: Down | string) {
     this.#socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame))
   }
 
   welcome() {
-    this.say({ t: 'welcome', protocol, now: 1000, user: userId })
+    this.send({ t: 'welcome', protocol, now: 1000, user: userId })
   }
 
   hangUp(code: number) {

@@ -3,19 +3,19 @@ import { startPostgres } from '../scripts/postgres.mjs'
 import { type BuiltServer, newDataDir, startBuiltServer } from './builtServer.ts'
 import { type Client, createClient } from './client.ts'
 import { freePort } from './freePort.ts'
-import { TestLine } from './line.ts'
 import { hasNats, type Nats, startNats } from './nats.ts'
 import { createPerson, type Person } from './person.ts'
 import { roundRobin } from './roundRobin.ts'
 import { smtpSink } from './smtp.ts'
+import { TestConnection } from './testConnection.ts'
 
 /** One process of several. */
 export interface Node {
   url: string
   /** A person's calls to this node. */
   call(person: Pick<Person, 'jar'>): Client
-  /** A person's line to this node, greeted. */
-  line(person: Person): Promise<TestLine>
+  /** A person's connection to this node, greeted. */
+  connect(person: Person): Promise<TestConnection>
   kill(): Promise<void>
 }
 
@@ -69,7 +69,8 @@ export async function startCluster(): Promise<Cluster | null> {
     return {
       url,
       call: ({ jar }) => createClient(url, jar),
-      line: ({ jar }) => new TestLine(url, { cookie: jar.header, origin: proxy.url }).greet(),
+      connect: ({ jar }) =>
+        new TestConnection(url, { cookie: jar.header, origin: proxy.url }).greet(),
       kill,
     }
   }

@@ -1,11 +1,11 @@
 import type { SessionId } from '#contract/ids.ts'
-import type { FixUp, Room } from '#contract/live.ts'
+import type { FixUp, RoomName } from '#contract/live.ts'
 import type { Session } from '#contract/sessions.ts'
 import type { Team } from '#contract/teams.ts'
 import { addMember } from './addMember.ts'
 import { type TestApp, testApp } from './app.ts'
-import type { TestLine } from './line.ts'
 import type { Person } from './person.ts'
+import type { TestConnection } from './testConnection.ts'
 
 export interface LiveScene extends AsyncDisposable {
   app: TestApp
@@ -16,10 +16,10 @@ export interface LiveScene extends AsyncDisposable {
   /** A new team of Ana's with Leo, who drives a session. */
   stint(): Promise<{ team: Team; session: Session }>
   /** Leo's phone in the car. */
-  driving(session: SessionId): Promise<TestLine>
+  driving(session: SessionId): Promise<TestConnection>
 }
 
-/** The whole server with two people who talk by live lines. */
+/** The whole server with two people who talk by live connections. */
 export async function liveScene(): Promise<LiveScene> {
   const app = await testApp()
   const ana = await app.person('Ana')
@@ -36,21 +36,21 @@ export async function liveScene(): Promise<LiveScene> {
       return { team, session }
     },
     async driving(session) {
-      const line = await leo.line()
-      line.send({ t: 'drive', session })
-      await line.next('snapshot')
-      return line
+      const connection = await leo.connect()
+      connection.send({ t: 'drive', session })
+      await connection.next('snapshot')
+      return connection
     },
     [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
   }
 }
 
-/** A line of someone who is in this room, and has its snapshot. */
-export async function watching(person: Person, room: Room) {
-  const line = await person.line()
-  line.send({ t: 'watch', room })
-  await line.next('snapshot')
-  return line
+/** A connection of someone who is in this room, and has its snapshot. */
+export async function watching(person: Person, room: RoomName) {
+  const connection = await person.connect()
+  connection.send({ t: 'watch', room })
+  await connection.next('snapshot')
+  return connection
 }
 
 /** A position on the track at Spa, taken now. */

@@ -10,13 +10,13 @@ export class MemoryFixes implements FixStore, FixQueue {
   /** True for a device that stores nothing. */
   isFull = false
 
-  async keepFixes(driven: Driven, fixes: readonly UnsentFix[]): Promise<number> {
+  async queueFixes(driven: Driven, fixes: readonly UnsentFix[]): Promise<number> {
     this.#check()
     for (const fix of fixes) this.kept.set(keyOf(driven, fix.at), { ...fix, ...driven })
     return 0
   }
 
-  async keepSent(driven: Driven, fix: UnsentFix, arrived: readonly number[]) {
+  async storeInFlight(driven: Driven, fix: UnsentFix, arrived: readonly number[]) {
     this.#check()
     for (const at of arrived) this.sent.delete(keyOf(driven, at))
     this.sent.set(keyOf(driven, fix.at), { ...fix, ...driven })
@@ -28,7 +28,7 @@ export class MemoryFixes implements FixStore, FixQueue {
     this.sent.clear()
   }
 
-  async nextKept(userId: string, limit: number): ReturnType<FixQueue['nextKept']> {
+  async nextQueued(userId: string, limit: number): ReturnType<FixQueue['nextQueued']> {
     this.#check()
     const own = [...this.kept.values()]
       .filter(row => row.userId === userId)
@@ -64,7 +64,7 @@ export class MemoryFixes implements FixStore, FixQueue {
     }
   }
 
-  async forgetKept(driven: Driven, fixes: readonly { at: number }[]) {
+  async deleteQueued(driven: Driven, fixes: readonly { at: number }[]) {
     this.#check()
     for (const { at } of fixes) this.kept.delete(keyOf(driven, at))
   }

@@ -1,7 +1,7 @@
 import type { UserId } from '#contract/ids.ts'
 import { type Client, CookieJar, createClient } from './client.ts'
-import { TestLine } from './line.ts'
 import type { SmtpSink } from './smtp.ts'
+import { TestConnection } from './testConnection.ts'
 
 interface Details {
   firstName: string
@@ -16,8 +16,8 @@ export interface Person extends Disposable {
   details: Details
   jar: CookieJar
   call: Client
-  /** Opens a live line and says hello. */
-  line(): Promise<TestLine>
+  /** Opens a live connection and says hello. */
+  connect(): Promise<TestConnection>
 }
 
 /** Signs up as anyone does: asks for a code, reads it from the mail, enters it, keeps the cookie. */
@@ -28,7 +28,7 @@ export async function createPerson(
 ): Promise<Person> {
   const jar = new CookieJar()
   const call = createClient(url, jar)
-  const lines: TestLine[] = []
+  const connections: TestConnection[] = []
   await call.auth.sendCode(details)
   const { user } = await call.auth.verifyCode({
     email: details.email,
@@ -40,13 +40,13 @@ export async function createPerson(
     details,
     jar,
     call,
-    async line() {
-      const line = new TestLine(url, { cookie: jar.header, origin: url })
-      lines.push(line)
-      return line.greet()
+    async connect() {
+      const connection = new TestConnection(url, { cookie: jar.header, origin: url })
+      connections.push(connection)
+      return connection.greet()
     },
     [Symbol.dispose]: () => {
-      for (const line of lines) line.close()
+      for (const connection of connections) connection.close()
     },
   }
 }

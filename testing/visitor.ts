@@ -6,7 +6,7 @@ export interface Visitor extends Browser {
   /** One step; redirections are answered, not followed. With a form: sends it. */
   go(url: string, form?: Record<string, string>): Promise<Step>
   /** From our button to the provider's page: its address, with what we asked for. */
-  setOut(): Promise<URL>
+  startGoogle(): Promise<URL>
   /** Fills in the provider's page. Answers where it sends the browser. */
   choose(asked: URL, account: Account): Promise<URL>
   /** The whole way. */
@@ -68,7 +68,7 @@ export function visitor(server: AuthServer): Visitor {
     return go((await choose(await setOut(), account)).href)
   }
 
-  return { ...browser, go, setOut, choose, signInAs }
+  return { ...browser, go, startGoogle: setOut, choose, signInAs }
 }
 
 const unescaped = (text: string) => text.replaceAll('&amp;', '&')

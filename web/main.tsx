@@ -4,12 +4,12 @@ import '#web/ui/base.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from '#web/app/App.tsx'
-import { holdShell } from '#web/device/appWorker.ts'
+import { pinAppCache } from '#web/device/appWorker.ts'
 import { buildVersion } from '#web/features/update/buildVersion.ts'
 import { chooseLanguage } from '#web/text/text.ts'
 
 // Another tab may go over to a newer build while this one still loads.
-holdShell(buildVersion())
+pinAppCache(buildVersion())
 
 const root = document.querySelector('#root')
 if (!root) throw new Error('The page has no #root.')

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { WebSocket } from 'ws'
-import { beatEveryMs, protocol } from '#contract/liveRules.ts'
+import { heartbeatIntervalMs, protocol } from '#contract/liveRules.ts'
 
 /** The attacker: a signed-in user with a session of their own, or a client without a login. */
 export interface Attacker {
@@ -95,7 +95,7 @@ function flood(
     })
     setInterval(() => {
       if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ t: 'beat', at: 1 }))
-    }, beatEveryMs)
+    }, heartbeatIntervalMs)
   }
 
   function openConnection() {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { beatEveryMs, fixEveryMs } from '#contract/liveRules.ts'
-import { TestLine } from '#testing/line.ts'
+import { fixIntervalMs, heartbeatIntervalMs } from '#contract/liveRules.ts'
 import { fix } from '#testing/liveScene.ts'
+import { TestConnection } from '#testing/testConnection.ts'
 import { percentile } from '../statistics.ts'
 
 /** A car that is not attacked: its driver, and a member of its team. */
@@ -38,7 +38,7 @@ export async function measure(
   presses: number,
 ): Promise<Reading> {
   const connection = (token: string) =>
-    new TestLine(crew.url, {
+    new TestConnection(crew.url, {
       authorization: `Bearer ${token}`,
       'x-forwarded-for': crew.from,
     }).greet()
@@ -47,9 +47,9 @@ export async function measure(
   wall.send({ t: 'watch', room: `session:${crew.session}` })
   const beats = setInterval(() => {
     for (const each of [car, wall]) each.send({ t: 'beat', at: performance.now() })
-  }, beatEveryMs)
+  }, heartbeatIntervalMs)
   await Promise.all([car.next('snapshot'), wall.next('snapshot')])
-  const fixes = setInterval(() => car.send(fix()), fixEveryMs)
+  const fixes = setInterval(() => car.send(fix()), fixIntervalMs)
 
   const pressedAt = new Map<number, number>()
   const arrivedAt = new Map<number, number>()

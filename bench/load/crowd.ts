@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { beatEveryMs } from '#contract/liveRules.ts'
+import { heartbeatIntervalMs } from '#contract/liveRules.ts'
 import { Car } from './car.ts'
 import { LoadConnection } from './loadConnection.ts'
 import { type ConnectionOrder, type WireProtocolName, wireProtocols } from './protocols.ts'
@@ -22,7 +22,7 @@ export interface Counted {
 const connectAtOnce = 100
 const triesToConnect = 3
 const beatSlices = 40
-const sliceMs = beatEveryMs / beatSlices
+const sliceMs = heartbeatIntervalMs / beatSlices
 const tickMs = 2
 /** Capacity of the ring of send times, in fixes. */
 const remembered = 2 ** 20
@@ -37,7 +37,7 @@ export class Crowd {
   #lastNumber = 0
   #window = 0
   #slices = Math.floor(performance.now() / sliceMs)
-  readonly #beats = setInterval(() => this.#beat(), sliceMs)
+  readonly #beats = setInterval(() => this.#sendHeartbeat(), sliceMs)
 
   /** Opens connections; resolves when each is subscribed to its room. */
   async connect(port: number, wire: WireProtocolName, orders: ConnectionOrder[]) {
@@ -156,7 +156,7 @@ export class Crowd {
    * Sends heartbeats for a slice of the connections at a time, which spreads them like those of many
    * phones. Catches up on slices missed while this process was busy, so that no connection times out.
    */
-  #beat() {
+  #sendHeartbeat() {
     const due = Math.floor(performance.now() / sliceMs)
     for (this.#slices = Math.max(this.#slices, due - beatSlices); this.#slices < due; ) {
       const slice = this.#slices++ % beatSlices

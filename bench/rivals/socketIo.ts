@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Server } from 'socket.io'
-import { beatEveryMs } from '#contract/liveRules.ts'
+import { heartbeatIntervalMs } from '#contract/liveRules.ts'
 
 /**
  * A long timeout: the process is paused while others are measured, and would otherwise close its clients on
@@ -14,7 +14,7 @@ const http = createServer()
 const server = new Server(http, {
   transports: ['websocket'],
   serveClient: false,
-  pingInterval: beatEveryMs,
+  pingInterval: heartbeatIntervalMs,
   pingTimeout: pingTimeoutMs,
 })
 

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { beatEveryMs } from '#contract/liveRules.ts'
-import { TestLine } from '#testing/line.ts'
+import { heartbeatIntervalMs } from '#contract/liveRules.ts'
+import { TestConnection } from '#testing/testConnection.ts'
 
 /** One car: its driver's phone and one member of its team. */
 interface Crew {
   session: string
   memberToken: string
-  phone: TestLine
-  wall: TestLine
+  phone: TestConnection
+  wall: TestConnection
 }
 
 const timeoutMs = 10_000
@@ -22,7 +22,7 @@ export class Crews {
   readonly tookMs: number[] = []
   sent = 0
   lost = 0
-  #stopBeats: (() => void) | undefined
+  #stopHeartbeats: (() => void) | undefined
 
   constructor(url: string) {
     this.#url = url
@@ -37,8 +37,8 @@ export class Crews {
     const beats = setInterval(() => {
       for (const { phone, wall } of this.#crews)
         for (const connection of [phone, wall]) connection.send({ t: 'beat', at: 1 })
-    }, beatEveryMs)
-    this.#stopBeats = () => clearInterval(beats)
+    }, heartbeatIntervalMs)
+    this.#stopHeartbeats = () => clearInterval(beats)
     const waiting = cars.values()
     const workers = Array.from({ length: openAtOnce }, async () => {
       for (const car of waiting) this.#crews.push(await this.#openOne(car))
@@ -59,21 +59,26 @@ export class Crews {
   }
 
   close() {
-    this.#stopBeats?.()
+    this.#stopHeartbeats?.()
     for (const { phone, wall } of this.#crews)
       for (const connection of [phone, wall]) connection.close()
   }
 
   async #openOne(car: { session: string; driver: string; member: string }): Promise<Crew> {
-    const [phone, wall] = await Promise.all([this.#line(car.driver), this.#line(car.member)])
+    const [phone, wall] = await Promise.all([
+      this.#connection(car.driver),
+      this.#connection(car.member),
+    ])
     phone.send({ t: 'drive', session: car.session })
     wall.send({ t: 'watch', room: `session:${car.session}` })
     await Promise.all([phone.next('snapshot'), wall.next('snapshot')])
     return { session: car.session, memberToken: car.member, phone, wall }
   }
 
-  async #line(token: string): Promise<TestLine> {
-    const connection = await new TestLine(this.#url, { authorization: `Bearer ${token}` }).greet()
+  async #connection(token: string): Promise<TestConnection> {
+    const connection = await new TestConnection(this.#url, {
+      authorization: `Bearer ${token}`,
+    }).greet()
     connection.forget('fix', 'beat')
     void connection.closed().then(code => this.#closed.push(code))
     return connection

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { errorOn } from '../told.ts'
+import { errorOn } from '../toasts.ts'
 import { neverAnswers, refuses } from './network.ts'
 import type { State } from './states.ts'
 

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
-import type { AssistLine } from '#testing/assistLine.ts'
+import type { AssistConnection } from '#testing/assistConnection.ts'
 import { ingest, openTab, startVisit, to } from '#testing/assistVisit.ts'
 import { refuses } from './network.ts'
 import type { Stage } from './stage.ts'
@@ -17,7 +17,7 @@ async function theoComes(page: Page, { url, people }: Stage) {
   return { visitId, tab }
 }
 
-async function openVisit(page: Page, stage: Stage): Promise<AssistLine> {
+async function openVisit(page: Page, stage: Stage): Promise<AssistConnection> {
   const { visitId, tab } = await theoComes(page, stage)
   await page.goto(`/support/visits/${visitId}/${tabId}`)
   await page.getByRole('heading', { name: 'Théo Garnier' }).waitFor()

@@ -1,4 +1,4 @@
-import { errorOn } from '../told.ts'
+import { errorOn } from '../toasts.ts'
 import { hasNoSnapshot, neverAnswers, refuses } from './network.ts'
 import type { State } from './states.ts'
 

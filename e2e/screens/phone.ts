@@ -25,28 +25,29 @@ export async function startPhone(
   manner: Manner,
   { latitude, longitude, speedKmh }: Place,
 ): Promise<Disposable> {
-  const line = await driver.line()
-  line.send({ t: 'drive', session })
+  const connection = await driver.connect()
+  connection.send({ t: 'drive', session })
   const report = () =>
-    line.send({ t: 'fix', at: Date.now(), la: latitude, lo: longitude, v: speedKmh, ac: 4 })
+    connection.send({ t: 'fix', at: Date.now(), la: latitude, lo: longitude, v: speedKmh, ac: 4 })
   report()
   const ticking = setInterval(report, 1000)
 
   function answer({ version, pressedAt }: Message) {
     const at = (pressedAt ?? Date.now()) + paintMs
     if (manner === 'ignores') return
-    line.send({ t: 'receipt', version, stage: 'reached', at })
+    connection.send({ t: 'receipt', version, stage: 'reached', at })
     if (manner === 'reaches') return
-    line.send({ t: 'receipt', version, stage: 'shown', at })
-    if (manner === 'copies') line.send({ t: 'receipt', version, stage: 'copied', at: at + 1000 })
+    connection.send({ t: 'receipt', version, stage: 'shown', at })
+    if (manner === 'copies')
+      connection.send({ t: 'receipt', version, stage: 'copied', at: at + 1000 })
   }
-  line.socket.on('message', () => {
-    for (const { message } of line.heard('message')) answer(message)
+  connection.socket.on('message', () => {
+    for (const { message } of connection.received('message')) answer(message)
   })
   return {
     [Symbol.dispose]() {
       clearInterval(ticking)
-      line.close()
+      connection.close()
     },
   }
 }

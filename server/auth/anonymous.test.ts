@@ -8,8 +8,8 @@ import { RefusalBody } from '#contract/refusal.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
 import { CookieJar, createClient } from '#testing/client.ts'
 import { fileClient, formOf } from '#testing/files.ts'
-import { TestLine } from '#testing/line.ts'
 import type { Person } from '#testing/person.ts'
+import { TestConnection } from '#testing/testConnection.ts'
 
 test('accounts without an address are off unless they are switched on', async () => {
   await using app = await testApp()
@@ -97,9 +97,12 @@ describe('an anonymous member of a team', () => {
 
   test('watches a session, and may send nothing else (R9)', async () => {
     const { sessionId: session } = ids
-    const line = await new TestLine(app.url, { cookie: jar.header, origin: app.url }).greet()
-    line.send({ t: 'watch', room: `session:${session}` })
-    expect(await line.next('snapshot')).toMatchObject({ room: `session:${session}` })
+    const connection = await new TestConnection(app.url, {
+      cookie: jar.header,
+      origin: app.url,
+    }).greet()
+    connection.send({ t: 'watch', room: `session:${session}` })
+    expect(await connection.next('snapshot')).toMatchObject({ room: `session:${session}` })
     const at = Date.now()
     const frames: Up[] = [
       { t: 'drive', session },
@@ -111,13 +114,16 @@ describe('an anonymous member of a team', () => {
       { t: 'test-seen', session },
     ]
     for (const frame of frames) {
-      line.send(frame)
-      expect(await line.next('refused')).toMatchObject({ re: frame.t, code: 'address-needed' })
+      connection.send(frame)
+      expect(await connection.next('refused')).toMatchObject({
+        re: frame.t,
+        code: 'address-needed',
+      })
     }
     const type = 'Pit'
     await ana.call.messages.set({ sessionId: session, type, commandId: randomUUID() })
-    expect(await line.next('message')).toMatchObject({ message: { type } })
-    line.close()
+    expect(await connection.next('message')).toMatchObject({ message: { type } })
+    connection.close()
   })
 
   const phone = {

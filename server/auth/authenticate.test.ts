@@ -13,7 +13,7 @@ let node: Authenticate
 
 beforeAll(async () => {
   server = await authServer()
-  node = await createAuthenticate(server.parts, () => server.url, testClock)
+  node = await createAuthenticate(server.context, () => server.url, testClock)
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
@@ -113,7 +113,7 @@ test('a browser is recognised for 400 days, and not by an undated cookie', async
   const cookie = jar.header
   const after = async (days: number) => {
     const clock = { ...testClock, now: () => Date.now() + days * dayMs }
-    return (await createAuthenticate(server.parts, () => server.url, clock)).identify({ cookie })
+    return (await createAuthenticate(server.context, () => server.url, clock)).identify({ cookie })
   }
   expect(await after(399)).toMatchObject({ kind: 'browser' })
   expect(await after(400)).toBeUndefined()

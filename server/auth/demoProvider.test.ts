@@ -12,7 +12,7 @@ afterAll(() => server[Symbol.asyncDispose]())
 
 describe('the demo account provider', () => {
   test('sends its code nowhere but to us', async () => {
-    const asked = await visitor(server).setOut()
+    const asked = await visitor(server).startGoogle()
     for (const [name, value] of [
       ['redirect_uri', 'https://evil.example/'],
       ['client_id', 'another'],
@@ -39,7 +39,7 @@ describe('the demo account provider', () => {
 
   test('gives no token without the secret', async () => {
     const browser = visitor(server)
-    const back = await browser.choose(await browser.setOut(), { email: someone() })
+    const back = await browser.choose(await browser.startGoogle(), { email: someone() })
     const answer = await browser.go('/dev/openid/token', {
       grant_type: 'authorization_code',
       code: back.searchParams.get('code') ?? '',
@@ -52,7 +52,7 @@ describe('the demo account provider', () => {
   })
 
   test('escapes what comes by its address', async () => {
-    const asked = await visitor(server).setOut()
+    const asked = await visitor(server).startGoogle()
     asked.searchParams.set('state', '"><script>alert(1)</script>')
     const { text } = await visitor(server).go(asked.href)
     expect(text).toContain('&quot;&gt;&lt;script&gt;')

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { parseSafely } from '#contract/parse.ts'
 import { Email, FirstName, LastName } from '#contract/users.ts'
 import { hasDevPages } from '../config.ts'
-import type { Parts } from '../parts.ts'
+import type { AppContext } from '../context.ts'
 import { accountPage, refusedPage } from './demoAccountPage.ts'
 import { DemoGrants, type Grant } from './demoGrants.ts'
 import { createSigner } from './demoSigner.ts'
@@ -17,18 +17,18 @@ const clientId = 'pitboard-demo'
 const clientSecret = randomBytes(32).toString('base64url')
 
 /** How we are known to the demo provider; none where it does not exist. */
-export function demoClient(parts: Parts): OpenIdClient | undefined {
-  if (!isOffered(parts)) return undefined
-  return { issuer: issuerOf(parts), clientId, clientSecret }
+export function demoClient(context: AppContext): OpenIdClient | undefined {
+  if (!isOffered(context)) return undefined
+  return { issuer: issuerOf(context), clientId, clientSecret }
 }
 
 /** Anyone may be anyone there, so: nobody else comes here, no real provider is set, mails stay here. */
-function isOffered({ config, mailer }: Parts): boolean {
+function isOffered({ config, mailer }: AppContext): boolean {
   return hasDevPages(config) && !config.google && mailer.outbox !== undefined
 }
 
-function issuerOf(parts: Parts): string {
-  return parts.publicUrl() + path
+function issuerOf(context: AppContext): string {
+  return context.publicUrl() + path
 }
 
 const AuthorizationRequest = z.object({
@@ -63,11 +63,11 @@ const TokenRequest = z.object({
  * An OpenID Connect provider for trying external sign-in without an account anywhere: discovery, a page
  * where one types who one is, and signed ID tokens. On this machine only.
  */
-export function registerDemoProvider(app: FastifyInstance, parts: Parts) {
-  if (!isOffered(parts)) return
+export function registerDemoProvider(app: FastifyInstance, context: AppContext) {
+  if (!isOffered(context)) return
   const grants = new DemoGrants()
   const signer = createSigner()
-  const callback = () => `${parts.publicUrl()}/api/auth/google/callback`
+  const callback = () => `${context.publicUrl()}/api/auth/google/callback`
 
   function authorizationRequestIn(fields: unknown): AuthorizationRequest | null {
     const asked = parseSafely(AuthorizationRequest, fields).data
@@ -80,7 +80,7 @@ export function registerDemoProvider(app: FastifyInstance, parts: Parts) {
     const asked = parseSafely(TokenRequest, request.body).data
     const grant = asked && grants.take(asked)
     if (!grant) return reply.code(400).send({ error: 'invalid_grant' })
-    const claims = claimsOf(grant, issuerOf(parts))
+    const claims = claimsOf(grant, issuerOf(context))
     return reply.send({
       access_token: randomBytes(32).toString('base64url'),
       token_type: 'Bearer',
@@ -92,7 +92,7 @@ export function registerDemoProvider(app: FastifyInstance, parts: Parts) {
   addDevRoutes(app, scope => {
     const schema = { hide: true }
     scope.get(`${path}/.well-known/openid-configuration`, { schema }, () =>
-      metadataOf(issuerOf(parts)),
+      metadataOf(issuerOf(context)),
     )
     scope.get(`${path}/keys`, { schema }, () => ({ keys: [signer.publicKey] }))
     scope.post(`${path}/token`, { schema }, onToken)
@@ -110,7 +110,7 @@ export function registerDemoProvider(app: FastifyInstance, parts: Parts) {
       const answer = new URL(asked.redirect_uri)
       answer.searchParams.set('code', grants.add(asked, account))
       answer.searchParams.set('state', asked.state)
-      answer.searchParams.set('iss', issuerOf(parts))
+      answer.searchParams.set('iss', issuerOf(context))
       return reply.redirect(answer.href, 303)
     })
   })

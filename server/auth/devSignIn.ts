@@ -4,10 +4,10 @@ import { parseSafely } from '#contract/parse.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { Email } from '#contract/users.ts'
 import { hasDevPages } from '../config.ts'
+import type { AppContext } from '../context.ts'
 import { ownPath } from '../http/ownPath.ts'
 import { isOurForm } from '../http/xsrf.ts'
 import { html } from '../mail/html.ts'
-import type { Parts } from '../parts.ts'
 import { addDevRoutes, devPage, sendDevPage } from './devPages.ts'
 import { setLoginCookie } from './loginCookie.ts'
 import { signIn } from './signIn.ts'
@@ -26,33 +26,33 @@ type WayIn = z.infer<typeof WayIn>
  * `/dev/sign-in?email=…&to=/teams/…`. On this machine only, and only while mails stay here, where
  * anyone could read the code of that user anyway.
  */
-export function registerDevSignIn(app: FastifyInstance, parts: Parts) {
-  if (!hasDevPages(parts.config) || !parts.mailer.outbox) return
+export function registerDevSignIn(app: FastifyInstance, context: AppContext) {
+  if (!hasDevPages(context.config) || !context.mailer.outbox) return
   const schema = { hide: true }
   addDevRoutes(app, scope => {
     scope.get(path, { schema }, async (request, reply) => {
       const wayIn = parseSafely(WayIn, request.query).data
       if (!wayIn) return sendDevPage(reply, incompletePage(), 400)
-      const user = await userWith(parts, wayIn.email)
+      const user = await userWith(context, wayIn.email)
       if (!user) return sendDevPage(reply, unknownPage(wayIn.email), 404)
       return sendDevPage(reply, wayInPage(wayIn, user.first_name ?? wayIn.email))
     })
 
     scope.post(path, { schema }, async (request, reply) => {
-      requireOwnPage(request, parts.publicUrl())
+      requireOwnPage(request, context.publicUrl())
       const wayIn = parseSafely(WayIn, request.body).data
       if (!wayIn) return sendDevPage(reply, incompletePage(), 400)
-      if (!(await userWith(parts, wayIn.email))) {
+      if (!(await userWith(context, wayIn.email))) {
         return sendDevPage(reply, unknownPage(wayIn.email), 404)
       }
-      const previous = await parts.authenticate(request)
-      const { login } = await signIn(parts, {
+      const previous = await context.authenticate(request)
+      const { login } = await signIn(context, {
         email: wayIn.email,
         userAgent: request.headers['user-agent'],
         previous,
-        now: parts.clock.now(),
+        now: context.clock.now(),
       })
-      setLoginCookie(reply, parts.publicUrl(), login)
+      setLoginCookie(reply, context.publicUrl(), login)
       return reply.header('cache-control', 'no-store').redirect(wayIn.to, 303)
     })
   })
@@ -63,7 +63,7 @@ function requireOwnPage({ headers }: FastifyRequest, publicUrl: string) {
   if (!isOurForm(headers, publicUrl)) throw new Refusal('forged-request')
 }
 
-function userWith({ db }: Parts, email: string) {
+function userWith({ db }: AppContext, email: string) {
   return db.selectFrom('users').select('first_name').where('email', '=', email).executeTakeFirst()
 }
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { EpochMs } from '#contract/ids.ts'
 import type { Tables } from '../db/tables.ts'
-import { leaveThePitWall } from './logins.ts'
+import { markOffline } from './logins.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -10,7 +10,7 @@ export async function forgetExpired(db: Kysely<Tables>, now: EpochMs) {
   const at = new Date(now)
   await db.deleteFrom('logins').where('expires_at', '<=', at).execute()
   await db.deleteFrom('login_codes').where('expires_at', '<=', at).execute()
-  await leaveThePitWall(db, now)
+  await markOffline(db, now)
   await forgetUnreachable(db, now)
 }
 

@@ -46,7 +46,7 @@ describe('sign-in with an external account', () => {
   })
 
   test('asks with state, nonce and a challenge of its own each time', async () => {
-    const [one, two] = [await visitor(server).setOut(), await visitor(server).setOut()]
+    const [one, two] = [await visitor(server).startGoogle(), await visitor(server).startGoogle()]
     for (const name of ['state', 'nonce', 'code_challenge']) {
       expect(one.searchParams.get(name)?.length).toBeGreaterThan(20)
       expect(one.searchParams.get(name)).not.toBe(two.searchParams.get(name))
@@ -80,7 +80,7 @@ describe('external sign-in is not set up', () => {
     ['on a server for the network', { mailsStay: true, host: '0.0.0.0' }],
   ])('%s', async (_where, settings) => {
     await using other = await authServer(settings)
-    const { host } = new URL(other.parts.publicUrl())
+    const { host } = new URL(other.context.publicUrl())
     const answer = await other.http.inject({ url: '/api/auth/google', headers: { host } })
     expect(answer.headers.location).toBe('/auth/sign-in?refused=google-not-set-up')
     const keys = await other.http.inject({

@@ -16,13 +16,13 @@ import { parseSafely } from '#contract/parse.ts'
 import { Refusal, type RefusalCode } from '#contract/refusal.ts'
 import { Email, FirstName, LastName } from '#contract/users.ts'
 import { isLoopback } from '../config.ts'
+import type { AppContext } from '../context.ts'
 import { ownPath } from '../http/ownPath.ts'
 import { isLoopbackHost } from '../localRequest.ts'
-import type { Parts } from '../parts.ts'
 import { createProvider, type Provider } from './googleProvider.ts'
-import { packTrip, tripLifeMs, unpackTrip } from './googleTrip.ts'
 import { rememberBrowser } from './knownBrowser.ts'
 import { setLoginCookie } from './loginCookie.ts'
+import { oauthStateLifeMs, packOAuthState, unpackOAuthState } from './oauthState.ts'
 import { signIn } from './signIn.ts'
 
 const callbackPath = '/api/auth/google/callback'
@@ -31,20 +31,20 @@ const callbackPath = '/api/auth/google/callback'
  * Sign-in with an external account. It ends at `/new`, or at the sign-in screen with `?refused=<code>`.
  * Where the person wanted to go (`?next=`) comes along both ways.
  */
-export function registerGoogle(app: FastifyInstance, parts: Parts) {
-  const provider = createProvider(parts)
+export function registerGoogle(app: FastifyInstance, context: AppContext) {
+  const provider = createProvider(context)
   const schema = { hide: true }
 
   app.get('/api/auth/google', { schema }, async (request, reply) => {
     const { next, moved } = request.query as Record<string, unknown>
     const visit = { request, reply, next: ownPath(next) }
-    const elsewhere = moved === undefined ? ourAddressFor(visit, parts.publicUrl()) : null
+    const elsewhere = moved === undefined ? ourAddressFor(visit, context.publicUrl()) : null
     if (elsewhere !== null) return reply.redirect(elsewhere)
-    return orRefused(visit, () => setOut(parts, provider, visit))
+    return orRefused(visit, () => setOut(context, provider, visit))
   })
   app.get(callbackPath, { schema }, (request, reply) => {
     const visit = { request, reply, next: null }
-    return orRefused(visit, () => comeBack(parts, provider, visit))
+    return orRefused(visit, () => comeBack(context, provider, visit))
   })
 }
 
@@ -56,17 +56,21 @@ interface Visit {
 }
 
 /** Off to the provider, with what must be the same on the way back kept in this browser. */
-async function setOut(parts: Parts, provider: Provider, { reply, next }: Visit): Promise<string> {
+async function setOut(
+  context: AppContext,
+  provider: Provider,
+  { reply, next }: Visit,
+): Promise<string> {
   const configuration = await provider()
   const trip = {
     state: randomState(),
     nonce: randomNonce(),
     verifier: randomPKCECodeVerifier(),
     next,
-    expiresAt: Date.now() + tripLifeMs,
+    expiresAt: Date.now() + oauthStateLifeMs,
   }
   const url = buildAuthorizationUrl(configuration, {
-    redirect_uri: parts.publicUrl() + callbackPath,
+    redirect_uri: context.publicUrl() + callbackPath,
     scope: 'openid email profile',
     prompt: 'select_account',
     state: trip.state,
@@ -74,15 +78,15 @@ async function setOut(parts: Parts, provider: Provider, { reply, next }: Visit):
     code_challenge: await calculatePKCECodeChallenge(trip.verifier),
     code_challenge_method: 'S256',
   })
-  await packTrip(parts.db, reply, parts.publicUrl(), trip)
+  await packOAuthState(context.db, reply, context.publicUrl(), trip)
   return url.href
 }
 
-async function comeBack(parts: Parts, provider: Provider, visit: Visit): Promise<string> {
-  const { db } = parts
+async function comeBack(context: AppContext, provider: Provider, visit: Visit): Promise<string> {
+  const { db } = context
   const { request, reply } = visit
-  const [publicUrl, now] = [parts.publicUrl(), parts.clock.now()]
-  const trip = await unpackTrip(db, request, reply, publicUrl)
+  const [publicUrl, now] = [context.publicUrl(), context.clock.now()]
+  const trip = await unpackOAuthState(db, request, reply, publicUrl)
   if (!trip) throw new Refusal('forged-request')
   visit.next = trip.next
   const answer = new URL(publicUrl + callbackPath)
@@ -95,8 +99,8 @@ async function comeBack(parts: Parts, provider: Provider, visit: Visit): Promise
   })
   const person = personIn(tokens.claims())
   const previous =
-    request.headers.authorization === undefined ? await parts.authenticate(request) : null
-  const { login } = await signIn(parts, {
+    request.headers.authorization === undefined ? await context.authenticate(request) : null
+  const { login } = await signIn(context, {
     ...person,
     userAgent: request.headers['user-agent'],
     previous,

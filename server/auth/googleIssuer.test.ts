@@ -12,8 +12,8 @@ describe('an issuer', () => {
     await using server = await authServer({ mailsStay: true })
     const register = (issuer: string) => () =>
       registerGoogle(Fastify(), {
-        ...server.parts,
-        config: { ...server.parts.config, google: { ...google, issuer } },
+        ...server.context,
+        config: { ...server.context.config, google: { ...google, issuer } },
       })
     expect(register('http://accounts.example')).toThrow('GOOGLE_ISSUER must be https')
     expect(register('http://127.0.0.1:9')).not.toThrow()

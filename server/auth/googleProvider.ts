@@ -7,7 +7,7 @@ import {
 } from 'openid-client'
 import { Refusal } from '#contract/refusal.ts'
 import { isLoopback, SettingsRefused } from '../config.ts'
-import type { Parts } from '../parts.ts'
+import type { AppContext } from '../context.ts'
 import { demoClient } from './demoProvider.ts'
 
 const answerTimeoutSeconds = 10
@@ -23,14 +23,14 @@ export interface OpenIdClient {
 export type Provider = () => Promise<Configuration>
 
 /** What the provider says of itself is asked for once; if that fails, the next sign-in asks again. */
-export function createProvider(parts: Parts): Provider {
-  const { google } = parts.config
+export function createProvider(context: AppContext): Provider {
+  const { google } = context.config
   if (google && isPlainHttp(google.issuer) && !isLoopback(new URL(google.issuer).hostname)) {
     throw new SettingsRefused('Settings refused:\n  GOOGLE_ISSUER must be https')
   }
   let known: Promise<Configuration> | undefined
   return () => {
-    const client = google ?? demoClient(parts)
+    const client = google ?? demoClient(context)
     if (!client) throw new Refusal('google-not-set-up')
     known ??= discover(client).catch((error: unknown) => {
       known = undefined

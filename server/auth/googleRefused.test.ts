@@ -26,19 +26,19 @@ describe('what comes back is refused', () => {
 
   test('in a browser that did not set out', async () => {
     const [browser, victim] = [visitor(server), visitor(server)]
-    const back = await browser.choose(await browser.setOut(), {
+    const back = await browser.choose(await browser.startGoogle(), {
       email: someone(),
       email_verified: 'on',
     })
     expect(await victim.go(back.href)).toMatchObject(refused('forged-request'))
-    await victim.setOut()
+    await victim.startGoogle()
     expect(await victim.go(back.href)).toMatchObject(refused('forged-request'))
     expect(await victim.call.auth.login()).toEqual({ login: null })
   })
 
   test.each(['state', 'code', 'iss'])('with another %s', async name => {
     const browser = visitor(server)
-    const back = await browser.choose(await browser.setOut(), {
+    const back = await browser.choose(await browser.startGoogle(), {
       email: someone(),
       email_verified: 'on',
     })
@@ -50,7 +50,7 @@ describe('what comes back is refused', () => {
 
   test('with another nonce in the token than was asked for', async () => {
     const browser = visitor(server)
-    const asked = await browser.setOut()
+    const asked = await browser.startGoogle()
     asked.searchParams.set('nonce', 'another-nonce-of-somebody-else')
     const back = await browser.choose(asked, { email: someone(), email_verified: 'on' })
     expect(await browser.go(back.href)).toMatchObject(refused('forged-request'))
@@ -58,7 +58,7 @@ describe('what comes back is refused', () => {
 
   test('with a code that was asked for with another challenge', async () => {
     const browser = visitor(server)
-    const asked = await browser.setOut()
+    const asked = await browser.startGoogle()
     const other = createHash('sha256').update('other').digest('base64url')
     asked.searchParams.set('code_challenge', other)
     const back = await browser.choose(asked, { email: someone(), email_verified: 'on' })
@@ -67,7 +67,7 @@ describe('what comes back is refused', () => {
 
   test('a second time', async () => {
     const browser = visitor(server)
-    const asked = await browser.setOut()
+    const asked = await browser.startGoogle()
     const trip = browser.jar.get(tripCookie) ?? ''
     const back = await browser.choose(asked, { email: someone(), email_verified: 'on' })
     expect((await browser.go(back.href)).to).toBe(`${server.url}/new`)
@@ -81,7 +81,7 @@ describe('what comes back is refused', () => {
 
   test('with a cookie that was changed', async () => {
     const browser = visitor(server)
-    const back = await browser.choose(await browser.setOut(), {
+    const back = await browser.choose(await browser.startGoogle(), {
       email: someone(),
       email_verified: 'on',
     })
@@ -99,7 +99,7 @@ describe('what comes back is refused', () => {
 
   test('when the person says no', async () => {
     const browser = visitor(server)
-    const asked = await browser.setOut()
+    const asked = await browser.startGoogle()
     const back = new URL(`${server.url}/api/auth/google/callback`)
     back.searchParams.set('error', 'access_denied')
     back.searchParams.set('state', asked.searchParams.get('state') ?? '')

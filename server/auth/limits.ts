@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { isOnlyForThisMachine } from '../config.ts'
+import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/tables.ts'
-import { counterName, type Limit, stayWithin } from '../limits.ts'
-import type { Parts } from '../parts.ts'
+import { counterName, enforceRateLimit, type Limit } from '../limits.ts'
 import { networkLimits } from '../rateLimit/network.ts'
 
 /*
@@ -45,7 +45,7 @@ export const triesPerNetwork = 240
 const anonymousPerNetwork = 60
 
 /** Who asks for a code of an address, or enters one. */
-export interface Asking {
+export interface CodeRequest {
   email: string
   /** As Fastify knows it: behind a trusted proxy, what the proxy says. */
   ip: string
@@ -54,33 +54,33 @@ export interface Asking {
 }
 
 /** Counts a code that is about to be mailed. Refuses with `too-many`. */
-export async function countCode(parts: Parts, asking: Asking) {
-  for (const limit of codeLimits(parts, asking)) await stayWithin(parts, limit)
+export async function countCode(context: AppContext, asking: CodeRequest) {
+  for (const limit of codeLimits(context, asking)) await enforceRateLimit(context, limit)
 }
 
 /** A code that could not be mailed, or led to a sign-in, does not count. */
-export async function uncountCode(parts: Parts, asking: Asking) {
-  for (const limit of codeLimits(parts, asking)) await uncount(parts.db, limit)
+export async function uncountCode(context: AppContext, asking: CodeRequest) {
+  for (const limit of codeLimits(context, asking)) await uncount(context.db, limit)
 }
 
 /** Counts a try that is about to be compared with a code. Refuses with `too-many`. */
-export async function countGuess(parts: Parts, asking: Asking) {
-  for (const limit of guessLimits(parts, asking)) await stayWithin(parts, limit)
+export async function countGuess(context: AppContext, asking: CodeRequest) {
+  for (const limit of guessLimits(context, asking)) await enforceRateLimit(context, limit)
 }
 
 /** The code was right: its try does not count. */
-export async function uncountGuess(parts: Parts, asking: Asking) {
-  for (const limit of guessLimits(parts, asking)) await uncount(parts.db, limit)
+export async function uncountGuess(context: AppContext, asking: CodeRequest) {
+  for (const limit of guessLimits(context, asking)) await uncount(context.db, limit)
 }
 
 /** Counts an anonymous user that is about to be made. Refuses with `too-many`. */
-export async function countAnonymous(parts: Parts, { ip }: { ip: string }) {
-  for (const limit of perNetwork(parts, { what: 'anonymous', ip, limit: anonymousPerNetwork }))
-    await stayWithin(parts, limit)
+export async function countAnonymous(context: AppContext, { ip }: { ip: string }) {
+  for (const limit of perNetwork(context, { what: 'anonymous', ip, limit: anonymousPerNetwork }))
+    await enforceRateLimit(context, limit)
 }
 
 /** Narrowest first: what is refused by one is not counted by the next. */
-function codeLimits(parts: Parts, { email, ip, knownBrowser }: Asking): Limit[] {
+function codeLimits(context: AppContext, { email, ip, knownBrowser }: CodeRequest): Limit[] {
   if (knownBrowser !== null) {
     const of = `${knownBrowser} ${email}`
     return [
@@ -93,19 +93,19 @@ function codeLimits(parts: Parts, { email, ip, knownBrowser }: Asking): Limit[] 
   return [
     ...perAddressAndNetwork(quarter, { ip, limit: codesPerQuarter }),
     ...perAddressAndNetwork(day, { ip, limit: codesPerDay }),
-    ...perNetwork(parts, { what: 'codes', ip, limit: codesPerNetwork }),
+    ...perNetwork(context, { what: 'codes', ip, limit: codesPerNetwork }),
     quarter,
     day,
   ]
 }
 
 /** In a known browser the limit on codes bounds them: five tries each. */
-function guessLimits(parts: Parts, { email, ip, knownBrowser }: Asking): Limit[] {
+function guessLimits(context: AppContext, { email, ip, knownBrowser }: CodeRequest): Limit[] {
   if (knownBrowser !== null) return []
   const day = { what: 'tries', of: email, limit: strangerTriesPerDay, windowMs: dayMs }
   return [
     ...perAddressAndNetwork(day, { ip, limit: triesPerDay }),
-    ...perNetwork(parts, { what: 'tries', ip, limit: triesPerNetwork }),
+    ...perNetwork(context, { what: 'tries', ip, limit: triesPerNetwork }),
     day,
   ]
 }
@@ -125,7 +125,7 @@ function perAddressAndNetwork(
 
 /** On a server for this machine alone everybody comes from one address, and it is no stranger's. */
 function perNetwork(
-  { config }: Parts,
+  { config }: AppContext,
   { what, ip, limit }: { what: string; ip: string; limit: number },
 ): Limit[] {
   if (isOnlyForThisMachine(config)) return []

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { EpochMs, UserId } from '#contract/ids.ts'
+import type { Caller } from '../context.ts'
 import { serverKey } from '../db/serverKeys.ts'
 import type { Tables } from '../db/tables.ts'
-import type { Caller } from '../parts.ts'
 import { describeBrowser } from './describeBrowser.ts'
 import { createToken, hashOf, loginTokenKeyName } from './issuedTokens.ts'
 
@@ -11,7 +11,7 @@ const dayMs = 24 * 60 * 60 * 1000
 export const browserLifeMs = 30 * dayMs
 export const deviceLifeMs = 365 * dayMs
 /** The expiry is written at most this often: looking at a login stays a read. */
-export const slideEveryMs = 60 * 60 * 1000
+export const extendIntervalMs = 60 * 60 * 1000
 
 /** So is when it was last used. */
 export const touchEveryMs = 60 * 60 * 1000
@@ -75,12 +75,12 @@ export async function endSurplusLogins(
     )
     .returning('id')
     .execute()
-  if (ended.length > 0) await leaveThePitWall(db, now, userId)
+  if (ended.length > 0) await markOffline(db, now, userId)
   return ended.map(({ id }) => id)
 }
 
 /** Moves the end of a login that is in use forward. Answers the new end, or null if it need not move yet. */
-export async function slideLogin(
+export async function extendLogin(
   db: Kysely<Tables>,
   loginId: string,
   now: EpochMs,
@@ -95,7 +95,7 @@ export async function slideLogin(
     .where(
       'expires_at',
       '<',
-      sql<Date>`${at} + (${life} - ${slideEveryMs}::float8) * interval '1 millisecond'`,
+      sql<Date>`${at} + (${life} - ${extendIntervalMs}::float8) * interval '1 millisecond'`,
     )
     .returning('expires_at')
     .executeTakeFirst()
@@ -112,18 +112,18 @@ export async function touchLogin(db: Kysely<Tables>, loginId: string, now: Epoch
     .execute()
 }
 
-/** Ends a login. Close its live lines after the commit. */
+/** Ends a login. Close its live connections after the commit. */
 export async function deleteLogin(
   db: Kysely<Tables>,
   { loginId, userId }: Pick<Caller, 'loginId' | 'userId'>,
   now: EpochMs,
 ) {
   await db.deleteFrom('logins').where('id', '=', loginId).execute()
-  await leaveThePitWall(db, now, userId)
+  await markOffline(db, now, userId)
 }
 
 /** Nobody is at the pit wall who has no browser signed in: one user, or all of them. */
-export async function leaveThePitWall(db: Kysely<Tables>, now: EpochMs, userId?: UserId) {
+export async function markOffline(db: Kysely<Tables>, now: EpochMs, userId?: UserId) {
   await db
     .updateTable('users')
     .set({ status: 'Inactive', active_team_id: null })

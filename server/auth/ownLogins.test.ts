@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { CloseCode } from '#contract/liveRules.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
 import { type Client, CookieJar, createClient } from '#testing/client.ts'
-import { TestLine } from '#testing/line.ts'
 import { codeIn, type Person } from '#testing/person.ts'
+import { TestConnection } from '#testing/testConnection.ts'
 import { maxLogins, startLogin } from './logins.ts'
 
 let app: TestApp
@@ -27,7 +27,7 @@ async function signInAgain({ email }: Person, device?: string) {
   const code = codeIn((await app.mails.next(email)).text)
   const { token } = await call.auth.verifyCode({ email, code, ...(device && { device }) })
   const headers = token ? { authorization: `Bearer ${token}` } : { cookie: jar.header }
-  return { call, headers, line: () => new TestLine(app.url, headers).greet() }
+  return { call, headers, connect: () => new TestConnection(app.url, headers).greet() }
 }
 
 const idOf = async (call: Client) =>
@@ -105,7 +105,7 @@ describe('the list of own logins', () => {
 describe('ending one login', () => {
   test('signs that browser out at once and no other', async () => {
     const lost = await signInAgain(ana)
-    const [lostLine, ownLine] = [await lost.line(), await ana.line()]
+    const [lostLine, ownLine] = [await lost.connect(), await ana.connect()]
     await ana.call.auth.endLogin({ loginId: await idOf(lost.call) })
     expect(await lostLine.closed()).toBe(CloseCode.signedOut)
     expect(await statusWith(lost.headers)).toBe(401)
@@ -115,9 +115,9 @@ describe('ending one login', () => {
 
   test('takes the token of a device back', async () => {
     const logger = await signInAgain(ana, 'GPS logger')
-    const line = await logger.line()
+    const connection = await logger.connect()
     await ana.call.auth.endLogin({ loginId: await idOfDevice('GPS logger') })
-    expect(await line.closed()).toBe(CloseCode.signedOut)
+    expect(await connection.closed()).toBe(CloseCode.signedOut)
     expect(await statusWith(logger.headers)).toBe(401)
   })
 
@@ -141,11 +141,12 @@ describe('signing out everywhere else', () => {
     const leo = await app.person('Leo')
     const browsers = [await signInAgain(ana), await signInAgain(ana)]
     const logger = await signInAgain(ana, 'GPS logger')
-    const lines = await Promise.all(browsers.map(each => each.line()))
-    const loggerLine = await logger.line()
+    const connections = await Promise.all(browsers.map(each => each.connect()))
+    const loggerLine = await logger.connect()
 
     expect(await ana.call.auth.signOutEverywhere({})).toEqual({ ended: 2 })
-    for (const line of lines) expect(await line.closed()).toBe(CloseCode.signedOut)
+    for (const connection of connections)
+      expect(await connection.closed()).toBe(CloseCode.signedOut)
     for (const { headers } of browsers) expect(await statusWith(headers)).toBe(401)
     expect(await statusWith(logger.headers)).toBe(200)
     await loggerLine.roundTrip()
@@ -177,7 +178,7 @@ test('a sign-in over 50 ends the login unused for longest, and its connections',
   const { id: userId } = await ana.call.users.me()
   const now = Date.now() + 1000
   for (let n = 1; n < maxLogins; n++) await startLogin(db, { userId, now })
-  const lost = await ana.line()
+  const lost = await ana.connect()
   const [kept, leo] = [await signInAgain(ana, 'GPS logger'), await app.person('Leo')]
   expect(await lost.closed()).toBe(CloseCode.signedOut)
   expect(await statusWith({ cookie: ana.jar.header })).toBe(401)

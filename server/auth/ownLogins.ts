@@ -1,17 +1,17 @@
 import type { Kysely } from 'kysely'
 import type { auth, SignedInDevice } from '#contract/auth.ts'
 import { Refusal } from '#contract/refusal.ts'
+import type { AppContext, Caller } from '../context.ts'
 import type { Tables } from '../db/tables.ts'
 import type { HandlersOf } from '../http/route.ts'
-import type { Caller, Parts } from '../parts.ts'
 import { clearLoginCookie } from './loginCookie.ts'
-import { leaveThePitWall } from './logins.ts'
+import { markOffline } from './logins.ts'
 
 type OwnLogins = Pick<typeof auth, 'logins' | 'endLogin' | 'signOutEverywhere'>
 
 /** Where a person is signed in, and how they end that. Live connections of ended logins close at once. */
-export function ownLoginCalls(parts: Parts): HandlersOf<OwnLogins, Caller> {
-  const { db, clock, live } = parts
+export function ownLoginCalls(context: AppContext): HandlersOf<OwnLogins, Caller> {
+  const { db, clock, live } = context
   return {
     logins: ({ caller }) => listLogins(db, caller, clock.now()),
 
@@ -19,7 +19,7 @@ export function ownLoginCalls(parts: Parts): HandlersOf<OwnLogins, Caller> {
       const ended = await endLogins(db, { ...caller, now: clock.now() }, { only: loginId })
       if (ended.length === 0) throw new Refusal('not-found')
       live.endLogin(caller.userId, loginId)
-      if (loginId === caller.loginId) clearLoginCookie(reply, parts.publicUrl())
+      if (loginId === caller.loginId) clearLoginCookie(reply, context.publicUrl())
       return {}
     },
 
@@ -73,7 +73,7 @@ async function endLogins(
       .$if('devices' in which && !which.devices, query => query.where('device', 'is', null))
       .returning('id')
       .execute()
-    await leaveThePitWall(trx, now, userId)
+    await markOffline(trx, now, userId)
     return ended.map(({ id }) => id)
   })
 }

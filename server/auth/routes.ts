@@ -2,10 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { auth, Login } from '#contract/auth.ts'
 import type { EpochMs } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
+import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { causeOf } from '../mail/causeOf.ts'
 import { codeMail } from '../mail/templates.ts'
-import type { Caller, Parts } from '../parts.ts'
 import { askingBrowser, clearCodeCookie, setCodeCookie } from './codeCookie.ts'
 import {
   codeLifeMinutes,
@@ -17,7 +17,7 @@ import {
 } from './codes.ts'
 import { knownBrowserOf, rememberBrowser } from './knownBrowser.ts'
 import {
-  type Asking,
+  type CodeRequest,
   countAnonymous,
   countCode,
   countGuess,
@@ -30,37 +30,37 @@ import {
   setLoginCookie,
   tokenInCookie,
 } from './loginCookie.ts'
-import { deleteLogin, slideLogin, startLogin } from './logins.ts'
+import { deleteLogin, extendLogin, startLogin } from './logins.ts'
 import { ownLoginCalls } from './ownLogins.ts'
 import { meFromRow, type UserRow, userColumns } from './people.ts'
 import { type SignedIn, signIn } from './signIn.ts'
 import { userById } from './users.ts'
 
-export function authCalls(parts: Parts): HandlersOf<typeof auth, Caller> {
-  const { db, clock, live } = parts
-  const publicUrl = () => parts.publicUrl()
+export function authCalls(context: AppContext): HandlersOf<typeof auth, Caller> {
+  const { db, clock, live } = context
+  const publicUrl = () => context.publicUrl()
   return {
-    ...ownLoginCalls(parts),
+    ...ownLoginCalls(context),
 
     // The same for an address that is known and one that is not.
     async sendCode({ input, request, reply }) {
-      const asking = await askingOf(parts, request, input.email)
-      await countCode(parts, asking)
+      const asking = await askingOf(context, request, input.email)
+      await countCode(context, asking)
       const browser = setCodeCookie(request, reply, publicUrl())
       const made = await makeCode(db, { ...input, browser, now: clock.now() })
-      await mailCode(parts, asking, made)
+      await mailCode(context, asking, made)
       return { email: input.email, expiresAt: made.expiresAt }
     },
 
     async verifyCode({ input: { email, code, device }, caller, request, reply }) {
       const browser = askingBrowser(request, publicUrl())
       if (!browser) throw new Refusal('code-dead')
-      const asking = await askingOf(parts, request, email)
+      const asking = await askingOf(context, request, email)
       const entered = await verifyCode(db, { email, browser, code, now: clock.now() }, () =>
-        countGuess(parts, asking),
+        countGuess(context, asking),
       )
       const previous = device === undefined && isBrowser(request) ? caller : null
-      const signedIn = await signIn(parts, {
+      const signedIn = await signIn(context, {
         ...entered,
         device,
         userAgent: request.headers['user-agent'],
@@ -75,22 +75,22 @@ export function authCalls(parts: Parts): HandlersOf<typeof auth, Caller> {
         { request, reply },
         { publicUrl: publicUrl(), email, now: clock.now() },
       )
-      await forgive(parts, asking)
+      await forgive(context, asking)
       return {
-        ...asLogin(parts, signedIn),
+        ...asLogin(context, signedIn),
         ...(device !== undefined && { token: signedIn.login.token }),
       }
     },
 
     async signInAnonymously({ caller, request, reply }) {
-      if (!parts.config.anonymousAccounts) throw new Refusal('not-found')
+      if (!context.config.anonymousAccounts) throw new Refusal('not-found')
       const known = caller && (await userById(db, caller.userId))
       // Asked twice, or by someone with an account: that user stays reachable.
-      if (known) return asLogin(parts, { user: known, login: caller })
-      await countAnonymous(parts, { ip: request.ip })
-      const signedIn = await signInStranger(parts, request.headers['user-agent'])
+      if (known) return asLogin(context, { user: known, login: caller })
+      await countAnonymous(context, { ip: request.ip })
+      const signedIn = await signInStranger(context, request.headers['user-agent'])
       setLoginCookie(reply, publicUrl(), signedIn.login)
-      return asLogin(parts, signedIn)
+      return asLogin(context, signedIn)
     },
 
     async login({ caller, request, reply }) {
@@ -99,8 +99,8 @@ export function authCalls(parts: Parts): HandlersOf<typeof auth, Caller> {
         forgetDeadCookie(request, reply, publicUrl())
         return { login: null }
       }
-      const expiresAt = await slide(parts, caller, request, reply)
-      return { login: asLogin(parts, { user, login: { expiresAt } }) }
+      const expiresAt = await slide(context, caller, request, reply)
+      return { login: asLogin(context, { user, login: { expiresAt } }) }
     },
 
     async signOut({ caller, request, reply }) {
@@ -117,40 +117,47 @@ export function authCalls(parts: Parts): HandlersOf<typeof auth, Caller> {
 }
 
 /** They are signed in: a count that stays too high is no reason to say otherwise. */
-async function forgive(parts: Parts, asking: Asking) {
+async function forgive(context: AppContext, asking: CodeRequest) {
   try {
-    await uncountGuess(parts, asking)
-    await uncountCode(parts, asking)
+    await uncountGuess(context, asking)
+    await uncountCode(context, asking)
   } catch (error) {
-    parts.log.warn({ err: error }, 'failed to uncount a code that led to a sign-in')
+    context.log.warn({ err: error }, 'failed to uncount a code that led to a sign-in')
   }
 }
 
 /** Who asks, by what cannot be made up: the network, and the proof of an earlier sign-in. */
-async function askingOf(parts: Parts, request: FastifyRequest, email: string): Promise<Asking> {
-  const [publicUrl, now] = [parts.publicUrl(), parts.clock.now()]
-  const knownBrowser = await knownBrowserOf(parts.db, request, { publicUrl, email, now })
+async function askingOf(
+  context: AppContext,
+  request: FastifyRequest,
+  email: string,
+): Promise<CodeRequest> {
+  const [publicUrl, now] = [context.publicUrl(), context.clock.now()]
+  const knownBrowser = await knownBrowserOf(context.db, request, { publicUrl, email, now })
   return { email, ip: request.ip, knownBrowser }
 }
 
-async function mailCode(parts: Parts, asking: Asking, made: MadeCode) {
-  const { mailer, db, log } = parts
+async function mailCode(context: AppContext, asking: CodeRequest, made: MadeCode) {
+  const { mailer, db, log } = context
   try {
     const mail = codeMail({
       code: made.code,
       minutes: codeLifeMinutes,
-      publicUrl: parts.publicUrl(),
+      publicUrl: context.publicUrl(),
     })
     await mailer.send({ to: made.email, ...mail })
   } catch (error) {
     log.error({ cause: causeOf(error) }, 'a code was not mailed')
     await discardCode(db, made)
-    await uncountCode(parts, asking)
+    await uncountCode(context, asking)
     throw new Refusal('mail-not-sent')
   }
 }
 
-function signInStranger({ db, clock }: Parts, userAgent: string | undefined): Promise<SignedIn> {
+function signInStranger(
+  { db, clock }: AppContext,
+  userAgent: string | undefined,
+): Promise<SignedIn> {
   const now = clock.now()
   return db.transaction().execute(async trx => {
     const user = await trx
@@ -162,15 +169,21 @@ function signInStranger({ db, clock }: Parts, userAgent: string | undefined): Pr
   })
 }
 
-async function slide(parts: Parts, caller: Caller, request: FastifyRequest, reply: FastifyReply) {
-  const moved = await slideLogin(parts.db, caller.loginId, parts.clock.now()).catch(error => {
+async function slide(
+  context: AppContext,
+  caller: Caller,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const moved = await extendLogin(context.db, caller.loginId, context.clock.now()).catch(error => {
     // On a full disk the login lasts as long as before: nobody is kept out of the app for it.
-    parts.log.warn({ err: error }, 'failed to extend a login')
+    context.log.warn({ err: error }, 'failed to extend a login')
     return null
   })
   if (moved === null) return caller.expiresAt
-  const token = isBrowser(request) ? tokenInCookie(request.headers, parts.publicUrl()) : undefined
-  if (token !== undefined) extendLoginCookie(reply, parts.publicUrl(), { token, expiresAt: moved })
+  const token = isBrowser(request) ? tokenInCookie(request.headers, context.publicUrl()) : undefined
+  if (token !== undefined)
+    extendLoginCookie(reply, context.publicUrl(), { token, expiresAt: moved })
   return moved
 }
 
@@ -184,7 +197,7 @@ function isBrowser(request: FastifyRequest): boolean {
   return request.headers.authorization === undefined
 }
 
-function asLogin({ config }: Parts, { user, login }: LoginOf): Login {
+function asLogin({ config }: AppContext, { user, login }: LoginOf): Login {
   const support = config.support !== undefined && !user.is_anonymous
   return {
     user: meFromRow(user),

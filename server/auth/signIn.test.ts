@@ -150,7 +150,7 @@ test('someone signed in with an address stays another user than the next one in 
 test('an address that is invited in the same moment is one user', async () => {
   const email = someone()
   let times = 0
-  const { user } = await signIn(server.parts, {
+  const { user } = await signIn(server.context, {
     email,
     previous: null,
     now: Date.now(),

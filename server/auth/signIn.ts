@@ -1,8 +1,8 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { EpochMs, UserId } from '#contract/ids.ts'
+import type { AppContext, Caller } from '../context.ts'
 import { isUniqueViolation } from '../db/errors.ts'
 import type { Tables } from '../db/tables.ts'
-import type { Caller, Parts } from '../parts.ts'
 import type { Names } from './codes.ts'
 import { deleteLogin, endSurplusLogins, type StartedLogin, startLogin } from './logins.ts'
 import { type UserRow, userColumns } from './people.ts'
@@ -31,7 +31,7 @@ export interface SignedIn {
  * now, and the logins that a user has too many of, with their live connections.
  */
 export async function signIn(
-  { db, live }: Pick<Parts, 'db' | 'live'>,
+  { db, live }: Pick<AppContext, 'db' | 'live'>,
   how: SignIn,
 ): Promise<SignedIn> {
   const { ended, ...signedIn } = await signInOnce(db, how).catch(error => {

@@ -11,10 +11,10 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]())
 
 describe('signing out', () => {
-  test('ends this login, its cookie and its live lines, and no other', async () => {
+  test('ends this login, its cookie and its live connections, and no other', async () => {
     const ana = await signedIn(server)
     const phone = await signedIn(server, ana.email)
-    const lines = [ana, phone].map(() => ({ closed: [] as number[] }))
+    const connections = [ana, phone].map(() => ({ closed: [] as number[] }))
     for (const [index, each] of [ana, phone].entries()) {
       server.hub.add({
         userId: each.user.id,
@@ -24,14 +24,14 @@ describe('signing out', () => {
         send: () => {},
         hold: () => {},
         release: () => {},
-        close: code => lines[index]?.closed.push(code),
+        close: code => connections[index]?.closed.push(code),
       })
     }
     const token = ana.jar.get(cookieName)
     await ana.call.auth.signOut()
     expect(ana.jar.get(cookieName)).toBeUndefined()
     expect((await get(server, 'users.me', { cookie: `${cookieName}=${token}` })).status).toBe(401)
-    expect(lines).toEqual([{ closed: [CloseCode.signedOut] }, { closed: [] }])
+    expect(connections).toEqual([{ closed: [CloseCode.signedOut] }, { closed: [] }])
     expect(await phone.call.users.me()).toEqual(phone.user)
   })
 

@@ -80,7 +80,7 @@ class Browser {
 }
 
 function newestCode(email: string): string {
-  return codeIn(server.parts.mailer.outbox?.list({ to: email })[0]?.text ?? '')
+  return codeIn(server.context.mailer.outbox?.list({ to: email })[0]?.text ?? '')
 }
 
 async function times<T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> {

@@ -2,14 +2,14 @@ import { type Kysely, sql } from 'kysely'
 import type { UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { users } from '#contract/users.ts'
+import type { AppContext, Caller } from '../context.ts'
 import type { Tables } from '../db/tables.ts'
 import type { HandlersOf } from '../http/route.ts'
-import type { Caller, Parts } from '../parts.ts'
 import { deleteUserHistory } from '../sessions/history.ts'
 import { meFromRow, personFromRow, type UserRow, userColumns } from './people.ts'
 
-export function userCalls(parts: Parts): HandlersOf<typeof users, Caller> {
-  const { db } = parts
+export function userCalls(context: AppContext): HandlersOf<typeof users, Caller> {
+  const { db } = context
   return {
     async me({ caller }) {
       const row = await userById(db, caller.userId)
@@ -52,7 +52,7 @@ export function userCalls(parts: Parts): HandlersOf<typeof users, Caller> {
       return meFromRow(row)
     },
 
-    deleteHistory: ({ caller }) => deleteUserHistory(parts, caller.userId),
+    deleteHistory: ({ caller }) => deleteUserHistory(context, caller.userId),
   }
 }
 

@@ -15,7 +15,7 @@ export interface Database {
   /** Resolves when the database answers, rejects when it does not. */
   ping(): Promise<void>
   /** Runs what may take long, such as migrations: meanwhile no statement is given up. */
-  patiently<Result>(work: () => Promise<Result>): Promise<Result>
+  withoutStatementTimeout<Result>(work: () => Promise<Result>): Promise<Result>
   /** Waits for what is running, then closes. Closing twice is harmless. */
   close(): Promise<void>
 }

@@ -7,7 +7,7 @@ import { currentPlace, isRunning, type ProcessIdentity, thisProcess } from './pr
 const beatEveryMs = 5_000
 /** A holder in another container is gone when it has not touched its lock for this long. */
 const silenceMs = 20_000
-const lookAgainMs = 100
+const recheckIntervalMs = 100
 /** Under the guard nothing takes longer than some milliseconds: an older one was left by a crash. */
 const guardOldMs = 5_000
 
@@ -26,7 +26,7 @@ export async function lockDirectory(
   const file = `${directory}.lock`
   const mine = JSON.stringify(thisProcess())
   const beatAtStartMs = beatMs(file)
-  while (!(await takeAlone(file, mine, judge))) await pause(lookAgainMs)
+  while (!(await takeAlone(file, mine, judge))) await pause(recheckIntervalMs)
   const beat = setInterval(() => touch(file, onWarning), beatEveryMs).unref()
   return {
     release() {

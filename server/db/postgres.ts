@@ -71,7 +71,7 @@ export async function openPostgres(
     async ping() {
       await sql`select 1`.execute(db)
     },
-    async patiently(work) {
+    async withoutStatementTimeout(work) {
       patient += 1
       return work().finally(() => {
         patient -= 1

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { testDatabase } from '#testing/database.ts'
-import { countAgainstLimit, forgetOldRates } from './rates.ts'
+import { countAgainstLimit, deleteOldCounts } from './rates.ts'
 
 const dayMs = 86_400_000
 const now = Date.now()
@@ -45,7 +45,7 @@ test('a window that is over counts no more, and is forgotten after a day', async
   const later = now + 2 * dayMs
   expect((await countAgainstLimit(db, rate, later)).allowed).toBe(true)
 
-  await forgetOldRates(db, later)
+  await deleteOldCounts(db, later)
   expect(await db.selectFrom('rate_counts').select('count').execute()).toEqual([{ count: 1 }])
 })
 

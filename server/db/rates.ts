@@ -68,7 +68,7 @@ export async function addToCounts(
 }
 
 /** Deletes counts whose window is certainly over. To be called now and then. */
-export async function forgetOldRates(db: Kysely<Tables>, now: EpochMs): Promise<void> {
+export async function deleteOldCounts(db: Kysely<Tables>, now: EpochMs): Promise<void> {
   await db
     .deleteFrom('rate_counts')
     .where('window_start', '<', new Date(now - longestWindowMs))

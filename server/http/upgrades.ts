@@ -6,11 +6,15 @@ import type { CallLimits } from './limits.ts'
 import { isOurOrigin } from './xsrf.ts'
 
 /** Takes over the connection of a request that wants to speak another protocol. */
-export type TakeUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => Promise<void>
+export type UpgradeHandler = (
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+) => Promise<void>
 
 export interface Upgrades {
   /** Who answers at this path, exactly. */
-  at(path: string, take: TakeUpgrade): void
+  at(path: string, take: UpgradeHandler): void
   /** Answers nobody any more. */
   close(): void
 }
@@ -23,7 +27,7 @@ interface Settings {
 
 /** Every WebSocket of the server begins here: by its path, and only from pages of our own. */
 export function openUpgrades(server: Server, { publicUrl, log, limits }: Settings): Upgrades {
-  const taken = new Map<string, TakeUpgrade>()
+  const taken = new Map<string, UpgradeHandler>()
 
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
     const path = request.url?.split('?', 1)[0] ?? ''

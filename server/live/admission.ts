@@ -1,6 +1,6 @@
 import type { Framed } from './frame.ts'
-import type { Line } from './hub.ts'
-import type { Members, Queued } from './members.ts'
+import type { Connection } from './hub.ts'
+import type { Queued, Room } from './room.ts'
 
 /** Most events held back for one connection. Its snapshot is read again beyond that. */
 export const maxHeldEvents = 100
@@ -10,14 +10,14 @@ export const maxHeldEvents = 100
  * room; events published meanwhile are held back and follow the snapshot, so none is missed.
  */
 export class Admission {
-  readonly room: Members
-  readonly line: Line
+  readonly room: Room
+  readonly connection: Connection
   #held: Framed[] = []
   #isStale = false
 
-  constructor(room: Members, line: Line) {
+  constructor(room: Room, connection: Connection) {
     this.room = room
-    this.line = line
+    this.connection = connection
   }
 
   /**

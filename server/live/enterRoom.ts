@@ -1,9 +1,9 @@
 import type { UserId } from '#contract/ids.ts'
-import type { Down, Room, Snapshot } from '#contract/live.ts'
+import type { Down, RoomName, Snapshot } from '#contract/live.ts'
 import { Refusal } from '#contract/refusal.ts'
-import type { Floor } from './floor.ts'
+import type { LiveContext } from './context.ts'
 import { encodeFrame } from './frame.ts'
-import type { Hub, Line } from './hub.ts'
+import type { Connection, Hub } from './hub.ts'
 import { requireRoomAccess, takeSnapshot } from './snapshot.ts'
 
 /** Rooms one connection may be in: the app needs two or three. */
@@ -13,9 +13,9 @@ const maxRooms = 32
 const maxReads = 3
 
 interface Entrant {
-  line: Line
+  connection: Connection
   userId: UserId
-  room: Room
+  room: RoomName
 }
 
 /**
@@ -24,27 +24,27 @@ interface Entrant {
  * nothing of the room. Refuses with `not-a-member`, which also ends a subscription it had.
  */
 export async function enterRoom(
-  floor: Floor,
-  { line, userId, room }: Entrant,
+  context: LiveContext,
+  { connection, userId, room }: Entrant,
   answer: (snapshot: Snapshot) => Down,
 ): Promise<Snapshot> {
-  const { hub } = floor
-  if (!hub.isIn(room, line)) {
-    if (hub.roomCountOf(line) >= maxRooms) throw new Refusal('too-many')
-    await requireRoomAccess(floor.db, room, userId)
+  const { hub } = context
+  if (!hub.isSubscribed(room, connection)) {
+    if (hub.roomCountOf(connection) >= maxRooms) throw new Refusal('too-many')
+    await requireRoomAccess(context.db, room, userId)
   }
-  const admission = hub.beginAdmission(room, line)
+  const admission = hub.beginAdmission(room, connection)
   try {
-    await floor.listening()
+    await context.listening()
     for (let read = 1; read <= maxReads; read++) {
       admission.beginRead()
-      const snapshot = await takeSnapshot(floor, room, userId)
+      const snapshot = await takeSnapshot(context, room, userId)
       learnSession(hub, room, snapshot)
       if (hub.admit(admission, encodeFrame(answer(snapshot)))) return snapshot
     }
     throw new Refusal('not-ready')
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'not-a-member') hub.leave(room, line)
+    if (error instanceof Refusal && error.code === 'not-a-member') hub.leave(room, connection)
     throw error
   } finally {
     hub.cancelAdmission(admission)
@@ -52,8 +52,8 @@ export async function enterRoom(
 }
 
 /** The room knows at least what its session's snapshot says. */
-function learnSession(hub: Hub, room: Room, snapshot: Snapshot) {
+function learnSession(hub: Hub, room: RoomName, snapshot: Snapshot) {
   if (snapshot.of !== 'session') return
-  hub.learnVersion(room, snapshot.session.message.version)
-  if (snapshot.session.status === 'Complete') hub.learnEnd(room)
+  hub.mergeVersion(room, snapshot.session.message.version)
+  if (snapshot.session.status === 'Complete') hub.markEnded(room)
 }

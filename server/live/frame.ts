@@ -6,7 +6,7 @@ export type Frame = Buffer
 /** What the hub must know of an event without reading it. A position may be missed, nothing else. */
 export type EventKind = 'fix' | 'message' | 'ended' | 'event'
 
-/** An event made ready for all lines of a node, and for the other nodes: it is written as JSON once. */
+/** An event made ready for all connections of a node, and for the other nodes: it is written as JSON once. */
 export interface Framed {
   readonly kind: EventKind
   /** The version of a message; 0 for anything else. */

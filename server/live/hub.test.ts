@@ -4,17 +4,17 @@ import { expect, test } from 'vitest'
 import type { Down, DownOf } from '#contract/live.ts'
 import { CloseCode } from '#contract/liveRules.ts'
 import { encodeFrame, frameEvent, frameOf, jsonIn } from './frame.ts'
-import { Hub, type Line } from './hub.ts'
-import { backlogLimitBytes } from './members.ts'
+import { type Connection, Hub } from './hub.ts'
+import { backlogLimitBytes } from './room.ts'
 
 const session = randomUUID()
 const room = `session:${session}` as const
 const fix: DownOf<'fix'> = { t: 'fix', s: session, c: 1, at: 1, la: 50, lo: 5, v: 187, ac: 4 }
 const ended: DownOf<'session-ended'> = { t: 'session-ended', team: randomUUID(), session }
 
-/** A line whose other end reads as slowly as the test says. */
+/** A connection whose other end reads as slowly as the test says. */
 function slowLine(backlogBytes: number) {
-  const line: Line & { writes: Buffer[]; held: number; closedWith: number | null } = {
+  const connection: Connection & { writes: Buffer[]; held: number; closedWith: number | null } = {
     userId: randomUUID(),
     loginId: randomUUID(),
     backlogBytes,
@@ -22,19 +22,19 @@ function slowLine(backlogBytes: number) {
     held: 0,
     closedWith: null,
     get isOpen() {
-      return line.closedWith === null
+      return connection.closedWith === null
     },
-    send: frame => void line.writes.push(frame),
-    hold: () => void (line.held += 1),
-    release: () => void (line.held -= 1),
+    send: frame => void connection.writes.push(frame),
+    hold: () => void (connection.held += 1),
+    release: () => void (connection.held -= 1),
     close: code => {
-      line.closedWith = code
+      connection.closedWith = code
     },
   }
-  return line
+  return connection
 }
 
-/** What a line heard, write by write, in the order it came. */
+/** What a connection received, write by write, in the order it came. */
 function heardBy({ writes }: { writes: Buffer[] }) {
   return writes.map(write => {
     const events: Down[] = []
@@ -47,10 +47,10 @@ function heardBy({ writes }: { writes: Buffer[] }) {
   })
 }
 
-function inRoom(hub: Hub, ...lines: Line[]) {
-  for (const line of lines) {
-    hub.add(line)
-    hub.join(room, line)
+function inRoom(hub: Hub, ...connections: Connection[]) {
+  for (const connection of connections) {
+    hub.add(connection)
+    hub.join(room, connection)
   }
 }
 
@@ -63,7 +63,7 @@ function quietHub() {
   return { hub, open }
 }
 
-test('a slow line misses fixes; anything else cuts it (F3)', async () => {
+test('a slow connection misses fixes; anything else cuts it (F3)', async () => {
   const { hub } = quietHub()
   const [slow, quick] = [slowLine(backlogLimitBytes), slowLine(backlogLimitBytes - 1)]
   inRoom(hub, slow, quick)
@@ -78,7 +78,7 @@ test('a slow line misses fixes; anything else cuts it (F3)', async () => {
   await nextTick()
   expect(slow.closedWith).toBe(CloseCode.tooSlow)
   expect(heardBy(quick)).toEqual([[fix], [fix, ended]])
-  expect(hub.counts).toEqual({ deliveries: 3, skippedFixes: 1, cutLines: 1 })
+  expect(hub.counts).toEqual({ deliveries: 3, skippedFixes: 1, closedConnections: 1 })
 })
 
 test('what a room is told in one tick is joined once, and one write for each', async () => {
@@ -100,7 +100,7 @@ test('what a room is told in one tick is joined once, and one write for each', a
   expect(one.writes[1]).toBe(alone.frame)
 })
 
-test('a line in several rooms that speak in one tick is held until all have spoken', async () => {
+test('a connection in several rooms that speak in one tick is held until all have spoken', async () => {
   const { hub } = quietHub()
   const [both, one] = [slowLine(0), slowLine(0)]
   inRoom(hub, both, one)
@@ -139,23 +139,23 @@ test('the phone does not hear its own fixes, but what others say in between (F2)
 
 test('an answer and a last word come after what the room was told before', async () => {
   const { hub } = quietHub()
-  const [line, other] = [slowLine(0), slowLine(0)]
-  inRoom(hub, line, other)
+  const [connection, other] = [slowLine(0), slowLine(0)]
+  inRoom(hub, connection, other)
   const beat: Down = { t: 'beat', at: 1, now: 1, versions: {} }
   hub.publish(room, frameEvent(fix))
-  hub.answer(line, encodeFrame(beat))
+  hub.answer(connection, encodeFrame(beat))
   hub.publish(room, frameEvent(ended))
-  hub.evict(room, line.userId, beat)
+  hub.evict(room, connection.userId, beat)
   hub.publish(room, frameEvent(fix))
   await nextTick()
-  expect(heardBy(line)).toEqual([[fix], [beat], [ended], [beat]])
+  expect(heardBy(connection)).toEqual([[fix], [beat], [ended], [beat]])
   expect(heardBy(other)).toEqual([[fix], [ended], [fix]])
 })
 
 test('an older message that comes after a newer one is not passed on (M2)', async () => {
   const { hub } = quietHub()
-  const line = slowLine(0)
-  inRoom(hub, line)
+  const connection = slowLine(0)
+  inRoom(hub, connection)
   const none = { reachedAt: null, shownAt: null, copiedAt: null, expiresAt: null }
   const by = { pressedAt: 1, sentAt: 1, sentBy: randomUUID() }
   const message = (version: number): Down => ({
@@ -165,7 +165,7 @@ test('an older message that comes after a newer one is not passed on (M2)', asyn
   })
   for (const version of [6, 5, 6]) hub.publish(room, frameEvent(message(version)))
   await nextTick()
-  expect(heardBy(line)).toEqual([[message(6), message(6)]])
+  expect(heardBy(connection)).toEqual([[message(6), message(6)]])
 })
 
 test('a room is open while somebody is in it, and forgotten after', () => {
@@ -181,14 +181,14 @@ test('a room is open while somebody is in it, and forgotten after', () => {
   expect(open).toEqual([room])
   hub.leave(room, second)
   expect(open).toEqual([])
-  expect(hub.lineCount).toBe(1)
+  expect(hub.connectionCount).toBe(1)
 })
 
-test('a line that has gone is not put in a room', () => {
+test('a connection that has gone is not put in a room', () => {
   const { hub, open } = quietHub()
-  const line = slowLine(0)
-  hub.add(line)()
-  hub.join(room, line)
+  const connection = slowLine(0)
+  hub.add(connection)()
+  hub.join(room, connection)
   expect(open).toEqual([])
 })
 

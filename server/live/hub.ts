@@ -1,240 +1,247 @@
 import type { SessionId, UserId } from '#contract/ids.ts'
-import type { Down, Room } from '#contract/live.ts'
+import type { Down, RoomName } from '#contract/live.ts'
 import type { CloseCode } from '#contract/liveRules.ts'
 import { Admission } from './admission.ts'
 import { encodeFrame, type Frame, type Framed } from './frame.ts'
-import { type Counts, deliver, enqueue, Members, type Seat } from './members.ts'
+import { type Counts, deliver, enqueue, Room, type Subscription } from './room.ts'
 
-/** One open line to one browser or device. */
-export interface Line {
+/** One open connection to one browser or device. */
+export interface Connection {
   readonly userId: UserId
   readonly loginId: string
   /** False from `close` on. */
   readonly isOpen: boolean
-  /** Bytes handed over but not yet on the wire. */
+  /** Bytes written but not yet sent. */
   readonly backlogBytes: number
   send(frame: Frame): void
-  /** What is sent from here on is written together, at `release`. */
+  /** Buffers frames until `release`, which writes them together. */
   hold(): void
   release(): void
   close(code: CloseCode): void
 }
 
-/** Told when the first line comes into a room and when the last one leaves. */
-interface Watch {
-  opened(room: Room): void
-  closed(room: Room): void
+/** Notified when a room gets its first connection on this node, and when the last one leaves. */
+interface RoomListener {
+  opened(room: RoomName): void
+  closed(room: RoomName): void
 }
 
-// Ten thousand idle lines are one or two entries each: exact arrays, none where there is nothing.
-const noLines: readonly Line[] = []
-const noRooms: readonly Members[] = []
+// Saves memory with ten thousand idle connections, which have one or two entries each.
+const noConnections: readonly Connection[] = []
+const noRooms: readonly Room[] = []
 
 /**
- * Who hears what on this node. Memory only: it knows no sockets, no HTTP, no database, no bus.
- * What is published waits until the end of the tick, so that a line gets one write for all of it.
+ * Rooms and subscriptions of this node, in memory only: independent of sockets, HTTP, database and bus.
+ * Published events are queued until the end of the tick, so that each connection gets one write.
  */
 export class Hub {
-  readonly counts: Counts = { deliveries: 0, skippedFixes: 0, cutLines: 0 }
-  readonly #rooms = new Map<Room, Members>()
-  readonly #linesOf = new Map<UserId, readonly Line[]>()
-  readonly #seats = new Map<Line, Seat>()
-  readonly #watch: Watch
-  #due: Members[] = []
+  readonly counts: Counts = { deliveries: 0, skippedFixes: 0, closedConnections: 0 }
+  readonly #rooms = new Map<RoomName, Room>()
+  readonly #connectionsOf = new Map<UserId, readonly Connection[]>()
+  readonly #subscriptions = new Map<Connection, Subscription>()
+  readonly #listener: RoomListener
+  #due: Room[] = []
 
-  constructor(watch: Watch) {
-    this.#watch = watch
+  constructor(listener: RoomListener) {
+    this.#listener = listener
   }
 
-  get lineCount(): number {
-    return this.#seats.size
+  get connectionCount(): number {
+    return this.#subscriptions.size
   }
 
   get roomCount(): number {
     return this.#rooms.size
   }
 
-  /** Who is in which room of this node, of one kind of rooms. */
-  present(of: 'team' | 'session'): { room: Room; userIds: Set<UserId> }[] {
+  /** The users in each room of one kind on this node. */
+  present(of: 'team' | 'session'): { room: RoomName; userIds: Set<UserId> }[] {
     return [...this.#rooms.values()]
-      .filter(({ room }) => room.startsWith(`${of}:`))
-      .map(({ room, seats }) => ({
-        room,
-        userIds: new Set([...seats].map(({ line }) => line.userId)),
+      .filter(({ name }) => name.startsWith(`${of}:`))
+      .map(({ name, subscriptions }) => ({
+        room: name,
+        userIds: new Set([...subscriptions].map(({ connection }) => connection.userId)),
       }))
   }
 
-  /** Registers a line under its user. Call the result when the line is gone: it leaves every room. */
-  add(line: Line): () => void {
-    this.#linesOf.set(line.userId, [...(this.#linesOf.get(line.userId) ?? noLines), line])
-    this.#seats.set(line, { line, rooms: noRooms })
-    return () => this.#remove(line)
+  /** Registers a connection under its user. Call the result when it has closed: it leaves every room. */
+  add(connection: Connection): () => void {
+    const others = this.#connectionsOf.get(connection.userId) ?? noConnections
+    this.#connectionsOf.set(connection.userId, [...others, connection])
+    this.#subscriptions.set(connection, { connection, rooms: noRooms })
+    return () => this.#remove(connection)
   }
 
-  /** All lines of this node, as they are now. */
-  lines(): Line[] {
-    return [...this.#seats.keys()]
+  /** A copy of the list of this node's connections. */
+  connections(): Connection[] {
+    return [...this.#subscriptions.keys()]
   }
 
-  /** How many rooms a line is in. */
-  roomCountOf(line: Line): number {
-    return this.#seats.get(line)?.rooms.length ?? 0
+  /** Number of rooms a connection is subscribed to. */
+  roomCountOf(connection: Connection): number {
+    return this.#subscriptions.get(connection)?.rooms.length ?? 0
   }
 
-  isIn(room: Room, line: Line): boolean {
-    const members = this.#rooms.get(room)
-    return members !== undefined && (this.#seats.get(line)?.rooms.includes(members) ?? false)
+  isSubscribed(name: RoomName, connection: Connection): boolean {
+    const room = this.#rooms.get(name)
+    return (
+      room !== undefined && (this.#subscriptions.get(connection)?.rooms.includes(room) ?? false)
+    )
   }
 
-  /** Puts a registered line in a room. A line that has gone meanwhile is not put anywhere. */
-  join(room: Room, line: Line) {
-    const seat = this.#seats.get(line)
-    if (!seat || this.isIn(room, line)) return
-    const members = this.#rooms.get(room) ?? this.#open(room)
-    members.seats.add(seat)
-    seat.rooms = [...seat.rooms, members]
+  /** Subscribes a registered connection to a room. Does nothing if the connection has closed. */
+  join(name: RoomName, connection: Connection) {
+    const subscription = this.#subscriptions.get(connection)
+    if (!subscription || this.isSubscribed(name, connection)) return
+    const room = this.#rooms.get(name) ?? this.#open(name)
+    room.subscriptions.add(subscription)
+    subscription.rooms = [...subscription.rooms, room]
   }
 
   /**
    * Holds back a room's events for a connection until its snapshot was read. End it by `admit` or
    * `cancelAdmission`.
    */
-  beginAdmission(room: Room, line: Line): Admission {
-    const members = this.#rooms.get(room) ?? this.#open(room)
-    const admission = new Admission(members, line)
-    members.admissions = [...members.admissions, admission]
+  beginAdmission(name: RoomName, connection: Connection): Admission {
+    const room = this.#rooms.get(name) ?? this.#open(name)
+    const admission = new Admission(room, connection)
+    room.admissions = [...room.admissions, admission]
     return admission
   }
 
   /**
-   * Sends the snapshot and the events held back, and puts the connection in the room. Does nothing and answers
+   * Sends the snapshot and the events held back, and subscribes the connection. Does nothing and returns
    * false if the snapshot is stale.
    */
   admit(admission: Admission, snapshot: Frame): boolean {
-    const { room: members, line } = admission
-    deliver(members, this.counts)
+    const { room, connection } = admission
+    deliver(room, this.counts)
     if (admission.isStale) return false
-    this.answer(line, snapshot)
-    for (const { frame } of admission.held) line.send(frame)
-    this.join(members.room, line)
+    this.answer(connection, snapshot)
+    for (const { frame } of admission.held) connection.send(frame)
+    this.join(room.name, connection)
     this.cancelAdmission(admission)
     return true
   }
 
-  /** Discards what was held back. A connection that was in the room before stays there. */
+  /** Discards the events held back. A connection that was subscribed before stays so. */
   cancelAdmission(admission: Admission) {
-    const { room: members } = admission
-    members.admissions = members.admissions.filter(each => each !== admission)
-    this.#closeIfEmpty(members)
+    const { room } = admission
+    room.admissions = room.admissions.filter(each => each !== admission)
+    this.#closeIfEmpty(room)
   }
 
-  leave(room: Room, line: Line) {
-    const members = this.#rooms.get(room)
-    const seat = this.#seats.get(line)
-    if (members && seat) this.#leave(members, seat)
+  leave(name: RoomName, connection: Connection) {
+    const room = this.#rooms.get(name)
+    const subscription = this.#subscriptions.get(connection)
+    if (room && subscription) this.#leave(room, subscription)
   }
 
-  /** The newest message version known of each session whose room the line is in. */
-  versionsOf(line: Line): Record<SessionId, number> {
+  /** The newest known message version of each session the connection is subscribed to. */
+  versionsOf(connection: Connection): Record<SessionId, number> {
     const versions: Record<SessionId, number> = {}
-    for (const { room, version } of this.#seats.get(line)?.rooms ?? []) {
-      if (room.startsWith('session:')) versions[room.slice('session:'.length)] = version
+    for (const { name, version } of this.#subscriptions.get(connection)?.rooms ?? []) {
+      if (name.startsWith('session:')) versions[name.slice('session:'.length)] = version
     }
     return versions
   }
 
-  /** A snapshot was read: the room now knows at least this version. */
-  learnVersion(room: Room, version: number) {
-    const members = this.#rooms.get(room)
-    if (members && version > members.version) members.version = version
+  /** Records the version a snapshot was read with. */
+  mergeVersion(name: RoomName, version: number) {
+    const room = this.#rooms.get(name)
+    if (room && version > room.version) room.version = version
   }
 
-  /** A snapshot was read: the session of this room has ended. */
-  learnEnd(room: Room) {
-    const members = this.#rooms.get(room)
-    if (members) members.ended = true
+  /** Records that the session of this room has ended, as a snapshot showed. */
+  markEnded(name: RoomName) {
+    const room = this.#rooms.get(name)
+    if (room) room.ended = true
   }
 
-  /** True once it is known here that the session of this room has ended. */
-  hasEnded(room: Room): boolean {
-    return this.#rooms.get(room)?.ended ?? false
+  /** True once this node knows that the session of this room has ended. */
+  hasEnded(name: RoomName): boolean {
+    return this.#rooms.get(name)?.ended ?? false
   }
 
-  /** Sends one event to everyone in the room at the end of this tick, but not to the line it came from. */
-  publish(room: Room, framed: Framed, from?: Line) {
-    const members = this.#rooms.get(room)
-    if (!members) return
-    // Another node's word of it was quicker than this one's.
-    if (framed.kind === 'message' && framed.version < members.version) return
-    if (framed.version > members.version) members.version = framed.version
-    if (framed.kind === 'ended') members.ended = true
+  /** Sends one event to all subscribers at the end of this tick, except the connection it came from. */
+  publish(name: RoomName, framed: Framed, from?: Connection) {
+    const room = this.#rooms.get(name)
+    if (!room) return
+    // A newer version from another node arrived first.
+    if (framed.kind === 'message' && framed.version < room.version) return
+    if (framed.version > room.version) room.version = framed.version
+    if (framed.kind === 'ended') room.ended = true
     if (this.#due.length === 0) setImmediate(() => this.#flush())
-    if (enqueue(members, { framed, from })) this.#due.push(members)
+    if (enqueue(room, { framed, from })) this.#due.push(room)
   }
 
-  /** Says something to one line alone. It does not overtake what its rooms were told before. */
-  answer(line: Line, frame: Frame) {
-    for (const members of this.#seats.get(line)?.rooms ?? []) deliver(members, this.counts)
-    line.send(frame)
+  /** Sends a frame to one connection, after the events already queued in its rooms. */
+  answer(connection: Connection, frame: Frame) {
+    for (const room of this.#subscriptions.get(connection)?.rooms ?? []) deliver(room, this.counts)
+    connection.send(frame)
   }
 
-  /** Takes a user's lines out of a room, with a last word to each after what the room was told before. */
-  evict(room: Room, userId: UserId, lastWord: Down) {
-    const members = this.#rooms.get(room)
-    if (!members) return
-    deliver(members, this.counts)
-    for (const admission of members.admissions)
-      if (admission.line.userId === userId) admission.revoke()
+  /** Unsubscribes a user's connections from a room, after the queued events and one last frame to each. */
+  evict(name: RoomName, userId: UserId, lastWord: Down) {
+    const room = this.#rooms.get(name)
+    if (!room) return
+    deliver(room, this.counts)
+    for (const admission of room.admissions)
+      if (admission.connection.userId === userId) admission.revoke()
     const frame = encodeFrame(lastWord)
-    for (const seat of [...members.seats].filter(({ line }) => line.userId === userId)) {
-      seat.line.send(frame)
-      this.#leave(members, seat)
+    for (const subscription of room.subscriptions) {
+      if (subscription.connection.userId !== userId) continue
+      subscription.connection.send(frame)
+      this.#leave(room, subscription)
     }
   }
 
-  /** Closes the lines of one login, or of all of a user's. */
-  closeLines(userId: UserId, code: CloseCode, loginId?: string) {
-    for (const line of this.#linesOf.get(userId) ?? []) {
-      if (loginId === undefined || line.loginId === loginId) line.close(code)
+  /** Closes the connections of one login, or all of a user's. */
+  closeConnections(userId: UserId, code: CloseCode, loginId?: string) {
+    for (const connection of this.#connectionsOf.get(userId) ?? []) {
+      if (loginId === undefined || connection.loginId === loginId) connection.close(code)
     }
   }
 
   #flush() {
     const due = this.#due
     this.#due = []
-    const held: Line[] = []
-    // Where one room is due, no line is about to hear of another too.
-    for (const members of due) deliver(members, this.counts, due.length > 1 ? held : undefined)
-    for (const line of held) line.release()
+    const held: Connection[] = []
+    // With a single room due, no connection receives from a second one.
+    for (const room of due) deliver(room, this.counts, due.length > 1 ? held : undefined)
+    for (const connection of held) connection.release()
   }
 
-  #open(room: Room): Members {
-    const members = new Members(room)
-    this.#rooms.set(room, members)
-    this.#watch.opened(room)
-    return members
+  #open(name: RoomName): Room {
+    const room = new Room(name)
+    this.#rooms.set(name, room)
+    this.#listener.opened(name)
+    return room
   }
 
-  #leave(members: Members, seat: Seat) {
-    if (!members.seats.delete(seat)) return
-    seat.rooms = seat.rooms.filter(each => each !== members)
-    this.#closeIfEmpty(members)
+  #leave(room: Room, subscription: Subscription) {
+    if (!room.subscriptions.delete(subscription)) return
+    subscription.rooms = subscription.rooms.filter(each => each !== room)
+    this.#closeIfEmpty(room)
   }
 
-  #closeIfEmpty(members: Members) {
-    if (members.seats.size > 0 || members.admissions.length > 0) return
-    if (this.#rooms.get(members.room) !== members) return
-    this.#rooms.delete(members.room)
-    this.#watch.closed(members.room)
+  #closeIfEmpty(room: Room) {
+    if (room.subscriptions.size > 0 || room.admissions.length > 0) return
+    if (this.#rooms.get(room.name) !== room) return
+    this.#rooms.delete(room.name)
+    this.#listener.closed(room.name)
   }
 
-  #remove(line: Line) {
-    const seat = this.#seats.get(line)
-    if (!seat) return
-    for (const members of seat.rooms) this.#leave(members, seat)
-    this.#seats.delete(line)
-    const others = (this.#linesOf.get(line.userId) ?? noLines).filter(each => each !== line)
-    if (others.length > 0) this.#linesOf.set(line.userId, others)
-    else this.#linesOf.delete(line.userId)
+  #remove(connection: Connection) {
+    const subscription = this.#subscriptions.get(connection)
+    if (!subscription) return
+    for (const room of subscription.rooms) this.#leave(room, subscription)
+    this.#subscriptions.delete(connection)
+    const { userId } = connection
+    const others = (this.#connectionsOf.get(userId) ?? noConnections).filter(
+      each => each !== connection,
+    )
+    if (others.length > 0) this.#connectionsOf.set(userId, others)
+    else this.#connectionsOf.delete(userId)
   }
 }

@@ -59,7 +59,7 @@ test('a receipt that is repeated is told as it was, whatever time it says (S1, S
     copiedAt: expect.any(Number),
   })
   await car.roundTrip()
-  expect(car.heard('refused')).toEqual([])
+  expect(car.received('refused')).toEqual([])
 })
 
 test('only the current message can be acknowledged, an older one only shown (S2)', async () => {
@@ -130,7 +130,7 @@ test('a message sent while the car was away is there when it is back (M1)', asyn
   first.close()
   await ana.call.messages.set({ sessionId: session.id, type: 'Fuel', commandId: randomUUID() })
 
-  const car = await leo.line()
+  const car = await leo.connect()
   car.send({ t: 'drive', session: session.id })
   expect((await car.next('snapshot')).snapshot).toMatchObject({
     session: { message: { version: 1, type: 'Fuel' } },

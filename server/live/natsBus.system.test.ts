@@ -20,17 +20,17 @@ describe.runIf(hasNats)('two nodes on a NATS server', () => {
   afterAll(() => server.stop())
 
   async function node(at = port) {
-    const heard: [string, Notice][] = []
+    const received: [string, Notice][] = []
     let gaps = 0
     const bus = await connectNats({
       url: `nats://127.0.0.1:${at}`,
       log: createLog('silent'),
-      hear: (room, notice) => heard.push([room, notice]),
+      onNotice: (room, notice) => received.push([room, notice]),
       onGap: () => {
         gaps += 1
       },
     })
-    return { bus, heard, gaps: () => gaps }
+    return { bus, received, gaps: () => gaps }
   }
 
   test('a node hears only of rooms it has somebody in, and never itself', async () => {
@@ -38,15 +38,15 @@ describe.runIf(hasNats)('two nodes on a NATS server', () => {
     const room = `team:${randomUUID()}` as const
     const other = `team:${randomUUID()}` as const
     const notice: Notice = { do: 'close', user: randomUUID(), code: 4100 }
-    await listen(here.bus, there.bus, room, () => there.heard.length > 0)
+    await listen(here.bus, there.bus, room, () => there.received.length > 0)
 
     here.bus.send(other, notice)
     here.bus.send(room, notice)
 
     await expect
-      .poll(() => there.heard.filter(([, each]) => each.do === 'close'))
+      .poll(() => there.received.filter(([, each]) => each.do === 'close'))
       .toEqual([[room, notice]])
-    expect(here.heard).toEqual([])
+    expect(here.received).toEqual([])
     there.bus.unsubscribe(room)
     await Promise.all([here.bus.close(), there.bus.close()])
   })
@@ -68,7 +68,7 @@ describe.runIf(hasNats)('two nodes on a NATS server', () => {
     for (const event of events) here.bus.send(room, { do: 'publish', framed: frameEvent(event) })
 
     const expected = events.map(event => [room, { do: 'publish', framed: frameEvent(event) }])
-    await expect.poll(() => there.heard).toEqual(expected)
+    await expect.poll(() => there.received).toEqual(expected)
     await Promise.all([here.bus.close(), there.bus.close()])
   })
 
@@ -79,11 +79,11 @@ describe.runIf(hasNats)('two nodes on a NATS server', () => {
 
     await expect.poll(there.gaps, { timeout: 15_000 }).toBe(1)
     await expect.poll(here.gaps, { timeout: 15_000 }).toBe(1)
-    await listen(here.bus, there.bus, `user:${randomUUID()}`, () => there.heard.length > 0)
+    await listen(here.bus, there.bus, `user:${randomUUID()}`, () => there.received.length > 0)
     await Promise.all([here.bus.close(), there.bus.close()])
   })
 
-  test('what a node says without a bus is heard when it has one again, but old positions', async () => {
+  test('what a node says without a bus is received when it has one again, but old positions', async () => {
     const between = await freePort()
     let way = await roundRobin([port], between)
     const [here, there] = await Promise.all([node(between), node()])
@@ -101,7 +101,7 @@ describe.runIf(hasNats)('two nodes on a NATS server', () => {
     way = await roundRobin([port], between)
 
     await expect
-      .poll(() => there.heard, { timeout: 15_000 })
+      .poll(() => there.received, { timeout: 15_000 })
       .toEqual([[room, { do: 'publish', framed: frameEvent(ended) }]])
     await Promise.all([here.bus.close(), there.bus.close()])
     await way[Symbol.asyncDispose]()
@@ -114,7 +114,7 @@ describe.runIf(hasNats)('two nodes on a NATS server', () => {
       connectNats({
         url: `nats://${user}127.0.0.1:${guardedPort}`,
         log: createLog('silent'),
-        hear: () => {},
+        onNotice: () => {},
         onGap: () => {},
       })
 
@@ -131,7 +131,7 @@ describe.runIf(hasNats)('two nodes on a NATS server', () => {
       connectNats({
         url: `nats://127.0.0.1:${await freePort()}`,
         log: createLog('silent'),
-        hear: () => {},
+        onNotice: () => {},
         onGap: () => {},
       }),
     ).rejects.toThrow(/refused/i)

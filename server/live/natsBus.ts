@@ -1,5 +1,5 @@
 import { connect, type NatsConnection, type Subscription } from '@nats-io/transport-node'
-import type { Room } from '#contract/live.ts'
+import type { RoomName } from '#contract/live.ts'
 import type { Log } from '../log.ts'
 import type { Bus, BusHooks, Notice } from './bus.ts'
 import { packNotice, unpackNotice } from './envelope.ts'
@@ -13,7 +13,7 @@ interface Settings extends BusHooks {
 const mostUnsaid = 1000
 
 /** The bus between nodes over NATS core: at most once, in order per sender. Throws when nobody answers at `url`. */
-export async function connectNats({ url, log, hear, onGap }: Settings): Promise<Bus> {
+export async function connectNats({ url, log, onNotice, onGap }: Settings): Promise<Bus> {
   const { host, protocol, username, password } = new URL(url)
   const nats = await connect({
     servers: `${protocol}//${host}`,
@@ -34,7 +34,7 @@ export async function connectNats({ url, log, hear, onGap }: Settings): Promise<
   })
   let connected = true
   // What is told while the bus is away: nodes that are back before this one have read their snapshots already.
-  let unsaid: { room: Room; notice: Notice }[] = []
+  let unsaid: { room: RoomName; notice: Notice }[] = []
   void followStatus(nats, now => {
     if (now === connected) return
     connected = now
@@ -44,12 +44,12 @@ export async function connectNats({ url, log, hear, onGap }: Settings): Promise<
     unsaid = []
     onGap()
   })
-  const subscriptions = new Map<Room, Subscription>()
+  const subscriptions = new Map<RoomName, Subscription>()
 
-  function take(room: Room, error: Error | null, data: Uint8Array) {
+  function take(room: RoomName, error: Error | null, data: Uint8Array) {
     if (error) return log.error({ err: error }, 'the bus refused a subscription')
     try {
-      hear(room, unpackNotice(data))
+      onNotice(room, unpackNotice(data))
     } catch (unread) {
       log.error({ err: unread }, 'a notice of another node was not understood')
     }
@@ -78,14 +78,14 @@ export async function connectNats({ url, log, hear, onGap }: Settings): Promise<
       subscriptions.delete(room)
     },
     async listening() {
-      // Rejected when the connection breaks meanwhile: then the gap makes every line come back anyway.
+      // Rejected when the connection breaks meanwhile: then the gap makes every connection come back anyway.
       if (connected) await nats.flush().catch(() => {})
     },
     close: () => nats.drain(),
   }
 }
 
-function subjectOf(room: Room): string {
+function subjectOf(room: RoomName): string {
   return `pitboard.${room.replace(':', '.')}`
 }
 

@@ -23,18 +23,18 @@ test("the car's fixes reach the team as they were taken, and the snapshot of who
   const sent = fix()
   car.send(sent)
 
-  const heard = await pit.next('fix')
-  expect(heard).toMatchObject({ s: session.id, at: sent.at, la: sent.la, lo: sent.lo, v: 187 })
-  expect(heard.c).toBeGreaterThanOrEqual(before)
-  const late = await ana.line()
+  const received = await pit.next('fix')
+  expect(received).toMatchObject({ s: session.id, at: sent.at, la: sent.la, lo: sent.lo, v: 187 })
+  expect(received.c).toBeGreaterThanOrEqual(before)
+  const late = await ana.connect()
   late.send({ t: 'watch', room: `session:${session.id}` })
   expect((await late.next('snapshot')).snapshot).toMatchObject({
-    session: { speedKmh: 187, latitude: sent.la, lastDriverContactAt: heard.c },
+    session: { speedKmh: 187, latitude: sent.la, lastDriverContactAt: received.c },
   })
 })
 
 // spec: DR-20
-test('a car without GPS is still heard (F1)', async () => {
+test('a car without GPS is still received (F1)', async () => {
   const { session } = await scene.stint()
   const pit = await watching(ana, `session:${session.id}`)
   const car = await scene.driving(session.id)
@@ -46,7 +46,7 @@ test('a car without GPS is still heard (F1)', async () => {
   expect(lastDriverContactAt).not.toBeNull()
 })
 
-test('a beat says how far the fixes of its line are stored (F8)', async () => {
+test('a beat says how far the fixes of its connection are stored (F8)', async () => {
   const { session } = await scene.stint()
   const car = await scene.driving(session.id)
   const at = Date.now()
@@ -72,15 +72,15 @@ test('more than ten fixes a second are dropped without a word, others go on (F10
   await car.roundTrip()
   await pit.roundTrip()
 
-  const published = pit.heard('fix').length
+  const published = pit.received('fix').length
   expect(published).toBeGreaterThanOrEqual(100)
   expect(published).toBeLessThan(250)
-  expect(car.heard('refused')).toEqual([])
+  expect(car.received('refused')).toEqual([])
   const wrote = async () => {
     car.send({ t: 'beat', at: 1 })
     return (await car.next('beat')).wrote
   }
-  await expect.poll(wrote).toBe(pit.heard('fix').at(-1)?.at)
+  await expect.poll(wrote).toBe(pit.received('fix').at(-1)?.at)
 })
 
 test('a fix from the future or from another day is taken as of now (F4)', async () => {
@@ -89,8 +89,8 @@ test('a fix from the future or from another day is taken as of now (F4)', async 
   const car = await scene.driving(session.id)
   for (const at of [Date.now() + 3_600_000, 0]) {
     car.send(fix({ at }))
-    const heard = await pit.next('fix')
-    expect(heard.at).toBe(heard.c)
+    const received = await pit.next('fix')
+    expect(received.at).toBe(received.c)
   }
 })
 

@@ -8,7 +8,7 @@ import { testDatabase } from '#testing/database.ts'
 import type { Database } from '../db/database.ts'
 import { createLog } from '../log.ts'
 import { jsonIn } from './frame.ts'
-import { Hub, type Line } from './hub.ts'
+import { type Connection, Hub } from './hub.ts'
 import { recheck } from './recheck.ts'
 
 test('what was lost between nodes is noticed: sign-outs, ends, versions, who has left', async () => {
@@ -17,14 +17,14 @@ test('what was lost between nodes is noticed: sign-outs, ends, versions, who has
   const hub = new Hub({ opened: () => {}, closed: () => {} })
   const floor = { db, hub, log: createLog('silent') }
   const { team, session, userId, loginId } = await somebody(made.open)
-  const line = quietLine({ userId, loginId })
-  hub.add(line)
+  const connection = quietLine({ userId, loginId })
+  hub.add(connection)
   for (const room of [`user:${userId}`, `team:${team}`, `session:${session}`] as const)
-    hub.join(room, line)
+    hub.join(room, connection)
 
   await recheck(floor)
-  expect(line).toMatchObject({ heard: [], closedWith: null })
-  expect(hub.versionsOf(line)).toEqual({ [session]: 0 })
+  expect(connection).toMatchObject({ received: [], closedWith: null })
+  expect(hub.versionsOf(connection)).toEqual({ [session]: 0 })
 
   await db
     .updateTable('sessions')
@@ -34,38 +34,38 @@ test('what was lost between nodes is noticed: sign-outs, ends, versions, who has
   await recheck(floor)
   await recheck(floor)
   await nextTick()
-  expect(hub.versionsOf(line)).toEqual({ [session]: 3 })
-  expect(line.heard.splice(0)).toEqual([{ t: 'session-ended', team, session }])
+  expect(hub.versionsOf(connection)).toEqual({ [session]: 3 })
+  expect(connection.received.splice(0)).toEqual([{ t: 'session-ended', team, session }])
 
   await db.deleteFrom('team_access').execute()
   await recheck(floor)
-  expect(line.heard.splice(0)).toMatchObject([
+  expect(connection.received.splice(0)).toMatchObject([
     { t: 'team-removed', team },
     { t: 'refused', room: `session:${session}`, code: 'not-a-member' },
   ])
   expect([...hub.present('team'), ...hub.present('session')]).toEqual([])
-  expect(line.closedWith).toBeNull()
+  expect(connection.closedWith).toBeNull()
 
   await db.deleteFrom('logins').where('id', '=', loginId).execute()
   await recheck(floor)
-  expect(line.closedWith).toBe(CloseCode.signedOut)
+  expect(connection.closedWith).toBe(CloseCode.signedOut)
 })
 
-function quietLine(whose: Pick<Line, 'userId' | 'loginId'>) {
-  const line: Line & { heard: Down[]; closedWith: CloseCode | null } = {
+function quietLine(whose: Pick<Connection, 'userId' | 'loginId'>) {
+  const connection: Connection & { received: Down[]; closedWith: CloseCode | null } = {
     ...whose,
     isOpen: true,
     backlogBytes: 0,
-    heard: [],
+    received: [],
     closedWith: null,
-    send: frame => void line.heard.push(JSON.parse(jsonIn(frame).toString())),
+    send: frame => void connection.received.push(JSON.parse(jsonIn(frame).toString())),
     hold: () => {},
     release: () => {},
     close: code => {
-      line.closedWith = code
+      connection.closedWith = code
     },
   }
-  return line
+  return connection
 }
 
 /** A member of a team, signed in, who drives. */

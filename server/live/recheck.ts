@@ -2,16 +2,16 @@ import { type RawBuilder, sql } from 'kysely'
 import type { TeamId, UserId } from '#contract/ids.ts'
 import { CloseCode } from '#contract/liveRules.ts'
 import { Refusal } from '#contract/refusal.ts'
-import type { Floor } from './floor.ts'
+import type { LiveContext } from './context.ts'
 import { frameEvent } from './frame.ts'
 import type { Hub } from './hub.ts'
 
 const everyMs = 5000
 
-type Watching = Pick<Floor, 'db' | 'clock' | 'hub' | 'log'>
+type Watching = Pick<LiveContext, 'db' | 'clock' | 'hub' | 'log'>
 
 /**
- * Looks now and then whether what this node's lines were told is still so, in three statements for all of
+ * Looks now and then whether what this node's connections were told is still so, in three statements for all of
  * them. What other nodes say reaches it at most once: a message, a session's end, a sign-out or somebody's
  * leaving that was lost on the way is noticed here. Call the result to stop.
  */
@@ -39,17 +39,17 @@ export async function recheck({ db, hub }: Pick<Watching, 'db' | 'hub'>) {
   await evictStrangers(db, hub, [...teams, ...sessions])
 }
 
-async function closeEndedLogins(db: Floor['db'], hub: Hub) {
-  const lines = hub.lines()
-  if (lines.length === 0) return
+async function closeEndedLogins(db: LiveContext['db'], hub: Hub) {
+  const connections = hub.connections()
+  if (connections.length === 0) return
   const known = await db
     .selectFrom('logins')
     .select('id')
-    .where(isAny('id', lines, ({ loginId }) => loginId))
+    .where(isAny('id', connections, ({ loginId }) => loginId))
     .execute()
   const alive = new Set(known.map(({ id }) => id))
-  for (const { userId, loginId } of lines)
-    if (!alive.has(loginId)) hub.closeLines(userId, CloseCode.signedOut, loginId)
+  for (const { userId, loginId } of connections)
+    if (!alive.has(loginId)) hub.closeConnections(userId, CloseCode.signedOut, loginId)
 }
 
 /** Who is in the room of a team, or of a session of it. */
@@ -68,7 +68,7 @@ function peopleIn(hub: Hub, of: 'team' | 'session'): Present[] {
 }
 
 /** The rooms of sessions learn their newest version, and whether they have ended. Answers who is there. */
-async function learnSessions(db: Floor['db'], hub: Hub): Promise<Present[]> {
+async function learnSessions(db: LiveContext['db'], hub: Hub): Promise<Present[]> {
   const present = peopleIn(hub, 'session')
   if (present.length === 0) return []
   const rows = await db
@@ -78,7 +78,7 @@ async function learnSessions(db: Floor['db'], hub: Hub): Promise<Present[]> {
     .execute()
   for (const { id, team_id, message_version, status } of rows) {
     const room = `session:${id}` as const
-    hub.learnVersion(room, message_version)
+    hub.mergeVersion(room, message_version)
     if (status === 'Complete' && !hub.hasEnded(room))
       hub.publish(room, frameEvent({ t: 'session-ended', team: team_id, session: id }))
   }
@@ -86,7 +86,7 @@ async function learnSessions(db: Floor['db'], hub: Hub): Promise<Present[]> {
   return present.map(each => ({ ...each, team: teams.get(idIn(each.room)) ?? '' }))
 }
 
-async function evictStrangers(db: Floor['db'], hub: Hub, present: Present[]) {
+async function evictStrangers(db: LiveContext['db'], hub: Hub, present: Present[]) {
   const people = new Set(present.flatMap(each => [...each.people]))
   if (people.size === 0) return
   const rows = await db

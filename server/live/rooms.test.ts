@@ -16,14 +16,14 @@ afterAll(() => scene[Symbol.asyncDispose]())
 
 // spec: CA-19
 test('an invited driver gets the invitation, and the team once they accept (R1)', async () => {
-  const line = await leo.line()
+  const connection = await leo.connect()
   const team = await ana.call.teams.create({ name: 'Early Birds' })
   const { id } = await ana.call.teams.invite({ teamId: team.id, ...leo.details })
-  expect((await line.next('invitation-added')).invitation).toMatchObject({ id })
-  expect(line.heard('team-added')).toEqual([])
+  expect((await connection.next('invitation-added')).invitation).toMatchObject({ id })
+  expect(connection.received('team-added')).toEqual([])
 
   await leo.call.teams.accept({ invitationId: id })
-  expect(await line.next('team-added', frame => frame.team.id === team.id)).toEqual({
+  expect(await connection.next('team-added', frame => frame.team.id === team.id)).toEqual({
     t: 'team-added',
     team,
   })
@@ -33,16 +33,19 @@ test('an invited driver gets the invitation, and the team once they accept (R1)'
 // spec: CA-19 CA-20
 test('members are notified of invitations, joins, starts and ends of sessions (R1)', async () => {
   const team = await ana.call.teams.create({ name: 'Night Owls' })
-  const line = await watching(ana, `team:${team.id}`)
+  const connection = await watching(ana, `team:${team.id}`)
 
   await addMember(ana, team.id, leo)
   const session = await leo.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
   await leo.call.sessions.end({ sessionId: session.id })
 
-  expect((await line.next('invited-added')).invited).toMatchObject(leo.details)
-  expect((await line.next('member-added')).member.id).toBe(leo.id)
-  expect((await line.next('session-started')).session).toEqual(session)
-  expect(await line.next('session-ended')).toMatchObject({ session: session.id, team: team.id })
+  expect((await connection.next('invited-added')).invited).toMatchObject(leo.details)
+  expect((await connection.next('member-added')).member.id).toBe(leo.id)
+  expect((await connection.next('session-started')).session).toEqual(session)
+  expect(await connection.next('session-ended')).toMatchObject({
+    session: session.id,
+    team: team.id,
+  })
 })
 
 test('a stranger and a former member who repeat watch receive only refusals (R2, R4)', async () => {
@@ -52,13 +55,13 @@ test('a stranger and a former member who repeat watch receive only refusals (R2,
   await former.call.teams.leave({ teamId: team.id })
   const pit = await watching(ana, `session:${session.id}`)
   const car = await scene.driving(session.id)
-  const lines = [
-    ...(await Promise.all([former.line(), former.line(), former.line()])),
-    await (await scene.app.person('Mia')).line(),
+  const connections = [
+    ...(await Promise.all([former.connect(), former.connect(), former.connect()])),
+    await (await scene.app.person('Mia')).connect(),
   ]
   const rooms = [`session:${session.id}`, `team:${team.id}`] as const
   const watchAll = () =>
-    lines.forEach(line => rooms.forEach(room => line.send({ t: 'watch', room })))
+    connections.forEach(connection => rooms.forEach(room => connection.send({ t: 'watch', room })))
 
   for (let n = 0; n < 5; n++) {
     watchAll()
@@ -67,16 +70,16 @@ test('a stranger and a former member who repeat watch receive only refusals (R2,
     watchAll()
     await ana.call.messages.set({ sessionId: session.id, type: 'Pit', commandId: randomUUID() })
     await pit.next('message')
-    for (const line of lines) {
-      await line.roundTrip()
-      for (let refused = 0; refused < 4; refused++) await line.next('refused')
+    for (const connection of connections) {
+      await connection.roundTrip()
+      for (let refused = 0; refused < 4; refused++) await connection.next('refused')
     }
   }
   await leo.call.sessions.end({ sessionId: session.id })
-  for (const line of lines) {
-    line.send({ t: 'beat', at: 1 })
-    expect((await line.next('beat')).versions).toEqual({})
-    expect(line.received()).toEqual([])
+  for (const connection of connections) {
+    connection.send({ t: 'beat', at: 1 })
+    expect((await connection.next('beat')).versions).toEqual({})
+    expect(connection.all()).toEqual([])
   }
 })
 
@@ -85,14 +88,14 @@ test('a member who leaves is taken out of the rooms of ended sessions too (R4)',
   const former = await scene.app.person('Noor')
   await addMember(ana, team.id, former)
   const room = `session:${session.id}` as const
-  const line = await watching(former, room)
+  const connection = await watching(former, room)
   await leo.call.sessions.end({ sessionId: session.id })
-  await line.next('session-ended')
+  await connection.next('session-ended')
 
   await former.call.teams.leave({ teamId: team.id })
-  expect(await line.next('refused')).toMatchObject({ room, code: 'not-a-member' })
-  line.send({ t: 'beat', at: 1 })
-  expect((await line.next('beat')).versions).toEqual({})
+  expect(await connection.next('refused')).toMatchObject({ room, code: 'not-a-member' })
+  connection.send({ t: 'beat', at: 1 })
+  expect((await connection.next('beat')).versions).toEqual({})
 })
 
 test('a driver who leaves the team drives no more, also with nobody watching (R4)', async () => {
@@ -109,7 +112,7 @@ test('a driver who leaves the team drives no more, also with nobody watching (R4
 
 test('ids in other letters are the same ids (R1)', async () => {
   const { session } = await scene.stint()
-  const car = await leo.line()
+  const car = await leo.connect()
   car.send({ t: 'drive', session: session.id.toUpperCase() })
   await car.next('snapshot')
   await ana.call.messages.set({
@@ -141,7 +144,7 @@ test('a session that has ended takes no messages, no fixes and no driver (F6, R5
 
 test('the answer to drive names its request, the one to watch does not (R5)', async () => {
   const { session } = await scene.stint()
-  const car = await leo.line()
+  const car = await leo.connect()
   const since = Date.now()
   car.send({ t: 'watch', room: `session:${session.id}` })
   car.send({ t: 'drive', session: session.id, since })
@@ -156,11 +159,11 @@ test('the answer to drive names its request, the one to watch does not (R5)', as
   expect(third).toEqual({ since: null })
 })
 
-test('the drive screen that was opened last counts; an older one is told, and refused on a new line (R6)', async () => {
+test('the drive screen that was opened last counts; an older one is told, and refused on a new connection (R6)', async () => {
   const { session } = await scene.stint()
   const opened = Date.now()
   const drive = async (since?: number) => {
-    const car = await leo.line()
+    const car = await leo.connect()
     car.send({ t: 'drive', session: session.id, ...(since !== undefined && { since }) })
     return car
   }
@@ -173,13 +176,13 @@ test('the drive screen that was opened last counts; an older one is told, and re
   )
 
   expect((await (await drive(opened - 2000)).next('refused')).code).toBe('driven-elsewhere')
-  // The same screen after a lost line, and a device that only reports, are no other screen.
+  // The same screen after a lost connection, and a device that only reports, are no other screen.
   await (await drive(opened - 1000)).next('snapshot')
   const logger = await drive()
   await logger.next('snapshot')
   logger.send(fix())
   await newer.next('fix')
-  expect(newer.heard('driving')).toEqual([])
+  expect(newer.received('driving')).toEqual([])
 
   // Whoever claims the future holds it no longer than until now.
   await (await drive(opened + 3_600_000)).next('snapshot')

@@ -1,16 +1,16 @@
 import type { UserId } from '#contract/ids.ts'
-import type { Room, Snapshot } from '#contract/live.ts'
+import type { RoomName, Snapshot } from '#contract/live.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { activeSessions, requireSession, requireSessionAccess } from '../sessions/sessions.ts'
 import { invitationsOf, invitedTo } from '../teams/invitations.ts'
 import { requireMember } from '../teams/members.ts'
 import { membersOf, teamsOf } from '../teams/teams.ts'
-import type { Floor } from './floor.ts'
+import type { LiveContext } from './context.ts'
 
 /** Refuses with `not-a-member` whoever may not be in a room, also if there is no such room. */
 export async function requireRoomAccess(
-  db: Floor['db'],
-  room: Room,
+  db: LiveContext['db'],
+  room: RoomName,
   userId: UserId,
 ): Promise<void> {
   const [of, id] = splitRoom(room)
@@ -27,8 +27,8 @@ export async function requireRoomAccess(
 
 /** What a room is like now, for someone who may be in it. Refuses everybody else. */
 export async function takeSnapshot(
-  { db, recorder, clock }: Pick<Floor, 'db' | 'recorder' | 'clock'>,
-  room: Room,
+  { db, recorder, clock }: Pick<LiveContext, 'db' | 'recorder' | 'clock'>,
+  room: RoomName,
   userId: UserId,
 ): Promise<Snapshot> {
   const [of, id] = splitRoom(room)
@@ -55,7 +55,7 @@ export async function takeSnapshot(
   }
 }
 
-function splitRoom(room: Room): [of: 'user' | 'team' | 'session', id: string] {
+function splitRoom(room: RoomName): [of: 'user' | 'team' | 'session', id: string] {
   const colon = room.indexOf(':')
   return [room.slice(0, colon) as 'user' | 'team' | 'session', room.slice(colon + 1)]
 }

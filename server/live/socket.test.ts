@@ -4,10 +4,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { protocol } from '#contract/liveRules.ts'
-import { TestLine } from '#testing/line.ts'
+import { TestConnection } from '#testing/testConnection.ts'
 import { systemClock } from '../clock.ts'
 import { createLog } from '../log.ts'
-import type { Floor } from './floor.ts'
+import type { LiveContext } from './context.ts'
 import { Hub } from './hub.ts'
 import { openLiveChannel } from './socket.ts'
 
@@ -29,11 +29,11 @@ test('a frame whose handler throws closes its own connection only', async () => 
         server.on('upgrade', (...request: Parameters<typeof take>) => void take(...request)),
       close: () => {},
     },
-    floor: {
+    context: {
       hub: new BrokenHub({ opened: () => {}, closed: () => {} }),
       clock: systemClock,
       log,
-    } as unknown as Floor,
+    } as unknown as LiveContext,
     connectionsPerUser: 5,
     authenticateHeaders: async () => ({
       userId: randomUUID(),
@@ -44,9 +44,9 @@ test('a frame whose handler throws closes its own connection only', async () => 
     addressOf: () => undefined,
   })
   const open = async () => {
-    const line = new TestLine(url, { origin: url })
-    await line.opened()
-    return line
+    const connection = new TestConnection(url, { origin: url })
+    await connection.opened()
+    return connection
   }
   const [broken, other] = [await open(), await open()]
   broken.send({ t: 'hello', protocol })

@@ -2,16 +2,16 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Clock } from '#contract/clock.ts'
-import { CloseCode, deadAfterMs, maxUpBytes } from '#contract/liveRules.ts'
+import { CloseCode, connectionTimeoutMs, maxUpBytes } from '#contract/liveRules.ts'
+import type { Caller } from '../context.ts'
 import type { Upgrades } from '../http/upgrades.ts'
-import type { Caller } from '../parts.ts'
 import { limitedAddress } from '../rateLimit/network.ts'
 import { TokenBucket } from '../rateLimit/tokenBucket.ts'
 import { ConnectionCounts } from './connectionCounts.ts'
-import { Conversation, type Peer } from './conversation.ts'
-import type { Floor } from './floor.ts'
+import { ConnectionHandler, type Peer } from './connectionHandler.ts'
+import type { LiveContext } from './context.ts'
 import type { Frame } from './frame.ts'
-import type { Line } from './hub.ts'
+import type { Connection } from './hub.ts'
 
 /**
  * Frames a connection may send. The burst covers what queues up at this rate until the client gives up a
@@ -19,7 +19,7 @@ import type { Line } from './hub.ts'
  */
 const frameRate = { capacity: 300, refillPerSecond: 50 }
 
-/** How often lines are looked at, and how late that may be without a reason to doubt what is known of them. */
+/** How often connections are looked at, and how late that may be without a reason to doubt what is known of them. */
 const sweepEveryMs = 1000
 const stallMs = 1000
 
@@ -31,7 +31,7 @@ const hardBacklogBytes = 1024 * 1024
 
 interface Settings {
   upgrades: Upgrades
-  floor: Floor
+  context: LiveContext
   connectionsPerUser: number
   authenticateHeaders(headers: IncomingMessage['headers']): Promise<Caller | null>
   /** Where a request comes from; none if unknown. */
@@ -41,7 +41,7 @@ interface Settings {
 /** Opens the live channel at `/live`. The only file that knows WebSockets; it knows no rules. */
 export function openLiveChannel({
   upgrades,
-  floor,
+  context: floor,
   connectionsPerUser,
   authenticateHeaders,
   addressOf,
@@ -52,7 +52,7 @@ export function openLiveChannel({
     perMessageDeflate: false,
     clientTracking: false,
   })
-  const lines = new Set<SocketLine>()
+  const connections = new Set<WebSocketConnection>()
   const counts = new ConnectionCounts(connectionsPerUser)
 
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
@@ -71,11 +71,11 @@ export function openLiveChannel({
     if (!caller) return webSocket.close(CloseCode.signedOut)
     const uncount = counts.add(caller.userId, address)
     if (!uncount) return webSocket.close(CloseCode.tooMany)
-    const line = new SocketLine(webSocket, socket, { caller, address }, floor)
-    lines.add(line)
-    const remove = floor.hub.add(line)
+    const connection = new WebSocketConnection(webSocket, socket, { caller, address }, floor)
+    connections.add(connection)
+    const remove = floor.hub.add(connection)
     webSocket.on('close', () => {
-      lines.delete(line)
+      connections.delete(connection)
       remove()
       uncount()
     })
@@ -88,7 +88,7 @@ export function openLiveChannel({
     const late = now - sweptAt - sweepEveryMs
     sweptAt = now
     // After a stall of this process pending frames are still unread: do not take their senders for silent.
-    if (late < stallMs) for (const line of lines) line.check(now)
+    if (late < stallMs) for (const connection of connections) connection.check(now)
   })
 
   upgrades.at('/live', upgrade)
@@ -96,40 +96,40 @@ export function openLiveChannel({
   return {
     /** Takes a WebSocket that is open, with the stream below it, for whoever signed in on it. */
     accept: welcome,
-    /** Says goodbye to every line and waits until they have gone. */
+    /** Says goodbye to every connection and waits until they have gone. */
     async close() {
       stopSweep()
-      await Promise.all([...lines].map(line => line.goAway()))
+      await Promise.all([...connections].map(connection => connection.goAway()))
     },
   }
 }
 
-// One function for all lines: ten thousand closures are a megabyte.
+// One function for all connections: ten thousand closures are a megabyte.
 
-/** ws closes the line itself after a protocol error (1002, 1007, 1009). Unheard, it would end the process. */
+/** ws closes the connection itself after a protocol error (1002, 1007, 1009). Unheard, it would end the process. */
 function leaveToWs() {}
 
-class SocketLine implements Line {
+class WebSocketConnection implements Connection {
   readonly #webSocket: WebSocket
   readonly #socket: Duplex
   readonly #caller: Caller
-  readonly #conversation: Conversation
+  readonly #handler: ConnectionHandler
   readonly #clock: Clock
-  readonly #log: Floor['log']
+  readonly #log: LiveContext['log']
   readonly #frames: TokenBucket
-  #heardAt: number
+  #receivedAt: number
   #cancelTerminate: (() => void) | undefined
 
-  constructor(webSocket: WebSocket, socket: Duplex, peer: Peer, floor: Floor) {
+  constructor(webSocket: WebSocket, socket: Duplex, peer: Peer, floor: LiveContext) {
     this.#webSocket = webSocket
     this.#socket = socket
     this.#caller = peer.caller
     this.#clock = floor.clock
     this.#log = floor.log
-    this.#heardAt = this.#clock.monotonicMs()
-    this.#frames = new TokenBucket(frameRate, this.#heardAt)
-    this.#conversation = new Conversation(floor, this, peer)
-    webSocket.on('message', (data: Buffer, isBinary) => this.#hear(data, isBinary))
+    this.#receivedAt = this.#clock.monotonicMs()
+    this.#frames = new TokenBucket(frameRate, this.#receivedAt)
+    this.#handler = new ConnectionHandler(floor, this, peer)
+    webSocket.on('message', (data: Buffer, isBinary) => this.#onMessage(data, isBinary))
     webSocket.on('close', () => this.#cancelTerminate?.())
   }
 
@@ -173,8 +173,8 @@ class SocketLine implements Line {
   check(now: number) {
     // The login may have slid forward meanwhile: the app comes back and is looked at again.
     if (this.#clock.now() > this.#caller.expiresAt) return this.close(CloseCode.goingAway)
-    if (now - this.#heardAt <= deadAfterMs) return
-    this.close(this.#conversation.greeted ? CloseCode.silent : CloseCode.noHello)
+    if (now - this.#receivedAt <= connectionTimeoutMs) return
+    this.close(this.#handler.greeted ? CloseCode.timedOut : CloseCode.noHello)
   }
 
   goAway(): Promise<void> {
@@ -184,13 +184,13 @@ class SocketLine implements Line {
     })
   }
 
-  #hear(data: Buffer, isBinary: boolean) {
-    this.#heardAt = this.#clock.monotonicMs()
+  #onMessage(data: Buffer, isBinary: boolean) {
+    this.#receivedAt = this.#clock.monotonicMs()
     if (!this.isOpen) return
-    if (!this.#frames.tryConsume(this.#heardAt)) return this.close(CloseCode.tooMany)
+    if (!this.#frames.tryConsume(this.#receivedAt)) return this.close(CloseCode.tooMany)
     if (isBinary) return this.close(CloseCode.badFrame)
     try {
-      this.#conversation.hear(data.toString())
+      this.#handler.onMessage(data.toString())
     } catch (error) {
       // One frame ends its own connection at most, not the process that carries everybody's.
       this.#log.error({ err: error, userId: this.userId }, 'failed to handle frame')

@@ -10,7 +10,7 @@ export interface BadFrame {
 }
 
 /**
- * Reads one frame. A fix comes every second from every car, a beat every two from every line, so these
+ * Reads one frame. A fix comes every second from every car, a beat every two from every connection, so these
  * are checked by hand; all else goes through its schema. Throws SyntaxError when it is not even JSON.
  */
 export function parseUp(text: string): Up | BadFrame {

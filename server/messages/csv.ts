@@ -4,9 +4,9 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { type EpochMs, SessionId } from '#contract/ids.ts'
 import type { LoggedMessage } from '#contract/messages.ts'
+import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/tables.ts'
 import { requireLogin } from '../http/access.ts'
-import type { Parts } from '../parts.ts'
 import { requireSession } from '../sessions/sessions.ts'
 import { messageLog } from './log.ts'
 
@@ -14,7 +14,7 @@ import { messageLog } from './log.ts'
 const linesPerPage = 500
 
 /** The log as a table for spreadsheets. */
-export function addMessagesCsv(app: FastifyInstance, parts: Parts) {
+export function addMessagesCsv(app: FastifyInstance, context: AppContext) {
   app.route<{ Params: { sessionId: string } }>({
     method: 'GET',
     url: '/api/v1/sessions/:sessionId/messages.csv',
@@ -27,16 +27,16 @@ export function addMessagesCsv(app: FastifyInstance, parts: Parts) {
       params: z.object({ sessionId: SessionId }),
     },
     handler: async (request, reply) => {
-      const caller = requireLogin(await parts.authenticate(request), 'any-login')
+      const caller = requireLogin(await context.authenticate(request), 'any-login')
       const { sessionId } = request.params
-      await requireSession(parts.db, parts.recorder, sessionId, caller.userId)
+      await requireSession(context.db, context.recorder, sessionId, caller.userId)
       // What cannot be read is refused before the file begins.
-      const first = await messageLog(parts.db, { sessionId, limit: linesPerPage })
+      const first = await messageLog(context.db, { sessionId, limit: linesPerPage })
       return reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', 'attachment; filename="messages.csv"')
         .header('cache-control', 'no-store')
-        .send(Readable.from(csvPages(parts.db, sessionId, first)))
+        .send(Readable.from(csvPages(context.db, sessionId, first)))
     },
   })
 }

@@ -5,8 +5,8 @@ import type { Message } from '#contract/messages.ts'
 import { addMember } from '#testing/addMember.ts'
 import { type LiveScene, liveScene } from '#testing/liveScene.ts'
 import { systemClock } from '../clock.ts'
+import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/tables.ts'
-import type { Parts } from '../parts.ts'
 import { MessageLimits } from './limits.ts'
 import { setMessage } from './messages.ts'
 
@@ -66,7 +66,7 @@ function sendAfter(
       },
     }),
   } as unknown as Kysely<Tables>
-  const parts: Pick<Parts, 'clock' | 'commandDb' | 'live' | 'recorder'> = {
+  const context: Pick<AppContext, 'clock' | 'commandDb' | 'live' | 'recorder'> = {
     clock: systemClock,
     commandDb: delayed,
     live: { publish() {} } as never,
@@ -74,5 +74,5 @@ function sendAfter(
   }
   const limits = new MessageLimits(systemClock)
   const send = { sessionId, type: 'Pit', commandId: randomUUID() } as const
-  return setMessage({ ...parts, limits }, userId, send)
+  return setMessage({ ...context, limits }, userId, send)
 }

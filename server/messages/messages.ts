@@ -4,8 +4,8 @@ import type { EpochMs, SessionId, UserId } from '#contract/ids.ts'
 import type { Message, MessageType, ReceiptStage } from '#contract/messages.ts'
 import { neverExpire } from '#contract/messageTypes.ts'
 import { Refusal } from '#contract/refusal.ts'
+import type { AppContext } from '../context.ts'
 import type { MessagesTable, Tables } from '../db/tables.ts'
-import type { Parts } from '../parts.ts'
 import { messageFromRow, requireSession } from '../sessions/sessions.ts'
 import type { MessageLimits } from './limits.ts'
 
@@ -31,7 +31,7 @@ export async function setMessage(
     live,
     recorder,
     limits,
-  }: Pick<Parts, 'commandDb' | 'clock' | 'live' | 'recorder'> & { limits: MessageLimits },
+  }: Pick<AppContext, 'commandDb' | 'clock' | 'live' | 'recorder'> & { limits: MessageLimits },
   userId: UserId,
   send: Send,
 ): Promise<Message> {
@@ -111,8 +111,13 @@ interface ReceiptNote {
  * earlier ones. Only the current version can be acknowledged. What is known already is told once more:
  * who repeats it has not heard it.
  */
-export async function noteReceipt(
-  { commandDb: db, clock, live, metrics }: Pick<Parts, 'commandDb' | 'clock' | 'live' | 'metrics'>,
+export async function recordReceipt(
+  {
+    commandDb: db,
+    clock,
+    live,
+    metrics,
+  }: Pick<AppContext, 'commandDb' | 'clock' | 'live' | 'metrics'>,
   sessionId: SessionId,
   { version, stage, at }: ReceiptNote,
 ) {

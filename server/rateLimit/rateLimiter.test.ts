@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { testDatabase } from '#testing/database.ts'
 import type { Database } from '../db/database.ts'
-import { countAllTogether } from '../limits.ts'
+import { shareCounts } from '../limits.ts'
 import { createLog } from '../log.ts'
 import { type CountTogether, RateLimiter } from './rateLimiter.ts'
 
@@ -77,7 +77,7 @@ test('beyond the most keys the one unused for longest is forgotten', () => {
 
 function nodeOn({ db }: Pick<Database, 'db'>) {
   return limiter({
-    countTogether: (counts, window) => countAllTogether(db, { what: 'calls', counts, window }),
+    countTogether: (counts, window) => shareCounts(db, { what: 'calls', counts, window }),
   })
 }
 
@@ -116,7 +116,7 @@ test('while the database is away a node counts alone, and shares it later', asyn
   const countTogether: CountTogether = async (counts, window) => {
     tries.push(counts.get('203.0.113.7') ?? 0)
     if (tries.length === 1) throw new Error('Connection terminated')
-    return countAllTogether(db, { what: 'calls', counts, window })
+    return shareCounts(db, { what: 'calls', counts, window })
   }
   const node = limiter({ countTogether })
   expect(node.call('203.0.113.7', 400, 1200)).toBe(400)

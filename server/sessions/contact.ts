@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { EpochMs, SessionId } from '#contract/ids.ts'
 import { FixUp } from '#contract/live.ts'
 import { Refusal } from '#contract/refusal.ts'
+import type { AppContext } from '../context.ts'
 import { requireLogin } from '../http/access.ts'
-import type { Floor } from '../live/floor.ts'
-import type { Parts } from '../parts.ts'
+import type { LiveContext } from '../live/context.ts'
 import { limitedAddress } from '../rateLimit/network.ts'
 import { requireDriver } from './sessions.ts'
 
@@ -19,7 +19,11 @@ const Contact = z.object({
 })
 
 /** One fix by HTTP, for devices that cannot keep a connection open, such as GPS loggers. */
-export function addContactRoute(app: FastifyInstance, parts: Parts, floor: Pick<Floor, 'contact'>) {
+export function addContactRoute(
+  app: FastifyInstance,
+  context: AppContext,
+  live: Pick<LiveContext, 'recordFix'>,
+) {
   app.route<{ Params: { sessionId: string }; Body: z.output<typeof Contact> }>({
     method: 'POST',
     url: '/api/v1/sessions/:sessionId/contact',
@@ -33,21 +37,21 @@ export function addContactRoute(app: FastifyInstance, parts: Parts, floor: Pick<
       response: { 200: z.object({ lastDriverContactAt: EpochMs }) },
     },
     handler: async request => {
-      const caller = requireLogin(await parts.authenticate(request), 'signed-in')
+      const caller = requireLogin(await context.authenticate(request), 'signed-in')
       const { sessionId } = request.params
-      const { status } = await requireDriver(parts.db, sessionId, caller.userId)
+      const { status } = await requireDriver(context.db, sessionId, caller.userId)
       if (status !== 'Active') throw new Refusal('session-ended')
       const { at, latitude: la, longitude: lo, speedKmh: v, accuracyM: ac } = request.body
-      const now = parts.clock.now()
+      const now = context.clock.now()
       const address = limitedAddress(request.ip)
-      const number = floor.contact(
+      const number = live.recordFix(
         sessionId,
         { t: 'fix', at: at ?? now, la, lo, v, ac },
         { address },
       )
       if (number === null) throw new Refusal('too-many', { retryAfterSeconds: 1 })
       // An acknowledged fix must be stored, even if the server crashes now.
-      if (!(await parts.recorder.flush())) throw new Refusal('not-ready')
+      if (!(await context.recorder.flush())) throw new Refusal('not-ready')
       return { lastDriverContactAt: now }
     },
   })

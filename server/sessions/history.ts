@@ -1,7 +1,7 @@
 import type { SessionId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
-import { stayWithin } from '../limits.ts'
-import type { Parts } from '../parts.ts'
+import type { AppContext } from '../context.ts'
+import { enforceRateLimit } from '../limits.ts'
 import {
   beginDeletion,
   deleteNextPositions,
@@ -23,20 +23,33 @@ interface Deleted {
  * maps until the next fix, if the session goes on. Refuses with `not-a-member`, `not-the-driver`,
  * `too-many` or `not-ready`.
  */
-export async function deleteSessionHistory(parts: Parts, sessionId: SessionId, userId: UserId) {
-  await requireDriver(parts.db, sessionId, userId)
-  return deleteOf(parts, userId, sessionId)
+export async function deleteSessionHistory(
+  context: AppContext,
+  sessionId: SessionId,
+  userId: UserId,
+) {
+  await requireDriver(context.db, sessionId, userId)
+  return deleteOf(context, userId, sessionId)
 }
 
 /** The same for every session that a user has driven, including teams that they have left. */
-export async function deleteUserHistory(parts: Parts, userId: UserId) {
-  return deleteOf(parts, userId)
+export async function deleteUserHistory(context: AppContext, userId: UserId) {
+  return deleteOf(context, userId)
 }
 
-async function deleteOf(parts: Parts, userId: UserId, sessionId?: SessionId): Promise<Deleted> {
-  const { db, clock, recorder, live } = parts
+async function deleteOf(
+  context: AppContext,
+  userId: UserId,
+  sessionId?: SessionId,
+): Promise<Deleted> {
+  const { db, clock, recorder, live } = context
   const hourMs = 60 * 60 * 1000
-  await stayWithin(parts, { what: 'delete-history', of: userId, limit: 60, windowMs: hourMs })
+  await enforceRateLimit(context, {
+    what: 'delete-history',
+    of: userId,
+    limit: 60,
+    windowMs: hourMs,
+  })
   // Fixes still in this node's queue would be stored after the deletion, and its snapshots would show them.
   if (!(await recorder.flush())) throw new Refusal('not-ready')
   const { deletions, active, ...begun } = await beginDeletion(db, {
@@ -48,7 +61,7 @@ async function deleteOf(parts: Parts, userId: UserId, sessionId?: SessionId): Pr
     const session = await requireSession(db, recorder, id, userId)
     live.publish(`session:${id}`, { t: 'session-changed', session })
   }
-  const rest = await deletePortions(parts, deletions, clock.monotonicMs() + responseDeadlineMs)
+  const rest = await deletePortions(context, deletions, clock.monotonicMs() + responseDeadlineMs)
   return { deleted: begun.deleted + rest.deleted, continues: rest.continues }
 }
 
@@ -57,11 +70,11 @@ async function deleteOf(parts: Parts, userId: UserId, sessionId?: SessionId): Pr
  * deletion.
  */
 async function deletePortions(
-  parts: Pick<Parts, 'db' | 'clock' | 'log'>,
+  context: Pick<AppContext, 'db' | 'clock' | 'log'>,
   deletions: PositionDeletion[],
   untilMs: number,
 ): Promise<Deleted> {
-  const { db, clock, log } = parts
+  const { db, clock, log } = context
   let deleted = 0
   for (const [index, deletion] of deletions.entries()) {
     for (;;) {
@@ -69,7 +82,7 @@ async function deletePortions(
       deleted += count
       if (count === 0) break
       if (clock.monotonicMs() < untilMs) continue
-      deletePortions(parts, deletions.slice(index), Number.POSITIVE_INFINITY).catch(
+      deletePortions(context, deletions.slice(index), Number.POSITIVE_INFINITY).catch(
         (error: unknown) => log.warn({ err: error }, 'failed to delete positions, will retry'),
       )
       return { deleted, continues: true }

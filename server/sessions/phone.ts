@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { PhoneState } from '#contract/phone.ts'
-import type { Line } from '../live/hub.ts'
-import type { Parts } from '../parts.ts'
+import type { AppContext } from '../context.ts'
+import type { Connection } from '../live/hub.ts'
 
 /**
  * Stores the state that the driver's phone reports, and publishes it to the team. Idempotent: a report
  * older than the stored one is ignored, because it arrived another way or comes from a replaced drive
  * screen. The caller has checked that it comes from the driver.
  */
-export async function notePhone(
-  { db, live, clock }: Pick<Parts, 'db' | 'live' | 'clock'>,
+export async function savePhoneState(
+  { db, live, clock }: Pick<AppContext, 'db' | 'live' | 'clock'>,
   sessionId: SessionId,
   reported: PhoneState,
-  from?: Line,
+  from?: Connection,
 ) {
   const now = clock.now()
   const phone: PhoneState = {

@@ -1,22 +1,22 @@
 import type { SessionId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { sessions } from '#contract/sessions.ts'
+import type { AppContext, Caller } from '../context.ts'
 import { isUniqueViolation } from '../db/errors.ts'
 import type { HandlersOf } from '../http/route.ts'
-import { stayWithin } from '../limits.ts'
-import type { Caller, Parts } from '../parts.ts'
+import { enforceRateLimit } from '../limits.ts'
 import { requireMember, requireStillMember } from '../teams/members.ts'
 import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
 import { deleteSessionHistory } from './history.ts'
-import { notePhone } from './phone.ts'
+import { savePhoneState } from './phone.ts'
 import { activeSessions, endedSessions, requireDriver, requireSession } from './sessions.ts'
 
 const minuteMs = 60_000
 
-export function sessionCalls(parts: Parts): HandlersOf<typeof sessions, Caller> {
-  const { db, clock, recorder } = parts
+export function sessionCalls(context: AppContext): HandlersOf<typeof sessions, Caller> {
+  const { db, clock, recorder } = context
   return {
-    start: ({ input, caller }) => startSession(parts, caller.userId, input),
+    start: ({ input, caller }) => startSession(context, caller.userId, input),
 
     get: ({ input, caller }) => requireSession(db, recorder, input.sessionId, caller.userId),
 
@@ -30,47 +30,52 @@ export function sessionCalls(parts: Parts): HandlersOf<typeof sessions, Caller> 
       return endedSessions(db, input.teamId)
     },
 
-    end: ({ input, caller }) => endSession(parts, input.sessionId, caller.userId),
+    end: ({ input, caller }) => endSession(context, input.sessionId, caller.userId),
 
     async storeFixes({ input: { sessionId, fixes }, caller }) {
       await requireDriver(db, sessionId, caller.userId)
       // At this limit a whole day of buffered fixes uploads in three minutes.
-      await stayWithin(parts, {
+      await enforceRateLimit(context, {
         what: 'store-fixes',
         of: caller.userId,
         limit: 120,
         windowMs: minuteMs,
       })
-      const { historyDays } = parts.config
+      const { historyDays } = context.config
       return storeBufferedFixes(db, { sessionId, fixes, historyDays, now: clock.now() })
     },
 
     deleteHistory: ({ input, caller }) =>
-      deleteSessionHistory(parts, input.sessionId, caller.userId),
+      deleteSessionHistory(context, input.sessionId, caller.userId),
 
     async tellPhone({ input: { sessionId, phone }, caller }) {
       await requireDriver(db, sessionId, caller.userId)
-      await stayWithin(parts, {
+      await enforceRateLimit(context, {
         what: 'tell-phone',
         of: caller.userId,
         limit: 60,
         windowMs: minuteMs,
       })
-      await notePhone(parts, sessionId, phone)
+      await savePhoneState(context, sessionId, phone)
       return {}
     },
 
-    setExpiry: ({ input, caller }) => setExpiry(parts, caller.userId, input),
+    setExpiry: ({ input, caller }) => setExpiry(context, caller.userId, input),
   }
 }
 
 async function startSession(
-  parts: Parts,
+  context: AppContext,
   userId: UserId,
   { teamId, name }: { teamId: string; name: string },
 ) {
-  const { db, clock, live, recorder } = parts
-  await stayWithin(parts, { what: 'start-session', of: userId, limit: 60, windowMs: 60 * minuteMs })
+  const { db, clock, live, recorder } = context
+  await enforceRateLimit(context, {
+    what: 'start-session',
+    of: userId,
+    limit: 60,
+    windowMs: 60 * minuteMs,
+  })
   const { id } = await db
     .transaction()
     .execute(async trx => {
@@ -97,7 +102,7 @@ async function startSession(
 }
 
 async function setExpiry(
-  { db, live, recorder }: Parts,
+  { db, live, recorder }: AppContext,
   userId: UserId,
   { sessionId, expireAfterS }: { sessionId: SessionId; expireAfterS: number },
 ) {
@@ -114,7 +119,7 @@ async function setExpiry(
 }
 
 async function endSession(
-  { db, clock, live, recorder }: Parts,
+  { db, clock, live, recorder }: AppContext,
   sessionId: SessionId,
   userId: UserId,
 ) {

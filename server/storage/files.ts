@@ -5,14 +5,14 @@ import { type FileType, maxTeamBytes, maxTeamFiles, memberOfPhoto } from '#contr
 import type { FileOfTeam, files, StoredFile } from '#contract/files.ts'
 import type { UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
+import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/tables.ts'
-import type { Parts } from '../parts.ts'
 import { requireStillMember } from '../teams/members.ts'
 import { type Content, readContent } from './content.ts'
 import { claimBlob, discardBlob, recordPendingBlob, removeLeftovers } from './leftovers.ts'
 
 /** The services that files need. */
-export type FileParts = Pick<Parts, 'db' | 'blobs' | 'log'>
+export type FileParts = Pick<AppContext, 'db' | 'blobs' | 'log'>
 
 interface Row {
   name: string

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
+import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/tables.ts'
-import type { Parts } from '../parts.ts'
 import { StoreFailed } from './blobStore.ts'
 
 /** Longer than any upload takes. */
@@ -43,7 +43,11 @@ export async function discardBlob(db: Kysely<Tables>, key: string) {
  * Removes blobs without a file. While the store fails they stay recorded for the next attempt. Idempotent,
  * also when several nodes run it concurrently.
  */
-export async function removeLeftovers({ db, blobs, log }: Pick<Parts, 'db' | 'blobs' | 'log'>) {
+export async function removeLeftovers({
+  db,
+  blobs,
+  log,
+}: Pick<AppContext, 'db' | 'blobs' | 'log'>) {
   const due = await db
     .selectFrom('blob_leftovers')
     .select('blob_key')

@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { FileOfTeam, StoredFile } from '#contract/files.ts'
 import { Refusal } from '#contract/refusal.ts'
+import type { AppContext, Caller } from '../context.ts'
 import { requireLogin } from '../http/access.ts'
-import type { Caller, Parts } from '../parts.ts'
 import { requireMember } from '../teams/members.ts'
 import { type FileParts, storeFile } from './files.ts'
 import { announcedBytes, readForm } from './form.ts'
@@ -18,7 +18,7 @@ import { type UploadSlot, UploadSlots } from './uploadSlots.ts'
  */
 const uploadTimeoutMs = 25_000
 
-export type UploadParts = FileParts & Pick<Parts, 'authenticate' | 'clock' | 'config'>
+export type UploadParts = FileParts & Pick<AppContext, 'authenticate' | 'clock' | 'config'>
 
 const UploadForm = FileOfTeam.extend({
   file: z.unknown().meta({ type: 'string', format: 'binary' }),

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import { maxUploadsPerHour } from '#contract/fileRules.ts'
 import type { UserId } from '#contract/ids.ts'
 import { isOnlyForThisMachine } from '../config.ts'
-import { stayWithin } from '../limits.ts'
-import type { Parts } from '../parts.ts'
+import type { AppContext } from '../context.ts'
+import { enforceRateLimit } from '../limits.ts'
 import { networkLimits } from '../rateLimit/network.ts'
 
 const windowMs = 60 * 60 * 1000
@@ -24,15 +24,26 @@ interface Upload {
  * uploads count too. Refuses with `too-many`.
  */
 export async function countUpload(
-  parts: Pick<Parts, 'db' | 'clock' | 'config'>,
+  context: Pick<AppContext, 'db' | 'clock' | 'config'>,
   { userId, ip, bytes }: Upload,
 ) {
   const cost = Math.ceil(bytes / 1024)
-  await stayWithin(parts, { what: 'upload', of: userId, limit: maxUploadsPerHour, windowMs })
-  await stayWithin(parts, { what: 'upload-kib', of: userId, limit: kibPerPerson, windowMs, cost })
+  await enforceRateLimit(context, {
+    what: 'upload',
+    of: userId,
+    limit: maxUploadsPerHour,
+    windowMs,
+  })
+  await enforceRateLimit(context, {
+    what: 'upload-kib',
+    of: userId,
+    limit: kibPerPerson,
+    windowMs,
+    cost,
+  })
   // On a server only for this machine all requests come from one trusted address.
-  if (isOnlyForThisMachine(parts.config)) return
+  if (isOnlyForThisMachine(context.config)) return
   for (const { network, limit } of networkLimits(ip, kibPerNetwork)) {
-    await stayWithin(parts, { what: 'upload-network', of: network, limit, windowMs, cost })
+    await enforceRateLimit(context, { what: 'upload-network', of: network, limit, windowMs, cost })
   }
 }

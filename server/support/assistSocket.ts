@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { parseJsonSafely, parseSafely } from '#contract/parse.ts'
 import { maxAssistBytes } from '#contract/supportRules.ts'
 import type { Person } from '#contract/users.ts'
-import { refuseUpgrade, type TakeUpgrade } from '../http/upgrades.ts'
+import { refuseUpgrade, type UpgradeHandler } from '../http/upgrades.ts'
 import type { Pass } from './agentToken.ts'
 import { TabState } from './assistEvents.ts'
 import {
@@ -111,7 +111,7 @@ export function openAssistSocket(desk: Desk, auth: SupportAuthContext) {
     }
   })
 
-  const take: TakeUpgrade = async (request, socket, head) => {
+  const take: UpgradeHandler = async (request, socket, head) => {
     const person = await visitorOf(auth, request.headers)
     if (socket.destroyed) return
     if (!person) return refuseUpgrade(socket, 401)

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { unansweredMs } from '#contract/supportRules.ts'
-import type { AssistLine } from '#testing/assistLine.ts'
+import type { AssistConnection } from '#testing/assistConnection.ts'
 import { openPeer, type TestPeer } from '#testing/assistPeer.ts'
 import { openTab, to } from '#testing/assistVisit.ts'
 import { type SupportScene, supportScene } from '#testing/supportScene.ts'
@@ -32,19 +32,19 @@ function waitUnanswered() {
 const asks = ['control', 'recording'] as const
 type Asks = (typeof asks)[number]
 
-async function ask(what: Asks, tab: AssistLine, agent: AssistLine) {
+async function ask(what: Asks, tab: AssistConnection, agent: AssistConnection) {
   agent.send(`request_${what}`, to('tab1'))
   await tab.next(`request_${what}`)
 }
 
-async function grant(what: Asks, tab: AssistLine, agent: AssistLine) {
+async function grant(what: Asks, tab: AssistConnection, agent: AssistConnection) {
   await ask(what, tab, agent)
   const yes = what === 'control' ? 'control_granted' : 'recording_accepted'
   tab.send(yes, what === 'control' ? to('tab1', agent.id) : undefined)
   await agent.next(yes)
 }
 
-async function refuse(what: Asks, tab: AssistLine, agent: AssistLine) {
+async function refuse(what: Asks, tab: AssistConnection, agent: AssistConnection) {
   tab.send(`${what}_rejected`, what === 'control' ? to('tab1', agent.id) : undefined)
   await agent.next(`${what}_rejected`)
 }
@@ -57,10 +57,10 @@ async function ringing() {
   const tabPeer = await openPeer(scene.app.url, scene.leo, { id: tabId })
   const agentPeer = await openPeer(scene.app.url, scene.sam, { id: peerId })
   peers.push(tabPeer, agentPeer)
-  agentPeer.say({ type: 'OFFER', dst: tabId, payload: {} })
+  agentPeer.send({ type: 'OFFER', dst: tabId, payload: {} })
   await tabPeer.next()
   async function answer() {
-    tabPeer.say({ type: 'ANSWER', dst: peerId, payload: {} })
+    tabPeer.send({ type: 'ANSWER', dst: peerId, payload: {} })
     await agentPeer.next()
     together.tab.send('UPDATE_SESSION', to('tab1', { isCallActive: true, agentIds: [peerId] }))
     await together.agent.next('UPDATE_SESSION')

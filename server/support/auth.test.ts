@@ -19,9 +19,9 @@ afterEach(() => scene.hangUp())
 
 const nobody = { jar: new CookieJar() } as Person
 
-async function isAccepted(line: ReturnType<typeof openTab>): Promise<boolean> {
-  const opened = await line.opened()
-  line.close()
+async function isAccepted(connection: ReturnType<typeof openTab>): Promise<boolean> {
+  const opened = await connection.opened()
+  connection.close()
   return opened
 }
 
@@ -86,14 +86,14 @@ test.each(['visitors', 'audit', 'listTests'] as const)('%s is for agents only', 
 
 test('signalling accepts the visitor’s own tab and the connected agent', async () => {
   const { visitId } = await scene.visit(scene.leo)
-  const line = await scene.join(scene.sam, visitId)
-  const { room, peerId } = line.pass
+  const connection = await scene.join(scene.sam, visitId)
+  const { room, peerId } = connection.pass
   expect(await peerOpens(scene.leo, { id: `${room}-tab1` })).toBe(true)
   expect(await peerOpens(stranger, { id: `${room}-tab1` })).toBe(false)
   expect(await peerOpens(scene.sam, { id: peerId })).toBe(true)
   expect(await peerOpens(stranger, { id: peerId })).toBe(false)
   expect(await peerOpens(scene.sam, { id: `${room}-agent00` })).toBe(false)
-  line.close()
+  connection.close()
   await expect.poll(() => scene.audited(visitId)).toContain('agent-went')
   expect(await peerOpens(scene.sam, { id: peerId })).toBe(false)
 })

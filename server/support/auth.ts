@@ -4,15 +4,15 @@ import { builtinProjectKey } from '#contract/supportRules.ts'
 import type { Person } from '#contract/users.ts'
 import { personFromRow } from '../auth/people.ts'
 import { userById } from '../auth/users.ts'
-import type { Caller, Parts } from '../parts.ts'
+import type { AppContext, Caller } from '../context.ts'
 import { agentById } from './agents.ts'
 import { type Pass, readPass } from './agentToken.ts'
 import { TabId } from './assistEvents.ts'
 import { isVisitOf } from './visitId.ts'
 
 /** Services for authenticating support sockets and calls. */
-export interface SupportAuthContext extends Pick<Parts, 'db' | 'log' | 'live'> {
-  support: NonNullable<Parts['config']['support']>
+export interface SupportAuthContext extends Pick<AppContext, 'db' | 'log' | 'live'> {
+  support: NonNullable<AppContext['config']['support']>
   /** Key that signs visits and agents' tokens. */
   key: Buffer
   authenticateHeaders(headers: IncomingHttpHeaders): Promise<Caller | null>
@@ -68,9 +68,9 @@ export async function passOf(
 
 /** Interval of the checks of open sockets. */
 export function recheckIntervalMs({
-  support: { lookAgainMs = 30_000 },
+  support: { recheckIntervalMs = 30_000 },
 }: SupportAuthContext): number {
-  return lookAgainMs
+  return recheckIntervalMs
 }
 
 /** Whether the same browser is still signed in, and an agent still is one. */

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { AssistLine } from '#testing/assistLine.ts'
+import type { AssistConnection } from '#testing/assistConnection.ts'
 import { openTab, to } from '#testing/assistVisit.ts'
 import { type SupportScene, supportScene } from '#testing/supportScene.ts'
 
@@ -12,12 +12,12 @@ beforeEach(() => scene.app.forgetLimits())
 afterEach(() => scene.hangUp())
 
 /** Waits until the agent's earlier events are handled: a videofeed event always passes. */
-async function settle(agent: AssistLine, tab: AssistLine, tabId = 'tab1') {
+async function settle(agent: AssistConnection, tab: AssistConnection, tabId = 'tab1') {
   agent.send('videofeed', to(tabId, { streamId: 'any', enabled: true }))
   await tab.next('videofeed', ([from]) => from === agent.id)
 }
 
-async function control(tab: AssistLine, agent: AssistLine) {
+async function control(tab: AssistConnection, agent: AssistConnection) {
   agent.send('request_control', to('tab1'))
   await tab.next('request_control')
   tab.send('control_granted', to('tab1', agent.id))
@@ -56,7 +56,7 @@ test.each([
   const { tab, agent } = await scene.together()
   agent.send(event, to('tab1', data))
   await settle(agent, tab)
-  expect(tab.heard(event)).toEqual([])
+  expect(tab.received(event)).toEqual([])
 
   await control(tab, agent)
   agent.send(event, to('tab1', data))
@@ -77,7 +77,7 @@ test.each([
   await control(tab, agent)
   agent.send(event, to('tab1', data))
   await settle(agent, tab)
-  expect(tab.heard(event)).toEqual([])
+  expect(tab.received(event)).toEqual([])
 })
 
 test('refused or ended control no longer works', async () => {
@@ -93,7 +93,7 @@ test('refused or ended control no longer works', async () => {
   await agent.next('control_rejected')
   agent.send('click', to('tab1', [1, 2]))
   await settle(agent, tab)
-  expect(tab.heard('click')).toEqual([])
+  expect(tab.received('click')).toEqual([])
   expect((await scene.audited(visitId)).slice(0, 3)).toEqual([
     'control-ended',
     'control-granted',
@@ -112,9 +112,9 @@ test('a second agent is notified that control is busy, and has none', async () =
   second.send('click', to('tab1', [1, 2]))
   second.send('release_control', to('tab1'))
   await settle(second, tab)
-  expect(tab.heard('request_control')).toEqual([])
-  expect(tab.heard('click')).toEqual([])
-  expect(tab.heard('release_control')).toEqual([])
+  expect(tab.received('request_control')).toEqual([])
+  expect(tab.received('click')).toEqual([])
+  expect(tab.received('release_control')).toEqual([])
 })
 
 test('an agent who leaves loses control', async () => {
@@ -139,7 +139,7 @@ test('a page that reconnects grants control again by itself', async () => {
   expect(await again.next('AGENTS_CONNECTED')).toEqual([[agent.id]])
   agent.send('click', to('tab1', [3, 4]))
   await settle(agent, again)
-  expect(again.heard('click')).toEqual([])
+  expect(again.received('click')).toEqual([])
   again.send('control_granted', to('tab1', agent.id))
   await agent.next('control_granted')
   agent.send('click', to('tab1', [5, 6]))
@@ -162,7 +162,7 @@ test('only the agent who started a recording can stop it', async () => {
   expect(await second.next('recording_busy')).toEqual([to('tab1', second.id)])
   second.send('stop_recording', to('tab1'))
   await settle(second, tab)
-  expect(tab.heard('stop_recording')).toEqual([])
+  expect(tab.received('stop_recording')).toEqual([])
   agent.send('stop_recording', to('tab1'))
   expect(await tab.next('stop_recording')).toEqual([agent.id, to('tab1')])
 })
@@ -184,7 +184,7 @@ test('after a reload only the same agent may request a recording again', async (
   await again.next('request_recording')
   agent.send('request_recording', to('tab1'))
   await settle(agent, again)
-  expect(again.heard('request_recording')).toEqual([])
+  expect(again.received('request_recording')).toEqual([])
   again.close()
 })
 
@@ -213,14 +213,14 @@ test('only an agent with consent receives the page', async () => {
   await second.next('control_granted')
   tab.send('control_busy', to('tab1', second.id))
   await second.next('control_busy')
-  expect(second.heard('view')).toEqual([])
+  expect(second.received('view')).toEqual([])
 
   tab.send('control_rejected', to('tab1', agent.id))
   await agent.next('control_rejected')
   tab.send('view', to('tab1', Buffer.from('later')))
   tab.send('control_busy', to('tab1', agent.id))
   await agent.next('control_busy')
-  expect(agent.heard('view')).toEqual([])
+  expect(agent.received('view')).toEqual([])
 })
 
 test('a tab can only send known, valid events', async () => {
@@ -231,8 +231,8 @@ test('a tab can only send known, valid events', async () => {
   tab.send('UPDATE_SESSION', to('tab1', { pageTitle: 'Members of Night Owls' }))
   tab.send('UPDATE_SESSION', to('tab1', { active: false, userID: 'somebody@else.example' }))
   expect(await agent.next('UPDATE_SESSION')).toEqual([to('tab1', { active: false })])
-  expect(agent.heard('messages')).toEqual([])
-  expect(agent.heard('NEW_AGENT')).toEqual([])
+  expect(agent.received('messages')).toEqual([])
+  expect(agent.received('NEW_AGENT')).toEqual([])
 })
 
 test('agents see who is there, but nothing of what their tabs show', async () => {
@@ -257,7 +257,7 @@ test('a request for control sends the agent’s name again after a call', async 
   await tab.next('_agent_name')
   agent.send('request_control', to('tab1'))
   await tab.next('request_control')
-  expect(tab.heard('_agent_name')).toMatchObject([[agent.id, to('tab1', 'Sam Support')]])
+  expect(tab.received('_agent_name')).toMatchObject([[agent.id, to('tab1', 'Sam Support')]])
 })
 
 test('agents are notified when one of several pages closes', async () => {

@@ -44,7 +44,7 @@ test.each(hostilePayloads)('an agent who sends %s is ignored', async (_what, pay
     agent.id,
     to('tab1', { streamId: 'last', enabled: true }),
   ])
-  expect([...tab.heard('move'), ...tab.heard('input')]).toEqual([])
+  expect([...tab.received('move'), ...tab.received('input')]).toEqual([])
 })
 
 test('a signal with deep JSON does not reach its peer, and the next one does', async () => {
@@ -54,7 +54,7 @@ test('a signal with deep JSON does not reach its peer, and the next one does', a
   const tab = await openPeer(scene.app.url, scene.leo, { id: `${pass.room}-tab1` })
   tab.socket.send(`{"type":"CANDIDATE","dst":"${pass.peerId}","payload":${deep(20_000)}}`)
   tab.socket.send(`{"type":"CANDIDATE","dst":${throwing}}`)
-  tab.say({ type: 'CANDIDATE', dst: pass.peerId, payload: 'next' })
+  tab.send({ type: 'CANDIDATE', dst: pass.peerId, payload: 'next' })
   expect(await agent.next()).toMatchObject({ payload: 'next' })
   for (const peer of [agent, tab]) {
     const closed = once(peer.socket, 'close')

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { AssistLine } from '#testing/assistLine.ts'
+import type { AssistConnection } from '#testing/assistConnection.ts'
 import { to } from '#testing/assistVisit.ts'
 import { type SupportScene, supportScene } from '#testing/supportScene.ts'
 
@@ -17,14 +17,19 @@ const kB = 1024
  * An acknowledgement of an event that was never sent, as Socket.IO encodes it: event listeners do not
  * receive it.
  */
-const acknowledge = (line: AssistLine) => void line.socket.io.engine.write('31["x"]')
+const acknowledge = (connection: AssistConnection) =>
+  void connection.socket.io.engine.write('31["x"]')
 
-const excessive: [string, (line: AssistLine) => void, number][] = [
-  ['many events', line => line.send('move', to('tab1', [1, 2])), 400],
+const excessive: [string, (connection: AssistConnection) => void, number][] = [
+  ['many events', connection => connection.send('move', to('tab1', [1, 2])), 400],
   ['many unexpected acknowledgements', acknowledge, 400],
-  ['a large text', line => line.send('input', to('tab1', 'x'.repeat(300 * kB))), 1],
-  ['many texts', line => line.send('input', to('tab1', 'x'.repeat(9 * kB))), 40],
-  ['a large page recording', line => line.send('view', to('tab1', Buffer.alloc(1024 * kB))), 10],
+  ['a large text', connection => connection.send('input', to('tab1', 'x'.repeat(300 * kB))), 1],
+  ['many texts', connection => connection.send('input', to('tab1', 'x'.repeat(9 * kB))), 40],
+  [
+    'a large page recording',
+    connection => connection.send('view', to('tab1', Buffer.alloc(1024 * kB))),
+    10,
+  ],
 ]
 
 test.each(excessive)('an agent who sends %s is disconnected', async (_what, send, times) => {

@@ -25,13 +25,13 @@ async function peer(person: Person, id: string) {
 
 async function called() {
   const { visitId, tab: page } = await scene.visit(scene.leo)
-  const line = await scene.join(scene.sam, visitId)
-  const { room, peerId } = line.pass
+  const connection = await scene.join(scene.sam, visitId)
+  const { room, peerId } = connection.pass
   const tabId = `${room}-tab1`
   return {
     visitId,
     page,
-    line,
+    connection,
     tabId,
     peerId,
     tab: await peer(scene.leo, tabId),
@@ -41,18 +41,18 @@ async function called() {
 
 test('a call of an agent, answered by the visitor, is audited', async () => {
   const { visitId, tab, agent, tabId, peerId } = await called()
-  agent.say({ type: 'OFFER', dst: tabId, payload: { sdp: 'o' } })
+  agent.send({ type: 'OFFER', dst: tabId, payload: { sdp: 'o' } })
   expect(await tab.next()).toEqual({
     type: 'OFFER',
     src: peerId,
     dst: tabId,
     payload: { sdp: 'o' },
   })
-  tab.say({ type: 'ANSWER', dst: peerId, payload: { sdp: 'a' } })
+  tab.send({ type: 'ANSWER', dst: peerId, payload: { sdp: 'a' } })
   expect(await agent.next()).toMatchObject({ type: 'ANSWER', src: tabId, payload: { sdp: 'a' } })
-  agent.say({ type: 'CANDIDATE', dst: tabId, payload: 1 })
+  agent.send({ type: 'CANDIDATE', dst: tabId, payload: 1 })
   expect(await tab.next()).toMatchObject({ type: 'CANDIDATE', src: peerId })
-  tab.say({ type: 'LEAVE', dst: peerId })
+  tab.send({ type: 'LEAVE', dst: peerId })
   expect(await agent.next()).toMatchObject({ type: 'LEAVE', src: tabId })
   expect((await scene.audited(visitId)).slice(0, 2)).toEqual(['call-answered', 'call-asked'])
 })
@@ -60,74 +60,74 @@ test('a call of an agent, answered by the visitor, is audited', async () => {
 test('calls cannot cross visits, and a visitor cannot start one', async () => {
   const one = await called()
   const other = await called()
-  one.agent.say({ type: 'OFFER', dst: other.tabId, payload: 'stray' })
+  one.agent.send({ type: 'OFFER', dst: other.tabId, payload: 'stray' })
   expect(await one.agent.next()).toEqual({ type: 'EXPIRE', src: other.tabId, dst: one.peerId })
-  one.tab.say({ type: 'OFFER', dst: one.peerId, payload: 'from the visitor' })
-  one.tab.say({ type: 'CANDIDATE', dst: other.tabId, payload: 'stray' })
-  one.tab.say({ type: 'CANDIDATE', dst: one.peerId, payload: 'mine' })
+  one.tab.send({ type: 'OFFER', dst: one.peerId, payload: 'from the visitor' })
+  one.tab.send({ type: 'CANDIDATE', dst: other.tabId, payload: 'stray' })
+  one.tab.send({ type: 'CANDIDATE', dst: one.peerId, payload: 'mine' })
   expect(await one.agent.next()).toMatchObject({ type: 'CANDIDATE', payload: 'mine' })
 })
 
 test('a call to an unknown peer expires at once', async () => {
   const { agent, tabId, peerId } = await called()
   const nobody = tabId.replace('tab1', 'tab9')
-  agent.say({ type: 'OFFER', dst: nobody, payload: {} })
+  agent.send({ type: 'OFFER', dst: nobody, payload: {} })
   expect(await agent.next()).toEqual({ type: 'EXPIRE', src: nobody, dst: peerId })
 })
 
 test('an agent who has left the visit cannot call there', async () => {
-  const { visitId, line, tab, agent, tabId, peerId } = await called()
+  const { visitId, connection, tab, agent, tabId, peerId } = await called()
   const mia = await scene.agent('Mia')
   const { pass } = await scene.join(mia, visitId)
   const miaPeer = await peer(mia, pass.peerId)
-  line.close()
+  connection.close()
   await expect.poll(() => scene.audited(visitId)).toContain('agent-went')
-  agent.say({ type: 'OFFER', dst: tabId, payload: 'past the desk' })
+  agent.send({ type: 'OFFER', dst: tabId, payload: 'past the desk' })
   expect(await agent.next()).toEqual({ type: 'EXPIRE', src: tabId, dst: peerId })
-  miaPeer.say({ type: 'OFFER', dst: tabId, payload: 'from the desk' })
+  miaPeer.send({ type: 'OFFER', dst: tabId, payload: 'from the desk' })
   expect(await tab.next()).toMatchObject({ payload: 'from the desk' })
   const calls = (await scene.sam.call.support.audit()).filter(each => each.visitId === visitId)
   expect(calls[0]).toMatchObject({ event: 'call-asked', agent: { firstName: 'Mia' } })
 })
 
 test('another agent can neither call a busy tab nor end its call', async () => {
-  const { visitId, page, line, tab, agent, tabId, peerId } = await called()
+  const { visitId, page, connection, tab, agent, tabId, peerId } = await called()
   const other = await scene.agent('Mia')
   const mia = await scene.join(other, visitId)
   const second = await peer(other, mia.pass.peerId)
   const expired = { type: 'EXPIRE', src: tabId, dst: mia.pass.peerId }
-  agent.say({ type: 'OFFER', dst: tabId, payload: 'first' })
+  agent.send({ type: 'OFFER', dst: tabId, payload: 'first' })
   expect(await tab.next()).toMatchObject({ src: peerId, payload: 'first' })
-  second.say({ type: 'OFFER', dst: tabId, payload: 'while it rings' })
+  second.send({ type: 'OFFER', dst: tabId, payload: 'while it rings' })
   expect(await second.next()).toEqual(expired)
   mia.send('call_end', to('tab1'))
 
   page.send('UPDATE_SESSION', to('tab1', { isCallActive: true, agentIds: [peerId] }))
-  await line.next('UPDATE_SESSION')
-  second.say({ type: 'OFFER', dst: tabId, payload: 'while they talk' })
+  await connection.next('UPDATE_SESSION')
+  second.send({ type: 'OFFER', dst: tabId, payload: 'while they talk' })
   expect(await second.next()).toEqual(expired)
   mia.send('call_end', to('tab1'))
 
-  line.send('call_end', to('tab1'))
-  expect(await page.next('call_end')).toEqual([line.id, to('tab1')])
+  connection.send('call_end', to('tab1'))
+  expect(await page.next('call_end')).toEqual([connection.id, to('tab1')])
   page.send('UPDATE_SESSION', to('tab1', { isCallActive: false, agentIds: [] }))
-  await line.next('UPDATE_SESSION')
-  second.say({ type: 'OFFER', dst: tabId, payload: 'now' })
+  await connection.next('UPDATE_SESSION')
+  second.send({ type: 'OFFER', dst: tabId, payload: 'now' })
   expect(await tab.next()).toMatchObject({ src: mia.pass.peerId, payload: 'now' })
   mia.send('call_end', to('tab1'))
   expect(await page.next('call_end')).toEqual([mia.id, to('tab1')])
 })
 
 test('a call of an agent who left does not block another one', async () => {
-  const { visitId, page, line, tab, agent, tabId } = await called()
+  const { visitId, page, connection, tab, agent, tabId } = await called()
   const mia = await scene.agent('Mia')
   const second = await scene.join(mia, visitId)
   const calling = await peer(mia, second.pass.peerId)
-  agent.say({ type: 'OFFER', dst: tabId, payload: 'first' })
+  agent.send({ type: 'OFFER', dst: tabId, payload: 'first' })
   expect(await tab.next()).toMatchObject({ payload: 'first' })
-  line.close()
+  connection.close()
   await page.next('AGENT_DISCONNECTED')
-  calling.say({ type: 'OFFER', dst: tabId, payload: 'second' })
+  calling.send({ type: 'OFFER', dst: tabId, payload: 'second' })
   expect(await tab.next()).toMatchObject({ payload: 'second' })
 })
 
@@ -136,19 +136,19 @@ test('a browser that reconnects replaces its old connection', async () => {
   const closed = once(tab.socket, 'close')
   const again = await peer(scene.leo, tabId)
   await closed
-  agent.say({ type: 'OFFER', dst: tabId, payload: 'new' })
+  agent.send({ type: 'OFFER', dst: tabId, payload: 'new' })
   expect(await again.next()).toMatchObject({ payload: 'new' })
 })
 
 test('invalid signals are ignored, and exceeding the rate limit disconnects', async () => {
   const { tab, agent, tabId } = await called()
   agent.socket.send('no json')
-  agent.say({ type: 'SHOUT', dst: tabId })
-  agent.say({ type: 'HEARTBEAT' })
-  agent.say({ type: 'CANDIDATE', dst: tabId, payload: 'after' })
+  agent.send({ type: 'SHOUT', dst: tabId })
+  agent.send({ type: 'HEARTBEAT' })
+  agent.send({ type: 'CANDIDATE', dst: tabId, payload: 'after' })
   expect(await tab.next()).toMatchObject({ payload: 'after' })
   const closed = once(agent.socket, 'close')
-  for (let n = 0; n < 300; n++) agent.say({ type: 'HEARTBEAT' })
+  for (let n = 0; n < 300; n++) agent.send({ type: 'HEARTBEAT' })
   await closed
 })
 
@@ -162,18 +162,18 @@ test('only the two ends of a call receive its servers', async () => {
   const servers = (person: Person) => person.call.support.callServers()
   const refused = { code: 'not-found' }
   await expect(servers(other.sam)).rejects.toMatchObject(refused)
-  const { visitId, agent: line } = await other.together()
+  const { visitId, agent: connection } = await other.together()
   await expect(servers(other.leo)).rejects.toMatchObject(refused)
   expect(await servers(other.sam)).toEqual({ iceServers })
 
-  const agent = await openPeer(other.app.url, other.sam, { id: line.pass.peerId })
-  const tab = await openPeer(other.app.url, other.leo, { id: `${line.pass.room}-tab1` })
-  agent.say({ type: 'OFFER', dst: `${line.pass.room}-tab1`, payload: 'ring' })
+  const agent = await openPeer(other.app.url, other.sam, { id: connection.pass.peerId })
+  const tab = await openPeer(other.app.url, other.leo, { id: `${connection.pass.room}-tab1` })
+  agent.send({ type: 'OFFER', dst: `${connection.pass.room}-tab1`, payload: 'ring' })
   await tab.next()
   expect(await servers(other.leo)).toEqual({ iceServers })
   await expect(servers(stranger)).rejects.toMatchObject(refused)
 
-  line.send('call_end', to('tab1'))
+  connection.send('call_end', to('tab1'))
   await expect.poll(() => other.audited(visitId)).toContain('call-withdrawn')
   await expect(servers(other.leo)).rejects.toMatchObject(refused)
   expect(JSON.stringify(await other.leo.call.support.settings())).not.toContain('secret')

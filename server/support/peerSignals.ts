@@ -3,7 +3,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
 import { parseJsonSafely } from '#contract/parse.ts'
 import type { Person } from '#contract/users.ts'
-import { refuseUpgrade, type TakeUpgrade } from '../http/upgrades.ts'
+import { refuseUpgrade, type UpgradeHandler } from '../http/upgrades.ts'
 import {
   isStillAuthorized,
   ownTab,
@@ -57,7 +57,7 @@ export function openPeerSignals(desk: Desk, auth: SupportAuthContext) {
   })
   const peers = new Map<string, Peer>()
 
-  const take: TakeUpgrade = async (request, socket, head) => {
+  const take: UpgradeHandler = async (request, socket, head) => {
     const query = new URL(request.url ?? '', 'http://here').searchParams
     const signedIn = await signedInBy(auth, request.headers)
     const identity =

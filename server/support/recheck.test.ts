@@ -7,7 +7,7 @@ import { type SupportScene, supportScene } from '#testing/supportScene.ts'
 /** Open sockets are re-checked: here at a short interval, otherwise every 30 s. */
 let scene: SupportScene
 beforeAll(async () => {
-  scene = await supportScene({ lookAgainMs: 20 })
+  scene = await supportScene({ recheckIntervalMs: 20 })
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 beforeEach(() => scene.app.forgetLimits())
@@ -25,20 +25,20 @@ async function connected(of = scene) {
   return {
     visitor,
     helper,
-    tab: { line: tab, peer: tabPeer.socket },
-    agent: { line: agent, peer: agentPeer.socket },
+    tab: { connection: tab, peer: tabPeer.socket },
+    agent: { connection: agent, peer: agentPeer.socket },
   }
 }
 type End = Awaited<ReturnType<typeof connected>>['tab']
 
-async function bothClose({ line, peer }: End) {
-  await Promise.all([line.closed(), once(peer, 'close')])
+async function bothClose({ connection, peer }: End) {
+  await Promise.all([connection.closed(), once(peer, 'close')])
 }
 
 /** Checks after several intervals. */
-async function isStillOpen({ line, peer }: End): Promise<boolean> {
+async function isStillOpen({ connection, peer }: End): Promise<boolean> {
   for (let n = 0; n < 3; n++) await scene.sam.call.support.visitors()
-  return line.socket.connected && peer.readyState === peer.OPEN
+  return connection.socket.connected && peer.readyState === peer.OPEN
 }
 
 const signOut = (person: Person) => person.call.auth.signOut({})
@@ -60,11 +60,11 @@ test('an agent who signs out loses both sockets', async () => {
 
 test('signing out closes the sockets of an agent at once', async () => {
   // Only the sign-out itself can close them: the next check is an hour away.
-  await using other = await supportScene({ lookAgainMs: 3_600_000 })
+  await using other = await supportScene({ recheckIntervalMs: 3_600_000 })
   const { tab, agent } = await connected(other)
   await signOut(other.sam)
   await bothClose(agent)
-  expect([tab.line.socket.connected, tab.peer.readyState]).toEqual([true, tab.peer.OPEN])
+  expect([tab.connection.socket.connected, tab.peer.readyState]).toEqual([true, tab.peer.OPEN])
 })
 
 test('a visitor who signs out loses both sockets', async () => {

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { Refusal } from '#contract/refusal.ts'
 import type { support } from '#contract/support.ts'
 import { agentTokenLifeMs, builtinProjectKey } from '#contract/supportRules.ts'
+import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
-import { stayWithin } from '../limits.ts'
-import type { Caller, Parts } from '../parts.ts'
+import { enforceRateLimit } from '../limits.ts'
 import { agentById, requireAgent } from './agents.ts'
 import { signPass } from './agentToken.ts'
 import { readAudit } from './audit.ts'
@@ -16,11 +16,11 @@ import { allTests, makeTest, testWithSignals } from './usabilityTests.ts'
 const hourMs = 60 * 60 * 1000
 
 export function supportCalls(
-  parts: Parts,
+  context: AppContext,
   { desk, audit, key }: Support,
 ): HandlersOf<typeof support, Caller> {
-  const { db } = parts
-  const config = parts.config.support
+  const { db } = context
+  const config = context.config.support
   const agent = ({ caller }: { caller: Caller }) => requireAgent(db, config, caller.userId)
   return {
     async settings({ caller }) {
@@ -37,7 +37,7 @@ export function supportCalls(
       if (!config || isAnonymous) throw new Refusal('not-found')
       // Only the built-in desk knows about calls.
       if (!config.external && !desk.mayCall(userId)) throw new Refusal('not-found')
-      return { iceServers: callServers(config, { userId, now: parts.clock.now() }) }
+      return { iceServers: callServers(config, { userId, now: context.clock.now() }) }
     },
 
     async visitors(call) {
@@ -47,7 +47,12 @@ export function supportCalls(
 
     async join({ input: { visitId }, caller }) {
       const { id: agentId } = await agent({ caller })
-      await stayWithin(parts, { what: 'support-join', of: agentId, limit: 300, windowMs: hourMs })
+      await enforceRateLimit(context, {
+        what: 'support-join',
+        of: agentId,
+        limit: 300,
+        windowMs: hourMs,
+      })
       const visitor = desk.visitors().find(visit => visit.visitId === visitId)
       if (!visitor) throw new Refusal('not-found')
       const room = roomOf(visitId)
@@ -66,7 +71,12 @@ export function supportCalls(
 
     async createTest({ input, caller }) {
       const { id: agentId } = await agent({ caller })
-      await stayWithin(parts, { what: 'support-test', of: agentId, limit: 60, windowMs: hourMs })
+      await enforceRateLimit(context, {
+        what: 'support-test',
+        of: agentId,
+        limit: 60,
+        windowMs: hourMs,
+      })
       const test = await makeTest(db, input, agentId)
       audit.record({ event: 'test-made', agentId })
       return test

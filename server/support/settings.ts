@@ -54,7 +54,7 @@ export interface SupportConfig {
   /** Email addresses of the agents. */
   admins: ReadonlySet<string>
   /** Interval of the checks of open sockets; 30 s by default. */
-  lookAgainMs?: number
+  recheckIntervalMs?: number
 }
 
 /** Reports settings that contradict each other. */

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { support as contract } from '#contract/support.ts'
+import type { AppContext } from '../context.ts'
 import { serverKey } from '../db/serverKeys.ts'
 import { mount } from '../http/route.ts'
 import type { Upgrades } from '../http/upgrades.ts'
-import type { Parts } from '../parts.ts'
 import { openAssistSocket } from './assistSocket.ts'
 import { type Audit, createAudit } from './audit.ts'
 import type { SupportAuthContext } from './auth.ts'
@@ -22,13 +22,18 @@ export interface Support {
 
 interface SupportOptions {
   http: FastifyInstance
-  parts: Parts
+  context: AppContext
   upgrades: Upgrades
   authenticateHeaders: SupportAuthContext['authenticateHeaders']
 }
 
 /** Registers the support calls, and starts the desk with its sockets if it is built in. */
-export async function openSupport({ http, parts, upgrades, authenticateHeaders }: SupportOptions) {
+export async function openSupport({
+  http,
+  context: parts,
+  upgrades,
+  authenticateHeaders,
+}: SupportOptions) {
   const { db, log, config } = parts
   const audit = createAudit(db, log)
   const desk = new Desk(audit)

@@ -4,13 +4,13 @@ import { Refusal } from '#contract/refusal.ts'
 import type { Team } from '#contract/teams.ts'
 import type { Person } from '#contract/users.ts'
 import { personFromRow } from '../auth/people.ts'
+import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/tables.ts'
-import type { Parts } from '../parts.ts'
 import { lockTeam, teamOf } from './teams.ts'
 
 /** Makes the invited person a member. Refuses with `not-found` what is not addressed to them. */
 export async function acceptInvitation(
-  { db, live }: Pick<Parts, 'db' | 'live'>,
+  { db, live }: Pick<AppContext, 'db' | 'live'>,
   userId: UserId,
   invitationId: InvitationId,
   now: EpochMs,
@@ -35,7 +35,7 @@ export async function acceptInvitation(
 
 /** The invited person does not want to be in the team. */
 export async function declineInvitation(
-  { db, live }: Pick<Parts, 'db' | 'live'>,
+  { db, live }: Pick<AppContext, 'db' | 'live'>,
   userId: UserId,
   invitationId: InvitationId,
   now: EpochMs,

@@ -1,7 +1,7 @@
 import type { TeamId, UserId } from '#contract/ids.ts'
 import { isOnlyForThisMachine } from '../config.ts'
-import { isWithin, stayWithin, uncount } from '../limits.ts'
-import type { Parts } from '../parts.ts'
+import type { AppContext } from '../context.ts'
+import { enforceRateLimit, isWithinRateLimit, revertCount } from '../limits.ts'
 import { networkLimits } from '../rateLimit/network.ts'
 import { mailboxOf } from './mailboxOf.ts'
 
@@ -23,31 +23,41 @@ interface Inviter {
 
 /** Counts an invitation that is about to be made. Refuses with `too-many`. */
 export async function countInvitation(
-  parts: Pick<Parts, 'db' | 'clock' | 'config'>,
+  context: Pick<AppContext, 'db' | 'clock' | 'config'>,
   { inviterId, teamId, ip }: Inviter,
 ) {
   const windowMs = hourMs
-  await stayWithin(parts, {
+  await enforceRateLimit(context, {
     what: 'invite-by',
     of: inviterId,
     limit: invitationsPerPerson,
     windowMs,
   })
-  await stayWithin(parts, { what: 'invite-team', of: teamId, limit: invitationsPerTeam, windowMs })
+  await enforceRateLimit(context, {
+    what: 'invite-team',
+    of: teamId,
+    limit: invitationsPerTeam,
+    windowMs,
+  })
   // On a server for this machine alone everybody comes from one address, and it is no stranger's.
-  if (isOnlyForThisMachine(parts.config)) return
+  if (isOnlyForThisMachine(context.config)) return
   for (const { network, limit } of networkLimits(ip, invitationsPerNetwork)) {
-    await stayWithin(parts, { what: 'invite-network', of: network, limit, windowMs })
+    await enforceRateLimit(context, { what: 'invite-network', of: network, limit, windowMs })
   }
 }
 
 /** Counts an invitation mail. False if this mailbox has received its mails for today. */
-export function countInvitationMail(parts: Parts, email: string): Promise<boolean> {
+export function countInvitationMail(context: AppContext, email: string): Promise<boolean> {
   const of = mailboxOf(email)
-  return isWithin(parts, { what: 'invite-mail', of, limit: mailsPerMailbox, windowMs: dayMs })
+  return isWithinRateLimit(context, {
+    what: 'invite-mail',
+    of,
+    limit: mailsPerMailbox,
+    windowMs: dayMs,
+  })
 }
 
 /** An invitation mail that could not be sent does not count. */
-export function uncountInvitationMail({ db }: Parts, email: string): Promise<void> {
-  return uncount(db, { what: 'invite-mail', of: mailboxOf(email) })
+export function uncountInvitationMail({ db }: AppContext, email: string): Promise<void> {
+  return revertCount(db, { what: 'invite-mail', of: mailboxOf(email) })
 }

@@ -151,8 +151,8 @@ describe('an invitation', () => {
 describe('accepting', () => {
   test('makes a member, once, and notifies both sides', async () => {
     const { id } = await invite(leo.email)
-    const own = await leo.line()
-    const pit = await ana.line()
+    const own = await leo.connect()
+    const pit = await ana.connect()
     pit.send({ t: 'watch', room: `team:${teamId}` })
     await pit.next('snapshot')
 
@@ -199,7 +199,7 @@ describe('accepting', () => {
 
 test('declining removes the invitation on both sides', async () => {
   const { id } = await invite(leo.email)
-  const pit = await ana.line()
+  const pit = await ana.connect()
   pit.send({ t: 'watch', room: `team:${teamId}` })
   await pit.next('snapshot')
   await leo.call.teams.decline({ invitationId: id })
@@ -211,17 +211,17 @@ test('declining removes the invitation on both sides', async () => {
 
 test('a mistyped invitation gives a stranger nothing and can be withdrawn', async () => {
   const stranger = await app.person('Eve')
-  const line = await stranger.line()
+  const connection = await stranger.connect()
   const { id } = await invite(stranger.email)
-  expect((await line.next('invitation-added')).invitation).toMatchObject({
+  expect((await connection.next('invitation-added')).invitation).toMatchObject({
     id,
     teamName: 'Night Owls',
   })
-  line.send({ t: 'watch', room: `team:${teamId}` })
-  expect((await line.next('refused')).code).toBe('not-a-member')
+  connection.send({ t: 'watch', room: `team:${teamId}` })
+  expect((await connection.next('refused')).code).toBe('not-a-member')
 
   await ana.call.teams.withdrawInvitation({ teamId, invitationId: id })
-  expect(await line.next('invitation-removed')).toMatchObject({ invitation: id })
+  expect(await connection.next('invitation-removed')).toMatchObject({ invitation: id })
   await expect(stranger.call.teams.accept({ invitationId: id })).rejects.toMatchObject({
     code: 'not-found',
   })
@@ -243,11 +243,11 @@ test('nobody answers an invitation of somebody else', async () => {
 
 test('a new invitation reaches the snapshots of both rooms', async () => {
   const { id, expiresAt } = await invite(leo.email)
-  const line = await leo.line()
-  line.send({ t: 'watch', room: `user:${leo.id}` })
-  const { snapshot } = await line.next('snapshot')
+  const connection = await leo.connect()
+  connection.send({ t: 'watch', room: `user:${leo.id}` })
+  const { snapshot } = await connection.next('snapshot')
   expect(snapshot).toMatchObject({ of: 'user', invitations: [{ id, teamName: 'Night Owls' }] })
-  const pit = await ana.line()
+  const pit = await ana.connect()
   pit.send({ t: 'watch', room: `team:${teamId}` })
   expect((await pit.next('snapshot')).snapshot).toMatchObject({
     of: 'team',

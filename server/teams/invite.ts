@@ -1,9 +1,9 @@
 import type { UserId } from '#contract/ids.ts'
 import type { InvitedPerson } from '#contract/invitations.ts'
 import { Refusal } from '#contract/refusal.ts'
+import type { AppContext } from '../context.ts'
 import { causeOf } from '../mail/causeOf.ts'
 import { invitationMail } from '../mail/templates.ts'
-import type { Parts } from '../parts.ts'
 import { countInvitation, countInvitationMail, uncountInvitationMail } from './invitationLimits.ts'
 import { type NewInvitation, storeInvitation } from './invitations.ts'
 import { requireMember } from './members.ts'
@@ -14,14 +14,14 @@ import { requireMember } from './members.ts'
  * fails: then `mail-not-sent` is refused, and inviting again sends the mail again.
  */
 export async function invite(
-  parts: Parts,
+  context: AppContext,
   { inviterId, ip }: { inviterId: UserId; ip: string | undefined },
   invitation: NewInvitation,
 ): Promise<InvitedPerson & { mailed: boolean }> {
-  const { db, live, clock } = parts
+  const { db, live, clock } = context
   const { teamId } = invitation
   await requireMember(db, teamId, inviterId)
-  await countInvitation(parts, { inviterId, teamId, ip })
+  await countInvitation(context, { inviterId, teamId, ip })
   const stored = await storeInvitation(db, inviterId, invitation, clock.now())
   if (stored.inviteeId !== undefined) {
     live.publish(`user:${stored.inviteeId}`, {
@@ -31,16 +31,16 @@ export async function invite(
   }
   live.publish(`team:${teamId}`, { t: 'invited-added', team: teamId, invited: stored.invited })
   // Not a refusal: others could use up a person's mails to keep them from being invited.
-  const mailed = await countInvitationMail(parts, invitation.email)
-  if (mailed) await mailInvitation(parts, stored)
+  const mailed = await countInvitationMail(context, invitation.email)
+  if (mailed) await mailInvitation(context, stored)
   return { ...stored.invited, mailed }
 }
 
 async function mailInvitation(
-  parts: Parts,
+  context: AppContext,
   { invited, invitation }: Awaited<ReturnType<typeof storeInvitation>>,
 ) {
-  const { mailer, publicUrl, log } = parts
+  const { mailer, publicUrl, log } = context
   try {
     await mailer.send({
       to: invited.email,
@@ -53,7 +53,7 @@ async function mailInvitation(
     })
   } catch (error) {
     log.error({ cause: causeOf(error) }, 'failed to send an invitation mail')
-    await uncountInvitationMail(parts, invited.email)
+    await uncountInvitationMail(context, invited.email)
     throw new Refusal('mail-not-sent', { detail: 'invite-not-mailed' })
   }
 }

@@ -1,13 +1,13 @@
 import type { Transaction } from 'kysely'
 import type { SessionId, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal, type RefusalCode } from '#contract/refusal.ts'
+import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/tables.ts'
-import type { Parts } from '../parts.ts'
 import { requireMember } from './members.ts'
 import { lockTeam } from './teams.ts'
 import { deleteInvitationsBy, publishWithdrawn } from './withdrawInvitation.ts'
 
-type NeededParts = Pick<Parts, 'db' | 'live' | 'clock'>
+type NeededParts = Pick<AppContext, 'db' | 'live' | 'clock'>
 
 /** A member leaves a team. Refuses with `not-a-member`. */
 export async function leaveTeam(parts: NeededParts, teamId: TeamId, userId: UserId) {

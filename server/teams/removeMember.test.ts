@@ -51,7 +51,7 @@ test('a removed member keeps no access, and their connections leave the rooms', 
   }
   await ana.call.teams.invite({ teamId: team.id, ...kim.details })
   await own.roundTrip()
-  expect(own.heard('invited-added')).toEqual([])
+  expect(own.received('invited-added')).toEqual([])
 })
 
 test('the phone of a removed driver is refused, and their session ends', async () => {
@@ -90,7 +90,7 @@ test.each(['is removed', 'leaves'])(
     const mia = await scene.app.person('Mia')
     const byAna = await ana.call.teams.invite({ teamId, ...mia.details })
     const pit = await watching(kim, `team:${teamId}`)
-    const own = await noor.line()
+    const own = await noor.connect()
     const former = await watching(leo, `team:${teamId}`)
 
     if (how === 'leaves') await leo.call.teams.leave({ teamId })
@@ -105,7 +105,7 @@ test.each(['is removed', 'leaves'])(
       code: 'not-found',
     })
     await former.roundTrip()
-    expect(former.heard('invited-removed')).toEqual([])
+    expect(former.received('invited-removed')).toEqual([])
   },
 )
 

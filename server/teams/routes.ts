@@ -1,8 +1,8 @@
 import type { teams } from '#contract/teams.ts'
 import { personFromRow } from '../auth/people.ts'
+import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
-import { stayWithin } from '../limits.ts'
-import type { Caller, Parts } from '../parts.ts'
+import { enforceRateLimit } from '../limits.ts'
 import { acceptInvitation, declineInvitation } from './answerInvitation.ts'
 import { byName } from './byName.ts'
 import { invitationsOf, invitedTo } from './invitations.ts'
@@ -14,15 +14,15 @@ import { withdrawInvitation } from './withdrawInvitation.ts'
 
 const hourMs = 60 * 60 * 1000
 
-export function teamCalls(parts: Parts): HandlersOf<typeof teams, Caller> {
-  const { db, live, clock } = parts
+export function teamCalls(context: AppContext): HandlersOf<typeof teams, Caller> {
+  const { db, live, clock } = context
   return {
     list: ({ caller }) => teamsOf(db, caller.userId),
 
     get: ({ input, caller }) => teamOf(db, input.teamId, caller.userId),
 
     async create({ input, caller }) {
-      await stayWithin(parts, {
+      await enforceRateLimit(context, {
         what: 'create-team',
         of: caller.userId,
         limit: 20,
@@ -71,30 +71,30 @@ export function teamCalls(parts: Parts): HandlersOf<typeof teams, Caller> {
     },
 
     invite: ({ input, caller, request }) =>
-      invite(parts, { inviterId: caller.userId, ip: request.ip }, input),
+      invite(context, { inviterId: caller.userId, ip: request.ip }, input),
 
     async withdrawInvitation({ input, caller }) {
-      await withdrawInvitation(parts, caller.userId, input)
+      await withdrawInvitation(context, caller.userId, input)
       return {}
     },
 
     invitations: ({ caller }) => invitationsOf(db, caller.userId, clock.now()),
 
     accept: ({ input, caller }) =>
-      acceptInvitation(parts, caller.userId, input.invitationId, clock.now()),
+      acceptInvitation(context, caller.userId, input.invitationId, clock.now()),
 
     async decline({ input, caller }) {
-      await declineInvitation(parts, caller.userId, input.invitationId, clock.now())
+      await declineInvitation(context, caller.userId, input.invitationId, clock.now())
       return {}
     },
 
     async removeMember({ input, caller }) {
-      await removeMember(parts, caller.userId, input)
+      await removeMember(context, caller.userId, input)
       return {}
     },
 
     async leave({ input, caller }) {
-      await leaveTeam(parts, input.teamId, caller.userId)
+      await leaveTeam(context, input.teamId, caller.userId)
       return {}
     },
   }

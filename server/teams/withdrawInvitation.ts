@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { InvitationId, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
+import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/tables.ts'
-import type { Parts } from '../parts.ts'
 import { requireMember } from './members.ts'
 
 interface Withdrawn {
@@ -13,7 +13,7 @@ interface Withdrawn {
 
 /** Any member takes back an invitation to their team. */
 export async function withdrawInvitation(
-  { db, live }: Pick<Parts, 'db' | 'live'>,
+  { db, live }: Pick<AppContext, 'db' | 'live'>,
   userId: UserId,
   { teamId, invitationId }: { teamId: TeamId; invitationId: InvitationId },
 ) {
@@ -32,7 +32,7 @@ export function deleteInvitationsBy(
 }
 
 /** Notifies the invited people and the team. */
-export function publishWithdrawn(live: Parts['live'], team: TeamId, withdrawn: Withdrawn[]) {
+export function publishWithdrawn(live: AppContext['live'], team: TeamId, withdrawn: Withdrawn[]) {
   for (const { id, inviteeId } of withdrawn) {
     if (inviteeId !== null) {
       live.publish(`user:${inviteeId}`, { t: 'invitation-removed', invitation: id })

@@ -23,7 +23,7 @@ test('pending fixes are stored together, and every caller is notified (F2)', asy
   expect(recorder.counts).toEqual({ recorded: 2, queued: 2 })
   expect(await first).toBe(true)
   expect(recorder.counts).toEqual({ recorded: 2, queued: 0 })
-  expect(recorder.written).toBe(2)
+  expect(recorder.storedUpTo).toBe(2)
   expect(recorder.latest(session)).toBeUndefined()
   await recorder.close()
 })
@@ -38,7 +38,7 @@ test('fixes are retried while the database fails; a full queue drops the oldest'
 
   expect(await recorder.flush()).toBe(false)
   expect(recorder.counts).toEqual({ recorded: 1, queued: 1 })
-  expect(recorder.written).toBe(0)
+  expect(recorder.storedUpTo).toBe(0)
   expect(recorder.latest(first)).toBeDefined()
   for (let n = 0; n < 200_000; n++) recorder.record(second, fix, fix.at)
   expect(recorder.counts).toEqual({ recorded: 200_001, queued: 199_001 })
@@ -48,7 +48,7 @@ test('fixes are retried while the database fails; a full queue drops the oldest'
   await sql`alter table sessions_away rename to sessions`.execute(db)
   expect(await recorder.flush()).toBe(true)
   expect(recorder.counts.queued).toBe(0)
-  expect({ written: recorder.written, dropped: recorder.dropped }).toEqual({
+  expect({ written: recorder.storedUpTo, dropped: recorder.dropped }).toEqual({
     written: 200_001,
     dropped: 1000,
   })

@@ -67,7 +67,7 @@ export class Recorder {
   }
 
   /** All fixes up to this number are stored, except dropped ones. */
-  get written(): number {
+  get storedUpTo(): number {
     return this.#written
   }
 

@@ -71,17 +71,17 @@ export async function tryLive(url: string, cast: Cast, record: FuzzRecord, each:
     record.violate(border, 'a connection was refused', { who, state })
     return
   }
-  const say = (value: unknown) => socket.send(jsonOf(value, cast.names))
-  if (state !== 'connected') say({ t: 'hello', protocol: Number(cast.names['protocol']) })
-  if (state === 'watching') say({ t: 'watch', room: 'session:<<sessionId>>' })
-  if (state === 'driving') say({ t: 'drive', session: '<<sessionId>>' })
+  const sendNamed = (value: unknown) => socket.send(jsonOf(value, cast.names))
+  if (state !== 'connected') sendNamed({ t: 'hello', protocol: Number(cast.names['protocol']) })
+  if (state === 'watching') sendNamed({ t: 'watch', room: 'session:<<sessionId>>' })
+  if (state === 'driving') sendNamed({ t: 'drive', session: '<<sessionId>>' })
   for (const [n, value] of frames.entries()) {
     sendFrame(socket, value, cast)
     // A team of others goes on meanwhile: nothing of it may reach this connection.
     if (n % 40 === 20) await cast.watcher.drives()
   }
   const own = `user:${person.id}`
-  say({ t: 'watch', room: own })
+  sendNamed({ t: 'watch', room: own })
   await socket.receives(
     'the last answer',
     text => text.includes(own) && /"t":"(snapshot|refused)"/.test(text),

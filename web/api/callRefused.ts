@@ -33,7 +33,7 @@ export class CallRefused extends Error {
   }
 
   /** Whether a retry may succeed shortly. */
-  get isPassing(): boolean {
+  get isTransient(): boolean {
     return this.code === 'unreachable' || this.code === 'not-ready' || this.code === 'server-error'
   }
 }

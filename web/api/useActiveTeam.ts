@@ -11,7 +11,8 @@ export function useActiveTeam(teamId: string | null) {
   const { mutate } = useMutation({
     mutationFn: (open: string | null) => command('users.setActiveTeam', { teamId: open }),
     scope: { id: 'active-team' },
-    retry: (failures, reason) => failures < 5 && reason instanceof CallRefused && reason.isPassing,
+    retry: (failures, reason) =>
+      failures < 5 && reason instanceof CallRefused && reason.isTransient,
     retryDelay: failures => 1000 * 2 ** failures,
   })
   useEffect(() => {

@@ -6,7 +6,7 @@ import { loginQuery } from '#web/api/loginQuery.ts'
 import { newQueryClient } from '#web/api/queryClient.ts'
 import { Notifications } from '#web/features/notifications/Notifications.tsx'
 import { clearDevice } from '#web/features/profile/clearDevice.ts'
-import { registerAtLatest } from '#web/features/update/registerAtLatest.ts'
+import { registerAfterTimeout } from '#web/features/update/registerAfterTimeout.ts'
 import { CatchBroken } from './CatchBroken.tsx'
 import { preload, routes } from './routes.tsx'
 import { Starting } from './Starting.tsx'
@@ -14,7 +14,7 @@ import { Starting } from './Starting.tsx'
 /** The whole app: the cache of server responses, toasts, and the open screen. */
 export function App() {
   const [client] = useState(createClient)
-  useEffect(registerAtLatest, [])
+  useEffect(registerAfterTimeout, [])
   return (
     <CatchBroken>
       <QueryClientProvider client={client}>

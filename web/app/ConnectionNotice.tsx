@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useMatch } from 'react-router'
 import { reloadToNewest } from '#web/device/appWorker.ts'
-import { useLine } from '#web/live/useLive.ts'
+import { useConnectionState } from '#web/live/useLive.ts'
 import { appText } from '#web/text/app.ts'
 import { OfflineBanner } from '#web/ui/OfflineBanner.tsx'
 
@@ -10,7 +10,7 @@ const graceMs = 1500
 
 /** Shows that this device cannot reach the server. The drive screen has a notice of its own. */
 export function ConnectionNotice() {
-  const connection = useLine()
+  const connection = useConnectionState()
   const driving = useMatch('/teams/:teamId/:sessionId/drive') !== null
   const down = useDelayed(connection === 'down')
   if (driving) return null

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
 import { matchPath, NavigationType, Outlet, useLocation, useNavigationType } from 'react-router'
 import { whenIdle } from '#web/device/idle.ts'
-import { hideWhileTurning } from '#web/device/orientation.ts'
+import { hideDuringRotation } from '#web/device/orientation.ts'
 import { focusTitle } from '#web/ui/focusTitle.ts'
 import { preloadImages } from './preloadImages.ts'
 
@@ -26,7 +26,7 @@ export function Root() {
   useScreenChange()
   const held = inUse.some(pattern => matchPath(pattern, pathname) !== null)
   useEffect(() => whenIdle(preloadImages), [])
-  useEffect(hideWhileTurning, [])
+  useEffect(hideDuringRotation, [])
   return (
     <>
       <Suspense>

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { Outlet } from 'react-router'
 import { clearLogin, useMe } from '#web/api/login.ts'
-import { keepClockOffset, keptClockOffsetMs } from '#web/device/clockOffset.ts'
+import { storeClockOffset, storedClockOffsetMs } from '#web/device/clockOffset.ts'
 import { pageClock } from '#web/device/pageClock.ts'
 import { textStore } from '#web/device/textStore.ts'
 import { LiveProvider } from '#web/live/LiveProvider.tsx'
@@ -18,7 +18,7 @@ const LostFixesNotice = lazy(async () => ({
   default: (await import('./LostFixesNotice.tsx')).LostFixesNotice,
 }))
 
-const clockOffset = { kept: keptClockOffsetMs, keep: keepClockOffset }
+const clockOffset = { kept: storedClockOffsetMs, keep: storeClockOffset }
 
 /** Wraps the screens of a signed-in user: the live connection and the notices about it. */
 export function SignedInShell() {

@@ -5,7 +5,7 @@ import { promptModule, vendorPatches } from './vendorPatches.ts'
  * Vite plugin that patches the tracker's support add-on at build time. `prompt` is the path of our own
  * prompt.
  */
-export function mendAssist(prompt: string): Plugin {
+export function patchAssist(prompt: string): Plugin {
   const patched = new Set<string>()
   return {
     name: 'pitboard:mend-assist',

@@ -1,4 +1,4 @@
-import { shellName, type WorkerMessage } from './shell.ts'
+import { appCacheName, type WorkerMessage } from './shell.ts'
 
 /** State of the newest build: installed, not reachable right now, or failed to install. */
 type InstallResult = 'ready' | 'unreachable' | 'failed'
@@ -20,14 +20,14 @@ export async function refreshWorker(): Promise<void> {
  * Holds a lock on the cache of this build, so that its files stay on the device until this page closes.
  * Call it before anything else.
  */
-export function holdShell(version: string) {
+export function pinAppCache(version: string) {
   if (!('locks' in navigator)) return
   const untilClosed = new Promise<never>(() => undefined)
-  void navigator.locks.request(shellName(version), { mode: 'shared' }, () => untilClosed)
+  void navigator.locks.request(appCacheName(version), { mode: 'shared' }, () => untilClosed)
 }
 
 /** Deletes the caches of builds that no open page runs. */
-export function sweepShells() {
+export function pruneAppCaches() {
   if ('locks' in navigator) post(browserWorkers()?.controller, 'sweep')
 }
 

@@ -4,7 +4,7 @@ import type { DeviceTime } from '#web/live/deviceTime.ts'
 import { fixDatabase } from './stored.ts'
 
 /** The driver and the session of a fix. */
-export interface Driven {
+export interface FixOwner {
   readonly userId: string
   readonly sessionId: string
 }
@@ -16,9 +16,9 @@ type Key = [userId: string, sessionId: string, at: number]
 
 interface Fixes extends DBSchema {
   /** Fixes still to be uploaded. */
-  fixes: { key: Key; value: StoredFix & Driven; indexes: { at: number } }
+  fixes: { key: Key; value: StoredFix & FixOwner; indexes: { at: number } }
   /** Fixes sent on a connection and not acknowledged yet. */
-  sent: { key: Key; value: StoredFix & Driven }
+  sent: { key: Key; value: StoredFix & FixOwner }
 }
 
 type Database = IDBPDatabase<Fixes>

@@ -1,5 +1,5 @@
 import type { Fix } from '#contract/positions.ts'
-import { type Driven, type StoredFix, withFixes } from './fixDatabase.ts'
+import { type FixOwner, type StoredFix, withFixes } from './fixDatabase.ts'
 
 // Stores fixes on this device, through reloads and crashes, until the server has them. Each belongs to
 // its driver: no other user uploads or deletes it. All of these functions reject when the device cannot
@@ -12,7 +12,7 @@ const maxQueuedFixes = 86_400
  * Queues fixes that the server does not have, keyed by time. Drops the oldest beyond 24 h of them and
  * returns how many.
  */
-export function keepFixes(driven: Driven, fixes: readonly StoredFix[]): Promise<number> {
+export function queueFixes(driven: FixOwner, fixes: readonly StoredFix[]): Promise<number> {
   return withFixes(async db => {
     const writing = db.transaction('fixes', 'readwrite')
     for (const fix of fixes) void writing.store.put({ ...fix, ...driven })
@@ -31,8 +31,8 @@ export function keepFixes(driven: Driven, fixes: readonly StoredFix[]): Promise<
 /**
  * Stores a fix that was just sent, until it is acknowledged, and deletes those acknowledged by now.
  */
-export function keepSent(
-  driven: Driven,
+export function storeInFlight(
+  driven: FixOwner,
   fix: StoredFix,
   acknowledged: readonly number[],
 ): Promise<void> {
@@ -60,10 +60,10 @@ export function requeueInFlight(): Promise<void> {
  * Returns at most `limit` of the oldest queued fixes of one of this user's sessions; null when the
  * queue is empty.
  */
-export function nextKept(
+export function nextQueued(
   userId: string,
   limit: number,
-): Promise<{ driven: Driven; fixes: StoredFix[] } | null> {
+): Promise<{ driven: FixOwner; fixes: StoredFix[] } | null> {
   return withFixes(async db => {
     const [first] = await db.getAll('fixes', allOf(userId), 1)
     if (!first) return null
@@ -89,7 +89,7 @@ export function nextKept(
  * unless its own time still has to be corrected: then the next free millisecond is used.
  */
 export function correctTimes(
-  driven: Driven,
+  driven: FixOwner,
   corrected: readonly { storedAt: number; fix: Fix }[],
 ): Promise<void> {
   return withFixes(async db => {
@@ -105,7 +105,7 @@ export function correctTimes(
 }
 
 /** Counts this user's queued and unacknowledged fixes. */
-export function countKept(userId: string): Promise<number> {
+export function countUnsent(userId: string): Promise<number> {
   return withFixes(async db => {
     const reading = db.transaction(['fixes', 'sent'])
     const [queued, sent] = await Promise.all([
@@ -116,7 +116,7 @@ export function countKept(userId: string): Promise<number> {
   })
 }
 
-export function forgetKept(driven: Driven, fixes: readonly Pick<Fix, 'at'>[]): Promise<void> {
+export function deleteQueued(driven: FixOwner, fixes: readonly Pick<Fix, 'at'>[]): Promise<void> {
   return withFixes(async db => {
     const writing = db.transaction('fixes', 'readwrite')
     for (const { at } of fixes) void writing.store.delete(keyOf(driven, at))
@@ -124,7 +124,7 @@ export function forgetKept(driven: Driven, fixes: readonly Pick<Fix, 'at'>[]): P
   })
 }
 
-export function forgetAllOf(userId: string): Promise<void> {
+export function deleteAllOf(userId: string): Promise<void> {
   return withFixes(async db => {
     const writing = db.transaction(['fixes', 'sent'], 'readwrite')
     void writing.objectStore('fixes').delete(allOf(userId))
@@ -134,7 +134,7 @@ export function forgetAllOf(userId: string): Promise<void> {
 }
 
 /** Writes, reads and deletes a test fix: resolves only if fixes can really be stored. */
-export function tryKeeping(): Promise<void> {
+export function probeStorage(): Promise<void> {
   return withFixes(async db => {
     const nobody = { userId: '', sessionId: '' }
     const none = { latitude: null, longitude: null, speedKmh: null, accuracyM: null }
@@ -147,7 +147,7 @@ export function tryKeeping(): Promise<void> {
   })
 }
 
-function keyOf({ userId, sessionId }: Driven, at: number): [string, string, number] {
+function keyOf({ userId, sessionId }: FixOwner, at: number): [string, string, number] {
   return [userId, sessionId, at]
 }
 

@@ -5,7 +5,7 @@ const hiddenMs = 50
  * Hides the page for 50 ms when the device is rotated, so that no half-finished layout is visible.
  * Returns the cleanup function.
  */
-export function hideWhileTurning(): () => void {
+export function hideDuringRotation(): () => void {
   const root = document.documentElement
   let timer: ReturnType<typeof setTimeout> | undefined
   const show = () => {

@@ -4,11 +4,11 @@
 export type Storage = 'persistent' | 'ordinary' | 'none'
 
 /** Requests persistent storage. Some browsers ask the person, so call it in a user gesture. */
-export async function askToKeep(): Promise<Storage> {
+export async function requestDurableStorage(): Promise<Storage> {
   const asked = requestPersistence()
   try {
-    const { tryKeeping } = await import('./fixStore.ts')
-    await tryKeeping()
+    const { probeStorage } = await import('./fixStore.ts')
+    await probeStorage()
   } catch {
     // In some private windows the database cannot be opened; on a full phone it cannot be written.
     return 'none'

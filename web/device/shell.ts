@@ -5,6 +5,6 @@ export type WorkerMessage = 'take-over' | 'sweep'
  * Name of the cache with the files of one build, and of the lock that every page of that build holds
  * while it is open. The locks show the service worker which caches are still in use.
  */
-export function shellName(version: string): string {
+export function appCacheName(version: string): string {
   return `pitboard-shell-${version}`
 }

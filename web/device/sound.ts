@@ -16,7 +16,7 @@ export function wantsSound(): boolean {
   }
 }
 
-export function keepWantsSound(wanted: boolean) {
+export function storeWantsSound(wanted: boolean) {
   try {
     localStorage.setItem(storageKey, wanted ? 'on' : 'off')
   } catch {

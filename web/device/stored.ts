@@ -11,7 +11,7 @@ export const versionKey = 'appVersion'
  * Deletes what this app stored on the device, except the keys and databases for which `stays` returns
  * true. A failing part is logged and the others still run.
  */
-export async function forgetStored(stays: (key: string) => boolean): Promise<void> {
+export async function clearStored(stays: (key: string) => boolean): Promise<void> {
   const steps: (() => unknown)[] = [
     () => clearLocalStorage(stays),
     () => sessionStorage.clear(),

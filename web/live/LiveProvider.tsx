@@ -14,7 +14,7 @@ import type { TextStore } from './textStore.ts'
 const ChannelContext = createContext<Channel | null>(null)
 
 interface LiveProviderProps {
-  /** Who is signed in: another person gets another line. */
+  /** Who is signed in: another person gets another connection. */
   userId: string
   /** The server says that the login ended. */
   onSignedOut: () => void
@@ -25,7 +25,7 @@ interface LiveProviderProps {
   children: ReactNode
 }
 
-/** Keeps one live line up for everything below it. */
+/** Keeps one live connection up for everything below it. */
 export function LiveProvider(props: LiveProviderProps) {
   return <LineOf key={props.userId} {...props} />
 }
@@ -49,8 +49,8 @@ function LineOf({ userId, onSignedOut, clockOffset, clock, store, children }: Li
   )
   useEffect(() => {
     const undo = channel.onSignedOut(() => signedOut())
-    const undoClock = channel.onLineState(() => {
-      if (channel.lineState === 'open') keepOffset(channel.clock.offsetMs)
+    const undoClock = channel.onConnectionState(() => {
+      if (channel.connectionState === 'open') keepOffset(channel.clock.offsetMs)
     })
     channel.start()
     return () => {

@@ -13,33 +13,33 @@ beforeEach(async () => {
 })
 afterEach(() => scene.close())
 
-test('a line says hello first, and is open once it is welcomed (L3)', async () => {
+test('a connection says hello first, and is open once it is welcomed (L3)', async () => {
   const peer = await scene.connect()
-  expect(peer.heard).toEqual([])
-  expect(channel.lineState).toBe('open')
+  expect(peer.received).toEqual([])
+  expect(channel.connectionState).toBe('open')
 })
 
 // spec: CO-11
-test('a line that falls silent is let go within five seconds and brought back (L5)', async () => {
+test('a connection that falls silent is let go within five seconds and brought back (L5)', async () => {
   const first = await scene.connect()
   const second = scene.nextPeer()
   await vi.advanceTimersByTimeAsync(5000)
   await first.closed
-  expect(channel.lineState).toBe('down')
+  expect(channel.connectionState).toBe('down')
   await vi.advanceTimersByTimeAsync(200)
   expect((await (await second).next('hello')).protocol).toBe(protocol)
 })
 
-test('a line that is answered stays, however long nothing else happens', async () => {
+test('a connection that is answered stays, however long nothing else happens', async () => {
   const peer = await scene.connect()
   for (let beats = 0; beats < 6; beats++) {
     await vi.advanceTimersByTimeAsync(2000)
     const { at } = await peer.next('beat')
     const known = channel.clock.now()
-    peer.say({ t: 'beat', at, now: known + 1, versions: {} })
+    peer.send({ t: 'beat', at, now: known + 1, versions: {} })
     await scene.heardByChannel(peer)
   }
-  expect(channel.lineState).toBe('open')
+  expect(channel.connectionState).toBe('open')
   expect(scene.peers).toHaveLength(1)
 })
 
@@ -61,7 +61,7 @@ test('a connection that is never welcomed is given up and tried again', async ()
   expect(await (await second).next('hello')).toEqual({ t: 'hello', protocol })
 })
 
-test('a signed-out line tells the app and does not come back (L7)', async () => {
+test('a signed-out connection tells the app and does not come back (L7)', async () => {
   let signedOut = 0
   channel.onSignedOut(() => signedOut++)
   const peer = await scene.connect()
@@ -69,13 +69,13 @@ test('a signed-out line tells the app and does not come back (L7)', async () => 
   await until(() => signedOut === 1)
   await vi.advanceTimersByTimeAsync(60_000)
   expect(scene.peers).toHaveLength(1)
-  expect(channel.lineState).toBe('down')
+  expect(channel.connectionState).toBe('down')
 })
 
 test('an outdated app is told so and does not come back, not even when the page wakes up (L3, L7)', async () => {
   const peer = await scene.connect()
   peer.hangUp(CloseCode.wrongProtocol)
-  await until(() => channel.lineState === 'outdated')
+  await until(() => channel.connectionState === 'outdated')
   scene.page.signal('online')
   scene.page.signal('visible')
   await vi.advanceTimersByTimeAsync(60_000)
@@ -83,11 +83,11 @@ test('an outdated app is told so and does not come back, not even when the page 
 })
 
 // spec: DR-18 DR-19 CO-12
-test('going offline closes the line at once; coming back opens another without waiting (L8)', async () => {
+test('going offline closes the connection at once; coming back opens another without waiting (L8)', async () => {
   const first = await scene.connect()
   scene.page.online = false
   scene.page.signal('offline')
-  expect(channel.lineState).toBe('down')
+  expect(channel.connectionState).toBe('down')
   await first.closed
   await vi.advanceTimersByTimeAsync(60_000)
   expect(scene.peers).toHaveLength(1)
@@ -105,7 +105,7 @@ test.each([
   const first = await scene.connect()
   const second = scene.nextPeer()
   first.hangUp(CloseCode.goingAway)
-  await until(() => channel.lineState === 'down')
+  await until(() => channel.connectionState === 'down')
   scene.page.signal(signal)
   expect(await (await second).next('hello')).toEqual({ t: 'hello', protocol })
 })
@@ -114,7 +114,7 @@ test('an attempt that hangs is not waited for when there is a network again (L8)
   const first = await scene.connect()
   const hanging = scene.nextPeer()
   first.hangUp(CloseCode.goingAway)
-  await until(() => channel.lineState === 'down')
+  await until(() => channel.connectionState === 'down')
   await vi.advanceTimersToNextTimerAsync()
   await (await hanging).next('hello')
   await vi.advanceTimersByTimeAsync(500)
@@ -131,16 +131,16 @@ test('an attempt that hangs is not waited for when there is a network again (L8)
 
 test('frames that are no frames are reported and change nothing', async () => {
   const peer = await scene.connect()
-  const heard: Down[] = []
-  channel.watch(room, frame => heard.push(frame))
-  peer.say('{"t":')
-  peer.say('[]')
-  peer.say('{"t":"constructor"}')
-  peer.say('{"t":"message","session":"s1","message":null}')
+  const received: Down[] = []
+  channel.watch(room, frame => received.push(frame))
+  peer.send('{"t":')
+  peer.send('[]')
+  peer.send('{"t":"constructor"}')
+  peer.send('{"t":"message","session":"s1","message":null}')
   await scene.heardByChannel(peer)
   expect(scene.reports).toHaveLength(4)
-  expect(heard).toEqual([])
-  expect(channel.lineState).toBe('open')
+  expect(received).toEqual([])
+  expect(channel.connectionState).toBe('open')
 })
 
 test('a stopped channel hangs up and stays away', async () => {

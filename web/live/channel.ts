@@ -1,15 +1,15 @@
 import type { Clock } from '#contract/clock.ts'
-import type { Down, DownOf, FixDown, Room } from '#contract/live.ts'
+import type { Down, DownOf, FixDown, RoomName } from '#contract/live.ts'
 import type { Message } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
 import type { Fix } from '#contract/positions.ts'
 import { ServerClock } from './clock.ts'
-import { Driving, type OnRefused, type SayPhone } from './driving.ts'
+import { Driving, type OnRefused, type SendPhone } from './driving.ts'
 import { roomsOf } from './frames.ts'
-import { Line, type LineState, type SocketClass } from './line.ts'
+import { Connection, type ConnectionState, type SocketClass } from './line.ts'
 import type { PageSignals } from './pageSignals.ts'
 import type { DueReceipt } from './receipts.ts'
-import { isPassing } from './refusals.ts'
+import { isTransient } from './refusals.ts'
 import { Retries } from './retries.ts'
 import type { LiveSession } from './sessionState.ts'
 import { SessionStore } from './sessionStore.ts'
@@ -36,16 +36,16 @@ interface ChannelOptions {
 }
 
 /**
- * The one live connection of the open app. It survives lost lines: rooms are watched again, the
+ * The one live connection of the open app. It survives lost connections: rooms are watched again, the
  * driving goes on, and receipts are repeated until the server shows that it has them.
  */
 export class Channel {
   readonly clock: ServerClock
   readonly #report: ChannelOptions['report']
-  readonly #line: Line
+  readonly #connection: Connection
   readonly #driving: Driving
   readonly #sessions = new SessionStore()
-  readonly #rooms = new Map<Room, Set<RoomListener>>()
+  readonly #rooms = new Map<RoomName, Set<RoomListener>>()
   readonly #lineListeners = new Set<() => void>()
   readonly #signedOutListeners = new Set<() => void>()
   readonly userId: string
@@ -58,50 +58,50 @@ export class Channel {
     this.#retries = new Retries(options)
     this.userId = options.userId
     this.store = options.store
-    this.#line = new Line({
+    this.#connection = new Connection({
       ...options,
       serverClock: this.clock,
       onSignedOut: () => {
         for (const listener of this.#signedOutListeners) listener()
       },
       onOpen: () => this.#ask(),
-      onFrame: frame => this.#hear(frame),
+      onFrame: frame => this.#onMessage(frame),
       onState: () => {
         for (const listener of this.#lineListeners) listener()
       },
     })
-    this.#driving = new Driving(this.#line, this.clock, options)
+    this.#driving = new Driving(this.#connection, this.clock, options)
   }
 
   start() {
-    this.#line.start()
+    this.#connection.start()
   }
 
   stop() {
     this.#retries.clear()
-    this.#line.stop()
+    this.#connection.stop()
   }
 
-  get lineState(): LineState {
-    return this.#line.state
+  get connectionState(): ConnectionState {
+    return this.#connection.state
   }
 
-  onLineState(listener: () => void): () => void {
+  onConnectionState(listener: () => void): () => void {
     this.#lineListeners.add(listener)
     return () => this.#lineListeners.delete(listener)
   }
 
-  /** The login ended: the line stays down. */
+  /** The login ended: the connection stays down. */
   onSignedOut(listener: () => void): () => void {
     this.#signedOutListeners.add(listener)
     return () => this.#signedOutListeners.delete(listener)
   }
 
   /** Hears a room's snapshot and events. Call the result to leave. */
-  watch(room: Room, listener: RoomListener): () => void {
+  watch(room: RoomName, listener: RoomListener): () => void {
     const leave = this.#join(room, listener)
     // Asked again for every newcomer: each starts from a fresh snapshot.
-    this.#line.send({ t: 'watch', room })
+    this.#connection.send({ t: 'watch', room })
     return leave
   }
 
@@ -132,7 +132,7 @@ export class Channel {
 
   /** A command was answered with the message's newest state. */
   learn(sessionId: string, message: Message) {
-    this.#sessions.learn(sessionId, message)
+    this.#sessions.merge(sessionId, message)
     this.#driving.settleMessage(sessionId, message)
   }
 
@@ -140,9 +140,9 @@ export class Channel {
   drive(sessionId: string, onRefused: OnRefused): () => void {
     const end = this.#driving.begin(sessionId, onRefused)
     return () => {
-      const room: Room = `session:${sessionId}`
+      const room: RoomName = `session:${sessionId}`
       // Parking leaves the session's room too.
-      if (end() && this.#rooms.has(room)) this.#line.send({ t: 'watch', room })
+      if (end() && this.#rooms.has(room)) this.#connection.send({ t: 'watch', room })
     }
   }
 
@@ -156,19 +156,19 @@ export class Channel {
     return this.#driving.sendFix(fix)
   }
 
-  /** How the phone in the car is, for the team; none when it drives no more. True if a line took it. */
-  tellPhone(phone: SayPhone | null): boolean {
-    return this.#driving.tellPhone(phone)
+  /** How the phone in the car is, for the team; none when it drives no more. True if a connection took it. */
+  reportPhone(phone: SendPhone | null): boolean {
+    return this.#driving.reportPhone(phone)
   }
 
-  /** How the phone in the car is, for a call that tells it where no line does. */
+  /** How the phone in the car is, for a call that tells it where no connection does. */
   phoneState(): PhoneState | null {
     return this.#driving.phoneState()
   }
 
   /** This screen showed the driver's test flash. */
   testSeen(sessionId: string) {
-    this.#line.send({ t: 'test-seen', session: sessionId })
+    this.#connection.send({ t: 'test-seen', session: sessionId })
   }
 
   /** The server has stored the fix of this time, and all that this connection sent before it. */
@@ -178,12 +178,12 @@ export class Channel {
     })
   }
 
-  /** Asks for a test flash on every screen of the session; false if there is no line that would bring it. */
+  /** Asks for a test flash on every screen of the session; false if there is no connection that would bring it. */
   testFlash(): boolean {
     return this.#driving.test()
   }
 
-  /** Says how far a message came on this phone. It arrives, however often the line falls. */
+  /** Says how far a message came on this phone. It arrives, however often the connection falls. */
   sendReceipt(receipt: DueReceipt) {
     this.#driving.sendReceipt(receipt)
   }
@@ -191,11 +191,11 @@ export class Channel {
   #ask() {
     this.#retries.clear()
     this.#driving.ask()
-    for (const room of this.#rooms.keys()) this.#line.send({ t: 'watch', room })
+    for (const room of this.#rooms.keys()) this.#connection.send({ t: 'watch', room })
   }
 
-  #hear(frame: Down) {
-    if (frame.t === 'beat') this.#beat(frame.versions)
+  #onMessage(frame: Down) {
+    if (frame.t === 'beat') this.#sendHeartbeat(frame.versions)
     if (frame.t === 'snapshot') this.#hearSnapshot(frame)
     if (frame.t === 'receipt')
       this.#driving.settleReceipt(frame.session, frame.version, frame.receipt)
@@ -215,10 +215,10 @@ export class Channel {
   }
 
   #yieldTo({ session, since }: DownOf<'driving'>) {
-    const room: Room = `session:${session}`
-    if (room !== this.#driving.room || !this.#driving.yieldTo(since)) return
+    const room: RoomName = `session:${session}`
+    if (room !== this.#driving.room || !this.#driving.handOver(since)) return
     // Parking leaves the session's room too.
-    if (this.#rooms.has(room)) this.#line.send({ t: 'watch', room })
+    if (this.#rooms.has(room)) this.#connection.send({ t: 'watch', room })
   }
 
   #hearSession(sessionId: string, frame: Down) {
@@ -228,7 +228,7 @@ export class Channel {
     if (session?.status === 'Complete') this.#driving.settleEnd(sessionId)
   }
 
-  #beat(versions: Record<string, number>) {
+  #sendHeartbeat(versions: Record<string, number>) {
     this.#catchUp(versions)
     // Each heartbeat sends a part of a backlog; it may also have synchronised the clock.
     this.#driving.sendDueReceipts()
@@ -237,16 +237,16 @@ export class Channel {
   /** The beat knows of a newer message than we do: an event was missed, so ask for the whole state. */
   #catchUp(versions: Record<string, number>) {
     for (const [sessionId, version] of Object.entries(versions)) {
-      const room: Room = `session:${sessionId}`
+      const room: RoomName = `session:${sessionId}`
       const known = this.#sessions.get(sessionId).session?.message.version
       if (this.#rooms.has(room) && (known === undefined || version > known)) {
-        this.#line.send({ t: 'watch', room })
+        this.#connection.send({ t: 'watch', room })
       }
     }
   }
 
   #hearRefusal(frame: DownOf<'refused'>) {
-    if (isPassing(frame.code)) {
+    if (isTransient(frame.code)) {
       this.#refusedForNow(frame)
       return
     }
@@ -271,7 +271,7 @@ export class Channel {
     }
     if (re === 'watch' && room !== undefined)
       repeat(`watch ${room}`, () => {
-        if (this.#rooms.has(room)) this.#line.send({ t: 'watch', room })
+        if (this.#rooms.has(room)) this.#connection.send({ t: 'watch', room })
       })
   }
 
@@ -281,20 +281,20 @@ export class Channel {
 
   /** What is known of a session is kept for whoever follows it second: no need to ask again. */
   #ensureWatched(sessionId: string): () => void {
-    const room: Room = `session:${sessionId}`
+    const room: RoomName = `session:${sessionId}`
     const isKnown = this.#rooms.has(room) && this.#sessions.get(sessionId).session !== null
     const nothing = () => undefined
     return isKnown ? this.#join(room, nothing) : this.watch(room, nothing)
   }
 
-  #join(room: Room, listener: RoomListener): () => void {
+  #join(room: RoomName, listener: RoomListener): () => void {
     const listeners = this.#rooms.get(room) ?? new Set()
     this.#rooms.set(room, listeners.add(listener))
     return () => {
       if (!listeners.delete(listener) || listeners.size > 0) return
       this.#rooms.delete(room)
       // Who drives hears the session's room anyway, and to leave it would be to stop driving.
-      if (room !== this.#driving.room) this.#line.send({ t: 'unwatch', room })
+      if (room !== this.#driving.room) this.#connection.send({ t: 'unwatch', room })
     }
   }
 }

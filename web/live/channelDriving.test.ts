@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => scene.close())
 
-test('driving goes on over a lost line, before anything else is said (R5)', async () => {
+test('driving goes on over a lost connection, before anything else is said (R5)', async () => {
   const first = await scene.connect()
   channel.drive(sessionId, () => undefined)
   expect((await first.next('drive')).session).toBe(sessionId)
@@ -29,7 +29,7 @@ test('driving goes on over a lost line, before anything else is said (R5)', asyn
 })
 
 // spec: DR-20
-test('no fix is sent while the line is down, and none is kept for later', async () => {
+test('no fix is sent while the connection is down, and none is kept for later', async () => {
   const first = await scene.connect()
   channel.drive(sessionId, () => undefined)
   expect(channel.sendFix(fixAt(0))).toBe(false)
@@ -46,7 +46,7 @@ test('no fix is sent while the line is down, and none is kept for later', async 
   })
 
   first.hangUp(CloseCode.goingAway)
-  await until(() => channel.lineState === 'down')
+  await until(() => channel.connectionState === 'down')
   expect(channel.sendFix(fixAt(2))).toBe(false)
   const second = await scene.reconnect()
   channel.onDriving(() => channel.sendFix(fixAt(3)))
@@ -61,13 +61,13 @@ test('the snapshot of an earlier watch is no answer to drive (R5)', async () => 
   channel.watch(room, () => undefined)
   channel.drive(sessionId, () => undefined)
   const { since = 0 } = await peer.next('drive')
-  peer.say(snapshotOf())
+  peer.send(snapshotOf())
   // The answer to a drive of an earlier screen of this session.
-  peer.say({ ...snapshotOf(), drive: { since: since - 1 } })
+  peer.send({ ...snapshotOf(), drive: { since: since - 1 } })
   await scene.heardByChannel(peer)
   expect([accepted, channel.sendFix(fixAt(1))]).toEqual([0, false])
 
-  peer.say({ ...snapshotOf(), drive: { since } })
+  peer.send({ ...snapshotOf(), drive: { since } })
   await scene.heardByChannel(peer)
   expect([accepted, channel.sendFix(fixAt(2))]).toEqual([1, true])
 })
@@ -86,8 +86,8 @@ test('a fix without a position is said with nulls: it is the contact that counts
 test('a fix that is refused is reported, unless the session is over (F1, F6)', async () => {
   const peer = await scene.connect()
   channel.drive(sessionId, () => undefined)
-  peer.say({ t: 'refused', re: 'fix', code: 'session-ended', message: '' })
-  peer.say({ t: 'refused', re: 'fix', code: 'invalid-input', message: '' })
+  peer.send({ t: 'refused', re: 'fix', code: 'session-ended', message: '' })
+  peer.send({ t: 'refused', re: 'fix', code: 'invalid-input', message: '' })
   await until(() => scene.reports.length > 0)
   expect(scene.reports).toEqual(['The server refused a fix: invalid-input'])
 })
@@ -97,7 +97,12 @@ test('a refusal to drive reaches who wanted to drive', async () => {
   const refusals: string[] = []
   channel.drive(sessionId, code => refusals.push(code))
   await peer.next('drive')
-  peer.say({ t: 'refused', re: 'drive', code: 'session-ended', message: 'This session has ended.' })
+  peer.send({
+    t: 'refused',
+    re: 'drive',
+    code: 'session-ended',
+    message: 'This session has ended.',
+  })
   await until(() => refusals.length === 1)
   expect(refusals).toEqual(['session-ended'])
 })
@@ -107,11 +112,11 @@ test('drive is retried after a temporary refusal, at the given time', async () =
   const refusals: string[] = []
   channel.drive(sessionId, code => refusals.push(code))
   await peer.next('drive')
-  peer.say({ t: 'refused', re: 'drive', code: 'too-many', message: '', retryAfterSeconds: 3 })
+  peer.send({ t: 'refused', re: 'drive', code: 'too-many', message: '', retryAfterSeconds: 3 })
   await scene.heardByChannel(peer)
   await vi.advanceTimersByTimeAsync(2999)
   await scene.heardByChannel(peer)
-  expect(peer.heard.filter(({ t }) => t === 'drive')).toEqual([])
+  expect(peer.received.filter(({ t }) => t === 'drive')).toEqual([])
   await vi.advanceTimersByTimeAsync(1)
   expect((await peer.next('drive')).session).toBe(sessionId)
   expect(refusals).toEqual([])
@@ -125,55 +130,55 @@ test('a temporarily refused phone state is retried without drive or watch', asyn
   await peer.next('watch')
   await scene.heardByChannel(peer)
   const state = { presence: 'shown', presenceSince: 1, gps: 'good', gpsSince: 0 } as const
-  channel.tellPhone(() => ({ ...state, battery: null }))
+  channel.reportPhone(() => ({ ...state, battery: null }))
   await peer.next('phone')
-  peer.say({ t: 'refused', re: 'phone', code: 'not-ready', message: '' })
+  peer.send({ t: 'refused', re: 'phone', code: 'not-ready', message: '' })
   await scene.heardByChannel(peer)
   await vi.advanceTimersByTimeAsync(200)
   expect((await peer.next('phone')).phone).toMatchObject(state)
   await scene.heardByChannel(peer)
-  expect(peer.heard.filter(({ t }) => t === 'drive' || t === 'watch')).toEqual([])
+  expect(peer.received.filter(({ t }) => t === 'drive' || t === 'watch')).toEqual([])
 })
 
 function fixAt(at: number) {
   return { at, latitude: 50.12345678, longitude: null, speedKmh: 88, accuracyM: 4.25 }
 }
 
-test('a drive screen that was opened later ends this one, also for lines to come (R6)', async () => {
+test('a drive screen that was opened later ends this one, also for connections to come (R6)', async () => {
   const first = await scene.connect()
   const refusals: string[] = []
   channel.drive(sessionId, code => refusals.push(code))
   const { since = 0 } = await first.next('drive')
-  first.say({ ...snapshotOf(), drive: { since } })
+  first.send({ ...snapshotOf(), drive: { since } })
   // Its own beginning, and older ones, change nothing.
-  first.say({ t: 'driving', session: sessionId, since })
+  first.send({ t: 'driving', session: sessionId, since })
   await scene.heardByChannel(first)
   expect(refusals).toEqual([])
   expect(channel.sendFix(fixAt(1))).toBe(true)
 
-  first.say({ t: 'driving', session: sessionId, since: since + 1 })
+  first.send({ t: 'driving', session: sessionId, since: since + 1 })
   await first.next('park')
   expect(refusals).toEqual(['driven-elsewhere'])
   expect(channel.sendFix(fixAt(2))).toBe(false)
   first.hangUp(CloseCode.goingAway)
   const second = await scene.reconnect()
   await scene.heardByChannel(second)
-  expect(second.heard.filter(({ t }) => t === 'drive')).toEqual([])
+  expect(second.received.filter(({ t }) => t === 'drive')).toEqual([])
 })
 
-test('what the phone says of itself is said anew on each line, as of then and in order (P1)', async () => {
+test('what the phone says of itself is said anew on each connection, as of then and in order (P1)', async () => {
   const first = await scene.connect()
   channel.drive(sessionId, () => undefined)
   const { since = 0 } = await first.next('drive')
   let presenceSince = 1
-  channel.tellPhone(() => ({
+  channel.reportPhone(() => ({
     presence: 'shown',
     presenceSince,
     gps: 'good',
     gpsSince: 0,
     battery: null,
   }))
-  first.say({ ...snapshotOf(), drive: { since } })
+  first.send({ ...snapshotOf(), drive: { since } })
   const { phone } = await first.next('phone')
   expect(phone).toMatchObject({ drivingSince: since, presenceSince: 1 })
   presenceSince = 2

@@ -32,11 +32,11 @@ test('each stage of a message is said once, however often it happens (S1)', asyn
     channel.sendReceipt({ sessionId, version: 4, stage, at: 60 })
   }
   await scene.heardByChannel(peer)
-  const said = peer.heard.flatMap(frame => (frame.t === 'receipt' ? [frame.stage] : []))
+  const said = peer.received.flatMap(frame => (frame.t === 'receipt' ? [frame.stage] : []))
   expect(said).toEqual(['reached', 'shown', 'copied'])
 })
 
-test('a receipt is repeated on every new line until the server shows that it has it (S4)', async () => {
+test('a receipt is repeated on every new connection until the server shows that it has it (S4)', async () => {
   const first = await scene.connect()
   channel.drive(sessionId, () => undefined)
   channel.follow(sessionId, () => undefined)
@@ -54,7 +54,7 @@ test('a receipt is repeated on every new line until the server shows that it has
     stage: 'reached',
     at: 50,
   })
-  second.say({
+  second.send({
     t: 'receipt',
     session: sessionId,
     version: 7,
@@ -67,14 +67,14 @@ test('a receipt is repeated on every new line until the server shows that it has
   await third.acceptDrive({ version: 7, type: 'Pit', reachedAt: 50 })
   await third.next('watch')
   await scene.heardByChannel(third)
-  expect(third.heard.filter(frame => frame.t === 'receipt')).toEqual([])
+  expect(third.received.filter(frame => frame.t === 'receipt')).toEqual([])
 })
 
-test('a receipt given while the line is down is said when it is back (S4)', async () => {
+test('a receipt given while the connection is down is said when it is back (S4)', async () => {
   const first = await scene.connect()
   channel.drive(sessionId, () => undefined)
   first.hangUp(CloseCode.goingAway)
-  await until(() => channel.lineState === 'down')
+  await until(() => channel.connectionState === 'down')
   channel.sendReceipt({ sessionId, version: 3, stage: 'copied', at: 9 })
   const second = await scene.reconnect()
   await second.acceptDrive({ version: 3 })
@@ -92,21 +92,21 @@ test('a temporarily refused receipt is retried alone, at the given time (S4, L6)
   }
   const receipt = { version: 7, stage: 'shown' } as const
   const refused = { t: 'refused', re: 'receipt', message: '', receipt } as const
-  peer.say({ ...refused, code: 'too-many', retryAfterSeconds: 1 })
-  peer.say({ t: 'beat', at: 0, now: 1, versions: {} })
+  peer.send({ ...refused, code: 'too-many', retryAfterSeconds: 1 })
+  peer.send({ t: 'beat', at: 0, now: 1, versions: {} })
   await scene.heardByChannel(peer)
   await vi.advanceTimersByTimeAsync(999)
   await scene.heardByChannel(peer)
-  expect(peer.heard.filter(({ t }) => t === 'receipt')).toEqual([])
+  expect(peer.received.filter(({ t }) => t === 'receipt')).toEqual([])
   await vi.advanceTimersByTimeAsync(1)
   expect(await peer.next('receipt')).toMatchObject({ ...receipt, at: 50 })
 
   // Without a time it follows the backoff.
-  peer.say({ ...refused, code: 'not-ready' })
+  peer.send({ ...refused, code: 'not-ready' })
   await scene.heardByChannel(peer)
   await vi.advanceTimersByTimeAsync(longestRetryMs)
   expect(await peer.next('receipt')).toMatchObject({ ...receipt, at: 50 })
-  expect(peer.heard.filter(({ t }) => t === 'receipt' || t === 'drive')).toEqual([])
+  expect(peer.received.filter(({ t }) => t === 'receipt' || t === 'drive')).toEqual([])
 })
 
 test('a word painted before a newer message is still reported; its acknowledgement is not (S4)', async () => {
@@ -116,12 +116,12 @@ test('a word painted before a newer message is still reported; its acknowledgeme
   await first.acceptDrive({ version: 7, type: 'Pit' })
   await scene.heardByChannel(first)
   first.hangUp(CloseCode.tooSlow)
-  await until(() => channel.lineState === 'down')
+  await until(() => channel.connectionState === 'down')
   for (const stage of ['reached', 'shown', 'copied'] as const) {
     channel.sendReceipt({ sessionId, version: 7, stage, at: 50 })
   }
   const second = await scene.reconnect()
-  second.say({ t: 'message', session: sessionId, message: messageOf({ version: 8, type: 'Go' }) })
+  second.send({ t: 'message', session: sessionId, message: messageOf({ version: 8, type: 'Go' }) })
   await second.acceptDrive({ version: 8, type: 'Go' })
   const sent = [await second.next('receipt'), await second.next('receipt')]
   await scene.heardByChannel(second)
@@ -129,17 +129,17 @@ test('a word painted before a newer message is still reported; its acknowledgeme
     [7, 'reached', 50],
     [7, 'shown', 50],
   ])
-  expect(second.heard.filter(frame => frame.t === 'receipt')).toEqual([])
+  expect(second.received.filter(frame => frame.t === 'receipt')).toEqual([])
 
   // The event about the older version settles them, though no screen shows it any more.
   const receipt = { reachedAt: 50, shownAt: 50, copiedAt: null }
-  second.say({ t: 'receipt', session: sessionId, version: 7, receipt })
+  second.send({ t: 'receipt', session: sessionId, version: 7, receipt })
   await scene.heardByChannel(second)
   second.hangUp(CloseCode.tooSlow)
   const third = await scene.reconnect()
   await third.acceptDrive({ version: 8, type: 'Go' })
   await scene.heardByChannel(third)
-  expect(third.heard.filter(frame => frame.t === 'receipt')).toEqual([])
+  expect(third.received.filter(frame => frame.t === 'receipt')).toEqual([])
 })
 
 test('due receipts survive a reload, until the server has them (S4)', async () => {
@@ -154,7 +154,7 @@ test('due receipts survive a reload, until the server has them (S4)', async () =
   await peer.acceptDrive({ version: 7, type: 'Pit' })
   expect(await peer.next('receipt')).toMatchObject({ version: 7, stage: 'shown', at: 50 })
   const receipt = { reachedAt: 50, shownAt: 50, copiedAt: null }
-  peer.say({ t: 'receipt', session: sessionId, version: 7, receipt })
+  peer.send({ t: 'receipt', session: sessionId, version: 7, receipt })
   await scene.heardByChannel(peer)
   expect(texts.size).toBe(0)
 })
@@ -167,11 +167,11 @@ test('a receipt of a version that the server does not know is dropped', async ()
   channel.sendReceipt({ sessionId, version: 9, stage: 'shown', at: 50 })
   const { version, stage } = await first.next('receipt')
   const receipt = { version, stage }
-  first.say({ t: 'refused', re: 'receipt', code: 'not-found', message: '', receipt })
+  first.send({ t: 'refused', re: 'receipt', code: 'not-found', message: '', receipt })
   await scene.heardByChannel(first)
   first.hangUp(CloseCode.tooSlow)
   const second = await scene.reconnect()
   await second.acceptDrive({ version: 1 })
   await scene.heardByChannel(second)
-  expect(second.heard.filter(frame => frame.t === 'receipt')).toEqual([])
+  expect(second.received.filter(frame => frame.t === 'receipt')).toEqual([])
 })

@@ -21,20 +21,20 @@ beforeEach(async () => {
 })
 afterEach(() => scene.close())
 
-test('a room is watched again on every new line, and starts from a snapshot each time (R2)', async () => {
+test('a room is watched again on every new connection, and starts from a snapshot each time (R2)', async () => {
   const first = await scene.connect()
-  const heard: Down[] = []
-  const leave = channel.watch(room, frame => heard.push(frame))
+  const received: Down[] = []
+  const leave = channel.watch(room, frame => received.push(frame))
   await first.next('watch')
-  first.say(snapshotOf())
-  await until(() => heard.length === 1)
+  first.send(snapshotOf())
+  await until(() => received.length === 1)
 
   first.hangUp(CloseCode.goingAway)
   const second = await scene.reconnect()
   expect((await second.next('watch')).room).toBe(room)
-  second.say(snapshotOf({ version: 2, type: 'Pit' }))
-  await until(() => heard.length === 2)
-  expect(heard.map(frame => frame.t)).toEqual(['snapshot', 'snapshot'])
+  second.send(snapshotOf({ version: 2, type: 'Pit' }))
+  await until(() => received.length === 2)
+  expect(received.map(frame => frame.t)).toEqual(['snapshot', 'snapshot'])
 
   leave()
   expect((await second.next('unwatch')).room).toBe(room)
@@ -44,12 +44,12 @@ test('a beat that knows of a newer message makes the channel ask for the whole s
   const peer = await scene.connect()
   channel.follow(sessionId, () => undefined)
   await peer.next('watch')
-  peer.say(snapshotOf({ version: 1, type: 'Go' }))
-  peer.say({ t: 'beat', at: 0, now: 1, versions: { [sessionId]: 1 } })
+  peer.send(snapshotOf({ version: 1, type: 'Go' }))
+  peer.send({ t: 'beat', at: 0, now: 1, versions: { [sessionId]: 1 } })
   await scene.heardByChannel(peer)
-  expect(peer.heard.filter(frame => frame.t === 'watch')).toEqual([])
+  expect(peer.received.filter(frame => frame.t === 'watch')).toEqual([])
 
-  peer.say({ t: 'beat', at: 0, now: 1, versions: { [sessionId]: 2 } })
+  peer.send({ t: 'beat', at: 0, now: 1, versions: { [sessionId]: 2 } })
   expect((await peer.next('watch')).room).toBe(room)
 })
 
@@ -58,9 +58,9 @@ test('a followed session changes once for each new thing, and older messages are
   let changes = 0
   channel.follow(sessionId, () => changes++)
   await peer.next('watch')
-  peer.say(snapshotOf({ version: 2, type: 'Fuel' }))
-  peer.say({ t: 'message', session: sessionId, message: { ...noMessage, version: 1, type: 'Go' } })
-  peer.say({ t: 'message', session: sessionId, message: { ...noMessage, version: 3, type: 'SC' } })
+  peer.send(snapshotOf({ version: 2, type: 'Fuel' }))
+  peer.send({ t: 'message', session: sessionId, message: { ...noMessage, version: 1, type: 'Go' } })
+  peer.send({ t: 'message', session: sessionId, message: { ...noMessage, version: 3, type: 'SC' } })
   await scene.heardByChannel(peer)
   expect(channel.session(sessionId).session?.message).toMatchObject({ version: 3, type: 'SC' })
   expect(changes).toBe(2)
@@ -73,7 +73,7 @@ test('who parks hears the session no more, unless it is watched besides', async 
   await peer.next('watch')
   stopWatching()
   await scene.heardByChannel(peer)
-  expect(peer.heard.filter(frame => frame.t === 'unwatch')).toEqual([])
+  expect(peer.received.filter(frame => frame.t === 'unwatch')).toEqual([])
 
   channel.watch(room, () => undefined)
   await peer.next('watch')
@@ -87,7 +87,7 @@ test('only a temporarily refused room is watched again, at the given time (L6)',
   const rooms = ['team:a', 'team:b', 'team:c'] as const
   for (const each of rooms) channel.watch(each, () => undefined)
   for (const each of rooms) expect((await peer.next('watch')).room).toBe(each)
-  peer.say({
+  peer.send({
     t: 'refused',
     re: 'watch',
     code: 'too-many',
@@ -95,13 +95,13 @@ test('only a temporarily refused room is watched again, at the given time (L6)',
     room: 'team:b',
     retryAfterSeconds: 1,
   })
-  peer.say({ t: 'beat', at: 0, now: 1, versions: {} })
+  peer.send({ t: 'beat', at: 0, now: 1, versions: {} })
   await scene.heardByChannel(peer)
-  expect(peer.heard.filter(({ t }) => t === 'watch')).toEqual([])
+  expect(peer.received.filter(({ t }) => t === 'watch')).toEqual([])
 
   await vi.advanceTimersByTimeAsync(1000)
   expect((await peer.next('watch')).room).toBe('team:b')
   await vi.advanceTimersByTimeAsync(1000)
   await scene.heardByChannel(peer)
-  expect(peer.heard.filter(({ t }) => t === 'watch')).toEqual([])
+  expect(peer.received.filter(({ t }) => t === 'watch')).toEqual([])
 })

@@ -65,7 +65,7 @@ class Device {
     const serverNow = Math.floor(this.#trueMs)
     this.sleep(sleepDuringMs)
     this.run(backMs)
-    this.clock.learn(serverNow, sentAt, this.#monotonicMs)
+    this.clock.addSample(serverNow, sentAt, this.#monotonicMs)
   }
 
   get errorMs(): number {

@@ -10,13 +10,13 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** One answer over a line whose ways there and back took this long. */
+/** One answer over a connection whose ways there and back took this long. */
 function hear(clock: ServerClock, serverAheadMs: number, thereMs: number, backMs: number) {
   const sentAt = testClock.monotonicMs()
   vi.advanceTimersByTime(thereMs)
   const serverNow = Date.now() + serverAheadMs
   vi.advanceTimersByTime(backMs)
-  clock.learn(serverNow, sentAt, testClock.monotonicMs())
+  clock.addSample(serverNow, sentAt, testClock.monotonicMs())
 }
 
 test('before a server spoke it is this device that tells the time', () => {
@@ -50,7 +50,7 @@ test('setting the clock of the device changes nothing', () => {
   expect(clock.now()).toBe(before)
 })
 
-test('a new line starts a new estimate', () => {
+test('a new connection starts a new estimate', () => {
   const clock = new ServerClock(testClock)
   hear(clock, 0, 1, 1)
   clock.restart()
@@ -61,7 +61,7 @@ test('a new line starts a new estimate', () => {
 test('an answer that came before it was asked for is not believed', () => {
   const clock = new ServerClock(testClock)
   hear(clock, 0, 5, 5)
-  clock.learn(5, testClock.monotonicMs() + 10, testClock.monotonicMs())
+  clock.addSample(5, testClock.monotonicMs() + 10, testClock.monotonicMs())
   expect(clock.now()).toBe(Date.now())
 })
 
@@ -93,7 +93,7 @@ test('a device that slept goes by the time set on it until the server has spoken
   expect(clock.sure).toBe(false)
   expect(clock.now() - before).toBe(600_000)
   // An answer that was under way meanwhile tells nothing.
-  clock.learn(before, askedBefore - 1, testClock.monotonicMs())
+  clock.addSample(before, askedBefore - 1, testClock.monotonicMs())
   expect(clock.sure).toBe(false)
   expect(clock.now() - before).toBe(600_000)
   hear(clock, 5000, 10, 10)

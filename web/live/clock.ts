@@ -122,7 +122,7 @@ export class ServerClock {
   }
 
   /** An answer with the server's time arrived; times are of `Clock.monotonicMs`. */
-  learn(serverNow: number, sentAt: number, heardAt: number) {
+  addSample(serverNow: number, sentAt: number, heardAt: number) {
     this.#noticeSleep()
     if (!Number.isFinite(serverNow) || !(heardAt >= sentAt) || sentAt < this.#wokeAt) return
     const request = this.#requests.find(each => each.sentAt === sentAt)

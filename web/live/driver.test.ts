@@ -40,7 +40,7 @@ test('a word painted while the connection was down is reported after a reload (S
   await first.acceptDrive(pit)
   await until(() => driver.message.state.message?.version === 7)
   first.hangUp(CloseCode.goingAway)
-  await until(() => scene.channel.lineState === 'down')
+  await until(() => scene.channel.connectionState === 'down')
   driver.message.painted(7)
   scene.close()
 
@@ -57,17 +57,17 @@ test('two words painted while the connection was down are both reported, the new
   await first.acceptDrive(messageOf({ version: 7, type: 'Pit', reachedAt: 1 }))
   await until(() => driver.message.state.message?.version === 7)
   first.hangUp(CloseCode.goingAway)
-  await until(() => scene.channel.lineState === 'down')
+  await until(() => scene.channel.connectionState === 'down')
   driver.message.painted(7)
   driver.message.copy()
-  driver.message.learn(messageOf({ version: 8, type: 'Go', reachedAt: 1 }))
+  driver.message.merge(messageOf({ version: 8, type: 'Go', reachedAt: 1 }))
   driver.message.painted(8)
   driver.message.copy()
 
   const second = await scene.reconnect()
   await second.acceptDrive(messageOf({ version: 8, type: 'Go', reachedAt: 1 }))
   await scene.heardByChannel(second)
-  const sent = second.heard.flatMap(frame =>
+  const sent = second.received.flatMap(frame =>
     frame.t === 'receipt' ? [`${frame.version} ${frame.stage}`] : [],
   )
   expect(sent).toEqual(['8 shown', '8 copied', '7 shown'])

@@ -37,15 +37,15 @@ export class Driver {
     const { channel, sessionId } = this.#options
     const learn = () => {
       const { session } = channel.session(sessionId)
-      if (session) this.message.learn(session.message)
+      if (session) this.message.merge(session.message)
     }
     const look = () => {
-      if (channel.lineState === 'down') this.message.showStored()
+      if (channel.connectionState === 'down') this.message.showStored()
       // The clock may have been synchronised, or lost.
-      this.message.look()
+      this.message.onVisibilityChange()
     }
-    if (known) this.message.learn(known)
-    const undo = [channel.follow(sessionId, learn), channel.onLineState(look)]
+    if (known) this.message.merge(known)
+    const undo = [channel.follow(sessionId, learn), channel.onConnectionState(look)]
     learn()
     look()
     return () => {

@@ -35,8 +35,8 @@ export class DriverFixes {
   start(current: CurrentReading): () => void {
     const { channel, sessionId } = this.#options
     const undo = [
-      channel.onLineState(() => {
-        if (channel.lineState !== 'open') this.#unsent.connectionLost()
+      channel.onConnectionState(() => {
+        if (channel.connectionState !== 'open') this.#unsent.connectionLost()
       }),
       channel.onStored(sessionId, at => this.#unsent.acknowledge(at)),
       this.#reporter.start(current),

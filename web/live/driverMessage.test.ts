@@ -25,7 +25,7 @@ function page({
   const serverClock = new ServerClock(testClock, 0, String(Math.random()))
   const synchronise = () => {
     const sentAt = serverClock.request()
-    serverClock.learn(testClock.now(), sentAt, testClock.monotonicMs())
+    serverClock.addSample(testClock.now(), sentAt, testClock.monotonicMs())
   }
   if (synced) synchronise()
   const receipts: DueReceipt[] = []
@@ -47,7 +47,7 @@ function page({
 
 test('reports that a message reached the phone, was painted and was acknowledged (S1)', () => {
   const { driven, stages } = page()
-  driven.learn(pit)
+  driven.merge(pit)
   expect(driven.copy()).toBe(false)
   driven.painted(3)
   driven.painted(3)
@@ -60,7 +60,7 @@ test('reports that a message reached the phone, was painted and was acknowledged
 test('a word painted before a reload is reported with its first time, and stays copied (S4)', () => {
   const texts = new Map<string, string>()
   const before = page({ texts })
-  before.driven.learn(pit)
+  before.driven.merge(pit)
   before.driven.painted(3)
   before.driven.copy()
   const shownAt = testClock.now()
@@ -80,26 +80,26 @@ test('a word that was seen stays after a reload, though it would be too late to 
   const texts = new Map<string, string>()
   const message = { ...pit, expiresAt: testClock.now() + 1000 }
   const before = page({ texts })
-  before.driven.learn(message)
+  before.driven.merge(message)
   before.driven.painted(3)
   vi.advanceTimersByTime(2000)
   const after = page({ texts })
-  after.driven.learn(message)
+  after.driven.merge(message)
   expect(after.driven.state.expired).toBe(false)
 })
 
 test('without storage the same page still reports', () => {
   const { driven, stages } = page({ store: noTextStore })
-  driven.learn(pit)
+  driven.merge(pit)
   driven.painted(3)
-  driven.learn({ ...pit, reachedAt: 5 })
+  driven.merge({ ...pit, reachedAt: 5 })
   expect(stages()).toEqual(['3 reached', '3 shown'])
 })
 
 test('a word that a newer message replaced is reported when its paint is known late', () => {
   const { driven, stages } = page()
-  driven.learn(pit)
-  driven.learn(messageOf({ version: 4, type: 'Go' }))
+  driven.merge(pit)
+  driven.merge(messageOf({ version: 4, type: 'Go' }))
   driven.painted(3)
   expect(stages()).toEqual(['3 reached', '4 reached', '3 shown'])
   expect(driven.copy()).toBe(false)
@@ -107,7 +107,7 @@ test('a word that a newer message replaced is reported when its paint is known l
 
 test('what the server knows is not reported again', () => {
   const { driven, stages } = page()
-  driven.learn({ ...pit, reachedAt: 2, shownAt: 2, copiedAt: 2 })
+  driven.merge({ ...pit, reachedAt: 2, shownAt: 2, copiedAt: 2 })
   driven.painted(3)
   expect([stages(), driven.copy(), driven.state.copied]).toEqual([[], false, true])
 })
@@ -115,7 +115,7 @@ test('what the server knows is not reported again', () => {
 test('a message that expires on a hidden page is never shown, and not acknowledged (M6)', () => {
   const { driven, shown, stages } = page()
   shown.visible = false
-  driven.learn({ ...pit, expiresAt: testClock.now() + 1000 })
+  driven.merge({ ...pit, expiresAt: testClock.now() + 1000 })
   expect(driven.state.expired).toBe(false)
   vi.advanceTimersByTime(1000)
   expect(driven.state.expired).toBe(true)
@@ -126,7 +126,7 @@ test('a message that expires on a hidden page is never shown, and not acknowledg
 
 test('a message that expires waits until the time is known (M6)', () => {
   const { driven, synchronise } = page({ synced: false })
-  driven.learn({ ...pit, expiresAt: testClock.now() + 60_000 })
+  driven.merge({ ...pit, expiresAt: testClock.now() + 60_000 })
   expect(driven.state.expired).toBe(true)
   synchronise()
   vi.advanceTimersByTime(100)
@@ -135,7 +135,7 @@ test('a message that expires waits until the time is known (M6)', () => {
 
 test('an acknowledgement needs a visible page', () => {
   const { driven, shown } = page()
-  driven.learn(pit)
+  driven.merge(pit)
   driven.painted(3)
   shown.visible = false
   expect(driven.copy()).toBe(false)
@@ -143,10 +143,10 @@ test('an acknowledgement needs a visible page', () => {
 
 test('what was stored is shown only for its own session, and only until the server answers', () => {
   const texts = new Map<string, string>()
-  page({ texts }).driven.learn(pit)
+  page({ texts }).driven.merge(pit)
   expect(texts.get('pitboard.drive')).toContain('"sessionId":"s1"')
   const after = page({ texts })
-  after.driven.learn(messageOf({ version: 4 }))
+  after.driven.merge(messageOf({ version: 4 }))
   after.driven.showStored()
   expect(after.driven.state.message?.version).toBe(4)
   texts.set('pitboard.drive', (texts.get('pitboard.drive') ?? '').replace('"s1"', '"s2"'))
@@ -158,9 +158,9 @@ test('what was stored is shown only for its own session, and only until the serv
 test('a word that could not be stored leaves no older one behind', () => {
   const texts = new Map<string, string>()
   const { driven } = page({ texts })
-  driven.learn(pit)
+  driven.merge(pit)
   const full = { ...memoryTextStore(texts), write: () => {} }
-  page({ texts, store: full }).driven.learn(messageOf({ version: 4 }))
+  page({ texts, store: full }).driven.merge(messageOf({ version: 4 }))
   const after = page({ texts })
   after.driven.showStored()
   expect(after.driven.state.message).toBeNull()

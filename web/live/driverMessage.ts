@@ -2,7 +2,7 @@ import type { Clock } from '#contract/clock.ts'
 import type { Message, ReceiptStage } from '#contract/messages.ts'
 import type { ServerClock } from './clock.ts'
 import type { DeviceTime } from './deviceTime.ts'
-import { learnMessage } from './messageState.ts'
+import { mergeMessage } from './messageState.ts'
 import type { DueReceipt } from './receipts.ts'
 import { readDriverMessage, type Seen, storeDriverMessage } from './storedMessage.ts'
 import type { TextStore } from './textStore.ts'
@@ -71,10 +71,10 @@ export class DriverMessage {
   }
 
   /** The server gave this message, by whichever way: the newest one counts. */
-  learn(message: Message) {
+  merge(message: Message) {
     const known = this.#state.message ?? this.#stored
     this.#stored = null
-    const newest = known ? learnMessage(known, message) : message
+    const newest = known ? mergeMessage(known, message) : message
     if (newest !== this.#state.message) this.#show(newest)
   }
 
@@ -116,7 +116,7 @@ export class DriverMessage {
   }
 
   /** The page became visible, or hidden. */
-  look() {
+  onVisibilityChange() {
     if (this.#state.message) this.#refresh(this.#state.message)
   }
 
@@ -192,8 +192,8 @@ export class DriverMessage {
     const dueInMs = expiresAt - serverClock.now()
     if (dueInMs <= 0 && !unsure) return true
     // On a visible page it is painted at once; on a hidden one, or before the time is known, it may expire.
-    if (unsure) this.#cancelLook = clock.after(unsurePollMs, () => this.look())
-    else if (!isVisible()) this.#cancelLook = clock.after(dueInMs, () => this.look())
+    if (unsure) this.#cancelLook = clock.after(unsurePollMs, () => this.onVisibilityChange())
+    else if (!isVisible()) this.#cancelLook = clock.after(dueInMs, () => this.onVisibilityChange())
     return unsure
   }
 }

@@ -1,23 +1,23 @@
 import type { EpochMs } from '#contract/ids.ts'
-import type { Room } from '#contract/live.ts'
+import type { RoomName } from '#contract/live.ts'
 import type { Message, Receipt, ReceiptStage } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
 import type { Fix } from '#contract/positions.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
 import type { ServerClock } from './clock.ts'
-import type { Line } from './line.ts'
+import type { Connection } from './line.ts'
 import { type DueReceipt, DueReceipts } from './receipts.ts'
 import type { TextStore } from './textStore.ts'
 
 export type OnRefused = (code: RefusalCode) => void
 /** How the phone is, as of the moment it is said: until a server spoke its clock is only guessed. */
-export type SayPhone = () => Omit<PhoneState, 'drivingSince' | 'count'>
+export type SendPhone = () => Omit<PhoneState, 'drivingSince' | 'count'>
 
 // A fix that would wait behind this much is left out: a newer one comes in a second.
 const fixBacklogBytes = 1024
 
 /** How many due receipts one heartbeat sends. The server refills the bucket for them by this many in the same time. */
-export const receiptsPerBeat = 20
+export const receiptsPerHeartbeat = 20
 
 interface OfDriver {
   readonly store: TextStore
@@ -39,28 +39,28 @@ const finalRefusals: readonly RefusalCode[] = [
   'not-found',
 ]
 
-/** This device as the phone in the car: the wish outlives lost lines, and so do receipts. */
+/** This device as the phone in the car: the wish outlives lost connections, and so do receipts. */
 export class Driving {
-  readonly #line: Line
+  readonly #connection: Connection
   readonly #receipts: DueReceipts
   readonly #listeners = new Set<() => void>()
   readonly #clock: ServerClock
   #wish: { readonly sessionId: string; readonly onRefused: OnRefused } | null = null
-  /** When the newest wish began, by the server's clock; none before a line was there. */
+  /** When the newest wish began, by the server's clock; none before a connection was there. */
   #since: EpochMs | null = null
-  #phone: SayPhone | null = null
+  #phone: SendPhone | null = null
   #phoneCount = 0
-  /** The server took this line as the phone in the car: before that it would refuse fixes. */
+  /** The server took this connection as the phone in the car: before that it would refuse fixes. */
   #accepted = false
 
-  constructor(line: Line, clock: ServerClock, { store, userId, report }: OfDriver) {
-    this.#line = line
+  constructor(connection: Connection, clock: ServerClock, { store, userId, report }: OfDriver) {
+    this.#connection = connection
     this.#clock = clock
     this.#receipts = new DueReceipts(store, userId, report)
   }
 
   /** The room of the driven session, if any. */
-  get room(): Room | null {
+  get room(): RoomName | null {
     return this.#wish && `session:${this.#wish.sessionId}`
   }
 
@@ -75,7 +75,7 @@ export class Driving {
       if (this.#wish !== wish) return false
       this.#wish = null
       this.#accepted = false
-      this.#line.send({ t: 'park' })
+      this.#connection.send({ t: 'park' })
       return true
     }
   }
@@ -85,13 +85,13 @@ export class Driving {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Asks the server, on a new line or once more. */
+  /** Asks the server, on a new connection or once more. */
   ask() {
     this.#accepted = false
     this.#receipts.requeueSent()
-    if (!this.#wish || this.#line.state !== 'open') return
+    if (!this.#wish || this.#connection.state !== 'open') return
     this.#since ??= this.#clock.now()
-    this.#line.send({ t: 'drive', session: this.#wish.sessionId, since: this.#since })
+    this.#connection.send({ t: 'drive', session: this.#wish.sessionId, since: this.#since })
   }
 
   /** Asks once more after a refusal, unless the server accepted a later request. */
@@ -100,12 +100,12 @@ export class Driving {
   }
 
   /** A drive screen that was opened at this time counts: true if that is another one, and this one is over. */
-  yieldTo(since: EpochMs): boolean {
+  handOver(since: EpochMs): boolean {
     if (!this.#wish || this.#since === null || since <= this.#since) return false
     const { onRefused } = this.#wish
     this.#wish = null
     this.#accepted = false
-    this.#line.send({ t: 'park' })
+    this.#connection.send({ t: 'park' })
     onRefused('driven-elsewhere')
     return true
   }
@@ -126,8 +126,8 @@ export class Driving {
   }
 
   sendFix({ at, latitude, longitude, speedKmh, accuracyM }: Fix): boolean {
-    if (!this.#accepted || this.#line.backlogBytes > fixBacklogBytes) return false
-    return this.#line.send({
+    if (!this.#accepted || this.#connection.backlogBytes > fixBacklogBytes) return false
+    return this.#connection.send({
       t: 'fix',
       at,
       la: rounded(latitude, 6),
@@ -137,22 +137,22 @@ export class Driving {
     })
   }
 
-  /** How this phone is: said now, if there is a line, and on every new one, until it is said anew. */
-  tellPhone(phone: SayPhone | null): boolean {
+  /** How this phone is: said now, if there is a connection, and on every new one, until it is said anew. */
+  reportPhone(phone: SendPhone | null): boolean {
     this.#phone = phone
     return this.sendPhone()
   }
 
-  /** The same for a call, where there is no line; nothing before a server ever took this screen. */
+  /** The same for a call, where there is no connection; nothing before a server ever took this screen. */
   phoneState(): PhoneState | null {
     if (!this.#phone || this.#since === null) return null
     this.#phoneCount += 1
     return { ...this.#phone(), drivingSince: this.#since, count: this.#phoneCount }
   }
 
-  /** Asks for a test flash; false if there is no line that would bring it. */
+  /** Asks for a test flash; false if there is no connection that would bring it. */
   test(): boolean {
-    return this.#accepted && this.#line.send({ t: 'test' })
+    return this.#accepted && this.#connection.send({ t: 'test' })
   }
 
   /** A new receipt does not wait for the backlog. */
@@ -166,7 +166,7 @@ export class Driving {
     let sent = 0
     for (const receipt of this.#receipts.unsent(this.#wish.sessionId)) {
       if (this.#send(receipt)) sent += 1
-      if (sent === receiptsPerBeat) return
+      if (sent === receiptsPerHeartbeat) return
     }
   }
 
@@ -186,27 +186,27 @@ export class Driving {
     const at = this.#clock.dated(receipt)
     if (at === null) return false
     const { version, stage } = receipt
-    if (!this.#line.send({ t: 'receipt', version, stage, at })) return false
+    if (!this.#connection.send({ t: 'receipt', version, stage, at })) return false
     this.#receipts.markSent(receipt)
     return true
   }
 
   /** Sends how this phone is now; false if no connection took it. */
   sendPhone(): boolean {
-    if (!this.#accepted || this.#line.state !== 'open') return false
+    if (!this.#accepted || this.#connection.state !== 'open') return false
     const phone = this.phoneState()
-    return phone !== null && this.#line.send({ t: 'phone', phone })
+    return phone !== null && this.#connection.send({ t: 'phone', phone })
   }
 
   /** The server's current message: its receipts are settled, older versions cannot be acknowledged. */
   settleMessage(sessionId: string, message: Message) {
-    this.#receipts.settle(sessionId, message.version, message)
+    this.#receipts.acknowledge(sessionId, message.version, message)
     this.#receipts.dropOldCopies(sessionId, message.version)
   }
 
   /** The server stored receipts of any version. */
   settleReceipt(sessionId: string, version: number, receipt: Receipt) {
-    this.#receipts.settle(sessionId, version, receipt)
+    this.#receipts.acknowledge(sessionId, version, receipt)
   }
 
   /** The session ended: the server takes no receipt of it any more. */

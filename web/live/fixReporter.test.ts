@@ -66,7 +66,7 @@ function phone({ aheadMs = 0, isStartedLater = false } = {}) {
     },
     connect() {
       const sentAt = clock.request()
-      clock.learn(testClock.now() + aheadMs, sentAt, testClock.monotonicMs())
+      clock.addSample(testClock.now() + aheadMs, sentAt, testClock.monotonicMs())
       connection.takesFixes = true
       driving()
     },

@@ -1,6 +1,6 @@
 import type { Clock } from '#contract/clock.ts'
 import type { TrustedReading } from '#contract/fix.ts'
-import { fixEveryMs } from '#contract/liveRules.ts'
+import { fixIntervalMs } from '#contract/liveRules.ts'
 import type { Channel } from './channel.ts'
 import type { DeviceTime } from './deviceTime.ts'
 import type { UnsentFixes } from './unsentFixes.ts'
@@ -91,7 +91,7 @@ export class FixReporter {
   /** With readings coming in, the tick only stands in for one that is missing. */
   #tick() {
     this.#stopTicks()
-    const everyMs = fixEveryMs + (this.#hasReading ? slackMs : 0)
+    const everyMs = fixIntervalMs + (this.#hasReading ? slackMs : 0)
     this.#stopTicks = this.#options.clock.every(everyMs, () => {
       if (this.#sinceLastMs() >= everyMs - slackMs) this.#report()
     })
@@ -123,7 +123,7 @@ export class FixReporter {
 
   /** After a report without a position, a new reading does not wait at all. */
   #waitMs(): number {
-    return this.#last.reading ? fixEveryMs - slackMs - this.#sinceLastMs() : 0
+    return this.#last.reading ? fixIntervalMs - slackMs - this.#sinceLastMs() : 0
   }
 
   #sinceLastMs(): number {

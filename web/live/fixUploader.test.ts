@@ -46,10 +46,10 @@ function page(name: string) {
     reports,
     lost,
     server,
-    keep: (ageMs = 0) => fixes.keepFixes(driven, [{ ...clock.timeOf(ageMs), ...place }]),
+    keep: (ageMs = 0) => fixes.queueFixes(driven, [{ ...clock.timeOf(ageMs), ...place }]),
     synchronise(serverAheadMs: number) {
       const sentAt = clock.request()
-      clock.learn(testClock.now() + serverAheadMs, sentAt, testClock.monotonicMs())
+      clock.addSample(testClock.now() + serverAheadMs, sentAt, testClock.monotonicMs())
     },
   }
 }
@@ -97,7 +97,7 @@ test('a clock that is set while the page drives changes no time (F4)', async () 
 
 test('fixes that the server refuses are counted and logged, not those that the driver deleted (F7)', async () => {
   const { uploader, server, reports, lost } = page('a')
-  await fixes.keepFixes(driven, [1, 2, 3, 4].map(fixAt))
+  await fixes.queueFixes(driven, [1, 2, 3, 4].map(fixAt))
   server.answer = {
     refused: [
       { at: 1, reason: 'outside-session' },
@@ -113,7 +113,7 @@ test('fixes that the server refuses are counted and logged, not those that the d
 
 test('nothing is forgotten while the server does not answer, or another person is signed in (F8)', async () => {
   const { uploader, server, lost } = page('a')
-  await fixes.keepFixes(driven, [fixAt(1)])
+  await fixes.queueFixes(driven, [fixAt(1)])
   server.answer = { failed: 'not-ready' }
   await uploader.run()
   server.answer = { failed: 'not-the-driver' }
@@ -127,18 +127,18 @@ test('nothing is forgotten while the server does not answer, or another person i
 
 test('uploads when the connection opens, and retries while it is open', async () => {
   const { uploader, calls, server } = page('a')
-  await fixes.keepFixes(driven, [fixAt(1)])
+  await fixes.queueFixes(driven, [fixAt(1)])
   const listeners = new Set<() => void>()
-  const channel: Parameters<FixUploader['start']>[0] & { lineState: string } = {
-    lineState: 'down',
-    onLineState(listener) {
+  const channel: Parameters<FixUploader['start']>[0] & { connectionState: string } = {
+    connectionState: 'down',
+    onConnectionState(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
   }
   server.answer = { failed: null }
   const stop = uploader.start(channel, testClock)
-  channel.lineState = 'open'
+  channel.connectionState = 'open'
   for (const listener of listeners) listener()
   await vi.advanceTimersByTimeAsync(0)
   expect(calls).toHaveLength(1)

@@ -5,7 +5,7 @@ import type { RefusalCode } from '#contract/refusal.ts'
 import type { FixRefusal } from '#contract/sessions.ts'
 import type { Channel } from './channel.ts'
 import type { ServerClock } from './clock.ts'
-import type { Driven, FixStore, UnsentFix } from './unsentFixes.ts'
+import type { FixOwner, FixStore, UnsentFix } from './unsentFixes.ts'
 
 /** As many as one call takes: `maxFixes` of the contract. */
 const batchSize = 300
@@ -16,10 +16,13 @@ const retryEveryMs = 30_000
 /** The queue of unsent fixes, as the uploader reads it. Rejects where the device stores nothing. */
 export interface FixQueue extends Pick<FixStore, 'requeueInFlight'> {
   /** The oldest of one of this user's sessions, at most `limit`; null when there are none. */
-  nextKept(userId: string, limit: number): Promise<{ driven: Driven; fixes: UnsentFix[] } | null>
+  nextQueued(
+    userId: string,
+    limit: number,
+  ): Promise<{ driven: FixOwner; fixes: UnsentFix[] } | null>
   /** Gives fixes their corrected times. Those that are then stored twice become one. */
-  correctTimes(driven: Driven, corrected: readonly CorrectedFix[]): Promise<void>
-  forgetKept(driven: Driven, fixes: readonly Pick<Fix, 'at'>[]): Promise<void>
+  correctTimes(driven: FixOwner, corrected: readonly CorrectedFix[]): Promise<void>
+  deleteQueued(driven: FixOwner, fixes: readonly Pick<Fix, 'at'>[]): Promise<void>
 }
 
 export interface CorrectedFix {
@@ -65,11 +68,11 @@ export class FixUploader {
   }
 
   /** Uploads whenever the connection opens, and retries while it is open. Call the result to stop. */
-  start(channel: Pick<Channel, 'lineState' | 'onLineState'>, clock: Clock): () => void {
+  start(channel: Pick<Channel, 'connectionState' | 'onConnectionState'>, clock: Clock): () => void {
     const runIfOpen = () => {
-      if (channel.lineState === 'open') void this.run()
+      if (channel.connectionState === 'open') void this.run()
     }
-    const undo = [channel.onLineState(runIfOpen), clock.every(retryEveryMs, runIfOpen)]
+    const undo = [channel.onConnectionState(runIfOpen), clock.every(retryEveryMs, runIfOpen)]
     runIfOpen()
     return () => undo.forEach(each => each())
   }
@@ -96,7 +99,7 @@ export class FixUploader {
       )
     for (;;) {
       // Where nothing can be stored there is nothing to upload: the reporter logs it.
-      const next = await queue.nextKept(userId, batchSize).catch(() => null)
+      const next = await queue.nextQueued(userId, batchSize).catch(() => null)
       if (!next) return
       const undated = next.fixes.filter(({ unsynced }) => unsynced)
       const isDone =
@@ -108,7 +111,7 @@ export class FixUploader {
   }
 
   /** Stores the corrected times before the upload, so that a repeated upload has the same ones. */
-  async #correct(driven: Driven, fixes: readonly UnsentFix[]): Promise<boolean> {
+  async #correct(driven: FixOwner, fixes: readonly UnsentFix[]): Promise<boolean> {
     const corrected = fixes.flatMap(({ unsynced, ...fix }) => {
       const at = this.#options.serverClock.dated({ at: fix.at, ...(unsynced && { unsynced }) })
       return at === null ? [] : [{ storedAt: fix.at, fix: { ...fix, at } }]
@@ -119,7 +122,7 @@ export class FixUploader {
   }
 
   /** True if these need not be stored on the device any more: the server has them, or never will. */
-  async #upload(driven: Driven, fixes: readonly Fix[]): Promise<boolean> {
+  async #upload(driven: FixOwner, fixes: readonly Fix[]): Promise<boolean> {
     const { userId, queue, upload, signedIn, report, onLost } = this.#options
     const answer = await upload(driven.sessionId, fixes)
     if ('failed' in answer) {
@@ -139,7 +142,7 @@ export class FixUploader {
       'failed' in answer
         ? fixes.map(() => answer.failed)
         : answer.refused.filter(({ reason }) => reason !== 'deleted').map(({ reason }) => reason)
-    await queue.forgetKept(driven, fixes)
+    await queue.deleteQueued(driven, fixes)
     if (lost.length > 0) {
       const reasons = [...new Set(lost)].join(', ')
       report(`${lost.length} of ${fixes.length} stored positions were refused: ${reasons}`)

@@ -1,4 +1,4 @@
-import type { Down, Room } from '#contract/live.ts'
+import type { Down, RoomName } from '#contract/live.ts'
 
 const knownFrames: Record<Down['t'], Record<string, string>> = {
   welcome: { now: 'number', user: 'string' },
@@ -52,13 +52,13 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** Whose listeners a frame is for. `user` is who this line belongs to. */
-export function roomsOf(frame: Down, user: string): Room[] {
+/** Whose listeners a frame is for. `user` is who this connection belongs to. */
+export function roomsOf(frame: Down, user: string): RoomName[] {
   switch (frame.t) {
     case 'welcome':
       return []
     case 'beat':
-      return Object.keys(frame.versions).map((id): Room => `session:${id}`)
+      return Object.keys(frame.versions).map((id): RoomName => `session:${id}`)
     case 'snapshot':
       return [frame.room]
     case 'refused':

@@ -1,10 +1,10 @@
 import type { Clock } from '#contract/clock.ts'
 import type { Down, DownOf, Up } from '#contract/live.ts'
 import {
-  beatEveryMs,
   CloseCode,
-  deadAfterMs,
+  connectionTimeoutMs,
   firstFinalCloseCode,
+  heartbeatIntervalMs,
   protocol,
 } from '#contract/liveRules.ts'
 import { retryDelayMs } from './backoff.ts'
@@ -13,10 +13,10 @@ import { parseDown } from './frames.ts'
 import type { PageSignals } from './pageSignals.ts'
 
 /**
- * `connecting` before the first opening, `down` whenever an opened or refused line is being
+ * `connecting` before the first opening, `down` whenever an opened or refused connection is being
  * brought back, `outdated` when the server wants a newer app: it stays so until a reload.
  */
-export type LineState = 'connecting' | 'open' | 'down' | 'outdated'
+export type ConnectionState = 'connecting' | 'open' | 'down' | 'outdated'
 
 /** The part of a WebSocket that is used: the browser's, or the `ws` package's in Node. */
 export interface Socket {
@@ -30,7 +30,7 @@ export interface Socket {
 }
 export type SocketClass = new (url: string) => Socket
 
-interface LineOptions {
+interface ConnectionOptions {
   readonly url: string
   readonly WebSocket: SocketClass
   readonly page: PageSignals
@@ -39,13 +39,13 @@ interface LineOptions {
   readonly serverClock: ServerClock
   readonly onOpen: (welcome: DownOf<'welcome'>) => void
   readonly onFrame: (frame: Down) => void
-  readonly onState: (state: LineState) => void
+  readonly onState: (state: ConnectionState) => void
   readonly onSignedOut: () => void
   /** Something the server sent could not be understood. */
   readonly report: (problem: string) => void
 }
 
-// How long an answer may take when there is reason to doubt the line (the device woke up).
+// How long an answer may take when there is reason to doubt the connection (the device woke up).
 const probeMs = 2000
 // An attempt that has not been answered for this long may hang.
 const hangsAfterMs = 1000
@@ -55,25 +55,25 @@ const lateMs = 1000
 const nothing: () => void = () => undefined
 
 /** One socket kept up: it greets, beats, notices silence, and comes back by itself. */
-export class Line {
-  readonly #options: LineOptions
+export class Connection {
+  readonly #options: ConnectionOptions
   #socket: Socket | null = null
-  #state: LineState = 'connecting'
+  #state: ConnectionState = 'connecting'
   #attempt = 0
   #openedAt = 0
-  #heardAt = 0
+  #receivedAt = 0
   #triedAt = 0
   #offline = false
   #cancelRetry = nothing
-  #cancelSilence = nothing
-  #stopBeats = nothing
+  #cancelTimeout = nothing
+  #stopHeartbeats = nothing
   #undoSignals: (() => void)[] = []
 
-  constructor(options: LineOptions) {
+  constructor(options: ConnectionOptions) {
     this.#options = options
   }
 
-  get state(): LineState {
+  get state(): ConnectionState {
     return this.#state
   }
 
@@ -85,10 +85,10 @@ export class Line {
   start() {
     const { page } = this.#options
     this.#undoSignals = [
-      page.onOnline(() => this.#comeOnline()),
-      page.onOffline(() => this.#goOffline()),
+      page.onOnline(() => this.#onOnline()),
+      page.onOffline(() => this.#onOffline()),
       page.onVisible(() => this.#wakeUp()),
-      // An open line may hang on the network that was left.
+      // An open connection may hang on the network that was left.
       page.onNetwork(() => this.#wakeUp()),
     ]
     this.#connect()
@@ -98,12 +98,12 @@ export class Line {
   stop() {
     for (const undo of this.#undoSignals) undo()
     this.#undoSignals = []
-    this.#hangUp()
+    this.#disconnect()
     this.#attempt = 0
     if (this.#state !== 'outdated') this.#become('connecting')
   }
 
-  /** Sends a frame if the line is open; says whether it did. */
+  /** Sends a frame if the connection is open; says whether it did. */
   send(up: Up): boolean {
     if (this.#state !== 'open' || !this.#socket) return false
     this.#socket.send(JSON.stringify(up))
@@ -117,7 +117,7 @@ export class Line {
     this.#socket = socket
     this.#triedAt = this.#now()
     let helloAt = this.#now()
-    // A wanted close must not look like a lost line: events of a socket that is let go are nothing.
+    // A wanted close must not look like a lost connection: events of a socket that is let go are nothing.
     const ofThis = (act: () => void) => {
       if (this.#socket === socket) act()
     }
@@ -125,20 +125,20 @@ export class Line {
       ofThis(() => {
         helloAt = this.#options.serverClock.request()
         // A slow handshake is no silence: it counts from here.
-        this.#heardAt = helloAt
+        this.#receivedAt = helloAt
         socket.send(JSON.stringify({ t: 'hello', protocol } satisfies Up))
       }),
     )
-    socket.addEventListener('message', event => ofThis(() => this.#hear(event.data, helloAt)))
-    socket.addEventListener('close', event => ofThis(() => this.#lose(event.code ?? 1006)))
+    socket.addEventListener('message', event => ofThis(() => this.#onMessage(event.data, helloAt)))
+    socket.addEventListener('close', event => ofThis(() => this.#onClose(event.code ?? 1006)))
     // A close always follows an error; without a listener Node would end the process.
     socket.addEventListener('error', nothing)
-    this.#heardAt = this.#now()
-    this.#expectSound(this.#now() + deadAfterMs)
+    this.#receivedAt = this.#now()
+    this.#scheduleTimeout(this.#now() + connectionTimeoutMs)
   }
 
-  #hear(data: unknown, helloAt: number) {
-    this.#heardAt = this.#now()
+  #onMessage(data: unknown, helloAt: number) {
+    this.#receivedAt = this.#now()
     const frame = parseDown(data)
     if (!frame) {
       this.#options.report(
@@ -147,45 +147,46 @@ export class Line {
       return
     }
     if (frame.t === 'welcome') this.#open(frame, helloAt)
-    if (frame.t === 'beat') this.#options.serverClock.learn(frame.now, frame.at, this.#heardAt)
+    if (frame.t === 'beat')
+      this.#options.serverClock.addSample(frame.now, frame.at, this.#receivedAt)
     this.#options.onFrame(frame)
   }
 
   #open(welcome: DownOf<'welcome'>, helloAt: number) {
     const { clock, serverClock } = this.#options
-    this.#openedAt = this.#heardAt
+    this.#openedAt = this.#receivedAt
     serverClock.restart()
-    serverClock.learn(welcome.now, helloAt, this.#heardAt)
-    this.#stopBeats()
-    this.#stopBeats = clock.every(beatEveryMs, () => this.#beat())
+    serverClock.addSample(welcome.now, helloAt, this.#receivedAt)
+    this.#stopHeartbeats()
+    this.#stopHeartbeats = clock.every(heartbeatIntervalMs, () => this.#sendHeartbeat())
     this.#become('open')
     this.#options.onOpen(welcome)
-    this.#beat()
+    this.#sendHeartbeat()
   }
 
-  #beat() {
+  #sendHeartbeat() {
     this.send({ t: 'beat', at: this.#options.serverClock.request() })
   }
 
-  /** Looks at `dueAt` whether the line has been silent for too long, and again when it may be. */
-  #expectSound(dueAt: number) {
-    this.#cancelSilence()
-    this.#cancelSilence = this.#options.clock.after(dueAt - this.#now(), () => {
-      const deadAt = this.#heardAt + deadAfterMs
-      if (this.#now() < deadAt) return this.#expectSound(deadAt)
+  /** Looks at `dueAt` whether the connection has been silent for too long, and again when it may be. */
+  #scheduleTimeout(dueAt: number) {
+    this.#cancelTimeout()
+    this.#cancelTimeout = this.#options.clock.after(dueAt - this.#now(), () => {
+      const deadAt = this.#receivedAt + connectionTimeoutMs
+      if (this.#now() < deadAt) return this.#scheduleTimeout(deadAt)
       // The timer itself came late: the device slept, and what was sent meanwhile may lie unread.
       if (this.#now() - dueAt > lateMs && this.#state === 'open') return this.#probe()
-      this.#lose(CloseCode.silent)
+      this.#onClose(CloseCode.timedOut)
     })
   }
 
   #probe() {
-    this.#beat()
-    this.#expectSound(this.#now() + probeMs)
+    this.#sendHeartbeat()
+    this.#scheduleTimeout(this.#now() + probeMs)
   }
 
-  #lose(code: number) {
-    this.#hangUp()
+  #onClose(code: number) {
+    this.#disconnect()
     if (code === CloseCode.signedOut) {
       this.#become('down')
       this.#options.onSignedOut()
@@ -193,8 +194,9 @@ export class Line {
     }
     // A final code that is not known here comes from a server that is newer than this app.
     if (code >= firstFinalCloseCode && code < 5000) return this.#become('outdated')
-    // A line that falls right after it opened is no reason to hurry.
-    if (this.#state === 'open' && this.#now() - this.#openedAt > deadAfterMs) this.#attempt = 0
+    // A connection that falls right after it opened is no reason to hurry.
+    if (this.#state === 'open' && this.#now() - this.#openedAt > connectionTimeoutMs)
+      this.#attempt = 0
     this.#become('down')
     if (this.#offline) return
     const { clock, random } = this.#options
@@ -202,31 +204,31 @@ export class Line {
     this.#attempt += 1
   }
 
-  #hangUp() {
+  #disconnect() {
     this.#cancelRetry()
-    this.#cancelSilence()
-    this.#stopBeats()
+    this.#cancelTimeout()
+    this.#stopHeartbeats()
     const socket = this.#socket
     this.#socket = null
     socket?.close()
   }
 
-  #goOffline() {
+  #onOffline() {
     this.#offline = true
     if (this.#state === 'outdated') return
-    this.#hangUp()
+    this.#disconnect()
     this.#become('down')
   }
 
-  #comeOnline() {
+  #onOnline() {
     this.#offline = false
     this.#attempt = 0
-    this.#connectAnew()
+    this.#reconnect()
   }
 
   /** An attempt that began when there may have been no way to the server is not waited for. */
-  #connectAnew() {
-    if (this.#state !== 'open' && this.#now() - this.#triedAt > hangsAfterMs) this.#hangUp()
+  #reconnect() {
+    if (this.#state !== 'open' && this.#now() - this.#triedAt > hangsAfterMs) this.#disconnect()
     this.#connect()
   }
 
@@ -235,14 +237,14 @@ export class Line {
     this.#offline = !this.#options.page.isOnline()
     this.#attempt = 0
     if (this.#state === 'open') this.#probe()
-    else this.#connectAnew()
+    else this.#reconnect()
   }
 
   #now(): number {
     return this.#options.clock.monotonicMs()
   }
 
-  #become(state: LineState) {
+  #become(state: ConnectionState) {
     if (state === this.#state) return
     this.#state = state
     this.#options.onState(state)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Message, Receipt } from '#contract/messages.ts'
 import { messageTypes } from '#contract/messageTypes.ts'
-import { learnMessage, learnReceipt, noMessage } from './messageState.ts'
+import { mergeMessage, mergeReceipt, noMessage } from './messageState.ts'
 
 interface Heard {
   readonly version: number
@@ -10,9 +10,9 @@ interface Heard {
   readonly receipt?: Receipt
 }
 
-function learn(known: Message, heard: Heard): Message {
-  if (heard.message) return learnMessage(known, heard.message)
-  return heard.receipt ? learnReceipt(known, heard.version, heard.receipt) : known
+function learn(known: Message, received: Heard): Message {
+  if (received.message) return mergeMessage(known, received.message)
+  return received.receipt ? mergeReceipt(known, received.version, received.receipt) : known
 }
 
 /** The true life of one message on the server: sent, then each stage of its receipt in order. */
@@ -40,7 +40,7 @@ const lives = fc
   )
   .map(parts => parts.map(({ type, stages }, n) => lifeOf(n + 1, type, stages)))
 
-test('whatever is lost, doubled or out of order on the way, the newest message heard is the one known (M2)', () => {
+test('whatever is lost, doubled or out of order on the way, the newest message received is the one known (M2)', () => {
   fc.assert(
     fc.property(lives, fc.infiniteStream(fc.nat()), (all, picks) => {
       const sent = all.flat()
@@ -49,15 +49,15 @@ test('whatever is lost, doubled or out of order on the way, the newest message h
         return sent[pick % sent.length]!
       })
       const known = order.reduce(learn, noMessage)
-      const heard = order.filter(one => one.message).map(one => one.version)
-      expect(known.version).toBe(Math.max(0, ...heard))
+      const received = order.filter(one => one.message).map(one => one.version)
+      expect(known.version).toBe(Math.max(0, ...received))
       const newest = sent.find(one => one.version === known.version && one.message)
       expect(known.type).toBe(newest?.message?.type ?? null)
     }),
   )
 })
 
-test('a version never goes back, and a receipt once heard is never lost (M2, S1)', () => {
+test('a version never goes back, and a receipt once received is never lost (M2, S1)', () => {
   fc.assert(
     fc.property(lives, fc.infiniteStream(fc.nat()), (all, picks) => {
       const sent = all.flat()
@@ -99,7 +99,7 @@ test('when everything arrived at least once, every order ends in the same state'
 
 test('hearing the same again keeps the very same object', () => {
   const known: Message = { ...noMessage, version: 3, type: 'Pit', reachedAt: 5 }
-  expect(learnMessage(known, { ...known })).toBe(known)
-  expect(learnMessage(known, { ...known, version: 2, type: 'Go' })).toBe(known)
-  expect(learnReceipt(known, 2, { reachedAt: 1, shownAt: 1, copiedAt: 1 })).toBe(known)
+  expect(mergeMessage(known, { ...known })).toBe(known)
+  expect(mergeMessage(known, { ...known, version: 2, type: 'Go' })).toBe(known)
+  expect(mergeReceipt(known, 2, { reachedAt: 1, shownAt: 1, copiedAt: 1 })).toBe(known)
 })

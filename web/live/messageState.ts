@@ -18,14 +18,14 @@ export const noMessage: Message = {
  * receipts add up. Frames may come late, twice or in any order; the answer is the same.
  * Returns `known` itself when nothing is new.
  */
-export function learnMessage(known: Message, heard: Message): Message {
+export function mergeMessage(known: Message, heard: Message): Message {
   if (heard.version < known.version) return known
   if (heard.version > known.version) return heard
   return withReceipt(known, heard)
 }
 
 /** The same for a receipt alone. One for another version than the known one says nothing here. */
-export function learnReceipt(known: Message, version: number, heard: Receipt): Message {
+export function mergeReceipt(known: Message, version: number, heard: Receipt): Message {
   return version === known.version ? withReceipt(known, heard) : known
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Down, Up } from '#contract/live.ts'
-import { beatEveryMs, protocol } from '#contract/liveRules.ts'
+import { heartbeatIntervalMs, protocol } from '#contract/liveRules.ts'
 import type { Message, MessageType, Receipt } from '#contract/messages.ts'
 import { messageTypes } from '#contract/messageTypes.ts'
 import type { Session } from '#contract/sessions.ts'
@@ -83,7 +83,7 @@ function snapshot(message: Message): Down {
   }
 }
 
-/** A screen that came in at some moment, and heard what the network brought it, in its order. */
+/** A screen that came in at some moment, and received what the network brought it, in its order. */
 function screenAfter(arrivals: readonly Down[], first: Message): LiveSession {
   return arrivals.reduce(hear, hear(unknownSession, snapshot(first)))
 }
@@ -118,7 +118,7 @@ test('frames may be lost, doubled, late or in any order: once a snapshot comes e
           // Never from the future, never back behind where it began.
           expect(message.version).toBeGreaterThanOrEqual(first.version)
           expect(message.version).toBeLessThanOrEqual(newest.version)
-          // The beat's version, or the next line, brings a snapshot; late frames may still follow it.
+          // The beat's version, or the next connection, brings a snapshot; late frames may still follow it.
           const caughtUp = arrivals.reduce(hear, hear(screen, snapshot(newest)))
           expect(caughtUp.session?.message).toEqual(newest)
         }
@@ -142,10 +142,10 @@ test("the app's channel gets there by the next beat, whatever became of the even
         const arrivals = frames
           .flatMap((frame, at) => (fates[at] ?? []).map(late => ({ frame, at: at + late })))
           .toSorted((a, b) => a.at - b.at)
-        for (const { frame } of arrivals) server.say(frame)
-        vi.advanceTimersByTime(beatEveryMs)
+        for (const { frame } of arrivals) server.send(frame)
+        vi.advanceTimersByTime(heartbeatIntervalMs)
         // Late ones still come after it.
-        for (const { frame } of arrivals) server.say(frame)
+        for (const { frame } of arrivals) server.send(frame)
         const { version, type } = channel.session('s1').session?.message ?? noMessage
         channel.stop()
         expect({ version, type }).toEqual({ version: newest.version, type: newest.type })
@@ -155,7 +155,7 @@ test("the app's channel gets there by the next beat, whatever became of the even
   )
 })
 
-/** The server's end of one line, in memory: it answers at once, and knows one session. */
+/** The server's end of one connection, in memory: it answers at once, and knows one session. */
 class OneServer {
   message: Message
   #deliver: (data: string) => void = () => undefined
@@ -164,7 +164,7 @@ class OneServer {
     this.message = message
   }
 
-  /** A channel on a line to it that follows the session. */
+  /** A channel on a connection to it that follows the session. */
   open(): Channel {
     const never = () => () => undefined
     const channel = new Channel({
@@ -189,16 +189,16 @@ class OneServer {
     return channel
   }
 
-  say(frame: Down) {
+  send(frame: Down) {
     this.#deliver(JSON.stringify(frame))
   }
 
-  #hear(up: Up) {
+  #onMessage(up: Up) {
     const now = Date.now()
-    if (up.t === 'hello') this.say({ t: 'welcome', protocol, now, user: 'u1' })
-    if (up.t === 'watch') this.say(snapshot(this.message))
+    if (up.t === 'hello') this.send({ t: 'welcome', protocol, now, user: 'u1' })
+    if (up.t === 'watch') this.send(snapshot(this.message))
     if (up.t === 'beat') {
-      this.say({ t: 'beat', at: up.at, now, versions: { s1: this.message.version } })
+      this.send({ t: 'beat', at: up.at, now, versions: { s1: this.message.version } })
     }
   }
 
@@ -206,7 +206,7 @@ class OneServer {
     const setDeliver = (deliver: (data: string) => void) => {
       this.#deliver = deliver
     }
-    const hear = (up: Up) => this.#hear(up)
+    const hear = (up: Up) => this.#onMessage(up)
     return class implements Socket {
       readonly bufferedAmount = 0
       addEventListener: Socket['addEventListener'] = (type, listener) => {

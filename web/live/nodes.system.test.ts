@@ -16,7 +16,7 @@ describe.runIf(cluster)('behind one address that leads to three processes', () =
   afterAll(() => cluster?.[Symbol.asyncDispose]())
 
   // rules: M1 M2 M3 S4 L8
-  test('a process that is killed takes nothing with it: lines move, and messages keep their order', {
+  test('a process that is killed takes nothing with it: connections move, and messages keep their order', {
     timeout: 60_000,
   }, async () => {
     const [ana, leo] = [await cluster!.person('Ana'), await cluster!.person('Leo')]

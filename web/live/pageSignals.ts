@@ -1,4 +1,4 @@
-/** What a line wants to know of the page it lives in. */
+/** What a connection wants to know of the page it lives in. */
 export interface PageSignals {
   isOnline(): boolean
   /** Each returns its undoing. */

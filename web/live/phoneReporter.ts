@@ -12,12 +12,12 @@ interface Since<T> {
  * battery. Each report is complete, and says since when each part has been so.
  */
 export class PhoneReporter {
-  readonly #channel: Pick<Channel, 'clock' | 'tellPhone'>
+  readonly #channel: Pick<Channel, 'clock' | 'reportPhone'>
   #presence: Since<Presence> | null = null
   #gps: Since<GpsState> | null = null
   #battery: PhoneState['battery'] = null
 
-  constructor(channel: Pick<Channel, 'clock' | 'tellPhone'>) {
+  constructor(channel: Pick<Channel, 'clock' | 'reportPhone'>) {
     this.#channel = channel
   }
 
@@ -34,7 +34,7 @@ export class PhoneReporter {
     const presence = (this.#presence = this.#since(this.#presence, is))
     const gps = (this.#gps ??= this.#since<GpsState>(null, 'lost'))
     const battery = this.#battery
-    return this.#channel.tellPhone(() => ({
+    return this.#channel.reportPhone(() => ({
       presence: presence.is,
       presenceSince: this.#atOf(presence),
       gps: gps.is,
@@ -45,7 +45,7 @@ export class PhoneReporter {
 
   /** Nothing is reported from now on. */
   stop() {
-    this.#channel.tellPhone(null)
+    this.#channel.reportPhone(null)
   }
 
   #since<T>(before: Since<T> | null, is: T): Since<T> {

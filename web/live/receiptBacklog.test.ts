@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Clock } from '#contract/clock.ts'
 import type { Down } from '#contract/live.ts'
-import { beatEveryMs } from '#contract/liveRules.ts'
+import { heartbeatIntervalMs } from '#contract/liveRules.ts'
 import { addMember } from '#testing/addMember.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
 import { channelScreen } from '#testing/channelScreen.ts'
 import { testClock } from '#testing/clock.ts'
 import { memoryTextStore } from '#testing/textStore.ts'
 import { Channel } from './channel.ts'
-import { receiptsPerBeat } from './driving.ts'
+import { receiptsPerHeartbeat } from './driving.ts'
 import { DueReceipts } from './receipts.ts'
 import { receiptsKey } from './storedKeys.ts'
 
@@ -42,22 +42,22 @@ test('a backlog of receipts is stored without one being refused (S4, L6)', async
       earlier.add({ sessionId, version, stage, at: clock.now() })
   }
 
-  const heard: Down[] = []
+  const received: Down[] = []
   const car = channelScreen(Channel, app.url, leo, {
     store,
     clock,
-    hear: frame => void heard.push(frame),
+    hear: frame => void received.push(frame),
   })
   const stopDriving = car.channel.drive(sessionId, () => undefined)
   const left = () => (JSON.parse(texts.get(receiptsKey) ?? '[]') as unknown[]).length
   for (let before = left(); left() > 0; before = left()) {
-    const rest = Math.max(0, before - receiptsPerBeat)
+    const rest = Math.max(0, before - receiptsPerHeartbeat)
     await vi.waitFor(() => expect(left()).toBeLessThanOrEqual(rest), patience)
-    passedMs += beatEveryMs
+    passedMs += heartbeatIntervalMs
     car.wake()
   }
-  expect(heard.filter(({ t }) => t === 'refused')).toEqual([])
-  const settled = heard.flatMap(frame => (frame.t === 'receipt' ? [frame.version] : []))
+  expect(received.filter(({ t }) => t === 'refused')).toEqual([])
+  const settled = received.flatMap(frame => (frame.t === 'receipt' ? [frame.version] : []))
   expect(settled[0]).toBe(messages)
   const log = await ana.call.messages.log({ sessionId })
   expect(log.map(({ shownAt }) => shownAt)).not.toContain(null)

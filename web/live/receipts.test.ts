@@ -31,7 +31,7 @@ test('pages of one device do not overwrite each other', () => {
   const two = dueReceipts(memoryTextStore(texts), 'u1')
   one.add(shown)
   two.add({ ...shown, version: 4 })
-  one.settle('s1', 3, { ...none, shownAt: 5 })
+  one.acknowledge('s1', 3, { ...none, shownAt: 5 })
   expect(afterReload(texts).map(({ version }) => version)).toEqual([4])
 })
 

@@ -100,7 +100,7 @@ export class DueReceipts {
   }
 
   /** The server published how far this version came. */
-  settle(sessionId: string, version: number, known: Receipt) {
+  acknowledge(sessionId: string, version: number, known: Receipt) {
     this.#remove(
       due =>
         due.sessionId === sessionId && due.version === version && known[fields[due.stage]] !== null,

@@ -2,13 +2,13 @@ import type { Down, DownOf, FixDown } from '#contract/live.ts'
 import type { PhoneState } from '#contract/phone.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
 import type { Session } from '#contract/sessions.ts'
-import { learnMessage, learnReceipt } from './messageState.ts'
+import { mergeMessage, mergeReceipt } from './messageState.ts'
 
 /** What the live channel knows of one race session. */
 export interface LiveSession {
   /** None until the first snapshot. Its message is the newest one heard of. */
   readonly session: Session | null
-  /** The newest fix heard on this line, if any. */
+  /** The newest fix heard on this connection, if any. */
   readonly fix: FixDown | null
   /** The server's time of the last frame from the driver's phone. */
   readonly lastContactAt: number | null
@@ -30,18 +30,18 @@ export const unknownSession: LiveSession = {
 export function hear(state: LiveSession, frame: Down): LiveSession {
   switch (frame.t) {
     case 'snapshot':
-      return frame.snapshot.of === 'session' ? hearSession(state, frame.snapshot.session) : state
+      return frame.snapshot.of === 'session' ? mergeSession(state, frame.snapshot.session) : state
     case 'session-started':
-      return hearSession(state, frame.session)
+      return mergeSession(state, frame.session)
     case 'session-changed':
-      return hearSession(withoutDeleted(state, frame.session), frame.session)
+      return mergeSession(withoutDeleted(state, frame.session), frame.session)
     case 'fix':
       return hearFix(state, frame)
     case 'message':
-      return withMessage(state, session => learnMessage(session.message, frame.message))
+      return withMessage(state, session => mergeMessage(session.message, frame.message))
     case 'receipt':
       return withMessage(state, session =>
-        learnReceipt(session.message, frame.version, frame.receipt),
+        mergeReceipt(session.message, frame.version, frame.receipt),
       )
     case 'phone':
       return hearPhone(state, frame.phone)
@@ -67,16 +67,18 @@ export function hear(state: LiveSession, frame: Down): LiveSession {
   }
 }
 
-function hearSession(state: LiveSession, heard: Session): LiveSession {
-  const message = state.session ? learnMessage(heard.message, state.session.message) : heard.message
+function mergeSession(state: LiveSession, received: Session): LiveSession {
+  const message = state.session
+    ? mergeMessage(received.message, state.session.message)
+    : received.message
   // A session never becomes active again: an old snapshot must not revive it.
-  const status = state.session?.status === 'Complete' ? 'Complete' : heard.status
-  const phone = newerPhone(state.session?.phone ?? null, heard.phone)
-  const { lastDriverContactAt } = heard
-  // What happened while there was no line is newer than the last fix that came by it.
+  const status = state.session?.status === 'Complete' ? 'Complete' : received.status
+  const phone = newerPhone(state.session?.phone ?? null, received.phone)
+  const { lastDriverContactAt } = received
+  // What happened while there was no connection is newer than the last fix that came by it.
   const fixIsOld = state.fix !== null && (lastDriverContactAt ?? 0) > state.fix.c
   return {
-    session: { ...heard, message, status, phone },
+    session: { ...received, message, status, phone },
     fix: fixIsOld ? null : state.fix,
     lastContactAt: later(state.lastContactAt, lastDriverContactAt),
     testedAt: state.testedAt,
@@ -111,10 +113,10 @@ function hearPhone(state: LiveSession, phone: PhoneState): LiveSession {
 }
 
 /** Of two words of the phone the later one, whichever came first. */
-function newerPhone(known: PhoneState | null, heard: PhoneState | null): PhoneState | null {
-  if (!known || !heard) return heard ?? known
-  const later = heard.drivingSince - known.drivingSince || heard.count - known.count
-  return later >= 0 ? heard : known
+function newerPhone(known: PhoneState | null, received: PhoneState | null): PhoneState | null {
+  if (!known || !received) return received ?? known
+  const later = received.drivingSince - known.drivingSince || received.count - known.count
+  return later >= 0 ? received : known
 }
 
 function hearEnd(state: LiveSession): LiveSession {

@@ -1,6 +1,6 @@
 import type { Down, FixDown } from '#contract/live.ts'
 import type { Message } from '#contract/messages.ts'
-import { learnMessage } from './messageState.ts'
+import { mergeMessage } from './messageState.ts'
 import { hear, type LiveSession, unknownSession } from './sessionState.ts'
 
 interface Entry {
@@ -27,11 +27,11 @@ export class SessionStore {
   }
 
   /** The state of the message was learnt another way, as the answer to a command. */
-  learn(sessionId: string, message: Message) {
+  merge(sessionId: string, message: Message) {
     const entry = this.#entries.get(sessionId)
     if (!entry?.state.session) return
     const { session } = entry.state
-    const newest = learnMessage(session.message, message)
+    const newest = mergeMessage(session.message, message)
     if (newest === session.message) return
     this.#put(entry, { ...entry.state, session: { ...session, message: newest } })
   }

@@ -3,7 +3,7 @@ import type { Fix } from '#contract/positions.ts'
 import type { DeviceTime } from './deviceTime.ts'
 
 /** Whose fixes, and of which session. */
-export interface Driven {
+export interface FixOwner {
   readonly userId: string
   readonly sessionId: string
 }
@@ -14,9 +14,9 @@ export type UnsentFix = Fix & DeviceTime
 /** The device's storage of fixes that the server may not have. Rejects where it cannot store. */
 export interface FixStore {
   /** Queues fixes. Returns how many of the oldest were dropped, since the queue was full. */
-  keepFixes(driven: Driven, fixes: readonly UnsentFix[]): Promise<number>
+  queueFixes(driven: FixOwner, fixes: readonly UnsentFix[]): Promise<number>
   /** Stores one that is in flight, and deletes those of these times, which were acknowledged. */
-  keepSent(driven: Driven, fix: UnsentFix, arrived: readonly number[]): Promise<void>
+  storeInFlight(driven: FixOwner, fix: UnsentFix, arrived: readonly number[]): Promise<void>
   /** Queues what is in flight, of every session. */
   requeueInFlight(): Promise<void>
 }
@@ -25,7 +25,7 @@ export interface FixStore {
 const requeueEveryMs = 5000
 
 interface Options {
-  readonly driven: Driven
+  readonly driven: FixOwner
   readonly clock: Pick<Clock, 'after'>
   readonly store: FixStore
   readonly report: (problem: string) => void
@@ -54,7 +54,7 @@ export class UnsentFixes {
     const { driven, store, onLost } = this.#options
     if (!sent) {
       const keep = async () => {
-        const dropped = await store.keepFixes(driven, [fix])
+        const dropped = await store.queueFixes(driven, [fix])
         if (dropped > 0) onLost(dropped)
       }
       // What was in no storage and on no connection is gone.
@@ -64,7 +64,7 @@ export class UnsentFixes {
     this.#inFlight.push(fix.at)
     const arrived = this.#arrived
     this.#arrived = []
-    void this.#try(() => store.keepSent(driven, fix, arrived))
+    void this.#try(() => store.storeInFlight(driven, fix, arrived))
   }
 
   /** The server has stored the fix of this time, and all that this connection took before it. */

@@ -1,15 +1,15 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
-import type { Room } from '#contract/live.ts'
+import type { RoomName } from '#contract/live.ts'
 import type { RoomListener } from './channel.ts'
 import { useChannel } from './LiveProvider.tsx'
-import type { LineState } from './line.ts'
+import type { ConnectionState } from './line.ts'
 
-/** How the live line is. */
-export function useLine(): LineState {
+/** How the live connection is. */
+export function useConnectionState(): ConnectionState {
   const channel = useChannel()
   return useSyncExternalStore(
-    listener => channel.onLineState(listener),
-    () => channel.lineState,
+    listener => channel.onConnectionState(listener),
+    () => channel.connectionState,
   )
 }
 
@@ -17,7 +17,7 @@ export function useLine(): LineState {
  * Hears a room: a snapshot first, and again after each reconnection, then events; or one
  * `refused`. With no room it hears nothing.
  */
-export function useRoom(room: Room | null, onEvent: RoomListener) {
+export function useRoom(room: RoomName | null, onEvent: RoomListener) {
   const channel = useChannel()
   const hear = useEffectEvent(onEvent)
   useEffect(

@@ -1,6 +1,6 @@
 import { PrecacheController, type PrecacheEntry, PrecacheRoute } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
-import { shellName, type WorkerMessage } from '#web/device/shell.ts'
+import { appCacheName, type WorkerMessage } from '#web/device/shell.ts'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: PrecacheEntry[] }
 
@@ -8,7 +8,7 @@ const version: string = import.meta.env['VITE_APP_VERSION']
 
 // Each build has its own cache, so that a new build is complete before it is used and open pages of the
 // old build keep their files.
-const shell = new PrecacheController({ cacheName: shellName(version) })
+const shell = new PrecacheController({ cacheName: appCacheName(version) })
 shell.addToCacheList(self.__WB_MANIFEST)
 
 registerRoute(new PrecacheRoute(shell, { directoryIndex: '', cleanURLs: false }))
@@ -46,7 +46,7 @@ async function pruneCaches() {
   // A newer worker is filling its cache or waiting: it prunes the caches when it takes over.
   if (self.registration.installing || self.registration.waiting) return
   const { held = [] } = await navigator.locks.query()
-  const kept = new Set([shellName(version), ...held.map(({ name }) => name)])
+  const kept = new Set([appCacheName(version), ...held.map(({ name }) => name)])
   const names = await caches.keys()
   await Promise.all(names.filter(name => !kept.has(name)).map(name => caches.delete(name)))
 }

@@ -64,7 +64,7 @@ export function embeddedDatabase(engine: EmbeddedEngine): Database {
     async ping() {
       await sql`select 1`.execute(db)
     },
-    patiently: work => work(),
+    withoutStatementTimeout: work => work(),
   }
 
   /** Both lanes are refused from now on by the mutex, so neither handle has to be destroyed. */

@@ -35,8 +35,8 @@ export class AppPage {
       },
       clockOffsetMs: Number.isFinite(offset) ? offset : 0,
     })
-    this.channel.onLineState(() => {
-      if (this.channel.lineState !== 'open') return
+    this.channel.onConnectionState(() => {
+      if (this.channel.connectionState !== 'open') return
       page.store.write(clockKey, String(Math.round(this.channel.clock.offsetMs)))
     })
   }

@@ -1,6 +1,6 @@
 import type { Fix } from '#contract/positions.ts'
 import type { CorrectedFix, FixQueue } from '#web/live/fixUploader.ts'
-import type { Driven, FixStore, UnsentFix } from '#web/live/unsentFixes.ts'
+import type { FixOwner, FixStore, UnsentFix } from '#web/live/unsentFixes.ts'
 import type { Random } from '../random.ts'
 import type { VirtualTime } from '../virtualTime.ts'
 
@@ -18,7 +18,7 @@ export class DeviceFixes implements FixStore, FixQueue {
   readonly #settings: StoreSettings
   readonly #fixes = new Map<number, UnsentFix>()
   readonly #sent = new Map<number, UnsentFix>()
-  #driven: Driven | null = null
+  #driven: FixOwner | null = null
   /** Transactions follow each other. */
   #last: Promise<unknown> = Promise.resolve()
 
@@ -31,7 +31,7 @@ export class DeviceFixes implements FixStore, FixQueue {
     return this.#fixes.size
   }
 
-  keepFixes(driven: Driven, fixes: readonly UnsentFix[]): Promise<number> {
+  queueFixes(driven: FixOwner, fixes: readonly UnsentFix[]): Promise<number> {
     return this.#change(() => {
       this.#driven = driven
       for (const fix of fixes) {
@@ -42,7 +42,7 @@ export class DeviceFixes implements FixStore, FixQueue {
     })
   }
 
-  keepSent(driven: Driven, fix: UnsentFix, arrived: readonly number[]): Promise<void> {
+  storeInFlight(driven: FixOwner, fix: UnsentFix, arrived: readonly number[]): Promise<void> {
     return this.#change(() => {
       this.#driven = driven
       for (const at of arrived) this.#sent.delete(at)
@@ -58,7 +58,7 @@ export class DeviceFixes implements FixStore, FixQueue {
     })
   }
 
-  nextKept(userId: string, limit: number) {
+  nextQueued(userId: string, limit: number) {
     return this.#change(() => {
       const driven = this.#driven
       if (this.#fixes.size === 0 || driven?.userId !== userId) return null
@@ -67,7 +67,7 @@ export class DeviceFixes implements FixStore, FixQueue {
     })
   }
 
-  correctTimes(_driven: Driven, corrected: readonly CorrectedFix[]): Promise<void> {
+  correctTimes(_driven: FixOwner, corrected: readonly CorrectedFix[]): Promise<void> {
     return this.#change(() => {
       for (const { storedAt } of corrected) this.#fixes.delete(storedAt)
       for (const { fix } of corrected) {
@@ -78,7 +78,7 @@ export class DeviceFixes implements FixStore, FixQueue {
     })
   }
 
-  forgetKept(_driven: Driven, fixes: readonly Pick<Fix, 'at'>[]): Promise<void> {
+  deleteQueued(_driven: FixOwner, fixes: readonly Pick<Fix, 'at'>[]): Promise<void> {
     return this.#change(() => {
       for (const { at } of fixes) this.#fixes.delete(at)
     })

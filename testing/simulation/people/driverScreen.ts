@@ -93,7 +93,7 @@ export class DriverScreen {
     message.onChange(() => this.#render())
     for (const event of ['visible', 'hidden'] as const)
       page.on(event, () => {
-        message.look()
+        message.onVisibilityChange()
         this.#reportPresence(event === 'visible' ? 'shown' : 'hidden')
       })
     this.#phone.report('shown')
@@ -184,7 +184,7 @@ export class DriverScreen {
   async #ask() {
     const session = await this.app.askSession(this.settings.sessionId)
     if (session) {
-      this.driver.message.learn(session.message)
+      this.driver.message.merge(session.message)
     } else {
       this.driver.message.showStored()
       this.page.clock.after(5000, () => void this.#ask())

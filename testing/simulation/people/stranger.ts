@@ -1,4 +1,4 @@
-import type { Down, Room } from '#contract/live.ts'
+import type { Down, RoomName } from '#contract/live.ts'
 import { protocol } from '#contract/liveRules.ts'
 import type { TruthRecord } from '../checks/record.ts'
 import type { Device } from '../devices/device.ts'
@@ -7,7 +7,7 @@ import type { Page } from '../devices/page.ts'
 interface StrangerSettings {
   device: Device
   /** Rooms whose ids became known somehow. */
-  rooms: readonly Room[]
+  rooms: readonly RoomName[]
   record: TruthRecord
 }
 
@@ -66,6 +66,6 @@ export class Stranger {
   }
 }
 
-function idIn(room: Room): string {
+function idIn(room: RoomName): string {
   return room.slice(room.indexOf(':') + 1)
 }

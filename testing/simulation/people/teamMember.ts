@@ -1,12 +1,12 @@
-import { offlineAfterMs, onlineRecheckMs } from '#contract/liveRules.ts'
+import { offlineAfterMs, onlineRecheckIntervalMs } from '#contract/liveRules.ts'
 import type { Message, MessageType } from '#contract/messages.ts'
-import { learnMessage } from '#web/live/messageState.ts'
+import { mergeMessage } from '#web/live/messageState.ts'
 import type { PressRecord, TruthRecord } from '../checks/record.ts'
 import { AppPage } from '../devices/appPage.ts'
 import type { Device } from '../devices/device.ts'
 
 /** So soon after the last contact the driver must be shown offline. */
-const offlineWithinMs = offlineAfterMs + onlineRecheckMs
+const offlineWithinMs = offlineAfterMs + onlineRecheckIntervalMs
 
 interface MemberSettings {
   device: Device
@@ -41,7 +41,7 @@ export class TeamMember {
   /** The newest message that this screen knows of. */
   get message(): Message | null {
     const live = this.channel?.session(this.settings.sessionId).session?.message ?? null
-    return live && this.#asked ? learnMessage(live, this.#asked) : (live ?? this.#asked)
+    return live && this.#asked ? mergeMessage(live, this.#asked) : (live ?? this.#asked)
   }
 
   open() {
@@ -58,7 +58,7 @@ export class TeamMember {
     void app.askSession(sessionId).then(session => {
       if (session && this.#app === app) this.#asked = session.message
     })
-    app.page.clock.every(onlineRecheckMs, () => this.#look())
+    app.page.clock.every(onlineRecheckIntervalMs, () => this.#look())
   }
 
   reload(isSilent: boolean) {

@@ -1,4 +1,4 @@
-import type { Room } from '#contract/live.ts'
+import type { RoomName } from '#contract/live.ts'
 import type { Bus, BusHooks, Notice } from '#server/live/bus.ts'
 import { packNotice, unpackNotice } from '#server/live/envelope.ts'
 import type { Random } from '../random.ts'
@@ -62,13 +62,13 @@ interface MemberSettings {
 /** One node's connection to the bus. */
 export class BusMember implements Bus {
   readonly #settings: MemberSettings
-  readonly #rooms = new Set<Room>()
+  readonly #rooms = new Set<RoomName>()
   readonly #lastArrivalMs = new Map<BusMember, number>()
   #connected = true
   #killed = false
   /** Grows with each lost connection: what was on its way before never arrives. */
   #epoch = 0
-  #queued: { room: Room; notice: Notice }[] = []
+  #queued: { room: RoomName; notice: Notice }[] = []
 
   constructor(settings: MemberSettings) {
     this.#settings = settings
@@ -78,7 +78,7 @@ export class BusMember implements Bus {
     return this.#connected
   }
 
-  send(room: Room, notice: Notice) {
+  send(room: RoomName, notice: Notice) {
     if (this.#killed) return
     if (this.#connected) return this.#deliver(room, notice)
     if (notice.do === 'publish' && notice.framed.kind === 'fix') return
@@ -86,11 +86,11 @@ export class BusMember implements Bus {
     if (this.#queued.length > mostQueued) this.#queued.shift()
   }
 
-  subscribe(room: Room) {
+  subscribe(room: RoomName) {
     this.#settings.time.after(subscribeMs, () => this.#rooms.add(room))
   }
 
-  unsubscribe(room: Room) {
+  unsubscribe(room: RoomName) {
     this.#settings.time.after(subscribeMs, () => this.#rooms.delete(room))
   }
 
@@ -129,7 +129,7 @@ export class BusMember implements Bus {
     })
   }
 
-  #deliver(room: Room, notice: Notice) {
+  #deliver(room: RoomName, notice: Notice) {
     const { time, latencyMs, others, isAway } = this.#settings
     if (isAway()) return
     const bytes = packNotice(notice)
@@ -141,7 +141,7 @@ export class BusMember implements Bus {
       time.after(arrivalMs - time.now, () => {
         if (this.#epoch !== sentEpoch || other.#epoch !== heardEpoch) return
         if (other.#connected && other.#rooms.has(room))
-          other.#settings.hooks.hear(room, unpackNotice(bytes))
+          other.#settings.hooks.onNotice(room, unpackNotice(bytes))
       })
     }
   }

@@ -158,7 +158,7 @@ export class NodeDatabase {
       engine: 'embedded',
       failure: new Promise(() => {}),
       ping: async () => void (await db.selectFrom('server_keys').select('name').limit(1).execute()),
-      patiently: work => work(),
+      withoutStatementTimeout: work => work(),
       close: async () => {},
     }
   }

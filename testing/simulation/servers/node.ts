@@ -17,7 +17,7 @@ interface NodeSettings {
   database: SimulatedDatabase
   /** None: this node is alone. */
   bus: SimulatedBus | null
-  onLog: (node: string, line: LogLine) => void
+  onLog: (node: string, connection: LogLine) => void
 }
 
 /** A warning or an error of the server. */

@@ -4,7 +4,7 @@ import { LeaveDrive } from './LeaveDrive.tsx'
 import { usePhoneState } from './usePhoneState.ts'
 import type { Gps } from './usePosition.ts'
 import { useReporting } from './useReporting.ts'
-import { useStanding } from './useStanding.ts'
+import { useStandstill } from './useStandstill.ts'
 
 interface Props {
   sessionId: string
@@ -23,6 +23,6 @@ export function Background({ sessionId, gps, mayLeave, onBattery }: Props) {
   const battery = usePhoneState(sessionId, gps.state)
   const passOn = useEffectEvent(onBattery)
   useEffect(() => passOn(battery), [battery])
-  const standing = useStanding(gps)
+  const standing = useStandstill(gps)
   return standing && mayLeave ? <LeaveDrive /> : null
 }

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { reloadToNewest } from '#web/device/appWorker.ts'
 import { fillsScreen } from '#web/device/fullscreen.ts'
-import { useLine } from '#web/live/useLive.ts'
+import { useConnectionState } from '#web/live/useLive.ts'
 import { driveText } from '#web/text/drive.ts'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Cockpit } from './Cockpit.tsx'
@@ -13,7 +13,7 @@ import { useDrive } from './useDrive.ts'
 export function DriveScreen() {
   const { teamId = '', sessionId = '' } = useParams()
   const drive = useDrive(sessionId)
-  const connection = useLine()
+  const connection = useConnectionState()
   const teamPath = `/teams/${teamId}`
   usePageTitle(driveText.page)
   useEscape(teamPath)

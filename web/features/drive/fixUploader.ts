@@ -1,7 +1,7 @@
 import type { Fix } from '#contract/positions.ts'
 import { command, read } from '#web/api/call.ts'
 import { CallRefused } from '#web/api/callRefused.ts'
-import { correctTimes, forgetKept, nextKept, requeueInFlight } from '#web/device/fixStore.ts'
+import { correctTimes, deleteQueued, nextQueued, requeueInFlight } from '#web/device/fixStore.ts'
 import type { Channel } from '#web/live/channel.ts'
 import { FixUploader, type UploadAnswer } from '#web/live/fixUploader.ts'
 import { lostFixesOf } from '#web/live/lostFixes.ts'
@@ -14,7 +14,7 @@ export function fixUploaderOf(channel: Channel): FixUploader {
   if (known) return known
   const uploader = new FixUploader({
     userId: channel.userId,
-    queue: { correctTimes, forgetKept, nextKept, requeueInFlight },
+    queue: { correctTimes, deleteQueued, nextQueued, requeueInFlight },
     serverClock: channel.clock,
     upload,
     signedIn,

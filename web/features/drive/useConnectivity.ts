@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { isOnline, onConnectivity } from '#web/device/connectivity.ts'
-import { useLine } from '#web/live/useLive.ts'
+import { useConnectionState } from '#web/live/useLive.ts'
 
 /**
  * Whether the driver is online: the browser is online and the live connection is open. The browser's
@@ -8,6 +8,6 @@ import { useLine } from '#web/live/useLive.ts'
  */
 export function useConnectivity(): boolean {
   const connected = useSyncExternalStore(onConnectivity, isOnline)
-  const connection = useLine()
+  const connection = useConnectionState()
   return connected && connection === 'open'
 }

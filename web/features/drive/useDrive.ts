@@ -39,7 +39,7 @@ export function useDrive(sessionId: string): Drive {
   // Runs before the first paint: what is known already is shown at once.
   useLayoutEffect(() => driver.start(), [driver])
   useLayoutEffect(() => {
-    if (fetched) driver.message.learn(fetched.message)
+    if (fetched) driver.message.merge(fetched.message)
   }, [driver, fetched])
 
   const notLoaded = drive.state === 'not-loaded'

@@ -38,7 +38,9 @@ export function usePreflight(sessionId: string): Preflight {
     started: open,
     start: () => {
       setOpen(true)
-      void import('#web/device/persist.ts').then(({ askToKeep }) => askToKeep()).then(setStorage)
+      void import('#web/device/persist.ts')
+        .then(({ requestDurableStorage }) => requestDurableStorage())
+        .then(setStorage)
       if (wantsSound()) void playSample()
     },
     close: () => setOpen(false),

@@ -10,7 +10,7 @@ export function useReceipts(driver: Driver): DriverMessageState {
   const state = useDriverMessage(driver)
   const { message, expired } = state
   const version = message?.version ?? 0
-  useEffect(() => onVisibility(() => driver.message.look()), [driver])
+  useEffect(() => onVisibility(() => driver.message.onVisibilityChange()), [driver])
   // Runs as the word is added to the page, so its frame is the next one.
   useLayoutEffect(() => {
     if (version === 0 || expired) return

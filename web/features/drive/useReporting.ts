@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useMemo } from 'react'
-import { keepFixes, keepSent, requeueInFlight } from '#web/device/fixStore.ts'
+import { queueFixes, requeueInFlight, storeInFlight } from '#web/device/fixStore.ts'
 import { pageClock } from '#web/device/pageClock.ts'
 import { DriverFixes } from '#web/live/driverFixes.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
@@ -14,7 +14,7 @@ export function useReporting(sessionId: string, gps: Gps) {
         channel,
         sessionId,
         clock: pageClock,
-        fixStore: { keepFixes, keepSent, requeueInFlight },
+        fixStore: { queueFixes, storeInFlight, requeueInFlight },
         report: problem => reportError(new Error(problem)),
       }),
     [channel, sessionId],

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { canSound, keepWantsSound, soundTone, unlockSound, wantsSound } from '#web/device/sound.ts'
+import { canSound, soundTone, storeWantsSound, unlockSound, wantsSound } from '#web/device/sound.ts'
 import { vibrate } from '#web/device/vibrate.ts'
 import type { DriverMessageState } from '#web/live/driverMessage.ts'
 
@@ -45,7 +45,7 @@ export function useSound({ message, expired, isNew }: DriverMessageState): Sound
     unlock: () => void unlock(),
     toggle: () => {
       setEnabled(!enabled)
-      keepWantsSound(!enabled)
+      storeWantsSound(!enabled)
       if (!enabled) void playSample()
     },
   }

@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { offlineAfterMs, onlineRecheckMs } from '#contract/liveRules.ts'
+import { offlineAfterMs, onlineRecheckIntervalMs } from '#contract/liveRules.ts'
 import type { Message } from '#contract/messages.ts'
 import type { Session } from '#contract/sessions.ts'
 import { CallRefused } from '#web/api/callRefused.ts'
 import { sessionQuery } from '#web/api/queries.ts'
-import { learnMessage } from '#web/live/messageState.ts'
+import { mergeMessage } from '#web/live/messageState.ts'
 import type { LiveSession } from '#web/live/sessionState.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
@@ -34,7 +34,7 @@ export function useWatchedSession(sessionId: string): WatchedSession {
     if (live) client.setQueryData(sessionQuery(sessionId).queryKey, live)
   }, [client, sessionId, live])
   const session = live ?? fetched
-  const message = live && fetched ? learnMessage(live.message, fetched.message) : session?.message
+  const message = live && fetched ? mergeMessage(live.message, fetched.message) : session?.message
   // A former member must not see data that is already loaded either.
   const expelled = refused === 'not-a-member' || refused === 'not-found'
   const reason = expelled
@@ -61,7 +61,7 @@ export interface Contact {
 
 /** Whether the driver is online: checks the last contact on each event and every 2.5 s. */
 export function useContact(sessionId: string, session: Session | null): Contact {
-  const now = useServerNow(onlineRecheckMs)
+  const now = useServerNow(onlineRecheckIntervalMs)
   const liveAt = useLiveSession(sessionId, (state: LiveSession) => state.lastContactAt)
   const lastAt = liveAt ?? session?.lastDriverContactAt ?? null
   const ageMs = lastAt === null ? null : Math.max(0, now - lastAt)

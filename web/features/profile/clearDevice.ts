@@ -1,4 +1,4 @@
-import { fixDatabase, forgetStored, versionKey } from '#web/device/stored.ts'
+import { clearStored, fixDatabase, versionKey } from '#web/device/stored.ts'
 import { lostFixesKey, receiptsKey } from '#web/live/storedKeys.ts'
 
 /** Unsent positions and receipts carry their user's id: no other user sends or sees them. */
@@ -9,5 +9,5 @@ const stays = [versionKey, fixDatabase, receiptsKey, lostFixesKey]
  * login may have expired on its own, and the driver signs in again.
  */
 export function clearDevice(): Promise<void> {
-  return forgetStored(key => stays.includes(key))
+  return clearStored(key => stays.includes(key))
 }

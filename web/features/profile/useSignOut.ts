@@ -52,8 +52,8 @@ export function useSignOut(): SignOut {
 
 async function unsentOf(userId: string): Promise<number> {
   try {
-    const { countKept } = await import('#web/device/fixStore.ts')
-    return await countKept(userId)
+    const { countUnsent } = await import('#web/device/fixStore.ts')
+    return await countUnsent(userId)
   } catch {
     // Storage that cannot be read has nothing to lose.
     return 0
@@ -64,8 +64,8 @@ async function deleteUnsent(userId: string) {
   textStore.remove(receiptsKey)
   textStore.remove(lostFixesKey)
   try {
-    const { forgetAllOf } = await import('#web/device/fixStore.ts')
-    await forgetAllOf(userId)
+    const { deleteAllOf } = await import('#web/device/fixStore.ts')
+    await deleteAllOf(userId)
   } catch (reason) {
     reportError(reason)
   }

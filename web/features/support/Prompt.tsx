@@ -2,7 +2,7 @@ import { createRoot, type Root } from 'react-dom/client'
 import { focusTitle } from '#web/ui/focusTitle.ts'
 import { PromptCard } from './PromptCard.tsx'
 import { ring } from './ring.ts'
-import { showUndisturbed } from './undisturbed.ts'
+import { showMessageWithoutOverlay } from './undisturbed.ts'
 
 /** Options that the add-on passes to a prompt; ours are `prompts` in supportVisit.ts. */
 export interface PromptOptions {
@@ -34,7 +34,7 @@ export class Prompt {
     return new Promise((resolve, reject) => {
       this.#reject = reject
       let card: Card | null = null
-      this.#hide = showUndisturbed(
+      this.#hide = showMessageWithoutOverlay(
         () => {
           card = new Card(this.#options, resolve)
           if (this.#options.rings) ring()

@@ -1,14 +1,14 @@
 /** Attribute of a screen that must not be covered, because the driver reads a message. */
-export const undisturbedMark = 'data-undisturbed'
+export const messageShownMark = 'data-undisturbed'
 
 /**
  * Shows something while no screen has the mark, and hides it otherwise. Returns the cleanup function,
  * which hides it, too.
  */
-export function showUndisturbed(show: () => void, hide: () => void): () => void {
+export function showMessageWithoutOverlay(show: () => void, hide: () => void): () => void {
   let shown = false
   function update() {
-    const isAllowed = document.querySelector(`[${undisturbedMark}]`) === null
+    const isAllowed = document.querySelector(`[${messageShownMark}]`) === null
     if (isAllowed === shown) return
     shown = isAllowed
     if (isAllowed) show()
@@ -19,7 +19,7 @@ export function showUndisturbed(show: () => void, hide: () => void): () => void 
     subtree: true,
     childList: true,
     attributes: true,
-    attributeFilter: [undisturbedMark],
+    attributeFilter: [messageShownMark],
   })
   update()
   return () => {

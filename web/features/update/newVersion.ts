@@ -1,4 +1,4 @@
-import { installNewest, refreshWorker, sweepShells } from '#web/device/appWorker.ts'
+import { installNewest, pruneAppCaches, refreshWorker } from '#web/device/appWorker.ts'
 import { whenIdle } from '#web/device/idle.ts'
 import { buildVersion } from './buildVersion.ts'
 import { servedVersion } from './servedVersion.ts'
@@ -27,7 +27,7 @@ export function watchForNewVersion(onReady: (version: string) => void): () => vo
     }
   }
   const cancelIdle = whenIdle(() => {
-    sweepShells()
+    pruneAppCaches()
     void poll()
   })
   const timer = setInterval(() => void poll(), pollIntervalMs)

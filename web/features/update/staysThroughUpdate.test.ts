@@ -3,7 +3,7 @@ import { LostFixes } from '#web/live/lostFixes.ts'
 import { noMessage } from '#web/live/messageState.ts'
 import { DueReceipts } from '#web/live/receipts.ts'
 import { readDriverMessage, storeDriverMessage } from '#web/live/storedMessage.ts'
-import { staysThroughUpdate } from './staysThroughUpdate.ts'
+import { survivesUpdate } from './survivesUpdate.ts'
 
 /** A device's storage, and a function that updates the app on it. */
 function device() {
@@ -14,7 +14,7 @@ function device() {
     remove: (key: string) => void entries.delete(key),
   }
   const update = () => {
-    for (const key of entries.keys()) if (!staysThroughUpdate(key)) entries.delete(key)
+    for (const key of entries.keys()) if (!survivesUpdate(key)) entries.delete(key)
   }
   return { store, update, entries }
 }

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 import { activateNewest } from '#web/device/appWorker.ts'
-import { forgetStored } from '#web/device/stored.ts'
+import { clearStored } from '#web/device/stored.ts'
 import { appText } from '#web/text/app.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 import { watchForNewVersion } from './newVersion.ts'
-import { staysThroughUpdate } from './staysThroughUpdate.ts'
+import { survivesUpdate } from './survivesUpdate.ts'
 import { storeVersion } from './versionMarker.ts'
 
 /** Delay between the toast and the reload. Source: specification, section 9. */
@@ -44,7 +44,7 @@ async function changeTo(version: string, signal: AbortSignal) {
   // From now on the service worker serves the new build.
   await activateNewest()
   if (signal.aborted) return
-  await forgetStored(staysThroughUpdate)
+  await clearStored(survivesUpdate)
   if (signal.aborted) return
   storeVersion(version)
   location.reload()

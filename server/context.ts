@@ -21,7 +21,7 @@ export interface Caller {
 }
 
 /** The server's shared services; app.ts assembles them. */
-export interface Parts {
+export interface AppContext {
   config: Config
   log: Log
   clock: Clock

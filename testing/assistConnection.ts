@@ -6,9 +6,9 @@ interface Heard {
 }
 
 /** One end of the assist socket, as the tracker's add-on or an agent's page opens it. */
-export class AssistLine {
+export class AssistConnection {
   readonly socket: Socket
-  readonly #heard: Heard[] = []
+  readonly #received: Heard[] = []
   readonly #waiting = new Set<() => void>()
   #closed = false
   #refused = false
@@ -24,7 +24,7 @@ export class AssistLine {
       extraHeaders: { cookie: options.cookie, origin: url },
     })
     this.socket.onAny((event: string, ...args: unknown[]) => {
-      this.#heard.push({ event, args })
+      this.#received.push({ event, args })
       this.#wake()
     })
     this.socket.on('connect', () => this.#wake())
@@ -65,17 +65,17 @@ export class AssistLine {
   /** The arguments of the next event of that name that fits; it is taken out. */
   async next(event: string, fits: (args: unknown[]) => boolean = () => true): Promise<unknown[]> {
     for (;;) {
-      const at = this.#heard.findIndex(each => each.event === event && fits(each.args))
-      const [found] = at < 0 ? [] : this.#heard.splice(at, 1)
+      const at = this.#received.findIndex(each => each.event === event && fits(each.args))
+      const [found] = at < 0 ? [] : this.#received.splice(at, 1)
       if (found) return found.args
-      if (this.#closed) throw new Error(`The line closed before "${event}" came`)
+      if (this.#closed) throw new Error(`The connection closed before "${event}" came`)
       await this.#news()
     }
   }
 
   /** The arguments of all events of a name that came and were not taken. */
-  heard(event: string): unknown[][] {
-    return this.#heard.filter(each => each.event === event).map(({ args }) => args)
+  received(event: string): unknown[][] {
+    return this.#received.filter(each => each.event === event).map(({ args }) => args)
   }
 
   close() {

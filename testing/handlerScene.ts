@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Down, Room, Up } from '#contract/live.ts'
+import type { Down, RoomName, Up } from '#contract/live.ts'
 import { protocol } from '#contract/liveRules.ts'
 import { systemClock } from '#server/clock.ts'
 import type { Database } from '#server/db/database.ts'
-import { alone } from '#server/live/bus.ts'
-import { Conversation } from '#server/live/conversation.ts'
-import { createFloor } from '#server/live/floor.ts'
+import { noopBus } from '#server/live/bus.ts'
+import { ConnectionHandler } from '#server/live/connectionHandler.ts'
+import { createLiveContext } from '#server/live/context.ts'
 import { jsonIn } from '#server/live/frame.ts'
-import { Hub, type Line } from '#server/live/hub.ts'
+import { type Connection, Hub } from '#server/live/hub.ts'
 import { createLive, type Live } from '#server/live/live.ts'
 import { createLog } from '#server/log.ts'
 import { Metrics } from '#server/metrics.ts'
@@ -30,7 +30,7 @@ export interface ConversationScene extends AsyncDisposable {
   live: Live
   team: string
   session: string
-  room: Room
+  room: RoomName
   /** A connection of a new user, greeted. */
   visit(who: { isMember: boolean }): Promise<Visitor>
   /** Called while a snapshot of a session is read: after the row was read, before it is used. */
@@ -46,7 +46,7 @@ export async function conversationScene(): Promise<ConversationScene> {
   const { db, commandDb } = made.open
   const log = createLog('silent')
   const hub = new Hub({ opened: () => {}, closed: () => {} })
-  const live = createLive(hub, alone)
+  const live = createLive(hub, noopBus)
   const [owner, team, session] = [randomUUID(), randomUUID(), randomUUID()]
   await sql`insert into users (id, email) values (${owner}, 'owner@example.com')`.execute(db)
   await sql`insert into teams (id, name) values (${team}, 'Owls')`.execute(db)
@@ -60,9 +60,9 @@ export async function conversationScene(): Promise<ConversationScene> {
       return undefined
     }
   }
-  let bus: Promise<void> = alone.listening()
+  let bus: Promise<void> = noopBus.listening()
   const waiting = new Set<() => void>()
-  const floor = createFloor(
+  const context = createLiveContext(
     {
       db,
       commandDb,
@@ -91,7 +91,7 @@ export async function conversationScene(): Promise<ConversationScene> {
       await db.insertInto('team_access').values({ user_id: userId, team_id: team }).execute()
     const received: Down[] = []
     const awaited = new Set<() => void>()
-    const line: Line = {
+    const connection: Connection = {
       userId,
       loginId: randomUUID(),
       isOpen: true,
@@ -112,14 +112,14 @@ export async function conversationScene(): Promise<ConversationScene> {
       release: () => {},
       close: () => {},
     }
-    hub.add(line)
-    const caller = { userId, loginId: line.loginId, isAnonymous: false, expiresAt: Infinity }
-    const conversation = new Conversation(floor, line, { caller, address: undefined })
-    conversation.hear(JSON.stringify({ t: 'hello', protocol }))
+    hub.add(connection)
+    const caller = { userId, loginId: connection.loginId, isAnonymous: false, expiresAt: Infinity }
+    const handler = new ConnectionHandler(context, connection, { caller, address: undefined })
+    handler.onMessage(JSON.stringify({ t: 'hello', protocol }))
     return {
       userId,
       received,
-      send: up => conversation.hear(JSON.stringify(up)),
+      send: up => handler.onMessage(JSON.stringify(up)),
       async got(t) {
         for (;;) {
           const frame = received.find(each => each.t === t)

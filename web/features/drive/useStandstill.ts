@@ -12,7 +12,7 @@ const unknownSpeedMs = 60_000
  * it was before, never had a speed, or had none for a minute: a driver without GPS must be able to
  * leave, too.
  */
-export function useStanding({ reading }: Pick<Gps, 'reading'>): boolean {
+export function useStandstill({ reading }: Pick<Gps, 'reading'>): boolean {
   const speedKmh = reading?.speedKmh ?? null
   const [wasMoving, setWasMoving] = useState(false)
   if (speedKmh !== null && wasMoving !== speedKmh >= standingKmh) setWasMoving(!wasMoving)

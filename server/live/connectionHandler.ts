@@ -1,23 +1,23 @@
 import type { SessionId } from '#contract/ids.ts'
-import type { Down, DownOf, FixUp, Room, Snapshot, Up } from '#contract/live.ts'
+import type { Down, DownOf, FixUp, RoomName, Snapshot, Up } from '#contract/live.ts'
 import { CloseCode, protocol } from '#contract/liveRules.ts'
 import { Refusal } from '#contract/refusal.ts'
+import type { Caller } from '../context.ts'
 import { accessRefusal } from '../http/access.ts'
-import { noteReceipt } from '../messages/messages.ts'
-import type { Caller } from '../parts.ts'
+import { recordReceipt } from '../messages/messages.ts'
 import { claimDriving } from '../sessions/claim.ts'
-import { notePhone } from '../sessions/phone.ts'
+import { savePhoneState } from '../sessions/phone.ts'
 import { requireDriver } from '../sessions/sessions.ts'
+import type { LiveContext } from './context.ts'
 import { enterRoom } from './enterRoom.ts'
-import type { Floor } from './floor.ts'
+import { FixAckTracker } from './fixAckTracker.ts'
 import { encodeFrame } from './frame.ts'
 import { frameAuth } from './frameAccess.ts'
 import { FrameLanes, type QueuedUp } from './frameLanes.ts'
 import { FrameLimits } from './frameLimits.ts'
-import type { Line } from './hub.ts'
+import type { Connection } from './hub.ts'
 import { asRefusal, type RefusedSubject, subjectOf } from './refused.ts'
 import { type BadFrame, parseUp } from './up.ts'
-import { WroteUpTo } from './wroteUpTo.ts'
 
 /** A test flash is on every screen of the team: not more often than it is seen. */
 const testEveryMs = 1000
@@ -29,14 +29,14 @@ export interface Peer {
 }
 
 /** Handles the frames of one authenticated connection. It is independent of sockets. */
-export class Conversation {
-  readonly #floor: Floor
-  readonly #line: Line
+export class ConnectionHandler {
+  readonly #context: LiveContext
+  readonly #connection: Connection
   readonly #caller: Caller
   #greeted = false
   #driving: SessionId | null = null
-  /** Only lines that ever drove have one. */
-  #fixes: WroteUpTo | undefined
+  /** Only connections that ever drove have one. */
+  #fixes: FixAckTracker | undefined
   /** Only connections that ever sent more than heartbeats and fixes have some. */
   #lanes: FrameLanes | undefined
   readonly #address: string | undefined
@@ -44,12 +44,12 @@ export class Conversation {
   #testedAt = 0
 
   /** `address`: where the connection comes from, none if its network is not limited. */
-  constructor(floor: Floor, line: Line, { caller, address }: Peer) {
-    this.#floor = floor
-    this.#line = line
+  constructor(context: LiveContext, connection: Connection, { caller, address }: Peer) {
+    this.#context = context
+    this.#connection = connection
     this.#caller = caller
     this.#address = address
-    this.#limits = new FrameLimits(floor.userFrames, caller.userId)
+    this.#limits = new FrameLimits(context.userFrames, caller.userId)
   }
 
   get greeted(): boolean {
@@ -57,9 +57,9 @@ export class Conversation {
   }
 
   /** One frame came in. */
-  hear(text: string) {
+  onMessage(text: string) {
     const up = this.#parse(text)
-    if (!up) return this.#line.close(CloseCode.badFrame)
+    if (!up) return this.#connection.close(CloseCode.badFrame)
     if (!this.#greeted) return this.#greet(up)
     const refusal = accessRefusal(this.#caller, frameAuth[up.t])
     if (refusal) return this.#refuse(up.t, refusal, up.t === 'bad' ? {} : subjectOf(up))
@@ -67,7 +67,7 @@ export class Conversation {
       case 'fix':
         return this.#fix(up)
       case 'beat':
-        return this.#beat(up.at)
+        return this.#sendHeartbeat(up.at)
       case 'hello':
         return
       case 'unwatch':
@@ -93,37 +93,42 @@ export class Conversation {
   }
 
   #greet(up: Up | BadFrame) {
-    if (up.t !== 'hello') return this.#line.close(CloseCode.noHello)
-    if (up.protocol !== protocol) return this.#line.close(CloseCode.wrongProtocol)
+    if (up.t !== 'hello') return this.#connection.close(CloseCode.noHello)
+    if (up.protocol !== protocol) return this.#connection.close(CloseCode.wrongProtocol)
     this.#greeted = true
-    this.#floor.hub.join(`user:${this.#caller.userId}`, this.#line)
-    this.#send({ t: 'welcome', protocol, now: this.#floor.clock.now(), user: this.#caller.userId })
+    this.#context.hub.join(`user:${this.#caller.userId}`, this.#connection)
+    this.#send({
+      t: 'welcome',
+      protocol,
+      now: this.#context.clock.now(),
+      user: this.#caller.userId,
+    })
   }
 
   #fix(fix: FixUp) {
     try {
-      const from = { line: this.#line, address: this.#address }
-      const number = this.#floor.contact(this.#requireDriving(), fix, from)
+      const from = { connection: this.#connection, address: this.#address }
+      const number = this.#context.recordFix(this.#requireDriving(), fix, from)
       // Without a position there is nothing to store. One fix too many is dropped, and counts as stored.
       if (number !== null && fix.la !== null && fix.lo !== null)
-        this.#wroteUpTo().note(fix.at, number)
+        this.#wroteUpTo().add(fix.at, number)
     } catch (error) {
       this.#wroteUpTo().stop()
       this.#refuse('fix', error)
     }
   }
 
-  #wroteUpTo(): WroteUpTo {
-    return (this.#fixes ??= new WroteUpTo(this.#floor.recorder))
+  #wroteUpTo(): FixAckTracker {
+    return (this.#fixes ??= new FixAckTracker(this.#context.recorder))
   }
 
-  #beat(at: number) {
-    const versions = this.#floor.hub.versionsOf(this.#line)
-    const wrote = this.#fixes?.now()
+  #sendHeartbeat(at: number) {
+    const versions = this.#context.hub.versionsOf(this.#connection)
+    const wrote = this.#fixes?.storedUpTo()
     this.#send({
       t: 'beat',
       at,
-      now: this.#floor.clock.now(),
+      now: this.#context.clock.now(),
       versions,
       ...(wrote !== undefined && { wrote }),
     })
@@ -131,7 +136,7 @@ export class Conversation {
 
   #queue(up: QueuedUp) {
     const refuse = (error: unknown) => this.#refuse(up.t, error, subjectOf(up))
-    if (!this.#limits.allows(up, this.#floor.clock.monotonicMs()))
+    if (!this.#limits.allows(up, this.#context.clock.monotonicMs()))
       return refuse(new Refusal('too-many', { retryAfterSeconds: 1 }))
     const lanes = (this.#lanes ??= new FrameLanes(error => this.#fail(error)))
     const hasRoom = lanes.add(up.t, () => this.#answer(up).catch(refuse))
@@ -140,8 +145,8 @@ export class Conversation {
 
   /** A bug in a handler ends this connection at most, not the process that carries everybody's. */
   #fail(error: unknown) {
-    this.#floor.log.error({ err: error, userId: this.#caller.userId }, 'failed to handle frame')
-    this.#line.close(CloseCode.tooSlow)
+    this.#context.log.error({ err: error, userId: this.#caller.userId }, 'failed to handle frame')
+    this.#connection.close(CloseCode.tooSlow)
   }
 
   async #answer(up: QueuedUp): Promise<void> {
@@ -156,9 +161,9 @@ export class Conversation {
         if (this.#driving) this.#unwatch(`session:${this.#driving}`)
         return
       case 'receipt':
-        return noteReceipt(this.#floor, this.#requireDriving(), up)
+        return recordReceipt(this.#context, this.#requireDriving(), up)
       case 'phone':
-        return notePhone(this.#floor, this.#requireDriving(), up.phone, this.#line)
+        return savePhoneState(this.#context, this.#requireDriving(), up.phone, this.#connection)
       case 'test':
         return this.#test(this.#requireDriving())
       case 'test-seen':
@@ -166,67 +171,67 @@ export class Conversation {
     }
   }
 
-  async #watch(room: Room) {
+  async #watch(room: RoomName) {
     await this.#enter(room, snapshot => this.#snapshotFrame(room, snapshot))
   }
 
-  #enter(room: Room, answer: (snapshot: Snapshot) => Down): Promise<Snapshot> {
+  #enter(room: RoomName, answer: (snapshot: Snapshot) => Down): Promise<Snapshot> {
     const { userId } = this.#caller
-    return enterRoom(this.#floor, { line: this.#line, userId, room }, answer)
+    return enterRoom(this.#context, { connection: this.#connection, userId, room }, answer)
   }
 
-  #unwatch(room: Room) {
+  #unwatch(room: RoomName) {
     // What happens to one's own login and memberships is always heard.
-    if (room !== `user:${this.#caller.userId}`) this.#floor.hub.leave(room, this.#line)
+    if (room !== `user:${this.#caller.userId}`) this.#context.hub.leave(room, this.#connection)
     if (room === `session:${this.#driving}`) this.#driving = null
   }
 
   async #drive({ session, since }: Extract<Up, { t: 'drive' }>) {
-    const { status } = await requireDriver(this.#floor.db, session, this.#caller.userId)
+    const { status } = await requireDriver(this.#context.db, session, this.#caller.userId)
     if (status !== 'Active') throw new Refusal('session-ended')
     const takesOver =
       since !== undefined &&
-      (await claimDriving(this.#floor.db, session, since, this.#floor.clock.now()))
-    const room: Room = `session:${session}`
+      (await claimDriving(this.#context.db, session, since, this.#context.clock.now()))
+    const room: RoomName = `session:${session}`
     const snapshot = await this.#enter(room, read => ({
       ...this.#snapshotFrame(room, read),
       ...(isActive(read) && { drive: { since: since ?? null } }),
     }))
     if (!isActive(snapshot)) throw new Refusal('session-ended')
     this.#driving = session
-    if (takesOver) this.#floor.live.publish(room, { t: 'driving', session, since })
+    if (takesOver) this.#context.live.publish(room, { t: 'driving', session, since })
   }
 
-  #snapshotFrame(room: Room, snapshot: Snapshot): DownOf<'snapshot'> {
-    return { t: 'snapshot', room, now: this.#floor.clock.now(), snapshot }
+  #snapshotFrame(room: RoomName, snapshot: Snapshot): DownOf<'snapshot'> {
+    return { t: 'snapshot', room, now: this.#context.clock.now(), snapshot }
   }
 
   /** The phone hears its own test come back: what it flashes, the team has seen too. */
   #test(session: SessionId) {
-    const now = this.#floor.clock.now()
+    const now = this.#context.clock.now()
     if (now - this.#testedAt < testEveryMs) throw new Refusal('too-many')
     this.#testedAt = now
-    this.#floor.live.publish(`session:${session}`, {
+    this.#context.live.publish(`session:${session}`, {
       t: 'test',
       session,
-      at: this.#floor.clock.now(),
+      at: this.#context.clock.now(),
     })
   }
 
   /** Only subscribers of the room may report that the team sees the test flash; the driver is notified. */
   #testSeen(session: SessionId) {
-    const room: Room = `session:${session}`
-    if (this.#floor.hub.isIn(room, this.#line)) this.#floor.testSeen(session)
+    const room: RoomName = `session:${session}`
+    if (this.#context.hub.isSubscribed(room, this.#connection)) this.#context.testSeen(session)
   }
 
-  /** The session this line drives. Who was taken out of its room, or whose session ended, drives no more. */
+  /** The session this connection drives. Who was taken out of its room, or whose session ended, drives no more. */
   #requireDriving(): SessionId {
     const session = this.#driving
     if (!session) throw new Refusal('not-the-driver')
-    const room: Room = `session:${session}`
-    const refusal = this.#floor.hub.hasEnded(room)
+    const room: RoomName = `session:${session}`
+    const refusal = this.#context.hub.hasEnded(room)
       ? new Refusal('session-ended')
-      : this.#floor.hub.isIn(room, this.#line)
+      : this.#context.hub.isSubscribed(room, this.#connection)
         ? null
         : new Refusal('not-a-member')
     if (!refusal) return session
@@ -237,14 +242,14 @@ export class Conversation {
 
   #refuse(re: string, error: unknown, subject: RefusedSubject = {}) {
     const refusal = asRefusal(error)
-    if (refusal !== error) this.#floor.log.error({ err: error, re }, 'a frame was not answered')
+    if (refusal !== error) this.#context.log.error({ err: error, re }, 'a frame was not answered')
     const { code, message, retryAfterSeconds } = refusal
     const retry = retryAfterSeconds !== undefined && { retryAfterSeconds }
     this.#send({ t: 'refused', re, code, message, ...subject, ...retry })
   }
 
   #send(down: Down) {
-    this.#floor.hub.answer(this.#line, encodeFrame(down))
+    this.#context.hub.answer(this.#connection, encodeFrame(down))
   }
 }
 

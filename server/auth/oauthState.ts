@@ -8,7 +8,7 @@ import { cookieAttributes, cookieName } from './cookies.ts'
 import { decodeExactly } from './issuedTokens.ts'
 
 /** What has to be the same when a browser comes back from Google. */
-const Trip = z.object({
+const OAuthState = z.object({
   state: z.string(),
   nonce: z.string(),
   verifier: z.string(),
@@ -16,39 +16,39 @@ const Trip = z.object({
   next: z.string().nullable(),
   expiresAt: z.number(),
 })
-export type Trip = z.infer<typeof Trip>
+export type OAuthState = z.infer<typeof OAuthState>
 
 /** Long enough to choose an account and to find one's second factor. */
-export const tripLifeMs = 10 * 60 * 1000
+export const oauthStateLifeMs = 10 * 60 * 1000
 
 /** Ties a trip to this browser: signed, out of reach of scripts, gone after ten minutes. */
-export async function packTrip(
+export async function packOAuthState(
   db: Kysely<Tables>,
   reply: FastifyReply,
   publicUrl: string,
-  trip: Trip,
+  trip: OAuthState,
 ) {
   const packed = Buffer.from(JSON.stringify(trip)).toString('base64url')
   const signature = await sign(db, packed)
   reply.setCookie(cookieName(publicUrl, 'google'), `${packed}.${signature.toString('base64url')}`, {
     ...cookieAttributes(publicUrl),
-    maxAge: tripLifeMs / 1000,
+    maxAge: oauthStateLifeMs / 1000,
   })
 }
 
 /** The trip this browser is on, if any. It is over with this: the cookie goes. */
-export async function unpackTrip(
+export async function unpackOAuthState(
   db: Kysely<Tables>,
   request: FastifyRequest,
   reply: FastifyReply,
   publicUrl: string,
-): Promise<Trip | null> {
+): Promise<OAuthState | null> {
   const cookie = request.cookies[cookieName(publicUrl, 'google')]
   if (cookie === undefined) return null
   reply.clearCookie(cookieName(publicUrl, 'google'), cookieAttributes(publicUrl))
   const [packed = '', signature = ''] = cookie.split('.')
   if (!isSame(await sign(db, packed), decodeExactly(signature))) return null
-  const trip = Trip.parse(JSON.parse(Buffer.from(packed, 'base64url').toString()))
+  const trip = OAuthState.parse(JSON.parse(Buffer.from(packed, 'base64url').toString()))
   return trip.expiresAt > Date.now() ? trip : null
 }
 

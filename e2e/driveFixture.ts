@@ -1,13 +1,13 @@
 import { type BrowserContextOptions, expect, type Locator, type Page } from '@playwright/test'
-import { beatEveryMs } from '#contract/liveRules.ts'
+import { heartbeatIntervalMs } from '#contract/liveRules.ts'
 import type { MessageType } from '#contract/messages.ts'
 import type { Session } from '#contract/sessions.ts'
 import type { Team } from '#contract/teams.ts'
 import { addMember } from '#testing/addMember.ts'
 import type { BuiltServer } from '#testing/builtServer.ts'
-import type { TestLine } from '#testing/line.ts'
 import { createPerson, type Person } from '#testing/person.ts'
-import { test as crew } from './crew.ts'
+import type { TestConnection } from '#testing/testConnection.ts'
+import { test as crew } from './fixtures.ts'
 
 /** One team, its people, and somebody who is not in it. They signed up before the tests began. */
 interface Cast {
@@ -36,8 +36,8 @@ interface Stint {
   gps(reading: Gps): Promise<void>
   /** Ana presses a plate, somewhere else. */
   send(type: MessageType | null): Promise<void>
-  /** A line that hears the session's room, as another member of the team would. */
-  watching: TestLine
+  /** A connection that hears the session's room, as another member of the team would. */
+  watching: TestConnection
 }
 
 /** A phone held upright; `turned` is the same phone in a landscape cradle. */
@@ -127,13 +127,13 @@ export const test = crew.extend<Stint, { nextCast: () => Promise<Cast> }>({
       await cast.ana.call.messages.set({ sessionId: session.id, type, commandId })
     }),
   watching: async ({ cast, session }, provide) => {
-    const line = await cast.kim.line()
-    line.send({ t: 'watch', room: `session:${session.id}` })
-    await line.next('snapshot')
-    const beating = setInterval(() => line.send({ t: 'beat', at: 0 }), beatEveryMs)
-    await provide(line)
+    const connection = await cast.kim.connect()
+    connection.send({ t: 'watch', room: `session:${session.id}` })
+    await connection.next('snapshot')
+    const beating = setInterval(() => connection.send({ t: 'beat', at: 0 }), heartbeatIntervalMs)
+    await provide(connection)
     clearInterval(beating)
-    line.close()
+    connection.close()
   },
 })
 

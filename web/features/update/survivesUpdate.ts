@@ -5,6 +5,6 @@ import { driverMessageKey, lostFixesKey, receiptsKey } from '#web/live/storedKey
 const keptKeys = new Set([versionKey, fixDatabase, receiptsKey, driverMessageKey, lostFixesKey])
 
 /** Whether a storage key or database survives the update to a newer build. */
-export function staysThroughUpdate(name: string): boolean {
+export function survivesUpdate(name: string): boolean {
   return keptKeys.has(name) || name.startsWith('pitboard.login')
 }

@@ -2,10 +2,10 @@ import { WebSocket } from 'ws'
 import { Down, type DownOf, type Up } from '#contract/live.ts'
 import { protocol } from '#contract/liveRules.ts'
 
-/** One live line, as a browser opens it. Every frame that comes down is checked against the contract. */
-export class TestLine {
+/** One live connection, as a browser opens it. Every frame that comes down is checked against the contract. */
+export class TestConnection {
   readonly socket: WebSocket
-  readonly #heard: Down[] = []
+  readonly #received: Down[] = []
   readonly #forgotten = new Set<Down['t']>()
   readonly #waiting = new Set<() => void>()
   #closeCode: number | null = null
@@ -15,7 +15,7 @@ export class TestLine {
     this.socket.on('message', (data: Buffer) => {
       const frame = Down.parse(JSON.parse(data.toString()))
       if (this.#forgotten.has(frame.t)) return
-      this.#heard.push(frame)
+      this.#received.push(frame)
       this.#wake()
     })
     this.socket.on('error', () => {})
@@ -37,7 +37,7 @@ export class TestLine {
     if (this.socket.readyState !== WebSocket.CONNECTING) return
     await new Promise<void>((resolve, reject) => {
       this.socket.once('open', resolve)
-      this.socket.once('close', () => reject(new Error('The line was not opened')))
+      this.socket.once('close', () => reject(new Error('The connection was not opened')))
     })
   }
 
@@ -51,10 +51,10 @@ export class TestLine {
     fits: (frame: DownOf<T>) => boolean = () => true,
   ): Promise<DownOf<T>> {
     for (;;) {
-      const index = this.#heard.findIndex(each => each.t === t && fits(each as DownOf<T>))
-      if (index >= 0) return this.#heard.splice(index, 1)[0] as DownOf<T>
+      const index = this.#received.findIndex(each => each.t === t && fits(each as DownOf<T>))
+      if (index >= 0) return this.#received.splice(index, 1)[0] as DownOf<T>
       if (this.#closeCode !== null) {
-        throw new Error(`The line closed with ${this.#closeCode} before a "${t}" came`)
+        throw new Error(`The connection closed with ${this.#closeCode} before a "${t}" came`)
       }
       await new Promise<void>(resolve => this.#waiting.add(resolve))
     }
@@ -65,14 +65,14 @@ export class TestLine {
     for (const type of types) this.#forgotten.add(type)
   }
 
-  /** All frames of a type that came and were not taken. */
-  heard<T extends Down['t']>(t: T): DownOf<T>[] {
-    return this.#heard.filter((each): each is DownOf<T> => each.t === t)
+  /** All received frames not yet taken. */
+  all(): readonly Down[] {
+    return this.#received
   }
 
-  /** All frames that came and were not taken. */
-  received(): readonly Down[] {
-    return this.#heard
+  /** All received frames of a type that were not taken. */
+  received<T extends Down['t']>(t: T): DownOf<T>[] {
+    return this.#received.filter((each): each is DownOf<T> => each.t === t)
   }
 
   /** A beat there and back: everything sent before it has been answered by the socket's side. */

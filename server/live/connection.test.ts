@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Up } from '#contract/live.ts'
 import { CloseCode, maxUpBytes, protocol } from '#contract/liveRules.ts'
 import type { TestApp } from '#testing/app.ts'
-import { TestLine } from '#testing/line.ts'
 import { fix, type LiveScene, liveScene, watching } from '#testing/liveScene.ts'
 import type { Person } from '#testing/person.ts'
+import { TestConnection } from '#testing/testConnection.ts'
 
 let scene: LiveScene
 let app: TestApp
@@ -28,16 +28,16 @@ test('hello comes first, in the language of this server (L3)', async () => {
   expect(await old.closed()).toBe(CloseCode.wrongProtocol)
 })
 
-test('a stranger whose frames break the protocol ends only their own line (L2, L4)', async () => {
-  const stranger = new TestLine(app.url, { origin: app.url })
+test('a stranger whose frames break the protocol ends only their own connection (L2, L4)', async () => {
+  const stranger = new TestConnection(app.url, { origin: app.url })
   // Three reserved bits: no WebSocket frame at all, and sent before the close is answered.
   stranger.socket.once('upgrade', ({ socket }) =>
     socket.write(Buffer.from([0xf1, 0x85, 0, 0, 0, 0])),
   )
   await stranger.closed()
-  const line = await ana.line()
-  await line.roundTrip()
-  expect(line.heard('refused')).toEqual([])
+  const connection = await ana.connect()
+  await connection.roundTrip()
+  expect(connection.received('refused')).toEqual([])
 })
 
 test('a beat comes back with the time and the newest versions (L5, M5)', async () => {
@@ -52,19 +52,19 @@ test('a beat comes back with the time and the newest versions (L5, M5)', async (
   expect(Math.abs(beat.now - Date.now())).toBeLessThan(5000)
 })
 
-test('a line that is silent for 5 s is closed (L5)', async () => {
-  const [greeted, quiet] = await Promise.all([ana.line(), ungreeted()])
-  expect(await greeted.closed()).toBe(CloseCode.silent)
+test('a connection that is silent for 5 s is closed (L5)', async () => {
+  const [greeted, quiet] = await Promise.all([ana.connect(), ungreeted()])
+  expect(await greeted.closed()).toBe(CloseCode.timedOut)
   expect(await quiet.closed()).toBe(CloseCode.noHello)
 })
 
-test('signing out closes the lines of that login and of no other (L7)', async () => {
+test('signing out closes the connections of that login and of no other (L7)', async () => {
   const person = await app.person('Noor')
-  const line = await person.line()
-  const other = await ana.line()
+  const connection = await person.connect()
+  const other = await ana.connect()
   await person.call.auth.signOut()
 
-  expect(await line.closed()).toBe(CloseCode.signedOut)
+  expect(await connection.closed()).toBe(CloseCode.signedOut)
   await other.roundTrip()
 })
 
@@ -72,10 +72,10 @@ test.each([
   ['not JSON', 'pit!', CloseCode.badFrame],
   ['binary', Buffer.from('{"t":"beat","at":1}'), CloseCode.badFrame],
   ['over 4 KiB', JSON.stringify({ t: 'beat', at: 1, x: 'x'.repeat(maxUpBytes) }), 1009],
-] as const)('a frame that is %s ends the line (L4)', async (_what, data, code) => {
-  const line = await ana.line()
-  line.socket.send(data)
-  expect(await line.closed()).toBe(code)
+] as const)('a frame that is %s ends the connection (L4)', async (_what, data, code) => {
+  const connection = await ana.connect()
+  connection.socket.send(data)
+  expect(await connection.closed()).toBe(code)
 })
 
 test.each([
@@ -92,25 +92,25 @@ test.each([
   ['a fix without a time', { ...fix(), at: undefined }],
   ['a receipt for version 0', { t: 'receipt', version: 0, stage: 'shown', at: 1 }],
   ['a receipt for a version beyond all', { t: 'receipt', version: 2 ** 40, stage: 'shown', at: 1 }],
-])('%s is refused and the line stays (L4)', async (_what, frame) => {
+])('%s is refused and the connection stays (L4)', async (_what, frame) => {
   const { session } = await scene.stint()
-  const line = await scene.driving(session.id)
-  line.send(frame as unknown as Up)
+  const connection = await scene.driving(session.id)
+  connection.send(frame as unknown as Up)
 
-  expect((await line.next('refused')).code).toMatch(/^(invalid-input|not-found)$/)
-  await line.roundTrip()
+  expect((await connection.next('refused')).code).toMatch(/^(invalid-input|not-found)$/)
+  await connection.roundTrip()
 })
 
 test('frames that gathered while the server stood still for 5 s are handled (L6)', async () => {
-  const line = await ana.line()
-  for (let n = 0; n < 250; n++) line.send({ t: 'beat', at: n })
-  expect((await line.next('beat', ({ at }) => at === 249)).versions).toEqual({})
+  const connection = await ana.connect()
+  for (let n = 0; n < 250; n++) connection.send({ t: 'beat', at: n })
+  expect((await connection.next('beat', ({ at }) => at === 249)).versions).toEqual({})
 })
 
-test('a flood of frames ends the line (L6)', async () => {
-  const line = await ana.line()
-  for (let n = 0; n < 900; n++) line.send({ t: 'beat', at: n })
-  expect(await line.closed()).toBe(CloseCode.tooMany)
+test('a flood of frames ends the connection (L6)', async () => {
+  const connection = await ana.connect()
+  for (let n = 0; n < 900; n++) connection.send({ t: 'beat', at: n })
+  expect(await connection.closed()).toBe(CloseCode.tooMany)
 })
 
 test('a flood of watch is refused and delays no receipt of that connection (L6)', async () => {
@@ -126,35 +126,35 @@ test('a flood of watch is refused and delays no receipt of that connection (L6)'
   expect(await car.next('refused')).toMatchObject({ re: 'watch', code: 'too-many', room })
   expect((await pit.next('receipt')).version).toBe(message.version)
   await car.roundTrip()
-  expect(car.heard('refused').every(({ re }) => re === 'watch')).toBe(true)
+  expect(car.received('refused').every(({ re }) => re === 'watch')).toBe(true)
   // What was allowed is answered, one snapshot after the other.
   for (let n = 0; n < 40; n++) await car.next('snapshot')
 })
 
 test('a user may have 20 connections (L6)', async () => {
   const person = await app.person('Mia')
-  const lines = await Promise.all(Array.from({ length: 20 }, () => person.line()))
-  const extra = new TestLine(app.url, { cookie: person.jar.header, origin: app.url })
+  const connections = await Promise.all(Array.from({ length: 20 }, () => person.connect()))
+  const extra = new TestConnection(app.url, { cookie: person.jar.header, origin: app.url })
   expect(await extra.closed()).toBe(CloseCode.tooMany)
-  for (const line of lines) await line.roundTrip()
+  for (const connection of connections) await connection.roundTrip()
 })
 
-test('a line may be in 32 rooms (L6)', async () => {
-  const line = await ana.line()
+test('a connection may be in 32 rooms (L6)', async () => {
+  const connection = await ana.connect()
   const teams = []
   for (let n = 0; n < 16; n++) {
     const { team, session } = await scene.stint()
     await leo.call.sessions.end({ sessionId: session.id })
     teams.push(team)
-    line.send({ t: 'watch', room: `team:${team.id}` })
-    line.send({ t: 'watch', room: `session:${session.id}` })
+    connection.send({ t: 'watch', room: `team:${team.id}` })
+    connection.send({ t: 'watch', room: `session:${session.id}` })
   }
-  expect(await line.next('refused')).toMatchObject({ code: 'too-many', re: 'watch' })
-  await line.roundTrip()
+  expect(await connection.next('refused')).toMatchObject({ code: 'too-many', re: 'watch' })
+  await connection.roundTrip()
 })
 
-async function ungreeted(): Promise<TestLine> {
-  const line = new TestLine(app.url, { cookie: ana.jar.header, origin: app.url })
-  await line.opened()
-  return line
+async function ungreeted(): Promise<TestConnection> {
+  const connection = new TestConnection(app.url, { cookie: ana.jar.header, origin: app.url })
+  await connection.opened()
+  return connection
 }

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { FixAckTracker } from './fixAckTracker.ts'
+
+test('what was the newest at a beat is told once it is storedUpTo, not before (F8)', () => {
+  const recorder = { storedUpTo: 0, dropped: 0 }
+  const fixes = new FixAckTracker(recorder)
+  fixes.add(1000, 7)
+  expect(fixes.storedUpTo()).toBeUndefined()
+  fixes.add(2000, 9)
+  recorder.storedUpTo = 8
+  expect(fixes.storedUpTo()).toBe(1000)
+  expect(fixes.storedUpTo()).toBe(1000)
+  recorder.storedUpTo = 9
+  expect(fixes.storedUpTo()).toBe(2000)
+})
+
+test('after a fix that was not taken nothing more is promised (F8)', () => {
+  const recorder = { storedUpTo: 1, dropped: 0 }
+  const fixes = new FixAckTracker(recorder)
+  fixes.add(1000, 1)
+  fixes.storedUpTo()
+  expect(fixes.storedUpTo()).toBe(1000)
+  fixes.stop()
+  fixes.add(3000, 2)
+  recorder.storedUpTo = 2
+  expect([fixes.storedUpTo(), fixes.storedUpTo()]).toEqual([1000, 1000])
+})
+
+test('nor after the recorder gave fixes up (F8)', () => {
+  const recorder = { storedUpTo: 0, dropped: 0 }
+  const fixes = new FixAckTracker(recorder)
+  fixes.add(1000, 1)
+  fixes.storedUpTo()
+  Object.assign(recorder, { storedUpTo: 5, dropped: 1 })
+  expect([fixes.storedUpTo(), fixes.storedUpTo()]).toEqual([undefined, undefined])
+})
