@@ -8,6 +8,7 @@ import { expect, test } from 'vitest'
  */
 const table: Record<string, { may: string[]; packages?: string[] }> = {
   contract: { may: [], packages: ['zod'] },
+  client: { may: ['contract'], packages: [] },
   'server/db': { may: ['contract'] },
   'server/http': { may: ['contract', 'server/db/errors.ts', 'server/rateLimit'] },
   'server/rateLimit': { may: ['contract'] },
@@ -26,21 +27,23 @@ const table: Record<string, { may: string[]; packages?: string[] }> = {
     packages: ['react', 'react-dom', 'react-router', '@base-ui/react', 'lucide-react'],
   },
   'web/text': { may: ['contract'] },
-  'web/device': { may: ['contract'], packages: ['idb'] },
+  'web/device': { may: ['contract', 'client'], packages: ['idb'] },
   'web/api': { may: ['contract', 'web/text'] },
-  'web/live': { may: ['contract'], packages: ['react'] },
+  'web/live': { may: ['contract', 'client'], packages: ['react'] },
   'web/build': { may: [], packages: [] },
   'web/sw': {
     may: ['web/device'],
     packages: ['workbox-precaching', 'workbox-routing'],
   },
   'web/features/*': {
-    may: ['contract', 'web/ui', 'web/device', 'web/api', 'web/live', 'web/text'],
+    may: ['contract', 'client', 'web/ui', 'web/device', 'web/api', 'web/live', 'web/text'],
   },
-  'web/app': { may: ['contract', 'web'] },
-  web: { may: ['contract'] },
-  testing: { may: ['contract', 'server', 'scripts/chromium.mjs', 'scripts/postgres.mjs'] },
-  'testing/simulation': { may: ['contract', 'server', 'testing', 'web/live'] },
+  'web/app': { may: ['contract', 'client', 'web'] },
+  web: { may: ['contract', 'client'] },
+  testing: {
+    may: ['contract', 'client', 'server', 'scripts/chromium.mjs', 'scripts/postgres.mjs'],
+  },
+  'testing/simulation': { may: ['contract', 'client', 'server', 'testing'] },
   sim: { may: ['contract', 'testing'] },
   bench: { may: ['contract', 'testing', 'sim', 'scripts/build.mjs', 'scripts/postgres.mjs'] },
   e2e: { may: ['contract', 'testing', 'sim', 'scripts/build.mjs'] },
@@ -90,7 +93,8 @@ test('the browser loads no schema library: it takes only types from files that u
   const zodUsers = new Set(imports.filter(each => each.target === 'zod').map(each => each.file))
   const carriers = closure(zodUsers)
   const leaks = imports.filter(
-    ({ file, target }) => file.startsWith('web/') && !mayTest.test(file) && carriers.has(target),
+    ({ file, target }) =>
+      /^(web|client)\//.test(file) && !mayTest.test(file) && carriers.has(target),
   )
   expect(leaks.map(show)).toEqual([])
 })
@@ -111,7 +115,7 @@ function isAllowed({ file, target, isPackage }: Import): boolean {
   const rule = table[folder]
   if (!rule) return false
   if (isPackage) return !rule.packages || rule.packages.includes(packageName(target))
-  if (mayTest.test(file) && /^(server|contract)\//.test(target)) return true
+  if (mayTest.test(file) && /^(server|contract|client)\//.test(target)) return true
   return [folder, ...rule.may].some(each => isInside(target, each))
 }
 

@@ -14,6 +14,7 @@ export async function ensureBuilt({ folder = 'dist', suffix = '', flags = [] } =
   const stamp = join(root, folder, '.built-from')
   const wanted = hashOf([
     'contract',
+    'client',
     'server',
     'web',
     'vite.config.ts',

@@ -32,12 +32,12 @@ export class Metrics {
   /** Registers gauges and counters that are read on each request, and Node's own metrics. */
   collectFrom({ hub, recorder, readiness }: Sources) {
     const { counts } = hub
-    this.#gauge('lines', 'Open live connections.', () => hub.connectionCount)
+    this.#gauge('connections', 'Open live connections.', () => hub.connectionCount)
     this.#gauge('rooms', 'Rooms with a subscriber on this node.', () => hub.roomCount)
     this.#counter('fixes_total', 'Fixes received from cars.', () => recorder.counts.recorded)
-    this.#gauge('fixes_waiting', 'Fixes in the write queue.', () => recorder.counts.queued)
+    this.#gauge('fixes_queued', 'Fixes in the write queue.', () => recorder.counts.queued)
     this.#counter(
-      'fixes_given_up_total',
+      'fixes_dropped_total',
       'Fixes dropped because the write queue was full.',
       () => recorder.dropped,
     )
@@ -48,7 +48,7 @@ export class Metrics {
       () => counts.skippedFixes,
     )
     this.#counter(
-      'lines_cut_total',
+      'slow_connections_closed_total',
       'Connections closed for being slow.',
       () => counts.closedConnections,
     )

@@ -70,7 +70,7 @@ test('metrics need the token', async () => {
 
   const after = await figures()
   const grown = (name: string) => (after[name] ?? 0) - (before[name] ?? 0)
-  expect(after).toMatchObject({ pitboard_lines: 2, pitboard_rooms: 3 })
+  expect(after).toMatchObject({ pitboard_connections: 2, pitboard_rooms: 3 })
   expect(grown('pitboard_fixes_total')).toBe(1)
   expect(grown('pitboard_message_shown_seconds_count')).toBe(1)
   // The fix goes to one connection, the message and its receipt to both.

@@ -1,5 +1,5 @@
-import type { FixQueue } from '#web/live/fixUploader.ts'
-import type { FixStore, UnsentFix } from '#web/live/unsentFixes.ts'
+import type { FixQueue } from '#client/fixes/fixUploader.ts'
+import type { FixStore, UnsentFix } from '#client/fixes/unsentFixes.ts'
 
 type Row = UnsentFix & { userId: string; sessionId: string }
 

@@ -1,4 +1,4 @@
-import type { TextStore } from '#web/live/textStore.ts'
+import type { TextStore } from '#client/textStore.ts'
 
 /** Text that survives everything but this process; `texts` is what a device would hold. */
 export function memoryTextStore(texts = new Map<string, string>()): TextStore {

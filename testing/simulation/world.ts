@@ -1,6 +1,6 @@
+import type { UnsentFix } from '#client/fixes/unsentFixes.ts'
 import type { Down, Up } from '#contract/live.ts'
 import { type Config, readConfig } from '#server/config.ts'
-import type { UnsentFix } from '#web/live/unsentFixes.ts'
 import { TruthRecord } from './checks/record.ts'
 import { Device, type DeviceSettings, type Servers } from './devices/device.ts'
 import { placeOf } from './devices/receiver.ts'

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { useMatch } from 'react-router'
+import { lostFixesOf } from '#client/fixes/lostFixes.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
-import { lostFixesOf } from '#web/live/lostFixes.ts'
 import { appText } from '#web/text/app.ts'
 import { logText } from '#web/text/log.ts'
 import { OfflineBanner } from '#web/ui/OfflineBanner.tsx'

@@ -6,10 +6,10 @@ import {
   useEffectEvent,
   useState,
 } from 'react'
+import { Channel } from '#client/channel.ts'
+import type { TextStore } from '#client/textStore.ts'
 import type { Clock } from '#contract/clock.ts'
-import { Channel } from './channel.ts'
 import { browserSignals } from './pageSignals.ts'
-import type { TextStore } from './textStore.ts'
 
 const ChannelContext = createContext<Channel | null>(null)
 

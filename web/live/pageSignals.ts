@@ -1,13 +1,4 @@
-/** What a connection wants to know of the page it lives in. */
-export interface PageSignals {
-  isOnline(): boolean
-  /** Each returns its undoing. */
-  onOnline(listener: () => void): () => void
-  onOffline(listener: () => void): () => void
-  onVisible(listener: () => void): () => void
-  /** The device went over to another network, where the browser tells. */
-  onNetwork(listener: () => void): () => void
-}
+import type { PageSignals } from '#client/connection/pageSignals.ts'
 
 /** The part of the Network Information API that is used; Safari and Firefox have none of it. */
 interface NavigatorWithConnection {

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import type { RoomListener } from '#client/channel.ts'
+import type { ConnectionState } from '#client/connection/connection.ts'
 import type { RoomName } from '#contract/live.ts'
-import type { RoomListener } from './channel.ts'
 import { useChannel } from './LiveProvider.tsx'
-import type { ConnectionState } from './line.ts'
 
 /** How the live connection is. */
 export function useConnectionState(): ConnectionState {

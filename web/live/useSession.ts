@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react'
+import type { LiveSession } from '#client/session/sessionState.ts'
 import { useChannel } from './LiveProvider.tsx'
-import type { LiveSession } from './sessionState.ts'
 
 /**
  * Follows a race session and gives what `select` takes of it. The component renders again only

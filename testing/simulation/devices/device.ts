@@ -1,5 +1,5 @@
+import type { UnsentFix } from '#client/fixes/unsentFixes.ts'
 import type { Up } from '#contract/live.ts'
-import type { UnsentFix } from '#web/live/unsentFixes.ts'
 import { Link } from '../network/network.ts'
 import type { Connection } from '../network/sockets.ts'
 import type { Random } from '../random.ts'

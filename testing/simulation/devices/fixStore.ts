@@ -1,6 +1,6 @@
+import type { CorrectedFix, FixQueue } from '#client/fixes/fixUploader.ts'
+import type { FixOwner, FixStore, UnsentFix } from '#client/fixes/unsentFixes.ts'
 import type { Fix } from '#contract/positions.ts'
-import type { CorrectedFix, FixQueue } from '#web/live/fixUploader.ts'
-import type { FixOwner, FixStore, UnsentFix } from '#web/live/unsentFixes.ts'
 import type { Random } from '../random.ts'
 import type { VirtualTime } from '../virtualTime.ts'
 

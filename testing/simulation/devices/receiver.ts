@@ -1,7 +1,7 @@
+import type { CurrentReading } from '#client/fixes/fixReporter.ts'
+import type { DeviceTime } from '#client/time/deviceTime.ts'
+import type { ServerClock } from '#client/time/serverClock.ts'
 import { gpsLostAfterMs, type TrustedReading } from '#contract/fix.ts'
-import type { ServerClock } from '#web/live/clock.ts'
-import type { DeviceTime } from '#web/live/deviceTime.ts'
-import type { CurrentReading } from '#web/live/fixReporter.ts'
 import type { TruthRecord } from '../checks/record.ts'
 import type { Page } from './page.ts'
 

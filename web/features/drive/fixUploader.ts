@@ -1,10 +1,10 @@
+import type { Channel } from '#client/channel.ts'
+import { FixUploader, type UploadAnswer } from '#client/fixes/fixUploader.ts'
+import { lostFixesOf } from '#client/fixes/lostFixes.ts'
 import type { Fix } from '#contract/positions.ts'
 import { command, read } from '#web/api/call.ts'
 import { CallRefused } from '#web/api/callRefused.ts'
 import { correctTimes, deleteQueued, nextQueued, requeueInFlight } from '#web/device/fixStore.ts'
-import type { Channel } from '#web/live/channel.ts'
-import { FixUploader, type UploadAnswer } from '#web/live/fixUploader.ts'
-import { lostFixesOf } from '#web/live/lostFixes.ts'
 
 const uploaders = new WeakMap<Channel, FixUploader>()
 

@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { PhoneReporter } from '#client/driver/phoneReporter.ts'
 import type { GpsState, Presence } from '#contract/phone.ts'
 import { command } from '#web/api/call.ts'
 import { type BatteryState, watchBattery } from '#web/device/battery.ts'
 import { isVisible } from '#web/device/visibility.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
-import { PhoneReporter } from '#web/live/phoneReporter.ts'
 
 /**
  * Reports the phone's state to the team on every change: page visibility, GPS, battery. A closing page

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
+import type { CurrentReading } from '#client/fixes/fixReporter.ts'
+import type { DeviceTime } from '#client/time/deviceTime.ts'
 import { gpsLostAfterMs, type TrustedReading, worstAccuracyM } from '#contract/fix.ts'
 import type { GpsState } from '#contract/phone.ts'
 import { watchPosition } from '#web/device/geolocation.ts'
-import type { DeviceTime } from '#web/live/deviceTime.ts'
-import type { CurrentReading } from '#web/live/fixReporter.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 
 export interface Gps {

@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect } from 'react'
+import type { Driver } from '#client/driver/driver.ts'
+import type { DriverMessageState } from '#client/driver/driverMessage.ts'
 import { afterPaint } from '#web/device/painted.ts'
 import { onVisibility } from '#web/device/visibility.ts'
-import type { Driver } from '#web/live/driver.ts'
-import type { DriverMessageState } from '#web/live/driverMessage.ts'
 import { useDriverMessage } from './useDrive.ts'
 
 /** Reports to the driver's message what was painted and whether the page is visible. */

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useMemo } from 'react'
+import { DriverFixes } from '#client/fixes/driverFixes.ts'
 import { queueFixes, requeueInFlight, storeInFlight } from '#web/device/fixStore.ts'
 import { pageClock } from '#web/device/pageClock.ts'
-import { DriverFixes } from '#web/live/driverFixes.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import type { Gps } from './usePosition.ts'
 

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
+import type { DriverMessageState } from '#client/driver/driverMessage.ts'
 import { canSound, soundTone, storeWantsSound, unlockSound, wantsSound } from '#web/device/sound.ts'
 import { vibrate } from '#web/device/vibrate.ts'
-import type { DriverMessageState } from '#web/live/driverMessage.ts'
 
 /** `asked`: the browser has not allowed or blocked audio yet. */
 export type SoundState = 'on' | 'off' | 'asked' | 'blocked' | 'unsupported'

@@ -1,6 +1,6 @@
+import { lastKnown } from '#client/session/sessionState.ts'
 import type { Message } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
-import { lastKnown } from '#web/live/sessionState.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { messageText } from '#web/text/message.ts'
 import { Board, EmptyBoard } from '#web/ui/board/Board.tsx'

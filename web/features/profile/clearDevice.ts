@@ -1,5 +1,5 @@
+import { lostFixesKey, receiptsKey } from '#client/driver/storedKeys.ts'
 import { clearStored, fixDatabase, versionKey } from '#web/device/stored.ts'
-import { lostFixesKey, receiptsKey } from '#web/live/storedKeys.ts'
 
 /** Unsent positions and receipts carry their user's id: no other user sends or sees them. */
 const stays = [versionKey, fixDatabase, receiptsKey, lostFixesKey]

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { lostFixesKey, receiptsKey } from '#client/driver/storedKeys.ts'
 import { command } from '#web/api/call.ts'
 import { CallRefused } from '#web/api/callRefused.ts'
 import { clearLogin, useMe } from '#web/api/login.ts'
 import { refusalText } from '#web/api/refusalText.ts'
 import { textStore } from '#web/device/textStore.ts'
-import { lostFixesKey, receiptsKey } from '#web/live/storedKeys.ts'
 import { profileText } from '#web/text/profile.ts'
 import { useToasts } from '#web/ui/toasts.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { LostFixes } from '#web/live/lostFixes.ts'
-import { noMessage } from '#web/live/messageState.ts'
-import { DueReceipts } from '#web/live/receipts.ts'
-import { readDriverMessage, storeDriverMessage } from '#web/live/storedMessage.ts'
+import { DueReceipts } from '#client/driver/receipts.ts'
+import { readDriverMessage, storeDriverMessage } from '#client/driver/storedMessage.ts'
+import { LostFixes } from '#client/fixes/lostFixes.ts'
+import { noMessage } from '#client/session/messageState.ts'
 import { survivesUpdate } from './survivesUpdate.ts'
 
 /** A device's storage, and a function that updates the app on it. */

@@ -1,5 +1,5 @@
+import { driverMessageKey, lostFixesKey, receiptsKey } from '#client/driver/storedKeys.ts'
 import { fixDatabase, versionKey } from '#web/device/stored.ts'
-import { driverMessageKey, lostFixesKey, receiptsKey } from '#web/live/storedKeys.ts'
 
 /** Unsent positions and receipts are measurements, not a cache: the server cannot restore them. */
 const keptKeys = new Set([versionKey, fixDatabase, receiptsKey, driverMessageKey, lostFixesKey])

@@ -4,10 +4,10 @@ import type { Message, Receipt, ReceiptStage } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
 import type { Fix } from '#contract/positions.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
-import type { ServerClock } from './clock.ts'
-import type { Connection } from './line.ts'
+import type { Connection } from '../connection/connection.ts'
+import type { TextStore } from '../textStore.ts'
+import type { ServerClock } from '../time/serverClock.ts'
 import { type DueReceipt, DueReceipts } from './receipts.ts'
-import type { TextStore } from './textStore.ts'
 
 export type OnRefused = (code: RefusalCode) => void
 /** How the phone is, as of the moment it is said: until a server spoke its clock is only guessed. */

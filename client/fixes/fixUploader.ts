@@ -3,8 +3,8 @@ import type { EpochMs } from '#contract/ids.ts'
 import type { Fix } from '#contract/positions.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
 import type { FixRefusal } from '#contract/sessions.ts'
-import type { Channel } from './channel.ts'
-import type { ServerClock } from './clock.ts'
+import type { Channel } from '../channel.ts'
+import type { ServerClock } from '../time/serverClock.ts'
 import type { FixOwner, FixStore, UnsentFix } from './unsentFixes.ts'
 
 /** As many as one call takes: `maxFixes` of the contract. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { memoryTextStore, noTextStore } from '#testing/textStore.ts'
+import type { TextStore } from '../textStore.ts'
 import { DueReceipts } from './receipts.ts'
-import type { TextStore } from './textStore.ts'
 
 const shown = { sessionId: 's1', version: 3, stage: 'shown', at: 5 } as const
 const none = { reachedAt: null, shownAt: null, copiedAt: null }

@@ -9,7 +9,7 @@ import {
 } from '#testing/channelScene.ts'
 import { memoryTextStore } from '#testing/textStore.ts'
 import { Channel } from './channel.ts'
-import { DueReceipts } from './receipts.ts'
+import { DueReceipts } from './driver/receipts.ts'
 
 /** The longest wait of the second attempt. */
 const longestRetryMs = 400

@@ -1,5 +1,5 @@
 import type { Clock } from '#contract/clock.ts'
-import type { Channel } from './channel.ts'
+import type { Channel } from '../channel.ts'
 import { type CurrentReading, FixReporter } from './fixReporter.ts'
 import { lostFixesOf } from './lostFixes.ts'
 import { type FixStore, UnsentFixes } from './unsentFixes.ts'

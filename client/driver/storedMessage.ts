@@ -1,7 +1,7 @@
 import type { Message } from '#contract/messages.ts'
-import { type DeviceTime, isDeviceTime } from './deviceTime.ts'
+import { isRecord, readJson, type TextStore } from '../textStore.ts'
+import { type DeviceTime, isDeviceTime } from '../time/deviceTime.ts'
 import { driverMessageKey } from './storedKeys.ts'
-import { isRecord, readJson, type TextStore } from './textStore.ts'
 
 /** What the driver saw of a version on this device, whether or not the server knows. */
 export interface Seen {

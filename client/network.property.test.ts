@@ -8,9 +8,9 @@ import type { Session } from '#contract/sessions.ts'
 import { testClock } from '#testing/clock.ts'
 import { memoryTextStore } from '#testing/textStore.ts'
 import { Channel } from './channel.ts'
-import type { Socket } from './line.ts'
-import { noMessage } from './messageState.ts'
-import { hear, type LiveSession, unknownSession } from './sessionState.ts'
+import type { Socket } from './connection/connection.ts'
+import { noMessage } from './session/messageState.ts'
+import { hear, type LiveSession, unknownSession } from './session/sessionState.ts'
 
 const blank: Session = {
   id: 's1',

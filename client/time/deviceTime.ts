@@ -1,5 +1,5 @@
 import type { EpochMs } from '#contract/ids.ts'
-import { isRecord } from './textStore.ts'
+import { isRecord } from '../textStore.ts'
 
 /** When something happened on this device. It survives a reload as plain JSON. */
 export interface DeviceTime {

@@ -1,8 +1,8 @@
 import type { Clock } from '#contract/clock.ts'
 import type { TrustedReading } from '#contract/fix.ts'
 import { fixIntervalMs } from '#contract/liveRules.ts'
-import type { Channel } from './channel.ts'
-import type { DeviceTime } from './deviceTime.ts'
+import type { Channel } from '../channel.ts'
+import type { DeviceTime } from '../time/deviceTime.ts'
 import type { UnsentFixes } from './unsentFixes.ts'
 
 const noReading: TrustedReading = {

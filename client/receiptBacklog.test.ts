@@ -9,9 +9,9 @@ import { channelScreen } from '#testing/channelScreen.ts'
 import { testClock } from '#testing/clock.ts'
 import { memoryTextStore } from '#testing/textStore.ts'
 import { Channel } from './channel.ts'
-import { receiptsPerHeartbeat } from './driving.ts'
-import { DueReceipts } from './receipts.ts'
-import { receiptsKey } from './storedKeys.ts'
+import { receiptsPerHeartbeat } from './driver/driving.ts'
+import { DueReceipts } from './driver/receipts.ts'
+import { receiptsKey } from './driver/storedKeys.ts'
 
 const patience = { timeout: 20_000, interval: 5 }
 const messages = 75

@@ -1,10 +1,10 @@
 import type { Clock } from '#contract/clock.ts'
 import type { Message } from '#contract/messages.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
-import type { Channel } from './channel.ts'
+import type { Channel } from '../channel.ts'
+import type { TextStore } from '../textStore.ts'
 import { DriverMessage } from './driverMessage.ts'
 import { forgetDriverMessage } from './storedMessage.ts'
-import type { TextStore } from './textStore.ts'
 
 interface DriverOptions {
   readonly channel: Channel

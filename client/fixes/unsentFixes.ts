@@ -1,6 +1,6 @@
 import type { Clock } from '#contract/clock.ts'
 import type { Fix } from '#contract/positions.ts'
-import type { DeviceTime } from './deviceTime.ts'
+import type { DeviceTime } from '../time/deviceTime.ts'
 
 /** Whose fixes, and of which session. */
 export interface FixOwner {

@@ -1,7 +1,7 @@
 import type { Receipt, ReceiptStage } from '#contract/messages.ts'
-import { type DeviceTime, isDeviceTime } from './deviceTime.ts'
+import { isRecord, readJson, type TextStore } from '../textStore.ts'
+import { type DeviceTime, isDeviceTime } from '../time/deviceTime.ts'
 import { receiptsKey } from './storedKeys.ts'
-import { isRecord, readJson, type TextStore } from './textStore.ts'
 
 /** Which receipt: one stage of one version. */
 interface ReceiptKey {

@@ -1,11 +1,11 @@
 import type { Clock } from '#contract/clock.ts'
 import type { Message, ReceiptStage } from '#contract/messages.ts'
-import type { ServerClock } from './clock.ts'
-import type { DeviceTime } from './deviceTime.ts'
-import { mergeMessage } from './messageState.ts'
+import { mergeMessage } from '../session/messageState.ts'
+import type { TextStore } from '../textStore.ts'
+import type { DeviceTime } from '../time/deviceTime.ts'
+import type { ServerClock } from '../time/serverClock.ts'
 import type { DueReceipt } from './receipts.ts'
 import { readDriverMessage, type Seen, storeDriverMessage } from './storedMessage.ts'
-import type { TextStore } from './textStore.ts'
 
 /** Poll interval until the server's clock is known again. */
 const unsurePollMs = 100

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Clock } from '#contract/clock.ts'
-import { ServerClock } from './clock.ts'
+import { ServerClock } from './serverClock.ts'
 
 /** Milliseconds of one step. Delays are of the network, sleeps stop the monotonic clock. */
 interface Answer {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { testClock } from '#testing/clock.ts'
-import { retryDelayMs } from './backoff.ts'
-import { ServerClock } from './clock.ts'
+import { retryDelayMs } from '../connection/backoff.ts'
+import { ServerClock } from './serverClock.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'], now: 1_700_000_000_000 })

@@ -1,5 +1,5 @@
 import type { Clock } from '#contract/clock.ts'
-import { retryDelayMs } from './backoff.ts'
+import { retryDelayMs } from './connection/backoff.ts'
 
 /** After this long without a refusal the delay starts small again. */
 const calmMs = 10_000

@@ -9,9 +9,9 @@ import {
 } from '#testing/channelScene.ts'
 import { testClock } from '#testing/clock.ts'
 import { memoryTextStore } from '#testing/textStore.ts'
-import { Channel } from './channel.ts'
+import { Channel } from '../channel.ts'
+import type { TextStore } from '../textStore.ts'
 import { Driver } from './driver.ts'
-import type { TextStore } from './textStore.ts'
 
 let scene: ChannelScene
 afterEach(() => scene.close())

@@ -1,6 +1,6 @@
-import type { Channel } from './channel.ts'
-import { lostFixesKey } from './storedKeys.ts'
-import { isRecord, readJson, type TextStore } from './textStore.ts'
+import type { Channel } from '../channel.ts'
+import { lostFixesKey } from '../driver/storedKeys.ts'
+import { isRecord, readJson, type TextStore } from '../textStore.ts'
 
 type OfUser = Pick<Channel, 'userId' | 'store'>
 

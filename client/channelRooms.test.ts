@@ -10,7 +10,7 @@ import {
   until,
 } from '#testing/channelScene.ts'
 import { Channel } from './channel.ts'
-import { noMessage } from './messageState.ts'
+import { noMessage } from './session/messageState.ts'
 
 let scene: ChannelScene
 let channel: Channel

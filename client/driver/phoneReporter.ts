@@ -1,6 +1,6 @@
 import type { GpsState, PhoneState, Presence } from '#contract/phone.ts'
-import type { Channel } from './channel.ts'
-import type { DeviceTime } from './deviceTime.ts'
+import type { Channel } from '../channel.ts'
+import type { DeviceTime } from '../time/deviceTime.ts'
 
 interface Since<T> {
   readonly is: T

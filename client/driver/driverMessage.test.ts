@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { messageOf } from '#testing/channelScene.ts'
 import { testClock } from '#testing/clock.ts'
 import { memoryTextStore, noTextStore } from '#testing/textStore.ts'
-import { ServerClock } from './clock.ts'
+import { ServerClock } from '../time/serverClock.ts'
 import { DriverMessage } from './driverMessage.ts'
 import { type DueReceipt, DueReceipts } from './receipts.ts'
 
