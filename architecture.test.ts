@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
  * the most specific rule counts. Packages are not looked at, but where a rule lists them.
  */
 const table: Record<string, { may: string[]; packages?: string[] }> = {
-  contract: { may: [], packages: ['zod'] },
+  contract: { may: ['support/contract/support.ts'], packages: ['zod'] },
   client: { may: ['contract'], packages: [] },
   'server/db': { may: ['contract'] },
   'server/http': { may: ['contract', 'server/db/errors.ts', 'server/rateLimit'] },
@@ -21,7 +21,7 @@ const table: Record<string, { may: string[]; packages?: string[] }> = {
   'server/live/admission.ts': { may: ['server/live/frame.ts'], packages: [] },
   'server/live/room.ts': { may: ['contract', 'server/live/frame.ts'], packages: [] },
   'server/telemetry': { may: ['contract', 'server/db', 'server/log.ts'] },
-  server: { may: ['contract'] },
+  server: { may: ['contract', 'support/server/register.ts', 'support/server/settings.ts'] },
   'web/ui': {
     may: [],
     packages: ['react', 'react-dom', 'react-router', '@base-ui/react', 'lucide-react'],
@@ -38,19 +38,34 @@ const table: Record<string, { may: string[]; packages?: string[] }> = {
   'web/features/*': {
     may: ['contract', 'client', 'web/ui', 'web/device', 'web/api', 'web/live', 'web/text'],
   },
-  'web/app': { may: ['contract', 'client', 'web'] },
+  'web/app': { may: ['contract', 'client', 'web', 'support/web/register.ts'] },
   web: { may: ['contract', 'client'] },
+  'support/contract': { may: ['contract'], packages: ['zod'] },
+  'support/server': { may: ['contract', 'support/contract', 'server'] },
+  'support/web': {
+    may: [
+      'contract',
+      'support/contract',
+      'web/ui',
+      'web/device',
+      'web/api',
+      'web/live',
+      'web/text',
+    ],
+  },
+  'support/testing': { may: ['contract', 'support', 'server', 'testing'] },
   testing: {
     may: ['contract', 'client', 'server', 'scripts/chromium.mjs', 'scripts/postgres.mjs'],
   },
+  'testing/fuzz': { may: ['contract', 'server', 'testing', 'support'] },
   'testing/simulation': { may: ['contract', 'client', 'server', 'testing'] },
   sim: { may: ['contract', 'testing'] },
   bench: { may: ['contract', 'testing', 'sim', 'scripts/build.mjs', 'scripts/postgres.mjs'] },
-  e2e: { may: ['contract', 'testing', 'sim', 'scripts/build.mjs'] },
+  e2e: { may: ['contract', 'testing', 'support', 'sim', 'scripts/build.mjs'] },
 }
 
 /** Only these may import `testing`. */
-const mayTest = /\.(test|spec)\.tsx?$|^(testing|e2e|sim|bench)\//
+const mayTest = /\.(test|spec)\.tsx?$|^(testing|support\/testing|e2e|sim|bench)\//
 
 interface Import {
   file: string
@@ -84,7 +99,7 @@ test('features do not import each other', () => {
 
 test('only tests and tools import what is for testing', () => {
   const leaks = imports.filter(
-    ({ file, target }) => target.startsWith('testing/') && !mayTest.test(file),
+    ({ file, target }) => /^(support\/)?testing\//.test(target) && !mayTest.test(file),
   )
   expect(leaks.map(show)).toEqual([])
 })
@@ -94,7 +109,7 @@ test('the browser loads no schema library: it takes only types from files that u
   const carriers = closure(zodUsers)
   const leaks = imports.filter(
     ({ file, target }) =>
-      /^(web|client)\//.test(file) && !mayTest.test(file) && carriers.has(target),
+      /^(web|client|support\/web)\//.test(file) && !mayTest.test(file) && carriers.has(target),
   )
   expect(leaks.map(show)).toEqual([])
 })
@@ -110,12 +125,12 @@ function closure(files: Set<string>): Set<string> {
 }
 
 function isAllowed({ file, target, isPackage }: Import): boolean {
-  if (mayTest.test(file) && (target.startsWith('testing/') || isPackage)) return true
+  if (mayTest.test(file) && (/^(support\/)?testing\//.test(target) || isPackage)) return true
   const folder = ruleFor(file)
   const rule = table[folder]
   if (!rule) return false
   if (isPackage) return !rule.packages || rule.packages.includes(packageName(target))
-  if (mayTest.test(file) && /^(server|contract|client)\//.test(target)) return true
+  if (mayTest.test(file) && /^(server|contract|client|support)\//.test(target)) return true
   return [folder, ...rule.may].some(each => isInside(target, each))
 }
 

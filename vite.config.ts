@@ -13,17 +13,18 @@ const outDir = process.env.WEB_DIR ?? 'dist/web'
 const everyScreenNeeds =
   /node_modules[\\/]((react|react-dom|scheduler|react-router|@tanstack)[\\/]|lucide-react[\\/]dist[\\/]esm[\\/](Icon|context|createLucideIcon|shared))/
 
-/** What visitors and agents of support both talk through. */
-const supportLines =
+/** Libraries of the visitor's and the agent's connections. */
+const supportConnections =
   /node_modules[\\/](peerjs|socket\.io-client|socket\.io-parser|engine\.io-client)[\\/]/
 
-/** The line, and what each screen of a team reads. */
+/** The live connection, and what each screen of a team uses. */
 const everyTeamNeeds =
-  /[\\/]web[\\/](live[\\/](?!fixUploader|driver|fixReporter|unsentFixes|phoneReporter|storedMessage|storedKeys|lostFixes)|device[\\/](pageClock|textStore|visibility|vibrate|painted)|api[\\/](queries|useActiveTeam)|ui[\\/](wholeNumber|board[\\/](Word|tones)))|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]check\.mjs/
+  /^(?!.*node_modules).*[\\/](client[\\/](?!fixes|driver[\\/](?!driving|receipts))|web[\\/](live[\\/]|device[\\/](pageClock|textStore|visibility|vibrate|painted)|api[\\/](queries|useActiveTeam)|ui[\\/](wholeNumber|board[\\/](Word|tones))))|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]check\.mjs/
 
-const asksAndSays = /[\\/]web[\\/]((api|text)[\\/](call|refusal|xsrf|text|app)|live[\\/]storedKeys)/
+const callsAndTexts =
+  /[\\/](web[\\/](api|text)[\\/](call|refusal|xsrf|text|app)|client[\\/]driver[\\/]storedKeys)/
 
-/** The package offers its build for development alone by its name: that one warns, and is larger. */
+/** By its name alone the package resolves to its development build, which is larger and warns. */
 const routerForUse = join(
   import.meta.dirname,
   'node_modules/react-router/dist/production/index.mjs',
@@ -36,7 +37,7 @@ export default defineConfig(({ command }) => ({
   },
   plugins: [
     react(),
-    patchAssist(join(import.meta.dirname, 'web/features/support/Prompt.tsx')),
+    patchAssist(join(import.meta.dirname, 'support/web/visitor/Prompt.tsx')),
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'sw',
@@ -93,9 +94,9 @@ export default defineConfig(({ command }) => ({
           groups: [
             { name: 'vendor', test: everyScreenNeeds },
             // Left alone, these would be three small files.
-            { name: 'common', test: asksAndSays },
+            { name: 'common', test: callsAndTexts },
             { name: 'team', test: everyTeamNeeds },
-            { name: 'supportLines', test: supportLines },
+            { name: 'supportConnections', test: supportConnections },
           ],
         },
       },

@@ -21,7 +21,7 @@ export default defineConfig({
           name: 'unit',
           include: [
             '*.test.ts',
-            '{contract,client,server,web,testing,sim,bench,scripts}/**/*.test.{ts,tsx}',
+            '{contract,client,server,support,web,testing,sim,bench,scripts}/**/*.test.{ts,tsx}',
           ],
           exclude: [systemTests, '**/node_modules/**'],
         },

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
+import { support } from '#support/contract/support.ts'
 import { auth } from './auth.ts'
 import type { Auth, Endpoint, Kind } from './endpoint.ts'
 import { files } from './files.ts'
 import { messages } from './messages.ts'
 import { sessions } from './sessions.ts'
-import { support } from './support.ts'
 import { teams } from './teams.ts'
 import { users } from './users.ts'
 

@@ -1,6 +1,6 @@
 import { type BrowserContext, test as base, chromium, expect, type Page } from '@playwright/test'
-import type { AgentPass, Visitor } from '#contract/support.ts'
-import { AssistConnection } from '#testing/assistConnection.ts'
+import type { AgentPass, Visitor } from '#support/contract/support.ts'
+import { AssistConnection } from '#support/testing/assistConnection.ts'
 import { type BuiltServer, startBuiltServer } from '#testing/builtServer.ts'
 import { chromiumOptions } from '#testing/chromium.ts'
 import { createPerson, type Person } from '#testing/person.ts'

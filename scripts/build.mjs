@@ -16,6 +16,7 @@ export async function ensureBuilt({ folder = 'dist', suffix = '', flags = [] } =
     'contract',
     'client',
     'server',
+    'support',
     'web',
     'vite.config.ts',
     'package.json',

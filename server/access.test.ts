@@ -180,7 +180,7 @@ const calls: Record<string, Row> = {
     input: s => ({ ...ofSession(s), type: 'Pit', commandId: randomUUID() }),
     answers: forMembers,
   },
-  // Support is not configured and nobody here is an agent: server/support/auth.test.ts covers the rest.
+  // Support is not configured and nobody here is an agent: support/server/auth.test.ts covers the rest.
   'support.settings': { answers: forNoAgent },
   'support.callServers': { answers: forNoAgent },
   'support.visitors': { answers: forNoAgent },

@@ -5,6 +5,7 @@ import { messages } from '#contract/messages.ts'
 import { sessions } from '#contract/sessions.ts'
 import { teams } from '#contract/teams.ts'
 import { users } from '#contract/users.ts'
+import { registerSupport } from '#support/server/register.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
 import { registerDemoProvider } from './auth/demoProvider.ts'
 import { registerDevSignIn } from './auth/devSignIn.ts'
@@ -45,7 +46,6 @@ import { addContactRoute } from './sessions/contact.ts'
 import { sessionCalls } from './sessions/routes.ts'
 import { openBlobStore } from './storage/blobStore.ts'
 import { addFileRoutes, fileCalls } from './storage/routes.ts'
-import { openSupport } from './support/support.ts'
 import { teamCalls } from './teams/routes.ts'
 import { Recorder } from './telemetry/recorder.ts'
 
@@ -178,7 +178,7 @@ export async function createApp({
     registerDemoProvider(http, context)
     registerDevSignIn(http, context)
   }
-  const support = await openSupport({ http, context, upgrades, authenticateHeaders })
+  const support = await registerSupport({ http, context, upgrades, authenticateHeaders })
   addHealth(http, readiness)
   if (config.metricsToken !== undefined) metrics.collectFrom({ hub, recorder, readiness })
   addMetrics(http, metrics, config.metricsToken)
@@ -188,7 +188,13 @@ export async function createApp({
 
   // A single process cannot miss its own events.
   const stopRecheck = connectBus ? startRecheck(liveContext) : () => undefined
-  const stopScheduledJobs = startScheduledJobs({ db, log, clock, historyDays: config.historyDays })
+  const stopScheduledJobs = startScheduledJobs({
+    db,
+    log,
+    clock,
+    historyDays: config.historyDays,
+    more: support.jobs,
+  })
   const addresses = new ClientAddresses(trustProxy)
   const channel = openLiveChannel({
     connectionsPerUser: config.connectionsPerUser,

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { requireWholeS3, type S3, S3Settings, toS3 } from './storage/s3Settings.ts'
 import {
   requireOneSupport,
   type SupportConfig,
   SupportSettings,
   toSupport,
-} from './support/settings.ts'
+} from '#support/server/settings.ts'
+import { requireWholeS3, type S3, S3Settings, toS3 } from './storage/s3Settings.ts'
 
 const Url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be an address such as ${example}` })

@@ -4,7 +4,6 @@ import { forgetExpired } from './auth/forgetExpired.ts'
 import { deleteOldCounts } from './db/rates.ts'
 import type { Tables } from './db/tables.ts'
 import type { Log } from './log.ts'
-import { forgetOldAudit } from './support/audit.ts'
 import { forgetExpiredInvitations } from './teams/invitations.ts'
 import { dropOldDays, makeDaysAhead } from './telemetry/days.ts'
 import { finishDeletions } from './telemetry/deletePositions.ts'
@@ -18,21 +17,29 @@ interface ScheduledJobs {
   log: Log
   clock: Clock
   historyDays: number
+  /** Jobs of add-ons, by name. */
+  more: Record<string, () => Promise<unknown>>
 }
 
 /**
  * Runs the scheduled jobs, which prepare tomorrow's partition and delete expired data: a minute after the
  * start, then hourly. Call the result to stop.
  */
-export function startScheduledJobs({ db, log, clock, historyDays }: ScheduledJobs): () => void {
+export function startScheduledJobs({
+  db,
+  log,
+  clock,
+  historyDays,
+  more,
+}: ScheduledJobs): () => void {
   const jobs = {
     makeDaysAhead: () => makeDaysAhead(db, clock.now()),
     forgetExpired: () => forgetExpired(db, clock.now()),
     forgetOldRates: () => deleteOldCounts(db, clock.now()),
     finishDeletions: () => finishDeletions(db),
     dropOldDays: () => dropOldDays(db, clock.now(), historyDays),
-    forgetOldAudit: () => forgetOldAudit(db, clock.now()),
     forgetExpiredInvitations: () => forgetExpiredInvitations(db, clock.now()),
+    ...more,
   }
   async function runAll() {
     for (const [job, run] of Object.entries<() => Promise<unknown>>(jobs)) {

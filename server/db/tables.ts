@@ -2,7 +2,11 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { FileType } from '#contract/fileRules.ts'
 import type { MessageType } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
-import type { SupportEvent, UsabilityTest } from '#contract/support.ts'
+import type {
+  SupportAuditTable,
+  SupportSignalsTable,
+  SupportTestsTable,
+} from '#support/server/tables.ts'
 
 /** Every table and view, as Kysely sees it. Written by hand beside the migrations. */
 export interface Tables {
@@ -165,34 +169,6 @@ export interface FilesTable {
 export interface BlobLeftoversTable {
   blob_key: string
   remove_after: Generated<Date>
-}
-
-export interface SupportAuditTable {
-  id: Generated<number>
-  at: Generated<Date>
-  event: SupportEvent
-  visit_id: string | null
-  visitor_id: string | null
-  agent_id: string | null
-}
-
-export interface SupportTestsTable {
-  id: Generated<number>
-  title: string
-  guidelines: string
-  tasks: JSONColumnType<UsabilityTest['tasks']>
-  created_by: string | null
-  created_at: Generated<Date>
-}
-
-export interface SupportSignalsTable {
-  test_id: number
-  user_id: string
-  task: number
-  status: 'begin' | 'done' | 'skipped'
-  duration_ms: number
-  answer: string | null
-  at: Generated<Date>
 }
 
 export interface SessionsView {

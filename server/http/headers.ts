@@ -1,6 +1,5 @@
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
-import { viewPage } from '#contract/supportRules.ts'
 
 interface HeaderSettings {
   publicUrl(): string
@@ -27,7 +26,7 @@ export async function addHeaders(app: FastifyInstance, { publicUrl, support }: H
         // Media buttons go to a page that plays something: the app plays silence of its own making.
         mediaSrc: ["'self'", 'blob:'],
         frameAncestors: ["'none'"],
-        // At our own desk an agent looks at pages: see below.
+        // The built-in support desk shows visitors' pages in a frame.
         frameSrc: support && !support.external ? ["'self'"] : ["'none'"],
         baseUri: ["'none'"],
         formAction: ["'self'"],
@@ -39,10 +38,7 @@ export async function addHeaders(app: FastifyInstance, { publicUrl, support }: H
     referrerPolicy: { policy: 'same-origin' },
     xFrameOptions: { action: 'deny' },
   })
-  app.addHook('onSend', (request, reply, _payload, done) => {
-    if (request.url.split('?', 1)[0] === viewPage) {
-      reply.header('content-security-policy', viewPolicy).header('x-frame-options', 'SAMEORIGIN')
-    }
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     reply.header(
       'permissions-policy',
       `geolocation=(self), screen-wake-lock=(self), fullscreen=(self), camera=${media}, microphone=${media}, payment=(), usb=()`,
@@ -53,20 +49,6 @@ export async function addHeaders(app: FastifyInstance, { publicUrl, support }: H
     done()
   })
 }
-
-/**
- * For the document that an agent sees a visitor's page in. What is in it was written by a browser that may lie:
- * nothing of it runs or asks another host. Its styles come as text.
- */
-const viewPolicy = [
-  "default-src 'none'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "font-src 'self'",
-  "frame-ancestors 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-].join(';')
 
 /** A support server is asked by plain calls and by WebSockets. */
 function hostsOf(address: string | undefined): string[] {

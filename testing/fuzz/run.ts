@@ -1,4 +1,11 @@
 import fc from 'fast-check'
+import {
+  assistCase,
+  openAssist,
+  openSignalling,
+  signallingCase,
+  trySupport,
+} from '#support/testing/fuzzBorders.ts'
 import { authServer } from '../authServer.ts'
 import { HttpClient } from './http.ts'
 import { callCase, callRequest } from './httpBorder.ts'
@@ -9,13 +16,6 @@ import { tryRequest } from './requests.ts'
 import { devCase, type RouteCase, routeCase, routeRequest } from './routesBorder.ts'
 import { type Cast, type FuzzServer, healed, newCast, openFuzzServer } from './scene.ts'
 import { everythingStored, storedOfForeign } from './stored.ts'
-import {
-  assistCase,
-  openAssist,
-  openSignalling,
-  signallingCase,
-  trySupport,
-} from './supportBorders.ts'
 
 export interface FuzzPlan {
   /** The first batch's seed; each batch that follows has the next number. */

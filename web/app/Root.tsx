@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
 import { matchPath, NavigationType, Outlet, useLocation, useNavigationType } from 'react-router'
+import { support } from '#support/web/register.ts'
 import { whenIdle } from '#web/device/idle.ts'
 import { hideDuringRotation } from '#web/device/orientation.ts'
 import { focusTitle } from '#web/ui/focusTitle.ts'
@@ -17,7 +18,7 @@ const AppUpdate = lazy(() =>
 const inUse = [
   '/teams/:teamId/:sessionId/drive',
   '/teams/:teamId/:sessionId/message',
-  '/support/visits/:visitId/:tabId',
+  ...support.inUse,
 ]
 
 /** Wraps every screen: app updates, focus and scroll position. */

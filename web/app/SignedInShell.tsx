@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { Outlet } from 'react-router'
+import { support } from '#support/web/register.ts'
 import { clearLogin, useMe } from '#web/api/login.ts'
 import { storeClockOffset, storedClockOffsetMs } from '#web/device/clockOffset.ts'
 import { pageClock } from '#web/device/pageClock.ts'
 import { textStore } from '#web/device/textStore.ts'
 import { LiveProvider } from '#web/live/LiveProvider.tsx'
 import { useFixUpload } from './useFixUpload.ts'
-import { useSupport } from './useSupport.ts'
 
 // Loaded in parallel without blocking: neither shows anything in the first 1.5 s.
 const ConnectionNotice = lazy(async () => ({
@@ -24,7 +24,7 @@ const clockOffset = { kept: storedClockOffsetMs, keep: storeClockOffset }
 export function SignedInShell() {
   const client = useQueryClient()
   const { id } = useMe()
-  useSupport()
+  support.useVisit()
   return (
     <LiveProvider
       userId={id}

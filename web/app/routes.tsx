@@ -1,4 +1,5 @@
 import { matchRoutes, Navigate, type RouteObject } from 'react-router'
+import { support } from '#support/web/register.ts'
 import { AuthGuard } from './AuthGuard.tsx'
 import { Landing } from './Landing.tsx'
 import { Root } from './Root.tsx'
@@ -44,7 +45,7 @@ export const routes: RouteObject[] = [
       },
       {
         element: <SignedInGuard />,
-        children: [at('/support/*', screens.desk)],
+        children: [at(support.path, screens.desk)],
       },
       { path: '/new', element: <Landing /> },
       elsewhere('/teams'),

@@ -1,4 +1,5 @@
 import { type ComponentType, lazy } from 'react'
+import { support } from '#support/web/register.ts'
 
 /** A lazily loaded screen; `load` preloads its code. */
 export interface Screen {
@@ -42,9 +43,7 @@ export const drive = screen(
 export const message = screen(async () => (await import('./Message.tsx')).Message)
 export const log = screen(async () => (await import('#web/features/log/LogScreen.tsx')).LogScreen)
 
-export const desk = screen(
-  async () => (await import('#web/features/desk/DeskRoutes.tsx')).DeskRoutes,
-)
+export const desk = screen(support.load)
 
 function screen(load: () => Promise<ComponentType>): Screen {
   let loading: Promise<{ default: ComponentType }> | undefined

@@ -2,7 +2,7 @@ import { callPatches } from './callPatches.ts'
 import { connectionPatches } from './connectionPatches.ts'
 import type { VendorPatch } from './vendorPatch.ts'
 
-/** Our own prompt replaces the library's: see web/features/support/Prompt.tsx. */
+/** Our own prompt replaces the library's: see support/web/visitor/Prompt.tsx. */
 export const promptModule = 'pitboard:support-prompt'
 
 const promptPatch: VendorPatch = {

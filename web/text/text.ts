@@ -1,6 +1,5 @@
 import type { appText } from './app.ts'
 import type { authText } from './auth.ts'
-import type { deskText } from './desk.ts'
 import type { driveText } from './drive.ts'
 import type { logText } from './log.ts'
 import type { mapText } from './map.ts'
@@ -9,11 +8,10 @@ import type { messageText } from './message.ts'
 import type { preflightText } from './preflight.ts'
 import type { profileText } from './profile.ts'
 import type { refusalsText } from './refusals.ts'
-import type { supportText } from './support.ts'
 import type { teamsText } from './teams.ts'
 
 /**
- * Every sentence of the app, by part. The English parts are in the other files of this folder and load
+ * Every sentence of the app, by part; an add-on declares its own parts. The English parts are in the other files of this folder and load
  * with their screens. Another language is one more value of this type: one file, in which
  * the compiler reports missing sentences.
  */
@@ -29,8 +27,6 @@ export interface Text {
   readonly drive: typeof driveText
   readonly preflight: typeof preflightText
   readonly log: typeof logText
-  readonly support: typeof supportText
-  readonly desk: typeof deskText
 }
 
 export type Languages = Readonly<Record<string, () => Promise<Text>>>

@@ -1,0 +1,23 @@
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { to } from '#support/testing/assistVisit.ts'
+import { supportScene } from '#support/testing/supportScene.ts'
+
+const scene = await supportScene()
+afterAll(() => scene[Symbol.asyncDispose]())
+afterEach(() => scene.hangUp())
+
+test.each(['control', 'recording'])(
+  'after the tab reports that %s is busy, either agent may request again',
+  async what => {
+    const { visitId, tab } = await scene.visit(scene.leo)
+    const sam = await scene.join(scene.sam, visitId)
+    const mia = await scene.join(await scene.agent('Mia'), visitId)
+    sam.send(`request_${what}`, to('tab1'))
+    await tab.next(`request_${what}`, ([from]) => from === sam.id)
+    // As the add-on sends it: with the agent's id for control, without for a recording.
+    tab.send(`${what}_busy`, to('tab1', what === 'control' ? sam.id : undefined))
+    expect(await sam.next(`${what}_busy`)).toEqual([to('tab1', sam.id)])
+    mia.send(`request_${what}`, to('tab1'))
+    await tab.next(`request_${what}`, ([from]) => from === mia.id)
+  },
+)

@@ -1,0 +1,73 @@
+import type { FastifyInstance } from 'fastify'
+import type { AppContext } from '#server/context.ts'
+import { serverKey } from '#server/db/serverKeys.ts'
+import { mount } from '#server/http/route.ts'
+import type { Upgrades } from '#server/http/upgrades.ts'
+import { support as contract } from '#support/contract/support.ts'
+import { type Audit, createAudit, deleteOldAudit } from './audit.ts'
+import type { SupportAuthContext } from './auth.ts'
+import { openAssistSocket } from './desk/assistSocket.ts'
+import { Desk } from './desk/desk.ts'
+import { openPeerSignals } from './desk/peerSignals.ts'
+import { addIngest } from './ingest.ts'
+import { supportCalls } from './routes.ts'
+import { addViewPageHeaders } from './viewPage.ts'
+
+/** The parts of the desk that HTTP calls need. */
+export interface Support {
+  desk: Pick<Desk, 'visitors' | 'mayCall'>
+  audit: Audit
+  /** Key that signs visits and agents' tokens. */
+  key: Buffer
+}
+
+interface SupportOptions {
+  http: FastifyInstance
+  context: AppContext
+  upgrades: Upgrades
+  authenticateHeaders: SupportAuthContext['authenticateHeaders']
+}
+
+/**
+ * Registers the support calls, and starts the desk with its sockets if it is built in. Returns the add-on's
+ * scheduled jobs and how to close it.
+ */
+export async function registerSupport({
+  http,
+  context,
+  upgrades,
+  authenticateHeaders,
+}: SupportOptions) {
+  const { db, log, config } = context
+  const audit = createAudit(db, log)
+  const desk = new Desk(audit)
+  const key = await serverKey(db, 'support')
+  const calls = supportCalls(context, { desk, audit, key })
+  mount(http, 'support', contract, calls, context)
+  const { support } = config
+  const jobs = { deleteOldAudit: () => deleteOldAudit(db, context.clock.now()) }
+  if (!support || support.external) return { jobs, close: () => audit.flush() }
+
+  const auth: SupportAuthContext = {
+    db,
+    log,
+    live: context.live,
+    support,
+    key,
+    authenticateHeaders,
+  }
+  addViewPageHeaders(http)
+  await addIngest(http, auth)
+  const assist = openAssistSocket(desk, auth)
+  const peers = openPeerSignals(desk, auth)
+  upgrades.at('/ws-assist/socket/', assist.take)
+  upgrades.at('/assist/peerjs', peers.take)
+  return {
+    jobs,
+    async close() {
+      peers.close()
+      await assist.close()
+      await audit.flush()
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto'
+import { Refusal } from '#contract/refusal.ts'
+import type { AppContext, Caller } from '#server/context.ts'
+import type { HandlersOf } from '#server/http/route.ts'
+import { enforceRateLimit } from '#server/limits.ts'
+import type { support } from '#support/contract/support.ts'
+import { agentTokenLifeMs, builtinProjectKey } from '#support/contract/supportRules.ts'
+import { agentById, requireAgent } from './agents.ts'
+import { signPass } from './agentToken.ts'
+import { readAudit } from './audit.ts'
+import { roomOf } from './auth.ts'
+import { callServers } from './callServers.ts'
+import type { Support } from './register.ts'
+import { allTests, makeTest, testWithSignals } from './usabilityTests.ts'
+
+const hourMs = 60 * 60 * 1000
+
+export function supportCalls(
+  context: AppContext,
+  { desk, audit, key }: Support,
+): HandlersOf<typeof support, Caller> {
+  const { db } = context
+  const config = context.config.support
+  const agent = ({ caller }: { caller: Caller }) => requireAgent(db, config, caller.userId)
+  return {
+    async settings({ caller }) {
+      if (!config || caller.isAnonymous) throw new Refusal('not-found')
+      const { external } = config
+      return {
+        ingestUrl: external?.ingestUrl ?? null,
+        projectKey: external?.projectKey ?? builtinProjectKey,
+        isAgent: (await agentById(db, config, caller.userId)) !== null,
+      }
+    },
+
+    async callServers({ caller: { userId, isAnonymous } }) {
+      if (!config || isAnonymous) throw new Refusal('not-found')
+      // Only the built-in desk knows about calls.
+      if (!config.external && !desk.mayCall(userId)) throw new Refusal('not-found')
+      return { iceServers: callServers(config, { userId, now: context.clock.now() }) }
+    },
+
+    async visitors(call) {
+      await agent(call)
+      return desk.visitors()
+    },
+
+    async join({ input: { visitId }, caller }) {
+      const { id: agentId } = await agent({ caller })
+      await enforceRateLimit(context, {
+        what: 'support-join',
+        of: agentId,
+        limit: 300,
+        windowMs: hourMs,
+      })
+      const visitor = desk.visitors().find(visit => visit.visitId === visitId)
+      if (!visitor) throw new Refusal('not-found')
+      const room = roomOf(visitId)
+      const peerId = `${room}-agent${randomBytes(8).toString('hex')}`
+      const expiresAt = Date.now() + agentTokenLifeMs
+      const token = signPass(key, { agentId, visitId, peerId, expiresAt })
+      audit.record({ event: 'pass-given', visitId, visitorId: visitor.person.id, agentId })
+      return { token, expiresAt, room, peerId }
+    },
+
+    async audit({ input, caller }) {
+      await agent({ caller })
+      await audit.flush()
+      return readAudit(db, input)
+    },
+
+    async createTest({ input, caller }) {
+      const { id: agentId } = await agent({ caller })
+      await enforceRateLimit(context, {
+        what: 'support-test',
+        of: agentId,
+        limit: 60,
+        windowMs: hourMs,
+      })
+      const test = await makeTest(db, input, agentId)
+      audit.record({ event: 'test-made', agentId })
+      return test
+    },
+
+    async listTests(call) {
+      await agent(call)
+      return allTests(db)
+    },
+
+    async getTest({ input, caller }) {
+      await agent({ caller })
+      return testWithSignals(db, input.testId)
+    },
+  }
+}

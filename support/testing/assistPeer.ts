@@ -1,0 +1,45 @@
+import { WebSocket } from 'ws'
+import type { Person } from '#testing/person.ts'
+
+/** One end of the signalling of calls, as PeerJS opens it. */
+export interface TestPeer {
+  socket: WebSocket
+  /** The next signal that comes. */
+  next(): Promise<unknown>
+  send(signal: unknown): void
+  close(): void
+}
+
+/** A peer that has heard that it is let in. */
+export async function openPeer(
+  url: string,
+  person: Person,
+  { id }: { id: string },
+): Promise<TestPeer> {
+  // PeerJS makes a token up where it is given none.
+  const query = new URLSearchParams({ key: 'peerjs', id, token: 'any', version: '1.5.4' })
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/assist/peerjs?${query}`, {
+    headers: { cookie: person.jar.header, origin: url },
+  })
+  const heard: unknown[] = []
+  let wake = () => {}
+  socket.on('message', (text: Buffer) => {
+    heard.push(JSON.parse(text.toString()))
+    wake()
+  })
+  async function next(): Promise<unknown> {
+    while (heard.length === 0) {
+      await new Promise<void>(resolve => {
+        wake = resolve
+      })
+    }
+    return heard.shift()
+  }
+  await next()
+  return {
+    socket,
+    next,
+    send: signal => socket.send(JSON.stringify(signal)),
+    close: () => socket.close(),
+  }
+}

@@ -1,0 +1,98 @@
+import { useMutation } from '@tanstack/react-query'
+import { Mic, MicOff } from 'lucide-react'
+import { deskText } from '#support/web/text/desk.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { useToasts } from '#web/ui/toasts.ts'
+import typography from '#web/ui/typography.module.css'
+import { recordingFile } from './page/pageEvents.ts'
+import styles from './Request.module.css'
+import { Request } from './Request.tsx'
+import { saveFile } from './visit/saveFile.ts'
+import type { VisitConnection, VisitState } from './visit/visitConnection.ts'
+
+interface Props {
+  connection: VisitConnection
+  state: VisitState
+  /** The page is connected and can receive requests. */
+  reachable: boolean
+  /** File name of a saved recording, without time and extension. */
+  fileName: string
+}
+
+/** The requests an agent can make: control, recording, call. */
+export function Requests({ connection, state, reachable, fileName }: Props) {
+  return (
+    <div className={styles.requests}>
+      <Request
+        label={deskText.control}
+        status={deskText.stages[state.control]}
+        stage={state.control}
+        reachable={reachable}
+        ask={[deskText.askControl, () => connection.askControl()]}
+        withdraw={[deskText.withdraw, () => connection.endControl()]}
+        end={[deskText.endControl, () => connection.endControl()]}
+      />
+      <Request
+        label={deskText.recording}
+        status={deskText.stages[state.recording]}
+        stage={state.recording}
+        reachable={reachable}
+        ask={[deskText.askRecording, () => connection.askRecording()]}
+        end={[deskText.stopRecording, () => connection.stopRecording()]}
+      >
+        {state.recorded && state.recording !== 'granted' && (
+          <SaveRecording connection={connection} fileName={fileName} />
+        )}
+        {(state.recorded || state.recording === 'granted') && (
+          <p className={typography.sub}>{state.full ? deskText.full : deskText.saveHint}</p>
+        )}
+      </Request>
+      <Request
+        label={deskText.call}
+        status={callStatus(state)}
+        stage={state.call}
+        reachable={reachable}
+        ask={[deskText.callPerson, () => void connection.startCall()]}
+        withdraw={[deskText.hangUp, () => connection.hangUp()]}
+        end={[deskText.hangUp, () => connection.hangUp()]}
+      >
+        {state.call === 'granted' && (
+          <Button
+            variant="quiet"
+            narrow
+            aria-pressed={state.muted}
+            onClick={() => connection.mute(!state.muted)}
+          >
+            {state.muted ? <MicOff aria-hidden /> : <Mic aria-hidden />}
+            {deskText.mute}
+          </Button>
+        )}
+        {state.callTrouble && (
+          <p role="alert" className={styles.trouble}>
+            {deskText.callTroubles[state.callTrouble]}
+          </p>
+        )}
+      </Request>
+    </div>
+  )
+}
+
+function callStatus({ call }: VisitState): string {
+  return call === 'none' || call === 'asked' || call === 'granted'
+    ? deskText.callStages[call]
+    : deskText.stages[call]
+}
+
+function SaveRecording({ connection, fileName }: Pick<Props, 'connection' | 'fileName'>) {
+  const toasts = useToasts()
+  const save = useMutation({
+    mutationFn: () => recordingFile(connection.page.recorded),
+    onSuccess: file => saveFile(file, `${fileName}-${new Date().toISOString().slice(0, 19)}.json`),
+    onError: () => toasts.error(deskText.saveFailed),
+  })
+  return (
+    <Button variant="quiet" busy={save.isPending} onClick={() => save.mutate()}>
+      {deskText.saveRecording}
+    </Button>
+  )
+}

@@ -1,0 +1,132 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { useNavigate } from 'react-router'
+import type { InputOf } from '#contract/api.ts'
+import { deskText } from '#support/web/text/desk.ts'
+import { command } from '#web/api/call.ts'
+import { refusalText } from '#web/api/refusalText.ts'
+import { showRefusedFields } from '#web/api/showRefusedFields.ts'
+import { appText } from '#web/text/app.ts'
+import { BackLink, Bar } from '#web/ui/Bar.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { PageHead } from '#web/ui/PageHead.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
+import { useToasts } from '#web/ui/toasts.ts'
+import { usePageTitle } from '#web/ui/usePageTitle.ts'
+import { Stack, Wrap } from '#web/ui/Wrap.tsx'
+import { testsQuery } from '../deskQueries.ts'
+import { TaskFields } from './TaskFields.tsx'
+
+export type NewTest = InputOf<'support.createTest'>
+
+/** Same limit as on the server. */
+const maxTasks = 20
+const emptyTask = { title: '', description: '', allowTyping: false }
+
+/** Form for a new usability test: title, guidelines and tasks. */
+export function NewTestScreen() {
+  usePageTitle(deskText.newTitle)
+  const { register, handleSubmit, formState, setError, ...form } = useForm<NewTest>({
+    mode: 'onTouched',
+    defaultValues: { title: '', guidelines: '', tasks: [emptyTask] },
+  })
+  const { errors } = formState
+  // The form library's field arrays would add to the chunk that the sign-in loads.
+  const [count, setCount] = useState(1)
+  function remove(index: number) {
+    const remaining = form.getValues('tasks').filter((_, at) => at !== index)
+    form.setValue('tasks', remaining)
+    form.clearErrors('tasks')
+    setCount(remaining.length)
+  }
+  const make = useMakeTest((reason, { tasks: made }) =>
+    showRefusedFields<NewTest>(
+      reason,
+      [
+        'title',
+        'guidelines',
+        ...made.flatMap((_, index) => [
+          `tasks.${index}.title` as const,
+          `tasks.${index}.description` as const,
+        ]),
+      ],
+      setError,
+    ),
+  )
+  return (
+    <>
+      <Bar>
+        <BackLink to="/support/tests" lead={appText.backTo}>
+          {deskText.toTests}
+        </BackLink>
+      </Bar>
+      <Wrap>
+        <PageHead title={deskText.newTitle} sub={deskText.newSub} />
+        <form noValidate onSubmit={event => void handleSubmit(it => make.mutate(it))(event)}>
+          <Stack>
+            <Field
+              {...register('title', { validate: text => text.trim() !== '' || deskText.missing })}
+              label={deskText.title}
+              error={errors.title?.message}
+              maxLength={80}
+              autoComplete="off"
+            />
+            <TextArea
+              {...register('guidelines')}
+              label={deskText.guidelines}
+              error={errors.guidelines?.message}
+              placeholder={deskText.guidelinesHint}
+              maxLength={4000}
+            />
+            {Array.from({ length: count }, (_, index) => (
+              <TaskFields
+                key={index}
+                index={index}
+                register={register}
+                errors={errors.tasks?.[index]}
+                {...(count > 1 && { onRemove: () => remove(index) })}
+              />
+            ))}
+            <Button
+              variant="quiet"
+              disabled={count >= maxTasks}
+              onClick={() => setCount(before => before + 1)}
+            >
+              <Plus aria-hidden />
+              {deskText.addTask}
+            </Button>
+            <Button type="submit" busy={make.isPending}>
+              {deskText.make}
+            </Button>
+          </Stack>
+        </form>
+      </Wrap>
+    </>
+  )
+}
+
+/**
+ * Creates a test and opens it. `shown` shows field errors of the server and returns whether there were
+ * any.
+ */
+function useMakeTest(shown: (reason: unknown, test: NewTest) => boolean) {
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: (test: NewTest) => command('support.createTest', test),
+    onMutate: () => toasts.dismiss('make-test'),
+    onSuccess: async ({ id }) => {
+      toasts.success(deskText.made)
+      void client.invalidateQueries({ queryKey: testsQuery.queryKey })
+      await navigate(`/support/tests/${id}`, { replace: true })
+    },
+    onError: (reason, test) => {
+      if (shown(reason, test)) return
+      toasts.error(deskText.makeFailed, refusalText(reason), 'make-test')
+    },
+  })
+}

@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { loginQuery } from '#web/api/loginQuery.ts'
+
+/** Support is off on a developer's own machine. Source: specification, section 1. */
+const onThisMachine = /^(localhost$|127\.|\[::1)/.test(location.hostname)
+
+/** Connects the signed-in user to the support desk, if the server has one. */
+function useVisit() {
+  const login = useQuery(loginQuery).data?.login
+  const email = login?.support && !onThisMachine ? login.user.email : null
+  useEffect(() => {
+    if (email === null) return
+    const controller = new AbortController()
+    // The app works without support.
+    import('./startSupport.ts').then(
+      ({ startSupport }) => controller.signal.aborted || startSupport(email, controller.signal),
+      () => undefined,
+    )
+    return () => controller.abort()
+  }, [email])
+}
+
+/** What the add-on brings to the app: its screens, and the visit of a signed-in user. */
+export const support = {
+  path: '/support/*',
+  load: async () => (await import('./desk/DeskRoutes.tsx')).DeskRoutes,
+  /** Screens that must not reload while somebody uses them. */
+  inUse: ['/support/visits/:visitId/:tabId'],
+  useVisit,
+}

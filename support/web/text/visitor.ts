@@ -1,0 +1,20 @@
+import { part } from '#web/text/text.ts'
+
+export const supportText = part('support', {
+  title: 'Pitboard support',
+  call: 'Pitboard support is calling you. Answer to talk. Your microphone stays off until you do.',
+  answer: 'Answer',
+  control:
+    'Pitboard support asks to see this page and to use it for you. You see every action and can end control at any time, except while a message is on the screen.',
+  allowControl: 'Allow control',
+  recording:
+    'Pitboard support asks to see and record this page. A red border is shown while recording.',
+  allowRecording: 'Allow recording',
+  reject: 'Reject',
+})
+
+declare module '#web/text/text.ts' {
+  interface Text {
+    readonly support: typeof supportText
+  }
+}

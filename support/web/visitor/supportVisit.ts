@@ -1,0 +1,152 @@
+import Tracker from '@openreplay/tracker'
+import trackerAssist from '@openreplay/tracker-assist'
+import type { Socket } from 'socket.io-client'
+import type { SupportSettings } from '#support/contract/support.ts'
+import { ingestPath, unansweredMs, viewEvent } from '#support/contract/supportRules.ts'
+import { supportText } from '#support/web/text/visitor.ts'
+import { read } from '#web/api/call.ts'
+import { followConsent } from './consent.ts'
+import { forgetTracks } from './forgetTracks.ts'
+import type { View } from './supportView.ts'
+import './overlays.css'
+
+/** Id of the tracker's usability test overlay. */
+const testOverlayId = '__or_ut_bg'
+
+/** One tracker per page: the library refuses a second one. */
+let running: Running | null = null
+
+interface Running {
+  tracker: Tracker
+  /** Null if the browser has no microphone. */
+  assist: ReturnType<ReturnType<typeof trackerAssist>>
+}
+
+/**
+ * Connects this browser to the support desk, under the person's email address, until `signal` aborts. No
+ * page content is sent before the person consents.
+ * @throws if it cannot start: no network, or refused by the server.
+ */
+export async function startVisit(email: string, signal: AbortSignal): Promise<void> {
+  const settings = await read('support.settings', {}, { signal })
+  signal.throwIfAborted()
+  // Another person may have been signed in before.
+  const forceNew = running !== null
+  running ??= run(settings)
+  const { tracker, assist } = running
+  const stop = () => {
+    // The tracker does not clean up the add-on while it restarts for an agent.
+    assist?.['clean']()
+    tracker.stop()
+    document.getElementById(testOverlayId)?.remove()
+    // The next visitor starts with a fresh usability test.
+    if (tracker['app']) tracker['app']['uxtManager'] = undefined
+    forgetTracks()
+  }
+  signal.addEventListener('abort', stop, { once: true })
+  const { success } = await tracker.start({ userID: email, forceNew })
+  if (signal.aborted) return stop()
+  if (!success) {
+    // After an unsuccessful response the tracker would keep retrying.
+    tracker.stop()
+    throw new Error('Failed to start the support visit.')
+  }
+  const socket = assist?.['socket']
+  if (!socket) return
+  // socket.io stops reconnecting after 30 attempts.
+  addEventListener('online', () => socket.connect(), { signal })
+  if (settings.ingestUrl === null) streamTo(socket, String(tracker.getTabId()), signal)
+}
+
+/** Streams the page while there are agents who may see it. */
+function streamTo(socket: Socket, tabId: string, signal: AbortSignal) {
+  let view: Promise<View> | null = null
+  const send = (data: ArrayBuffer) => {
+    if (socket.connected) socket.emit(viewEvent, { meta: { tabId }, data })
+  }
+  const unsubscribe = followConsent(socket, agents => {
+    const before = view
+    if (agents.size === 0) {
+      view = null
+      void before?.then(each => each.stop())
+    } else if (before) void before.then(each => each.sendSnapshot())
+    else view = import('./supportView.ts').then(({ viewPage }) => viewPage(send))
+  })
+  signal.addEventListener('abort', unsubscribe, { once: true })
+}
+
+function run(settings: SupportSettings): Running {
+  const builtin = settings.ingestUrl === null
+  const tracker = new Tracker({
+    projectKey: settings.projectKey,
+    ingestPoint: settings.ingestUrl ?? `${location.origin}${ingestPath}`,
+    // HTTPS is the responsibility of the server's operator.
+    __DISABLE_SECURE_MODE: true,
+    // URLs contain ids, and console output is private.
+    consoleMethods: [],
+    capturePerformance: false,
+    captureResourceTimings: false,
+    capturePageLoadTimings: false,
+    capturePageRenderTimings: false,
+    captureExceptions: false,
+    obscureTextEmails: true,
+    obscureInputEmails: true,
+    obscureInputNumbers: true,
+    obscureInputDates: true,
+    defaultInputMode: 1,
+    network: {
+      failuresOnly: false,
+      sessionTokenHeader: false,
+      capturePayload: false,
+      ignoreHeaders: true,
+      captureInIframes: false,
+      sanitizer: () => null,
+    },
+    // Our own desk uses rrweb instead, and only after consent.
+    ...(builtin && { domSanitizer: () => 2 }),
+  })
+  return { tracker, assist: tracker.use(trackerAssist(assistOptions(!builtin))) }
+}
+
+function assistOptions(sendsPage: boolean) {
+  return {
+    ...prompts,
+    callUITemplate: '/support/call.html',
+    callServers,
+    compressionEnabled: true,
+    /** See web/build/vendorPatches.ts. */
+    sendsPage,
+  }
+}
+
+/**
+ * Fetched once the person answers a call. Without ICE servers the two browsers try to connect directly.
+ */
+async function callServers() {
+  try {
+    return (await read('support.callServers', {})).iceServers
+  } catch {
+    return []
+  }
+}
+
+/** Our texts for the prompts: see Prompt.tsx. */
+const prompts = {
+  callConfirm: {
+    text: supportText.call,
+    confirmBtn: supportText.answer,
+    declineBtn: supportText.reject,
+    rings: true,
+  },
+  controlConfirm: {
+    text: supportText.control,
+    confirmBtn: supportText.allowControl,
+    declineBtn: supportText.reject,
+  },
+  recordingConfirm: {
+    text: supportText.recording,
+    confirmBtn: supportText.allowRecording,
+    declineBtn: supportText.reject,
+    unansweredMs,
+  },
+}
