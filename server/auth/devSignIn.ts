@@ -48,6 +48,7 @@ export function registerDevSignIn(app: FastifyInstance, context: AppContext) {
       const previous = await context.authenticate(request)
       const { login } = await signIn(context, {
         email: wayIn.email,
+        ip: request.ip,
         userAgent: request.headers['user-agent'],
         previous,
         now: context.clock.now(),

@@ -102,6 +102,7 @@ async function comeBack(context: AppContext, provider: Provider, visit: Visit): 
     request.headers.authorization === undefined ? await context.authenticate(request) : null
   const { login } = await signIn(context, {
     ...person,
+    ip: request.ip,
     userAgent: request.headers['user-agent'],
     previous,
     now,

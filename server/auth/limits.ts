@@ -44,6 +44,10 @@ export const codesPerNetwork = 120
 export const triesPerNetwork = 240
 const anonymousPerNetwork = 60
 
+/** New accounts from one network, in 15 minutes and in a day: the crews of a whole paddock sign up there. */
+export const accountsPerNetwork = 120
+const accountsPerNetworkAndDay = 600
+
 /** Who asks for a code of an address, or enters one. */
 export interface CodeRequest {
   email: string
@@ -77,6 +81,19 @@ export async function uncountGuess(context: AppContext, asking: CodeRequest) {
 export async function countAnonymous(context: AppContext, { ip }: { ip: string }) {
   for (const limit of perNetwork(context, { what: 'anonymous', ip, limit: anonymousPerNetwork }))
     await enforceRateLimit(context, limit)
+}
+
+/** Counts a user that is about to be created. Refuses with `too-many`. */
+export async function countAccount(
+  context: Pick<AppContext, 'db' | 'clock' | 'config'>,
+  { ip }: { ip: string },
+) {
+  const what = 'accounts'
+  const limits = [
+    ...perNetwork(context, { what, ip, limit: accountsPerNetwork }),
+    ...perNetwork(context, { what, ip, limit: accountsPerNetworkAndDay, windowMs: dayMs }),
+  ]
+  for (const limit of limits) await enforceRateLimit(context, limit)
 }
 
 /** Narrowest first: what is refused by one is not counted by the next. */
@@ -125,15 +142,20 @@ function perAddressAndNetwork(
 
 /** On a server for this machine alone everybody comes from one address, and it is no stranger's. */
 function perNetwork(
-  { config }: AppContext,
-  { what, ip, limit }: { what: string; ip: string; limit: number },
+  { config }: Pick<AppContext, 'config'>,
+  {
+    what,
+    ip,
+    limit,
+    windowMs = quarterMs,
+  }: { what: string; ip: string; limit: number; windowMs?: number },
 ): Limit[] {
   if (isOnlyForThisMachine(config)) return []
   return networkLimits(ip, limit).map(each => ({
     what: `${what}-network`,
     of: each.network,
     limit: each.limit,
-    windowMs: quarterMs,
+    windowMs,
   }))
 }
 

@@ -62,6 +62,7 @@ export function authCalls(context: AppContext): HandlersOf<typeof auth, Caller> 
       const previous = device === undefined && isBrowser(request) ? caller : null
       const signedIn = await signIn(context, {
         ...entered,
+        ip: request.ip,
         device,
         userAgent: request.headers['user-agent'],
         previous,

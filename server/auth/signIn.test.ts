@@ -152,6 +152,7 @@ test('an address that is invited in the same moment is one user', async () => {
   let times = 0
   const { user } = await signIn(server.context, {
     email,
+    ip: '127.0.0.1',
     previous: null,
     now: Date.now(),
     first: async trx => {

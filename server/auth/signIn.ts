@@ -4,12 +4,15 @@ import type { AppContext, Caller } from '../context.ts'
 import { isUniqueViolation } from '../db/errors.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Names } from './codes.ts'
+import { countAccount } from './limits.ts'
 import { deleteLogin, endSurplusLogins, type StartedLogin, startLogin } from './logins.ts'
 import { type UserRow, userColumns } from './people.ts'
 
 interface SignIn extends Names {
   /** Proven to be theirs. */
   email: string
+  /** The client's address, as Fastify knows it. */
+  ip: string
   /** The name of a device; none for a browser. */
   device?: string | undefined
   /** The header of the browser's request, if it sent one. */
@@ -28,12 +31,16 @@ export interface SignedIn {
 
 /**
  * Signs in whoever has this address, as the user there is or as a new one. Ends who this browser was until
- * now, and the logins that a user has too many of, with their live connections.
+ * now, and the logins that a user has too many of, with their live connections. Refuses with `too-many` if
+ * too many new accounts come from one network.
  */
 export async function signIn(
-  { db, live }: Pick<AppContext, 'db' | 'live'>,
+  context: Pick<AppContext, 'db' | 'live' | 'clock' | 'config'>,
   how: SignIn,
 ): Promise<SignedIn> {
+  const { db, live } = context
+  // Counted before the transaction: the embedded database has one connection.
+  if (!(await hasAccount(db, how.email))) await countAccount(context, how)
   const { ended, ...signedIn } = await signInOnce(db, how).catch(error => {
     // The same address signed in elsewhere at the same moment: now there is a user to become.
     if (isUniqueViolation(error)) return signInOnce(db, how)
@@ -41,6 +48,11 @@ export async function signIn(
   })
   for (const { userId, loginId } of ended) live.endLogin(userId, loginId)
   return signedIn
+}
+
+async function hasAccount(db: Kysely<Tables>, email: string): Promise<boolean> {
+  const query = db.selectFrom('users').select('id').where('email', '=', email)
+  return (await query.executeTakeFirst()) !== undefined
 }
 
 function signInOnce(db: Kysely<Tables>, how: SignIn) {

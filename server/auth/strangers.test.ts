@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AuthServer, authServer } from '#testing/authServer.ts'
 import { codeIn } from '#testing/person.ts'
 import {
+  accountsPerNetwork,
   codesPerNetwork,
   codesPerQuarter,
   knownCodesPerQuarter,
@@ -211,10 +212,24 @@ describe('who shares the network', () => {
 
   test('does not count where codes lead to sign-ins', async () => {
     await times(3, () => new Browser('203.0.113.7').signIn(someone()))
-    const rows = await server.db.selectFrom('rate_counts').select(['what', 'count']).execute()
+    const rows = await server.db
+      .selectFrom('rate_counts')
+      .select(['what', 'count'])
+      .where('what', 'not like', 'accounts-%')
+      .execute()
     expect(rows.length).toBeGreaterThan(4)
     expect(rows.filter(({ count }) => count > 0)).toEqual([])
   })
+
+  test('creates a limited number of accounts in one network, others still sign in', async () => {
+    const known = someone()
+    expect(await new Browser('203.0.113.7').signIn(known)).toBe('ok')
+    for (let n = 1; n < accountsPerNetwork; n++)
+      expect(await new Browser('203.0.113.7').signIn(someone())).toBe('ok')
+    expect(await new Browser('203.0.113.7').signIn(someone())).toBe('too-many')
+    expect(await new Browser('203.0.113.7').signIn(known)).toBe('ok')
+    expect(await new Browser('198.51.100.1').signIn(someone())).toBe('ok')
+  }, 60_000)
 
   test('has twice the codes in a /56 of IPv6, not 256 times', async () => {
     const asked = await Promise.all(
