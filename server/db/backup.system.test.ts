@@ -19,12 +19,12 @@ import type { Database } from './database.ts'
 import { copyEmbedded } from './embedded/copyEmbedded.ts'
 import { openEmbedded } from './embedded/embedded.ts'
 
-/** Folders that a copy holds without what is in them: their names are in the folder that is synced. */
+/** Folders that a copy contains empty. Syncing their parent folder persists their names. */
 const emptyInACopy = /^db\/pg_(replslot|dynshmem|notify|serial|snapshots|stat_tmp|subtrans)$/
 
-// On the second engine there is nothing of this.
+// Backups exist only for the embedded database.
 describe.runIf(!process.env.TEST_DATABASE_URL)('backups', () => {
-  test('a copy made amid writes can be started on, and has all that was written before', {
+  test('a copy made during writes can be started and has all earlier writes', {
     timeout: 60_000,
   }, async () => {
     await using prepared = await testDataDir()
@@ -41,7 +41,7 @@ describe.runIf(!process.env.TEST_DATABASE_URL)('backups', () => {
     let written = 0
     for (; isCopying; written++) await write(database, `meanwhile ${written}`)
     await copied
-    // None of them waited for the whole copy.
+    // No write waited for the whole copy.
     expect(written).toBeGreaterThan(5)
     const { rows } = await sql`select slot_name from pg_replication_slots`.execute(database.db)
     expect(rows).toEqual([])
@@ -57,7 +57,7 @@ describe.runIf(!process.env.TEST_DATABASE_URL)('backups', () => {
     await restored.close()
   })
 
-  test('a copy is on the disk with every file, folder and name', async () => {
+  test('every file, folder and name of a copy is synced to the disk', async () => {
     await using prepared = await testDataDir()
     await using target = await temporaryDirectory()
     const { dataDir } = prepared
@@ -79,7 +79,7 @@ describe.runIf(!process.env.TEST_DATABASE_URL)('backups', () => {
       each => relative(join(backupDir, `${name}.making`), each) || '.',
     )
     expect(expected.filter(each => !synced.includes(each))).toEqual([])
-    // A folder is synced after what is in it, and the one of all copies after the rename.
+    // A folder is synced after its content, and the folder of all copies after the rename.
     for (const inner of expected)
       expect(synced.lastIndexOf(dirname(inner))).toBeGreaterThan(synced.indexOf(inner))
     expect(recorded.paths.slice(-3)).toEqual([
@@ -90,14 +90,14 @@ describe.runIf(!process.env.TEST_DATABASE_URL)('backups', () => {
     expect(recorded.present.at(-3)).toEqual([name])
   })
 
-  test('a copy holds a whole control file, read while it is written', async () => {
+  test('the control file in a copy is whole even if it is read during a write', async () => {
     await using prepared = await testDataDir()
     await using target = await temporaryDirectory()
     const { dataDir } = prepared
     const database = await openEmbedded(dataDir, fail)
     await write(database, 'before')
     await sql`checkpoint`.execute(database.db)
-    // The folder as another thread may find it: the control file half written.
+    // The folder as seen by another thread: with a half-written control file.
     const seen = join(target.dataDir, 'seen')
     await cp(join(dataDir, 'db'), seen, { recursive: true })
     await rm(join(seen, 'pg_wal'), { recursive: true })
@@ -110,7 +110,7 @@ describe.runIf(!process.env.TEST_DATABASE_URL)('backups', () => {
     await restored.close()
   })
 
-  test('a day of copies is kept, and nothing else in the folder is touched', async () => {
+  test('the last 24 copies are kept, and other content of the folder is not touched', async () => {
     await using prepared = await testDataDir()
     await using target = await temporaryDirectory()
     const backupDir = target.dataDir
@@ -126,19 +126,19 @@ describe.runIf(!process.env.TEST_DATABASE_URL)('backups', () => {
     expect(names).not.toContain('pitboard-2026-01-01T00-00-00Z')
   })
 
-  test('a copy whose end failed does not keep the next one from being made', async () => {
+  test('a copy that failed at its end does not prevent the next one', async () => {
     await using prepared = await testDataDir()
     await using target = await temporaryDirectory()
     const { dataDir } = prepared
     const database = await openEmbedded(dataDir, fail)
-    // As after a copy that could neither be finished nor given up.
+    // The state after a copy that was neither finished nor aborted.
     await sql`select pg_backup_start('pitboard', true)`.execute(database.db)
     await backUp({ db: database.db, dataDir, backupDir: target.dataDir })
     expect(await readdir(target.dataDir)).toEqual([expect.stringMatching(/^pitboard-.*Z$/)])
     await database.close()
   })
 
-  test('a copy that fails is told of, leaves nothing by half, and queries go on', async () => {
+  test('a failing copy is reported and leaves no partial copy, and queries continue', async () => {
     await using prepared = await testDataDir()
     const { dataDir } = prepared
     const database = await openEmbedded(dataDir, fail)
@@ -158,7 +158,7 @@ describe.runIf(!process.env.TEST_DATABASE_URL)('backups', () => {
     expect((await readdir(dataDir)).sort()).toEqual(['db', 'taken'])
   })
 
-  test('the newest copy is not made again within the hour', async () => {
+  test('no new copy is made within an hour of the newest', async () => {
     await using prepared = await testDataDir()
     await using target = await temporaryDirectory()
     const backupDir = target.dataDir
@@ -186,7 +186,7 @@ function fail(error: unknown): never {
   throw error
 }
 
-/** Records what this process syncs from now on, in its order, and what lay in it then if it is a folder. */
+/** Records every later sync of this process in order, and the entries of a folder at that time. */
 async function recordSyncs() {
   const handle = await open(import.meta.filename)
   const prototype: FileHandle = Object.getPrototypeOf(handle)

@@ -1,11 +1,11 @@
-// Object ids of types in the catalogue of PostgreSQL; they never change.
+// Object ids of types in PostgreSQL's catalogue; they never change.
 export const bytea = 17
 const int8 = 20
 const int8Array = 1016
 const timestamp = 1114
 const numeric = 1700
 
-/** How both engines read types that they would otherwise read differently. */
+/** Parsers for the types that the two engines would otherwise return differently. */
 export const columnParsers: Record<number, (text: string) => unknown> = {
   [int8]: Number,
   [numeric]: Number,

@@ -5,20 +5,20 @@ import type { Tables } from './tables.ts'
 export interface Database {
   readonly db: Kysely<Tables>
   /**
-   * The same database by a lane of its own, for messages to the driver and their receipts: nothing that is
-   * queued on `db` delays them by more than the statement or transaction that runs at the moment.
+   * A separate lane to the same database, for messages to the driver and their receipts: queries queued on
+   * `db` delay them by at most the statement or transaction that is running.
    */
   readonly commandDb: Kysely<Tables>
   readonly engine: 'embedded' | 'postgres'
-  /** Resolves with the reason if the database ends by itself and will not come back. */
+  /** Resolves with the reason if the database fails and will not recover. */
   readonly failure: Promise<Error>
-  /** Resolves when the database answers, rejects when it does not. */
+  /** Resolves if the database responds, rejects otherwise. */
   ping(): Promise<void>
-  /** Runs what may take long, such as migrations: meanwhile no statement is given up. */
+  /** Runs `work` without the timeout for stalled statements, for long tasks such as migrations. */
   withoutStatementTimeout<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Waits for what is running, then closes. Closing twice is harmless. */
+  /** Waits for running queries, then closes. Closing twice is harmless. */
   close(): Promise<void>
 }
 
-/** The database cannot be used as it is. The message says why, for the person who runs the server. */
+/** The database cannot be used in its current state. The message tells the operator why. */
 export class DatabaseRefused extends Error {}

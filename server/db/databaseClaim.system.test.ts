@@ -31,7 +31,7 @@ describe.skipIf(!postgres)('a PostgreSQL database', () => {
     await next()
   })
 
-  test('takes any number of processes with a bus', async () => {
+  test('accepts any number of processes with a bus', async () => {
     const releases = await Promise.all(
       [1, 2, 3].map(() => claimDatabase({ databaseUrl, shared: true, log, waitMs: 0 })),
     )

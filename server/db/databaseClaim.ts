@@ -3,40 +3,40 @@ import pg from 'pg'
 import type { Log } from '../log.ts'
 import { DatabaseRefused } from './database.ts'
 
-/** An advisory lock of the database: processes that can share it hold it together, any other alone. */
+/** The key of the advisory lock: shared by processes with a bus, exclusive otherwise. */
 const claimLock = 7_041_934
 /** A process that is being replaced closes within this time. */
-const patienceMs = 40_000
-/** The server ends the claim of a machine that vanished within some 30 s, instead of two hours. */
+const defaultWaitMs = 40_000
+/** PostgreSQL then drops the connection of a machine that vanished after about 30 s, instead of two hours. */
 const keepAlive =
   'set tcp_keepalives_idle = 15; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3'
-const retryEveryMs = 500
-const reconnectEveryMs = 5_000
+const retryIntervalMs = 500
+const reconnectDelayMs = 5_000
 
 interface ClaimSettings {
   databaseUrl: string
-  /** Whether several processes may use the database at once, because messages pass between them. */
+  /** Whether several processes may use the database at once, because a bus carries messages between them. */
   shared: boolean
   log: Pick<Log, 'info' | 'warn' | 'error'>
   waitMs?: number
 }
 
 /**
- * Claims a PostgreSQL database for this process: without NATS a second process on it would keep its messages to
- * itself. Waits for a process that is still closing, then throws DatabaseRefused. The claim lives on a connection of
- * its own and is renewed when that breaks. Call the result to release it.
+ * Claims a PostgreSQL database for this process: without NATS, messages would not reach the users of a second
+ * process. Waits for a process that is still closing, then throws DatabaseRefused. The claim is held by a
+ * dedicated connection and renewed after that breaks. Call the result to release it.
  */
 export async function claimDatabase(settings: ClaimSettings): Promise<() => Promise<void>> {
-  const { log, waitMs = patienceMs } = settings
+  const { log, waitMs = defaultWaitMs } = settings
   const until = performance.now() + waitMs
   let claim = await tryClaim(settings)
   if (!claim) log.info('another process uses this database, waiting for it to stop')
   while (!claim) {
     if (performance.now() > until) throw refusal()
-    await pause(retryEveryMs)
+    await pause(retryIntervalMs)
     claim = await tryClaim(settings)
   }
-  return keepClaim(claim, settings)
+  return maintainClaim(claim, settings)
 }
 
 function refusal() {
@@ -45,7 +45,7 @@ function refusal() {
   )
 }
 
-function keepClaim(first: pg.Client, settings: ClaimSettings) {
+function maintainClaim(first: pg.Client, settings: ClaimSettings) {
   const { log } = settings
   let claim: pg.Client | undefined
   let retry: NodeJS.Timeout | undefined
@@ -58,7 +58,7 @@ function keepClaim(first: pg.Client, settings: ClaimSettings) {
     })
   }
   const retryLater = () => {
-    retry = setTimeout(() => void renew(), reconnectEveryMs).unref()
+    retry = setTimeout(() => void renew(), reconnectDelayMs).unref()
   }
   const renew = async () => {
     try {
@@ -81,14 +81,14 @@ function keepClaim(first: pg.Client, settings: ClaimSettings) {
   }
 }
 
-/** A connection that holds the claim, or none while another process has it. */
+/** Returns a connection that holds the claim, or undefined while another process has it. */
 async function tryClaim({ databaseUrl, shared }: ClaimSettings): Promise<pg.Client | undefined> {
   const client = new pg.Client({
     connectionString: databaseUrl,
     application_name: 'pitboard-claim',
     keepAlive: true,
   })
-  // The connection may break at any time: `end` follows.
+  // The connection may break at any time: the `end` event follows.
   client.on('error', () => undefined)
   await client.connect()
   await client.query(keepAlive)

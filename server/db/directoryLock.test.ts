@@ -7,10 +7,10 @@ import { DatabaseRefused } from './database.ts'
 import { lockDirectory } from './directoryLock.ts'
 import { thisProcess } from './processIdentity.ts'
 
-/** Above the largest process number that Linux gives. */
+/** Above the largest pid of Linux. */
 const nobody = 4_194_305
 
-test('the lock names the process and goes with its release', async () => {
+test('the lock names the process and is removed by its release', async () => {
   await using files = await lockFiles()
   const lock = await lockDirectory(files.directory, fail)
   expect(await holderOf(files.lock)).toEqual(thisProcess())
@@ -21,7 +21,7 @@ test('the lock names the process and goes with its release', async () => {
   expect(existsSync(files.lock)).toBe(false)
 })
 
-test('of many who ask at once, one gets it', async () => {
+test('only one of many concurrent callers gets the lock', async () => {
   await using files = await lockFiles()
   await writeFile(files.lock, JSON.stringify({ ...thisProcess(), pid: nobody }))
   const asked = Array.from({ length: 10 }, () => lockDirectory(files.directory, fail))
@@ -43,7 +43,7 @@ test('the lock of a dead process is taken over', async () => {
   lock.release()
 })
 
-test('the lock of a process whose number was given to another is taken over', async () => {
+test('the lock of a process whose pid was reused is taken over', async () => {
   await using files = await lockFiles()
   await writeFile(files.lock, JSON.stringify({ ...thisProcess(), startTime: '1' }))
   const lock = await lockDirectory(files.directory, fail)
@@ -51,7 +51,7 @@ test('the lock of a process whose number was given to another is taken over', as
   lock.release()
 })
 
-test('a lock from another container that went silent is taken over', async () => {
+test('a lock from another container without heartbeats is taken over', async () => {
   await using files = await lockFiles()
   await writeFile(files.lock, JSON.stringify({ ...thisProcess(), place: 'elsewhere' }))
   const longAgo = new Date(Date.now() - 60_000)
@@ -61,7 +61,7 @@ test('a lock from another container that went silent is taken over', async () =>
   lock.release()
 })
 
-test('a lock from another container that still beats is respected', async () => {
+test('a lock from another container with heartbeats is respected', async () => {
   await using files = await lockFiles()
   await writeFile(files.lock, JSON.stringify({ ...thisProcess(), place: 'elsewhere' }))
   const asking = lockDirectory(files.directory, fail)
@@ -70,7 +70,7 @@ test('a lock from another container that still beats is respected', async () => 
   await expect(asking).rejects.toThrow('is in use by process')
 })
 
-test('a lock file that is cut off, and a guard left by a crash, keep nobody out', async () => {
+test('a truncated lock file and a guard left by a crash do not block the start', async () => {
   await using files = await lockFiles()
   await writeFile(files.lock, '{"pid":')
   await mkdir(`${files.lock}.guard`)

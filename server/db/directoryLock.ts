@@ -4,20 +4,20 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseRefused } from './database.ts'
 import { currentPlace, isRunning, type ProcessIdentity, thisProcess } from './processIdentity.ts'
 
-const beatEveryMs = 5_000
-/** A holder in another container is gone when it has not touched its lock for this long. */
-const silenceMs = 20_000
+const heartbeatIntervalMs = 5_000
+/** A holder in another container is dead if it has not touched its lock for this long. */
+const heartbeatTimeoutMs = 20_000
 const recheckIntervalMs = 100
-/** Under the guard nothing takes longer than some milliseconds: an older one was left by a crash. */
-const guardOldMs = 5_000
+/** A guard is held for milliseconds: an older one was left by a crash. */
+const guardMaxAgeMs = 5_000
 
 export interface DirectoryLock {
   release(): void
 }
 
 /**
- * Takes `<directory>.lock` for this process: two on one directory would corrupt it silently.
- * Throws DatabaseRefused while another live process holds it; a dead one's lock is taken over.
+ * Acquires `<directory>.lock` for this process: two processes on one directory would corrupt it silently.
+ * Throws DatabaseRefused while another live process holds it; the lock of a dead process is taken over.
  */
 export async function lockDirectory(
   directory: string,
@@ -25,42 +25,42 @@ export async function lockDirectory(
 ): Promise<DirectoryLock> {
   const file = `${directory}.lock`
   const mine = JSON.stringify(thisProcess())
-  const beatAtStartMs = beatMs(file)
-  while (!(await takeAlone(file, mine, judge))) await pause(recheckIntervalMs)
-  const beat = setInterval(() => touch(file, onWarning), beatEveryMs).unref()
+  const heartbeatAtStartMs = modifiedAtMs(file)
+  while (!(await tryTakeLock(file, mine, checkHolder))) await pause(recheckIntervalMs)
+  const heartbeat = setInterval(() => touch(file, onWarning), heartbeatIntervalMs).unref()
   return {
     release() {
-      clearInterval(beat)
+      clearInterval(heartbeat)
       if (read(file) === mine) rmSync(file)
     },
   }
 
-  function judge(held: string): 'gone' | 'unclear' {
+  function checkHolder(held: string): 'gone' | 'unclear' {
     const holder = parseHolder(held)
     if (!holder) return 'gone'
     if (holder.place === currentPlace()) {
       if (isRunning(holder)) throw refusal(directory, holder)
       return 'gone'
     }
-    // It ran in another container, or before a restart of the machine: only its beat will tell.
-    const lastBeatMs = beatMs(file)
-    if (lastBeatMs > beatAtStartMs) throw refusal(directory, holder)
-    return Date.now() - lastBeatMs > silenceMs ? 'gone' : 'unclear'
+    // The holder ran in another container, or before a reboot: only its heartbeat shows whether it lives.
+    const lastHeartbeatMs = modifiedAtMs(file)
+    if (lastHeartbeatMs > heartbeatAtStartMs) throw refusal(directory, holder)
+    return Date.now() - lastHeartbeatMs > heartbeatTimeoutMs ? 'gone' : 'unclear'
   }
 }
 
-/** Judges and takes the lock while no other process can do the same. False: look again later. */
-async function takeAlone(
+/** Checks and takes the lock under a guard that only one process can hold. False: retry later. */
+async function tryTakeLock(
   file: string,
   mine: string,
-  judge: (held: string) => 'gone' | 'unclear',
+  checkHolder: (held: string) => 'gone' | 'unclear',
 ): Promise<boolean> {
   const guard = `${file}.guard`
   if (!(await takeGuard(guard))) return false
   try {
     const held = read(file)
-    if (held !== undefined && judge(held) === 'unclear') return false
-    // Renamed into place, so that nobody ever reads half a lock.
+    if (held !== undefined && checkHolder(held) === 'unclear') return false
+    // Renamed into place, so that no process reads a partial lock.
     writeFileSync(`${file}.new`, mine, { mode: 0o600 })
     await rename(`${file}.new`, file)
     return true
@@ -75,8 +75,8 @@ async function takeGuard(guard: string): Promise<boolean> {
     return true
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error
-    const madeMs = beatMs(guard)
-    if (madeMs > 0 && Date.now() - madeMs > guardOldMs)
+    const createdAtMs = modifiedAtMs(guard)
+    if (createdAtMs > 0 && Date.now() - createdAtMs > guardMaxAgeMs)
       rmSync(guard, { recursive: true, force: true })
     return false
   }
@@ -89,7 +89,7 @@ function parseHolder(text: string): ProcessIdentity | undefined {
       return
     return { pid, startTime, place }
   } catch {
-    // Not written by us, or cut off by a power failure: it names nobody who could be alive.
+    // Not written by us, or truncated by a power cut: no live process holds it.
     return undefined
   }
 }
@@ -109,7 +109,7 @@ function touch(file: string, onWarning: (error: unknown) => void) {
   }
 }
 
-function beatMs(file: string): number {
+function modifiedAtMs(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
 }
 

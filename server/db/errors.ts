@@ -1,6 +1,6 @@
 const uniqueViolation = '23505'
 
-/** True when a row exists already; with a constraint's name, only when that constraint says so. */
+/** True for a unique violation; with a name given, only for that constraint. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   if (codeOf(error) !== uniqueViolation) return false
   return (
@@ -10,9 +10,9 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
 }
 
 /**
- * True when the database could not be reached or went away in the middle: what was asked for may be asked
- * again. SQLSTATE class 08 (connection), 57P01 to 57P03 (shut down, or starting) and 53300 (too many
- * connections); what the network says; and what the driver and its pool say, which is words only.
+ * True if the database could not be reached or the connection was lost, so that the operation may be retried:
+ * SQLSTATE class 08 (connection), 57P01 to 57P03 (shut down, or starting) and 53300 (too many connections);
+ * network error codes; and errors of the driver and its pool, which only have messages.
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
@@ -24,17 +24,23 @@ export function isDatabaseAway(error: unknown): boolean {
   )
 }
 
-/** True when the disk is full: SQLSTATE 53100, or the system's own word. There is room again by itself, or by the operator. */
+/**
+ * True if the disk is full: SQLSTATE 53100, or the system's error code. It may recover by itself or by the
+ * operator.
+ */
 export function isStorageFull(error: unknown): boolean {
   return /^(53100|ENOSPC|EDQUOT)$/.test(codeOf(error) ?? '')
 }
 
-/** True when the database will never take what it was given: SQLSTATE classes 22 (data) and 23 (constraint). */
+/**
+ * True if the database will never accept this data, so that a retry is useless: SQLSTATE classes 22 (data)
+ * and 23 (constraint).
+ */
 export function isRefusedData(error: unknown): boolean {
   return /^2[23]/.test(codeOf(error) ?? '') && !isPartMissing(error)
 }
 
-/** True when a table in parts has none for a row: SQLSTATE 23514 of no constraint. */
+/** True if a partitioned table has no partition for the row: SQLSTATE 23514 without a constraint name. */
 export function isPartMissing(error: unknown): boolean {
   if (codeOf(error) !== '23514') return false
   return !(error instanceof Error && 'constraint' in error && error.constraint)

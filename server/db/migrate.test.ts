@@ -10,7 +10,7 @@ import { openDatabase } from './open.ts'
 
 const counting = "create table ran (name text); insert into ran values ('one');"
 
-test('our migrations run, and a second time change nothing', async () => {
+test('our migrations run, and change nothing when run again', async () => {
   await using database = await emptyDatabase()
   const { db } = database.open
   await migrate(db)
@@ -19,7 +19,7 @@ test('our migrations run, and a second time change nothing', async () => {
   expect(await db.selectFrom('teams').select('name').execute()).toEqual([{ name: 'Night Owls' }])
 })
 
-test('files run in the order of their names, each once, also those added later', async () => {
+test('files run once each, in the order of their names, also those added later', async () => {
   await using database = await emptyDatabase()
   await using files = await folder({
     '0002_two.sql': "insert into ran values ('two'); insert into ran values ('two again')",
@@ -34,7 +34,7 @@ test('files run in the order of their names, each once, also those added later',
   expect(rows.map(row => row.name)).toEqual(['one', 'two', 'two again', 'three'])
 })
 
-test('a migration that fails leaves nothing behind and says why', async () => {
+test('a migration that fails is rolled back and reports why', async () => {
   await using database = await emptyDatabase()
   await using files = await folder({
     '0001_one.sql': counting,
@@ -57,7 +57,7 @@ test('a database newer than the program is refused by name', async () => {
   await expect(start).rejects.toThrow('newer than this program: it has 0002_two')
 })
 
-test('four processes that start at once migrate once between them', async ({ skip }) => {
+test('of four processes that start at once, one migrates', async ({ skip }) => {
   await using database = await emptyDatabase()
   skip(database.open.engine === 'embedded', 'the embedded database has one process')
   await using files = await folder({
@@ -71,7 +71,7 @@ test('four processes that start at once migrate once between them', async ({ ski
   expect(rows).toEqual([{ name: 'one' }, { name: 'two' }])
 })
 
-test('a folder without migrations is a mistake of the installation', async () => {
+test('a folder without migrations is an error', async () => {
   await using database = await emptyDatabase()
   await using files = await folder({})
   await expect(migrate(database.open.db, files.url)).rejects.toThrow('There are no migrations in')

@@ -4,13 +4,13 @@ import { type Kysely, type Migration, Migrator, sql } from 'kysely'
 import { DatabaseRefused } from './database.ts'
 import type { Tables } from './tables.ts'
 
-/** Beside this file in the sources, and beside the bundle that this file becomes a part of. */
+/** Beside this file in the sources, and beside the bundle it is built into. */
 const ourMigrations = new URL('./migrations/', import.meta.url)
 
 /**
- * Brings the database to the newest form: each .sql file once, in the order of their names.
- * Processes that start together take turns. Throws DatabaseRefused when the database was
- * already brought further by a newer program.
+ * Migrates the database to the latest schema: runs each .sql file once, in the order of their names.
+ * Processes that start together wait for each other. Throws DatabaseRefused if a newer program has already
+ * migrated it further.
  */
 export async function migrate(db: Kysely<Tables>, folder: URL = ourMigrations): Promise<void> {
   const migrations = await readMigrations(folder)
@@ -33,7 +33,7 @@ async function readMigrations(folder: URL): Promise<Record<string, Migration>> {
   return Object.fromEntries(await Promise.all(entries))
 }
 
-/** The text has no parameters, so both engines take all its statements at once. */
+/** Without parameters both engines accept several statements in one query. */
 async function run(db: Kysely<unknown>, statements: string) {
   await sql.raw(statements).execute(db)
 }

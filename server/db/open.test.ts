@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { testDatabase } from '#testing/database.ts'
 import { isUniqueViolation } from './errors.ts'
 
-test('times are Dates, counts and bigints numbers, bytes Buffers', async () => {
+test('times are returned as Dates, counts and bigints as numbers, bytes as Buffers', async () => {
   await using database = await testDatabase()
   const { rows } = await sql`
     select timestamptz '2026-05-01 12:00:00.25+02' as at,
@@ -26,7 +26,7 @@ test('times are Dates, counts and bigints numbers, bytes Buffers', async () => {
   expect(Buffer.isBuffer((rows[0] as { bytes: unknown }).bytes)).toBe(true)
 })
 
-test('lists of times, numbers and bytes go in as parameters, with gaps', async () => {
+test('arrays of times, numbers and bytes work as parameters, nulls included', async () => {
   await using database = await testDatabase()
   const at = new Date('2026-05-01T10:00:00.123Z')
   const { rows } = await sql`
@@ -38,7 +38,7 @@ test('lists of times, numbers and bytes go in as parameters, with gaps', async (
   ])
 })
 
-test('a second row where one may be is a unique violation of the named constraint', async () => {
+test('a duplicate row is a unique violation of the named constraint', async () => {
   await using database = await testDatabase()
   const { db } = database.open
   const ana = { email: 'ana@example.com' }
@@ -55,7 +55,7 @@ test('a second row where one may be is a unique violation of the named constrain
   expect(isUniqueViolation(new Error('other'))).toBe(false)
 })
 
-test('changes say how many rows they changed', async () => {
+test('updates and deletes report the number of affected rows', async () => {
   await using database = await testDatabase()
   const { db } = database.open
   await db
@@ -68,7 +68,7 @@ test('changes say how many rows they changed', async () => {
   expect(none.numDeletedRows).toBe(0n)
 })
 
-test('a failed transaction leaves nothing behind and frees its connection', async () => {
+test('a failed transaction is rolled back and frees its connection', async () => {
   await using database = await testDatabase()
   const { db } = database.open
   const attempt = db.transaction().execute(async trx => {
@@ -79,7 +79,7 @@ test('a failed transaction leaves nothing behind and frees its connection', asyn
   expect(await db.selectFrom('teams').selectAll().execute()).toEqual([])
 })
 
-test('a transaction whose error was swallowed does not pretend to be committed', async () => {
+test('a transaction whose error was swallowed does not report a commit', async () => {
   await using database = await testDatabase()
   const { db } = database.open
   const attempt = db.transaction().execute(async trx => {
@@ -90,7 +90,7 @@ test('a transaction whose error was swallowed does not pretend to be committed',
   expect(await db.selectFrom('teams').selectAll().execute()).toEqual([])
 })
 
-test('transactions that run side by side do not mix', async () => {
+test('concurrent transactions are isolated', async () => {
   await using database = await testDatabase()
   const { db } = database.open
   const names = Array.from({ length: 12 }, (_, n) => `Team ${n}`)
@@ -116,7 +116,7 @@ test('transactions that run side by side do not mix', async () => {
   expect(teams).toHaveLength(names.length + kept.length)
 })
 
-test('it answers a ping while open and not when closed, and closes twice without harm', async () => {
+test('ping works while open, fails when closed, and closing twice is harmless', async () => {
   await using database = await testDatabase()
   await expect(database.open.ping()).resolves.toBeUndefined()
   await Promise.all([database.open.close(), database.open.close()])

@@ -3,15 +3,15 @@ import { openEmbedded } from './embedded/embedded.ts'
 import { openPostgres } from './postgres.ts'
 
 export interface DatabaseSettings {
-  /** Address of a PostgreSQL server, 15 or newer; none means the embedded database. */
+  /** URL of a PostgreSQL server, 15 or newer; undefined for the embedded database. */
   databaseUrl?: string | undefined
   /** Directory of the embedded database, in its subfolder `db`. */
   dataDir: string
-  /** Told of trouble in the background that the database itself survives. */
+  /** Called for background errors that the database survives. */
   onWarning?: (error: unknown) => void
 }
 
-/** Opens the database. Throws DatabaseRefused when it is taken by another process or too old. */
+/** Opens the database. Throws DatabaseRefused if another process uses it or the server is too old. */
 export function openDatabase(settings: DatabaseSettings): Promise<Database> {
   const onWarning = settings.onWarning ?? warnOnStandardError
   return settings.databaseUrl

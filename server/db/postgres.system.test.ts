@@ -5,14 +5,14 @@ import { isDatabaseAway } from './errors.ts'
 import { openPostgres } from './postgres.ts'
 
 const postgres = await farDatabase()
-const silenceMs = 2000
+const stallTimeoutMs = 2000
 
 describe.runIf(postgres)('a PostgreSQL server whose machine vanishes', () => {
   afterAll(() => postgres?.stop())
 
-  test('is given up, and what is asked next comes by a new connection', async () => {
+  test('times out, and the next query uses a new connection', async () => {
     await using network = await postgres!.network()
-    const database = await openPostgres(network.url, () => undefined, silenceMs)
+    const database = await openPostgres(network.url, () => undefined, stallTimeoutMs)
     network.vanish()
     const error = await database.ping().catch((caught: unknown) => caught)
     expect(error).toMatchObject({ code: 'ETIMEDOUT' })
@@ -23,7 +23,7 @@ describe.runIf(postgres)('a PostgreSQL server whose machine vanishes', () => {
     await database.close()
   })
 
-  test('one that breaks while it is used fails its statement, and nothing else', async () => {
+  test('a connection that breaks fails only its current statement', async () => {
     await using network = await postgres!.network()
     const database = await openPostgres(network.url, () => undefined)
     const inTransaction = database.db.transaction().execute(async transaction => {
@@ -35,11 +35,11 @@ describe.runIf(postgres)('a PostgreSQL server whose machine vanishes', () => {
     await database.close()
   })
 
-  test('a migration may take as long as it likes, and what comes after it may not', async () => {
-    const database = await openPostgres(postgres!.url, () => undefined, silenceMs)
-    const slow = () => sql`select pg_sleep(${(silenceMs * 1.5) / 1000})`.execute(database.db)
+  test('a migration may take any time, a later statement may not', async () => {
+    const database = await openPostgres(postgres!.url, () => undefined, stallTimeoutMs)
+    const slow = () => sql`select pg_sleep(${(stallTimeoutMs * 1.5) / 1000})`.execute(database.db)
     await database.withoutStatementTimeout(slow)
-    await expect(slow()).rejects.toThrow('not said anything')
+    await expect(slow()).rejects.toThrow('sent nothing for')
     await database.close()
   })
 })

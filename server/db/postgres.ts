@@ -15,36 +15,37 @@ import { commit } from './commit.ts'
 import { type Database, DatabaseRefused } from './database.ts'
 import type { Tables } from './tables.ts'
 
-/** What each process calls itself begins so: an operator sees it in `pg_stat_activity`. */
+/** Prefix of `application_name`, by which an operator finds our connections in `pg_stat_activity`. */
 const processName = 'pitboard '
 
 const oldestMajor = 15
 const connectTimeoutMs = 10_000
-/** OPERATIONS.md states their sum: `max_connections` has to hold it once for each node. */
+/** OPERATIONS.md states the sum of the two pools: `max_connections` must allow it once per node. */
 const ordinaryConnections = 10
-/** Messages to the driver and receipts: a few milliseconds each, so few connections carry many. */
+/** For messages to the driver and receipts: they take a few milliseconds each, so few connections suffice. */
 const commandConnections = 3
 
 /**
- * A connection in use on which nothing comes for so long is broken: a machine that vanished says no goodbye,
- * and the system would wait a quarter of an hour for it. No statement of a running server takes nearly as long.
+ * A connection in use that receives nothing for this long is broken: a machine that vanishes sends no FIN,
+ * and the operating system would take 15 minutes to notice. No statement of a running server takes nearly as
+ * long.
  */
-const brokenAfterMs = 120_000
+const defaultStallTimeoutMs = 120_000
 
-/** Opens a pool on a PostgreSQL server and asks it its version. */
+/** Opens the pools on a PostgreSQL server and checks its version. */
 export async function openPostgres(
   databaseUrl: string,
   onWarning: (error: unknown) => void,
-  silenceMs: number = brokenAfterMs,
+  stallTimeoutMs: number = defaultStallTimeoutMs,
 ): Promise<Database> {
-  let patient = 0
+  let exemptions = 0
   let closing: Promise<void> | undefined
   const settings: pg.PoolConfig = {
     connectionString: databaseUrl,
     application_name: `${processName}${randomUUID()}`,
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
-    stream: () => breakingOff(silenceMs, () => patient > 0),
+    stream: () => createSocket(stallTimeoutMs, () => exemptions > 0),
     types: { getTypeParser },
   }
   const open = (max: number) =>
@@ -72,9 +73,9 @@ export async function openPostgres(
       await sql`select 1`.execute(db)
     },
     async withoutStatementTimeout(work) {
-      patient += 1
+      exemptions += 1
       return work().finally(() => {
-        patient -= 1
+        exemptions -= 1
       })
     },
   }
@@ -82,30 +83,34 @@ export async function openPostgres(
 
 function openPool(settings: pg.PoolConfig, onIdleError: (error: Error) => void): Kysely<Tables> {
   const pool = new pg.Pool(settings)
-  // An idle connection that breaks emits here; without a listener it would end the process.
+  // An idle connection that breaks emits `error` here; without a listener it would end the process.
   pool.on('error', onIdleError)
-  // A connection in use rejects its statement and also emits here: between two statements nobody else listens.
+  // A connection in use rejects its statement and also emits `error`, which has no listener between two
+  // statements.
   pool.on('connect', client => client.on('error', () => undefined))
   return new Kysely<Tables>({ dialect: new StrictPostgresDialect({ pool }) })
 }
 
-/** A socket that ends when nothing passes for so long. Connections that idle are closed before, by the pool. */
-function breakingOff(silenceMs: number, isPatient: () => boolean): Socket {
+/**
+ * Creates a socket that is destroyed after `stallTimeoutMs` without traffic. The pool closes idle connections
+ * earlier.
+ */
+function createSocket(stallTimeoutMs: number, isExempt: () => boolean): Socket {
   const socket = new Socket()
-  socket.setTimeout(silenceMs)
+  socket.setTimeout(stallTimeoutMs)
   socket.on('timeout', () => {
-    if (isPatient()) socket.setTimeout(silenceMs)
-    else socket.destroy(new DatabaseSilent(silenceMs))
+    if (isExempt()) socket.setTimeout(stallTimeoutMs)
+    else socket.destroy(new DatabaseTimeout(stallTimeoutMs))
   })
   return socket
 }
 
-/** Counts as a database that is away. */
-class DatabaseSilent extends Error {
+/** Treated as a database that is away. */
+class DatabaseTimeout extends Error {
   readonly code = 'ETIMEDOUT'
 
-  constructor(silenceMs: number) {
-    super(`The database has not said anything for ${silenceMs} ms`)
+  constructor(stallTimeoutMs: number) {
+    super(`The database sent nothing for ${stallTimeoutMs} ms`)
   }
 }
 

@@ -13,7 +13,7 @@ test('callers of one lane acquire in order of arrival', async () => {
   expect(order).toEqual(['first', 'second', 'third'])
 })
 
-test('the command lane overtakes everything that is queued', async () => {
+test('the command lane overtakes everything queued', async () => {
   const mutex = new PriorityMutex()
   const order: string[] = []
   const first = await mutex.acquire()

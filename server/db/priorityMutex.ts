@@ -1,16 +1,16 @@
 const defaultTimeoutMs = 30_000
 
-/** `command` is for messages to the driver and their receipts: they go ahead of all `ordinary` work. */
+/** `command` is for messages to the driver and their receipts: it has priority over all `ordinary` work. */
 export type Lane = 'command' | 'ordinary'
 
-/** Lets one caller through at a time: first those of the command lane, each lane in order of arrival. */
+/** Admits one caller at a time: the command lane first, each lane in order of arrival (FIFO). */
 export class PriorityMutex {
   readonly #timeoutMs: number
   readonly #queues: Record<Lane, (() => void)[]> = { command: [], ordinary: [] }
   #isHeld = false
   #isClosed = false
 
-  /** Callers that wait longer than this are rejected. */
+  /** A caller that waits longer than `timeoutMs` is rejected. */
   constructor(timeoutMs = defaultTimeoutMs) {
     this.#timeoutMs = timeoutMs
   }
@@ -61,7 +61,7 @@ export class PriorityMutex {
 
   #handOver() {
     const next = this.#queues.command.shift() ?? this.#queues.ordinary.shift()
-    // The mutex stays held in between, so that no other caller can slip in.
+    // The mutex stays held during the handover, so that no other caller can acquire it.
     if (next) next()
     else this.#isHeld = false
   }

@@ -5,7 +5,7 @@ import { countAgainstLimit, deleteOldCounts } from './rates.ts'
 const dayMs = 86_400_000
 const now = Date.now()
 
-test('tries within the limit are allowed, the next is not before the window ends', async () => {
+test('attempts within the limit are allowed, later ones not before the window ends', async () => {
   await using database = await testDatabase()
   const rate = { what: 'send-code 203.0.113.7', limit: 3, windowMs: dayMs }
   const answers = []
@@ -17,7 +17,7 @@ test('tries within the limit are allowed, the next is not before the window ends
   expect(answers[3]!.retryAfterSeconds).toBeLessThanOrEqual(dayMs / 1000)
 })
 
-test('tries at the same moment are counted one by one', async () => {
+test('concurrent attempts are counted individually', async () => {
   await using database = await testDatabase()
   const rate = { what: 'send-code', limit: 5, windowMs: dayMs }
   const tries = Array.from({ length: 20 }, () =>
@@ -27,7 +27,7 @@ test('tries at the same moment are counted one by one', async () => {
   expect(answers.filter(answer => answer.allowed)).toHaveLength(5)
 })
 
-test('different things, and different windows on one thing, are counted apart', async () => {
+test('different things, and different windows of one thing, have separate counts', async () => {
   await using database = await testDatabase()
   const { db } = database.open
   const rate = { what: 'send-code a', limit: 1, windowMs: dayMs }
@@ -37,7 +37,7 @@ test('different things, and different windows on one thing, are counted apart', 
   expect((await countAgainstLimit(db, { ...rate, windowMs: dayMs / 2 }, now)).allowed).toBe(true)
 })
 
-test('a window that is over counts no more, and is forgotten after a day', async () => {
+test('an expired window no longer counts, and is deleted after a day', async () => {
   await using database = await testDatabase()
   const { db } = database.open
   const rate = { what: 'send-code', limit: 1, windowMs: dayMs }
@@ -49,7 +49,7 @@ test('a window that is over counts no more, and is forgotten after a day', async
   expect(await db.selectFrom('rate_counts').select('count').execute()).toEqual([{ count: 1 }])
 })
 
-test('a window longer than what is kept is a mistake', async () => {
+test('a window longer than a day is an error', async () => {
   await using database = await testDatabase()
   const rate = { what: 'send-code', limit: 1, windowMs: dayMs + 1 }
   await expect(countAgainstLimit(database.open.db, rate, Date.now())).rejects.toThrow(RangeError)

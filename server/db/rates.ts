@@ -5,23 +5,23 @@ import type { Tables } from './tables.ts'
 const longestWindowMs = 86_400_000
 
 export interface RateLimit {
-  /** What is counted and for whom, such as `send-code 203.0.113.7`. */
+  /** The counted thing, such as `send-code 203.0.113.7`. */
   what: string
-  /** How often it may be done in one window. */
+  /** Maximum count in one window. */
   limit: number
-  /** How much this once counts; 1 unless given. */
+  /** How much this attempt counts; 1 by default. */
   cost?: number | undefined
-  /** At most a day. Windows follow each other: at a boundary twice the limit may pass. */
+  /** At most a day. Fixed windows: across a boundary twice the limit may pass. */
   windowMs: number
 }
 
 export interface RateAnswer {
   allowed: boolean
-  /** Until the next window; 0 when allowed. */
+  /** Time until the next window; 0 if allowed. */
   retryAfterSeconds: number
 }
 
-/** Counts one try and says whether it is within the limit. All nodes on one database count together. */
+/** Counts one attempt and checks it against the limit. All nodes on one database count together. */
 export async function countAgainstLimit(
   db: Kysely<Tables>,
   rate: RateLimit,
@@ -30,7 +30,7 @@ export async function countAgainstLimit(
   const { what, limit, windowMs, cost = 1 } = rate
   if (!(windowMs > 0 && windowMs <= longestWindowMs))
     throw new RangeError(`A window of ${windowMs} ms is not between 0 and ${longestWindowMs}`)
-  // Two windows on the same thing are two counts.
+  // Different windows on the same thing have separate counts.
   const counted = `${what} per ${windowMs} ms`
   const startedAt = now - (now % windowMs)
   const { rows } = await sql<{ count: number }>`
@@ -47,7 +47,7 @@ export async function countAgainstLimit(
   }
 }
 
-/** Adds to several counts of one window at once, and answers what they are then. */
+/** Adds to several counts of one window at once, and returns the new totals. */
 export async function addToCounts(
   db: Kysely<Tables>,
   added: readonly { what: string; count: number }[],
@@ -60,14 +60,14 @@ export async function addToCounts(
     from unnest(
       ${added.map(({ what }) => what)}::text[], ${added.map(({ count }) => count)}::integer[]
     ) as a (what, count)
-    -- Nodes that add to the same counts at once do so in one order.
+    -- A fixed order avoids deadlocks between nodes that add to the same counts.
     order by what
     on conflict (what, window_start) do update set count = rate_counts.count + excluded.count
     returning what, count`.execute(db)
   return new Map(rows.map(({ what, count }) => [what.slice(0, -suffix.length), count]))
 }
 
-/** Deletes counts whose window is certainly over. To be called now and then. */
+/** Deletes counts whose window has certainly ended. Called periodically. */
 export async function deleteOldCounts(db: Kysely<Tables>, now: EpochMs): Promise<void> {
   await db
     .deleteFrom('rate_counts')

@@ -4,7 +4,7 @@ import { testDatabase } from '#testing/database.ts'
 import type { Tables } from './tables.ts'
 
 // spec: EN-4 EN-5 EN-6 CA-8
-test('create_team makes a team with its first member, who sees it in the views', async () => {
+test('create_team creates a team with its first member, who sees it in the views', async () => {
   await using database = await testDatabase()
   const { db } = database.open
   const ana = await addUser(db, 'Ana')
@@ -65,7 +65,7 @@ test('sessions_view shows the driver and only the newest message', async () => {
   })
 })
 
-test('update_last_driver_contact writes to an active session and not to a complete one', async () => {
+test('update_last_driver_contact updates active sessions only', async () => {
   await using database = await testDatabase()
   const { db } = database.open
   const session = await addSession(db, await addUser(db, 'Ana'))
@@ -79,7 +79,7 @@ test('update_last_driver_contact writes to an active session and not to a comple
   expect(after.last_driver_contact).toBeInstanceOf(Date)
 })
 
-test('a driver has one active session in a team at a time', async () => {
+test('a driver has at most one active session in a team', async () => {
   await using database = await testDatabase()
   const { db } = database.open
   const ana = await addUser(db, 'Ana')
@@ -93,7 +93,7 @@ test('a driver has one active session in a team at a time', async () => {
 })
 
 // spec: EN-3
-test('Active goes with an active team and Inactive with none', async () => {
+test('users are Active with an active team and Inactive without', async () => {
   await using database = await testDatabase()
   const { db } = database.open
   const ana = await addUser(db, 'Ana')

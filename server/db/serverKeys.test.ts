@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { testDatabase } from '#testing/database.ts'
 import { serverKey } from './serverKeys.ts'
 
-test('askers at the same moment get the same key, and so do later ones', async () => {
+test('concurrent and later callers get the same key', async () => {
   await using database = await testDatabase()
   const { db } = database.open
   const keys = await Promise.all(Array.from({ length: 8 }, () => serverKey(db, 'codes')))

@@ -4,11 +4,11 @@ import type { Tables } from './tables.ts'
 
 const keyBytes = 32
 
-/** The key of that name, 32 random bytes: made at the first call, the same for all nodes ever after. */
+/** Returns the key of this name, 32 random bytes: created at the first call, then the same for all nodes. */
 export async function serverKey(db: Kysely<Tables>, name: string): Promise<Buffer> {
   const known = await readKey(db, name)
   if (known) return known
-  // Of nodes that start together the first to insert wins; all read what it wrote.
+  // If nodes start together, the first insert wins and all read its key.
   await db
     .insertInto('server_keys')
     .values({ name, key: randomBytes(keyBytes) })

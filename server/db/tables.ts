@@ -35,8 +35,8 @@ export interface Tables {
 type UserStatus = 'Active' | 'Inactive'
 type SessionStatus = 'Active' | 'Complete'
 
-/** A column of a view: read only. */
-type Seen<T> = ColumnType<T, never, never>
+/** A read-only column of a view. */
+type ReadOnly<T> = ColumnType<T, never, never>
 
 export interface UsersTable {
   id: Generated<string>
@@ -172,45 +172,45 @@ export interface BlobLeftoversTable {
 }
 
 export interface SessionsView {
-  id: Seen<string>
-  team_id: Seen<string>
-  user_id: Seen<string>
-  name: Seen<string>
-  status: Seen<SessionStatus>
-  message_type: Seen<MessageType | null>
-  message_version: Seen<number>
-  speed: Seen<number | null>
-  latitude: Seen<number | null>
-  longitude: Seen<number | null>
-  last_driver_contact: Seen<Date | null>
-  date_started: Seen<Date>
-  date_ended: Seen<Date | null>
-  expire_after_s: Seen<number>
-  phone: Seen<PhoneState | null>
-  driver_first_name: Seen<string | null>
-  driver_last_name: Seen<string | null>
-  driver_email: Seen<string | null>
-  command_id: Seen<string | null>
-  pressed_at: Seen<Date | null>
-  sent_at: Seen<Date | null>
-  sent_by: Seen<string | null>
-  reached_at: Seen<Date | null>
-  shown_at: Seen<Date | null>
-  copied_at: Seen<Date | null>
-  expires_at: Seen<Date | null>
+  id: ReadOnly<string>
+  team_id: ReadOnly<string>
+  user_id: ReadOnly<string>
+  name: ReadOnly<string>
+  status: ReadOnly<SessionStatus>
+  message_type: ReadOnly<MessageType | null>
+  message_version: ReadOnly<number>
+  speed: ReadOnly<number | null>
+  latitude: ReadOnly<number | null>
+  longitude: ReadOnly<number | null>
+  last_driver_contact: ReadOnly<Date | null>
+  date_started: ReadOnly<Date>
+  date_ended: ReadOnly<Date | null>
+  expire_after_s: ReadOnly<number>
+  phone: ReadOnly<PhoneState | null>
+  driver_first_name: ReadOnly<string | null>
+  driver_last_name: ReadOnly<string | null>
+  driver_email: ReadOnly<string | null>
+  command_id: ReadOnly<string | null>
+  pressed_at: ReadOnly<Date | null>
+  sent_at: ReadOnly<Date | null>
+  sent_by: ReadOnly<string | null>
+  reached_at: ReadOnly<Date | null>
+  shown_at: ReadOnly<Date | null>
+  copied_at: ReadOnly<Date | null>
+  expires_at: ReadOnly<Date | null>
 }
 
 export interface TeamsView {
-  id: Seen<string>
-  name: Seen<string>
-  owner_id: Seen<string | null>
-  user_id: Seen<string>
+  id: ReadOnly<string>
+  name: ReadOnly<string>
+  owner_id: ReadOnly<string | null>
+  user_id: ReadOnly<string>
 }
 
 export interface TeamUsersView {
-  team_id: Seen<string>
-  id: Seen<string>
-  first_name: Seen<string | null>
-  last_name: Seen<string | null>
-  email: Seen<string | null>
+  team_id: ReadOnly<string>
+  id: ReadOnly<string>
+  first_name: ReadOnly<string | null>
+  last_name: ReadOnly<string | null>
+  email: ReadOnly<string | null>
 }

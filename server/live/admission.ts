@@ -6,8 +6,8 @@ import type { Queued, Room } from './room.ts'
 export const maxHeldEvents = 100
 
 /**
- * A connection that waits for a room's snapshot. Until the snapshot is allowed it receives nothing of the
- * room; events published meanwhile are held back and follow the snapshot, so none is missed.
+ * A connection that waits for a room's snapshot. Until then it receives nothing of the room. Events published
+ * during the read are queued and follow the snapshot, so that none is missed.
  */
 export class Admission {
   readonly room: Room
@@ -21,31 +21,36 @@ export class Admission {
   }
 
   /**
-   * True if the snapshot that is being read must not be sent: more happened than is held back, or the user
-   * was taken out of the room meanwhile.
+   * True if the snapshot being read must not be sent: too many events were published since, or the user was
+   * removed from the room.
    */
   get isStale(): boolean {
     return this.#isStale
   }
 
-  /** The events to follow the snapshot, oldest first. */
+  /** The events to send after the snapshot, oldest first. */
   get held(): readonly Framed[] {
     return this.#held
   }
 
-  /** Call before each read of the snapshot: it contains what was published before. */
+  /** Call before each read of the snapshot, which contains everything published until then. */
   beginRead() {
     this.#held = []
     this.#isStale = false
   }
 
-  /** Positions are not held back: the snapshot has the newest one, and the next one comes soon. */
+  /**
+   * Queues events until the snapshot is sent. Fixes are skipped: the snapshot has the newest, and the next
+   * follows within a second.
+   */
   hold(events: readonly Queued[]) {
     for (const { framed } of events) if (framed.kind !== 'fix') this.#held.push(framed)
     if (this.#held.length > maxHeldEvents) this.revoke()
   }
 
-  /** Discards what is held back. The snapshot has to be read again, which checks the rights again. */
+  /**
+   * Discards the queued events and makes the snapshot stale: reading it again checks the access rights again.
+   */
   revoke() {
     this.#held = []
     this.#isStale = true

@@ -9,29 +9,29 @@ export type Notice =
   | { do: 'evict'; user: UserId; from: RoomName; lastWord: Down }
   | { do: 'close'; user: UserId; code: CloseCode; login?: string }
 
-/** What a bus calls on its node. */
+/** Callbacks of a bus into its node. */
 export interface BusHooks {
-  /** Another node sent this to a room. */
+  /** Another node published a notice about a room. */
   onNotice(room: RoomName, notice: Notice): void
   /** Notices may have been lost: the node's connections need new snapshots. */
   onGap(): void
 }
 
-/** Between nodes. At most once: after a gap the connections take a new snapshot. */
+/** Carries notices between nodes, each delivered at most once. After a gap, connections need new snapshots. */
 export interface Bus {
-  /** False while this node may not hear the others. */
+  /** False while this node may miss notices of other nodes. */
   readonly connected: boolean
-  /** Tells the other nodes that have somebody in this room. */
+  /** Publishes a notice to the nodes that subscribe to this room. */
   send(room: RoomName, notice: Notice): void
-  /** Hears what other nodes say of a room, until `unsubscribe`. */
+  /** Subscribes to the notices of other nodes about a room, until `unsubscribe`. */
   subscribe(room: RoomName): void
   unsubscribe(room: RoomName): void
-  /** Resolves once every subscription so far is in force, or at once while there is no connection. */
+  /** Resolves once all subscriptions so far are active, or at once while the bus is disconnected. */
   listening(): Promise<void>
   close(): Promise<void>
 }
 
-/** One process: there is nobody else to tell. */
+/** The bus of a single process, which has no other nodes. */
 export const noopBus: Bus = {
   connected: true,
   send() {},

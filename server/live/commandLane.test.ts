@@ -10,10 +10,10 @@ beforeAll(async () => {
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 
-/** Far more than the database does while one command passes. */
+/** Far more queries than the database runs while one command passes. */
 const queuedQueries = 200
 
-/** Fills the queue of ordinary queries; `done` counts those that were answered. */
+/** Fills the queue of ordinary queries; `done` counts the finished ones. */
 function fillQueue() {
   const queue = { done: 0, drained: Promise.resolve<unknown>(undefined) }
   const slow = sql`select count(*) from generate_series(1, 20000)`

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 
-test('hello comes first, in the language of this server (L3)', async () => {
+test('the first frame is hello with the protocol of this server (L3)', async () => {
   const rude = await ungreeted()
   rude.send({ t: 'beat', at: 1 })
   expect(await rude.closed()).toBe(CloseCode.noHello)
@@ -28,19 +28,17 @@ test('hello comes first, in the language of this server (L3)', async () => {
   expect(await old.closed()).toBe(CloseCode.wrongProtocol)
 })
 
-test('a stranger whose frames break the protocol ends only their own connection (L2, L4)', async () => {
-  const stranger = new TestConnection(app.url, { origin: app.url })
-  // Three reserved bits: no WebSocket frame at all, and sent before the close is answered.
-  stranger.socket.once('upgrade', ({ socket }) =>
-    socket.write(Buffer.from([0xf1, 0x85, 0, 0, 0, 0])),
-  )
-  await stranger.closed()
+test('a client that breaks the protocol loses only its own connection (L2, L4)', async () => {
+  const client = new TestConnection(app.url, { origin: app.url })
+  // Three reserved bits make an invalid WebSocket frame; it is sent before the close is answered.
+  client.socket.once('upgrade', ({ socket }) => socket.write(Buffer.from([0xf1, 0x85, 0, 0, 0, 0])))
+  await client.closed()
   const connection = await ana.connect()
   await connection.roundTrip()
   expect(connection.received('refused')).toEqual([])
 })
 
-test('a beat comes back with the time and the newest versions (L5, M5)', async () => {
+test('a heartbeat is answered with the time and the newest versions (L5, M5)', async () => {
   const { session } = await scene.stint()
   await ana.call.messages.set({ sessionId: session.id, type: 'SC', commandId: randomUUID() })
   const pit = await watching(ana, `session:${session.id}`)
@@ -52,13 +50,13 @@ test('a beat comes back with the time and the newest versions (L5, M5)', async (
   expect(Math.abs(beat.now - Date.now())).toBeLessThan(5000)
 })
 
-test('a connection that is silent for 5 s is closed (L5)', async () => {
+test('a connection that sends nothing for 5 s is closed (L5)', async () => {
   const [greeted, quiet] = await Promise.all([ana.connect(), ungreeted()])
   expect(await greeted.closed()).toBe(CloseCode.timedOut)
   expect(await quiet.closed()).toBe(CloseCode.noHello)
 })
 
-test('signing out closes the connections of that login and of no other (L7)', async () => {
+test('signing out closes only the connections of that login (L7)', async () => {
   const person = await app.person('Noor')
   const connection = await person.connect()
   const other = await ana.connect()
@@ -101,19 +99,19 @@ test.each([
   await connection.roundTrip()
 })
 
-test('frames that gathered while the server stood still for 5 s are handled (L6)', async () => {
+test('frames queued during a server stall of 5 s are handled (L6)', async () => {
   const connection = await ana.connect()
   for (let n = 0; n < 250; n++) connection.send({ t: 'beat', at: n })
   expect((await connection.next('beat', ({ at }) => at === 249)).versions).toEqual({})
 })
 
-test('a flood of frames ends the connection (L6)', async () => {
+test('a connection over the frame rate limit is closed (L6)', async () => {
   const connection = await ana.connect()
   for (let n = 0; n < 900; n++) connection.send({ t: 'beat', at: n })
   expect(await connection.closed()).toBe(CloseCode.tooMany)
 })
 
-test('a flood of watch is refused and delays no receipt of that connection (L6)', async () => {
+test('watch over its rate limit is refused without delaying receipts (L6)', async () => {
   const { session } = await scene.stint()
   const pit = await watching(ana, `session:${session.id}`)
   const car = await scene.driving(session.id)
@@ -127,7 +125,7 @@ test('a flood of watch is refused and delays no receipt of that connection (L6)'
   expect((await pit.next('receipt')).version).toBe(message.version)
   await car.roundTrip()
   expect(car.received('refused').every(({ re }) => re === 'watch')).toBe(true)
-  // What was allowed is answered, one snapshot after the other.
+  // The allowed ones are answered, one snapshot after the other.
   for (let n = 0; n < 40; n++) await car.next('snapshot')
 })
 

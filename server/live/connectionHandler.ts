@@ -19,10 +19,10 @@ import type { Connection } from './hub.ts'
 import { asRefusal, type RefusedSubject, subjectOf } from './refused.ts'
 import { type BadFrame, parseUp } from './up.ts'
 
-/** A test flash is on every screen of the team: not more often than it is seen. */
-const testEveryMs = 1000
+/** Every screen of the team shows a test flash: accept no more of them than can be seen. */
+const testIntervalMs = 1000
 
-/** Who is at the other end of a connection. */
+/** The authenticated client of a connection. */
 export interface Peer {
   caller: Caller
   address: string | undefined
@@ -35,15 +35,15 @@ export class ConnectionHandler {
   readonly #caller: Caller
   #greeted = false
   #driving: SessionId | null = null
-  /** Only connections that ever drove have one. */
+  /** Created at the first fix: most connections never send one. */
   #fixes: FixAckTracker | undefined
-  /** Only connections that ever sent more than heartbeats and fixes have some. */
+  /** Created at the first frame that needs the database: most connections only send heartbeats and fixes. */
   #lanes: FrameLanes | undefined
   readonly #address: string | undefined
   readonly #limits: FrameLimits
   #testedAt = 0
 
-  /** `address`: where the connection comes from, none if its network is not limited. */
+  /** `address` is undefined if the connection's network is not limited. */
   constructor(context: LiveContext, connection: Connection, { caller, address }: Peer) {
     this.#context = context
     this.#connection = connection
@@ -56,7 +56,7 @@ export class ConnectionHandler {
     return this.#greeted
   }
 
-  /** One frame came in. */
+  /** Handles one frame of the client. */
   onMessage(text: string) {
     const up = this.#parse(text)
     if (!up) return this.#connection.close(CloseCode.badFrame)
@@ -109,16 +109,16 @@ export class ConnectionHandler {
     try {
       const from = { connection: this.#connection, address: this.#address }
       const number = this.#context.recordFix(this.#requireDriving(), fix, from)
-      // Without a position there is nothing to store. One fix too many is dropped, and counts as stored.
-      if (number !== null && fix.la !== null && fix.lo !== null)
-        this.#wroteUpTo().add(fix.at, number)
+      // A fix without a position has nothing to store. A fix over the rate limit is dropped and counts as
+      // stored.
+      if (number !== null && fix.la !== null && fix.lo !== null) this.#fixAcks().add(fix.at, number)
     } catch (error) {
-      this.#wroteUpTo().stop()
+      this.#fixAcks().stop()
       this.#refuse('fix', error)
     }
   }
 
-  #wroteUpTo(): FixAckTracker {
+  #fixAcks(): FixAckTracker {
     return (this.#fixes ??= new FixAckTracker(this.#context.recorder))
   }
 
@@ -143,7 +143,7 @@ export class ConnectionHandler {
     if (!hasRoom) refuse(new Refusal('too-many'))
   }
 
-  /** A bug in a handler ends this connection at most, not the process that carries everybody's. */
+  /** Limits a bug in a handler to this connection: it must not end the process. */
   #fail(error: unknown) {
     this.#context.log.error({ err: error, userId: this.#caller.userId }, 'failed to handle frame')
     this.#connection.close(CloseCode.tooSlow)
@@ -181,7 +181,7 @@ export class ConnectionHandler {
   }
 
   #unwatch(room: RoomName) {
-    // What happens to one's own login and memberships is always heard.
+    // A connection stays in its user's room: it always receives changes of its login and memberships.
     if (room !== `user:${this.#caller.userId}`) this.#context.hub.leave(room, this.#connection)
     if (room === `session:${this.#driving}`) this.#driving = null
   }
@@ -206,10 +206,13 @@ export class ConnectionHandler {
     return { t: 'snapshot', room, now: this.#context.clock.now(), snapshot }
   }
 
-  /** The phone hears its own test come back: what it flashes, the team has seen too. */
+  /**
+   * Publishes the driver's test flash to the session's room, the sender included: the phone flashes together
+   * with the team's screens.
+   */
   #test(session: SessionId) {
     const now = this.#context.clock.now()
-    if (now - this.#testedAt < testEveryMs) throw new Refusal('too-many')
+    if (now - this.#testedAt < testIntervalMs) throw new Refusal('too-many')
     this.#testedAt = now
     this.#context.live.publish(`session:${session}`, {
       t: 'test',
@@ -218,13 +221,16 @@ export class ConnectionHandler {
     })
   }
 
-  /** Only subscribers of the room may report that the team sees the test flash; the driver is notified. */
+  /** Only subscribers of the room may report that the team sees the test flash. */
   #testSeen(session: SessionId) {
     const room: RoomName = `session:${session}`
     if (this.#context.hub.isSubscribed(room, this.#connection)) this.#context.testSeen(session)
   }
 
-  /** The session this connection drives. Who was taken out of its room, or whose session ended, drives no more. */
+  /**
+   * Returns the session this connection drives. Refuses if the user was removed from its room or the session
+   * has ended.
+   */
   #requireDriving(): SessionId {
     const session = this.#driving
     if (!session) throw new Refusal('not-the-driver')
@@ -235,14 +241,14 @@ export class ConnectionHandler {
         ? null
         : new Refusal('not-a-member')
     if (!refusal) return session
-    // After the end each frame that was on its way is refused with the same code, not as a stranger's.
+    // Keep it after the end, so that every frame still in flight is refused as `session-ended`.
     if (refusal.code !== 'session-ended') this.#driving = null
     throw refusal
   }
 
   #refuse(re: string, error: unknown, subject: RefusedSubject = {}) {
     const refusal = asRefusal(error)
-    if (refusal !== error) this.#context.log.error({ err: error, re }, 'a frame was not answered')
+    if (refusal !== error) this.#context.log.error({ err: error, re }, 'failed to handle frame')
     const { code, message, retryAfterSeconds } = refusal
     const retry = retryAfterSeconds !== undefined && { retryAfterSeconds }
     this.#send({ t: 'refused', re, code, message, ...subject, ...retry })

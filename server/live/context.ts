@@ -6,33 +6,33 @@ import { FixLimits } from './fixLimits.ts'
 import { UserFrameLimits } from './frameLimits.ts'
 import type { Connection, Hub } from './hub.ts'
 
-/** What conversations share: the parts of the server, this node's hub, and what a fix sets off. */
+/** What connection handlers share: parts of the app context, this node's hub, and the recording of fixes. */
 export interface LiveContext
   extends Pick<AppContext, 'db' | 'commandDb' | 'clock' | 'live' | 'recorder' | 'metrics' | 'log'> {
   readonly hub: Hub
   readonly userFrames: UserFrameLimits
   /**
-   * Records and publishes a fix, with or without a position. Answers its number, or null if it is one too many
-   * for its session or network.
+   * Records and publishes a fix, with or without a position. Returns its sequence number in the recorder, or
+   * null if it exceeds the rate limit of its session or network.
    */
   recordFix(session: SessionId, fix: FixUp, from: FixSource): number | null
-  /** Resolves once this node hears of every room that its connections have joined so far. */
+  /** Resolves once the bus has confirmed the subscriptions to all rooms joined so far. */
   listening(): Promise<void>
-  /** A screen of the team showed the driver's test flash: told once, however many say so. */
+  /** Publishes that a screen of the team showed the driver's test flash, once for all reports of one flash. */
   testSeen(session: SessionId): void
 }
 
-/** Where a fix came from: a connection, which does not receive it back, or a call. */
+/** The origin of a fix: a connection, which does not receive it back, or an HTTP call. */
 interface FixSource {
   connection?: Connection
-  /** None if its network is not limited. */
+  /** Undefined if its network is not limited. */
   address: string | undefined
 }
 
-/** Within this time all that is said of a test flash is said of the same one. */
+/** Reports within this time belong to the same test flash. */
 const sameTestMs = 1000
 
-/** How far a fix's own time may lie in the past. */
+/** The maximum age of a fix by its own timestamp. */
 const oldestFixMs = 24 * 60 * 60 * 1000
 
 export function createLiveContext(
@@ -53,14 +53,14 @@ export function createLiveContext(
     recordFix(session, fix, { connection, address }) {
       if (!fixLimits.allows(session, address, context.clock.monotonicMs())) return null
       const now = context.clock.now()
-      // A phone whose clock estimate is off must not write into the future or another day. If it is off by
-      // little the time stays: the phone may send the same fix once more, and that must not make two.
+      // A phone with a wrong clock must not write into the future or another day. Small errors are kept,
+      // so that a fix sent twice has the same time and is stored once.
       const isOff = fix.at > now + clockToleranceMs || fix.at < now - oldestFixMs
       const at = isOff ? now : fix.at
       const { la, lo, v, ac } = fix
       const number = context.recorder.record(session, { at, la, lo, v, ac }, now)
       const event = { t: 'fix', s: session, c: now, at, la, lo, v, ac } as const
-      // The phone knows where it is: its own connection need not hear it back.
+      // The phone's own connection does not receive the fix back.
       context.live.publish(`session:${session}`, event, connection)
       return number
     },

@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => scene[Symbol.asyncDispose]())
 
-test('a stranger receives nothing of a room while the right to be there is read (R2, R3)', async () => {
+test('a non-member receives nothing while their access is checked (R2, R3)', async () => {
   const { room, session } = scene
   const stranger = await scene.visit({ isMember: false })
   const member = await scene.visit({ isMember: true })
@@ -40,7 +40,7 @@ test('events published while a member enters follow the snapshot (R3)', async ()
   const asked = scene.busAsked()
   member.send({ t: 'watch', room: scene.room })
   await asked
-  // Before the read: the snapshot has it.
+  // Before the read: the snapshot contains these.
   await publishAll()
   member.send({ t: 'beat', at: 1 })
   expect(await member.got('beat')).toMatchObject({ versions: {} })
@@ -52,7 +52,7 @@ test('events published while a member enters follow the snapshot (R3)', async ()
   expect(member.received.at(-1)).toMatchObject({ at: 2 })
 })
 
-test('a member who is removed while they enter receives only a refusal (R4)', async () => {
+test('a member removed while entering receives only a refusal (R4)', async () => {
   const { room, team } = scene
   const member = await scene.visit({ isMember: true })
   const openBus = scene.holdBus()
@@ -68,7 +68,7 @@ test('a member who is removed while they enter receives only a refusal (R4)', as
   expect(typesOf(member.received)).toEqual(['welcome', 'refused'])
 })
 
-test('a snapshot that was read before an eviction is read again (R4)', async () => {
+test('a snapshot read before an eviction is read again (R4)', async () => {
   const { room, team } = scene
   const member = await scene.visit({ isMember: true })
   let reads = 0
@@ -81,7 +81,7 @@ test('a snapshot that was read before an eviction is read again (R4)', async () 
   expect(reads).toBe(2)
 })
 
-test('a snapshot is read again when more happened than is held back (R3)', async () => {
+test('a snapshot is read again if more events follow than can be held back (R3)', async () => {
   const member = await scene.visit({ isMember: true })
   let reads = 0
   scene.onRead(() => {
@@ -95,7 +95,7 @@ test('a snapshot is read again when more happened than is held back (R3)', async
   expect(typesOf(member.received)).toEqual(['welcome', 'snapshot', 'test'])
 })
 
-test('who is in a room receives its events while another snapshot is read (R3)', async () => {
+test('a subscriber receives events while another snapshot of the room is read (R3)', async () => {
   const member = await scene.visit({ isMember: true })
   member.send({ t: 'watch', room: scene.room })
   await member.got('snapshot')
@@ -110,7 +110,7 @@ test('who is in a room receives its events while another snapshot is read (R3)',
   while (typesOf(member.received).length < 4) await nextTick()
 })
 
-/** Nothing is read from the database meanwhile: neither rights nor snapshots. */
+/** Blocks all database reads, of access rights and snapshots, while `act` runs. */
 async function holdingDatabase(act: () => Promise<void>) {
   await scene.open.db.transaction().execute(async trx => {
     await trx.schema.alterTable('team_access').addColumn('held', 'integer').execute()
@@ -118,7 +118,7 @@ async function holdingDatabase(act: () => Promise<void>) {
   })
 }
 
-/** A message, a receipt and a position, as a session's room has them, and a new session. */
+/** Publishes a message, a receipt and a position to the session's room, and a new session to the team's. */
 async function publishAll() {
   const { live, room, session } = scene
   const at = 1_700_000_000_000

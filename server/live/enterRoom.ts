@@ -9,23 +9,23 @@ import { requireRoomAccess, takeSnapshot } from './snapshot.ts'
 /** Rooms one connection may be in: the app needs two or three. */
 const maxRooms = 32
 
-/** How often a snapshot is read that became stale while it was read. */
+/** A snapshot that became stale while it was read is read again, up to this many reads in total. */
 const maxReads = 3
 
-interface Entrant {
+interface RoomEntry {
   connection: Connection
   userId: UserId
   room: RoomName
 }
 
 /**
- * Subscribes a connection to a room: checks the right to be there, reads the snapshot, which checks it again,
- * and sends what `answer` makes of it, followed by the events since. Before that the connection receives
- * nothing of the room. Refuses with `not-a-member`, which also ends a subscription it had.
+ * Subscribes a connection to a room: checks access, reads the snapshot, which checks access again, and sends
+ * the frame that `answer` builds from it, followed by the events published since. The connection receives
+ * nothing of the room before that. Refuses with `not-a-member`, which also ends an existing subscription.
  */
 export async function enterRoom(
   context: LiveContext,
-  { connection, userId, room }: Entrant,
+  { connection, userId, room }: RoomEntry,
   answer: (snapshot: Snapshot) => Down,
 ): Promise<Snapshot> {
   const { hub } = context
@@ -39,7 +39,7 @@ export async function enterRoom(
     for (let read = 1; read <= maxReads; read++) {
       admission.beginRead()
       const snapshot = await takeSnapshot(context, room, userId)
-      learnSession(hub, room, snapshot)
+      mergeSession(hub, room, snapshot)
       if (hub.admit(admission, encodeFrame(answer(snapshot)))) return snapshot
     }
     throw new Refusal('not-ready')
@@ -51,8 +51,8 @@ export async function enterRoom(
   }
 }
 
-/** The room knows at least what its session's snapshot says. */
-function learnSession(hub: Hub, room: RoomName, snapshot: Snapshot) {
+/** Merges the message version and the end of a session from its snapshot into the room. */
+function mergeSession(hub: Hub, room: RoomName, snapshot: Snapshot) {
   if (snapshot.of !== 'session') return
   hub.mergeVersion(room, snapshot.session.message.version)
   if (snapshot.session.status === 'Complete') hub.markEnded(room)

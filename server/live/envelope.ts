@@ -2,8 +2,9 @@ import type { Notice } from './bus.ts'
 import { type EventKind, frameOf, jsonIn } from './frame.ts'
 
 /**
- * A notice as bytes on the bus: a few letters, then JSON. An event's letters are its kind and, of a
- * message, its version, such as `message 7{"t":…}`: the node that hears it passes the JSON on unread.
+ * Encodes a notice for the bus: a short header, then JSON. The header of an event is its kind and, for a
+ * message, its version, such as `message 7{"t":…}`, so that the receiving node forwards the JSON without
+ * parsing it.
  */
 export function packNotice(notice: Notice): Uint8Array {
   if (notice.do !== 'publish') return Buffer.from(`notice${JSON.stringify(notice)}`)
@@ -12,7 +13,7 @@ export function packNotice(notice: Notice): Uint8Array {
   return Buffer.concat([Buffer.from(head), jsonIn(frame)])
 }
 
-/** Throws where the bytes are no notice: a node of another version, or no node at all. */
+/** Throws if the bytes are not a notice, as from a node of another version or another program. */
 export function unpackNotice(bytes: Uint8Array): Notice {
   const start = bytes.indexOf(openingBrace)
   const [kind = '', version = '0'] = Buffer.from(bytes.subarray(0, Math.max(0, start)))
@@ -20,7 +21,7 @@ export function unpackNotice(bytes: Uint8Array): Notice {
     .split(' ')
   const json = bytes.subarray(start)
   if (kind === 'notice') return JSON.parse(Buffer.from(json).toString()) as Notice
-  if (start < 0 || !isKind(kind)) throw new Error('what came over the bus is no notice')
+  if (start < 0 || !isKind(kind)) throw new Error('the bus delivered bytes that are not a notice')
   return { do: 'publish', framed: { kind, version: Number(version), frame: frameOf(json) } }
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { FixAckTracker } from './fixAckTracker.ts'
 
-test('what was the newest at a beat is told once it is storedUpTo, not before (F8)', () => {
+test('the newest fix at a heartbeat is acknowledged once it is stored (F8)', () => {
   const recorder = { storedUpTo: 0, dropped: 0 }
   const fixes = new FixAckTracker(recorder)
   fixes.add(1000, 7)
@@ -14,7 +14,7 @@ test('what was the newest at a beat is told once it is storedUpTo, not before (F
   expect(fixes.storedUpTo()).toBe(2000)
 })
 
-test('after a fix that was not taken nothing more is promised (F8)', () => {
+test('nothing more is acknowledged after a refused fix (F8)', () => {
   const recorder = { storedUpTo: 1, dropped: 0 }
   const fixes = new FixAckTracker(recorder)
   fixes.add(1000, 1)
@@ -26,7 +26,7 @@ test('after a fix that was not taken nothing more is promised (F8)', () => {
   expect([fixes.storedUpTo(), fixes.storedUpTo()]).toEqual([1000, 1000])
 })
 
-test('nor after the recorder gave fixes up (F8)', () => {
+test('nothing more is acknowledged after the recorder dropped fixes (F8)', () => {
   const recorder = { storedUpTo: 0, dropped: 0 }
   const fixes = new FixAckTracker(recorder)
   fixes.add(1000, 1)

@@ -1,48 +1,48 @@
 import type { EpochMs } from '#contract/ids.ts'
 import type { Recorder } from '../telemetry/recorder.ts'
 
-type Written = Pick<Recorder, 'storedUpTo' | 'dropped'>
+type RecorderProgress = Pick<Recorder, 'storedUpTo' | 'dropped'>
 
-/** Answers which of a line's fixes are known to be stored, as far as its beats have asked. */
+/** Tracks which fixes of one connection are stored: a cumulative acknowledgement, sent with each heartbeat. */
 export class FixAckTracker {
-  readonly #recorder: Written
+  readonly #recorder: RecorderProgress
   readonly #dropped: number
-  #newest: Noted | undefined
-  /** What was the newest at some beat: once it is stored, so is all that this connection said before. */
-  #mark: Noted | undefined
-  #wrote: EpochMs | undefined
+  #newest: SentFix | undefined
+  /** The newest fix at some heartbeat. Once it is stored, so are all earlier fixes of this connection. */
+  #mark: SentFix | undefined
+  #ackedAt: EpochMs | undefined
   #stopped = false
 
-  constructor(recorder: Written) {
+  constructor(recorder: RecorderProgress) {
     this.#recorder = recorder
     this.#dropped = recorder.dropped
   }
 
-  /** The connection sent a fix of this time; the recorder counts it as its `number`th. */
+  /** Records that the connection sent a fix with this time, the recorder's `number`th. */
   add(at: EpochMs, number: number) {
     this.#newest = { at, number }
   }
 
-  /** A fix of this connection was not taken: nothing can be said of it and of what comes after. */
+  /** A fix of this connection was refused: neither it nor any later fix may be acknowledged. */
   stop() {
     this.#stopped = true
   }
 
-  /** The time of the newest fix that is stored with all before it; none before the first. */
+  /** The time of the newest fix that is stored together with all before it; undefined before the first. */
   storedUpTo(): EpochMs | undefined {
-    // Something was given up while the database was away, perhaps of this connection.
+    // The recorder dropped fixes while the database was away, perhaps some of this connection.
     if (this.#recorder.dropped > this.#dropped) this.#stopped = true
-    if (this.#stopped) return this.#wrote
+    if (this.#stopped) return this.#ackedAt
     if (this.#mark && this.#mark.number <= this.#recorder.storedUpTo) {
-      this.#wrote = this.#mark.at
+      this.#ackedAt = this.#mark.at
       this.#mark = undefined
     }
     this.#mark ??= this.#newest
-    return this.#wrote
+    return this.#ackedAt
   }
 }
 
-interface Noted {
+interface SentFix {
   readonly at: EpochMs
   readonly number: number
 }

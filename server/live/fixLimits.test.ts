@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { FixLimits } from './fixLimits.ts'
 
-test('a receiver at 10 Hz loses nothing, also after 10 s without a network (F10)', () => {
+test('a receiver at 10 Hz loses nothing, even after 10 s without a network (F10)', () => {
   const limits = new FixLimits(10)
   const lost = []
   for (let ms = 0; ms <= 600_000; ms += 100) if (!limits.allows('car', undefined, ms)) lost.push(ms)
@@ -9,7 +9,7 @@ test('a receiver at 10 Hz loses nothing, also after 10 s without a network (F10)
   expect(lost).toEqual([])
 })
 
-test('at 50 Hz a session has ten fixes a second, on however many connections (F10)', () => {
+test('a session at 50 Hz gets ten fixes a second over all its connections (F10)', () => {
   const limits = new FixLimits(10)
   let allowed = 0
   for (let ms = 0; ms < 60_000; ms += 20) if (limits.allows('car', undefined, ms)) allowed += 1
@@ -18,7 +18,7 @@ test('at 50 Hz a session has ten fixes a second, on however many connections (F1
   expect(limits.allows('other', undefined, 60_000)).toBe(true)
 })
 
-test('a network has 3,000 fixes a second, whatever number of sessions (F10)', () => {
+test('a network gets 3,000 fixes a second over all its sessions (F10)', () => {
   const limits = new FixLimits(10)
   let allowed = 0
   for (let n = 0; n < 40_000; n++) if (limits.allows(`car ${n}`, '203.0.113.7', 0)) allowed += 1

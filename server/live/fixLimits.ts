@@ -2,13 +2,13 @@ import type { SessionId } from '#contract/ids.ts'
 import { NetworkBuckets } from '../rateLimit/networkBuckets.ts'
 import { TokenBuckets } from '../rateLimit/tokenBuckets.ts'
 
-/** Ten seconds' worth may come at once: what a receiver measured while its network was away. */
+/** Ten seconds' worth may arrive in a burst: a receiver's buffer after a network outage. */
 const burstSeconds = 10
 
 /** Three thousand cars at 1 Hz behind one address are more than any paddock has. */
 const fixesPerSecondOfNetwork = 3000
 
-/** How many fixes are taken, of connections and calls together, on this node. */
+/** Rate limits of fixes on this node, by session and by network, for connections and HTTP calls together. */
 export class FixLimits {
   readonly #sessions: TokenBuckets
   readonly #networks = new NetworkBuckets({
@@ -23,7 +23,10 @@ export class FixLimits {
     })
   }
 
-  /** False if this fix is one too many, for its session or its network. `address`: none if it is not limited. */
+  /**
+   * Returns false if this fix exceeds the limit of its session or network. `address` is undefined if its
+   * network is not limited.
+   */
   allows(session: SessionId, address: string | undefined, nowMs: number): boolean {
     if (!this.#sessions.tryConsume(session, nowMs)) return false
     return address === undefined || this.#networks.tryConsume(address, nowMs)

@@ -1,12 +1,12 @@
 import type { Down } from '#contract/live.ts'
 
-/** One event as the bytes of a WebSocket text frame: made once, written to many sockets. */
+/** One event as the bytes of a WebSocket text frame, encoded once and written to many sockets. */
 export type Frame = Buffer
 
-/** What the hub must know of an event without reading it. A position may be missed, nothing else. */
+/** The kind of an event, so that the hub need not parse it. Only fixes may be skipped. */
 export type EventKind = 'fix' | 'message' | 'ended' | 'event'
 
-/** An event made ready for all connections of a node, and for the other nodes: it is written as JSON once. */
+/** An event encoded once for all connections of a node and for the other nodes. */
 export interface Framed {
   readonly kind: EventKind
   /** The version of a message; 0 for anything else. */
@@ -36,7 +36,7 @@ export function encodeFrame(event: Down): Frame {
   return frame
 }
 
-/** Frames an event that is JSON already, as another node sent it. */
+/** Frames an event that another node has serialised already. */
 export function frameOf(json: Uint8Array): Frame {
   const frame = emptyFrame(json.length)
   frame.set(json, frame.length - json.length)

@@ -2,7 +2,7 @@ import type { Auth } from '#contract/endpoint.ts'
 import type { Up } from '#contract/live.ts'
 import type { BadFrame } from './up.ts'
 
-/** Which login a frame needs: an anonymous one may watch, and nothing else. */
+/** The login each frame needs. An anonymous login may only subscribe. */
 export const frameAuth: Readonly<Record<(Up | BadFrame)['t'], Exclude<Auth, 'anyone'>>> = {
   hello: 'any-login',
   bad: 'any-login',

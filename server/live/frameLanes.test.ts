@@ -2,7 +2,7 @@ import { setImmediate as nextTick } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { FrameLanes, type QueuedUp } from './frameLanes.ts'
 
-/** Lanes whose handlers end when they are told to, in the order they began. */
+/** Lanes whose handlers end when the test ends them, in the order they began. */
 function heldLanes() {
   const errors: unknown[] = []
   const lanes = new FrameLanes(error => errors.push(error))
@@ -24,7 +24,7 @@ function heldLanes() {
   }
 }
 
-test('a receipt waits for drive, but for no snapshot (L6)', async () => {
+test('a receipt waits for drive, but not for a snapshot (L6)', async () => {
   const { add, began, end } = heldLanes()
   for (const type of ['watch', 'drive', 'receipt', 'phone'] as const) add(type)
   await nextTick()
@@ -33,7 +33,7 @@ test('a receipt waits for drive, but for no snapshot (L6)', async () => {
   expect(began).toEqual(['watch', 'drive', 'receipt', 'phone'])
 })
 
-test('leaving a room waits for all before, and all after wait for it', async () => {
+test('leaving a room waits for all earlier frames, and all later ones wait for it', async () => {
   const { add, began, end } = heldLanes()
   add('watch')
   add('receipt')
@@ -48,14 +48,14 @@ test('leaving a room waits for all before, and all after wait for it', async () 
   expect(began).toContain('drive')
 })
 
-test('at most 40 frames wait in a lane, and another lane has room', () => {
+test('at most 40 frames are pending in a lane; other lanes still accept frames', () => {
   const { add } = heldLanes()
   const added = Array.from({ length: 50 }, () => add('watch')).filter(Boolean)
   expect(added).toHaveLength(40)
   expect([add('park'), add('receipt')]).toEqual([false, true])
 })
 
-test('a handler that rejects is reported and stops no other', async () => {
+test('a handler that rejects is reported and does not stop the next one', async () => {
   const { lanes, errors, add, began } = heldLanes()
   lanes.add('watch', () => Promise.reject(new Error('a bug')))
   add('watch')

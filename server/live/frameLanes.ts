@@ -1,17 +1,18 @@
 import type { Up } from '#contract/live.ts'
 
-/** Frames that are handled one at a time: of rooms, of the phone in the car, and its receipts. */
+/** Lanes of frames handled one at a time: subscriptions, the phone in the car, and its receipts. */
 type Lane = 'rooms' | 'driver' | 'receipts'
 
-/** Frames that need the database, or wait for one that does. */
+/** Frames that need the database, or must stay in order with frames that do. */
 export type QueuedUp = Extract<
   Up,
   { t: 'watch' | 'unwatch' | 'drive' | 'park' | 'receipt' | 'phone' | 'test' | 'test-seen' }
 >
 
 /**
- * The lanes of a frame: it waits for all earlier frames of these, and later ones wait for it. A receipt never
- * waits for a snapshot of another room. Leaving a room waits for all: it could end what a later frame began.
+ * The lanes of each frame. It waits for all earlier frames in these lanes, and later frames there wait for
+ * it. A receipt never waits for the snapshot of another room. Leaving a room waits for all lanes, or it could
+ * end what a later frame started.
  */
 const lanesOf: Record<QueuedUp['t'], readonly Lane[]> = {
   watch: ['rooms'],
@@ -24,10 +25,10 @@ const lanesOf: Record<QueuedUp['t'], readonly Lane[]> = {
   receipt: ['receipts'],
 }
 
-/** Most frames that wait in one lane. A client has fewer than this many rooms. */
+/** Most pending frames in one lane. A client has fewer rooms than this. */
 const maxPending = 40
 
-/** The frames of one connection that wait for the database, each lane in order of arrival. */
+/** Pending frames of one connection, handled in order within each lane. */
 export class FrameLanes {
   readonly #last: Record<Lane, Promise<void>> = {
     rooms: Promise.resolve(),
@@ -37,12 +38,14 @@ export class FrameLanes {
   readonly #pending: Record<Lane, number> = { rooms: 0, driver: 0, receipts: 0 }
   readonly #onError: (error: unknown) => void
 
-  /** `onError`: a handler rejected, which is a bug. Later frames are handled all the same. */
+  /** `onError` is called when a handler rejects, which is a bug. Later frames are handled nevertheless. */
   constructor(onError: (error: unknown) => void) {
     this.#onError = onError
   }
 
-  /** Calls `handle` when it is the frame's turn. False if too many wait. */
+  /**
+   * Calls `handle` after the earlier frames of the same lanes. Returns false if too many frames are pending.
+   */
   add(type: QueuedUp['t'], handle: () => Promise<void>): boolean {
     const lanes = lanesOf[type]
     if (lanes.some(lane => this.#pending[lane] >= maxPending)) return false

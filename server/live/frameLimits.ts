@@ -3,14 +3,17 @@ import type { Up } from '#contract/live.ts'
 import { type Rate, TokenBucket } from '../rateLimit/tokenBucket.ts'
 import { TokenBuckets } from '../rateLimit/tokenBuckets.ts'
 
-/** Frames that cost a query. Each kind has buckets of its own, so that none uses up another one's. */
+/**
+ * Frames that cost a query. Each kind has its own buckets, so that one kind cannot use up the limit of
+ * another.
+ */
 type LimitedFrame = 'watch' | 'drive' | 'phone' | 'receipt'
 
 /**
- * Each bucket refills by one or more a second: a refused frame may be sent again after that.
+ * How often one connection, and one user over all connections to this node, may send each kind. Every bucket
+ * refills at one or more a second, so a refused frame may be retried after a second.
  *
- * How often one connection, and one user over all connections to this node, may send each kind. A reconnecting
- * client sends one `watch` for each of at most 32 rooms at once.
+ * A reconnecting client sends one `watch` for each of at most 32 rooms at once.
  */
 const rates: Record<LimitedFrame, { connection: Rate; user: Rate }> = {
   watch: {
@@ -31,7 +34,7 @@ const rates: Record<LimitedFrame, { connection: Rate; user: Rate }> = {
   },
 }
 
-/** The limits of all connections of a user, for the users of this node. */
+/** The limits of each user over all connections to this node. */
 export class UserFrameLimits {
   readonly #buckets: Record<LimitedFrame, TokenBuckets> = {
     watch: new TokenBuckets(rates.watch.user),
@@ -56,7 +59,7 @@ export class FrameLimits {
     this.#userId = userId
   }
 
-  /** False if this frame is one too many, for the connection or its user. */
+  /** Returns false if this frame exceeds the limit of the connection or its user. */
   allows({ t }: Up, nowMs: number): boolean {
     if (!isLimited(t)) return true
     const bucket = (this.#buckets[t] ??= new TokenBucket(rates[t].connection, nowMs))

@@ -12,8 +12,8 @@ const room = `session:${session}` as const
 const fix: DownOf<'fix'> = { t: 'fix', s: session, c: 1, at: 1, la: 50, lo: 5, v: 187, ac: 4 }
 const ended: DownOf<'session-ended'> = { t: 'session-ended', team: randomUUID(), session }
 
-/** A connection whose other end reads as slowly as the test says. */
-function slowLine(backlogBytes: number) {
+/** A connection with a fixed backlog of unsent bytes. */
+function connectionWithBacklog(backlogBytes: number) {
   const connection: Connection & { writes: Buffer[]; held: number; closedWith: number | null } = {
     userId: randomUUID(),
     loginId: randomUUID(),
@@ -34,8 +34,8 @@ function slowLine(backlogBytes: number) {
   return connection
 }
 
-/** What a connection received, write by write, in the order it came. */
-function heardBy({ writes }: { writes: Buffer[] }) {
+/** The events a connection received in each write, in order. */
+function receivedBy({ writes }: { writes: Buffer[] }) {
   return writes.map(write => {
     const events: Down[] = []
     for (let rest = write; rest.length > 0; ) {
@@ -63,34 +63,37 @@ function quietHub() {
   return { hub, open }
 }
 
-test('a slow connection misses fixes; anything else cuts it (F3)', async () => {
+test('a slow connection skips fixes and is closed at any other event (F3)', async () => {
   const { hub } = quietHub()
-  const [slow, quick] = [slowLine(backlogLimitBytes), slowLine(backlogLimitBytes - 1)]
+  const [slow, quick] = [
+    connectionWithBacklog(backlogLimitBytes),
+    connectionWithBacklog(backlogLimitBytes - 1),
+  ]
   inRoom(hub, slow, quick)
   hub.publish(room, frameEvent(fix))
   await nextTick()
   expect([slow.writes.length, quick.writes.length]).toEqual([0, 1])
   expect(slow.closedWith).toBeNull()
 
-  // Together with a fix as well: what may not be lost decides.
+  // Also together with a fix: the event that may not be lost decides.
   hub.publish(room, frameEvent(fix))
   hub.publish(room, frameEvent(ended))
   await nextTick()
   expect(slow.closedWith).toBe(CloseCode.tooSlow)
-  expect(heardBy(quick)).toEqual([[fix], [fix, ended]])
+  expect(receivedBy(quick)).toEqual([[fix], [fix, ended]])
   expect(hub.counts).toEqual({ deliveries: 3, skippedFixes: 1, closedConnections: 1 })
 })
 
-test('what a room is told in one tick is joined once, and one write for each', async () => {
+test('events of a room in one tick are joined into one write per connection', async () => {
   const { hub } = quietHub()
-  const [one, other] = [slowLine(0), slowLine(0)]
+  const [one, other] = [connectionWithBacklog(0), connectionWithBacklog(0)]
   inRoom(hub, one, other)
   hub.publish(room, frameEvent(fix))
   hub.publish(room, frameEvent({ ...fix, c: 2 }))
   hub.publish(room, frameEvent(ended))
   expect(one.writes).toEqual([])
   await nextTick()
-  expect(heardBy(one)).toEqual([[fix, { ...fix, c: 2 }, ended]])
+  expect(receivedBy(one)).toEqual([[fix, { ...fix, c: 2 }, ended]])
   expect(other.writes[0]).toBe(one.writes[0])
 
   const alone = frameEvent(fix)
@@ -100,9 +103,9 @@ test('what a room is told in one tick is joined once, and one write for each', a
   expect(one.writes[1]).toBe(alone.frame)
 })
 
-test('a connection in several rooms that speak in one tick is held until all have spoken', async () => {
+test('a connection in several rooms is held until all have delivered their events', async () => {
   const { hub } = quietHub()
-  const [both, one] = [slowLine(0), slowLine(0)]
+  const [both, one] = [connectionWithBacklog(0), connectionWithBacklog(0)]
   inRoom(hub, both, one)
   const team = `team:${ended.team}` as const
   hub.join(team, both)
@@ -124,22 +127,22 @@ test('a connection in several rooms that speak in one tick is held until all hav
   expect(heldWhileSending).toEqual([0])
 })
 
-test('the phone does not hear its own fixes, but what others say in between (F2)', async () => {
+test('the phone does not receive its own fixes, but other events in between (F2)', async () => {
   const { hub } = quietHub()
-  const [phone, pit] = [slowLine(0), slowLine(0)]
+  const [phone, pit] = [connectionWithBacklog(0), connectionWithBacklog(0)]
   inRoom(hub, phone, pit)
   hub.publish(room, frameEvent(fix), phone)
   await nextTick()
   hub.publish(room, frameEvent(fix), phone)
   hub.publish(room, frameEvent(ended))
   await nextTick()
-  expect(heardBy(phone)).toEqual([[ended]])
-  expect(heardBy(pit)).toEqual([[fix], [fix, ended]])
+  expect(receivedBy(phone)).toEqual([[ended]])
+  expect(receivedBy(pit)).toEqual([[fix], [fix, ended]])
 })
 
-test('an answer and a last word come after what the room was told before', async () => {
+test('an answer and a last frame follow the events published before', async () => {
   const { hub } = quietHub()
-  const [connection, other] = [slowLine(0), slowLine(0)]
+  const [connection, other] = [connectionWithBacklog(0), connectionWithBacklog(0)]
   inRoom(hub, connection, other)
   const beat: Down = { t: 'beat', at: 1, now: 1, versions: {} }
   hub.publish(room, frameEvent(fix))
@@ -148,13 +151,13 @@ test('an answer and a last word come after what the room was told before', async
   hub.evict(room, connection.userId, beat)
   hub.publish(room, frameEvent(fix))
   await nextTick()
-  expect(heardBy(connection)).toEqual([[fix], [beat], [ended], [beat]])
-  expect(heardBy(other)).toEqual([[fix], [ended], [fix]])
+  expect(receivedBy(connection)).toEqual([[fix], [beat], [ended], [beat]])
+  expect(receivedBy(other)).toEqual([[fix], [ended], [fix]])
 })
 
-test('an older message that comes after a newer one is not passed on (M2)', async () => {
+test('an older message that arrives after a newer one is not forwarded (M2)', async () => {
   const { hub } = quietHub()
-  const connection = slowLine(0)
+  const connection = connectionWithBacklog(0)
   inRoom(hub, connection)
   const none = { reachedAt: null, shownAt: null, copiedAt: null, expiresAt: null }
   const by = { pressedAt: 1, sentAt: 1, sentBy: randomUUID() }
@@ -165,12 +168,12 @@ test('an older message that comes after a newer one is not passed on (M2)', asyn
   })
   for (const version of [6, 5, 6]) hub.publish(room, frameEvent(message(version)))
   await nextTick()
-  expect(heardBy(connection)).toEqual([[message(6), message(6)]])
+  expect(receivedBy(connection)).toEqual([[message(6), message(6)]])
 })
 
-test('a room is open while somebody is in it, and forgotten after', () => {
+test('a room is open while it has subscribers, and removed afterwards', () => {
   const { hub, open } = quietHub()
-  const [first, second] = [slowLine(0), slowLine(0)]
+  const [first, second] = [connectionWithBacklog(0), connectionWithBacklog(0)]
   const removeFirst = hub.add(first)
   hub.add(second)
   hub.join(room, first)
@@ -184,16 +187,16 @@ test('a room is open while somebody is in it, and forgotten after', () => {
   expect(hub.connectionCount).toBe(1)
 })
 
-test('a connection that has gone is not put in a room', () => {
+test('a closed connection cannot join a room', () => {
   const { hub, open } = quietHub()
-  const connection = slowLine(0)
+  const connection = connectionWithBacklog(0)
   hub.add(connection)()
   hub.join(room, connection)
   expect(open).toEqual([])
 })
 
 test.each([0, 125, 126, 65_535, 65_536])(
-  'a payload of %i bytes more is framed as RFC 6455 says',
+  'a payload of %i bytes is framed according to RFC 6455',
   n => {
     const noPictures = { logoUpdatedAt: null, photoUpdatedAt: null, ownerId: null }
     const team = { id: session, name: 'x'.repeat(n), ...noPictures }

@@ -99,7 +99,7 @@ export class Hub {
   }
 
   /**
-   * Holds back a room's events for a connection until its snapshot was read. End it by `admit` or
+   * Holds back a room's events for a connection until its snapshot has been read. End it with `admit` or
    * `cancelAdmission`.
    */
   beginAdmission(name: RoomName, connection: Connection): Admission {
@@ -110,8 +110,8 @@ export class Hub {
   }
 
   /**
-   * Sends the snapshot and the events held back, and subscribes the connection. Does nothing and returns
-   * false if the snapshot is stale.
+   * Sends the snapshot and the queued events, and subscribes the connection. Returns false and sends nothing
+   * if the snapshot is stale.
    */
   admit(admission: Admission, snapshot: Frame): boolean {
     const { room, connection } = admission
@@ -124,7 +124,7 @@ export class Hub {
     return true
   }
 
-  /** Discards the events held back. A connection that was subscribed before stays so. */
+  /** Discards the queued events. An existing subscription continues. */
   cancelAdmission(admission: Admission) {
     const { room } = admission
     room.admissions = room.admissions.filter(each => each !== admission)
@@ -146,7 +146,7 @@ export class Hub {
     return versions
   }
 
-  /** Records the version a snapshot was read with. */
+  /** Records the message version that a snapshot was read with. */
   mergeVersion(name: RoomName, version: number) {
     const room = this.#rooms.get(name)
     if (room && version > room.version) room.version = version

@@ -5,11 +5,14 @@ import type { Bus, Notice } from './bus.ts'
 import { frameEvent } from './frame.ts'
 import type { Connection, Hub } from './hub.ts'
 
-/** What the rest of the server says to the people who have the app open, wherever their connections end. */
+/** Publishes to the connections of all nodes. */
 export interface Live {
-  /** Sends an event to everyone in a room, but not to the connection it came `from`. Call it after the commit. */
+  /**
+   * Sends an event to all subscribers of a room except the connection it came `from`. Call it after the
+   * commit.
+   */
   publish(room: RoomName, event: Down, from?: Connection): void
-  /** Takes a user out of a room at once. */
+  /** Removes a user from a room at once. */
   evict(room: RoomName, userId: UserId, lastWord: Down): void
   /** Closes the connections of a login that ended. */
   endLogin(userId: UserId, loginId: string): void
@@ -19,7 +22,7 @@ export interface Live {
 
 export function createLive(hub: Hub, bus: Bus): Live {
   const loginListeners = new Set<(loginId: string) => void>()
-  function tell(room: RoomName, notice: Notice) {
+  function send(room: RoomName, notice: Notice) {
     applyNotice(hub, room, notice)
     bus.send(room, notice)
   }
@@ -30,11 +33,11 @@ export function createLive(hub: Hub, bus: Bus): Live {
       bus.send(room, { do: 'publish', framed })
     },
     evict: (room, user, lastWord) =>
-      // By way of the user's own room, which every node with a connection of that user listens to.
-      tell(`user:${user}`, { do: 'evict', user, from: room, lastWord }),
+      // Sent through the user's own room, which every node with a connection of that user subscribes to.
+      send(`user:${user}`, { do: 'evict', user, from: room, lastWord }),
     endLogin: (user, login) => {
-      tell(`user:${user}`, { do: 'close', user, login, code: CloseCode.signedOut })
-      // Only the support desk listens, which runs in one process without a bus.
+      send(`user:${user}`, { do: 'close', user, login, code: CloseCode.signedOut })
+      // Only the support desk listens, which runs in a single process without a bus.
       for (const act of loginListeners) act(login)
     },
     onLoginEnded(act) {
@@ -44,7 +47,7 @@ export function createLive(hub: Hub, bus: Bus): Live {
   }
 }
 
-/** Does on this node what a notice says, from this node or another. */
+/** Applies a notice from this node or another one. */
 export function applyNotice(hub: Hub, room: RoomName, notice: Notice) {
   switch (notice.do) {
     case 'publish':

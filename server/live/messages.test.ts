@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 
-test('a message goes to the car, and its receipts come back (M1, S1, S3)', async () => {
+test('a message reaches the car, and its receipts reach the team (M1, S1, S3)', async () => {
   const { session } = await scene.stint()
   const pit = await watching(ana, `session:${session.id}`)
   const car = await scene.driving(session.id)
@@ -40,7 +40,7 @@ test('a message goes to the car, and its receipts come back (M1, S1, S3)', async
   expect(message).toMatchObject({ version: 1, ...copied })
 })
 
-test('a receipt that is repeated is told as it was, whatever time it says (S1, S3, S4)', async () => {
+test('a repeated receipt is published with its first time (S1, S3, S4)', async () => {
   const { session } = await scene.stint()
   const pit = await watching(ana, `session:${session.id}`)
   const car = await scene.driving(session.id)
@@ -83,13 +83,13 @@ test('only the current message can be acknowledged, an older one only shown (S2)
 })
 
 // spec: MS-16
-test('the same command sent again stores nothing, and tells once more what is current (M2, M3)', async () => {
+test('a repeated command stores nothing and republishes the current message (M2, M3)', async () => {
   const { session } = await scene.stint()
   const send = { sessionId: session.id, type: 'Pit', commandId: randomUUID() } as const
   const answers = await Promise.all(Array.from({ length: 5 }, () => ana.call.messages.set(send)))
 
   expect(answers.map(each => each.version)).toEqual([1, 1, 1, 1, 1])
-  // Perhaps it was stored, and the process that did could tell nobody.
+  // A process may have stored it and died before publishing it.
   const pit = await watching(ana, `session:${session.id}`)
   const again = await ana.call.messages.set(send)
   expect((await pit.next('message')).message).toEqual(again)
@@ -101,7 +101,7 @@ test('the same command sent again stores nothing, and tells once more what is cu
   ])
 })
 
-test('many senders at once end in one order that everyone agrees on (M2, M4)', async () => {
+test('concurrent senders end in one order that every client agrees on (M2, M4)', async () => {
   const { session } = await scene.stint()
   const pit = await watching(ana, `session:${session.id}`)
   const types = ['Easy', 'Go', 'Push', 'Pit', 'Fuel', 'FCY', 'SC', 'Abort', null] as const
@@ -124,7 +124,7 @@ test('many senders at once end in one order that everyone agrees on (M2, M4)', a
 })
 
 // spec: CA-21
-test('a message sent while the car was away is there when it is back (M1)', async () => {
+test('a message sent while the car was offline is there when it reconnects (M1)', async () => {
   const { session } = await scene.stint()
   const first = await scene.driving(session.id)
   first.close()

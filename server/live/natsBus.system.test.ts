@@ -33,7 +33,7 @@ describe.runIf(hasNats)('two nodes on a NATS server', () => {
     return { bus, received, gaps: () => gaps }
   }
 
-  test('a node hears only of rooms it has somebody in, and never itself', async () => {
+  test('a node receives only notices of rooms it subscribed to, and never its own', async () => {
     const [here, there] = await Promise.all([node(), node()])
     const room = `team:${randomUUID()}` as const
     const other = `team:${randomUUID()}` as const
@@ -72,7 +72,7 @@ describe.runIf(hasNats)('two nodes on a NATS server', () => {
     await Promise.all([here.bus.close(), there.bus.close()])
   })
 
-  test('a NATS server that was away comes back, and the node says that something may be missing', async () => {
+  test('after a NATS outage the node reconnects and reports a gap', async () => {
     const [here, there] = await Promise.all([node(), node()])
     await server.stop()
     server = await startNats(port)
@@ -83,7 +83,7 @@ describe.runIf(hasNats)('two nodes on a NATS server', () => {
     await Promise.all([here.bus.close(), there.bus.close()])
   })
 
-  test('what a node says without a bus is received when it has one again, but old positions', async () => {
+  test('notices sent during an outage are delivered afterwards, except old positions', async () => {
     const between = await freePort()
     let way = await roundRobin([port], between)
     const [here, there] = await Promise.all([node(between), node()])
@@ -107,7 +107,7 @@ describe.runIf(hasNats)('two nodes on a NATS server', () => {
     await way[Symbol.asyncDispose]()
   })
 
-  test('the user and password of the address are sent to the server', async () => {
+  test('the credentials in the URL are sent to the server', async () => {
     const guardedPort = await freePort()
     const guarded = await startNats(guardedPort, 'p@ss word')
     const connect = (user: string) =>
@@ -126,7 +126,7 @@ describe.runIf(hasNats)('two nodes on a NATS server', () => {
     await guarded.stop()
   })
 
-  test('a server that is not there is told at once', async () => {
+  test('connecting to a server that does not respond fails at once', async () => {
     await expect(
       connectNats({
         url: `nats://127.0.0.1:${await freePort()}`,
@@ -137,7 +137,7 @@ describe.runIf(hasNats)('two nodes on a NATS server', () => {
     ).rejects.toThrow(/refused/i)
   })
 
-  /** Subscribes `to`, and sends from `from` until the subscription is known to be in place. */
+  /** Subscribes `to`, and publishes from `from` until the subscription is active. */
   async function listen(
     from: Bus,
     to: Bus,

@@ -9,49 +9,52 @@ interface Settings extends BusHooks {
   log: Log
 }
 
-/** Of a node that is without a bus for long: then the snapshots of the others have it all. */
-const mostUnsaid = 1000
+/** Notices queued while the bus is away. Older ones are dropped: other nodes read new snapshots after a gap. */
+const maxQueuedNotices = 1000
 
-/** The bus between nodes over NATS core: at most once, in order per sender. Throws when nobody answers at `url`. */
+/**
+ * Connects the bus between nodes over NATS core: at most once, in order per sender. Throws if no server
+ * responds at `url`.
+ */
 export async function connectNats({ url, log, onNotice, onGap }: Settings): Promise<Bus> {
   const { host, protocol, username, password } = new URL(url)
   const nats = await connect({
     servers: `${protocol}//${host}`,
-    // The client ignores a user and password in the address.
+    // The NATS client ignores credentials in the URL.
     ...(username !== '' && {
       user: decodeURIComponent(username),
       pass: decodeURIComponent(password),
     }),
     name: 'pitboard',
-    // What a node says itself it has already done.
+    // A node has already applied its own notices.
     noEcho: true,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 500,
     reconnectJitter: 500,
-    // A silent connection is given up after two unanswered pings.
+    // The connection is closed after two unanswered pings.
     pingInterval: 2000,
     maxPingOut: 2,
   })
   let connected = true
-  // What is told while the bus is away: nodes that are back before this one have read their snapshots already.
-  let unsaid: { room: RoomName; notice: Notice }[] = []
+  // Notices sent while the bus is away: nodes that reconnected earlier have already read their snapshots.
+  let queuedNotices: { room: RoomName; notice: Notice }[] = []
   void followStatus(nats, now => {
     if (now === connected) return
     connected = now
-    log.warn(now ? 'the bus is back' : 'the bus is away')
+    log.warn(now ? 'bus reconnected' : 'bus disconnected')
     if (!now) return
-    for (const { room, notice } of unsaid) nats.publish(subjectOf(room), packNotice(notice))
-    unsaid = []
+    for (const { room, notice } of queuedNotices) nats.publish(subjectOf(room), packNotice(notice))
+    queuedNotices = []
     onGap()
   })
   const subscriptions = new Map<RoomName, Subscription>()
 
-  function take(room: RoomName, error: Error | null, data: Uint8Array) {
-    if (error) return log.error({ err: error }, 'the bus refused a subscription')
+  function onData(room: RoomName, error: Error | null, data: Uint8Array) {
+    if (error) return log.error({ err: error }, 'bus subscription failed')
     try {
       onNotice(room, unpackNotice(data))
-    } catch (unread) {
-      log.error({ err: unread }, 'a notice of another node was not understood')
+    } catch (cause) {
+      log.error({ err: cause }, 'failed to apply a notice of another node')
     }
   }
 
@@ -62,15 +65,15 @@ export async function connectNats({ url, log, onNotice, onGap }: Settings): Prom
     send(room, notice) {
       if (nats.isClosed()) return
       if (connected) return nats.publish(subjectOf(room), packNotice(notice))
-      // An old position is worth nothing.
+      // An old position is worthless.
       if (notice.do === 'publish' && notice.framed.kind === 'fix') return
-      unsaid.push({ room, notice })
-      if (unsaid.length > mostUnsaid) unsaid.shift()
+      queuedNotices.push({ room, notice })
+      if (queuedNotices.length > maxQueuedNotices) queuedNotices.shift()
     },
     subscribe(room) {
       if (nats.isClosed()) return
       const callback = (error: Error | null, { data }: { data: Uint8Array }) =>
-        take(room, error, data)
+        onData(room, error, data)
       subscriptions.set(room, nats.subscribe(subjectOf(room), { callback }))
     },
     unsubscribe(room) {
@@ -78,7 +81,7 @@ export async function connectNats({ url, log, onNotice, onGap }: Settings): Prom
       subscriptions.delete(room)
     },
     async listening() {
-      // Rejected when the connection breaks meanwhile: then the gap makes every connection come back anyway.
+      // Rejects if the connection breaks: the gap then makes every client reconnect anyway.
       if (connected) await nats.flush().catch(() => {})
     },
     close: () => nats.drain(),
@@ -89,9 +92,9 @@ function subjectOf(room: RoomName): string {
   return `pitboard.${room.replace(':', '.')}`
 }
 
-async function followStatus(nats: NatsConnection, tell: (connected: boolean) => void) {
+async function followStatus(nats: NatsConnection, onChange: (connected: boolean) => void) {
   for await (const { type } of nats.status()) {
-    if (type === 'disconnect') tell(false)
-    if (type === 'reconnect') tell(true)
+    if (type === 'disconnect') onChange(false)
+    if (type === 'reconnect') onChange(true)
   }
 }

@@ -24,7 +24,7 @@ const phone = (part: Partial<PhoneState> = {}): PhoneState => ({
   ...part,
 })
 
-test('what the phone says of itself reaches the team, and is there for who comes later (P1)', async () => {
+test('the state of the phone reaches the team, also those who connect later (P1)', async () => {
   const { session } = await scene.stint()
   expect(session.phone).toBeNull()
   const pit = await watching(ana, `session:${session.id}`)
@@ -37,7 +37,7 @@ test('what the phone says of itself reaches the team, and is there for who comes
     phone: phone({ count: 2, presence: 'hidden', gps: 'denied', battery: null }),
   })
   await pit.next('phone')
-  // Its own connection gets only what comes from elsewhere.
+  // The phone's own connection receives only what others send.
   car.send({ t: 'beat', at: 1 })
   await car.next('beat')
   expect(car.received('phone')).toEqual([])
@@ -45,7 +45,7 @@ test('what the phone says of itself reaches the team, and is there for who comes
   expect(known).toEqual(phone({ count: 2, presence: 'hidden', gps: 'denied', battery: null }))
 })
 
-test('a phone changes the state of no other session, and of none that has ended (P1)', async () => {
+test('a phone changes neither another session nor an ended one (P1)', async () => {
   const other = await scene.stint()
   await leo.call.sessions.tellPhone({ sessionId: other.session.id, phone: phone() })
   await leo.call.sessions.end({ sessionId: other.session.id })
@@ -64,20 +64,20 @@ test('a phone changes the state of no other session, and of none that has ended 
   expect((await read(other.session.id)).phone).toEqual(phone())
 })
 
-test('an older word of the phone never replaces a newer one, whichever way it came (P1)', async () => {
+test('an older phone state never replaces a newer one, over either transport (P1)', async () => {
   const { session } = await scene.stint()
   const sessionId = session.id
-  const tell = (part: Partial<PhoneState>) =>
+  const report = (part: Partial<PhoneState>) =>
     leo.call.sessions.tellPhone({ sessionId, phone: phone(part) })
-  await tell({ count: 7, presence: 'hidden' })
-  await tell({ count: 6, presence: 'leaving' })
-  await tell({ drivingSince: 999, count: 50, presence: 'leaving' })
+  await report({ count: 7, presence: 'hidden' })
+  await report({ count: 6, presence: 'leaving' })
+  await report({ drivingSince: 999, count: 50, presence: 'leaving' })
   expect((await ana.call.sessions.get({ sessionId })).phone?.presence).toBe('hidden')
-  await tell({ drivingSince: 1001, count: 1, presence: 'offline' })
+  await report({ drivingSince: 1001, count: 1, presence: 'offline' })
   expect((await ana.call.sessions.get({ sessionId })).phone?.presence).toBe('offline')
 })
 
-test('a page that goes away says so by a call; nobody speaks of the future or for another (P1)', async () => {
+test('a closing page reports by HTTP, never a future time or another driver (P1)', async () => {
   const { session } = await scene.stint()
   const pit = await watching(ana, `session:${session.id}`)
   const before = Date.now()
@@ -85,22 +85,22 @@ test('a page that goes away says so by a call; nobody speaks of the future or fo
     sessionId: session.id,
     phone: phone({ presence: 'leaving', presenceSince: before + 3_600_000 }),
   })
-  const { phone: told } = await pit.next('phone')
-  expect(told.presence).toBe('leaving')
-  expect(told.presenceSince).toBeLessThanOrEqual(Date.now())
+  const { phone: reported } = await pit.next('phone')
+  expect(reported.presence).toBe('leaving')
+  expect(reported.presenceSince).toBeLessThanOrEqual(Date.now())
 
   pit.send({ t: 'phone', phone: phone() })
   expect((await pit.next('refused')).code).toBe('not-the-driver')
 })
 
-test("the driver's test flash reaches the team and comes back to the phone (P2)", async () => {
+test("the driver's test flash reaches the team and the phone itself (P2)", async () => {
   const { session } = await scene.stint()
   const pit = await watching(ana, `session:${session.id}`)
   const car = await scene.driving(session.id)
   car.send({ t: 'test' })
   const received = await car.next('test')
   expect(await pit.next('test')).toEqual(received)
-  // Nobody who is elsewhere can say that they saw it, and one screen's word is enough.
+  // Only a subscriber of the room may report that it saw the flash, and one report is enough.
   const elsewhere = await ana.connect()
   elsewhere.send({ t: 'test-seen', session: session.id })
   elsewhere.send({ t: 'beat', at: 1 })
@@ -116,7 +116,7 @@ test("the driver's test flash reaches the team and comes back to the phone (P2)"
   expect((await pit.next('refused')).code).toBe('not-the-driver')
 })
 
-test('kept fixes are stored once, in their own time, and move no dot (F7)', async () => {
+test('buffered fixes are stored once, with their own time, and move no dot (F7)', async () => {
   const { session } = await scene.stint()
   const pit = await watching(ana, `session:${session.id}`)
   const { db } = scene.app.database

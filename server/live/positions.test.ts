@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => scene[Symbol.asyncDispose]())
 
 // spec: CA-15
-test("the car's fixes reach the team as they were taken, and the snapshot of who comes later (F1, F2)", async () => {
+test("the car's fixes reach the team unchanged, and are in a later snapshot (F1, F2)", async () => {
   const { session } = await scene.stint()
   const pit = await watching(ana, `session:${session.id}`)
   const car = await scene.driving(session.id)
@@ -34,7 +34,7 @@ test("the car's fixes reach the team as they were taken, and the snapshot of who
 })
 
 // spec: DR-20
-test('a car without GPS is still received (F1)', async () => {
+test('a car without GPS still counts as online (F1)', async () => {
   const { session } = await scene.stint()
   const pit = await watching(ana, `session:${session.id}`)
   const car = await scene.driving(session.id)
@@ -46,24 +46,24 @@ test('a car without GPS is still received (F1)', async () => {
   expect(lastDriverContactAt).not.toBeNull()
 })
 
-test('a beat says how far the fixes of its connection are stored (F8)', async () => {
+test('a heartbeat acknowledges the stored fixes of its connection (F8)', async () => {
   const { session } = await scene.stint()
   const car = await scene.driving(session.id)
   const at = Date.now()
   for (const each of [fix({ at: at - 1000 }), fix({ at })]) car.send(each)
-  const wrote = async () => {
+  const storedUpTo = async () => {
     car.send({ t: 'beat', at: 1 })
     return (await car.next('beat')).wrote
   }
 
-  expect(await wrote()).toBeUndefined()
-  await expect.poll(wrote).toBe(at)
+  expect(await storedUpTo()).toBeUndefined()
+  await expect.poll(storedUpTo).toBe(at)
 
   const stored = app.database.db.selectFrom('positions').where('session_id', '=', session.id)
   expect(await stored.select('at').execute()).toHaveLength(2)
 })
 
-test('more than ten fixes a second are dropped without a word, others go on (F10)', async () => {
+test('fixes over ten a second are dropped silently, the others are stored (F10)', async () => {
   const { session } = await scene.stint()
   const pit = await watching(ana, `session:${session.id}`)
   const car = await scene.driving(session.id)
@@ -76,14 +76,14 @@ test('more than ten fixes a second are dropped without a word, others go on (F10
   expect(published).toBeGreaterThanOrEqual(100)
   expect(published).toBeLessThan(250)
   expect(car.received('refused')).toEqual([])
-  const wrote = async () => {
+  const storedUpTo = async () => {
     car.send({ t: 'beat', at: 1 })
     return (await car.next('beat')).wrote
   }
-  await expect.poll(wrote).toBe(pit.received('fix').at(-1)?.at)
+  await expect.poll(storedUpTo).toBe(pit.received('fix').at(-1)?.at)
 })
 
-test('a fix from the future or from another day is taken as of now (F4)', async () => {
+test('a fix from the future or from another day gets the current time (F4)', async () => {
   const { session } = await scene.stint()
   const pit = await watching(ana, `session:${session.id}`)
   const car = await scene.driving(session.id)
@@ -120,7 +120,7 @@ test('fixes are stored once, and the session keeps the newest (F2)', async () =>
   expect(row).toEqual({ speed: 190, latitude: 50.4372 })
 })
 
-test('a fix that no column can hold stops neither the other cars nor the shutdown (F2)', async () => {
+test('a fix that no column can hold stops neither other cars nor the shutdown (F2)', async () => {
   const { session } = await scene.stint()
   const pit = await watching(ana, `session:${session.id}`)
   const car = await scene.driving(session.id)

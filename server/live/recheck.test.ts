@@ -11,18 +11,18 @@ import { jsonIn } from './frame.ts'
 import { type Connection, Hub } from './hub.ts'
 import { recheck } from './recheck.ts'
 
-test('what was lost between nodes is noticed: sign-outs, ends, versions, who has left', async () => {
+test('lost notices of sign-outs, ends, versions and removals are noticed', async () => {
   await using made = await testDatabase()
   const { db } = made.open
   const hub = new Hub({ opened: () => {}, closed: () => {} })
-  const floor = { db, hub, log: createLog('silent') }
+  const context = { db, hub, log: createLog('silent') }
   const { team, session, userId, loginId } = await somebody(made.open)
   const connection = quietLine({ userId, loginId })
   hub.add(connection)
   for (const room of [`user:${userId}`, `team:${team}`, `session:${session}`] as const)
     hub.join(room, connection)
 
-  await recheck(floor)
+  await recheck(context)
   expect(connection).toMatchObject({ received: [], closedWith: null })
   expect(hub.versionsOf(connection)).toEqual({ [session]: 0 })
 
@@ -31,14 +31,14 @@ test('what was lost between nodes is noticed: sign-outs, ends, versions, who has
     .set({ message_version: 3, status: 'Complete' })
     .where('id', '=', session)
     .execute()
-  await recheck(floor)
-  await recheck(floor)
+  await recheck(context)
+  await recheck(context)
   await nextTick()
   expect(hub.versionsOf(connection)).toEqual({ [session]: 3 })
   expect(connection.received.splice(0)).toEqual([{ t: 'session-ended', team, session }])
 
   await db.deleteFrom('team_access').execute()
-  await recheck(floor)
+  await recheck(context)
   expect(connection.received.splice(0)).toMatchObject([
     { t: 'team-removed', team },
     { t: 'refused', room: `session:${session}`, code: 'not-a-member' },
@@ -47,7 +47,7 @@ test('what was lost between nodes is noticed: sign-outs, ends, versions, who has
   expect(connection.closedWith).toBeNull()
 
   await db.deleteFrom('logins').where('id', '=', loginId).execute()
-  await recheck(floor)
+  await recheck(context)
   expect(connection.closedWith).toBe(CloseCode.signedOut)
 })
 
@@ -68,7 +68,7 @@ function quietLine(whose: Pick<Connection, 'userId' | 'loginId'>) {
   return connection
 }
 
-/** A member of a team, signed in, who drives. */
+/** A signed-in member of a team who drives. */
 async function somebody({ db }: Database) {
   const ids = {
     userId: randomUUID(),

@@ -8,35 +8,35 @@ import type { Hub } from './hub.ts'
 
 const everyMs = 5000
 
-type Watching = Pick<LiveContext, 'db' | 'clock' | 'hub' | 'log'>
+type RecheckContext = Pick<LiveContext, 'db' | 'clock' | 'hub' | 'log'>
 
 /**
- * Looks now and then whether what this node's connections were told is still so, in three statements for all of
- * them. What other nodes say reaches it at most once: a message, a session's end, a sign-out or somebody's
- * leaving that was lost on the way is noticed here. Call the result to stop.
+ * Compares the rooms and logins of this node's connections with the database every 5 s, in three statements
+ * for all of them. Notices of other nodes arrive at most once: this repairs a lost message, session end,
+ * sign-out or removal. Call the result to stop.
  */
-export function startRecheck(floor: Watching): () => void {
+export function startRecheck(context: RecheckContext): () => void {
   let running = false
   async function run() {
     if (running) return
     running = true
     try {
-      await recheck(floor)
+      await recheck(context)
     } catch (error) {
-      floor.log.warn({ err: error }, 'lines were not looked at again')
+      context.log.warn({ err: error }, 'failed to re-check connections')
     } finally {
       running = false
     }
   }
-  return floor.clock.every(everyMs, () => void run())
+  return context.clock.every(everyMs, () => void run())
 }
 
-/** Once. */
-export async function recheck({ db, hub }: Pick<Watching, 'db' | 'hub'>) {
+/** Runs one check. */
+export async function recheck({ db, hub }: Pick<RecheckContext, 'db' | 'hub'>) {
   await closeEndedLogins(db, hub)
   const teams = peopleIn(hub, 'team')
-  const sessions = await learnSessions(db, hub)
-  await evictStrangers(db, hub, [...teams, ...sessions])
+  const sessions = await mergeSessions(db, hub)
+  await evictNonMembers(db, hub, [...teams, ...sessions])
 }
 
 async function closeEndedLogins(db: LiveContext['db'], hub: Hub) {
@@ -52,23 +52,23 @@ async function closeEndedLogins(db: LiveContext['db'], hub: Hub) {
     if (!alive.has(loginId)) hub.closeConnections(userId, CloseCode.signedOut, loginId)
 }
 
-/** Who is in the room of a team, or of a session of it. */
-interface Present {
+/** The users in the room of a team, or of one of its sessions. */
+interface RoomPresence {
   room: `team:${string}` | `session:${string}`
   team: TeamId
   people: Set<UserId>
 }
 
-function peopleIn(hub: Hub, of: 'team' | 'session'): Present[] {
+function peopleIn(hub: Hub, of: 'team' | 'session'): RoomPresence[] {
   return hub.present(of).map(({ room, userIds }) => ({
-    room: room as Present['room'],
+    room: room as RoomPresence['room'],
     team: room.slice(of.length + 1),
     people: userIds,
   }))
 }
 
-/** The rooms of sessions learn their newest version, and whether they have ended. Answers who is there. */
-async function learnSessions(db: LiveContext['db'], hub: Hub): Promise<Present[]> {
+/** Merges newest versions and ends into the session rooms. Returns the users in them. */
+async function mergeSessions(db: LiveContext['db'], hub: Hub): Promise<RoomPresence[]> {
   const present = peopleIn(hub, 'session')
   if (present.length === 0) return []
   const rows = await db
@@ -86,7 +86,7 @@ async function learnSessions(db: LiveContext['db'], hub: Hub): Promise<Present[]
   return present.map(each => ({ ...each, team: teams.get(idIn(each.room)) ?? '' }))
 }
 
-async function evictStrangers(db: LiveContext['db'], hub: Hub, present: Present[]) {
+async function evictNonMembers(db: LiveContext['db'], hub: Hub, present: RoomPresence[]) {
   const people = new Set(present.flatMap(each => [...each.people]))
   if (people.size === 0) return
   const rows = await db
@@ -100,17 +100,20 @@ async function evictStrangers(db: LiveContext['db'], hub: Hub, present: Present[
       if (!memberships.has(`${user} of ${team}`)) evict(hub, { room, team, user })
 }
 
-function evict(hub: Hub, { room, team, user }: Pick<Present, 'room' | 'team'> & { user: UserId }) {
+function evict(
+  hub: Hub,
+  { room, team, user }: Pick<RoomPresence, 'room' | 'team'> & { user: UserId },
+) {
   if (room.startsWith('team')) return hub.evict(room, user, { t: 'team-removed', team })
   const { code, message } = new Refusal('not-a-member')
   return hub.evict(room, user, { t: 'refused', re: 'watch', room, code, message })
 }
 
-function idIn(room: Present['room']): string {
+function idIn(room: RoomPresence['room']): string {
   return room.slice(room.indexOf(':') + 1)
 }
 
-/** One parameter, however many there are. */
+/** Matches any of the ids with a single query parameter. */
 function isAny<Row>(
   column: string,
   rows: readonly Row[],

@@ -4,7 +4,7 @@ import type { Admission } from './admission.ts'
 import type { Frame, Framed } from './frame.ts'
 import type { Connection } from './hub.ts'
 
-/** A connection with a larger backlog misses fixes, and is closed at the first event that may not be lost. */
+/** Above this backlog a connection misses fixes, and any other event closes it. */
 export const backlogLimitBytes = 64 * 1024
 
 /** A connection and the rooms it is subscribed to. */
@@ -56,8 +56,8 @@ export function enqueue(room: Room, queued: Queued): boolean {
 }
 
 /**
- * Sends a room's queued events: joined once, one write per connection. With a list `held`, a connection
- * that has events in another room too is put on hold and added to it.
+ * Sends a room's queued events, joined into one write per connection. With a list `held`, a connection that
+ * also has events in another room is put on hold and added to the list.
  */
 export function deliver(room: Room, counts: Counts, held?: Connection[]) {
   const { queue, subscriptions } = room

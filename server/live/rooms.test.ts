@@ -48,7 +48,7 @@ test('members are notified of invitations, joins, starts and ends of sessions (R
   })
 })
 
-test('a stranger and a former member who repeat watch receive only refusals (R2, R4)', async () => {
+test('a non-member and a former member who repeat watch are only refused (R2, R4)', async () => {
   const { team, session } = await scene.stint()
   const former = await scene.app.person('Noor')
   await addMember(ana, team.id, former)
@@ -83,7 +83,7 @@ test('a stranger and a former member who repeat watch receive only refusals (R2,
   }
 })
 
-test('a member who leaves is taken out of the rooms of ended sessions too (R4)', async () => {
+test('a member who leaves is removed from the rooms of ended sessions too (R4)', async () => {
   const { team, session } = await scene.stint()
   const former = await scene.app.person('Noor')
   await addMember(ana, team.id, former)
@@ -98,7 +98,7 @@ test('a member who leaves is taken out of the rooms of ended sessions too (R4)',
   expect((await connection.next('beat')).versions).toEqual({})
 })
 
-test('a driver who leaves the team drives no more, also with nobody watching (R4)', async () => {
+test('a driver who leaves the team stops driving, even if nobody is watching (R4)', async () => {
   const { team, session } = await scene.stint()
   const car = await scene.driving(session.id)
   await leo.call.teams.leave({ teamId: team.id })
@@ -110,7 +110,7 @@ test('a driver who leaves the team drives no more, also with nobody watching (R4
   expect((await car.next('refused')).code).toMatch(/^(not-a-member|not-the-driver)$/)
 })
 
-test('ids in other letters are the same ids (R1)', async () => {
+test('ids in upper case are the same ids (R1)', async () => {
   const { session } = await scene.stint()
   const car = await leo.connect()
   car.send({ t: 'drive', session: session.id.toUpperCase() })
@@ -125,7 +125,7 @@ test('ids in other letters are the same ids (R1)', async () => {
   expect((await car.next('refused')).code).toBe('invalid-input')
 })
 
-test('a session that has ended takes no messages, no fixes and no driver (F6, R5)', async () => {
+test('an ended session accepts no messages, no fixes and no driver (F6, R5)', async () => {
   const { session } = await scene.stint()
   const car = await scene.driving(session.id)
   await leo.call.sessions.end({ sessionId: session.id })
@@ -142,7 +142,7 @@ test('a session that has ended takes no messages, no fixes and no driver (F6, R5
   ).rejects.toMatchObject({ code: 'session-ended' })
 })
 
-test('the answer to drive names its request, the one to watch does not (R5)', async () => {
+test('the answer to drive repeats its request, the answer to watch does not (R5)', async () => {
   const { session } = await scene.stint()
   const car = await leo.connect()
   const since = Date.now()
@@ -159,7 +159,7 @@ test('the answer to drive names its request, the one to watch does not (R5)', as
   expect(third).toEqual({ since: null })
 })
 
-test('the drive screen that was opened last counts; an older one is told, and refused on a new connection (R6)', async () => {
+test('the newest drive screen wins; older ones are notified, then refused (R6)', async () => {
   const { session } = await scene.stint()
   const opened = Date.now()
   const drive = async (since?: number) => {
@@ -176,7 +176,7 @@ test('the drive screen that was opened last counts; an older one is told, and re
   )
 
   expect((await (await drive(opened - 2000)).next('refused')).code).toBe('driven-elsewhere')
-  // The same screen after a lost connection, and a device that only reports, are no other screen.
+  // The same screen after a reconnect, and a device that only reports, are not other screens.
   await (await drive(opened - 1000)).next('snapshot')
   const logger = await drive()
   await logger.next('snapshot')
@@ -184,7 +184,7 @@ test('the drive screen that was opened last counts; an older one is told, and re
   await newer.next('fix')
   expect(newer.received('driving')).toEqual([])
 
-  // Whoever claims the future holds it no longer than until now.
+  // A claim from the future is stored as of now.
   await (await drive(opened + 3_600_000)).next('snapshot')
   await (await drive(Date.now() + 1)).next('snapshot')
 })

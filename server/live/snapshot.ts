@@ -7,7 +7,7 @@ import { requireMember } from '../teams/members.ts'
 import { membersOf, teamsOf } from '../teams/teams.ts'
 import type { LiveContext } from './context.ts'
 
-/** Refuses with `not-a-member` whoever may not be in a room, also if there is no such room. */
+/** Refuses with `not-a-member` if the user may not be in the room or it does not exist. */
 export async function requireRoomAccess(
   db: LiveContext['db'],
   room: RoomName,
@@ -25,7 +25,7 @@ export async function requireRoomAccess(
   }
 }
 
-/** What a room is like now, for someone who may be in it. Refuses everybody else. */
+/** Reads the current state of a room. Refuses users who may not be in it. */
 export async function takeSnapshot(
   { db, recorder, clock }: Pick<LiveContext, 'db' | 'recorder' | 'clock'>,
   room: RoomName,
@@ -46,7 +46,7 @@ export async function takeSnapshot(
         invitedTo(db, id, clock.now()),
         activeSessions(db, recorder, id),
       ])
-      // Last, so that a membership taken away while this was read is noticed.
+      // Checked last, so that a membership removed during the read is noticed.
       await requireMember(db, id, userId)
       return { of, members, invited, sessions }
     }

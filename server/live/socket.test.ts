@@ -17,7 +17,7 @@ class BrokenHub extends Hub {
   }
 }
 
-test('a frame whose handler throws closes its own connection only', async () => {
+test('a frame whose handler throws closes only its own connection', async () => {
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

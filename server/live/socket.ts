@@ -14,19 +14,19 @@ import type { Frame } from './frame.ts'
 import type { Connection } from './hub.ts'
 
 /**
- * Frames a connection may send. The burst covers what queues up at this rate until the client gives up a
- * server that stands still (5 s), and the jitter of a bad network on top of that.
+ * Rate limit of frames of one connection. The burst covers the frames queued during a server stall, until the
+ * client times out (5 s), plus the jitter of a bad network.
  */
 const frameRate = { capacity: 300, refillPerSecond: 50 }
 
-/** How often connections are looked at, and how late that may be without a reason to doubt what is known of them. */
+/** Interval of the timeout check. A check that runs more than `stallMs` late follows a stall and is skipped. */
 const sweepEveryMs = 1000
 const stallMs = 1000
 
-/** A peer that does not answer a close by then is gone, and all that waits for it. */
+/** A peer that has not responded to a close after this time is terminated, with its backlog. */
 const closeWithinMs = 2000
 
-/** Over this a socket that does not drain is dropped with all it holds. */
+/** A socket with a larger backlog is terminated. */
 const hardBacklogBytes = 1024 * 1024
 
 interface Settings {
@@ -34,14 +34,14 @@ interface Settings {
   context: LiveContext
   connectionsPerUser: number
   authenticateHeaders(headers: IncomingMessage['headers']): Promise<Caller | null>
-  /** Where a request comes from; none if unknown. */
+  /** The client's address; undefined if unknown. */
   addressOf(request: IncomingMessage): string | undefined
 }
 
-/** Opens the live channel at `/live`. The only file that knows WebSockets; it knows no rules. */
+/** Opens the live channel at `/live`. The only file that uses WebSockets; it contains no rules. */
 export function openLiveChannel({
   upgrades,
-  context: floor,
+  context,
   connectionsPerUser,
   authenticateHeaders,
   addressOf,
@@ -56,7 +56,7 @@ export function openLiveChannel({
   const counts = new ConnectionCounts(connectionsPerUser)
 
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
-    // Before it is looked up: Node forgets the address of a connection that is reset.
+    // Read before authentication: Node forgets the address of a connection that is reset.
     const address = limitedAddress(addressOf(request))
     const caller = await authenticateHeaders(request.headers)
     if (socket.destroyed) return
@@ -66,14 +66,14 @@ export function openLiveChannel({
   }
 
   function welcome(webSocket: WebSocket, socket: Duplex, caller: Caller | null, address?: string) {
-    webSocket.on('error', leaveToWs)
-    // A browser cannot read the status of a refused upgrade: the reason travels as a close code.
+    webSocket.on('error', handledByWs)
+    // A browser cannot read the status of a refused upgrade, so the reason is sent as a close code.
     if (!caller) return webSocket.close(CloseCode.signedOut)
     const uncount = counts.add(caller.userId, address)
     if (!uncount) return webSocket.close(CloseCode.tooMany)
-    const connection = new WebSocketConnection(webSocket, socket, { caller, address }, floor)
+    const connection = new WebSocketConnection(webSocket, socket, { caller, address }, context)
     connections.add(connection)
-    const remove = floor.hub.add(connection)
+    const remove = context.hub.add(connection)
     webSocket.on('close', () => {
       connections.delete(connection)
       remove()
@@ -81,22 +81,23 @@ export function openLiveChannel({
     })
   }
 
-  const { clock } = floor
+  const { clock } = context
   let sweptAt = clock.monotonicMs()
   const stopSweep = clock.every(sweepEveryMs, () => {
     const now = clock.monotonicMs()
     const late = now - sweptAt - sweepEveryMs
     sweptAt = now
-    // After a stall of this process pending frames are still unread: do not take their senders for silent.
+    // After a stall of this process, frames that already arrived are still unread: do not time out their
+    // senders.
     if (late < stallMs) for (const connection of connections) connection.check(now)
   })
 
   upgrades.at('/live', upgrade)
 
   return {
-    /** Takes a WebSocket that is open, with the stream below it, for whoever signed in on it. */
+    /** Accepts an open WebSocket with its underlying stream, for an authenticated caller. */
     accept: welcome,
-    /** Says goodbye to every connection and waits until they have gone. */
+    /** Closes every connection and waits until all have closed. */
     async close() {
       stopSweep()
       await Promise.all([...connections].map(connection => connection.goAway()))
@@ -104,10 +105,13 @@ export function openLiveChannel({
   }
 }
 
-// One function for all connections: ten thousand closures are a megabyte.
+// Shared by all connections: ten thousand closures take a megabyte.
 
-/** ws closes the connection itself after a protocol error (1002, 1007, 1009). Unheard, it would end the process. */
-function leaveToWs() {}
+/**
+ * ws closes the connection itself after a protocol error (1002, 1007, 1009). Without a listener the error
+ * would end the process.
+ */
+function handledByWs() {}
 
 class WebSocketConnection implements Connection {
   readonly #webSocket: WebSocket
@@ -120,15 +124,15 @@ class WebSocketConnection implements Connection {
   #receivedAt: number
   #cancelTerminate: (() => void) | undefined
 
-  constructor(webSocket: WebSocket, socket: Duplex, peer: Peer, floor: LiveContext) {
+  constructor(webSocket: WebSocket, socket: Duplex, peer: Peer, context: LiveContext) {
     this.#webSocket = webSocket
     this.#socket = socket
     this.#caller = peer.caller
-    this.#clock = floor.clock
-    this.#log = floor.log
+    this.#clock = context.clock
+    this.#log = context.log
     this.#receivedAt = this.#clock.monotonicMs()
     this.#frames = new TokenBucket(frameRate, this.#receivedAt)
-    this.#handler = new ConnectionHandler(floor, this, peer)
+    this.#handler = new ConnectionHandler(context, this, peer)
     webSocket.on('message', (data: Buffer, isBinary) => this.#onMessage(data, isBinary))
     webSocket.on('close', () => this.#cancelTerminate?.())
   }
@@ -149,7 +153,7 @@ class WebSocketConnection implements Connection {
     return this.#socket.writableLength
   }
 
-  /** Writes a frame as it is: it was made for many sockets at once. */
+  /** Writes raw bytes: the frame was encoded once for many sockets. */
   send(frame: Frame) {
     if (!this.isOpen) return
     if (this.#socket.writableLength > hardBacklogBytes) return this.#webSocket.terminate()
@@ -169,9 +173,9 @@ class WebSocketConnection implements Connection {
     this.#cancelTerminate ??= this.#clock.after(closeWithinMs, () => this.#webSocket.terminate())
   }
 
-  /** Once a second: who is silent, unsaid or signed out goes. */
+  /** Runs once a second: closes connections that timed out, never sent hello, or whose login expired. */
   check(now: number) {
-    // The login may have slid forward meanwhile: the app comes back and is looked at again.
+    // The login may have been extended: the client reconnects and is authenticated again.
     if (this.#clock.now() > this.#caller.expiresAt) return this.close(CloseCode.goingAway)
     if (now - this.#receivedAt <= connectionTimeoutMs) return
     this.close(this.#handler.greeted ? CloseCode.timedOut : CloseCode.noHello)
@@ -192,7 +196,7 @@ class WebSocketConnection implements Connection {
     try {
       this.#handler.onMessage(data.toString())
     } catch (error) {
-      // One frame ends its own connection at most, not the process that carries everybody's.
+      // Limits a bug to this connection: it must not end the process.
       this.#log.error({ err: error, userId: this.userId }, 'failed to handle frame')
       this.#webSocket.terminate()
     }

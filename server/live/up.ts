@@ -3,15 +3,15 @@ import { parseSafely } from '#contract/parse.ts'
 
 type BeatUp = Extract<Up, { t: 'beat' }>
 
-/** A frame that is no frame of this protocol. `re` is its type, as far as it has one. */
+/** A frame that does not match the protocol. `re` is its type, if it has one. */
 export interface BadFrame {
   t: 'bad'
   re: string
 }
 
 /**
- * Reads one frame. A fix comes every second from every car, a beat every two from every connection, so these
- * are checked by hand; all else goes through its schema. Throws SyntaxError when it is not even JSON.
+ * Parses one frame. Fixes (one a second per car) and heartbeats (one every 2 s per connection) are validated
+ * by hand for speed, all others by their schema. Throws SyntaxError if it is not JSON.
  */
 export function parseUp(text: string): Up | BadFrame {
   const value: unknown = JSON.parse(text)

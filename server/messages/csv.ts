@@ -10,10 +10,10 @@ import { requireLogin } from '../http/access.ts'
 import { requireSession } from '../sessions/sessions.ts'
 import { messageLog } from './log.ts'
 
-/** Lines of the file that are read from the database at once. */
+/** Rows read from the database at once. */
 const linesPerPage = 500
 
-/** The log as a table for spreadsheets. */
+/** Serves a session's message log as a CSV file. */
 export function addMessagesCsv(app: FastifyInstance, context: AppContext) {
   app.route<{ Params: { sessionId: string } }>({
     method: 'GET',
@@ -30,7 +30,7 @@ export function addMessagesCsv(app: FastifyInstance, context: AppContext) {
       const caller = requireLogin(await context.authenticate(request), 'any-login')
       const { sessionId } = request.params
       await requireSession(context.db, context.recorder, sessionId, caller.userId)
-      // What cannot be read is refused before the file begins.
+      // Read before the response begins, so that an error still gets its status code.
       const first = await messageLog(context.db, { sessionId, limit: linesPerPage })
       return reply
         .type('text/csv; charset=utf-8')
@@ -41,7 +41,7 @@ export function addMessagesCsv(app: FastifyInstance, context: AppContext) {
   })
 }
 
-/** All of a log, however long: one page in memory at a time. */
+/** Yields the whole log, with one page in memory at a time. */
 async function* csvPages(
   db: Kysely<Tables>,
   sessionId: SessionId,
@@ -67,7 +67,7 @@ const columns = [
   'tap to shown s',
 ]
 
-/** RFC 4180, with a line for the names. Times are ISO 8601 in UTC. */
+/** Formats a log by RFC 4180, with a header line. Times are ISO 8601 in UTC. */
 export function csvOf(log: readonly LoggedMessage[]): string {
   return lineOf(columns) + linesOf(log)
 }
@@ -94,8 +94,8 @@ function lineOf(cells: readonly string[]): string {
 }
 
 /**
- * Spreadsheets take a cell that begins like this for a formula, and many begin a new cell at a semicolon:
- * nobody's name shall be one. The wide signs are those of East Asian keyboards.
+ * Prevents formula injection: spreadsheets read a cell that begins like this as a formula, and many begin a
+ * new cell at a semicolon. The wide signs are those of East Asian keyboards.
  */
 function cellOf(text: string): string {
   const safe = text.replace(/(^|;)(["'\s]*)(?=[=+\-@＝＋－＠\t\r])/g, "$1'$2")

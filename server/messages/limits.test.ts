@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 
-test('who has sent 60 messages still sends ABORT and clears the screen', async () => {
+test('a sender over the limit of 60 messages can still send ABORT and clear the screen', async () => {
   const { session } = await scene.stint()
   const send = sender(scene.ana, session.id)
   const answers = []
@@ -24,7 +24,7 @@ test('who has sent 60 messages still sends ABORT and clears the screen', async (
   expect([await send('Abort'), await send(null)]).toEqual(['sent', 'sent'])
 })
 
-test('one member who sends without end stops no other member', async () => {
+test('a member over the limit does not block other members', async () => {
   const { team, session } = await scene.stint()
   const noor = await scene.app.person('Noor')
   await addMember(scene.ana, team.id, noor)
@@ -35,7 +35,7 @@ test('one member who sends without end stops no other member', async () => {
   expect(await sender(scene.leo, session.id)('Pit')).toBe('sent')
 })
 
-test('a session takes 120 messages at once, but ABORT always', () => {
+test('a session accepts 120 messages at once, and ABORT always', () => {
   const limits = new MessageLimits({ ...systemClock, monotonicMs: () => 0 })
   for (let n = 0; n < 120; n++) limits.countSession('s', 'Pit')
   expect(() => limits.countSession('s', 'Pit')).toThrow('many')
@@ -43,7 +43,7 @@ test('a session takes 120 messages at once, but ABORT always', () => {
   limits.countSession('s', null)
 })
 
-test('the reserve of a person is limited, too', () => {
+test('the reserve of a person is limited too', () => {
   const limits = new MessageLimits({ ...systemClock, monotonicMs: () => 0 })
   for (let n = 0; n < 80; n++) limits.countPerson('ana', 'Abort')
   expect(() => limits.countPerson('ana', 'Abort')).toThrow('many')

@@ -4,16 +4,16 @@ import type { MessageType } from '#contract/messages.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { TokenBuckets } from '../rateLimit/tokenBuckets.ts'
 
-/** What one person may send to all sessions together, and all members to one session. */
+/** Limits of one person over all sessions, and of one session over all its members. */
 const ofPerson = { capacity: 60, refillPerSecond: 1 }
 const ofSession = { capacity: 120, refillPerSecond: 2 }
 
-/** ABORT and clearing the screen go on when the rest is used up. */
+/** A reserve for ABORT and clearing the screen, used when the person's limit is reached. */
 const reserveOfPerson = { capacity: 20, refillPerSecond: 0.5 }
 
 /**
- * Limits on messages to the driver, on this node. Nothing but messages counts. One person can use up neither
- * a session's allowance nor anybody's reserve: ABORT and clearing the screen never count against the session.
+ * Rate limits of messages to the driver, on this node. One person can use up neither a session's limit nor
+ * anyone's reserve: ABORT and clearing the screen never count against the session.
  */
 export class MessageLimits {
   readonly #clock: Clock

@@ -26,7 +26,7 @@ function csv(sessionId: string, who?: Person) {
   })
 }
 
-test('the log has every message with its sender and how far it came, newest first', async () => {
+test('the log has every message with its sender and receipts, newest first', async () => {
   const { session } = await scene.stint()
   const car = await scene.driving(session.id)
   const pit = await send(session.id, 'Pit')
@@ -41,7 +41,7 @@ test('the log has every message with its sender and how far it came, newest firs
   ])
 })
 
-test('it comes as CSV, and only to the team', async () => {
+test('the log is available as CSV, only to the team', async () => {
   const { session } = await scene.stint()
   await send(session.id, 'FCY')
   const stranger = await scene.app.person('Sven')
@@ -59,7 +59,7 @@ test('it comes as CSV, and only to the team', async () => {
   expect((await csv('nonsense', leo)).status).toBe(400)
 })
 
-test('in CSV no name is a formula, and commas and quotes stay in their cell', () => {
+test('CSV cells cannot start a formula, and commas and quotes are escaped', () => {
   const line = (firstName: string): LoggedMessage => ({
     version: 1,
     type: 'Go',
@@ -72,7 +72,7 @@ test('in CSV no name is a formula, and commas and quotes stay in their cell', ()
     sentBy: { id: randomUUID(), firstName, lastName: null, email: null },
   })
   expect(csvOf([line('=1+1')])).toContain(",'=1+1,")
-  // Where a semicolon begins a new cell.
+  // Some spreadsheets begin a new cell at a semicolon.
   expect(csvOf([line('Ana;=1+1')])).toContain(",Ana;'=1+1,")
   expect(csvOf([line('Ana; "@SUM(A1)')])).toContain(`,"Ana;' ""@SUM(A1)",`)
   expect(csvOf([line('Anne-Marie; Ana')])).toContain(',Anne-Marie; Ana,')
@@ -80,7 +80,7 @@ test('in CSV no name is a formula, and commas and quotes stay in their cell', ()
   expect(csvOf([line('Ana')])).toContain(',0.35\r\n')
 })
 
-test('a long log comes in pages, and its file has all of it', async () => {
+test('a long log is paged, and its CSV file is complete', async () => {
   const { session } = await scene.stint()
   await scene.app.database.db
     .insertInto('messages')
@@ -116,7 +116,7 @@ test('a long log comes in pages, and its file has all of it', async () => {
   expect(versions).toEqual(Array.from({ length: 4001 }, (_, index) => 4001 - index))
 })
 
-test('a message expires after the time the team set, flags and CLEAR never', async () => {
+test("a message expires after the session's expiry time, flags and CLEAR never", async () => {
   const { session } = await scene.stint()
   expect(session.expireAfterS).toBe(120)
   const pit = await send(session.id, 'Pit')
@@ -137,7 +137,7 @@ test('a message expires after the time the team set, flags and CLEAR never', asy
   ).rejects.toMatchObject({ code: 'session-ended' })
 })
 
-test('the file of a log can be had six times a minute', async () => {
+test('the CSV file is limited to six requests a minute', async () => {
   const { session } = await scene.stint()
   const kim = await scene.app.person('Kim')
   const statuses = []

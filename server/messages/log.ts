@@ -7,13 +7,13 @@ import { messageFromRow } from '../sessions/sessions.ts'
 
 interface Page {
   sessionId: SessionId
-  /** The messages before this version; without it, the newest. */
+  /** Only messages before this version; the newest ones if undefined. */
   before?: number | undefined
-  /** At most so many. */
+  /** Maximum number of messages. */
   limit?: number | undefined
 }
 
-/** A page of a session's messages, newest first. The caller has checked that it is a member. */
+/** Reads a page of a session's messages, newest first. The caller must have checked the membership. */
 export async function messageLog(
   db: Kysely<Tables>,
   { sessionId, before, limit = messagesPerPage }: Page,

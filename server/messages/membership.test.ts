@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 
-test('a member removed between the check and the insert sends nothing', async () => {
+test('a member removed between the check and the insert cannot send', async () => {
   const { team, session } = await scene.stint()
   const noor = await scene.app.person('Noor')
   await addMember(scene.ana, team.id, noor)
@@ -29,7 +29,7 @@ test('a member removed between the check and the insert sends nothing', async ()
   expect(message).toMatchObject({ type: null, version: 0 })
 })
 
-test('sending and leaving at the same time always end in one order', async () => {
+test('concurrent sending and leaving always end in one order', async () => {
   for (let round = 0; round < 10; round++) {
     const { team, session } = await scene.stint()
     const leoSends = () =>
@@ -50,7 +50,7 @@ test('sending and leaving at the same time always end in one order', async () =>
 
 type Work = (trx: Transaction<Tables>) => Promise<unknown>
 
-/** Sends as the server does, with something else happening just before its transaction begins. */
+/** Sends like the server, with `happens` run just before the transaction begins. */
 function sendAfter(
   happens: () => Promise<unknown>,
   userId: string,

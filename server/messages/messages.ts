@@ -16,13 +16,13 @@ interface Send {
   pressedAt?: EpochMs | undefined
 }
 
-/** How long before it arrives a press may have happened: longer ago, and the sender's clock is wrong. */
+/** The maximum delay between a press and its request. An older press time means a wrong clock. */
 const oldestPressMs = 10 * 60 * 1000
 
 /**
- * Stores the next version of a session's message and tells everyone. The same command again stores nothing,
- * answers with what is current and tells it once more: perhaps it was stored, and nobody heard. Refuses `not-a-member`,
- * `session-ended`, `too-many`.
+ * Stores the next version of a session's message and publishes it. Idempotent by command id: a repeated
+ * command stores nothing, returns the current message and publishes it again, in case the first attempt died
+ * before it could. Refuses `not-a-member`, `session-ended`, `too-many`.
  */
 export async function setMessage(
   {
@@ -47,9 +47,9 @@ export async function setMessage(
 }
 
 /**
- * Two senders wait for each other at the session's row, so versions have one order. A member who is removed at
- * the same time is either refused, or removed after the message: their membership is locked first, in the order
- * of its end.
+ * Locks the session's row, so that versions of concurrent senders have one order. The membership is locked
+ * first, in the same order as when it is removed: a member removed at the same time is either refused, or
+ * removed after the message.
  */
 async function storeNext(
   trx: Kysely<Tables>,
@@ -100,16 +100,16 @@ function asMessage(row: Selectable<MessagesTable>): Message {
   return messageFromRow({ ...row, message_type: row.type, message_version: row.version })
 }
 
-interface ReceiptNote {
+interface ReceiptReport {
   version: number
   stage: ReceiptStage
   at: EpochMs
 }
 
 /**
- * The driver's phone says how far a version came. Each stage counts once; a later one implies the
- * earlier ones. Only the current version can be acknowledged. What is known already is told once more:
- * who repeats it has not heard it.
+ * Stores and publishes a receipt of the driver's phone. Each stage counts once; a later one implies the
+ * earlier ones. Only the current version can be acknowledged. A repeated receipt is published again, because
+ * its sender has not received it.
  */
 export async function recordReceipt(
   {
@@ -119,10 +119,10 @@ export async function recordReceipt(
     metrics,
   }: Pick<AppContext, 'commandDb' | 'clock' | 'live' | 'metrics'>,
   sessionId: SessionId,
-  { version, stage, at }: ReceiptNote,
+  { version, stage, at }: ReceiptReport,
 ) {
   const column = ({ reached: 'reached_at', shown: 'shown_at', copied: 'copied_at' } as const)[stage]
-  // The phone's idea of the server's clock, but never before the message was sent or in the future.
+  // The phone's estimate of server time, but neither before the message was sent nor in the future.
   const when = sql<Date>`greatest(sent_at, ${new Date(Math.min(at, clock.now()))}::timestamptz)`
   const row = await db
     .updateTable('messages')
@@ -144,7 +144,7 @@ export async function recordReceipt(
     .returningAll()
     .executeTakeFirst()
   const { sentAt, reachedAt, shownAt, copiedAt } = asMessage(
-    row ?? (await requireNoted(db, sessionId, version, column)),
+    row ?? (await requireRecorded(db, sessionId, version, column)),
   )
   if (row && stage === 'shown' && shownAt !== null && sentAt !== null)
     metrics.messageShown(shownAt - sentAt)
@@ -156,20 +156,20 @@ export async function recordReceipt(
   })
 }
 
-/** A phone repeats what it is not sure of: fine, if it was noted before. Answers what was. */
-async function requireNoted(
+/** Reads the message of a repeated receipt. Refuses if this stage was not stored before. */
+async function requireRecorded(
   db: Kysely<Tables>,
   sessionId: SessionId,
   version: number,
   column: 'reached_at' | 'shown_at' | 'copied_at',
 ) {
-  const noted = await db
+  const recorded = await db
     .selectFrom('messages')
     .selectAll()
     .where('session_id', '=', sessionId)
     .where('version', '=', version)
     .where(column, 'is not', null)
     .executeTakeFirst()
-  if (!noted) throw new Refusal('not-found')
-  return noted
+  if (!recorded) throw new Refusal('not-found')
+  return recorded
 }

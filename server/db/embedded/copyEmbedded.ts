@@ -4,10 +4,13 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../tables.ts'
 import { copySynced, copyTree, syncFolder, type Treatment } from './copySynced.ts'
 
-/** Keeps the write-ahead log from being removed while it is needed for a copy. */
+/** A replication slot that keeps the write-ahead log while a copy needs it. */
 const slot = 'pitboard_backup'
 
-/** Their content is of no use to another start, as PostgreSQL's own base backups leave it out. */
+/**
+ * Folders copied without their content, which another start cannot use. PostgreSQL's base backups omit it
+ * too.
+ */
 const emptyFolders = new Set([
   'pg_wal',
   'pg_replslot',
@@ -21,9 +24,9 @@ const emptyFolders = new Set([
 const walSegment = /^[0-9A-F]{24}$/
 
 /**
- * Copies the embedded database while it is used: the files as they are at any moment, then the write-ahead log
- * since the copy began, which makes them consistent when the copy is started on. No query waits for it. The copy
- * survives a power cut once the folder it is in is synced.
+ * Copies the embedded database while it is in use: its files in whatever state, then the write-ahead log
+ * written since the copy began, which makes them consistent when the copy is started. No query waits for it.
+ * The copy survives a power cut once its parent folder is synced.
  */
 export async function copyEmbedded(db: Kysely<Tables>, from: string, to: string) {
   await endUnfinished(db)
@@ -36,7 +39,7 @@ export async function copyEmbedded(db: Kysely<Tables>, from: string, to: string)
       select pg_walfile_name(pg_backup_start('pitboard', true)) as file`,
     )
     try {
-      // A table that is dropped meanwhile is dropped in the log too.
+      // A table dropped during the copy is dropped by the log too.
       await copyTree(from, to, treatmentOf)
       await copyControlFile(db, to)
     } catch (error) {
@@ -51,7 +54,7 @@ export async function copyEmbedded(db: Kysely<Tables>, from: string, to: string)
     for (const name of (await readdir(join(from, 'pg_wal'))).filter(each => walSegment.test(each)))
       if (name >= started.file && name <= stopped.file)
         await copySynced(join(from, 'pg_wal', name), join(to, 'pg_wal', name))
-    // Tells the next start that this is a copy, and where in the log it has to begin.
+    // Marks this as a copy for the next start, and where in the log recovery begins.
     await writeFile(join(to, 'backup_label'), stopped.label, { mode: 0o600, flush: true })
     await syncFolder(join(to, 'pg_wal'))
     await syncFolder(to)
@@ -60,13 +63,16 @@ export async function copyEmbedded(db: Kysely<Tables>, from: string, to: string)
   }
 }
 
-/** A copy whose end failed, such as on a full disk, would keep every later one from being started. */
+/**
+ * Ends a backup that failed to end, for example on a full disk: it would prevent every later one from
+ * starting.
+ */
 async function endUnfinished(db: Kysely<Tables>) {
-  // Fails where there is nothing to end, which is nearly always.
+  // Fails if there is nothing to end, which is nearly always.
   await sql`select pg_backup_stop(false)`.execute(db).catch(() => undefined)
 }
 
-/** One that is left by a process that died while it copied would keep all of the log for ever. */
+/** Drops the slot of a process that died during a copy: it would keep the log forever. */
 export async function dropBackupSlot(db: Kysely<Tables>) {
   await sql`select pg_drop_replication_slot(slot_name) from pg_replication_slots
     where slot_name = ${slot}`.execute(db)
@@ -78,8 +84,8 @@ function treatmentOf(name: string): Treatment {
 }
 
 /**
- * The database rewrites this file in place, and a recovery cannot do without it. Read by the database itself,
- * which does one thing at a time, it is never found half written.
+ * Copies pg_control, which recovery needs and the database rewrites in place. The database itself reads it,
+ * one statement at a time, so it is never half written.
  */
 async function copyControlFile(db: Kysely<Tables>, to: string) {
   const { bytes } = await one(
@@ -93,6 +99,6 @@ async function copyControlFile(db: Kysely<Tables>, to: string) {
 async function one<Row>(db: Kysely<Tables>, query: ReturnType<typeof sql<Row>>): Promise<Row> {
   const { rows } = await query.execute(db)
   const [row] = rows
-  if (!row) throw new Error('The database did not answer a row.')
+  if (!row) throw new Error('The database did not return a row.')
   return row
 }

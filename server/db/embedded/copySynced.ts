@@ -1,12 +1,12 @@
 import { copyFile, mkdir, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What becomes of an entry of a copied folder, by its name. */
+/** How to handle an entry of a copied folder, by its name. */
 export type Treatment = 'copy' | 'leave out' | 'empty folder'
 
 /**
- * Copies a folder with all that is in it, so that the copy survives a power cut. Files that are removed meanwhile
- * are left out, and the server goes on serving.
+ * Copies a folder recursively, so that the copy survives a power cut. Skips files that are removed during the
+ * copy. Asynchronous, so it does not block the server.
  */
 export async function copyTree(
   from: string,
@@ -20,20 +20,20 @@ export async function copyTree(
     if (treatment === 'leave out') continue
     if (treatment === 'empty folder') await mkdir(target, { mode: 0o700 })
     else if (entry.isDirectory()) await copyTree(source, target, treatmentOf)
-    else await copySynced(source, target).catch(ifThere)
+    else await copySynced(source, target).catch(ignoreMissing)
   }
   await syncFolder(to)
 }
 
-/** Copies one file. Its name survives a power cut once its folder is synced. */
+/** Copies and syncs one file. Its name survives a power cut once its folder is synced. */
 export async function copySynced(source: string, target: string) {
   await copyFile(source, target)
   await sync(target, 'r+')
 }
 
-/** Makes the names in a folder survive a power cut. */
+/** Makes the entries of a folder survive a power cut. */
 export async function syncFolder(folder: string) {
-  // Windows cannot open a folder as a file, and keeps names in its journal.
+  // Windows cannot open a folder as a file, and journals names itself.
   if (process.platform !== 'win32') await sync(folder)
 }
 
@@ -46,8 +46,8 @@ async function sync(name: string, flags = 'r') {
   }
 }
 
-/** For `catch`: a file or folder that does not exist is no error. */
-export function ifThere(error: unknown): undefined {
+/** For `catch`: ignores that a file or folder does not exist. */
+export function ignoreMissing(error: unknown): undefined {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
   throw error
 }

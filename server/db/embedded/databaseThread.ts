@@ -1,4 +1,4 @@
-// The thread that the embedded database runs in. `workerData` is its folder.
+// The worker thread of the embedded database. `workerData` is its folder.
 import { parentPort, workerData } from 'node:worker_threads'
 import { bytea } from '../columnTypes.ts'
 import { openPglite } from './openPglite.ts'
@@ -12,9 +12,9 @@ import {
   type ThreadResult,
 } from './threadMessages.ts'
 
-if (!parentPort) throw new Error('The database thread was started as a program.')
+if (!parentPort) throw new Error('The database thread must run as a worker thread.')
 const port = parentPort
-/** SQLSTATE read_only_sql_transaction: here only while the disk is nearly full. */
+/** SQLSTATE read_only_sql_transaction: occurs here only while the disk is nearly full. */
 const readOnlyCode = '25006'
 
 const directory = String(workerData)
@@ -43,7 +43,7 @@ async function answer(request: ThreadRequest) {
     const isFull = isDamaged || (guard.isLow && known.code === readOnlyCode)
     send({ id, error: isFull ? { ...known, code: diskFullCode } : known })
   }
-  // PostgreSQL would panic and recover from its log. PGlite cannot: a new thread has to.
+  // PostgreSQL would panic and recover from its log. PGlite cannot: a new thread is needed.
   if (isDamaged) process.exit(damagedExitCode)
 }
 

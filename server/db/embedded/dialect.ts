@@ -22,7 +22,7 @@ interface EmbeddedLane {
   lane: Lane
 }
 
-/** Kysely on one lane of the engine's only connection: each query or transaction holds the mutex. */
+/** A Kysely dialect for one lane of the engine's only connection: each query or transaction holds the mutex. */
 export class EmbeddedDialect implements Dialect {
   readonly #lane: EmbeddedLane
 
@@ -86,7 +86,7 @@ class EmbeddedDriver implements Driver {
     await connection.executeQuery(CompiledQuery.raw('rollback'))
   }
 
-  /** The database closes the engine itself, once nothing is queued on any lane. */
+  /** The database closes the engine itself, once nothing is queued in any lane. */
   async destroy() {}
 }
 
@@ -104,8 +104,8 @@ class EmbeddedConnection implements DatabaseConnection {
     try {
       return resultOf(await this.#engine.run(query.sql, query.parameters))
     } finally {
-      // PGlite in the same thread answers in microtasks: a loop of awaited queries would never let a
-      // socket speak.
+      // PGlite in the same thread resolves in microtasks: a loop of awaited queries would starve sockets
+      // and timers.
       await nextTurn()
     }
   }
@@ -115,7 +115,10 @@ class EmbeddedConnection implements DatabaseConnection {
   }
 }
 
-/** Amid a transaction: what follows must not be stored without what came before. SQLSTATE 57P01. */
+/**
+ * The engine restarted during a transaction: its remaining statements must not be stored without the earlier
+ * ones. SQLSTATE 57P01.
+ */
 class DatabaseRestarted extends Error {
   readonly code = '57P01'
 

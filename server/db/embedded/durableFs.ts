@@ -11,7 +11,7 @@ interface Stream {
   nfd: number
 }
 
-/** The parts of Emscripten's file system for Node that are changed here. */
+/** The parts of Emscripten's file system for Node that are patched here. */
 interface NodeMount {
   FS: { ErrnoError: new (errno: number) => Error }
   NODEFS: {
@@ -26,14 +26,14 @@ interface NodeMount {
 }
 
 /**
- * A folder of this machine for PGlite, in which fsync reaches the disk. Emscripten's own ignores it, and a
- * power cut would then leave a database that cannot be opened. The hook is set before PostgreSQL runs: its
- * start and a recovery write too.
+ * A file system for PGlite in which fsync reaches the disk. Emscripten's own ignores fsync, so that a power
+ * cut would leave a database that cannot be opened. The hook is set before PostgreSQL runs, because startup
+ * and recovery write too.
  */
 export class DurableFs extends NodeFS {
   readonly #onDamage: () => void
 
-  /** `onDamage` is called when the write-ahead log could not be written, or anything not be synced. */
+  /** `onDamage` is called if writing to the write-ahead log or any sync fails. */
   constructor(directory: string, onDamage: () => void) {
     super(directory)
     this.#onDamage = onDamage
@@ -52,7 +52,7 @@ export class DurableFs extends NodeFS {
 }
 
 function syncToDisk({ FS, NODEFS }: NodeMount, onDamage: () => void) {
-  /** Files whose entry in their folder may not be on the disk yet. */
+  /** Files whose directory entry may not be on the disk yet. */
   const created = new WeakSet<object>()
   const { mknod } = NODEFS.node_ops
   const { write } = NODEFS.stream_ops
@@ -72,7 +72,7 @@ function syncToDisk({ FS, NODEFS }: NodeMount, onDamage: () => void) {
   NODEFS.stream_ops.fsync = ({ node, nfd }) => {
     try {
       fs.fsyncSync(nfd)
-      // PostgreSQL expects of a file system that syncing a new file also keeps its name. POSIX does not.
+      // PostgreSQL expects that syncing a new file also persists its name. POSIX does not guarantee that.
       if (created.delete(node)) syncFolder(path.dirname(NODEFS.realPath(node)))
       return 0
     } catch (error) {
@@ -83,9 +83,9 @@ function syncToDisk({ FS, NODEFS }: NodeMount, onDamage: () => void) {
   }
 }
 
-/** Makes the names in a folder survive a power cut. */
+/** Makes the entries of a folder survive a power cut. */
 export function syncFolder(folder: string) {
-  // Windows cannot open a folder as a file, and keeps names in its journal.
+  // Windows cannot open a folder as a file, and journals names itself.
   if (process.platform === 'win32') return
   const fd = fs.openSync(folder, 'r')
   try {
@@ -95,7 +95,7 @@ export function syncFolder(folder: string) {
   }
 }
 
-/** Makes a folder with all that is in it survive a power cut. */
+/** Makes a folder and all its content survive a power cut. */
 export function syncTree(folder: string) {
   for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
     const name = path.join(folder, entry.name)

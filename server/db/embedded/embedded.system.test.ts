@@ -15,9 +15,9 @@ import { openEmbedded } from './embedded.ts'
 const writer = fileURLToPath(new URL('../../../testing/databaseWriter.ts', import.meta.url))
 const kills = 4
 
-// On the second engine there is nothing new to see here.
+// These tests need the embedded database.
 describe.runIf(!process.env.TEST_DATABASE_URL)('the embedded database', () => {
-  test('every acknowledged write survives kill -9, and none is there by half', {
+  test('every acknowledged write survives kill -9, and no write is partial', {
     timeout: 120_000,
   }, async () => {
     await using prepared = await testDataDir()
@@ -35,13 +35,13 @@ describe.runIf(!process.env.TEST_DATABASE_URL)('the embedded database', () => {
       await database.close()
       expect(kept.a).toEqual(expect.arrayContaining(upTo(acknowledged)))
       expect(kept.b).toEqual(kept.a)
-      // It may have written one more than it had the time to say.
+      // It may have stored one more row than it acknowledged.
       acknowledged = Math.max(...kept.a)
     }
     expect(acknowledged).toBeGreaterThanOrEqual(kills - 1)
   })
 
-  test('a second process is refused by a sentence that names the directory and the first', {
+  test("a second process is refused with the directory and the first process's pid", {
     timeout: 60_000,
   }, async () => {
     await using prepared = await testDataDir()
@@ -61,7 +61,7 @@ describe.runIf(!process.env.TEST_DATABASE_URL)('the embedded database', () => {
     await after.close()
   })
 
-  test('a process cannot open the same directory twice, and can again after closing', async () => {
+  test('a process cannot open a directory twice, but again after closing it', async () => {
     await using prepared = await testDataDir()
     const first = await openEmbedded(prepared.dataDir, fail)
     await expect(openEmbedded(prepared.dataDir, fail)).rejects.toThrow(`process ${process.pid}`)
@@ -71,7 +71,7 @@ describe.runIf(!process.env.TEST_DATABASE_URL)('the embedded database', () => {
     await second.close()
   })
 
-  test('a first start that was interrupted begins again', { timeout: 60_000 }, async () => {
+  test('an interrupted first start begins again', { timeout: 60_000 }, async () => {
     await using prepared = await temporaryDirectory()
     await mkdir(path.join(prepared.dataDir, 'db.making/base'), { recursive: true })
     const database = await openEmbedded(prepared.dataDir, fail)
@@ -81,7 +81,7 @@ describe.runIf(!process.env.TEST_DATABASE_URL)('the embedded database', () => {
     expect(existsSync(path.join(prepared.dataDir, 'db.making'))).toBe(false)
   })
 
-  test('an empty postmaster.pid does not keep it from opening', async () => {
+  test('an empty postmaster.pid does not prevent opening', async () => {
     await using prepared = await testDataDir()
     await writeFile(path.join(prepared.dataDir, 'db/postmaster.pid'), '')
     const database = await openEmbedded(prepared.dataDir, fail)
@@ -89,7 +89,7 @@ describe.runIf(!process.env.TEST_DATABASE_URL)('the embedded database', () => {
     await database.close()
   })
 
-  test('a directory that cannot be made is an error, and leaves no lock', async () => {
+  test('a directory that cannot be created is an error and leaves no lock', async () => {
     await using directory = await temporaryDirectory()
     const file = path.join(directory.dataDir, 'file')
     await writeFile(file, '')
@@ -97,7 +97,7 @@ describe.runIf(!process.env.TEST_DATABASE_URL)('the embedded database', () => {
     expect(await readdir(directory.dataDir)).toEqual(['file'])
   })
 
-  test('it runs with the chosen memory and log size, and syncs each commit', async () => {
+  test('it runs with the configured memory and log size, and syncs each commit', async () => {
     await using prepared = await testDataDir()
     const database = await openEmbedded(prepared.dataDir, fail)
     const { rows } = await sql`
@@ -109,7 +109,7 @@ describe.runIf(!process.env.TEST_DATABASE_URL)('the embedded database', () => {
     await database.close()
   })
 
-  test('a loop of awaited queries lets timers and sockets have their turn', async () => {
+  test('a loop of awaited queries does not starve timers and sockets', async () => {
     await using prepared = await testDataDir()
     const database = await openEmbedded(prepared.dataDir, fail)
     let turns = 0
@@ -120,7 +120,7 @@ describe.runIf(!process.env.TEST_DATABASE_URL)('the embedded database', () => {
     await database.close()
   })
 
-  test('closing waits for what is running and refuses what comes after', async () => {
+  test('closing waits for running queries and rejects later ones', async () => {
     await using prepared = await testDataDir()
     const database = await openEmbedded(prepared.dataDir, fail)
     const { db } = database

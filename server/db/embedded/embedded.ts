@@ -13,10 +13,13 @@ import { refuseInterruptedRestore } from './restoreMarker.ts'
 
 const checkpointEveryMs = 60_000
 const vacuumEveryMs = 600_000
-/** Their rows change or go all the time, and PGlite has no autovacuum. */
+/** Tables whose rows change all the time, because PGlite has no autovacuum. */
 const hotTables = ['sessions', 'logins', 'login_codes', 'rate_counts'] as const
 
-/** Opens the embedded database in `<dataDir>/db`, made at the first start. One process at a time. */
+/**
+ * Opens the embedded database in `<dataDir>/db`, created at the first start. Only one process at a time may
+ * open it.
+ */
 export async function openEmbedded(
   dataDir: string,
   onWarning: (error: unknown) => void,
@@ -30,25 +33,25 @@ export async function openEmbedded(
     const engine = await openRecovering(directory, onWarning, openEngine)
     const database = embeddedDatabase(engine)
     await dropBackupSlot(database.db)
-    return withCare(database, lock, onWarning)
+    return withMaintenance(database, lock, onWarning)
   } catch (error) {
     lock.release()
     throw error
   }
 }
 
-/** It holds what people told us: nobody else on the machine reads it. */
+/** Creates the data folder, unreadable for other users of the machine: it contains personal data. */
 async function makeFolder(folder: string) {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await access(folder, constants.W_OK)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw new DatabaseRefused(`DATA_DIR: ${folder} is no folder that can be written to (${why}).`)
+    throw new DatabaseRefused(`DATA_DIR: ${folder} is not a writable folder (${why}).`)
   }
 }
 
-/** A running engine as our database. */
+/** Wraps a running engine as a Database. */
 export function embeddedDatabase(engine: EmbeddedEngine): Database {
   const mutex = new PriorityMutex()
   const openLane = (lane: Lane) =>
@@ -67,7 +70,7 @@ export function embeddedDatabase(engine: EmbeddedEngine): Database {
     withoutStatementTimeout: work => work(),
   }
 
-  /** Both lanes are refused from now on by the mutex, so neither handle has to be destroyed. */
+  /** The mutex rejects both lanes from now on, so neither handle has to be destroyed. */
   async function close() {
     const release = await mutex.acquireLast()
     try {
@@ -78,7 +81,7 @@ export function embeddedDatabase(engine: EmbeddedEngine): Database {
   }
 }
 
-function withCare(
+function withMaintenance(
   database: Database,
   lock: DirectoryLock,
   onWarning: (error: unknown) => void,

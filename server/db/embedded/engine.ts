@@ -1,17 +1,17 @@
-/** The answer to one statement: what PostgreSQL reports, with columns parsed as `columnParsers` says. */
+/** The result of one statement, with columns parsed by `columnParsers`. */
 export interface EngineResult {
   rows: Record<string, unknown>[]
   command?: string | undefined
   rowCount?: number | undefined
 }
 
-/** Runs statements on the embedded database's only connection. Callers take turns by a PriorityMutex. */
+/** Runs statements on the embedded database's only connection. Callers are serialised by a PriorityMutex. */
 export interface EmbeddedEngine {
-  /** Without parameters the text may hold several statements; their rows are not reported. */
+  /** Without parameters the text may hold several statements; their rows are not returned. */
   run(statement: string, parameters: readonly unknown[]): Promise<EngineResult>
   close(): Promise<void>
-  /** Counts restarts: what one transaction runs must all run at the same number. */
+  /** Counts restarts: all statements of a transaction must run in the same generation. */
   readonly generation: number
-  /** Resolves with the reason if the engine ends by itself. It never runs a statement again. */
+  /** Resolves with the reason if the engine fails. It does not run statements afterwards. */
   readonly failure: Promise<Error>
 }

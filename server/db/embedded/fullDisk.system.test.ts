@@ -17,7 +17,7 @@ import { DatabaseDamaged, openInThread } from './threadEngine.ts'
 
 const waitMs = { timeout: 30_000 }
 
-test('a nearly full disk refuses writes, reads go on, and fixes are kept', async () => {
+test('a nearly full disk rejects writes, allows reads, and fixes stay queued', async () => {
   await using scene = await openOnDisk()
   const { database, disk } = scene
   const recorder = new Recorder(database, createLog('silent'), systemClock)
@@ -33,12 +33,12 @@ test('a nearly full disk refuses writes, reads go on, and fixes are kept', async
   await recorder.close()
 })
 
-test('a disk that fills up amid a write loses nothing, and recovers by itself', async () => {
+test('a disk that fills up during a write loses nothing and recovers by itself', async () => {
   await using scene = await openOnDisk()
   const { database, disk } = scene
   await sql`create table ballast (bytes bytea)`.execute(database.db)
   disk.fill('full')
-  // Past the room of all segments that exist.
+  // More than fits into the existing log segments.
   const fillLog = sql`insert into ballast
     select decode(repeat('00', 1000) || md5(n::text), 'hex') from generate_series(1, 100000) n`
   const error: unknown = await database.db
@@ -46,7 +46,7 @@ test('a disk that fills up amid a write loses nothing, and recovers by itself', 
     .execute(async trx => {
       await trx.insertInto('teams').values({ name: 'half' }).execute()
       await fillLog.execute(trx).catch(() => undefined)
-      // Must not be stored by itself, in whatever comes after.
+      // Must not be stored by itself in a later generation.
       await trx.insertInto('teams').values({ name: 'half' }).execute()
     })
     .catch((reason: unknown) => reason)
@@ -61,7 +61,7 @@ test('a disk that fills up amid a write loses nothing, and recovers by itself', 
   expect(await countTeams(database)).toBe(scene.stored())
 })
 
-test('a disk that does not report its room for a moment ends nothing', async () => {
+test('a failure to read the free disk space ends nothing', async () => {
   await using directory = await testDataDir()
   const folder = join(directory.dataDir, 'db')
   const away = join(directory.dataDir, 'away')
@@ -91,7 +91,7 @@ test('a disk that does not report its room for a moment ends nothing', async () 
   await engine.close()
 })
 
-/** A database on a disk that can be filled; `stored` counts the acknowledged rows. */
+/** Opens a database on a disk that the test can fill; `stored` counts the acknowledged rows. */
 async function openOnDisk() {
   const directory = await testDataDir()
   const disk = fullDiskThread(join(directory.dataDir, 'full'))
@@ -125,7 +125,7 @@ async function openOnDisk() {
 
 const stored = new WeakMap<Database, number>()
 
-/** Writes a row, and counts it once it is acknowledged. Returns what refused it. */
+/** Writes a row and counts it once it is acknowledged. Returns the error that refused it. */
 async function refusalOf(database: Database): Promise<unknown> {
   try {
     await database.db.insertInto('teams').values({ name: 'Row' }).execute()

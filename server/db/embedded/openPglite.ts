@@ -5,18 +5,18 @@ import { columnParsers } from '../columnTypes.ts'
 import { DurableFs, syncFolder, syncTree } from './durableFs.ts'
 
 const startSettings = {
-  // With its own defaults the process grows to 800 MB instead of 190.
+  // With its own defaults the process grows to 800 MB instead of 190 MB.
   shared_buffers: '16MB',
   max_wal_size: '64MB',
   min_wal_size: '32MB',
-  // After a recovery its timer would go on ticking and keep the process from ending.
+  // After a recovery this timer would keep the process from exiting.
   log_startup_progress_interval: '0',
 }
 
-/** A commit is on the disk before it is acknowledged. Emscripten has an fsync, but no fdatasync. */
+/** Puts a commit on the disk before it is acknowledged. Emscripten has fsync, but no fdatasync. */
 const durableSettings = { fsync: 'on', wal_sync_method: 'fsync' }
 
-/** PGlite's settings for a database in memory. */
+/** PGlite's settings for an in-memory database. */
 export const embeddedOptions = {
   parsers: columnParsers,
   startParams: [...PGlite.defaultStartParams, ...asFlags(startSettings)],
@@ -32,17 +32,17 @@ const durableOptions = {
 }
 
 /**
- * Opens the database in a folder, which is made at the first start. Whatever a power cut left behind is
- * recovered. The caller holds the folder's lock. After `onDamage` only a new start helps.
+ * Opens the database in a folder, which is created at the first start, and recovers it after a power cut. The
+ * caller holds the folder's lock. After `onDamage` the database must be opened again.
  */
 export async function openPglite(directory: string, onDamage = () => {}): Promise<PGlite> {
   await makeIfMissing(directory)
-  // Only a process that died could have left it, and PostgreSQL refuses to start on an empty one.
+  // Only a process that died can have left it, and PostgreSQL refuses to start on an empty one.
   fs.rmSync(path.join(directory, 'postmaster.pid'), { force: true })
   return createPglite(directory, onDamage)
 }
 
-/** A first start works in a folder of its own, so that a database is either whole and on the disk or not there. */
+/** Creates a database in a temporary folder, so that it either exists completely on the disk or not at all. */
 async function makeIfMissing(directory: string) {
   const making = `${directory}.making`
   removeInterrupted(directory, making)
@@ -57,14 +57,14 @@ async function makeIfMissing(directory: string) {
 
 function removeInterrupted(directory: string, making: string) {
   const found = fs.statSync(making, { throwIfNoEntry: false })
-  // Versions before made the database in place, beside a file of this name.
+  // Earlier versions created the database in place, beside a file of this name.
   if (found?.isFile()) fs.rmSync(directory, { recursive: true, force: true })
   if (found) fs.rmSync(making, { recursive: true })
 }
 
 /**
- * Starting it now and then fails inside its own loader, most often in the recovery after a kill, and
- * succeeds with the same files the next time.
+ * Creates a PGlite, with one retry: it sometimes fails inside its own loader, most often in the recovery
+ * after a kill, and succeeds with the same files the next time.
  */
 async function createPglite(directory: string, onDamage = () => {}): Promise<PGlite> {
   const create = () => PGlite.create({ ...durableOptions, fs: new DurableFs(directory, onDamage) })

@@ -1,7 +1,7 @@
 import type { PGlite } from '@electric-sql/pglite'
 import type { EmbeddedEngine, EngineResult } from './engine.ts'
 
-/** Runs statements on a PGlite of this very thread. It must have been made with `embeddedOptions`. */
+/** An engine on a PGlite of this thread, which must have been created with `embeddedOptions`. */
 export function pgliteEngine(pglite: PGlite, close = () => pglite.close()): EmbeddedEngine {
   return {
     close,

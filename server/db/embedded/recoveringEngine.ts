@@ -3,16 +3,16 @@ import type { EmbeddedEngine } from './engine.ts'
 import { freeBytes } from './storageGuard.ts'
 import { DatabaseDamaged, openInThread } from './threadEngine.ts'
 
-const retryEveryMs = 1000
-/** Room for the recovery itself: a few segments of the log. */
-const roomToRecoverBytes = 50 * 2 ** 20
+const retryIntervalMs = 1000
+/** Space the recovery itself needs: a few segments of the log. */
+const recoveryBytes = 50 * 2 ** 20
 const maxFailures = 3
 
 type Open = (directory: string) => Promise<EmbeddedEngine>
 
 /**
- * Opens the embedded database, and opens it again after it had to stop because the disk was full. Until there is
- * room, statements are rejected as those of a full disk.
+ * Opens the embedded database, and reopens it after it stopped because the disk was full. Until there is
+ * space, statements are rejected with the code of a full disk.
  */
 export async function openRecovering(
   directory: string,
@@ -20,13 +20,13 @@ export async function openRecovering(
   open: Open = openInThread,
 ): Promise<EmbeddedEngine> {
   return new RecoveringEngine(await open(directory), () => open(directory), {
-    hasRoom: () => freeBytes(directory) >= roomToRecoverBytes,
+    hasSpace: () => freeBytes(directory) >= recoveryBytes,
     onWarning,
   })
 }
 
 interface Recovery {
-  hasRoom(): boolean
+  hasSpace(): boolean
   onWarning(error: unknown): void
 }
 
@@ -77,9 +77,9 @@ class RecoveringEngine implements EmbeddedEngine {
 
   async #recover() {
     for (let failures = 0; !this.#isClosing; ) {
-      await pause(retryEveryMs)
+      await pause(retryIntervalMs)
       try {
-        if (!this.#recovery.hasRoom()) continue
+        if (!this.#recovery.hasSpace()) continue
         const engine = await this.#reopen()
         this.#engine = engine
         return this.#watch(engine)

@@ -11,7 +11,7 @@ import { restoreMarker } from './restoreMarker.ts'
 const now = Date.UTC(2026, 10, 21, 18)
 
 describe.runIf(!process.env.TEST_DATABASE_URL)('a restore', () => {
-  test('brings the backup back and moves the present data aside', async () => {
+  test('restores the backup and moves the present data aside', async () => {
     await using prepared = await testDataDir()
     await using target = await temporaryDirectory()
     const { dataDir } = prepared
@@ -58,7 +58,7 @@ describe.runIf(!process.env.TEST_DATABASE_URL)('a restore', () => {
     await database.close()
   })
 
-  test('that was interrupted keeps the server from starting', async () => {
+  test('that was interrupted prevents the server from starting', async () => {
     await using directory = await temporaryDirectory()
     await writeFile(restoreMarker(directory.dataDir), '')
     await expect(openEmbedded(directory.dataDir, fail)).rejects.toThrow(DatabaseRefused)

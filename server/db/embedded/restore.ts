@@ -10,16 +10,16 @@ import { restoreMarker } from './restoreMarker.ts'
 import { openInThread } from './threadEngine.ts'
 
 interface RestoreSettings {
-  /** A folder that `backUp` made. */
+  /** A folder created by `backUp`. */
   from: string
   dataDir: string
   now: number
 }
 
 /**
- * Puts a backup in the place of the embedded database and the uploaded files. What was there is moved aside,
- * never deleted. The backup is copied and opened first: one that cannot be opened changes nothing. Throws
- * DatabaseRefused, also while a server runs on the data. Returns the folders that were moved aside.
+ * Replaces the embedded database and the uploaded files by a backup. The previous data is moved aside, never
+ * deleted. The backup is copied and opened first: one that cannot be opened changes nothing. Throws
+ * DatabaseRefused, also while a server uses the data. Returns the folders that were moved aside.
  */
 export async function restore({ from, dataDir, now }: RestoreSettings): Promise<string[]> {
   const data = path.resolve(dataDir)
@@ -43,7 +43,7 @@ async function copyIn(from: string, to: string) {
   fs.chmodSync(to, 0o700)
 }
 
-/** Recovers the copy and brings it to this program's version, which refuses a newer one. */
+/** Opens the copy and migrates it to this program's version, which refuses a newer one. */
 async function requireOpens(directory: string) {
   const engine = await openInThread(directory).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error)

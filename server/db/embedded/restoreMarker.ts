@@ -2,12 +2,14 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { DatabaseRefused } from '../database.ts'
 
-/** Exists while a restore replaces the folders of a data folder. */
+/** The file that exists while a restore replaces the folders of a data folder. */
 export function restoreMarker(dataDir: string): string {
   return path.join(dataDir, 'restore.interrupted')
 }
 
-/** A server must not start on a database of one time and files of another. */
+/**
+ * Throws after an interrupted restore: the server must not start on a database and files of different times.
+ */
 export function refuseInterruptedRestore(dataDir: string) {
   if (fs.existsSync(restoreMarker(dataDir)))
     throw new DatabaseRefused(

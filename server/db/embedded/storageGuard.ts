@@ -1,12 +1,18 @@
 import fs from 'node:fs'
 import type { PGlite } from '@electric-sql/pglite'
 
-/** The write-ahead log may take 64 MB before a checkpoint frees some: with less room a write could end the database. */
+/**
+ * The write-ahead log may take 64 MB before a checkpoint frees some: with less space a write could crash the
+ * database.
+ */
 export const lowBytes = 100 * 2 ** 20
 const enoughBytes = 150 * 2 ** 20
-const checkEveryMs = 500
+const checkIntervalMs = 500
 
-/** Makes the database read-only while its disk is nearly full: reads go on, and it never runs out amid a write. */
+/**
+ * Makes the database read-only while its disk is nearly full, so that it never runs out of space during a
+ * write.
+ */
 export class StorageGuard {
   readonly #directory: string
   readonly #pglite: PGlite
@@ -22,10 +28,10 @@ export class StorageGuard {
     return this.#isLow
   }
 
-  /** Call it before each statement. A transaction that has begun is left alone. */
+  /** Call before each statement. A transaction in progress is not affected. */
   async check() {
     const now = performance.now()
-    if (now - this.#checkedAt < checkEveryMs || this.#pglite.isInTransaction()) return
+    if (now - this.#checkedAt < checkIntervalMs || this.#pglite.isInTransaction()) return
     this.#checkedAt = now
     const isLow = freeBytes(this.#directory) < (this.#isLow ? enoughBytes : lowBytes)
     if (isLow === this.#isLow) return

@@ -8,7 +8,7 @@ import { isDatabaseAway, isUniqueViolation } from '../errors.ts'
 import { embeddedDatabase } from './embedded.ts'
 import { openInThread } from './threadEngine.ts'
 
-test('values, counts and errors cross the thread as they are', async () => {
+test('values, counts and errors are the same across the thread', async () => {
   await using directory = await testDataDir()
   const database = embeddedDatabase(await openInThread(join(directory.dataDir, 'db')))
   const { db } = database

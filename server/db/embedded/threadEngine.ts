@@ -9,7 +9,7 @@ import {
   type ThreadResult,
 } from './threadMessages.ts'
 
-/** Omits the id, member by member of the union. */
+/** Omits the id from each member of the union. */
 type Unnumbered<Request> = Request extends unknown ? Omit<Request, 'id'> : never
 
 interface Pending {
@@ -18,8 +18,8 @@ interface Pending {
 }
 
 /**
- * Opens the database of a folder in a thread of its own, so that neither a statement nor the disk ever stops
- * the live channel. Rejects when it cannot be opened.
+ * Opens the database of a folder in a worker thread, so that neither a statement nor the disk blocks the live
+ * channel. Rejects if it cannot be opened.
  */
 export async function openInThread(
   directory: string,
@@ -51,7 +51,7 @@ class DatabaseThread implements EmbeddedEngine {
     this.ready = new Promise((resolve, reject) => {
       this.#worker.on('message', (answer: ThreadAnswer) => {
         if ('ready' in answer) resolve()
-        else this.#settle(answer)
+        else this.#onAnswer(answer)
       })
       void exited.then(reject)
     })
@@ -91,7 +91,7 @@ class DatabaseThread implements EmbeddedEngine {
     })
   }
 
-  #settle(answer: Exclude<ThreadAnswer, { ready: true }>) {
+  #onAnswer(answer: Exclude<ThreadAnswer, { ready: true }>) {
     const pending = this.#pending.get(answer.id)
     this.#pending.delete(answer.id)
     if ('error' in answer) pending?.reject(new EmbeddedDatabaseError(answer.error))
@@ -99,7 +99,7 @@ class DatabaseThread implements EmbeddedEngine {
   }
 }
 
-/** An error of the database, as it was thrown in its thread. */
+/** An error thrown in the database's thread. */
 class EmbeddedDatabaseError extends Error {
   readonly code: string | undefined
   readonly detail: string | undefined
@@ -114,12 +114,12 @@ class EmbeddedDatabaseError extends Error {
   }
 }
 
-/** SQLSTATE 57P01 (shut down): whoever asked may ask again, of the process that comes after this one. */
+/** SQLSTATE 57P01 (shut down): the operation may be retried once the server has restarted. */
 class DatabaseThreadEnded extends Error {
   readonly code = '57P01'
 }
 
-/** The disk was full, or failed, while the log was written. Nothing that was acknowledged is lost. */
+/** The disk was full, or failed, during a write to the log. Nothing that was acknowledged is lost. */
 export class DatabaseDamaged extends Error {
   readonly code = diskFullCode
 
@@ -133,7 +133,7 @@ function endedBy(cause: unknown): Error {
   return new DatabaseThreadEnded(`The thread of the embedded database ended: ${why}`, { cause })
 }
 
-/** The bundle has its entry as a file of its own; the sources are TypeScript, which Node 20 leaves to tsx. */
+/** The build has the entry as a separate file; the sources are TypeScript, which Node 20 needs tsx for. */
 function startWorker(directory: string): Worker {
   const isSource = import.meta.url.endsWith('.ts')
   const entry = isSource ? './databaseThreadFromSource.mjs' : './databaseThread.js'

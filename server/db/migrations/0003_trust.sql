@@ -1,10 +1,10 @@
--- A message that is not shown by then never is. Null: it holds until it is replaced.
+-- A message not shown by this time never is. Null: valid until it is replaced.
 alter table messages add expires_at timestamptz;
 
 alter table sessions
-  -- How long a message may take to the driver's screen.
+  -- How long a message may take to reach the driver's screen.
   add expire_after_s integer not null default 120 check (expire_after_s between 10 and 3600),
-  -- What the phone in the car says of itself: PhoneState of the contract.
+  -- The state the driver's phone reports: PhoneState of the contract.
   add phone jsonb;
 
 drop view sessions_view;

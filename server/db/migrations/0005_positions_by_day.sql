@@ -1,10 +1,10 @@
--- Positions by the day they were taken (UTC): what is too old goes with its whole table, in no time.
+-- Positions partitioned by the day they were taken (UTC), so that old ones are dropped as whole tables.
 alter table positions rename to positions_before;
 alter index positions_pkey rename to positions_before_pkey;
 
--- Without a foreign key: it would be looked at for each fix, which doubles the cost of storing it, and lock
--- sessions whenever a day comes or goes. Who stores fixes locks their session, and the trigger below
--- does what "on delete cascade" would.
+-- Without a foreign key: it would be checked for each fix, which doubles the cost of storing it, and would
+-- lock sessions whenever a day is created or dropped. Code that stores fixes locks their session, and the
+-- trigger below replaces "on delete cascade".
 create table positions (
   session_id uuid not null,
   at timestamptz not null,
@@ -25,8 +25,8 @@ $$;
 create trigger sessions_take_positions after delete on sessions
 for each row execute function delete_positions();
 
--- There is no default partition: a day is made before its first fix is stored. Processes that make the
--- same one take turns. Made apart and attached, so that nobody who writes has to wait for it.
+-- There is no default partition: a day is created before its first fix is stored, by one process at a
+-- time. It is created detached and then attached, so that no writer waits for it.
 create function make_positions_day(p_day date) returns void
 language plpgsql as $$
 declare
@@ -44,7 +44,7 @@ begin
 end
 $$;
 
--- Drops every day before this one. Gives up where others are at work for long: it is asked again.
+-- Drops every day before this one. Gives up after a lock timeout: it is called again.
 create function drop_positions_before(p_day date) returns integer
 language plpgsql as $$
 declare
@@ -70,5 +70,5 @@ from (select distinct (at at time zone 'UTC')::date as day from positions_before
 insert into positions select * from positions_before;
 drop table positions_before;
 
--- What the driver had deleted stays deleted: fixes taken until then are not stored any more.
+-- Positions deleted by the driver stay deleted: fixes taken before this time are not stored any more.
 alter table sessions add positions_deleted_at timestamptz;

@@ -1,2 +1,2 @@
--- A team looks at the last of its sessions that have ended.
+-- For the list of a team's last ended sessions.
 create index sessions_ended_of_team on sessions (team_id, date_ended desc) where status = 'Complete';

@@ -1,4 +1,4 @@
--- What support agents asked for and what was answered. Who is gone leaves the entry behind.
+-- The audit log of requests by support agents and their answers. Entries outlive their users.
 create table support_audit (
   id bigint generated always as identity primary key,
   at timestamptz not null default now(),
@@ -9,18 +9,18 @@ create table support_audit (
 );
 create index support_audit_by_time on support_audit (at);
 
--- A usability test: what somebody is asked to try in the app.
+-- A usability test: tasks that users are asked to try in the app.
 create table support_tests (
   id integer generated always as identity primary key,
   title text not null,
   guidelines text not null,
-  -- [{title, description, allowTyping}], as the contract has it.
+  -- [{title, description, allowTyping}], as in the contract.
   tasks jsonb not null,
   created_by uuid references users on delete set null,
   created_at timestamptz not null default now()
 );
 
--- How far somebody came with a test: the newest time counts. Task 0 is the test as a whole.
+-- A user's progress in a test: the newest time counts. Task 0 is the test as a whole.
 create table support_signals (
   test_id integer not null references support_tests on delete cascade,
   user_id uuid not null references users on delete cascade,

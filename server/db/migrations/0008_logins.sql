@@ -1,8 +1,8 @@
--- The newest code of an address for one browser. Codes live for ten minutes, so none is carried over.
+-- The newest code of an address for one browser. Codes expire after ten minutes, so none is migrated.
 drop table login_codes;
 create table login_codes (
   email text not null,
-  -- SHA-256 of the code cookie of the browser that asked.
+  -- SHA-256 of the code cookie of the browser that requested the code.
   browser_hash bytea not null,
   -- Only a keyed HMAC of the code is stored.
   code_hmac bytea not null,
@@ -14,10 +14,10 @@ create table login_codes (
   primary key (email, browser_hash)
 );
 
--- What a person recognises a login by, to end it. A device has a name instead (logins.device).
+-- Describes a login in its user's list of logins. A device has a name instead (logins.device).
 alter table logins
   add browser text,
   add system text,
-  -- Written at most once an hour.
+  -- Updated at most once an hour.
   add last_used_at timestamptz not null default now();
 update logins set last_used_at = created_at;

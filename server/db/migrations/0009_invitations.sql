@@ -1,9 +1,9 @@
--- A person asked into a team who has not answered yet. Membership begins when they accept.
+-- A pending invitation to a team. Membership begins when it is accepted.
 create table invitations (
   id uuid primary key default gen_random_uuid(),
   team_id uuid not null references teams on delete cascade,
   email text not null check (email = lower(email)),
-  -- As the member who invited typed them. They say nothing of an account with this address.
+  -- As typed by the inviting member. They reveal nothing about an account with this address.
   first_name text not null,
   last_name text not null,
   invited_by uuid references users on delete set null,
@@ -14,7 +14,7 @@ create table invitations (
 create index invitations_of_address on invitations (email);
 create index invitations_by_expiry on invitations (expires_at);
 
--- Members who never signed in were added unasked: they are invited from now on, for 30 days.
+-- Members who never signed in were added unasked: they become invitations, valid for 30 days.
 insert into invitations (team_id, email, first_name, last_name, created_at, expires_at)
 select
   a.team_id, u.email, coalesce(u.first_name, u.email), coalesce(u.last_name, u.email),
@@ -27,20 +27,20 @@ delete from team_access a
 using users u
 where u.id = a.user_id and u.signed_in_at is null and u.email is not null;
 
--- Nobody was ever signed in as them, so nothing else is theirs.
+-- They never signed in, so nothing else belongs to them.
 delete from users u
 where u.signed_in_at is null and u.email is not null
   and not exists (select from sessions where user_id = u.id)
   and not exists (select from messages where sent_by = u.id);
 
--- Who may remove members: at first the creator of the team, then the member who has been in it longest.
+-- The owner may remove members: at first the team's creator, then the longest-standing member.
 alter table teams add owner_id uuid references users on delete set null;
 update teams t
 set owner_id = (
   select user_id from team_access where team_id = t.id order by created_at, user_id limit 1
 );
 
--- A team with its first member, who owns it.
+-- Creates a team with its first member, who owns it.
 create or replace function create_team(p_name text, p_user_id uuid)
 returns table (id uuid, name text)
 language sql as $$
