@@ -13,14 +13,14 @@ beforeEach(async () => {
 })
 afterEach(() => scene.close())
 
-test('a connection says hello first, and is open once it is welcomed (L3)', async () => {
+test('a connection sends hello first, and is open after the welcome (L3)', async () => {
   const peer = await scene.connect()
   expect(peer.received).toEqual([])
   expect(channel.connectionState).toBe('open')
 })
 
 // spec: CO-11
-test('a connection that falls silent is let go within five seconds and brought back (L5)', async () => {
+test('a connection that receives nothing for 5 s is closed and reconnects (L5)', async () => {
   const first = await scene.connect()
   const second = scene.nextPeer()
   await vi.advanceTimersByTimeAsync(5000)
@@ -30,7 +30,7 @@ test('a connection that falls silent is let go within five seconds and brought b
   expect((await (await second).next('hello')).protocol).toBe(protocol)
 })
 
-test('a connection that is answered stays, however long nothing else happens', async () => {
+test('a connection that receives answers stays open without other events', async () => {
   const peer = await scene.connect()
   for (let beats = 0; beats < 6; beats++) {
     await vi.advanceTimersByTimeAsync(2000)
@@ -44,7 +44,7 @@ test('a connection that is answered stays, however long nothing else happens', a
 })
 
 // spec: CO-11
-test('it says something at least every two seconds (L5)', async () => {
+test('it sends something at least every two seconds (L5)', async () => {
   const peer = await scene.connect()
   for (let second = 2; second <= 4; second += 2) {
     await vi.advanceTimersByTimeAsync(2000)
@@ -52,7 +52,7 @@ test('it says something at least every two seconds (L5)', async () => {
   }
 })
 
-test('a connection that is never welcomed is given up and tried again', async () => {
+test('a connection that is never welcomed times out and is retried', async () => {
   const first = scene.nextPeer()
   channel.start()
   await (await first).next('hello')
@@ -61,7 +61,7 @@ test('a connection that is never welcomed is given up and tried again', async ()
   expect(await (await second).next('hello')).toEqual({ t: 'hello', protocol })
 })
 
-test('a signed-out connection tells the app and does not come back (L7)', async () => {
+test('a signed-out connection notifies the app and does not reconnect (L7)', async () => {
   let signedOut = 0
   channel.onSignedOut(() => signedOut++)
   const peer = await scene.connect()
@@ -72,7 +72,7 @@ test('a signed-out connection tells the app and does not come back (L7)', async 
   expect(channel.connectionState).toBe('down')
 })
 
-test('an outdated app is told so and does not come back, not even when the page wakes up (L3, L7)', async () => {
+test('an outdated app does not reconnect, even if the page wakes up (L3, L7)', async () => {
   const peer = await scene.connect()
   peer.hangUp(CloseCode.wrongProtocol)
   await until(() => channel.connectionState === 'outdated')
@@ -83,7 +83,7 @@ test('an outdated app is told so and does not come back, not even when the page 
 })
 
 // spec: DR-18 DR-19 CO-12
-test('going offline closes the connection at once; coming back opens another without waiting (L8)', async () => {
+test('offline closes the connection at once; online reconnects without delay (L8)', async () => {
   const first = await scene.connect()
   scene.page.online = false
   scene.page.signal('offline')
@@ -110,7 +110,7 @@ test.each([
   expect(await (await second).next('hello')).toEqual({ t: 'hello', protocol })
 })
 
-test('an attempt that hangs is not waited for when there is a network again (L8)', async () => {
+test('an attempt that hangs is aborted when there is a network again (L8)', async () => {
   const first = await scene.connect()
   const hanging = scene.nextPeer()
   first.hangUp(CloseCode.goingAway)
@@ -118,7 +118,7 @@ test('an attempt that hangs is not waited for when there is a network again (L8)
   await vi.advanceTimersToNextTimerAsync()
   await (await hanging).next('hello')
   await vi.advanceTimersByTimeAsync(500)
-  // One that has just begun is given its time.
+  // An attempt that has just begun is not aborted.
   scene.page.signal('network')
   await vi.advanceTimersByTimeAsync(1000)
   expect(scene.peers).toHaveLength(2)
@@ -129,7 +129,7 @@ test('an attempt that hangs is not waited for when there is a network again (L8)
   await (await hanging).closed
 })
 
-test('frames that are no frames are reported and change nothing', async () => {
+test('invalid frames are reported and change nothing', async () => {
   const peer = await scene.connect()
   const received: Down[] = []
   channel.watch(room, frame => received.push(frame))
@@ -143,7 +143,7 @@ test('frames that are no frames are reported and change nothing', async () => {
   expect(channel.connectionState).toBe('open')
 })
 
-test('a stopped channel hangs up and stays away', async () => {
+test('a stopped channel closes and does not reconnect', async () => {
   const peer = await scene.connect()
   channel.stop()
   await peer.closed

@@ -15,7 +15,7 @@ import { SessionStore } from './session/sessionStore.ts'
 import type { TextStore } from './textStore.ts'
 import { ServerClock } from './time/serverClock.ts'
 
-/** Events of one room, a snapshot first and again after each reconnection, or its refusal. */
+/** Receives a room's frames: a snapshot first and after each reconnection, then its events, or a refusal. */
 export type RoomListener = (frame: Down) => void
 
 interface ChannelOptions {
@@ -24,20 +24,20 @@ interface ChannelOptions {
   readonly WebSocket: SocketClass
   readonly page: PageSignals
   readonly report: (problem: string) => void
-  /** Who is signed in. */
+  /** The id of the signed-in user. */
   readonly userId: string
-  /** Receipts wait here for the server, also through a reload. */
+  /** Stores receipts until the server has them, also across reloads. */
   readonly store: TextStore
   readonly clock: Clock
   /** At least 0, below 1. */
   readonly random: () => number
-  /** How far the server's clock is ahead of this device's, as was last known. */
+  /** The last known offset of the server's clock from this device's clock. */
   readonly clockOffsetMs?: number
 }
 
 /**
- * The one live connection of the open app. It survives lost connections: rooms are watched again, the
- * driving goes on, and receipts are repeated until the server shows that it has them.
+ * The live channel of the open app: one connection with automatic reconnect. After a reconnect it subscribes
+ * to its rooms again, continues to drive, and repeats receipts until the server has them.
  */
 export class Channel {
   readonly clock: ServerClock
@@ -46,7 +46,7 @@ export class Channel {
   readonly #driving: Driving
   readonly #sessions = new SessionStore()
   readonly #rooms = new Map<RoomName, Set<RoomListener>>()
-  readonly #lineListeners = new Set<() => void>()
+  readonly #stateListeners = new Set<() => void>()
   readonly #signedOutListeners = new Set<() => void>()
   readonly userId: string
   readonly store: TextStore
@@ -64,10 +64,10 @@ export class Channel {
       onSignedOut: () => {
         for (const listener of this.#signedOutListeners) listener()
       },
-      onOpen: () => this.#ask(),
+      onOpen: () => this.#onOpen(),
       onFrame: frame => this.#onMessage(frame),
       onState: () => {
-        for (const listener of this.#lineListeners) listener()
+        for (const listener of this.#stateListeners) listener()
       },
     })
     this.#driving = new Driving(this.#connection, this.clock, options)
@@ -87,56 +87,56 @@ export class Channel {
   }
 
   onConnectionState(listener: () => void): () => void {
-    this.#lineListeners.add(listener)
-    return () => this.#lineListeners.delete(listener)
+    this.#stateListeners.add(listener)
+    return () => this.#stateListeners.delete(listener)
   }
 
-  /** The login ended: the connection stays down. */
+  /** Called when the login has ended: the connection stays closed. */
   onSignedOut(listener: () => void): () => void {
     this.#signedOutListeners.add(listener)
     return () => this.#signedOutListeners.delete(listener)
   }
 
-  /** Hears a room's snapshot and events. Call the result to leave. */
+  /** Subscribes to a room's snapshot and events. Call the result to unsubscribe. */
   watch(room: RoomName, listener: RoomListener): () => void {
     const leave = this.#join(room, listener)
-    // Asked again for every newcomer: each starts from a fresh snapshot.
+    // Sent for every listener, so that each starts with a fresh snapshot.
     this.#connection.send({ t: 'watch', room })
     return leave
   }
 
-  /** Keeps `session(sessionId)` up to date and tells of each change. Call the result to stop. */
+  /** Keeps `session(sessionId)` up to date and calls `onChange` after each change. Call the result to stop. */
   follow(sessionId: string, onChange: () => void): () => void {
-    const forget = this.#sessions.onChange(sessionId, onChange)
+    const unlisten = this.#sessions.onChange(sessionId, onChange)
     const unwatch = this.#ensureWatched(sessionId)
     return () => {
       unwatch()
-      forget()
+      unlisten()
     }
   }
 
-  /** What is known of a followed session; the same object until something changes. */
+  /** The known state of a followed session; the same object until something changes. */
   session(sessionId: string): LiveSession {
     return this.#sessions.get(sessionId)
   }
 
-  /** Each new fix of a session, for what is drawn outside React. */
+  /** Calls `listener` for each new fix of a session, for drawing outside React. */
   onFix(sessionId: string, listener: (fix: FixDown) => void): () => void {
-    const forget = this.#sessions.onFix(sessionId, listener)
+    const unlisten = this.#sessions.onFix(sessionId, listener)
     const unwatch = this.#ensureWatched(sessionId)
     return () => {
       unwatch()
-      forget()
+      unlisten()
     }
   }
 
-  /** A command was answered with the message's newest state. */
-  learn(sessionId: string, message: Message) {
+  /** Merges the message state that an HTTP command returned. */
+  mergeMessage(sessionId: string, message: Message) {
     this.#sessions.merge(sessionId, message)
-    this.#driving.settleMessage(sessionId, message)
+    this.#driving.acknowledgeMessage(sessionId, message)
   }
 
-  /** This device is the phone in the car from now on, over all reconnections, until undone. */
+  /** Makes this device the phone in the car, across reconnections. Call the result to stop. */
   drive(sessionId: string, onRefused: OnRefused): () => void {
     const end = this.#driving.begin(sessionId, onRefused)
     return () => {
@@ -146,95 +146,103 @@ export class Channel {
     }
   }
 
-  /** Each time the server takes this device as the phone in the car: fixes may be sent. */
+  /**
+   * Calls `listener` whenever the server accepts this device as the phone in the car: fixes may be sent then.
+   */
   onDriving(listener: () => void): () => void {
     return this.#driving.onAccepted(listener)
   }
 
-  /** Reports the car's place now, or not at all: false if nobody would take it, or it had to wait. */
+  /**
+   * Sends a fix now or not at all: false if the server has not accepted this device, or the connection has a
+   * backlog.
+   */
   sendFix(fix: Fix): boolean {
     return this.#driving.sendFix(fix)
   }
 
-  /** How the phone in the car is, for the team; none when it drives no more. True if a connection took it. */
+  /** Reports the state of the phone in the car to the team; null when it stops driving. True if it was sent. */
   reportPhone(phone: SendPhone | null): boolean {
     return this.#driving.reportPhone(phone)
   }
 
-  /** How the phone in the car is, for a call that tells it where no connection does. */
+  /** The state of the phone in the car, for an HTTP call when there is no connection. */
   phoneState(): PhoneState | null {
     return this.#driving.phoneState()
   }
 
-  /** This screen showed the driver's test flash. */
+  /** Reports that this screen showed the driver's test flash. */
   testSeen(sessionId: string) {
     this.#connection.send({ t: 'test-seen', session: sessionId })
   }
 
-  /** The server has stored the fix of this time, and all that this connection sent before it. */
+  /**
+   * Calls `listener` when the server has stored the fix with this time, and all that this connection sent
+   * before.
+   */
   onStored(sessionId: string, listener: (at: number) => void): () => void {
     return this.#join(`session:${sessionId}`, frame => {
       if (frame.t === 'beat' && frame.wrote !== undefined) listener(frame.wrote)
     })
   }
 
-  /** Asks for a test flash on every screen of the session; false if there is no connection that would bring it. */
+  /** Requests a test flash on every screen of the session; false without a connection. */
   testFlash(): boolean {
     return this.#driving.test()
   }
 
-  /** Says how far a message came on this phone. It arrives, however often the connection falls. */
+  /** Queues a receipt: it is sent until the server has it, across reconnections. */
   sendReceipt(receipt: DueReceipt) {
     this.#driving.sendReceipt(receipt)
   }
 
-  #ask() {
+  #onOpen() {
     this.#retries.clear()
-    this.#driving.ask()
+    this.#driving.requestDrive()
     for (const room of this.#rooms.keys()) this.#connection.send({ t: 'watch', room })
   }
 
   #onMessage(frame: Down) {
-    if (frame.t === 'beat') this.#sendHeartbeat(frame.versions)
-    if (frame.t === 'snapshot') this.#hearSnapshot(frame)
+    if (frame.t === 'beat') this.#onHeartbeat(frame.versions)
+    if (frame.t === 'snapshot') this.#onSnapshot(frame)
     if (frame.t === 'receipt')
-      this.#driving.settleReceipt(frame.session, frame.version, frame.receipt)
-    if (frame.t === 'driving') this.#yieldTo(frame)
-    if (frame.t === 'refused') this.#hearRefusal(frame)
+      this.#driving.acknowledgeReceipt(frame.session, frame.version, frame.receipt)
+    if (frame.t === 'driving') this.#onDriving(frame)
+    if (frame.t === 'refused') this.#onRefused(frame)
     for (const room of roomsOf(frame, this.userId)) {
-      if (room.startsWith('session:')) this.#hearSession(room.slice('session:'.length), frame)
+      if (room.startsWith('session:')) this.#onSessionFrame(room.slice('session:'.length), frame)
       for (const listener of this.#rooms.get(room) ?? []) listener(frame)
     }
   }
 
-  /** Settles receipts first: the answer to `drive` sends those that are still due. */
-  #hearSnapshot({ room, snapshot, drive }: DownOf<'snapshot'>) {
+  /** Acknowledges stored receipts first, because accepting the driver sends all that are due. */
+  #onSnapshot({ room, snapshot, drive }: DownOf<'snapshot'>) {
     if (room !== this.#driving.room || snapshot.of !== 'session') return
-    this.#driving.settleMessage(snapshot.session.id, snapshot.session.message)
+    this.#driving.acknowledgeMessage(snapshot.session.id, snapshot.session.message)
     if (drive) this.#driving.accept(drive.since)
   }
 
-  #yieldTo({ session, since }: DownOf<'driving'>) {
+  #onDriving({ session, since }: DownOf<'driving'>) {
     const room: RoomName = `session:${session}`
     if (room !== this.#driving.room || !this.#driving.handOver(since)) return
     // Parking leaves the session's room too.
     if (this.#rooms.has(room)) this.#connection.send({ t: 'watch', room })
   }
 
-  #hearSession(sessionId: string, frame: Down) {
-    this.#sessions.hear(sessionId, frame)
+  #onSessionFrame(sessionId: string, frame: Down) {
+    this.#sessions.apply(sessionId, frame)
     const { session } = this.#sessions.get(sessionId)
-    if (session) this.#driving.settleMessage(sessionId, session.message)
-    if (session?.status === 'Complete') this.#driving.settleEnd(sessionId)
+    if (session) this.#driving.acknowledgeMessage(sessionId, session.message)
+    if (session?.status === 'Complete') this.#driving.dropSession(sessionId)
   }
 
-  #sendHeartbeat(versions: Record<string, number>) {
+  #onHeartbeat(versions: Record<string, number>) {
     this.#catchUp(versions)
-    // Each heartbeat sends a part of a backlog; it may also have synchronised the clock.
+    // Each heartbeat sends a part of the backlog, and may just have synchronised the clock.
     this.#driving.sendDueReceipts()
   }
 
-  /** The beat knows of a newer message than we do: an event was missed, so ask for the whole state. */
+  /** A newer version in the heartbeat means a missed event: request a new snapshot. */
   #catchUp(versions: Record<string, number>) {
     for (const [sessionId, version] of Object.entries(versions)) {
       const room: RoomName = `session:${sessionId}`
@@ -245,13 +253,13 @@ export class Channel {
     }
   }
 
-  #hearRefusal(frame: DownOf<'refused'>) {
+  #onRefused(frame: DownOf<'refused'>) {
     if (isTransient(frame.code)) {
-      this.#refusedForNow(frame)
+      this.#retryLater(frame)
       return
     }
     if (frame.re === 'drive') this.#driving.refuse(frame.code)
-    // The end of a session is told by its own event; a fix that was on its way is no news.
+    // The session's end has its own event, so a fix refused for it is not worth reporting.
     if (frame.re === 'fix' && frame.code !== 'session-ended') this.#reportRefused(frame)
     if (frame.re === 'receipt') {
       this.#driving.refuseReceipt(frame.code, frame.receipt)
@@ -259,8 +267,8 @@ export class Channel {
     }
   }
 
-  /** Repeats the refused frame alone. A fix is followed by a newer one; a test flash is pressed again. */
-  #refusedForNow({ re, room, receipt, retryAfterSeconds }: DownOf<'refused'>) {
+  /** Retries only the refused frame. Fixes are not retried, since a newer one follows; nor are test flashes. */
+  #retryLater({ re, room, receipt, retryAfterSeconds }: DownOf<'refused'>) {
     const repeat = (kind: string, act: () => void) =>
       this.#retries.schedule(kind, retryAfterSeconds, act)
     if (re === 'drive') repeat(re, () => this.#driving.retryDrive())
@@ -279,7 +287,7 @@ export class Channel {
     this.#report(`The server refused a ${re}: ${code}`)
   }
 
-  /** What is known of a session is kept for whoever follows it second: no need to ask again. */
+  /** Subscribes to a session's room unless its snapshot is already known. */
   #ensureWatched(sessionId: string): () => void {
     const room: RoomName = `session:${sessionId}`
     const isKnown = this.#rooms.has(room) && this.#sessions.get(sessionId).session !== null
@@ -293,7 +301,7 @@ export class Channel {
     return () => {
       if (!listeners.delete(listener) || listeners.size > 0) return
       this.#rooms.delete(room)
-      // Who drives hears the session's room anyway, and to leave it would be to stop driving.
+      // A driver stays in the session's room: leaving it would stop driving.
       if (room !== this.#driving.room) this.#connection.send({ t: 'unwatch', room })
     }
   }

@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => scene.close())
 
-test('driving goes on over a lost connection, before anything else is said (R5)', async () => {
+test('driving continues after a reconnect, before any other frame (R5)', async () => {
   const first = await scene.connect()
   channel.drive(sessionId, () => undefined)
   expect((await first.next('drive')).session).toBe(sessionId)
@@ -29,7 +29,7 @@ test('driving goes on over a lost connection, before anything else is said (R5)'
 })
 
 // spec: DR-20
-test('no fix is sent while the connection is down, and none is kept for later', async () => {
+test('while the connection is down no fix is sent or queued', async () => {
   const first = await scene.connect()
   channel.drive(sessionId, () => undefined)
   expect(channel.sendFix(fixAt(0))).toBe(false)
@@ -54,7 +54,7 @@ test('no fix is sent while the connection is down, and none is kept for later', 
   expect((await second.next('fix')).at).toBe(3)
 })
 
-test('the snapshot of an earlier watch is no answer to drive (R5)', async () => {
+test('the snapshot of an earlier watch does not answer drive (R5)', async () => {
   const peer = await scene.connect()
   let accepted = 0
   channel.onDriving(() => (accepted += 1))
@@ -72,7 +72,7 @@ test('the snapshot of an earlier watch is no answer to drive (R5)', async () => 
   expect([accepted, channel.sendFix(fixAt(2))]).toEqual([1, true])
 })
 
-test('a fix without a position is said with nulls: it is the contact that counts (F1)', async () => {
+test('a fix without a position is sent with nulls, as a driver contact (F1)', async () => {
   const peer = await scene.connect()
   channel.drive(sessionId, () => undefined)
   await peer.acceptDrive()
@@ -83,7 +83,7 @@ test('a fix without a position is said with nulls: it is the contact that counts
 })
 
 // spec: DR-24
-test('a fix that is refused is reported, unless the session is over (F1, F6)', async () => {
+test('a refused fix is reported, unless the session has ended (F1, F6)', async () => {
   const peer = await scene.connect()
   channel.drive(sessionId, () => undefined)
   peer.send({ t: 'refused', re: 'fix', code: 'session-ended', message: '' })
@@ -92,7 +92,7 @@ test('a fix that is refused is reported, unless the session is over (F1, F6)', a
   expect(scene.reports).toEqual(['The server refused a fix: invalid-input'])
 })
 
-test('a refusal to drive reaches who wanted to drive', async () => {
+test('a refusal of drive is reported to its caller', async () => {
   const peer = await scene.connect()
   const refusals: string[] = []
   channel.drive(sessionId, code => refusals.push(code))
@@ -144,13 +144,13 @@ function fixAt(at: number) {
   return { at, latitude: 50.12345678, longitude: null, speedKmh: 88, accuracyM: 4.25 }
 }
 
-test('a drive screen that was opened later ends this one, also for connections to come (R6)', async () => {
+test('a drive screen opened later ends this one, also after a reconnect (R6)', async () => {
   const first = await scene.connect()
   const refusals: string[] = []
   channel.drive(sessionId, code => refusals.push(code))
   const { since = 0 } = await first.next('drive')
   first.send({ ...snapshotOf(), drive: { since } })
-  // Its own beginning, and older ones, change nothing.
+  // The time of this screen and earlier ones change nothing.
   first.send({ t: 'driving', session: sessionId, since })
   await scene.heardByChannel(first)
   expect(refusals).toEqual([])
@@ -166,7 +166,7 @@ test('a drive screen that was opened later ends this one, also for connections t
   expect(second.received.filter(({ t }) => t === 'drive')).toEqual([])
 })
 
-test('what the phone says of itself is said anew on each connection, as of then and in order (P1)', async () => {
+test('the phone state is sent again on each connection, current and in order (P1)', async () => {
   const first = await scene.connect()
   channel.drive(sessionId, () => undefined)
   const { since = 0 } = await first.next('drive')

@@ -11,7 +11,7 @@ import { memoryTextStore } from '#testing/textStore.ts'
 import { Channel } from './channel.ts'
 import { DueReceipts } from './driver/receipts.ts'
 
-/** The longest wait of the second attempt. */
+/** The longest delay of the second attempt. */
 const longestRetryMs = 400
 
 let scene: ChannelScene
@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 afterEach(() => scene.close())
 
-test('each stage of a message is said once, however often it happens (S1)', async () => {
+test('each stage of a message is sent once, however often it happens (S1)', async () => {
   const peer = await scene.connect()
   channel.drive(sessionId, () => undefined)
   await peer.acceptDrive({ version: 4, type: 'Go' })
@@ -36,7 +36,7 @@ test('each stage of a message is said once, however often it happens (S1)', asyn
   expect(said).toEqual(['reached', 'shown', 'copied'])
 })
 
-test('a receipt is repeated on every new connection until the server shows that it has it (S4)', async () => {
+test('a receipt is sent on every new connection until the server has it (S4)', async () => {
   const first = await scene.connect()
   channel.drive(sessionId, () => undefined)
   channel.follow(sessionId, () => undefined)
@@ -70,7 +70,7 @@ test('a receipt is repeated on every new connection until the server shows that 
   expect(third.received.filter(frame => frame.t === 'receipt')).toEqual([])
 })
 
-test('a receipt given while the connection is down is said when it is back (S4)', async () => {
+test('a receipt created while the connection is down is sent after a reconnect (S4)', async () => {
   const first = await scene.connect()
   channel.drive(sessionId, () => undefined)
   first.hangUp(CloseCode.goingAway)
@@ -109,7 +109,7 @@ test('a temporarily refused receipt is retried alone, at the given time (S4, L6)
   expect(peer.received.filter(({ t }) => t === 'receipt' || t === 'drive')).toEqual([])
 })
 
-test('a word painted before a newer message is still reported; its acknowledgement is not (S4)', async () => {
+test('receipts of an older message are sent, its acknowledgement is dropped (S4)', async () => {
   const first = await scene.connect()
   channel.drive(sessionId, () => undefined)
   channel.follow(sessionId, () => undefined)
@@ -131,7 +131,7 @@ test('a word painted before a newer message is still reported; its acknowledgeme
   ])
   expect(second.received.filter(frame => frame.t === 'receipt')).toEqual([])
 
-  // The event about the older version settles them, though no screen shows it any more.
+  // The event about the older version removes them, though no screen shows it any more.
   const receipt = { reachedAt: 50, shownAt: 50, copiedAt: null }
   second.send({ t: 'receipt', session: sessionId, version: 7, receipt })
   await scene.heardByChannel(second)
@@ -142,7 +142,7 @@ test('a word painted before a newer message is still reported; its acknowledgeme
   expect(third.received.filter(frame => frame.t === 'receipt')).toEqual([])
 })
 
-test('due receipts survive a reload, until the server has them (S4)', async () => {
+test('due receipts survive a reload until the server has them (S4)', async () => {
   const texts = new Map<string, string>()
   const earlier = new DueReceipts(memoryTextStore(texts), 'u1', () => undefined)
   earlier.add({ sessionId, version: 7, stage: 'shown', at: 50 })
@@ -159,7 +159,7 @@ test('due receipts survive a reload, until the server has them (S4)', async () =
   expect(texts.size).toBe(0)
 })
 
-test('a receipt of a version that the server does not know is dropped', async () => {
+test('a receipt of a version unknown to the server is dropped', async () => {
   const first = await scene.connect()
   channel.drive(sessionId, () => undefined)
   await first.acceptDrive({ version: 1 })

@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 afterEach(() => scene.close())
 
-test('a room is watched again on every new connection, and starts from a snapshot each time (R2)', async () => {
+test('a room is subscribed again on each connection, with a new snapshot (R2)', async () => {
   const first = await scene.connect()
   const received: Down[] = []
   const leave = channel.watch(room, frame => received.push(frame))
@@ -40,7 +40,7 @@ test('a room is watched again on every new connection, and starts from a snapsho
   expect((await second.next('unwatch')).room).toBe(room)
 })
 
-test('a beat that knows of a newer message makes the channel ask for the whole state (M5)', async () => {
+test('a heartbeat with a newer version makes the channel request a snapshot (M5)', async () => {
   const peer = await scene.connect()
   channel.follow(sessionId, () => undefined)
   await peer.next('watch')
@@ -53,7 +53,7 @@ test('a beat that knows of a newer message makes the channel ask for the whole s
   expect((await peer.next('watch')).room).toBe(room)
 })
 
-test('a followed session changes once for each new thing, and older messages are nothing new (M2)', async () => {
+test('a followed session changes once per event, and ignores older messages (M2)', async () => {
   const peer = await scene.connect()
   let changes = 0
   channel.follow(sessionId, () => changes++)
@@ -66,7 +66,7 @@ test('a followed session changes once for each new thing, and older messages are
   expect(changes).toBe(2)
 })
 
-test('who parks hears the session no more, unless it is watched besides', async () => {
+test('parking ends the subscription to the session, unless it is also watched', async () => {
   const peer = await scene.connect()
   const park = channel.drive(sessionId, () => undefined)
   const stopWatching = channel.watch(room, () => undefined)
@@ -82,7 +82,7 @@ test('who parks hears the session no more, unless it is watched besides', async 
   await peer.next('watch')
 })
 
-test('only a temporarily refused room is watched again, at the given time (L6)', async () => {
+test('only a temporarily refused room is retried, at the given time (L6)', async () => {
   const peer = await scene.connect()
   const rooms = ['team:a', 'team:b', 'team:c'] as const
   for (const each of rooms) channel.watch(each, () => undefined)

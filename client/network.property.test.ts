@@ -10,7 +10,7 @@ import { memoryTextStore } from '#testing/textStore.ts'
 import { Channel } from './channel.ts'
 import type { Socket } from './connection/connection.ts'
 import { noMessage } from './session/messageState.ts'
-import { hear, type LiveSession, unknownSession } from './session/sessionState.ts'
+import { applyFrame, type LiveSession, unknownSession } from './session/sessionState.ts'
 
 const blank: Session = {
   id: 's1',
@@ -43,11 +43,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
 )
 
-/** What a network does with a frame: loses it, or brings it once or more, each time late by so much. */
+/** The delays of each delivery of a frame: none if the network loses it. */
 const fate = fc.array(fc.nat(30), { maxLength: 3 })
 
-/** The server's state after each step, and the frame that tells of it. */
-function played(steps: readonly Step[]): { states: Message[]; frames: Down[] } {
+/** The server's state after each step, and the frames published for it. */
+function play(steps: readonly Step[]): { states: Message[]; frames: Down[] } {
   const states = [noMessage]
   const frames: Down[] = []
   for (const [at, each] of steps.entries()) {
@@ -83,9 +83,9 @@ function snapshot(message: Message): Down {
   }
 }
 
-/** A screen that came in at some moment, and received what the network brought it, in its order. */
+/** The state of a screen that joined at some moment and received these frames in this order. */
 function screenAfter(arrivals: readonly Down[], first: Message): LiveSession {
-  return arrivals.reduce(hear, hear(unknownSession, snapshot(first)))
+  return arrivals.reduce(applyFrame, applyFrame(unknownSession, snapshot(first)))
 }
 
 beforeEach(() => {
@@ -95,8 +95,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-// A failure prints its seed and path: put them into fc.assert's parameters to play it again.
-test('frames may be lost, doubled, late or in any order: once a snapshot comes every screen is right (M1, M2, M4, M5)', () => {
+// A failure prints its seed and path: pass them to fc.assert to replay it.
+test('a snapshot corrects every screen, whatever happened to events (M1, M2, M4, M5)', () => {
   fc.assert(
     fc.property(
       fc.array(step, { minLength: 1, maxLength: 20 }),
@@ -105,7 +105,7 @@ test('frames may be lost, doubled, late or in any order: once a snapshot comes e
         maxLength: 4,
       }),
       (steps, screens) => {
-        const { states, frames } = played(steps)
+        const { states, frames } = play(steps)
         const newest = states.at(-1) ?? noMessage
         for (const { begin, fates } of screens) {
           const first = states[begin % states.length] ?? noMessage
@@ -115,11 +115,12 @@ test('frames may be lost, doubled, late or in any order: once a snapshot comes e
             .map(({ frame }) => frame)
           const screen = screenAfter(arrivals, first)
           const { message } = screen.session ?? blank
-          // Never from the future, never back behind where it began.
+          // Neither from the future nor older than at its start.
           expect(message.version).toBeGreaterThanOrEqual(first.version)
           expect(message.version).toBeLessThanOrEqual(newest.version)
-          // The beat's version, or the next connection, brings a snapshot; late frames may still follow it.
-          const caughtUp = arrivals.reduce(hear, hear(screen, snapshot(newest)))
+          // The heartbeat's version, or the next connection, brings a snapshot; late frames may still
+          // follow.
+          const caughtUp = arrivals.reduce(applyFrame, applyFrame(screen, snapshot(newest)))
           expect(caughtUp.session?.message).toEqual(newest)
         }
       },
@@ -128,13 +129,13 @@ test('frames may be lost, doubled, late or in any order: once a snapshot comes e
   )
 })
 
-test("the app's channel gets there by the next beat, whatever became of the events before (M1, M5, L5)", () => {
+test('the channel catches up with the next heartbeat, whatever it missed (M1, M5, L5)', () => {
   fc.assert(
     fc.property(
       fc.array(step, { minLength: 1, maxLength: 20 }),
       fc.array(fate, { minLength: 20 }),
       (steps, fates) => {
-        const { states, frames } = played(steps)
+        const { states, frames } = play(steps)
         const newest = states.at(-1) ?? noMessage
         const server = new OneServer(states[0] ?? noMessage)
         const channel = server.open()
@@ -144,7 +145,7 @@ test("the app's channel gets there by the next beat, whatever became of the even
           .toSorted((a, b) => a.at - b.at)
         for (const { frame } of arrivals) server.send(frame)
         vi.advanceTimersByTime(heartbeatIntervalMs)
-        // Late ones still come after it.
+        // Late frames follow.
         for (const { frame } of arrivals) server.send(frame)
         const { version, type } = channel.session('s1').session?.message ?? noMessage
         channel.stop()
@@ -155,7 +156,7 @@ test("the app's channel gets there by the next beat, whatever became of the even
   )
 })
 
-/** The server's end of one connection, in memory: it answers at once, and knows one session. */
+/** The server side of one connection, in memory: it responds at once, and has one session. */
 class OneServer {
   message: Message
   #deliver: (data: string) => void = () => undefined
@@ -164,7 +165,7 @@ class OneServer {
     this.message = message
   }
 
-  /** A channel on a connection to it that follows the session. */
+  /** Opens a channel on a connection to it that follows the session. */
   open(): Channel {
     const never = () => () => undefined
     const channel = new Channel({
@@ -206,7 +207,7 @@ class OneServer {
     const setDeliver = (deliver: (data: string) => void) => {
       this.#deliver = deliver
     }
-    const hear = (up: Up) => this.#onMessage(up)
+    const receive = (up: Up) => this.#onMessage(up)
     return class implements Socket {
       readonly bufferedAmount = 0
       addEventListener: Socket['addEventListener'] = (type, listener) => {
@@ -214,7 +215,7 @@ class OneServer {
         if (type === 'open') setTimeout(() => listener({ type }), 0)
       }
       send(data: string) {
-        hear(JSON.parse(data) as Up)
+        receive(JSON.parse(data) as Up)
       }
       close() {
         setDeliver(() => undefined)

@@ -8,15 +8,15 @@ import { type Cluster, startCluster } from '#testing/cluster.ts'
 import type { Person } from '#testing/person.ts'
 import { Channel } from './channel.ts'
 
-const patience = { timeout: 30_000, interval: 20 }
+const waitOptions = { timeout: 30_000, interval: 20 }
 const cluster = await startCluster()
 
-describe.runIf(cluster)('behind one address that leads to three processes', () => {
+describe.runIf(cluster)('three nodes behind one address', () => {
   const { nodes, url } = cluster ?? ({} as Cluster)
   afterAll(() => cluster?.[Symbol.asyncDispose]())
 
   // rules: M1 M2 M3 S4 L8
-  test('a process that is killed takes nothing with it: connections move, and messages keep their order', {
+  test('after a node is killed connections move, and messages keep their order', {
     timeout: 60_000,
   }, async () => {
     const [ana, leo] = [await cluster!.person('Ana'), await cluster!.person('Leo')]
@@ -24,7 +24,7 @@ describe.runIf(cluster)('behind one address that leads to three processes', () =
     await addMember(ana, team.id, leo)
     const { id } = await leo.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
     const car = channelScreen(Channel, url, leo)
-    // More screens than processes: whichever dies, somebody was on it.
+    // More screens than nodes: every node has at least one.
     const pits = Array.from({ length: 6 }, () => channelScreen(Channel, url, ana))
     const screens = [car, ...pits]
     const seen = screens.map(() => [] as number[])
@@ -40,10 +40,10 @@ describe.runIf(cluster)('behind one address that leads to three processes', () =
       acknowledged.push({ version: (await pressed).version, type })
       const last = acknowledged.at(-1)!
       for (const { channel } of screens)
-        await vi.waitFor(() => expect(messageOf(channel, id)).toMatchObject(last), patience)
+        await vi.waitFor(() => expect(messageOf(channel, id)).toMatchObject(last), waitOptions)
       await vi.waitFor(
         () => expect(messageOf(pits[0]!.channel, id)?.shownAt).not.toBeNull(),
-        patience,
+        waitOptions,
       )
     }
 
@@ -55,7 +55,7 @@ describe.runIf(cluster)('behind one address that leads to three processes', () =
   })
 })
 
-/** The same press, tried again until a server says that it has it. */
+/** Sends one command, retried until a server acknowledges it. */
 async function press(ana: Person, sessionId: string, type: MessageType) {
   const commandId = randomUUID()
   for (;;) {

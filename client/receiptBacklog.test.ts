@@ -16,7 +16,7 @@ import { receiptsKey } from './driver/storedKeys.ts'
 const patience = { timeout: 20_000, interval: 5 }
 const messages = 75
 
-/** Of server and phone: heartbeats and limits do not have to be waited for. */
+/** The virtual time of server and phone, so that the test need not wait for heartbeats and limits. */
 let passedMs = 0
 const clock: Clock = { ...testClock, monotonicMs: () => testClock.monotonicMs() + passedMs }
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-test('a backlog of receipts is stored without one being refused (S4, L6)', async () => {
+test('a backlog of receipts is stored without a refusal (S4, L6)', async () => {
   const [ana, leo] = [await app.person('Ana'), await app.person('Leo')]
   const team = await ana.call.teams.create({ name: 'Night Owls' })
   await addMember(ana, team.id, leo)

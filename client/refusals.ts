@@ -1,6 +1,6 @@
 import type { RefusalCode } from '#contract/refusal.ts'
 
-/** The same request may succeed later. */
+/** True if a retry of the same request may succeed. */
 export function isTransient(code: RefusalCode): boolean {
   return code === 'server-error' || code === 'not-ready' || code === 'too-many'
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '#contract/clock.ts'
 import { retryDelayMs } from './connection/backoff.ts'
 
-/** After this long without a refusal the delay starts small again. */
+/** After this long without a refusal the backoff starts again. */
 const calmMs = 10_000
 
 interface Options {
@@ -10,7 +10,7 @@ interface Options {
   readonly random: () => number
 }
 
-/** Sends refused frames again, each kind on its own timer: other frames are not repeated with it. */
+/** Retries refused frames, each kind with its own timer, so that other frames are not repeated. */
 export class Retries {
   readonly #options: Options
   readonly #pending = new Map<string, () => void>()
@@ -20,7 +20,7 @@ export class Retries {
     this.#options = options
   }
 
-  /** Calls `act` after the time that the refusal gives, otherwise with exponential backoff. */
+  /** Calls `act` after the delay given by the refusal, otherwise with exponential backoff. */
   schedule(kind: string, retryAfterSeconds: number | undefined, act: () => void) {
     if (this.#pending.has(kind)) return
     const { clock, random } = this.#options

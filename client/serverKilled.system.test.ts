@@ -11,7 +11,7 @@ import { type Scene, setScene } from '#testing/scene.ts'
 import { Channel } from './channel.ts'
 
 const kills = 20
-const patience = { timeout: 30_000, interval: 20 }
+const waitOptions = { timeout: 30_000, interval: 20 }
 
 let dataDir: string
 let server: BuiltServer
@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 
 // rules: M1 M2 M3 S4 L8
-test(`a server that is killed ${kills} times at any moment loses nothing that it said it had`, {
+test(`a server killed ${kills} times loses nothing that it acknowledged`, {
   timeout: 300_000,
 }, async () => {
   const { ana, leo, sessionId } = scene
@@ -46,7 +46,7 @@ test(`a server that is killed ${kills} times at any moment loses nothing that it
     const pressed = press(ana, sessionId, type)
     const fixes = someFixes()
     const stored = untilAnswered(() => leo.call.sessions.storeFixes({ sessionId, fixes }))
-    // Any moment from before the press arrives until after its receipts came.
+    // Any moment from before the command arrives until after its receipts.
     await new Promise(resolve => setTimeout(resolve, Math.random() * 100))
     await server.kill()
     server = await startBuiltServer({ dataDir, port })
@@ -57,19 +57,19 @@ test(`a server that is killed ${kills} times at any moment loses nothing that it
     for (const { channel } of [car, pit]) {
       await vi.waitFor(
         () => expect(messageOf(channel, sessionId)).toMatchObject({ version, type }),
-        patience,
+        waitOptions,
       )
     }
     await vi.waitFor(
       () => expect(messageOf(pit.channel, sessionId)?.shownAt).not.toBeNull(),
-      patience,
+      waitOptions,
     )
   }
 
   const log = await ana.call.messages.log({ sessionId })
   expect(log.map(({ version, type }) => ({ version, type })).toReversed()).toEqual(sent)
   expect(sent.map(({ version }) => version)).toEqual(Array.from(sent, (_, index) => index + 1))
-  // What was answered as stored is there: once more stores nothing.
+  // All acknowledged fixes are stored: storing them again adds none.
   for (const fixes of batches) {
     expect(await leo.call.sessions.storeFixes({ sessionId, fixes })).toMatchObject({ stored: 0 })
   }
@@ -79,13 +79,13 @@ test(`a server that is killed ${kills} times at any moment loses nothing that it
   pit.channel.stop()
 })
 
-/** The same press, tried again until the server says that it has it. */
+/** Sends one command, retried until the server acknowledges it. */
 function press(ana: Person, sessionId: string, type: MessageType): Promise<Message> {
   const commandId = randomUUID()
   return untilAnswered(() => ana.call.messages.set({ sessionId, type, commandId }))
 }
 
-/** The same call, tried again until the server says that it did it. */
+/** Retries a call until the server answers. */
 async function untilAnswered<T>(call: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -96,7 +96,7 @@ async function untilAnswered<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A few fixes, at times of their own. */
+/** A few fixes with different times. */
 function someFixes(): Fix[] {
   const place = { latitude: 50.4372, longitude: 5.9714, speedKmh: 187, accuracyM: 4 }
   return Array.from({ length: 5 }, (_, index) => ({ at: Date.now() - 100 * index, ...place }))

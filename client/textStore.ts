@@ -1,6 +1,6 @@
 /**
- * Strings by key that survive a reload, as localStorage has them. No method throws: where the
- * device stores nothing, `read` returns null.
+ * Strings by key that survive a reload, as in localStorage. No method throws: if the device cannot store,
+ * `read` returns null.
  */
 export interface TextStore {
   read(key: string): string | null

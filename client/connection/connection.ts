@@ -13,12 +13,12 @@ import { parseDown } from './frames.ts'
 import type { PageSignals } from './pageSignals.ts'
 
 /**
- * `connecting` before the first opening, `down` whenever an opened or refused connection is being
- * brought back, `outdated` when the server wants a newer app: it stays so until a reload.
+ * `connecting` before the first opening, `down` while a lost or refused connection is being retried,
+ * `outdated` if the server requires a newer app: it stays so until a reload.
  */
 export type ConnectionState = 'connecting' | 'open' | 'down' | 'outdated'
 
-/** The part of a WebSocket that is used: the browser's, or the `ws` package's in Node. */
+/** The subset of WebSocket used here: the browser's, or the `ws` package's in Node. */
 export interface Socket {
   readonly bufferedAmount: number
   send(data: string): void
@@ -41,20 +41,20 @@ interface ConnectionOptions {
   readonly onFrame: (frame: Down) => void
   readonly onState: (state: ConnectionState) => void
   readonly onSignedOut: () => void
-  /** Something the server sent could not be understood. */
+  /** Reports a frame that could not be parsed. */
   readonly report: (problem: string) => void
 }
 
-// How long an answer may take when there is reason to doubt the connection (the device woke up).
-const probeMs = 2000
-// An attempt that has not been answered for this long may hang.
-const hangsAfterMs = 1000
-// A timer that fires this much after its time was held up by a sleeping device.
-const lateMs = 1000
+// Response timeout when the connection is in doubt, as after the device woke up.
+const probeTimeoutMs = 2000
+// A pending attempt older than this may hang.
+const attemptTimeoutMs = 1000
+// A timer that fires this late was suspended by a sleeping device.
+const sleepThresholdMs = 1000
 
 const nothing: () => void = () => undefined
 
-/** One socket kept up: it greets, beats, notices silence, and comes back by itself. */
+/** A WebSocket with handshake, heartbeats, timeout and automatic reconnect. */
 export class Connection {
   readonly #options: ConnectionOptions
   #socket: Socket | null = null
@@ -62,12 +62,12 @@ export class Connection {
   #attempt = 0
   #openedAt = 0
   #receivedAt = 0
-  #triedAt = 0
+  #attemptedAt = 0
   #offline = false
   #cancelRetry = nothing
   #cancelTimeout = nothing
   #stopHeartbeats = nothing
-  #undoSignals: (() => void)[] = []
+  #removeListeners: (() => void)[] = []
 
   constructor(options: ConnectionOptions) {
     this.#options = options
@@ -77,33 +77,33 @@ export class Connection {
     return this.#state
   }
 
-  /** Bytes handed over but not yet on the wire. */
+  /** Bytes queued but not yet sent. */
   get backlogBytes(): number {
     return this.#socket?.bufferedAmount ?? 0
   }
 
   start() {
     const { page } = this.#options
-    this.#undoSignals = [
+    this.#removeListeners = [
       page.onOnline(() => this.#onOnline()),
       page.onOffline(() => this.#onOffline()),
       page.onVisible(() => this.#wakeUp()),
-      // An open connection may hang on the network that was left.
+      // An open connection may hang on the previous network.
       page.onNetwork(() => this.#wakeUp()),
     ]
     this.#connect()
   }
 
-  /** Hangs up for good. `start` begins anew. */
+  /** Closes the connection for good. `start` opens a new one. */
   stop() {
-    for (const undo of this.#undoSignals) undo()
-    this.#undoSignals = []
+    for (const undo of this.#removeListeners) undo()
+    this.#removeListeners = []
     this.#disconnect()
     this.#attempt = 0
-    if (this.#state !== 'outdated') this.#become('connecting')
+    if (this.#state !== 'outdated') this.#setState('connecting')
   }
 
-  /** Sends a frame if the connection is open; says whether it did. */
+  /** Sends a frame if the connection is open. Returns whether it was. */
   send(up: Up): boolean {
     if (this.#state !== 'open' || !this.#socket) return false
     this.#socket.send(JSON.stringify(up))
@@ -115,22 +115,24 @@ export class Connection {
     if (this.#socket || this.#offline || this.#state === 'outdated') return
     const socket = new this.#options.WebSocket(this.#options.url)
     this.#socket = socket
-    this.#triedAt = this.#now()
+    this.#attemptedAt = this.#now()
     let helloAt = this.#now()
-    // A wanted close must not look like a lost connection: events of a socket that is let go are nothing.
-    const ofThis = (act: () => void) => {
+    // Ignores events of a closed socket: an intended close must not look like a lost connection.
+    const ifCurrent = (act: () => void) => {
       if (this.#socket === socket) act()
     }
     socket.addEventListener('open', () =>
-      ofThis(() => {
+      ifCurrent(() => {
         helloAt = this.#options.serverClock.request()
-        // A slow handshake is no silence: it counts from here.
+        // The timeout starts here: a slow handshake does not count.
         this.#receivedAt = helloAt
         socket.send(JSON.stringify({ t: 'hello', protocol } satisfies Up))
       }),
     )
-    socket.addEventListener('message', event => ofThis(() => this.#onMessage(event.data, helloAt)))
-    socket.addEventListener('close', event => ofThis(() => this.#onClose(event.code ?? 1006)))
+    socket.addEventListener('message', event =>
+      ifCurrent(() => this.#onMessage(event.data, helloAt)),
+    )
+    socket.addEventListener('close', event => ifCurrent(() => this.#onClose(event.code ?? 1006)))
     // A close always follows an error; without a listener Node would end the process.
     socket.addEventListener('error', nothing)
     this.#receivedAt = this.#now()
@@ -142,7 +144,7 @@ export class Connection {
     const frame = parseDown(data)
     if (!frame) {
       this.#options.report(
-        `The server sent a frame that is not understood: ${String(data).slice(0, 200)}`,
+        `The server sent a frame that could not be parsed: ${String(data).slice(0, 200)}`,
       )
       return
     }
@@ -159,7 +161,7 @@ export class Connection {
     serverClock.addSample(welcome.now, helloAt, this.#receivedAt)
     this.#stopHeartbeats()
     this.#stopHeartbeats = clock.every(heartbeatIntervalMs, () => this.#sendHeartbeat())
-    this.#become('open')
+    this.#setState('open')
     this.#options.onOpen(welcome)
     this.#sendHeartbeat()
   }
@@ -168,36 +170,36 @@ export class Connection {
     this.send({ t: 'beat', at: this.#options.serverClock.request() })
   }
 
-  /** Looks at `dueAt` whether the connection has been silent for too long, and again when it may be. */
+  /** Closes the connection if nothing arrived by `dueAt`, otherwise schedules the next check. */
   #scheduleTimeout(dueAt: number) {
     this.#cancelTimeout()
     this.#cancelTimeout = this.#options.clock.after(dueAt - this.#now(), () => {
-      const deadAt = this.#receivedAt + connectionTimeoutMs
-      if (this.#now() < deadAt) return this.#scheduleTimeout(deadAt)
-      // The timer itself came late: the device slept, and what was sent meanwhile may lie unread.
-      if (this.#now() - dueAt > lateMs && this.#state === 'open') return this.#probe()
+      const timeoutAt = this.#receivedAt + connectionTimeoutMs
+      if (this.#now() < timeoutAt) return this.#scheduleTimeout(timeoutAt)
+      // The timer itself was late: the device slept, and received frames may still be unread.
+      if (this.#now() - dueAt > sleepThresholdMs && this.#state === 'open') return this.#probe()
       this.#onClose(CloseCode.timedOut)
     })
   }
 
   #probe() {
     this.#sendHeartbeat()
-    this.#scheduleTimeout(this.#now() + probeMs)
+    this.#scheduleTimeout(this.#now() + probeTimeoutMs)
   }
 
   #onClose(code: number) {
     this.#disconnect()
     if (code === CloseCode.signedOut) {
-      this.#become('down')
+      this.#setState('down')
       this.#options.onSignedOut()
       return
     }
-    // A final code that is not known here comes from a server that is newer than this app.
-    if (code >= firstFinalCloseCode && code < 5000) return this.#become('outdated')
-    // A connection that falls right after it opened is no reason to hurry.
+    // An unknown final code comes from a server that is newer than this app.
+    if (code >= firstFinalCloseCode && code < 5000) return this.#setState('outdated')
+    // A connection lost right after it opened keeps the backoff.
     if (this.#state === 'open' && this.#now() - this.#openedAt > connectionTimeoutMs)
       this.#attempt = 0
-    this.#become('down')
+    this.#setState('down')
     if (this.#offline) return
     const { clock, random } = this.#options
     this.#cancelRetry = clock.after(retryDelayMs(this.#attempt, random), () => this.#connect())
@@ -217,7 +219,7 @@ export class Connection {
     this.#offline = true
     if (this.#state === 'outdated') return
     this.#disconnect()
-    this.#become('down')
+    this.#setState('down')
   }
 
   #onOnline() {
@@ -226,14 +228,15 @@ export class Connection {
     this.#reconnect()
   }
 
-  /** An attempt that began when there may have been no way to the server is not waited for. */
+  /** Aborts an attempt that may hang because it began without a network. */
   #reconnect() {
-    if (this.#state !== 'open' && this.#now() - this.#triedAt > hangsAfterMs) this.#disconnect()
+    if (this.#state !== 'open' && this.#now() - this.#attemptedAt > attemptTimeoutMs)
+      this.#disconnect()
     this.#connect()
   }
 
   #wakeUp() {
-    // A frozen page may have missed either event.
+    // A frozen page may have missed both events.
     this.#offline = !this.#options.page.isOnline()
     this.#attempt = 0
     if (this.#state === 'open') this.#probe()
@@ -244,7 +247,7 @@ export class Connection {
     return this.#options.clock.monotonicMs()
   }
 
-  #become(state: ConnectionState) {
+  #setState(state: ConnectionState) {
     if (state === this.#state) return
     this.#state = state
     this.#options.onState(state)

@@ -26,8 +26,8 @@ const knownFrames: Record<Down['t'], Record<string, string>> = {
 }
 
 /**
- * A frame from the server, or none if it is not one. The server checked what it sends with the
- * contract's schemas; here only the outline is looked at, so that zod stays out of the browser.
+ * Parses a frame of the server, or returns null if it is none. The server validates its frames with the
+ * contract's schemas; here only the outline is checked, so that zod stays out of the browser.
  */
 export function parseDown(text: unknown): Down | null {
   if (typeof text !== 'string') return null
@@ -52,7 +52,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** Whose listeners a frame is for. `user` is who this connection belongs to. */
+/** The rooms whose listeners receive a frame. `user` is the user of this connection. */
 export function roomsOf(frame: Down, user: string): RoomName[] {
   switch (frame.t) {
     case 'welcome':

@@ -1,4 +1,4 @@
-/** Events of the page that a connection reacts to. */
+/** Page events that the connection reacts to. */
 export interface PageSignals {
   isOnline(): boolean
   /** Each returns a function that removes the listener. */

@@ -16,7 +16,7 @@ import { Driver } from './driver.ts'
 let scene: ChannelScene
 afterEach(() => scene.close())
 
-/** One page of the phone: its channel, and the driver on it. */
+/** One page of the phone: its channel and its driver. */
 async function openPage(store: TextStore) {
   scene = await channelScene(Channel, store)
   const { channel } = scene
@@ -32,7 +32,7 @@ async function openPage(store: TextStore) {
   return driver
 }
 
-test('a word painted while the connection was down is reported after a reload (S4)', async () => {
+test('a message painted while offline is reported after a reload (S4)', async () => {
   const store = memoryTextStore()
   const pit = messageOf({ version: 7, type: 'Pit', sentAt: 1, reachedAt: 1 })
   const driver = await openPage(store)
@@ -51,7 +51,7 @@ test('a word painted while the connection was down is reported after a reload (S
   expect(after.message.state.message).toEqual(pit)
 })
 
-test('two words painted while the connection was down are both reported, the newest acknowledged (S4)', async () => {
+test('two messages painted while offline are both reported, the newest copied (S4)', async () => {
   const driver = await openPage(memoryTextStore())
   const first = await scene.connect()
   await first.acceptDrive(messageOf({ version: 7, type: 'Pit', reachedAt: 1 }))

@@ -16,7 +16,7 @@ interface DriverOptions {
 
 /**
  * The message part of the phone in the car, without its screen. With `DriverFixes` and `FixUploader` it is
- * the whole phone: they run in a page and, for simulations, in Node.
+ * the whole phone, which runs in a page and, for simulations, in Node.
  */
 export class Driver {
   readonly message: DriverMessage
@@ -32,34 +32,34 @@ export class Driver {
     })
   }
 
-  /** Follows the session's message, of which the app may know one already. Call the result to stop. */
+  /** Follows the session's message, starting with the one the app may already know. Call the result to stop. */
   start(known: Message | null = null): () => void {
     const { channel, sessionId } = this.#options
-    const learn = () => {
+    const mergeFollowed = () => {
       const { session } = channel.session(sessionId)
       if (session) this.message.merge(session.message)
     }
-    const look = () => {
+    const refresh = () => {
       if (channel.connectionState === 'down') this.message.showStored()
-      // The clock may have been synchronised, or lost.
+      // The clock may have been synchronised, or lost its synchronisation.
       this.message.onVisibilityChange()
     }
     if (known) this.message.merge(known)
-    const undo = [channel.follow(sessionId, learn), channel.onConnectionState(look)]
-    learn()
-    look()
+    const undo = [channel.follow(sessionId, mergeFollowed), channel.onConnectionState(refresh)]
+    mergeFollowed()
+    refresh()
     return () => {
       for (const each of undo) each()
       this.message.stop()
     }
   }
 
-  /** Drives the session over all reconnections until undone; a screen opened later takes over. */
+  /** Drives the session across reconnections until undone; a screen opened later takes over. */
   drive(onRefused: (code: RefusalCode) => void): () => void {
     return this.#options.channel.drive(this.#options.sessionId, onRefused)
   }
 
-  /** The session is over, or not this driver's. */
+  /** Deletes the stored message, when the session has ended or belongs to another driver. */
   forget() {
     forgetDriverMessage(this.#options.store)
   }

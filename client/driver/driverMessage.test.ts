@@ -16,7 +16,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A page with its clock synchronised, unless it has none; `texts` is what the device stores. */
+/** A page with a synchronised clock, unless it has none; `texts` is the device's storage. */
 function page({
   texts = new Map<string, string>(),
   store = memoryTextStore(texts),
@@ -57,14 +57,14 @@ test('reports that a message reached the phone, was painted and was acknowledged
   expect(driven.state).toEqual({ message: pit, expired: false, copied: true, isNew: true })
 })
 
-test('a word painted before a reload is reported with its first time, and stays copied (S4)', () => {
+test('after a reload a message is reported with its first paint time (S4)', () => {
   const texts = new Map<string, string>()
   const before = page({ texts })
   before.driven.merge(pit)
   before.driven.painted(3)
   before.driven.copy()
   const shownAt = testClock.now()
-  // Nothing left the phone, and the queue of receipts was lost.
+  // The receipts were not sent, and their queue was lost.
   texts.delete('pitboard.receipts')
   vi.advanceTimersByTime(5000)
 
@@ -76,7 +76,7 @@ test('a word painted before a reload is reported with its first time, and stays 
   expect(after.stages()).toEqual(['3 reached', '3 shown', '3 copied'])
 })
 
-test('a word that was seen stays after a reload, though it would be too late to show it', () => {
+test('a message that was seen stays after a reload even if it has expired', () => {
   const texts = new Map<string, string>()
   const message = { ...pit, expiresAt: testClock.now() + 1000 }
   const before = page({ texts })
@@ -88,7 +88,7 @@ test('a word that was seen stays after a reload, though it would be too late to 
   expect(after.driven.state.expired).toBe(false)
 })
 
-test('without storage the same page still reports', () => {
+test('without storage a page still reports', () => {
   const { driven, stages } = page({ store: noTextStore })
   driven.merge(pit)
   driven.painted(3)
@@ -96,7 +96,7 @@ test('without storage the same page still reports', () => {
   expect(stages()).toEqual(['3 reached', '3 shown'])
 })
 
-test('a word that a newer message replaced is reported when its paint is known late', () => {
+test('a message replaced before its paint was confirmed is still reported', () => {
   const { driven, stages } = page()
   driven.merge(pit)
   driven.merge(messageOf({ version: 4, type: 'Go' }))
@@ -105,14 +105,14 @@ test('a word that a newer message replaced is reported when its paint is known l
   expect(driven.copy()).toBe(false)
 })
 
-test('what the server knows is not reported again', () => {
+test('stages known to the server are not reported again', () => {
   const { driven, stages } = page()
   driven.merge({ ...pit, reachedAt: 2, shownAt: 2, copiedAt: 2 })
   driven.painted(3)
   expect([stages(), driven.copy(), driven.state.copied]).toEqual([[], false, true])
 })
 
-test('a message that expires on a hidden page is never shown, and not acknowledged (M6)', () => {
+test('a message that expires on a hidden page is never shown or acknowledged (M6)', () => {
   const { driven, shown, stages } = page()
   shown.visible = false
   driven.merge({ ...pit, expiresAt: testClock.now() + 1000 })
@@ -124,7 +124,7 @@ test('a message that expires on a hidden page is never shown, and not acknowledg
   expect([stages(), driven.copy()]).toEqual([['3 reached'], false])
 })
 
-test('a message that expires waits until the time is known (M6)', () => {
+test('a message that may have expired is held back until the time is known (M6)', () => {
   const { driven, synchronise } = page({ synced: false })
   driven.merge({ ...pit, expiresAt: testClock.now() + 60_000 })
   expect(driven.state.expired).toBe(true)
@@ -141,7 +141,7 @@ test('an acknowledgement needs a visible page', () => {
   expect(driven.copy()).toBe(false)
 })
 
-test('what was stored is shown only for its own session, and only until the server answers', () => {
+test('a stored message is shown only for its session, until the server responds', () => {
   const texts = new Map<string, string>()
   page({ texts }).driven.merge(pit)
   expect(texts.get('pitboard.drive')).toContain('"sessionId":"s1"')
@@ -155,7 +155,7 @@ test('what was stored is shown only for its own session, and only until the serv
   expect(other.driven.state.message).toBeNull()
 })
 
-test('a word that could not be stored leaves no older one behind', () => {
+test('a message that could not be stored leaves no older one behind', () => {
   const texts = new Map<string, string>()
   const { driven } = page({ texts })
   driven.merge(pit)
@@ -167,7 +167,7 @@ test('a word that could not be stored leaves no older one behind', () => {
 })
 
 test.each(['', 'null', '7', '{"sessionId":"s1"}', '{"sessionId":"s1","message":null}'])(
-  'ignores what it did not store: %s',
+  'ignores invalid stored data: %s',
   text => {
     const { driven } = page({ texts: new Map([['pitboard.drive', text]]) })
     driven.showStored()

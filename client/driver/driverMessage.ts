@@ -7,17 +7,17 @@ import type { ServerClock } from '../time/serverClock.ts'
 import type { DueReceipt } from './receipts.ts'
 import { readDriverMessage, type Seen, storeDriverMessage } from './storedMessage.ts'
 
-/** Poll interval until the server's clock is known again. */
-const unsurePollMs = 100
+/** Poll interval until the server's clock is synchronised. */
+const clockPollMs = 100
 
 export interface DriverMessageState {
-  /** None until the server, or what an earlier page stored, gave one. */
+  /** Null until the server or the device's storage provides one. */
   readonly message: Message | null
-  /** It came too late to be shown, or may have: the screen stays empty. */
+  /** The message expired, or may have, before it was shown: the screen stays empty. */
   readonly expired: boolean
   /** The driver acknowledged it. */
   readonly copied: boolean
-  /** The driver had not seen this version before it came, on this phone or another. */
+  /** The driver had not seen this version before, on this phone or another. */
   readonly isNew: boolean
 }
 
@@ -31,9 +31,9 @@ interface Options {
 }
 
 /**
- * The message on the driver's screen: which one, whether it may still be shown, and what is
- * reported of it. What the driver saw is stored apart from what the server knows, so that a reload
- * neither flashes a seen word again nor keeps it from being reported.
+ * The message on the driver's screen: which one, whether it may still be shown, and its receipts. What the
+ * driver saw is stored apart from what the server knows, so that a reload neither flashes a seen message
+ * again nor loses its receipt.
  */
 export class DriverMessage {
   readonly #options: Options
@@ -44,14 +44,14 @@ export class DriverMessage {
     copied: false,
     isNew: false,
   }
-  /** Of an earlier page: shown while the server cannot be reached. */
+  /** Stored by an earlier page: shown while the server is unreachable. */
   #stored: Message | null
   #seen: Seen | null
-  /** The newest version that was painted by this page. */
+  /** The newest version painted by this page. */
   #paintedVersion = 0
   #reachedVersion = 0
   #reachedAt: DeviceTime | null = null
-  #cancelLook: () => void = () => undefined
+  #cancelRefresh: () => void = () => undefined
 
   constructor(options: Options) {
     this.#options = options
@@ -70,7 +70,7 @@ export class DriverMessage {
     return () => this.#listeners.delete(listener)
   }
 
-  /** The server gave this message, by whichever way: the newest one counts. */
+  /** Merges a message received from the server in any way: the newest version wins. */
   merge(message: Message) {
     const known = this.#state.message ?? this.#stored
     this.#stored = null
@@ -78,7 +78,7 @@ export class DriverMessage {
     if (newest !== this.#state.message) this.#show(newest)
   }
 
-  /** The server cannot be reached: until it can, what an earlier page stored is shown. */
+  /** Shows the stored message of an earlier page while the server is unreachable. */
   showStored() {
     if (this.#state.message || !this.#stored) return
     const stored = this.#stored
@@ -86,12 +86,12 @@ export class DriverMessage {
     this.#show(stored)
   }
 
-  /** A frame with this version's word (or with none, if it was cleared) was painted on a visible page. */
+  /** Records that this version (or its empty screen, if it was cleared) was painted on a visible page. */
   painted(version: number) {
     const { message } = this.#state
     if (!message || version === 0 || version > message.version) return
     const isNewest = version === message.version
-    // What expired is not in the page.
+    // An expired message is not on the page.
     if (isNewest && this.#state.expired) return
     if (isNewest) this.#paintedVersion = version
     if (this.#wasShown(version)) return
@@ -106,7 +106,7 @@ export class DriverMessage {
     const { message, expired, copied } = this.#state
     if (!message || message.type === null || expired || copied) return false
     const { version } = message
-    // A headset's button also works in a pocket: an unseen word cannot be acknowledged.
+    // A headset's button also works in a pocket: an unseen message cannot be acknowledged.
     if (this.#paintedVersion !== version || !this.#options.isVisible()) return false
     const time = this.#options.serverClock.timeOf()
     this.#remember({ version, shown: this.#seen?.shown ?? time, copied: time })
@@ -115,13 +115,13 @@ export class DriverMessage {
     return true
   }
 
-  /** The page became visible, or hidden. */
+  /** Call when the page becomes visible or hidden. */
   onVisibilityChange() {
     if (this.#state.message) this.#refresh(this.#state.message)
   }
 
   stop() {
-    this.#cancelLook()
+    this.#cancelRefresh()
   }
 
   #show(message: Message) {
@@ -132,7 +132,9 @@ export class DriverMessage {
     this.#reportKnown(message)
   }
 
-  /** Reports what the server does not know. Receipts are queued once, however often this is called. */
+  /**
+   * Reports the stages that the server does not have. Receipts are queued once, however often this is called.
+   */
   #reportKnown({ version, reachedAt, shownAt, copiedAt }: Message) {
     if (version === 0) return
     if (reachedAt === null) this.#report(version, 'reached', this.#reached(version))
@@ -142,7 +144,7 @@ export class DriverMessage {
     if (copiedAt === null && copied) this.#report(version, 'copied', copied)
   }
 
-  /** When this version reached the phone: at first, not when it is repeated. */
+  /** When this version first reached the phone. */
   #reached(version: number): DeviceTime {
     if (this.#reachedVersion !== version || !this.#reachedAt) {
       this.#reachedVersion = version
@@ -169,7 +171,7 @@ export class DriverMessage {
   }
 
   #refresh(message: Message) {
-    this.#cancelLook()
+    this.#cancelRefresh()
     const { version } = message
     const wasShown = message.shownAt !== null || this.#seen?.version === version
     const copied =
@@ -183,17 +185,23 @@ export class DriverMessage {
     for (const listener of this.#listeners) listener()
   }
 
-  /** True if it is too late to show it as new, or if that is not known. Looks again when it may change. */
+  /**
+   * True if it is too late to show the message as new, or if that is unknown. Schedules a refresh for when it
+   * may change.
+   */
   #isLate({ expiresAt }: Message): boolean {
     if (expiresAt === null) return false
     const { clock, serverClock, isVisible } = this.#options
-    // A device that has just woken up guesses the time: the server is asked first.
-    const unsure = !serverClock.sure
+    // A device that has just woken up only guesses the time: wait for the server's clock.
+    const isTimeUnknown = !serverClock.isSynchronized
     const dueInMs = expiresAt - serverClock.now()
-    if (dueInMs <= 0 && !unsure) return true
-    // On a visible page it is painted at once; on a hidden one, or before the time is known, it may expire.
-    if (unsure) this.#cancelLook = clock.after(unsurePollMs, () => this.onVisibilityChange())
-    else if (!isVisible()) this.#cancelLook = clock.after(dueInMs, () => this.onVisibilityChange())
-    return unsure
+    if (dueInMs <= 0 && !isTimeUnknown) return true
+    // A visible page paints the message at once; on a hidden one, or while the time is unknown, it may
+    // expire.
+    if (isTimeUnknown)
+      this.#cancelRefresh = clock.after(clockPollMs, () => this.onVisibilityChange())
+    else if (!isVisible())
+      this.#cancelRefresh = clock.after(dueInMs, () => this.onVisibilityChange())
+    return isTimeUnknown
   }
 }

@@ -10,28 +10,28 @@ import type { ServerClock } from '../time/serverClock.ts'
 import { type DueReceipt, DueReceipts } from './receipts.ts'
 
 export type OnRefused = (code: RefusalCode) => void
-/** How the phone is, as of the moment it is said: until a server spoke its clock is only guessed. */
+/** Reads the phone's state at the moment it is sent: its times are corrected once the clock is synchronised. */
 export type SendPhone = () => Omit<PhoneState, 'drivingSince' | 'count'>
 
-// A fix that would wait behind this much is left out: a newer one comes in a second.
+// With a larger backlog a fix is skipped: a newer one follows in a second.
 const fixBacklogBytes = 1024
 
-/** How many due receipts one heartbeat sends. The server refills the bucket for them by this many in the same time. */
+/** Due receipts sent with each heartbeat. The server refills their rate limit by as many in the same time. */
 export const receiptsPerHeartbeat = 20
 
-interface OfDriver {
+interface DriverContext {
   readonly store: TextStore
   readonly userId: string
   readonly report: (problem: string) => void
 }
 
-/** As a refusal names it. */
+/** A receipt as named by a refusal. */
 interface RefusedReceipt {
   readonly version: number
   readonly stage: ReceiptStage
 }
 
-/** A session that cannot be driven with these will never take a receipt of this user. */
+/** Refusals of `drive` after which the server will never accept a receipt of this user for the session. */
 const finalRefusals: readonly RefusalCode[] = [
   'session-ended',
   'not-the-driver',
@@ -39,21 +39,25 @@ const finalRefusals: readonly RefusalCode[] = [
   'not-found',
 ]
 
-/** This device as the phone in the car: the wish outlives lost connections, and so do receipts. */
+/** This device as the phone in the car. The intent to drive and due receipts outlive lost connections. */
 export class Driving {
   readonly #connection: Connection
   readonly #receipts: DueReceipts
   readonly #listeners = new Set<() => void>()
   readonly #clock: ServerClock
-  #wish: { readonly sessionId: string; readonly onRefused: OnRefused } | null = null
-  /** When the newest wish began, by the server's clock; none before a connection was there. */
+  #driveIntent: { readonly sessionId: string; readonly onRefused: OnRefused } | null = null
+  /** When the current drive screen began, by the server's clock; null before the first connection. */
   #since: EpochMs | null = null
   #phone: SendPhone | null = null
   #phoneCount = 0
-  /** The server took this connection as the phone in the car: before that it would refuse fixes. */
+  /** The server accepted this connection as the phone in the car: before that it would refuse fixes. */
   #accepted = false
 
-  constructor(connection: Connection, clock: ServerClock, { store, userId, report }: OfDriver) {
+  constructor(
+    connection: Connection,
+    clock: ServerClock,
+    { store, userId, report }: DriverContext,
+  ) {
     this.#connection = connection
     this.#clock = clock
     this.#receipts = new DueReceipts(store, userId, report)
@@ -61,19 +65,19 @@ export class Driving {
 
   /** The room of the driven session, if any. */
   get room(): RoomName | null {
-    return this.#wish && `session:${this.#wish.sessionId}`
+    return this.#driveIntent && `session:${this.#driveIntent.sessionId}`
   }
 
-  /** Wants to drive from now on. The result undoes it and says whether it still had an effect. */
+  /** Starts to drive. The result stops it, and returns whether it still had an effect. */
   begin(sessionId: string, onRefused: OnRefused): () => boolean {
-    const wish = { sessionId, onRefused }
-    this.#wish = wish
+    const intent = { sessionId, onRefused }
+    this.#driveIntent = intent
     this.#since = null
     this.#receipts.load(sessionId)
-    this.ask()
+    this.requestDrive()
     return () => {
-      if (this.#wish !== wish) return false
-      this.#wish = null
+      if (this.#driveIntent !== intent) return false
+      this.#driveIntent = null
       this.#accepted = false
       this.#connection.send({ t: 'park' })
       return true
@@ -85,32 +89,32 @@ export class Driving {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Asks the server, on a new connection or once more. */
-  ask() {
+  /** Sends the `drive` request, on a new connection or as a retry. */
+  requestDrive() {
     this.#accepted = false
-    this.#receipts.requeueSent()
-    if (!this.#wish || this.#connection.state !== 'open') return
+    this.#receipts.requeueInFlight()
+    if (!this.#driveIntent || this.#connection.state !== 'open') return
     this.#since ??= this.#clock.now()
-    this.#connection.send({ t: 'drive', session: this.#wish.sessionId, since: this.#since })
+    this.#connection.send({ t: 'drive', session: this.#driveIntent.sessionId, since: this.#since })
   }
 
-  /** Asks once more after a refusal, unless the server accepted a later request. */
+  /** Retries after a refusal, unless the server accepted a later request. */
   retryDrive() {
-    if (!this.#accepted) this.ask()
+    if (!this.#accepted) this.requestDrive()
   }
 
-  /** A drive screen that was opened at this time counts: true if that is another one, and this one is over. */
+  /** Stops driving if a drive screen that was opened later took over. Returns whether it did. */
   handOver(since: EpochMs): boolean {
-    if (!this.#wish || this.#since === null || since <= this.#since) return false
-    const { onRefused } = this.#wish
-    this.#wish = null
+    if (!this.#driveIntent || this.#since === null || since <= this.#since) return false
+    const { onRefused } = this.#driveIntent
+    this.#driveIntent = null
     this.#accepted = false
     this.#connection.send({ t: 'park' })
     onRefused('driven-elsewhere')
     return true
   }
 
-  /** The server accepted the `drive` with this time; an answer to an older request changes nothing. */
+  /** Handles the answer to `drive`; an answer to an older request changes nothing. */
   accept(since: EpochMs | null) {
     if (this.#accepted || since !== this.#since) return
     this.#accepted = true
@@ -120,9 +124,9 @@ export class Driving {
   }
 
   refuse(code: RefusalCode) {
-    if (!this.#wish) return
-    if (finalRefusals.includes(code)) this.#receipts.dropSession(this.#wish.sessionId)
-    this.#wish.onRefused(code)
+    if (!this.#driveIntent) return
+    if (finalRefusals.includes(code)) this.#receipts.dropSession(this.#driveIntent.sessionId)
+    this.#driveIntent.onRefused(code)
   }
 
   sendFix({ at, latitude, longitude, speedKmh, accuracyM }: Fix): boolean {
@@ -130,49 +134,50 @@ export class Driving {
     return this.#connection.send({
       t: 'fix',
       at,
-      la: rounded(latitude, 6),
-      lo: rounded(longitude, 6),
+      la: roundTo(latitude, 6),
+      lo: roundTo(longitude, 6),
       v: speedKmh,
-      ac: rounded(accuracyM, 1),
+      ac: roundTo(accuracyM, 1),
     })
   }
 
-  /** How this phone is: said now, if there is a connection, and on every new one, until it is said anew. */
+  /** Reports the phone's state: now if there is a connection, and on every new one until it changes. */
   reportPhone(phone: SendPhone | null): boolean {
     this.#phone = phone
     return this.sendPhone()
   }
 
-  /** The same for a call, where there is no connection; nothing before a server ever took this screen. */
+  /** The phone's state for an HTTP call; null before a connection ever drove. */
   phoneState(): PhoneState | null {
     if (!this.#phone || this.#since === null) return null
     this.#phoneCount += 1
     return { ...this.#phone(), drivingSince: this.#since, count: this.#phoneCount }
   }
 
-  /** Asks for a test flash; false if there is no connection that would bring it. */
+  /** Requests a test flash; false without a connection. */
   test(): boolean {
     return this.#accepted && this.#connection.send({ t: 'test' })
   }
 
-  /** A new receipt does not wait for the backlog. */
+  /** Queues a receipt and sends it ahead of the backlog. */
   sendReceipt(receipt: DueReceipt) {
     if (this.#receipts.add(receipt)) this.#send(receipt)
   }
 
   /** Sends the first receipts of the backlog; each heartbeat sends more. */
   sendDueReceipts() {
-    if (!this.#wish) return
+    if (!this.#driveIntent) return
     let sent = 0
-    for (const receipt of this.#receipts.unsent(this.#wish.sessionId)) {
+    for (const receipt of this.#receipts.unsent(this.#driveIntent.sessionId)) {
       if (this.#send(receipt)) sent += 1
       if (sent === receiptsPerHeartbeat) return
     }
   }
 
-  /** The server refused a receipt temporarily: `retryReceipts` sends it again. */
+  /** Marks a receipt that the server refused temporarily: `retryReceipts` sends it again. */
   postponeReceipt(receipt: RefusedReceipt) {
-    if (this.#wish) this.#receipts.postpone({ sessionId: this.#wish.sessionId, ...receipt })
+    if (this.#driveIntent)
+      this.#receipts.postpone({ sessionId: this.#driveIntent.sessionId, ...receipt })
   }
 
   retryReceipts() {
@@ -182,7 +187,7 @@ export class Driving {
 
   /** Sends a receipt if this connection drives its session and its time is known. */
   #send(receipt: DueReceipt): boolean {
-    if (!this.#accepted || receipt.sessionId !== this.#wish?.sessionId) return false
+    if (!this.#accepted || receipt.sessionId !== this.#driveIntent?.sessionId) return false
     const at = this.#clock.dated(receipt)
     if (at === null) return false
     const { version, stage } = receipt
@@ -191,39 +196,41 @@ export class Driving {
     return true
   }
 
-  /** Sends how this phone is now; false if no connection took it. */
+  /** Sends the phone's current state; false if there is no connection. */
   sendPhone(): boolean {
     if (!this.#accepted || this.#connection.state !== 'open') return false
     const phone = this.phoneState()
     return phone !== null && this.#connection.send({ t: 'phone', phone })
   }
 
-  /** The server's current message: its receipts are settled, older versions cannot be acknowledged. */
-  settleMessage(sessionId: string, message: Message) {
+  /**
+   * Merges the server's current message: removes the receipts it has, and acknowledgements of older versions.
+   */
+  acknowledgeMessage(sessionId: string, message: Message) {
     this.#receipts.acknowledge(sessionId, message.version, message)
     this.#receipts.dropOldCopies(sessionId, message.version)
   }
 
-  /** The server stored receipts of any version. */
-  settleReceipt(sessionId: string, version: number, receipt: Receipt) {
+  /** Removes the receipts that the server has stored, of any version. */
+  acknowledgeReceipt(sessionId: string, version: number, receipt: Receipt) {
     this.#receipts.acknowledge(sessionId, version, receipt)
   }
 
-  /** The session ended: the server takes no receipt of it any more. */
-  settleEnd(sessionId: string) {
+  /** Drops all receipts of an ended session: the server accepts none any more. */
+  dropSession(sessionId: string) {
     this.#receipts.dropSession(sessionId)
   }
 
-  /** The server refused a receipt for good. */
+  /** Drops receipts that the server refused permanently. */
   refuseReceipt(code: RefusalCode, receipt?: RefusedReceipt) {
-    if (!this.#wish) return
-    const { sessionId } = this.#wish
-    // Refused as a whole, or this version is not known: no repetition changes that.
+    if (!this.#driveIntent) return
+    const { sessionId } = this.#driveIntent
+    // The session or version is refused for good: no retry changes that.
     if (code === 'session-ended') this.#receipts.dropSession(sessionId)
     else if (code === 'not-found' && receipt) this.#receipts.drop({ sessionId, ...receipt })
   }
 }
 
-function rounded(value: number | null, digits: number): number | null {
+function roundTo(value: number | null, digits: number): number | null {
   return value === null ? null : Number(value.toFixed(digits))
 }

@@ -8,8 +8,8 @@ interface Since<T> {
 }
 
 /**
- * Reports the state of the phone in the car: whether its screen is seen, what the receiver gives, the
- * battery. Each report is complete, and says since when each part has been so.
+ * Reports the state of the phone in the car: whether its screen is visible, the GPS, the battery. Each report
+ * is complete and has the time since when each part has been so.
  */
 export class PhoneReporter {
   readonly #channel: Pick<Channel, 'clock' | 'reportPhone'>
@@ -29,7 +29,7 @@ export class PhoneReporter {
     this.#gps = this.#since(this.#gps, gps)
   }
 
-  /** Sends it on the connection, now and on each new one; true if it was sent now. */
+  /** Sends the state now and on each new connection; true if it was sent now. */
   report(is: Presence): boolean {
     const presence = (this.#presence = this.#since(this.#presence, is))
     const gps = (this.#gps ??= this.#since<GpsState>(null, 'lost'))
@@ -43,7 +43,7 @@ export class PhoneReporter {
     }))
   }
 
-  /** Nothing is reported from now on. */
+  /** Stops reporting. */
   stop() {
     this.#channel.reportPhone(null)
   }
@@ -52,7 +52,7 @@ export class PhoneReporter {
     return before?.is === is ? before : { is, time: this.#channel.clock.timeOf() }
   }
 
-  /** Corrected as soon as the server's clock is known. */
+  /** The start time, corrected once the server's clock is known. */
   #atOf({ time }: Since<unknown>): number {
     return this.#channel.clock.dated(time) ?? time.at
   }

@@ -10,14 +10,14 @@ function dueReceipts(store: TextStore, userId: string, reports: string[] = []) {
   return new DueReceipts(store, userId, problem => void reports.push(problem))
 }
 
-/** What another page of the same device would send. */
+/** The unsent receipts of another page on the same device. */
 function afterReload(texts: Map<string, string>, userId = 'u1') {
   const due = dueReceipts(memoryTextStore(texts), userId)
   due.load('s1')
   return due.unsent('s1')
 }
 
-test('another person on the same device sends none of them', () => {
+test('another user on the same device sends none of them', () => {
   const texts = new Map<string, string>()
   dueReceipts(memoryTextStore(texts), 'u1').add(shown)
   expect(afterReload(texts, 'u2')).toEqual([])
@@ -35,7 +35,7 @@ test('pages of one device do not overwrite each other', () => {
   expect(afterReload(texts).map(({ version }) => version)).toEqual([4])
 })
 
-test('memory and storage keep 300, drop the oldest and report it', () => {
+test('memory and storage hold 300, drop the oldest and report it', () => {
   const texts = new Map<string, string>()
   const reports: string[] = []
   const due = dueReceipts(memoryTextStore(texts), 'u1', reports)
@@ -48,7 +48,7 @@ test('memory and storage keep 300, drop the oldest and report it', () => {
   expect(reports).toContain('The oldest receipts were dropped: more than 300 are due')
 })
 
-test('receipts of another session that leave a full storage are reported', () => {
+test('receipts of another session dropped from a full storage are reported', () => {
   const reports: string[] = []
   const texts = new Map<string, string>()
   const earlier = dueReceipts(memoryTextStore(texts), 'u1')
@@ -59,7 +59,7 @@ test('receipts of another session that leave a full storage are reported', () =>
   expect(afterReload(texts)).toEqual([shown])
 })
 
-test('the newest message comes first, then the oldest receipts', () => {
+test("the newest message's receipts are sent first, then the oldest", () => {
   const due = dueReceipts(noTextStore, 'u1')
   due.add(shown)
   due.add({ ...shown, version: 4 })
@@ -68,7 +68,7 @@ test('the newest message comes first, then the oldest receipts', () => {
   expect(due.unsent('s1').map(({ version }) => version)).toEqual([5, 5, 3, 4])
 })
 
-test('a page without storage keeps them as long as it lives', () => {
+test('a page without storage keeps its receipts until it is closed', () => {
   const due = dueReceipts(noTextStore, 'u1')
   due.add(shown)
   due.load('s1')

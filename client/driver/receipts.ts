@@ -3,37 +3,37 @@ import { isRecord, readJson, type TextStore } from '../textStore.ts'
 import { type DeviceTime, isDeviceTime } from '../time/deviceTime.ts'
 import { receiptsKey } from './storedKeys.ts'
 
-/** Which receipt: one stage of one version. */
+/** Identifies a receipt: one stage of one version. */
 interface ReceiptKey {
   readonly sessionId: string
   readonly version: number
   readonly stage: ReceiptStage
 }
 
-/** A receipt that the server is not known to have. Its time is when that stage was reached. */
+/** A receipt not known to be on the server, with the time when its stage was reached. */
 export interface DueReceipt extends ReceiptKey, DeviceTime {}
 
 interface Stored extends DueReceipt {
   readonly userId: string
 }
 
-/** Most that are kept, by a page and on the device: a hundred messages without network. */
+/** Most receipts stored, per page and on the device: a hundred messages without network. */
 const maxDue = 300
 
 const fields = { reached: 'reachedAt', shown: 'shownAt', copied: 'copiedAt' } as const
 
 /**
- * Queue of receipts that the server is not known to have, stored on the device until a receipt
- * event or a refusal settles them: a reload, or a newer message, loses none.
+ * Queue of receipts not yet acknowledged by the server. It is stored on the device until a receipt event or a
+ * refusal removes them, so that neither a reload nor a newer message loses any.
  */
 export class DueReceipts {
   readonly #store: TextStore
   readonly #userId: string
   readonly #report: (problem: string) => void
   #due: DueReceipt[] = []
-  /** Those sent on the current connection. */
-  readonly #sent = new Set<DueReceipt>()
-  /** Receipts of `#sent` that the server refused temporarily. */
+  /** Receipts in flight on the current connection. */
+  readonly #inFlight = new Set<DueReceipt>()
+  /** Receipts of `#inFlight` that the server refused temporarily. */
   readonly #postponed = new Set<DueReceipt>()
 
   constructor(store: TextStore, userId: string, report: (problem: string) => void) {
@@ -42,7 +42,7 @@ export class DueReceipts {
     this.#report = report
   }
 
-  /** Takes over what an earlier page of this user left of a session. */
+  /** Loads the receipts of a session stored by an earlier page of this user. */
   load(sessionId: string) {
     for (const { userId, ...receipt } of this.#stored()) {
       if (userId !== this.#userId || receipt.sessionId !== sessionId) continue
@@ -50,7 +50,7 @@ export class DueReceipts {
     }
   }
 
-  /** Adds one; false if this stage of this version is due already. */
+  /** Adds a receipt; false if this stage of this version is already queued. */
   add(receipt: DueReceipt): boolean {
     this.load(receipt.sessionId)
     if (this.#due.some(due => isSame(due, receipt))) return false
@@ -68,38 +68,38 @@ export class DueReceipts {
   }
 
   /**
-   * A session's receipts that were not sent on this connection: those of the newest message first,
-   * because the team waits for them, then the oldest ones first.
+   * A session's receipts not yet sent on this connection: the newest message's first, because the team waits
+   * for them, then the oldest.
    */
   unsent(sessionId: string): DueReceipt[] {
-    const unsent = this.#due.filter(due => due.sessionId === sessionId && !this.#sent.has(due))
+    const unsent = this.#due.filter(due => due.sessionId === sessionId && !this.#inFlight.has(due))
     const newest = Math.max(...unsent.map(({ version }) => version))
     const isNewest = ({ version }: DueReceipt) => version === newest
     return [...unsent.filter(isNewest), ...unsent.filter(due => !isNewest(due))]
   }
 
   markSent(receipt: DueReceipt) {
-    this.#sent.add(receipt)
+    this.#inFlight.add(receipt)
   }
 
-  /** A new connection sends all of them once more. */
-  requeueSent() {
-    this.#sent.clear()
+  /** Queues all receipts in flight again, for a new connection. */
+  requeueInFlight() {
+    this.#inFlight.clear()
     this.#postponed.clear()
   }
 
-  /** The server may take this one later. */
+  /** Marks a receipt in flight for a later retry. */
   postpone(receipt: ReceiptKey) {
     const due = this.#due.find(each => isSame(each, receipt))
-    if (due && this.#sent.has(due)) this.#postponed.add(due)
+    if (due && this.#inFlight.has(due)) this.#postponed.add(due)
   }
 
   requeuePostponed() {
-    for (const due of this.#postponed) this.#sent.delete(due)
+    for (const due of this.#postponed) this.#inFlight.delete(due)
     this.#postponed.clear()
   }
 
-  /** The server published how far this version came. */
+  /** Removes the receipts that the server has stored. */
   acknowledge(sessionId: string, version: number, known: Receipt) {
     this.#remove(
       due =>
@@ -107,33 +107,33 @@ export class DueReceipts {
     )
   }
 
-  /** A newer version is known: only the current one can be acknowledged, all were reached and shown. */
+  /** Drops acknowledgements of older versions: only the current one can be acknowledged. */
   dropOldCopies(sessionId: string, version: number) {
     this.#remove(
       due => due.sessionId === sessionId && due.version < version && due.stage === 'copied',
     )
   }
 
-  /** The server will never take this one. */
+  /** Drops a receipt that the server will never accept. */
   drop(receipt: ReceiptKey) {
     this.#remove(due => isSame(due, receipt))
   }
 
-  /** The server will never take any of this session. */
+  /** Drops all receipts of a session that the server will never accept. */
   dropSession(sessionId: string) {
     this.load(sessionId)
     this.#remove(due => due.sessionId === sessionId)
   }
 
-  #remove(isSettled: (due: ReceiptKey) => boolean) {
-    if (!this.#due.some(isSettled)) return
+  #remove(isDone: (due: ReceiptKey) => boolean) {
+    if (!this.#due.some(isDone)) return
     this.#due = this.#due.filter(due => {
-      if (!isSettled(due)) return true
-      this.#sent.delete(due)
+      if (!isDone(due)) return true
+      this.#inFlight.delete(due)
       this.#postponed.delete(due)
       return false
     })
-    this.#write(this.#stored().filter(each => each.userId !== this.#userId || !isSettled(each)))
+    this.#write(this.#stored().filter(each => each.userId !== this.#userId || !isDone(each)))
   }
 
   #stored(): Stored[] {

@@ -1,4 +1,4 @@
-/** What is stored on the device of a drive, until the server has it or the driver has read it. */
+/** Storage keys of a drive's data on the device. */
 export const receiptsKey = 'pitboard.receipts'
 export const driverMessageKey = 'pitboard.drive'
 export const lostFixesKey = 'pitboard.lostFixes'

@@ -3,10 +3,10 @@ import { isRecord, readJson, type TextStore } from '../textStore.ts'
 import { type DeviceTime, isDeviceTime } from '../time/deviceTime.ts'
 import { driverMessageKey } from './storedKeys.ts'
 
-/** What the driver saw of a version on this device, whether or not the server knows. */
+/** The driver's view of a version on this device, whether or not the server knows it. */
 export interface Seen {
   readonly version: number
-  /** When it was painted for the first time. */
+  /** When it was first painted. */
   readonly shown: DeviceTime
   /** When the driver acknowledged it. */
   readonly copied: DeviceTime | null
@@ -17,7 +17,7 @@ interface StoredMessage {
   readonly seen: Seen | null
 }
 
-/** The last message of a session that this device drove, as before a reload without network. */
+/** Reads the last message of a session driven on this device, for a reload without network. */
 export function readDriverMessage(store: TextStore, sessionId: string): StoredMessage | null {
   const stored = readJson(store, driverMessageKey)
   if (!isRecord(stored) || stored.sessionId !== sessionId || !isMessage(stored.message)) return null
@@ -25,14 +25,14 @@ export function readDriverMessage(store: TextStore, sessionId: string): StoredMe
   return { message, seen: isSeen(seen) && seen.version === message.version ? seen : null }
 }
 
-/** Replaces the one of any other session. */
+/** Stores the message, replacing that of any other session. */
 export function storeDriverMessage(store: TextStore, sessionId: string, stored: StoredMessage) {
-  // Where writing fails an older word must not stay: a reload would show it.
+  // Removed first: if writing fails, a reload must not show an older message.
   store.remove(driverMessageKey)
   store.write(driverMessageKey, JSON.stringify({ sessionId, ...stored }))
 }
 
-/** There is nothing to drive any more. */
+/** Deletes the stored message after a drive. */
 export function forgetDriverMessage(store: TextStore) {
   store.remove(driverMessageKey)
 }

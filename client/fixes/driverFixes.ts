@@ -12,7 +12,7 @@ interface Options {
   readonly report: (problem: string) => void
 }
 
-/** The positions of the phone in the car: what is reported, and what is stored until it arrives. */
+/** Reports the positions of the phone in the car, and stores those the server does not have yet. */
 export class DriverFixes {
   readonly #options: Options
   readonly #unsent: UnsentFixes
@@ -31,7 +31,7 @@ export class DriverFixes {
     this.#reporter = new FixReporter({ channel, clock, unsent: this.#unsent })
   }
 
-  /** Starts reporting what `current` gives. Call the result to stop. */
+  /** Starts reporting the readings of `current`. Call the result to stop. */
   start(current: CurrentReading): () => void {
     const { channel, sessionId } = this.#options
     const undo = [
@@ -47,7 +47,7 @@ export class DriverFixes {
     }
   }
 
-  /** The receiver gave a new reading, or lost the position. */
+  /** Call when the receiver has a new reading, or lost the position. */
   readingChanged() {
     this.#reporter.readingChanged()
   }

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A driver's phone; its server is `aheadMs` ahead of the time set on it. */
+/** A driver's phone whose server is `aheadMs` ahead of its wall clock. */
 function phone({ aheadMs = 0, isStartedLater = false } = {}) {
   const clock = new ServerClock(testClock, 0, 'a')
   const fixes = new MemoryFixes()
@@ -90,20 +90,20 @@ test('a new reading is sent at once, a missing one each second (F1)', () => {
   ])
 })
 
-test('a reading that waited through a sleep keeps the time when it was taken', () => {
+test('a reading that waited during a sleep keeps the time when it was taken', () => {
   const { sent, read, connect } = phone()
   connect()
   read(100)
   vi.advanceTimersByTime(300)
   read(101)
-  // The monotonic clock stands still meanwhile.
+  // The monotonic clock stops during the sleep.
   vi.setSystemTime(Date.now() + 16_000)
   vi.advanceTimersByTime(600)
   const fix = sent.find(({ speedKmh }) => speedKmh === 101)
   expect(fix?.at).toBe(startMs + 300)
 })
 
-test('a reading taken before the reports began keeps its time through a sleep (F4)', () => {
+test('a reading from before the start keeps its time across a sleep (F4)', () => {
   const { sent, read, connect, start } = phone({ isStartedLater: true })
   read(100)
   vi.advanceTimersByTime(300)
@@ -114,7 +114,7 @@ test('a reading taken before the reports began keeps its time through a sleep (F
   expect(sent.find(({ speedKmh }) => speedKmh === 100)?.at).toBe(startMs)
 })
 
-test('a reading taken before the clock was known is sent with its corrected time (F4)', async () => {
+test('a reading from before the clock was known is sent with its corrected time (F4)', async () => {
   const { sent, fixes, read, connect } = phone({ aheadMs: -600_000 })
   read(100)
   vi.advanceTimersByTime(700)
@@ -134,7 +134,7 @@ test('the same reading has the same time whenever it is reported (F4)', () => {
   expect(sent.length).toBeGreaterThan(2)
 })
 
-test('a reading that was dated keeps its time when the clock is unsure again (F4)', async () => {
+test('a corrected reading keeps its time when the clock loses synchronisation (F4)', async () => {
   const { sent, fixes, read, connect, connection } = phone({ aheadMs: -600_000 })
   read(100)
   vi.advanceTimersByTime(700)
@@ -149,7 +149,7 @@ test('a reading that was dated keeps its time when the clock is unsure again (F4
   expect(kept).not.toHaveProperty('unsynced')
 })
 
-test('nothing is reported after the end', () => {
+test('nothing is reported after stopping', () => {
   const { sent, stop, connect, read } = phone()
   connect()
   stop()

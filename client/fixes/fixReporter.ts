@@ -12,12 +12,12 @@ const noReading: TrustedReading = {
   accuracyM: null,
 }
 
-/** Receivers give a reading about once a second, not to the millisecond. */
+/** Receivers deliver about one reading a second, not to the millisecond. */
 const slackMs = 150
 
 /**
- * The receiver's newest reading, or null once it counts as lost. Its time has to be taken as it arrives,
- * by `ServerClock.timeOf`: its age would lack what the device sleeps afterwards.
+ * The receiver's newest reading, or null once it counts as lost. Its time must be taken on arrival, by
+ * `ServerClock.timeOf`: its age would not include a later sleep of the device.
  */
 export type CurrentReading = () => {
   readonly reading: TrustedReading
@@ -25,7 +25,7 @@ export type CurrentReading = () => {
 } | null
 
 interface Reported {
-  /** Null if the car's place was not known. */
+  /** Null if the position was unknown. */
   readonly reading: TrustedReading | null
   readonly time: DeviceTime
   /** Monotonic. */
@@ -39,8 +39,8 @@ interface Options {
 }
 
 /**
- * Reports the car's place each second, also that it is not known: that is the driver's contact. A
- * new reading is sent at once, so that it does not wait for a tick and arrive a second old.
+ * Reports the car's position each second, or that it is unknown, which still counts as a driver contact. A
+ * new reading is sent at once, so that it does not wait for the next tick and arrive a second old.
  */
 export class FixReporter {
   readonly #options: Options
@@ -55,11 +55,11 @@ export class FixReporter {
     this.#options = options
   }
 
-  /** Starts reporting what `current` gives. Call the result to stop. */
+  /** Starts reporting the readings of `current`. Call the result to stop. */
   start(current: CurrentReading): () => void {
     this.#current = current
     this.#running = true
-    // The team sees at once that the car is back, not with the next tick.
+    // Reports at once, not with the next tick, that the car is back.
     const undo = this.#options.channel.onDriving(() => this.#report())
     this.#report()
     this.#tick()
@@ -71,7 +71,7 @@ export class FixReporter {
     }
   }
 
-  /** The receiver gave a new reading, or lost the position. */
+  /** Call when the receiver has a new reading, or lost the position. */
   readingChanged() {
     if (!this.#running) return
     const hasReading = this.#current() !== null
@@ -80,20 +80,20 @@ export class FixReporter {
       this.#tick()
     }
     this.#cancelWait()
-    // A lost position is not reported at once: often the next reading comes in the same moment.
+    // A lost position is not reported at once: often the next reading follows immediately.
     if (!hasReading) return
     const waitMs = this.#waitMs()
     if (waitMs <= 0) return this.#report()
-    // Sooner than the tick, which may be a second away.
+    // The next tick may be a second away.
     this.#cancelWait = this.#options.clock.after(waitMs, () => this.#report())
   }
 
-  /** With readings coming in, the tick only stands in for one that is missing. */
+  /** While readings come in, the tick only replaces a missing one. */
   #tick() {
     this.#stopTicks()
-    const everyMs = fixIntervalMs + (this.#hasReading ? slackMs : 0)
-    this.#stopTicks = this.#options.clock.every(everyMs, () => {
-      if (this.#sinceLastMs() >= everyMs - slackMs) this.#report()
+    const intervalMs = fixIntervalMs + (this.#hasReading ? slackMs : 0)
+    this.#stopTicks = this.#options.clock.every(intervalMs, () => {
+      if (this.#sinceLastMs() >= intervalMs - slackMs) this.#report()
     })
   }
 
@@ -103,25 +103,25 @@ export class FixReporter {
     const time = this.#timeOf(known)
     const at = channel.clock.dated(time)
     const reading = known?.reading ?? noReading
-    // A fix whose time is not known yet waits on the device for its correction.
+    // A fix with an unknown time is stored on the device until it can be corrected.
     const sent = at !== null && channel.sendFix({ at, ...reading })
     unsent.add(at === null ? { ...time, ...reading } : { at, ...reading }, sent)
     if (!sent && !known) return
     this.#last = {
       reading: known?.reading ?? null,
-      // Once dated it stays so: after a sleep the same reading would get another time.
+      // A corrected time is kept: after a sleep the same reading would get another one.
       time: at === null ? time : { at },
       reportedAt: clock.monotonicMs(),
     }
   }
 
-  /** The same reading has the same time whenever it is reported: otherwise it would be stored twice. */
+  /** The same reading always has the same time, or it would be stored twice. */
   #timeOf(known: ReturnType<CurrentReading>): DeviceTime {
     if (known && known.reading === this.#last.reading) return this.#last.time
     return known?.time ?? this.#options.channel.clock.timeOf()
   }
 
-  /** After a report without a position, a new reading does not wait at all. */
+  /** After a report without a position, a new reading is sent without delay. */
   #waitMs(): number {
     return this.#last.reading ? fixIntervalMs - slackMs - this.#sinceLastMs() : 0
   }

@@ -18,7 +18,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** One page: its clock is not synchronised before `synchronise`. */
+/** One page, whose clock is not synchronised before `synchronise`. */
 function page(name: string) {
   const clock = new ServerClock(testClock, 0, name)
   const calls: number[][] = []
@@ -54,7 +54,7 @@ function page(name: string) {
   }
 }
 
-test('fixes of a clock that is ten minutes wrong are uploaded with the right times (F4, F7)', async () => {
+test('fixes of a clock that is ten minutes off are uploaded with right times (F4, F7)', async () => {
   const { uploader, calls, keep, synchronise } = page('a')
   await keep()
   vi.advanceTimersByTime(1000)
@@ -69,7 +69,7 @@ test('fixes of a clock that is ten minutes wrong are uploaded with the right tim
   expect(fixes.kept.size).toBe(0)
 })
 
-test('after a reload the wall clock dates them, and a repeated upload has the same times (F7)', async () => {
+test('after a reload the wall clock corrects them, the same for every upload (F7)', async () => {
   await page('a').keep()
   vi.advanceTimersByTime(60_000)
   const { uploader, calls, synchronise, server } = page('b')
@@ -83,7 +83,7 @@ test('after a reload the wall clock dates them, and a repeated upload has the sa
   expect(calls).toEqual([[startMs - 600_000], [startMs - 600_000]])
 })
 
-test('a clock that is set while the page drives changes no time (F4)', async () => {
+test("setting the device's clock during a drive changes no time (F4)", async () => {
   const { uploader, calls, keep, synchronise } = page('a')
   await keep()
   vi.advanceTimersByTime(1000)
@@ -95,7 +95,7 @@ test('a clock that is set while the page drives changes no time (F4)', async () 
   expect(calls).toEqual([[startMs - 600_000, startMs - 599_000]])
 })
 
-test('fixes that the server refuses are counted and logged, not those that the driver deleted (F7)', async () => {
+test('refused fixes are counted and logged, except deleted ones (F7)', async () => {
   const { uploader, server, reports, lost } = page('a')
   await fixes.queueFixes(driven, [1, 2, 3, 4].map(fixAt))
   server.answer = {
@@ -111,7 +111,7 @@ test('fixes that the server refuses are counted and logged, not those that the d
   expect(fixes.kept.size).toBe(0)
 })
 
-test('nothing is forgotten while the server does not answer, or another person is signed in (F8)', async () => {
+test('fixes stay queued while offline or while another user is signed in (F8)', async () => {
   const { uploader, server, lost } = page('a')
   await fixes.queueFixes(driven, [fixAt(1)])
   server.answer = { failed: 'not-ready' }

@@ -7,34 +7,34 @@ import type { Channel } from '../channel.ts'
 import type { ServerClock } from '../time/serverClock.ts'
 import type { FixOwner, FixStore, UnsentFix } from './unsentFixes.ts'
 
-/** As many as one call takes: `maxFixes` of the contract. */
+/** Fixes per call: `maxFixes` of the contract. */
 const batchSize = 300
 
 /** Retry interval while there is a connection. */
-const retryEveryMs = 30_000
+const retryIntervalMs = 30_000
 
-/** The queue of unsent fixes, as the uploader reads it. Rejects where the device stores nothing. */
+/** The stored queue of unsent fixes, as used by the uploader. Rejects if the device cannot store. */
 export interface FixQueue extends Pick<FixStore, 'requeueInFlight'> {
-  /** The oldest of one of this user's sessions, at most `limit`; null when there are none. */
+  /** The oldest fixes of one of this user's sessions, at most `limit`; null if there are none. */
   nextQueued(
     userId: string,
     limit: number,
   ): Promise<{ driven: FixOwner; fixes: UnsentFix[] } | null>
-  /** Gives fixes their corrected times. Those that are then stored twice become one. */
+  /** Stores corrected times. Fixes that then have the same time are merged. */
   correctTimes(driven: FixOwner, corrected: readonly CorrectedFix[]): Promise<void>
   deleteQueued(driven: FixOwner, fixes: readonly Pick<Fix, 'at'>[]): Promise<void>
 }
 
 export interface CorrectedFix {
-  /** Its time before, by which it is stored. */
+  /** The uncorrected time, which is its key in the storage. */
   readonly storedAt: EpochMs
   readonly fix: Fix
 }
 
-/** The answer to one call: which fixes will never be stored, or why the call as a whole failed. */
+/** The answer to one call: which fixes will never be stored, or why the call failed. */
 export type UploadAnswer =
   | { readonly refused: readonly { readonly at: EpochMs; readonly reason: FixRefusal }[] }
-  /** `code` is null if no answer came. */
+  /** `code` is null if there was no response. */
   | { readonly failed: RefusalCode | null }
 
 interface Options {
@@ -42,14 +42,14 @@ interface Options {
   readonly queue: FixQueue
   readonly serverClock: ServerClock
   readonly upload: (sessionId: string, fixes: readonly Fix[]) => Promise<UploadAnswer>
-  /** Who is signed in now; null if that is not known. */
+  /** The id of the signed-in user; null if unknown. */
   readonly signedIn: () => Promise<string | null>
   readonly report: (problem: string) => void
-  /** So many fixes will never be stored, and not because the driver deleted them. */
+  /** Called with the number of fixes that will never be stored, except those the driver deleted. */
   readonly onLost: (count: number) => void
 }
 
-/** Refusals of a whole call that repetition does not change. */
+/** Permanent refusals of a call: a retry changes nothing. */
 const finalRefusals: readonly RefusalCode[] = [
   'invalid-input',
   'not-a-member',
@@ -57,7 +57,9 @@ const finalRefusals: readonly RefusalCode[] = [
   'not-found',
 ]
 
-/** Uploads a user's unsent fixes, oldest first. What the server will never store is counted and logged. */
+/**
+ * Uploads a user's unsent fixes, oldest first. Fixes that the server will never store are counted and logged.
+ */
 export class FixUploader {
   readonly #options: Options
   #running: Promise<void> | null = null
@@ -72,12 +74,12 @@ export class FixUploader {
     const runIfOpen = () => {
       if (channel.connectionState === 'open') void this.run()
     }
-    const undo = [channel.onConnectionState(runIfOpen), clock.every(retryEveryMs, runIfOpen)]
+    const undo = [channel.onConnectionState(runIfOpen), clock.every(retryIntervalMs, runIfOpen)]
     runIfOpen()
     return () => undo.forEach(each => each())
   }
 
-  /** Uploads until nothing is left or the server does not answer. Called twice, it runs once. */
+  /** Uploads until the queue is empty or the server does not respond. Concurrent calls share one run. */
   run(): Promise<void> {
     this.#running ??= this.#uploadAll()
       .catch((error: unknown) =>
@@ -91,14 +93,14 @@ export class FixUploader {
 
   async #uploadAll() {
     const { queue, userId } = this.#options
-    // What an earlier page had in flight when it was closed or crashed.
+    // Fixes that an earlier page had in flight when it was closed or crashed.
     if (!this.#requeued)
       this.#requeued = await queue.requeueInFlight().then(
         () => true,
         () => false,
       )
     for (;;) {
-      // Where nothing can be stored there is nothing to upload: the reporter logs it.
+      // Without storage there is nothing to upload: the reporter logs it.
       const next = await queue.nextQueued(userId, batchSize).catch(() => null)
       if (!next) return
       const undated = next.fixes.filter(({ unsynced }) => unsynced)
@@ -121,16 +123,16 @@ export class FixUploader {
     return true
   }
 
-  /** True if these need not be stored on the device any more: the server has them, or never will. */
+  /** Uploads one batch and removes it from the queue. False if it has to be retried later. */
   async #upload(driven: FixOwner, fixes: readonly Fix[]): Promise<boolean> {
     const { userId, queue, upload, signedIn, report, onLost } = this.#options
     const answer = await upload(driven.sessionId, fixes)
     if ('failed' in answer) {
       if (answer.failed === null || !finalRefusals.includes(answer.failed)) return false
-      // Another person may have signed in meanwhile: then the refusal is theirs.
+      // Another user may have signed in: then the refusal is theirs.
       if ((await signedIn()) !== userId) return false
       if (answer.failed === 'invalid-input' && fixes.length > 1) {
-        // One invalid fix must not take the others with it.
+        // One invalid fix must not block the others: split the batch.
         const half = Math.ceil(fixes.length / 2)
         return (
           (await this.#upload(driven, fixes.slice(0, half))) &&

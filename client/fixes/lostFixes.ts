@@ -2,20 +2,20 @@ import type { Channel } from '../channel.ts'
 import { lostFixesKey } from '../driver/storedKeys.ts'
 import { isRecord, readJson, type TextStore } from '../textStore.ts'
 
-type OfUser = Pick<Channel, 'userId' | 'store'>
+type UserStore = Pick<Channel, 'userId' | 'store'>
 
-const ofChannels = new WeakMap<OfUser, LostFixes>()
+const byChannel = new WeakMap<UserStore, LostFixes>()
 
-/** The count of a channel's user: one object for all that add to it or show it. */
-export function lostFixesOf(channel: OfUser): LostFixes {
-  const known = ofChannels.get(channel)
+/** The lost fixes of a channel's user: one shared object per channel. */
+export function lostFixesOf(channel: UserStore): LostFixes {
+  const known = byChannel.get(channel)
   if (known) return known
-  const made = new LostFixes(channel.store, channel.userId)
-  ofChannels.set(channel, made)
-  return made
+  const created = new LostFixes(channel.store, channel.userId)
+  byChannel.set(channel, created)
+  return created
 }
 
-/** Counts the positions of a user that could not be stored, until the user has read it. */
+/** Counts a user's positions that could not be stored, until the user dismisses the count. */
 export class LostFixes {
   readonly #store: TextStore
   readonly #userId: string

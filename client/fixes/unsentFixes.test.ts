@@ -8,7 +8,7 @@ function fixAt(at: number): Fix {
   return { at, latitude: 50.4, longitude: 5.9, speedKmh: 120, accuracyM: 4 }
 }
 
-/** What the device holds is what would be there after a reload. */
+/** The device's storage, as it would be found after a reload. */
 function device() {
   const store = new MemoryFixes()
   const clock = heldClock()
@@ -28,7 +28,7 @@ function device() {
   return { fixes, store, clock, times, reports, lost }
 }
 
-test('queues what the connection did not take, unless it has no position (F7)', () => {
+test('a fix that was not sent is queued, unless it has no position (F7)', () => {
   const { fixes, times } = device()
   fixes.add(fixAt(1), false)
   fixes.add({ ...fixAt(2), latitude: null, longitude: null }, false)
@@ -63,7 +63,7 @@ test('fixes in flight on a closed connection are queued once (F7)', () => {
   expect(times()).toEqual({ kept: [1, 2], sent: [] })
 })
 
-test('a device that cannot store is reported once, and each lost fix is counted', async () => {
+test('a failing storage is reported once, and each lost fix is counted', async () => {
   const { fixes, store, reports, lost } = device()
   store.isFull = true
   fixes.add(fixAt(1), false)
@@ -73,7 +73,7 @@ test('a device that cannot store is reported once, and each lost fix is counted'
   expect(reports).toEqual(['A fix could not be stored on the device: Error: QuotaExceededError'])
 })
 
-test('fixes in flight are queued later if the storage failed as the connection closed', async () => {
+test('fixes in flight are queued later if storing fails when the connection closes', async () => {
   const { fixes, store, clock, times, reports } = device()
   fixes.add(fixAt(1), true)
   store.isFull = true

@@ -4,19 +4,19 @@ import type { Message, Receipt } from '#contract/messages.ts'
 import { messageTypes } from '#contract/messageTypes.ts'
 import { mergeMessage, mergeReceipt, noMessage } from './messageState.ts'
 
-interface Heard {
+interface Received {
   readonly version: number
   readonly message?: Message
   readonly receipt?: Receipt
 }
 
-function learn(known: Message, received: Heard): Message {
+function merge(known: Message, received: Received): Message {
   if (received.message) return mergeMessage(known, received.message)
   return received.receipt ? mergeReceipt(known, received.version, received.receipt) : known
 }
 
-/** The true life of one message on the server: sent, then each stage of its receipt in order. */
-function lifeOf(version: number, type: Message['type'], stages: number): Heard[] {
+/** The events of one message on the server: sent, then each stage of its receipt in order. */
+function eventsOf(version: number, type: Message['type'], stages: number): Received[] {
   const sent: Message = { ...noMessage, version, type, sentAt: version * 100 }
   const receipts = [
     { reachedAt: version * 100 + 10, shownAt: null, copiedAt: null },
@@ -38,9 +38,9 @@ const lives = fc
     }),
     { minLength: 1, maxLength: 6 },
   )
-  .map(parts => parts.map(({ type, stages }, n) => lifeOf(n + 1, type, stages)))
+  .map(parts => parts.map(({ type, stages }, n) => eventsOf(n + 1, type, stages)))
 
-test('whatever is lost, doubled or out of order on the way, the newest message received is the one known (M2)', () => {
+test('the newest received message wins, whatever was lost, doubled or reordered (M2)', () => {
   fc.assert(
     fc.property(lives, fc.infiniteStream(fc.nat()), (all, picks) => {
       const sent = all.flat()
@@ -48,7 +48,7 @@ test('whatever is lost, doubled or out of order on the way, the newest message r
         const pick = picks.next().value ?? 0
         return sent[pick % sent.length]!
       })
-      const known = order.reduce(learn, noMessage)
+      const known = order.reduce(merge, noMessage)
       const received = order.filter(one => one.message).map(one => one.version)
       expect(known.version).toBe(Math.max(0, ...received))
       const newest = sent.find(one => one.version === known.version && one.message)
@@ -57,13 +57,13 @@ test('whatever is lost, doubled or out of order on the way, the newest message r
   )
 })
 
-test('a version never goes back, and a receipt once received is never lost (M2, S1)', () => {
+test('a version never decreases, and a received receipt is never lost (M2, S1)', () => {
   fc.assert(
     fc.property(lives, fc.infiniteStream(fc.nat()), (all, picks) => {
       const sent = all.flat()
       let known = noMessage
       for (let n = 0; n < sent.length * 2; n++) {
-        const next = learn(known, sent[(picks.next().value ?? 0) % sent.length]!)
+        const next = merge(known, sent[(picks.next().value ?? 0) % sent.length]!)
         expect(next.version).toBeGreaterThanOrEqual(known.version)
         const sameVersion = next.version === known.version
         const lost = (['reachedAt', 'shownAt', 'copiedAt'] as const).filter(
@@ -76,7 +76,7 @@ test('a version never goes back, and a receipt once received is never lost (M2, 
   )
 })
 
-test('when everything arrived at least once, every order ends in the same state', () => {
+test('once everything has arrived, every order ends in the same state', () => {
   fc.assert(
     fc.property(
       lives.chain(all => {
@@ -87,17 +87,17 @@ test('when everything arrived at least once, every order ends in the same state'
         )
       }),
       ([sent, shuffled]) => {
-        // Receipts alone say nothing before their message is there, so snapshots close the tale.
+        // A receipt without its message changes nothing, so the sequence ends with snapshots.
         const snapshots = sent.filter(one => one.message)
-        const straight = [...sent, ...snapshots].reduce(learn, noMessage)
-        const mixed = [...shuffled, ...snapshots].reduce(learn, noMessage)
+        const straight = [...sent, ...snapshots].reduce(merge, noMessage)
+        const mixed = [...shuffled, ...snapshots].reduce(merge, noMessage)
         expect(mixed).toEqual(straight)
       },
     ),
   )
 })
 
-test('hearing the same again keeps the very same object', () => {
+test('merging the same frame again returns the same object', () => {
   const known: Message = { ...noMessage, version: 3, type: 'Pit', reachedAt: 5 }
   expect(mergeMessage(known, { ...known })).toBe(known)
   expect(mergeMessage(known, { ...known, version: 2, type: 'Go' })).toBe(known)

@@ -1,6 +1,6 @@
 import type { Message, Receipt } from '#contract/messages.ts'
 
-/** Before anything was ever sent. */
+/** The state before the first message. */
 export const noMessage: Message = {
   version: 0,
   type: null,
@@ -14,31 +14,31 @@ export const noMessage: Message = {
 }
 
 /**
- * What is known after hearing of a message: the newer version wins, and of one version the
- * receipts add up. Frames may come late, twice or in any order; the answer is the same.
- * Returns `known` itself when nothing is new.
+ * Merges a received message into the known one: the newer version wins, and receipts of one version are
+ * combined. Frames may arrive late, twice or in any order, with the same result. Returns `known` itself if
+ * nothing changed.
  */
-export function mergeMessage(known: Message, heard: Message): Message {
-  if (heard.version < known.version) return known
-  if (heard.version > known.version) return heard
-  return withReceipt(known, heard)
+export function mergeMessage(known: Message, received: Message): Message {
+  if (received.version < known.version) return known
+  if (received.version > known.version) return received
+  return withReceipt(known, received)
 }
 
-/** The same for a receipt alone. One for another version than the known one says nothing here. */
-export function mergeReceipt(known: Message, version: number, heard: Receipt): Message {
-  return version === known.version ? withReceipt(known, heard) : known
+/** Merges a receipt. One for another version changes nothing. */
+export function mergeReceipt(known: Message, version: number, received: Receipt): Message {
+  return version === known.version ? withReceipt(known, received) : known
 }
 
-function withReceipt(known: Message, heard: Receipt): Message {
-  const reachedAt = earliest(known.reachedAt, heard.reachedAt)
-  const shownAt = earliest(known.shownAt, heard.shownAt)
-  const copiedAt = earliest(known.copiedAt, heard.copiedAt)
+function withReceipt(known: Message, received: Receipt): Message {
+  const reachedAt = earliest(known.reachedAt, received.reachedAt)
+  const shownAt = earliest(known.shownAt, received.shownAt)
+  const copiedAt = earliest(known.copiedAt, received.copiedAt)
   const same =
     reachedAt === known.reachedAt && shownAt === known.shownAt && copiedAt === known.copiedAt
   return same ? known : { ...known, reachedAt, shownAt, copiedAt }
 }
 
-// Each stage happens once: if two times are heard, the first is the true one.
+// Each stage happens once: of two times the first is right.
 function earliest(a: number | null, b: number | null): number | null {
   if (a === null) return b
   if (b === null) return a

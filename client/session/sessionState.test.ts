@@ -3,7 +3,7 @@ import type { DownOf } from '#contract/live.ts'
 import type { PhoneState } from '#contract/phone.ts'
 import type { Session } from '#contract/sessions.ts'
 import { noMessage } from './messageState.ts'
-import { hear, type LiveSession, lastKnown, unknownSession } from './sessionState.ts'
+import { applyFrame, type LiveSession, lastKnown, unknownSession } from './sessionState.ts'
 
 const session: Session = {
   id: 's1',
@@ -34,25 +34,25 @@ function fixAt(c: number, v: number | null): DownOf<'fix'> {
   return { t: 'fix', s: 's1', c, at: c, la: 50.5, lo: 6, v, ac: 5 }
 }
 
-const known: LiveSession = hear(unknownSession, snapshotOf())
+const known: LiveSession = applyFrame(unknownSession, snapshotOf())
 
 test('a late snapshot never brings back an older message', () => {
-  const newer = hear(known, {
+  const newer = applyFrame(known, {
     t: 'message',
     session: 's1',
     message: { ...noMessage, version: 5, type: null },
   })
-  const after = hear(newer, snapshotOf())
+  const after = applyFrame(newer, snapshotOf())
   expect(after.session?.message).toMatchObject({ version: 5, type: null })
 })
 
-test('a snapshot that was late never revives a session that has ended', () => {
-  const ended = hear(known, { t: 'session-ended', team: 't1', session: 's1' })
+test('a late snapshot never reactivates an ended session', () => {
+  const ended = applyFrame(known, { t: 'session-ended', team: 't1', session: 's1' })
   expect(ended.session?.status).toBe('Complete')
-  expect(hear(ended, snapshotOf()).session?.status).toBe('Complete')
+  expect(applyFrame(ended, snapshotOf()).session?.status).toBe('Complete')
 })
 
-test('of what the phone says of itself the later word counts, in a snapshot or by itself', () => {
+test('the later phone state wins, in a snapshot or on its own', () => {
   const phone: PhoneState = {
     drivingSince: 100,
     count: 2,
@@ -62,38 +62,42 @@ test('of what the phone says of itself the later word counts, in a snapshot or b
     gpsSince: 0,
     battery: null,
   }
-  const hidden = hear(known, { t: 'phone', session: 's1', phone })
-  expect(hear(hidden, snapshotOf()).session?.phone).toBe(phone)
+  const hidden = applyFrame(known, { t: 'phone', session: 's1', phone })
+  expect(applyFrame(hidden, snapshotOf()).session?.phone).toBe(phone)
   const before = { ...phone, count: 1, presence: 'shown' } as const
-  expect(hear(hidden, snapshotOf({ phone: before })).session?.phone).toBe(phone)
+  expect(applyFrame(hidden, snapshotOf({ phone: before })).session?.phone).toBe(phone)
   const otherScreen = { ...before, drivingSince: 101 }
-  expect(hear(hidden, { t: 'phone', session: 's1', phone: otherScreen }).session?.phone).toBe(
+  expect(applyFrame(hidden, { t: 'phone', session: 's1', phone: otherScreen }).session?.phone).toBe(
     otherScreen,
   )
 })
 
-test('a fix from before a gap gives way to a snapshot that knows of a later contact', () => {
-  const before = hear(known, fixAt(2000, 130))
-  expect(lastKnown(hear(before, snapshotOf({ lastDriverContactAt: 1999 }))).speedKmh).toBe(130)
-  expect(lastKnown(hear(before, snapshotOf({ lastDriverContactAt: 9000 }))).speedKmh).toBe(120)
+test('a fix from before a connection loss yields to a snapshot with a later contact', () => {
+  const before = applyFrame(known, fixAt(2000, 130))
+  expect(lastKnown(applyFrame(before, snapshotOf({ lastDriverContactAt: 1999 }))).speedKmh).toBe(
+    130,
+  )
+  expect(lastKnown(applyFrame(before, snapshotOf({ lastDriverContactAt: 9000 }))).speedKmh).toBe(
+    120,
+  )
 })
 
-test('the last contact only ever gets later', () => {
-  const moved = hear(known, fixAt(5000, 130))
+test('the last contact never moves backwards', () => {
+  const moved = applyFrame(known, fixAt(5000, 130))
   expect(moved.lastContactAt).toBe(5000)
-  expect(hear(moved, snapshotOf()).lastContactAt).toBe(5000)
-  expect(hear(moved, fixAt(4000, 90))).toBe(moved)
+  expect(applyFrame(moved, snapshotOf()).lastContactAt).toBe(5000)
+  expect(applyFrame(moved, fixAt(4000, 90))).toBe(moved)
 })
 
-test('a fix without GPS leaves no old speed behind', () => {
+test('a fix without GPS clears the speed', () => {
   expect(lastKnown(known)).toMatchObject({ speedKmh: 120 })
-  expect(lastKnown(hear(known, fixAt(2000, null)))).toMatchObject({ speedKmh: null })
+  expect(lastKnown(applyFrame(known, fixAt(2000, null)))).toMatchObject({ speedKmh: null })
 })
 
 test('a receipt for another version changes nothing', () => {
   const receipt = { reachedAt: 1, shownAt: 2, copiedAt: null }
-  expect(hear(known, { t: 'receipt', session: 's1', version: 3, receipt })).toBe(known)
+  expect(applyFrame(known, { t: 'receipt', session: 's1', version: 3, receipt })).toBe(known)
   expect(
-    hear(known, { t: 'receipt', session: 's1', version: 4, receipt }).session?.message,
+    applyFrame(known, { t: 'receipt', session: 's1', version: 4, receipt }).session?.message,
   ).toMatchObject(receipt)
 })

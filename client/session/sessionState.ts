@@ -4,17 +4,17 @@ import type { RefusalCode } from '#contract/refusal.ts'
 import type { Session } from '#contract/sessions.ts'
 import { mergeMessage, mergeReceipt } from './messageState.ts'
 
-/** What the live channel knows of one race session. */
+/** The known state of one race session. */
 export interface LiveSession {
-  /** None until the first snapshot. Its message is the newest one heard of. */
+  /** Null until the first snapshot. It has the newest message received. */
   readonly session: Session | null
-  /** The newest fix heard on this connection, if any. */
+  /** The newest fix received on this connection, if any. */
   readonly fix: FixDown | null
   /** The server's time of the last frame from the driver's phone. */
   readonly lastContactAt: number | null
-  /** The server's time of the driver's newest test flash, if any was heard. */
+  /** The server's time of the driver's newest test flash, if any was received. */
   readonly testedAt: number | null
-  /** Why the room may not be watched, if so. */
+  /** The reason if the subscription was refused. */
   readonly refused: RefusalCode | null
 }
 
@@ -26,8 +26,8 @@ export const unknownSession: LiveSession = {
   refused: null,
 }
 
-/** The state after one frame of this session's room. Returns `state` itself when nothing is new. */
-export function hear(state: LiveSession, frame: Down): LiveSession {
+/** Applies a frame of this session's room. Returns `state` itself if nothing changed. */
+export function applyFrame(state: LiveSession, frame: Down): LiveSession {
   switch (frame.t) {
     case 'snapshot':
       return frame.snapshot.of === 'session' ? mergeSession(state, frame.snapshot.session) : state
@@ -36,7 +36,7 @@ export function hear(state: LiveSession, frame: Down): LiveSession {
     case 'session-changed':
       return mergeSession(withoutDeleted(state, frame.session), frame.session)
     case 'fix':
-      return hearFix(state, frame)
+      return withFix(state, frame)
     case 'message':
       return withMessage(state, session => mergeMessage(session.message, frame.message))
     case 'receipt':
@@ -44,11 +44,11 @@ export function hear(state: LiveSession, frame: Down): LiveSession {
         mergeReceipt(session.message, frame.version, frame.receipt),
       )
     case 'phone':
-      return hearPhone(state, frame.phone)
+      return withPhone(state, frame.phone)
     case 'test':
       return { ...state, testedAt: frame.at }
     case 'session-ended':
-      return hearEnd(state)
+      return withEnd(state)
     case 'refused':
       return { ...state, refused: frame.code }
     case 'welcome':
@@ -75,7 +75,7 @@ function mergeSession(state: LiveSession, received: Session): LiveSession {
   const status = state.session?.status === 'Complete' ? 'Complete' : received.status
   const phone = newerPhone(state.session?.phone ?? null, received.phone)
   const { lastDriverContactAt } = received
-  // What happened while there was no connection is newer than the last fix that came by it.
+  // A contact during a connection loss is newer than the last fix received before it.
   const fixIsOld = state.fix !== null && (lastDriverContactAt ?? 0) > state.fix.c
   return {
     session: { ...received, message, status, phone },
@@ -86,40 +86,40 @@ function mergeSession(state: LiveSession, received: Session): LiveSession {
   }
 }
 
-/** Where the car was is no longer known to the server when the driver had the positions deleted. */
+/** Removes the fix once the driver has deleted the positions. */
 function withoutDeleted(state: LiveSession, { latitude, speedKmh }: Session): LiveSession {
   return latitude === null && speedKmh === null ? { ...state, fix: null } : state
 }
 
-function hearFix(state: LiveSession, fix: DownOf<'fix'>): LiveSession {
+function withFix(state: LiveSession, fix: DownOf<'fix'>): LiveSession {
   if (state.fix !== null && fix.c < state.fix.c) return state
   return { ...state, fix, lastContactAt: later(state.lastContactAt, fix.c) }
 }
 
 function withMessage(
   state: LiveSession,
-  learn: (session: Session) => Session['message'],
+  merge: (session: Session) => Session['message'],
 ): LiveSession {
-  // Without a snapshot there is nothing to add to; the snapshot that is on its way is newer.
+  // Without a snapshot there is nothing to merge into; the pending snapshot is newer.
   if (state.session === null) return state
-  const message = learn(state.session)
+  const message = merge(state.session)
   if (message === state.session.message) return state
   return { ...state, session: { ...state.session, message } }
 }
 
-function hearPhone(state: LiveSession, phone: PhoneState): LiveSession {
+function withPhone(state: LiveSession, phone: PhoneState): LiveSession {
   if (state.session === null) return state
   return { ...state, session: { ...state.session, phone: newerPhone(state.session.phone, phone) } }
 }
 
-/** Of two words of the phone the later one, whichever came first. */
+/** The later state of the phone, in whichever order they arrived. */
 function newerPhone(known: PhoneState | null, received: PhoneState | null): PhoneState | null {
   if (!known || !received) return received ?? known
   const later = received.drivingSince - known.drivingSince || received.count - known.count
   return later >= 0 ? received : known
 }
 
-function hearEnd(state: LiveSession): LiveSession {
+function withEnd(state: LiveSession): LiveSession {
   if (state.session === null || state.session.status === 'Complete') return state
   return { ...state, session: { ...state.session, status: 'Complete' } }
 }
@@ -130,7 +130,7 @@ function later(a: number | null, b: number | null): number | null {
   return Math.max(a, b)
 }
 
-/** The car's last known speed and place, from the newest of snapshot and fix. */
+/** The car's last known speed and position, from the newer of snapshot and fix. */
 export function lastKnown(state: LiveSession): {
   speedKmh: number | null
   latitude: number | null

@@ -1,7 +1,7 @@
 import type { Down, FixDown } from '#contract/live.ts'
 import type { Message } from '#contract/messages.ts'
 import { mergeMessage } from './messageState.ts'
-import { hear, type LiveSession, unknownSession } from './sessionState.ts'
+import { applyFrame, type LiveSession, unknownSession } from './sessionState.ts'
 
 interface Entry {
   state: LiveSession
@@ -9,7 +9,7 @@ interface Entry {
   readonly fixListeners: Set<(fix: FixDown) => void>
 }
 
-/** What is known of each followed session, and who wants to hear when that changes. */
+/** Stores the state of each followed session and notifies its listeners. */
 export class SessionStore {
   readonly #entries = new Map<string, Entry>()
 
@@ -17,23 +17,23 @@ export class SessionStore {
     return this.#entries.get(sessionId)?.state ?? unknownSession
   }
 
-  hear(sessionId: string, frame: Down) {
+  apply(sessionId: string, frame: Down) {
     const entry = this.#entries.get(sessionId)
     if (!entry) return
-    this.#put(entry, hear(entry.state, frame))
+    this.#setState(entry, applyFrame(entry.state, frame))
     if (frame.t === 'fix' && entry.state.fix === frame) {
       for (const listener of entry.fixListeners) listener(frame)
     }
   }
 
-  /** The state of the message was learnt another way, as the answer to a command. */
+  /** Merges a message state received outside the channel, such as the answer to a command. */
   merge(sessionId: string, message: Message) {
     const entry = this.#entries.get(sessionId)
     if (!entry?.state.session) return
     const { session } = entry.state
     const newest = mergeMessage(session.message, message)
     if (newest === session.message) return
-    this.#put(entry, { ...entry.state, session: { ...session, message: newest } })
+    this.#setState(entry, { ...entry.state, session: { ...session, message: newest } })
   }
 
   onChange(sessionId: string, listener: () => void): () => void {
@@ -41,21 +41,21 @@ export class SessionStore {
     listeners.add(listener)
     return () => {
       listeners.delete(listener)
-      this.#forget(sessionId)
+      this.#removeIfUnused(sessionId)
     }
   }
 
-  /** Each new fix, as it comes: for what is drawn outside React. */
+  /** Calls `listener` for each new fix, for drawing outside React. */
   onFix(sessionId: string, listener: (fix: FixDown) => void): () => void {
     const { fixListeners } = this.#entry(sessionId)
     fixListeners.add(listener)
     return () => {
       fixListeners.delete(listener)
-      this.#forget(sessionId)
+      this.#removeIfUnused(sessionId)
     }
   }
 
-  #put(entry: Entry, state: LiveSession) {
+  #setState(entry: Entry, state: LiveSession) {
     if (state === entry.state) return
     entry.state = state
     for (const listener of entry.listeners) listener()
@@ -73,7 +73,7 @@ export class SessionStore {
     return entry
   }
 
-  #forget(sessionId: string) {
+  #removeIfUnused(sessionId: string) {
     const entry = this.#entries.get(sessionId)
     if (entry && entry.listeners.size + entry.fixListeners.size === 0)
       this.#entries.delete(sessionId)

@@ -1,26 +1,29 @@
 import type { EpochMs } from '#contract/ids.ts'
 import { isRecord } from '../textStore.ts'
 
-/** When something happened on this device. It survives a reload as plain JSON. */
+/** The time of an event on this device. It can be stored as JSON across reloads. */
 export interface DeviceTime {
-  /** By the server's clock; a guess where `unsynced` is set. */
+  /** By the server's clock; an estimate if `unsynced` is set. */
   readonly at: EpochMs
-  /** The device's own clocks at that moment, if the server's was not known. `ServerClock.dated` corrects `at`. */
+  /**
+   * The device's own clocks at that moment, if the server's time was unknown. `ServerClock.dated` uses them
+   * to correct `at`.
+   */
   readonly unsynced?: Unsynced
 }
 
 interface Unsynced {
   /** The page whose `deviceMs` this is. */
   readonly page: string
-  /** Counts how often the page lost its synchronisation. */
+  /** Number of times the page lost its synchronisation. */
   readonly period: number
-  /** Monotonic, with noticed sleeps added. */
+  /** Monotonic time plus the detected sleeps. */
   readonly deviceMs: number
-  /** The time set on the device: all that is left to go by after a reload. */
+  /** The device's wall clock, which is all that remains after a reload. */
   readonly wallMs: number
 }
 
-/** For what was read from storage: anything may be there. */
+/** Validates data read from storage. */
 export function isDeviceTime(value: Record<string, unknown>): boolean {
   const { at, unsynced } = value
   if (!Number.isFinite(at)) return false

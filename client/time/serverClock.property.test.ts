@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Clock } from '#contract/clock.ts'
 import { ServerClock } from './serverClock.ts'
 
-/** Milliseconds of one step. Delays are of the network, sleeps stop the monotonic clock. */
+/** Milliseconds of one step: network delays, and sleeps that stop the monotonic clock. */
 interface Answer {
   readonly idleMs: number
   readonly sleepBeforeMs: number
@@ -25,7 +25,7 @@ const answer: fc.Arbitrary<Answer> = fc.record({
   backMs: fc.integer({ min: 0, max: 1500 }),
 })
 
-/** A device with crystals of its own: 100 ppm is a bad one. */
+/** A device whose clocks drift: 100 ppm is a bad crystal. */
 class Device {
   readonly clock: ServerClock
   readonly #rate: number
@@ -73,10 +73,10 @@ class Device {
   }
 }
 
-/** Two roundings to whole milliseconds, undetectable sleeps, and 100 ppm of at most nine exchanges. */
+/** Two roundings to whole milliseconds, undetectable sleeps, and 100 ppm over at most nine exchanges. */
 const toleranceMs = 2 + 20 + 5
 
-test('the estimate is as good as it claims, with drift, sleeps and slow answers', () => {
+test('the estimate is within its claimed error, with drift, sleeps and slow answers', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: -100, max: 100 }),
@@ -86,7 +86,7 @@ test('the estimate is as good as it claims, with drift, sleeps and slow answers'
         const device = new Device(driftPpm, wallOffMs)
         for (const each of answers) {
           device.exchange(each)
-          if (!device.clock.sure) continue
+          if (!device.clock.isSynchronized) continue
           expect(device.errorMs).toBeLessThanOrEqual((device.clock.errorMs ?? 0) + toleranceMs)
         }
       },
@@ -95,7 +95,7 @@ test('the estimate is as good as it claims, with drift, sleeps and slow answers'
   )
 })
 
-test('a sleep of under a second is noticed by the claim at once, by the estimate with the next answer', () => {
+test('a sleep under a second raises the error at once and is corrected by an answer', () => {
   fc.assert(
     fc.property(fc.integer({ min: 30, max: 999 }), sleptMs => {
       const device = new Device(0, 0)

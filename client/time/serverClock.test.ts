@@ -10,8 +10,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** One answer over a connection whose ways there and back took this long. */
-function hear(clock: ServerClock, serverAheadMs: number, thereMs: number, backMs: number) {
+/** Adds one answer with these one-way delays. */
+function addAnswer(clock: ServerClock, serverAheadMs: number, thereMs: number, backMs: number) {
   const sentAt = testClock.monotonicMs()
   vi.advanceTimersByTime(thereMs)
   const serverNow = Date.now() + serverAheadMs
@@ -19,32 +19,32 @@ function hear(clock: ServerClock, serverAheadMs: number, thereMs: number, backMs
   clock.addSample(serverNow, sentAt, testClock.monotonicMs())
 }
 
-test('before a server spoke it is this device that tells the time', () => {
+test("before the first answer the device's clock is used", () => {
   expect(new ServerClock(testClock).now()).toBe(1_700_000_000_000)
 })
 
-test('until then it goes by what it knew before a reload', () => {
+test('before the first answer the offset stored before a reload is used', () => {
   expect(new ServerClock(testClock, -600_000).now()).toBe(1_700_000_000_000 - 600_000)
 })
 
-test('a phone whose clock is five minutes wrong knows the time of the server', () => {
+test("a phone whose clock is five minutes off knows the server's time", () => {
   const clock = new ServerClock(testClock)
-  hear(clock, 300_000, 20, 20)
+  addAnswer(clock, 300_000, 20, 20)
   expect(clock.now()).toBe(Date.now() + 300_000)
 })
 
-test('the quickest of the recent answers is believed, however slow the others were', () => {
+test('the fastest of the recent answers is used, however slow the others were', () => {
   const clock = new ServerClock(testClock)
-  hear(clock, 1000, 10, 400)
-  hear(clock, 1000, 5, 7)
-  hear(clock, 1000, 900, 3)
+  addAnswer(clock, 1000, 10, 400)
+  addAnswer(clock, 1000, 5, 7)
+  addAnswer(clock, 1000, 900, 3)
   expect(Math.abs(clock.now() - (Date.now() + 1000))).toBeLessThanOrEqual(1)
   expect(clock.errorMs).toBe(6)
 })
 
-test('setting the clock of the device changes nothing', () => {
+test("setting the device's clock changes nothing", () => {
   const clock = new ServerClock(testClock)
-  hear(clock, 0, 5, 5)
+  addAnswer(clock, 0, 5, 5)
   const before = clock.now()
   vi.setSystemTime(1_000)
   expect(clock.now()).toBe(before)
@@ -52,51 +52,51 @@ test('setting the clock of the device changes nothing', () => {
 
 test('a new connection starts a new estimate', () => {
   const clock = new ServerClock(testClock)
-  hear(clock, 0, 1, 1)
+  addAnswer(clock, 0, 1, 1)
   clock.restart()
-  hear(clock, 60_000, 50, 50)
+  addAnswer(clock, 60_000, 50, 50)
   expect(clock.now()).toBe(Date.now() + 60_000)
 })
 
-test('an answer that came before it was asked for is not believed', () => {
+test('an answer dated before its request is ignored', () => {
   const clock = new ServerClock(testClock)
-  hear(clock, 0, 5, 5)
+  addAnswer(clock, 0, 5, 5)
   clock.addSample(5, testClock.monotonicMs() + 10, testClock.monotonicMs())
   expect(clock.now()).toBe(Date.now())
 })
 
-test('an answer that no older one fits replaces them: the steady clock stood still for a moment', () => {
+test('an answer that contradicts older ones replaces them: the clock had stopped', () => {
   const clock = new ServerClock(testClock)
-  for (let n = 0; n < 8; n++) hear(clock, 0, 3, 3)
-  // The wall clock stood still as well, so that only the answers show it.
-  hear(clock, 900, 20, 20)
+  for (let n = 0; n < 8; n++) addAnswer(clock, 0, 3, 3)
+  // The wall clock stopped as well, so that only the answers show it.
+  addAnswer(clock, 900, 20, 20)
   expect(clock.now()).toBe(Date.now() + 900)
   expect(clock.errorMs).toBe(20)
 })
 
 // spec: CO-10 CO-12
-test('waits double from 200 ms to 4 s, and so never exceed 1, 2, 5 and 10 s (L8)', () => {
+test('delays double from 200 ms to 4 s, and so never exceed 1, 2, 5 and 10 s (L8)', () => {
   const longest = Array.from({ length: 9 }, (_, attempt) => retryDelayMs(attempt, () => 1))
   expect(longest).toEqual([200, 400, 800, 1600, 3200, 4000, 4000, 4000, 4000])
   expect(retryDelayMs(2, () => 0)).toBe(400)
 })
 
-test('a device that slept goes by the time set on it until the server has spoken again', () => {
+test('after a sleep the wall clock is used until the next answer', () => {
   const clock = new ServerClock(testClock)
-  expect(clock.sure).toBe(false)
-  hear(clock, 5000, 10, 10)
-  expect(clock.sure).toBe(true)
+  expect(clock.isSynchronized).toBe(false)
+  addAnswer(clock, 5000, 10, 10)
+  expect(clock.isSynchronized).toBe(true)
   const before = clock.now()
-  // The steady clock stood still.
-  const askedBefore = testClock.monotonicMs()
+  // The monotonic clock stopped.
+  const requestedAt = testClock.monotonicMs()
   vi.setSystemTime(Date.now() + 600_000)
-  expect(clock.sure).toBe(false)
+  expect(clock.isSynchronized).toBe(false)
   expect(clock.now() - before).toBe(600_000)
-  // An answer that was under way meanwhile tells nothing.
-  clock.addSample(before, askedBefore - 1, testClock.monotonicMs())
-  expect(clock.sure).toBe(false)
+  // An answer in flight during the sleep is ignored.
+  clock.addSample(before, requestedAt - 1, testClock.monotonicMs())
+  expect(clock.isSynchronized).toBe(false)
   expect(clock.now() - before).toBe(600_000)
-  hear(clock, 5000, 10, 10)
-  expect(clock.sure).toBe(true)
+  addAnswer(clock, 5000, 10, 10)
+  expect(clock.isSynchronized).toBe(true)
   expect(clock.now()).toBe(Date.now() + 5000)
 })

@@ -2,28 +2,28 @@ import type { Clock } from '#contract/clock.ts'
 import type { EpochMs } from '#contract/ids.ts'
 import type { DeviceTime } from './deviceTime.ts'
 
-const keptSamples = 8
+const maxSamples = 8
 
-/** Requests whose answers may still be pending; a connection sends one every 2 s and dies after 5 s. */
-const keptRequests = 8
+/** Pending requests to remember; a connection sends one every 2 s and times out after 5 s. */
+const maxRequests = 8
 
-/** The two clocks of a device drift by less than this between two looks, unless it slept or its time was set. */
+/** A larger change between the device's two clocks means that it slept or its time was set. */
 const driftMs = 1000
 
-/** Rounding and slewing of the wall clock: below this a change between the two clocks means nothing. */
+/** Rounding and slewing of the wall clock: smaller changes between the two clocks are noise. */
 const jitterMs = 20
 
 interface Sample {
-  /** Includes what the device slept between request and answer. */
+  /** Includes the device's sleep between request and answer. */
   readonly roundTripMs: number
   readonly offsetMs: number
-  /** How far the wall clock was ahead of the monotonic clock when the answer arrived. */
+  /** Offset of the wall clock from the monotonic clock when the answer arrived. */
   readonly aheadMs: number
 }
 
 /**
- * Estimates the server's clock. An answer bounds the offset to within half its round trip, so the
- * sample with the shortest round trip wins, among those that the newest one does not contradict.
+ * Estimates the server's clock. An answer bounds the offset to within half its round trip, so the sample with
+ * the shortest round trip wins, among those consistent with the newest one.
  */
 export class ServerClock {
   readonly #clock: Clock
@@ -34,18 +34,21 @@ export class ServerClock {
   #requests: { readonly sentAt: number; readonly aheadMs: number }[] = []
   #aheadMs: number
   /** Monotonic time of the last sleep: answers to earlier requests are ignored. */
-  #wokeAt = Number.NEGATIVE_INFINITY
-  #sure = false
-  /** Noticed sleeps of this page, in milliseconds: the monotonic clock lacks them. */
+  #wokeUpAt = Number.NEGATIVE_INFINITY
+  #isSynchronized = false
+  /** Detected sleeps of this page, in milliseconds, which the monotonic clock does not count. */
   #sleptMs = 0
-  /** Counts how often the synchronisation was lost. */
+  /** Number of times the synchronisation was lost. */
   #period = 0
-  /** Of each period, how far the server is ahead of `deviceMs`: fixed once, so that a time is always corrected alike. */
+  /**
+   * Offset of the server's clock from `deviceMs` per period. Fixed once, so that a time is always corrected
+   * in the same way.
+   */
   readonly #periodOffsetsMs = new Map<number, number>()
 
   /**
-   * Until the first answer, the server is assumed to be `guessedOffsetMs` ahead of the device's wall
-   * clock. `page` tells the times of this page from those of an earlier one.
+   * Until the first answer, the server is assumed to be `guessedOffsetMs` ahead of the device's wall clock.
+   * `page` distinguishes times of this page from those of an earlier one.
    */
   constructor(clock: Clock, guessedOffsetMs = 0, page = '') {
     this.#clock = clock
@@ -54,9 +57,12 @@ export class ServerClock {
     this.#aheadMs = this.#wallAheadMs()
   }
 
-  /** The server's time in whole milliseconds since the epoch; a guess until the first answer. */
+  /**
+   * The server's time in whole milliseconds since the epoch; an estimate by the wall clock until the first
+   * answer.
+   */
   readonly now = (): number => {
-    this.#noticeSleep()
+    this.#detectSleep()
     return Math.round(
       this.#best
         ? this.#clock.monotonicMs() + this.#best.offsetMs
@@ -64,42 +70,42 @@ export class ServerClock {
     )
   }
 
-  /** True while the estimate is reliable: the server answered, and the device has not slept since. */
-  get sure(): boolean {
-    this.#noticeSleep()
-    return this.#sure
+  /** True while the estimate is reliable: the server responded, and the device has not slept since. */
+  get isSynchronized(): boolean {
+    this.#detectSleep()
+    return this.#isSynchronized
   }
 
-  /** How far the server's clock is ahead of the time set on this device, in milliseconds. */
+  /** Offset of the server's clock from this device's wall clock, in milliseconds. */
   get offsetMs(): number {
     return this.now() - this.#clock.now()
   }
 
   /**
-   * Largest error of the estimate in milliseconds, null until the first answer: half the best round
-   * trip, and whatever the device may have slept since.
+   * Largest error of the estimate in milliseconds, null until the first answer: half the best round trip,
+   * plus a possible undetected sleep since.
    */
   get errorMs(): number | null {
     if (!this.#best) return null
     return this.#best.roundTripMs / 2 + this.#sleptSinceMs(this.#best)
   }
 
-  /** The time `ageMs` ago, with the device's own clocks if the server's is not known. */
+  /** The time `ageMs` ago, with the device's own clocks if the server's time is unknown. */
   timeOf(ageMs = 0): DeviceTime {
     const at = this.now() - Math.round(ageMs)
-    if (this.#sure) return { at }
+    if (this.#isSynchronized) return { at }
     const deviceMs = this.#deviceMs() - ageMs
     const wallMs = this.#clock.now() - ageMs
     return { at, unsynced: { page: this.#page, period: this.#period, deviceMs, wallMs } }
   }
 
   /**
-   * The server's time of it, or null until the clock is synchronised. Within a page the result is
-   * always the same; of an earlier page only the wall clock is left, as it is set now.
+   * The corrected server time, or null until the clock is synchronised. Within a page the result is always
+   * the same; for a time of an earlier page only the wall clock is available, as it is set now.
    */
   dated({ at, unsynced }: DeviceTime): EpochMs | null {
     if (!unsynced) return at
-    if (!this.sure) return null
+    if (!this.isSynchronized) return null
     const now = this.now()
     if (unsynced.page !== this.#page)
       return Math.min(now, Math.round(unsynced.wallMs + this.offsetMs))
@@ -108,53 +114,55 @@ export class ServerClock {
     return Math.round(unsynced.deviceMs + offsetMs)
   }
 
-  /** Of the best sample, in milliseconds; null until the first answer. */
+  /** Round trip of the best sample, in milliseconds; null until the first answer. */
   get roundTripMs(): number | null {
     return this.#best?.roundTripMs ?? null
   }
 
-  /** A request is sent now. Returns its monotonic time, which `learn` takes as `sentAt`. */
+  /**
+   * Records that a request is sent now. Returns its monotonic time, to be passed to `addSample` as `sentAt`.
+   */
   request(): number {
     const sentAt = this.#clock.monotonicMs()
     const request = { sentAt, aheadMs: this.#wallAheadMs() }
-    this.#requests = [...this.#requests, request].slice(-keptRequests)
+    this.#requests = [...this.#requests, request].slice(-maxRequests)
     return sentAt
   }
 
-  /** An answer with the server's time arrived; times are of `Clock.monotonicMs`. */
-  addSample(serverNow: number, sentAt: number, heardAt: number) {
-    this.#noticeSleep()
-    if (!Number.isFinite(serverNow) || !(heardAt >= sentAt) || sentAt < this.#wokeAt) return
+  /** Adds an answer with the server's time; the other times are of `Clock.monotonicMs`. */
+  addSample(serverNow: number, sentAt: number, receivedAt: number) {
+    this.#detectSleep()
+    if (!Number.isFinite(serverNow) || !(receivedAt >= sentAt) || sentAt < this.#wokeUpAt) return
     const request = this.#requests.find(each => each.sentAt === sentAt)
-    // Where the monotonic clock stood still meanwhile, the round trip took longer than it shows.
-    const roundTripMs = heardAt - sentAt + (request ? this.#sleptSinceMs(request) : 0)
-    const offsetMs = serverNow + roundTripMs / 2 - heardAt
+    // The monotonic clock may have stopped during the round trip, which was then longer than measured.
+    const roundTripMs = receivedAt - sentAt + (request ? this.#sleptSinceMs(request) : 0)
+    const offsetMs = serverNow + roundTripMs / 2 - receivedAt
     const newest = { roundTripMs, offsetMs, aheadMs: this.#wallAheadMs() }
     const agreeing = this.#samples.filter(
       each => this.#sleptSinceMs(each) === 0 && !contradict(each, newest),
     )
-    this.#samples = [...agreeing, newest].slice(-keptSamples)
+    this.#samples = [...agreeing, newest].slice(-maxSamples)
     this.#best = this.#samples.reduce((a, b) => (b.roundTripMs <= a.roundTripMs ? b : a))
-    this.#sure = true
+    this.#isSynchronized = true
   }
 
-  /** A new connection: the monotonic clock may have stood still, so older samples no longer count. */
+  /** Discards the samples on a new connection: the monotonic clock may have stopped since. */
   restart() {
     this.#samples = []
   }
 
   /**
-   * Where the monotonic clock stands still while the device sleeps, the wall clock shows how long
-   * that was: good enough until the next answer, which is requested on waking up.
+   * Detects a sleep of the device: the monotonic clock may stop during it, and the wall clock shows for how
+   * long. That is accurate enough until the next answer, which is requested on wake-up.
    */
-  #noticeSleep() {
+  #detectSleep() {
     const aheadMs = this.#wallAheadMs()
     const sleptMs = aheadMs - this.#aheadMs
     if (Math.abs(sleptMs) <= driftMs) return
     this.#aheadMs = aheadMs
-    this.#wokeAt = this.#clock.monotonicMs()
+    this.#wokeUpAt = this.#clock.monotonicMs()
     this.#samples = []
-    this.#sure = false
+    this.#isSynchronized = false
     this.#period += 1
     this.#sleptMs += Math.max(0, sleptMs)
     if (!this.#best) return
@@ -166,19 +174,19 @@ export class ServerClock {
     return this.#clock.monotonicMs() + this.#sleptMs
   }
 
-  /** How far the two clocks of the device moved apart since then; less than jitter counts as nothing. */
+  /** How far the device's two clocks moved apart since then; less than `jitterMs` counts as nothing. */
   #sleptSinceMs({ aheadMs }: { readonly aheadMs: number }): number {
     const sleptMs = Math.abs(this.#wallAheadMs() - aheadMs)
     return sleptMs <= jitterMs ? 0 : sleptMs
   }
 
-  /** How far the time set on this device is ahead of its monotonic clock. */
+  /** Offset of the device's wall clock from its monotonic clock. */
   #wallAheadMs(): number {
     return this.#clock.now() - this.#clock.monotonicMs()
   }
 }
 
-/** True if no offset fits both samples: the monotonic clock stood still between them. */
+/** True if no offset fits both samples: the monotonic clock stopped between them. */
 function contradict(a: Sample, b: Sample): boolean {
   return Math.abs(a.offsetMs - b.offsetMs) > (a.roundTripMs + b.roundTripMs) / 2
 }

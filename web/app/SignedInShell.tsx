@@ -18,7 +18,7 @@ const LostFixesNotice = lazy(async () => ({
   default: (await import('./LostFixesNotice.tsx')).LostFixesNotice,
 }))
 
-const clockOffset = { kept: storedClockOffsetMs, keep: storeClockOffset }
+const clockOffset = { read: storedClockOffsetMs, store: storeClockOffset }
 
 /** Wraps the screens of a signed-in user: the live connection and the notices about it. */
 export function SignedInShell() {

@@ -14,25 +14,32 @@ import { browserSignals } from './pageSignals.ts'
 const ChannelContext = createContext<Channel | null>(null)
 
 interface LiveProviderProps {
-  /** Who is signed in: another person gets another connection. */
+  /** The signed-in user. Another user gets a new connection. */
   userId: string
-  /** The server says that the login ended. */
+  /** Called when the login has ended. */
   onSignedOut: () => void
-  /** How far the server's clock is ahead of this device's: as was known before, and as is known now. In milliseconds. */
-  clockOffset: { kept: () => number; keep: (offsetMs: number) => void }
+  /** Reads and stores the server clock's offset from this device's clock, in milliseconds. */
+  clockOffset: { read: () => number; store: (offsetMs: number) => void }
   clock: Clock
   store: TextStore
   children: ReactNode
 }
 
-/** Keeps one live connection up for everything below it. */
+/** Provides one live connection to all components below it. */
 export function LiveProvider(props: LiveProviderProps) {
-  return <LineOf key={props.userId} {...props} />
+  return <UserChannel key={props.userId} {...props} />
 }
 
-function LineOf({ userId, onSignedOut, clockOffset, clock, store, children }: LiveProviderProps) {
+function UserChannel({
+  userId,
+  onSignedOut,
+  clockOffset,
+  clock,
+  store,
+  children,
+}: LiveProviderProps) {
   const signedOut = useEffectEvent(onSignedOut)
-  const keepOffset = useEffectEvent(clockOffset.keep)
+  const storeOffset = useEffectEvent(clockOffset.store)
   const [channel] = useState(
     () =>
       new Channel({
@@ -44,13 +51,13 @@ function LineOf({ userId, onSignedOut, clockOffset, clock, store, children }: Li
         clock,
         random: Math.random,
         report: problem => reportError(new Error(problem)),
-        clockOffsetMs: clockOffset.kept(),
+        clockOffsetMs: clockOffset.read(),
       }),
   )
   useEffect(() => {
     const undo = channel.onSignedOut(() => signedOut())
     const undoClock = channel.onConnectionState(() => {
-      if (channel.connectionState === 'open') keepOffset(channel.clock.offsetMs)
+      if (channel.connectionState === 'open') storeOffset(channel.clock.offsetMs)
     })
     channel.start()
     return () => {
@@ -68,7 +75,7 @@ function liveUrl(): string {
   return url.href
 }
 
-/** The live channel. Only below a `LiveProvider`. */
+/** The live channel. Must be used below a `LiveProvider`. */
 export function useChannel(): Channel {
   const channel = useContext(ChannelContext)
   if (!channel) throw new Error('useChannel needs a LiveProvider above it.')

@@ -1,6 +1,6 @@
 import type { PageSignals } from '#client/connection/pageSignals.ts'
 
-/** The part of the Network Information API that is used; Safari and Firefox have none of it. */
+/** The used part of the Network Information API, which Safari and Firefox do not have. */
 interface NavigatorWithConnection {
   readonly connection?: EventTarget
 }
@@ -14,7 +14,7 @@ export const browserSignals: PageSignals = {
       if (document.visibilityState === 'visible') listener()
     }
     const undoVisibility = listen(document, 'visibilitychange', whenVisible)
-    // A page that comes back from the back/forward cache lost its socket while it was frozen.
+    // A page restored from the back/forward cache lost its socket while it was frozen.
     const undoShow = listen(window, 'pageshow', whenVisible)
     return () => {
       undoVisibility()

@@ -4,7 +4,7 @@ import type { ConnectionState } from '#client/connection/connection.ts'
 import type { RoomName } from '#contract/live.ts'
 import { useChannel } from './LiveProvider.tsx'
 
-/** How the live connection is. */
+/** The state of the live connection. */
 export function useConnectionState(): ConnectionState {
   const channel = useChannel()
   return useSyncExternalStore(
@@ -14,19 +14,19 @@ export function useConnectionState(): ConnectionState {
 }
 
 /**
- * Hears a room: a snapshot first, and again after each reconnection, then events; or one
- * `refused`. With no room it hears nothing.
+ * Subscribes to a room: a snapshot first and after each reconnection, then events; or one `refused`. Null
+ * subscribes to nothing.
  */
 export function useRoom(room: RoomName | null, onEvent: RoomListener) {
   const channel = useChannel()
-  const hear = useEffectEvent(onEvent)
+  const onFrame = useEffectEvent(onEvent)
   useEffect(
-    () => (room === null ? undefined : channel.watch(room, frame => hear(frame))),
+    () => (room === null ? undefined : channel.watch(room, frame => onFrame(frame))),
     [channel, room],
   )
 }
 
-/** The server's clock: call the result for its time in milliseconds since the epoch. */
+/** Returns a function that reads the server's clock in milliseconds since the epoch. */
 export function useServerClock(): () => number {
   return useChannel().clock.now
 }

@@ -3,8 +3,8 @@ import type { LiveSession } from '#client/session/sessionState.ts'
 import { useChannel } from './LiveProvider.tsx'
 
 /**
- * Follows a race session and gives what `select` takes of it. The component renders again only
- * when the selected value changes, so select something plain, or something the state holds.
+ * Follows a race session and returns the selected value. The component renders again only when that value
+ * changes, so select a primitive, or an object held by the state.
  */
 export function useLiveSession<T>(sessionId: string, select: (session: LiveSession) => T): T {
   const channel = useChannel()

@@ -226,7 +226,7 @@ export class DriverScreen {
       expiresAt: message.expiresAt,
       atMs: record.time.now,
       clockErrorMs: this.app.channel.clock.errorMs ?? Number.POSITIVE_INFINITY,
-      isClockSure: this.app.channel.clock.sure,
+      isClockSure: this.app.channel.clock.isSynchronized,
       isStored: !device.storageFails,
       wasSeen: message.shownAt !== null || record.paints.some(paint => paint.version === version),
     })

@@ -81,7 +81,7 @@ export class TeamMember {
     const { record } = this.settings
     record.count('looks at the header')
     const silentMs = record.time.now - record.lastContactMs
-    if (!this.channel?.clock.sure || silentMs <= offlineWithinMs || !this.showsOnline()) return
+    if (!this.channel?.clock.isSynchronized || silentMs <= offlineWithinMs || !this.showsOnline()) return
     const errorMs = this.channel.clock.errorMs ?? 0
     if (silentMs > offlineWithinMs + errorMs)
       record.violate(
@@ -167,7 +167,7 @@ export class TeamMember {
       const message = answer.body as Message
       press.answer ??= { version: message.version, atMs: record.time.now }
       record.count('messages acknowledged')
-      app.channel.learn(sessionId, message)
+      app.channel.mergeMessage(sessionId, message)
     } else if (!this.#next) this.#failed = press
   }
 }

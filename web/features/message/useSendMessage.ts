@@ -82,7 +82,7 @@ export function useSendMessage(sessionId: string, current: Message | null): Send
     const afterVersion = channel.session(sessionId).session?.message.version ?? 0
     try {
       const message = await command('messages.set', { sessionId, ...press })
-      channel.learn(sessionId, message)
+      channel.mergeMessage(sessionId, message)
     } catch (reason) {
       // A newer press supersedes this one.
       if (unmounted.current || queued.current) return
