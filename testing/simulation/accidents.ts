@@ -5,11 +5,11 @@ import type { DriverScreen } from './people/driverScreen.ts'
 import type { Random } from './random.ts'
 import type { World } from './world.ts'
 
-/** What happens in a schedule, and how often compared with the others. */
+/** The relative frequency of each event. */
 const weights = {
   press: 30,
   tap: 14,
-  tryAgain: 6,
+  retryPress: 6,
   reloadPhone: 5,
   reloadLaptop: 2,
   freezePage: 4,
@@ -18,17 +18,17 @@ const weights = {
   setClock: 2,
   deadZone: 7,
   poorNetwork: 6,
-  lostAnswers: 3,
+  lostResponses: 3,
   duplicateCalls: 2,
   resetConnections: 5,
   silentLoss: 3,
   congestion: 2,
   networkChange: 2,
   storageFails: 1,
-  noSky: 2,
+  gpsLost: 2,
   deletePositions: 1,
   secondScreen: 3,
-  takeBack: 2,
+  takeOver: 2,
   killNode: 4,
   databaseAway: 2,
   busAway: 2,
@@ -41,43 +41,43 @@ export interface ScheduledEvent {
   readonly kind: EventKind
 }
 
-/** What people do on purpose; all other events are accidents. */
+/** Deliberate actions of people; all other events are accidents. */
 export const actions: readonly EventKind[] = [
   'press',
   'tap',
-  'tryAgain',
-  'takeBack',
+  'retryPress',
+  'takeOver',
   'deletePositions',
   'leaveTeam',
   'endSession',
 ]
 
-/** Accidents and people's actions together. */
-export const leastEvents = 30
+/** Minimum number of events per schedule. */
+export const minEvents = 30
 
-/** The events of one schedule in the order of their times: accidents and people's actions together. */
+/** Generates the events of one schedule in order of time: accidents and people's actions together. */
 export function makeSchedule(random: Random, hasBus: boolean): ScheduledEvent[] {
-  // Without a bus its loss would be an event at which nothing happens.
+  // Without a bus its outage would have no effect.
   const possible = hasBus ? weights : { ...weights, busAway: 0 }
   const lengthMs = random.between(25_000, 75_000)
-  const events = Array.from({ length: random.whole(leastEvents, 60) }, () => ({
+  const events = Array.from({ length: random.whole(minEvents, 60) }, () => ({
     atMs: random.between(500, lengthMs),
     kind: random.weighted<EventKind & keyof typeof weights>(possible) as EventKind,
   }))
-  // Once in a schedule, and near its end: after them there is little to look at.
+  // At most once and near the end, because little happens afterwards.
   if (random.chance(0.12)) events.push({ atMs: lengthMs * 0.8, kind: 'leaveTeam' })
   if (random.chance(0.06)) events.push({ atMs: lengthMs * 0.9, kind: 'endSession' })
   return events.sort((a, b) => a.atMs - b.atMs)
 }
 
-/** Lets one event happen. What it breaks is repaired after a while, or by `repairAll`. */
-export function happen(world: World, { kind }: ScheduledEvent, random: Random) {
+/** Runs one event. What it breaks is repaired after a while, or by `repairAll`. */
+export function applyEvent(world: World, { kind }: ScheduledEvent, random: Random) {
   world.record.count(`event ${kind}`)
   const detail = act(world, kind, random)
   world.trace('event', detail === undefined ? kind : `${kind} ${detail}`)
 }
 
-/** The end of all accidents. */
+/** Ends all accidents. */
 export async function repairAll(world: World) {
   world.database.recover()
   world.bus?.recover()
@@ -120,8 +120,8 @@ function act(world: World, kind: EventKind, random: Random): string | undefined 
     }
     case 'tap':
       return world.currentScreen()?.tap() as undefined
-    case 'tryAgain':
-      for (const member of world.members) member.tryAgain()
+    case 'retryPress':
+      for (const member of world.members) member.retryPress()
       return
     case 'reloadPhone':
       return reload(world, random)
@@ -166,10 +166,10 @@ function act(world: World, kind: EventKind, random: Random): string | undefined 
         link.quality = goodQuality
       })}`
     }
-    case 'lostAnswers':
+    case 'lostResponses':
     case 'duplicateCalls': {
       const { link, name } = random.pick(world.devices)
-      const what = kind === 'lostAnswers' ? 'lostAnswers' : 'duplicates'
+      const what = kind === 'lostResponses' ? 'lostResponses' : 'duplicates'
       link.quality = { ...link.quality, [what]: 0.6 }
       return `${name} ${forAWhile(2000, 10_000, () => {
         link.quality = { ...link.quality, [what]: 0 }
@@ -201,7 +201,7 @@ function act(world: World, kind: EventKind, random: Random): string | undefined 
         device.storageFails = false
       })}`
     }
-    case 'noSky': {
+    case 'gpsLost': {
       const device = phone()
       device.receiverFails = true
       return `${device.name} ${forAWhile(1000, 10_000, () => {
@@ -213,7 +213,7 @@ function act(world: World, kind: EventKind, random: Random): string | undefined 
       return
     case 'secondScreen':
       return secondScreen(world, random)
-    case 'takeBack':
+    case 'takeOver':
       for (const screen of world.screens)
         if (screen.refused === 'driven-elsewhere' && screen.page.isAlive) screen.takeOver()
       return
@@ -248,7 +248,7 @@ function reload(world: World, random: Random): string {
   return device.name
 }
 
-/** The driver opens the drive screen on a tablet too, or closes it there. */
+/** Opens a second drive screen on a tablet, or closes it. */
 function secondScreen(world: World, random: Random): string {
   const [phone] = world.screens
   const onTablet = world.screens.filter(
@@ -268,7 +268,7 @@ function deadZone(
   forAWhile: (lowMs: number, highMs: number, repair: () => void) => string,
 ): string {
   device.link.cut()
-  // Browsers often do not notice that there is no network.
+  // Browsers often do not detect that the network is gone.
   const isNoticed = random.chance(0.5)
   if (isNoticed) device.signal('offline')
   return `${device.name} ${forAWhile(300, 25_000, () => {

@@ -17,12 +17,12 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     mutation: { type: 'string' },
     workers: { type: 'string' },
-    /** Of a worker: every how many seeds it takes one. */
+    /** For workers: the distance between their seeds. */
     stride: { type: 'string' },
   },
 })
 
-/** The database's tables are swept after so many schedules: dead rows slow it down. */
+/** Vacuum the tables after this many schedules: dead rows slow down the queries. */
 const vacuumEvery = 25
 
 function print(line: string) {
@@ -40,7 +40,7 @@ async function replay(seed: number) {
   })
   print(JSON.stringify(counts, null, 2))
   for (const violation of violations) print(`VIOLATED: ${violation}`)
-  print(violations.length === 0 ? 'Everything held.' : `Seed ${seed} failed.`)
+  print(violations.length === 0 ? 'All invariants held.' : `Seed ${seed} failed.`)
   process.exit(violations.length === 0 ? 0 : 1)
 }
 
@@ -80,7 +80,7 @@ async function runAll(first: number, schedules: number) {
   process.exitCode = isWhole && totals.failed.length === 0 ? 0 : 1
 }
 
-/** Runs seeds in a process of their own. Resolves when it has ended; missing results fail the run. */
+/** Runs seeds in a child process. Resolves when it has exited; missing results fail the run. */
 function runWorker(
   first: number,
   count: number,
@@ -102,10 +102,10 @@ function runWorker(
   )
 }
 
-// A promise that nothing settles any more ends the process in silence, with this code.
+// Node's exit code when only unsettled promises are left, which prints nothing.
 const unsettledCode = 13
 process.once('exit', code => {
-  if (code === unsettledCode) print('The schedule waits for something that never happens.')
+  if (code === unsettledCode) print('The schedule awaits a promise that never settles.')
 })
 
 const first = Number(values.first ?? Math.floor(Math.random() * 1e9))

@@ -1,10 +1,10 @@
-/** Rules that are broken on purpose, to prove that the invariants notice. */
+/** Rules broken on purpose, to prove that the invariants detect it. */
 export const mutations = [
-  /** The network swallows the receipts of painted words. */
+  /** The network drops the receipts of painted messages. */
   'swallow-shown',
-  /** A page reports words before they are painted. */
+  /** A page reports messages before they are painted. */
   'report-unpainted',
-  /** The stranger has access that nobody gave. */
+  /** A non-member is a member of the team. */
   'admit-stranger',
   /** An acknowledged message disappears from the database. */
   'lose-message',

@@ -60,7 +60,7 @@ export class Random {
     return `${hex(8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(12)}`
   }
 
-  /** Another sequence: drawing more numbers here does not change the ones drawn there. */
+  /** Creates an independent sequence: drawing from it does not change this one. */
   fork(name: string): Random {
     return new Random(`${name}/${this.#a}/${this.#b}/${this.#c}`)
   }

@@ -1,26 +1,26 @@
-import { happen, leastEvents, makeSchedule, repairAll } from './accidents.ts'
+import { applyEvent, makeSchedule, minEvents, repairAll } from './accidents.ts'
 import { checkHistory, unsettled } from './checks/invariants.ts'
 import type { Mutation } from './mutations.ts'
 import type { DatabaseFile } from './servers/database.ts'
 import { World } from './world.ts'
 
-/** All must be as it should be this long after the last accident. */
-const settlesWithinMs = 60_000
+/** Time limit for the system to settle after the last accident. */
+const settleTimeoutMs = 60_000
 
-/** Calls that hung may still act late: what holds must hold for a while. */
-const staysSettledMs = 3000
-const checkEveryMs = 500
+/** Calls that hung may take effect late, so the settled state must last this long. */
+const stablePeriodMs = 3000
+const checkIntervalMs = 500
 
 export interface ScheduleResult {
   readonly seed: number
-  /** Empty if everything held. */
+  /** Empty if all invariants held. */
   readonly violations: readonly string[]
-  /** What happened, by kind. */
+  /** Number of events by kind. */
   readonly counts: Readonly<Record<string, number>>
   readonly virtualMs: number
-  /** What the process computed for it, whatever else the machine did. */
+  /** CPU time of the process. */
   readonly cpuMs: number
-  /** Turns of the virtual clock. */
+  /** Number of virtual timer events. */
   readonly turns: number
 }
 
@@ -31,7 +31,7 @@ interface RunOptions {
   mutation?: Mutation
 }
 
-/** Runs one schedule from an empty database to its last check. */
+/** Runs one schedule from an empty database to the final checks. */
 export async function runSchedule({
   seed,
   file,
@@ -46,11 +46,11 @@ export async function runSchedule({
   try {
     await world.open()
     const schedule = makeSchedule(world.random.fork('schedule'), world.bus !== null)
-    if (schedule.length < leastEvents) throw new Error('The schedule is too short.')
+    if (schedule.length < minEvents) throw new Error('The schedule is too short.')
     const random = world.random.fork('events')
     for (const event of schedule) {
       await time.runUntil(startMs + event.atMs)
-      happen(world, event, random)
+      applyEvent(world, event, random)
       if (record.violations.length > 0) break
     }
     if (record.violations.length === 0) await settle(world)
@@ -58,7 +58,7 @@ export async function runSchedule({
     if (record.violations.length === 0) await checkHistory(world)
   } catch (error) {
     record.violate(
-      'the simulation threw',
+      'the simulation failed',
       error instanceof Error ? String(error.stack) : String(error),
     )
   } finally {
@@ -86,12 +86,12 @@ async function settle(world: World) {
   const repairedMs = time.now
   let why: string | null = 'nothing was checked'
   let settledMs = 0
-  while (settledMs < staysSettledMs && record.violations.length === 0) {
-    if (time.now > repairedMs + settlesWithinMs)
-      return record.violate('it did not settle', why ?? '')
-    await time.runUntil(time.now + checkEveryMs)
-    world.takeBackSession()
+  while (settledMs < stablePeriodMs && record.violations.length === 0) {
+    if (time.now > repairedMs + settleTimeoutMs)
+      return record.violate('the system did not settle', why ?? '')
+    await time.runUntil(time.now + checkIntervalMs)
+    world.resumeDriving()
     why = await unsettled(world)
-    settledMs = why ? 0 : settledMs + checkEveryMs
+    settledMs = why ? 0 : settledMs + checkIntervalMs
   }
 }

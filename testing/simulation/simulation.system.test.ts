@@ -4,25 +4,25 @@ import { runSchedule } from './runSchedule.ts'
 import { DatabaseFile } from './servers/database.ts'
 import { Totals } from './totals.ts'
 
-/** Schedules are run until this time is up, so that the whole file takes less than 20 s. */
+/** Schedules run until this time is up, so that the whole file takes less than 20 s. */
 const budgetMs = 6000
-const leastSchedules = 5
+const minSchedules = 5
 
 let file: Promise<DatabaseFile> | undefined
 const database = () => (file ??= DatabaseFile.create())
 
-test('all invariants hold in the fixed schedules, and in one with a fresh seed', async () => {
+test('all invariants hold in the fixed schedules and in one with a fresh seed', async () => {
   const totals = new Totals()
   const fresh = Math.floor(Math.random() * 1e9)
   process.stdout.write(`A fresh schedule: npm run simulate -- --seed ${fresh}\n`)
   const untilMs = performance.now() + budgetMs
-  for (let seed = 0; seed < leastSchedules || performance.now() < untilMs; seed++)
+  for (let seed = 0; seed < minSchedules || performance.now() < untilMs; seed++)
     totals.add(await runSchedule({ seed: seed === 0 ? fresh : seed, file: await database() }))
   expect(totals.failed.map(({ seed, violations }) => ({ seed, violations }))).toEqual([])
   expect(totals.unchecked).toEqual([])
 })
 
-test('a schedule runs the same way each time', async () => {
+test('a schedule is deterministic', async () => {
   const traces = [[], []] as [string[], string[]]
   for (const trace of traces)
     await runSchedule({ seed: 3, file: await database(), trace: line => void trace.push(line) })
@@ -30,23 +30,23 @@ test('a schedule runs the same way each time', async () => {
   expect(withoutIds(traces[1])).toEqual(withoutIds(traces[0]))
 })
 
-const noticedAs: Record<Mutation, RegExp> = {
+const detectedAs: Record<Mutation, RegExp> = {
   'swallow-shown': /is not reported/,
   'report-unpainted': /shown|wrong time/,
   'admit-stranger': /a stranger received an event/,
   'lose-message': /lost|versions have a gap|has version/,
 }
 
-test.each(mutations)('the invariants notice a broken rule: %s', async mutation => {
+test.each(mutations)('the invariants detect a broken rule: %s', async mutation => {
   const violations: string[] = []
   for (let seed = 1; seed <= 40 && violations.length === 0; seed++) {
     const result = await runSchedule({ seed, file: await database(), mutation })
     violations.push(...result.violations)
   }
-  expect(violations.join('\n')).toMatch(noticedAs[mutation])
+  expect(violations.join('\n')).toMatch(detectedAs[mutation])
 })
 
-/** The database makes ids of its own, for rows that no rule looks at. */
+/** Masks ids that the database generates, which no rule depends on. */
 function withoutIds(lines: string[]): string[] {
   return lines.map(line => line.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID'))
 }

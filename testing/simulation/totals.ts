@@ -1,18 +1,18 @@
 import { actions } from './accidents.ts'
 import type { ScheduleResult } from './runSchedule.ts'
 
-/** What a run must have seen at least once, or it proved nothing. */
+/** Counts that must not be zero, or the run proved nothing. */
 const required = [
-  'words painted',
+  'messages painted',
   'messages acknowledged',
   'taps',
   'fixes stored on the phone',
   'positions stored',
-  'strange requests',
-  'looks at the header',
+  'unauthorised requests',
+  'header checks',
 ] as const
 
-/** The sum over many schedules. */
+/** Sums up the results of many schedules. */
 export class Totals {
   readonly counts: Record<string, number> = {}
   readonly failed: ScheduleResult[] = []
@@ -29,19 +29,19 @@ export class Totals {
     if (result.violations.length > 0) this.failed.push(result)
   }
 
-  /** All events of the schedules. */
+  /** Number of all events. */
   get events(): number {
     return Object.entries(this.counts)
       .filter(([what]) => what.startsWith('event '))
       .reduce((sum, [, count]) => sum + count, 0)
   }
 
-  /** Events that nobody causes on purpose. */
+  /** Number of events that are not deliberate actions. */
   get accidents(): number {
     return this.events - actions.reduce((sum, kind) => sum + (this.counts[`event ${kind}`] ?? 0), 0)
   }
 
-  /** What never happened, although every run of some length has it. */
+  /** Required counts that are zero. */
   get unchecked(): string[] {
     return required.filter(what => !this.counts[what])
   }

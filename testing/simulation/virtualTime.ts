@@ -6,18 +6,18 @@ interface Entry {
   act: (() => void) | null
 }
 
-/** Turns of the event loop without a pending query after which all code is known to wait for time. */
+/** Turns of the event loop without a pending query after which all code waits for virtual time. */
 const idleTurns = 2
 
-/** Of real time: a statement takes milliseconds. */
-const workEndsWithinMs = 30_000
+/** Real time limit for pending work: a statement takes milliseconds. */
+const workTimeoutMs = 30_000
 
-/** What the simulation itself waits for is there by then, or never. */
-const givesUpAfterMs = 60_000
+/** Virtual time limit for a promise of the simulation itself. */
+const promiseTimeoutMs = 60_000
 
 /**
- * The one clock of a simulation: a queue of events that jumps from each to the next. It advances only
- * once everything that the last event set off waits for time itself.
+ * The only clock of a simulation: a queue of events that jumps from each to the next. It advances only after
+ * all code started by the last event waits for virtual time.
  */
 export class VirtualTime {
   #nowMs: number
@@ -34,13 +34,13 @@ export class VirtualTime {
     return this.#nowMs
   }
 
-  /** How many events ran so far. */
+  /** Number of events run so far. */
   get events(): number {
     return this.#events
   }
 
   after(delayMs: number, act: () => void): () => void {
-    // Node's timers wait at least a millisecond; a loop of timers of 0 ms would never end here.
+    // Node's timers take at least a millisecond; here a loop of 0 ms timers would never end.
     const entry = { atMs: this.#nowMs + Math.max(0.01, delayMs), order: this.#order++, act }
     this.#push(entry)
     return () => {
@@ -52,7 +52,7 @@ export class VirtualTime {
     return new Promise(resolve => this.after(delayMs, resolve))
   }
 
-  /** Real work that takes no virtual time, such as a statement of the database. */
+  /** Runs real work that takes no virtual time, such as a database statement. */
   async work<Result>(act: () => Promise<Result>): Promise<Result> {
     this.#working += 1
     try {
@@ -62,7 +62,7 @@ export class VirtualTime {
     }
   }
 
-  /** Lets time advance while code inside `work` waits for something that takes virtual time. */
+  /** Lets time advance while code inside `work` awaits something that takes virtual time. */
   async pauseWork<Result>(awaited: Promise<Result>): Promise<Result> {
     this.#working -= 1
     try {
@@ -90,21 +90,21 @@ export class VirtualTime {
     }
   }
 
-  /** Runs events until a promise of the simulation itself is settled. */
+  /** Runs events until a promise of the simulation itself settles. */
   async runUntilSettled<Result>(promise: Promise<Result>): Promise<Result> {
     let isDone = false
     const markDone = () => {
       isDone = true
     }
     const settled = promise.finally(markDone)
-    // Whoever called learns of a rejection; this copy of the promise is for the loop alone.
+    // The caller handles a rejection; this copy of the promise only ends the loop.
     settled.catch(() => undefined)
-    await this.runUntil(this.#nowMs + givesUpAfterMs, () => isDone)
-    if (!isDone) throw new Error(`The simulation waited for ${givesUpAfterMs} ms in vain.`)
+    await this.runUntil(this.#nowMs + promiseTimeoutMs, () => isDone)
+    if (!isDone) throw new Error(`The simulation waited for ${promiseTimeoutMs} ms.`)
     return promise
   }
 
-  /** Drops all events: nothing of this simulation runs any more. */
+  /** Drops all events, so that nothing of this simulation runs any more. */
   stop() {
     this.#heap.length = 0
   }
@@ -116,8 +116,8 @@ export class VirtualTime {
       const turn = () => {
         idle = this.#working === 0 ? idle + 1 : 0
         if (idle >= idleTurns) resolve()
-        else if (performance.now() - startedAt < workEndsWithinMs) setImmediate(turn)
-        else reject(new Error('Work that takes no virtual time waits for virtual time.'))
+        else if (performance.now() - startedAt < workTimeoutMs) setImmediate(turn)
+        else reject(new Error('Work without virtual time waits for virtual time.'))
       }
       setImmediate(turn)
     })
@@ -160,13 +160,13 @@ function isBefore(a: Entry, b: Entry): boolean {
   return a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order)
 }
 
-/** The clock of a server process; a killed one runs no timer any more. */
+/** The clock of a server process; a killed process runs no timers. */
 export class ProcessClock implements Clock {
   readonly #time: VirtualTime
   readonly #offsetMs: number
   #killed = false
 
-  /** The computers of a cluster agree on the time up to `offsetMs`. */
+  /** `offsetMs`: the clock difference within a cluster. */
   constructor(time: VirtualTime, offsetMs = 0) {
     this.#time = time
     this.#offsetMs = offsetMs

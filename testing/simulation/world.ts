@@ -7,7 +7,7 @@ import { placeOf } from './devices/receiver.ts'
 import type { Mutation } from './mutations.ts'
 import { DriverScreen } from './people/driverScreen.ts'
 import { type Person, storePeople } from './people/people.ts'
-import { isForAnybody, Stranger } from './people/stranger.ts'
+import { isPublic, Stranger } from './people/stranger.ts'
 import { TeamMember } from './people/teamMember.ts'
 import { Random } from './random.ts'
 import { SimulatedBus } from './servers/bus.ts'
@@ -22,7 +22,7 @@ export interface WorldSettings {
   mutation: Mutation | null
 }
 
-/** One day for all schedules: the database keeps one part of the table of positions. */
+/** One day for all schedules, so that positions need a single partition. */
 const dayMs = Date.UTC(2026, 5, 6)
 
 const config: Config = readConfig({
@@ -33,15 +33,15 @@ const config: Config = readConfig({
 })
 
 /**
- * Of several nodes one may have missed that a member left: it asks the database every 5 s, and a statement
- * may hang for 4 s.
+ * A node may miss the notice that a member left: it checks the database every 5 s, and a statement may hang
+ * for 4 s.
  */
-const evictedWithinMs = 10_000
+const evictionTimeoutMs = 10_000
 
-/** A process that cannot start is started again after this long. */
-const restartAfterMs = 1000
+/** Delay before a process that failed to start is restarted. */
+const restartDelayMs = 1000
 
-/** The whole system of one schedule: servers, people, their devices and what lies between. */
+/** The whole system of one schedule: servers, people, their devices and the network. */
 export class World {
   readonly settings: WorldSettings
   readonly random: Random
@@ -71,7 +71,7 @@ export class World {
     this.sessionId = this.random.uuid()
   }
 
-  /** Stores the people and starts the servers, then everybody opens the app. */
+  /** Stores the people, starts the servers, and opens the app for everyone. */
   async open() {
     this.#people = await storePeople(this)
     for (let index = 0; index < (this.bus ? 2 : 1); index++) {
@@ -89,8 +89,8 @@ export class World {
     const node = await time.work(() =>
       ServerNode.start(this.#nodeSettings(index)).catch(() => null),
     )
-    // It ends itself where there is no database; whoever runs it starts it again.
-    if (!node) return void time.after(restartAfterMs, () => void this.startNode(index))
+    // The process exits without a database; its supervisor restarts it.
+    if (!node) return void time.after(restartDelayMs, () => void this.startNode(index))
     if (this.nodes[index]) return node.kill(false)
     this.nodes[index] = node
     this.trace('world', `node ${index} runs`)
@@ -105,7 +105,7 @@ export class World {
       clockOffsetMs: index === 0 ? 0 : this.random.between(-20, 20),
       database,
       bus,
-      onLog: (node: string, line: LogLine) => this.#look(node, line),
+      onLog: (node: string, line: LogLine) => this.#checkLog(node, line),
     }
   }
 
@@ -114,7 +114,7 @@ export class World {
     this.nodes[index] = null
   }
 
-  /** A drive screen; the one opened last counts. */
+  /** Opens a drive screen; the newest one drives. */
   openDriver(device: Device) {
     const { id } = this.#person('Leo')
     const { record, sessionId } = this
@@ -129,14 +129,14 @@ export class World {
     return screen
   }
 
-  /** The screen that drives: the one that was opened, or took over, last. */
+  /** The screen that drives: the last one that was opened or took over. */
   currentScreen(): DriverScreen | undefined {
     const alive = this.screens.filter(({ page }) => page.isAlive)
     return alive.findLast(({ refused }) => refused === null) ?? alive.at(-1)
   }
 
-  /** The driver takes the session back where no screen drives it any more. */
-  takeBackSession() {
+  /** Takes over driving if another screen took over and was then closed. */
+  resumeDriving() {
     const screen = this.currentScreen()
     if (screen?.refused === 'driven-elsewhere') screen.takeOver()
   }
@@ -144,7 +144,7 @@ export class World {
   async deletePositions() {
     const { record, time } = this
     const fromMs = time.now
-    // Until an answer comes it may be done at any moment.
+    // Until the response arrives the deletion may happen at any moment.
     const deletion = { fromMs, toMs: Number.POSITIVE_INFINITY }
     record.deletions.push(deletion)
     const answer = await this.currentScreen()?.page.call({
@@ -155,7 +155,7 @@ export class World {
     if (answer?.status === 200) deletion.toMs = time.now
   }
 
-  /** Breaks the database's promise on purpose. */
+  /** Breaks durability on purpose. */
   async loseMessage() {
     await this.database.run('delete from messages where version = 1')
   }
@@ -217,7 +217,7 @@ export class World {
       driftPpm: random.between(-100, 100),
       pausesMonotonic: random.chance(0.5),
       trace: (what, text) => this.#traceDevice(name, what, text),
-      // Frames are parsed only where somebody looks at them.
+      // Frames are parsed only for this mutation, to save time.
       ...(this.settings.mutation === 'swallow-shown' && {
         filterUp: (frame: Up, text: string) => (isLateReceipt(frame) ? [] : [text]),
       }),
@@ -226,7 +226,7 @@ export class World {
         if (owner === 'Leo' && text.startsWith('{"t":"fix"')) this.record.lastContactMs = time.now
       },
       onServerSend: text => {
-        if (this.#isOutside(owner, name)) this.#checkOutside(name, text)
+        if (this.#isNonMember(owner, name)) this.#checkNonMember(name, text)
       },
     }
     const device = new Device(settings)
@@ -236,31 +236,31 @@ export class World {
 
   #fixStored({ at, latitude, longitude, unsynced }: UnsentFix) {
     const fix = this.record.fixes.get(placeOf(latitude ?? 0, longitude ?? 0))
-    if (!fix) return this.record.violate('a fix was stored that no receiver gave')
-    if (!fix.isKept) this.record.count('fixes stored on the phone')
-    fix.isKept = true
+    if (!fix) return this.record.violate('a fix was stored that no receiver measured')
+    if (!fix.isStored) this.record.count('fixes stored on the phone')
+    fix.isStored = true
     fix.storedAtMs = at
-    if (unsynced) fix.isClockSure = false
+    if (unsynced) fix.isClockSynchronized = false
   }
 
-  #checkOutside(name: string, text: string) {
+  #checkNonMember(name: string, text: string) {
     const frame = JSON.parse(text) as Down
-    if (isForAnybody(frame)) return
+    if (isPublic(frame)) return
     this.record.violate('a stranger received an event', `${name}: ${text}`)
   }
 
-  /** Nobody may send anything of the team to this person any more. */
-  #isOutside(owner: string, device: string): boolean {
+  /** True if this person must not receive any data of the team. */
+  #isNonMember(owner: string, device: string): boolean {
     if (owner === 'Zoe') return true
     const leftMs = this.record.left.get(device)
     if (leftMs === undefined || !this.bus) return leftMs !== undefined
-    return this.time.now > Math.max(leftMs, this.database.reachableSinceMs) + evictedWithinMs
+    return this.time.now > Math.max(leftMs, this.database.reachableSinceMs) + evictionTimeoutMs
   }
 
   #servers(random: Random): Servers {
     const pick = () => {
       const alive = this.nodes.filter(node => node !== null)
-      // A proxy takes a while to notice that a node is gone: now and then it still asks that one.
+      // A proxy may still route to a dead node for a while.
       return alive.length === 0 || random.chance(0.02) ? null : random.pick(alive)
     }
     return {
@@ -273,7 +273,7 @@ export class World {
     }
   }
 
-  #look(node: string, line: LogLine) {
+  #checkLog(node: string, line: LogLine) {
     this.trace(node, `${line.msg} ${line.err?.message ?? ''}`)
     if (line.level < 50 || line.err?.message.startsWith('Connection terminated')) return
     this.record.violate('the server logged an error', JSON.stringify(line))

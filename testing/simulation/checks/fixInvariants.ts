@@ -7,10 +7,13 @@ interface PositionRow {
   longitude: number
 }
 
-/** How far the time of a fix may be off: by a clock that was synchronised, and by one that was corrected. */
+/** Tolerances for fix times, of a synchronised clock and of corrected times. */
 const toleranceMs = { sure: 2500, corrected: 5000 }
 
-/** Every fix that a device stored is in the database, unless the driver deleted it or the session was over. */
+/**
+ * Finds a fix that a device stored but the database lacks, unless the driver deleted it or the session had
+ * ended.
+ */
 export async function missingFix(world: World): Promise<string | null> {
   const { record, sessionId } = world
   const rows = await positionsOf(world)
@@ -24,20 +27,23 @@ export async function missingFix(world: World): Promise<string | null> {
   const reachable = new Set(
     world.screens.filter(({ page }) => page.isAlive).map(({ settings }) => settings.device.name),
   )
-  for (const [place, { isKept, takenAtMs, storedAtMs, device, isClockSure }] of record.fixes) {
-    if (!isKept || stored.has(place) || !reachable.has(device)) continue
-    if (wasUndatable(world, device, isClockSure)) continue
-    // Still on its way: it goes with the next write.
+  for (const [
+    place,
+    { isStored, takenAtMs, storedAtMs, device, isClockSynchronized },
+  ] of record.fixes) {
+    if (!isStored || stored.has(place) || !reachable.has(device)) continue
+    if (wasUndatable(world, device, isClockSynchronized)) continue
+    // Still in flight: it is stored with the next write.
     if (takenAtMs > world.time.now - 3000 || takenAtMs > endedMs - 6000) continue
     if (record.deletions.some(({ toMs }) => takenAtMs <= toMs + 6000)) continue
-    // Two readings of one millisecond, also of two devices, are one fix.
+    // Two readings of one millisecond, even from two devices, are stored as one fix.
     if (times.has(Math.round(takenAtMs)) || times.has(storedAtMs ?? 0)) continue
     return `the fix at ${place} of ${new Date(takenAtMs).toISOString()} on ${device} is not stored`
   }
   return null
 }
 
-/** No fix is stored twice, or at a time when it was not taken. */
+/** Checks that no fix is stored twice or with a wrong time. */
 export async function checkFixes(world: World) {
   const { record } = world
   const seen = new Set<string>()
@@ -45,20 +51,20 @@ export async function checkFixes(world: World) {
     record.count('positions stored')
     const place = placeOf(latitude, longitude)
     const fix = record.fixes.get(place)
-    if (!fix) record.violate('a position was stored that no receiver gave', place)
+    if (!fix) record.violate('a position was stored that no receiver measured', place)
     if (seen.has(place)) record.violate('a fix was stored twice', place)
     seen.add(place)
     if (!fix) continue
-    if (wasUndatable(world, fix.device, fix.isClockSure)) continue
+    if (wasUndatable(world, fix.device, fix.isClockSynchronized)) continue
     const errorMs = Math.abs(at.getTime() - fix.takenAtMs)
-    if (errorMs > (fix.isClockSure ? toleranceMs.sure : toleranceMs.corrected))
+    if (errorMs > (fix.isClockSynchronized ? toleranceMs.sure : toleranceMs.corrected))
       record.violate('a fix has a wrong time', `${place} is off by ${Math.round(errorMs)} ms`)
   }
 }
 
-/** Of a time that only the device's own clock knew nothing is left once somebody set that clock. */
-function wasUndatable({ record }: World, device: string, isClockSure: boolean): boolean {
-  return !isClockSure && record.clockSets.some(set => set.device === device)
+/** A time taken by the device's own clock cannot be corrected after that clock was set. */
+function wasUndatable({ record }: World, device: string, isClockSynchronized: boolean): boolean {
+  return !isClockSynchronized && record.clockSets.some(set => set.device === device)
 }
 
 function positionsOf({ database, sessionId }: World): Promise<PositionRow[]> {

@@ -17,13 +17,13 @@ interface MessageRow {
   copied_at: Date | null
 }
 
-/** How far the driver's idea of the server's time may be off beyond half of its best round trip. */
+/** How far the driver's estimate of server time may be off, beyond half of its best round trip. */
 const clockSlackMs = 100
 
-/** The same for times that were corrected once the clock was synchronised. */
-const unsureSlackMs = 1000
+/** The same for times corrected after the clock was synchronised. */
+const correctedSlackMs = 1000
 
-/** Checks what must hold once everything has settled. Returns what is not so yet. */
+/** Checks what must hold once everything has settled. Returns the first rule not yet met. */
 export async function unsettled(world: World): Promise<string | null> {
   const rows = await messagesOf(world)
   const newest = rows.at(-1)?.version ?? 0
@@ -43,14 +43,14 @@ export async function unsettled(world: World): Promise<string | null> {
       return `the driver has version ${message?.version}, not ${newest}`
     const isDue = message.type !== null && !screen?.driver.message.state.expired
     if (isDue && screen?.paintedVersion !== newest) return `version ${newest} is not painted`
-    const missing = unreported(world, rows)
+    const missing = missingReceipt(world, rows)
     if (missing) return missing
   }
   const behind = membersBehind(world, rows)
-  return behind ?? (await missingFix(world)) ?? notOnline(world, session?.status === 'Active')
+  return behind ?? (await missingFix(world)) ?? shownOffline(world, session?.status === 'Active')
 }
 
-/** Checks what must hold at any time, at the end for all that happened. */
+/** Checks what must hold at all times, for the whole history. */
 export async function checkHistory(world: World) {
   const { record } = world
   const rows = await messagesOf(world)
@@ -71,7 +71,7 @@ export async function checkHistory(world: World) {
   await checkBystanders(world)
 }
 
-/** Nothing of a session reaches the rows of another one. */
+/** Checks that nothing of a session changed the rows of another one. */
 async function checkBystanders({ database, record, sessionId }: World) {
   const [other] = await database.run<Record<string, unknown>>(
     'select status, speed, message_version, last_driver_contact, driving_since, phone from sessions where id <> $1',
@@ -89,7 +89,7 @@ async function checkBystanders({ database, record, sessionId }: World) {
     record.violate('the session of another team was changed', JSON.stringify(other))
 }
 
-/** Who pressed something after an answer sent something newer. */
+/** Checks that a command sent after an acknowledgement got a higher version. */
 function checkOrder(world: World, byCommand: Map<string, MessageRow>) {
   const { presses } = world.record
   for (const later of presses)
@@ -101,41 +101,41 @@ function checkOrder(world: World, byCommand: Map<string, MessageRow>) {
     }
 }
 
-/** Nothing is known of the driver that did not happen, or before it happened. */
+/** Checks that no receipt is stored for something that did not happen, or earlier than it happened. */
 function checkReceipts({ record }: World, row: MessageRow) {
   const { version, reached_at, shown_at, copied_at } = row
   if (reached_at && !record.reached.has(version))
-    record.violate('a message was reported as reached', `${version} never came to the phone`)
+    record.violate('a message was reported as reached', `${version} never reached the phone`)
   const paints = record.paints.filter(paint => paint.version === version)
   if (shown_at && paints.length === 0)
-    record.violate('a word was reported as shown', `${version} was never painted`)
+    record.violate('a message was reported as shown', `${version} was never painted`)
   const taps = record.taps.filter(tap => tap.version === version)
   if (copied_at && taps.length === 0)
-    record.violate('a word was reported as acknowledged', `${version} was never tapped`)
+    record.violate('a message was reported as acknowledged', `${version} was never tapped`)
   if (!shown_at || paints.length === 0) return
   const excessMs = Math.min(...paints.map(paint => excessOf(paint, shown_at, row.sent_at, record)))
   if (excessMs > 0)
     record.violate('a receipt has a wrong time', `${version} is off by ${Math.round(excessMs)} ms`)
 }
 
-/** By how much the time of a receipt is off beyond what the device could know. */
+/** The error of a receipt's time beyond what the device could know. */
 function excessOf(paint: PaintRecord, shownAt: Date, sentAt: Date, record: TruthRecord): number {
-  const { device, atMs, isClockSure, clockErrorMs } = paint
+  const { device, atMs, isClockSynchronized, clockErrorMs } = paint
   const wasSet = record.clockSets.some(set => set.device === device && set.atMs >= atMs)
-  // Of a time that only the device's own clock knew nothing is left once somebody set that clock.
-  if (!isClockSure && wasSet) return 0
-  const slackMs = isClockSure ? clockSlackMs : unsureSlackMs
+  // A time taken by the device's own clock cannot be corrected after that clock was set.
+  if (!isClockSynchronized && wasSet) return 0
+  const slackMs = isClockSynchronized ? clockSlackMs : correctedSlackMs
   return Math.abs(shownAt.getTime() - Math.max(atMs, sentAt.getTime())) - clockErrorMs - slackMs
 }
 
-/** No old or expired word was painted. */
+/** Checks that no old or expired message was painted. */
 function checkPaints({ record }: World) {
   const highest = new Map<string, number>()
   for (const paint of record.paints) {
     const before = highest.get(paint.device) ?? 0
     if (paint.version < before)
       record.violate(
-        'an old word was painted',
+        'an old message was painted',
         `${paint.version} after ${before} on ${paint.device}`,
       )
     highest.set(paint.device, Math.max(before, paint.version))
@@ -143,17 +143,17 @@ function checkPaints({ record }: World) {
     const lateMs = paint.atMs - paint.expiresAt
     if (lateMs > paint.clockErrorMs + clockSlackMs)
       record.violate(
-        'an expired word was painted',
+        'an expired message was painted',
         `${paint.version}, ${Math.round(lateMs)} ms late`,
       )
   }
 }
 
-/** Every painted word that can be reported is reported. */
-function unreported(world: World, rows: readonly MessageRow[]): string | null {
+/** Finds a painted message whose receipt is missing although it could be sent. */
+function missingReceipt(world: World, rows: readonly MessageRow[]): string | null {
   const current = world.currentScreen()?.settings.device.name
   for (const { version, device, isStored } of world.record.paints) {
-    // A screen that another one took over from cannot report any more.
+    // A screen that was taken over cannot report any more.
     if (device !== current || !isStored) continue
     const row = rows[version - 1]
     if (row && !row.shown_at) return `the painted version ${version} is not reported`
@@ -167,7 +167,7 @@ function unreported(world: World, rows: readonly MessageRow[]): string | null {
   return null
 }
 
-/** Every board shows what is known of the newest message. */
+/** Finds a team screen that lacks a stored receipt of the newest message. */
 function membersBehind(world: World, rows: readonly MessageRow[]): string | null {
   const newest = rows.at(-1)
   for (const member of world.members) {
@@ -185,7 +185,7 @@ function membersBehind(world: World, rows: readonly MessageRow[]): string | null
   return null
 }
 
-function notOnline(world: World, isActive: boolean): string | null {
+function shownOffline(world: World, isActive: boolean): string | null {
   if (!isActive) return null
   const member = world.members.find(each => !each.mayHaveLeft && !each.showsOnline())
   return member ? `${member.name} sees the driver offline` : null

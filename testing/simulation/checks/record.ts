@@ -1,7 +1,7 @@
 import type { MessageType } from '#contract/messages.ts'
 import type { VirtualTime } from '../virtualTime.ts'
 
-/** A press of a team member, as it really happened. */
+/** A command of a team member, as it really happened. */
 export interface PressRecord {
   readonly by: string
   readonly commandId: string
@@ -10,44 +10,44 @@ export interface PressRecord {
   answer: { readonly version: number; readonly atMs: number } | null
 }
 
-/** A frame that was painted on a visible page of the driver. */
+/** A message painted on a visible page of the driver. */
 export interface PaintRecord {
   readonly device: string
   readonly version: number
   readonly type: MessageType | null
   readonly expiresAt: number | null
   readonly atMs: number
-  /** Half of the round trip that the page's clock estimate rests on. */
+  /** The uncertainty of the page's clock estimate: half of its round trip. */
   readonly clockErrorMs: number
-  /** The clock of the page was synchronised. */
-  readonly isClockSure: boolean
-  /** The device could store that it was painted. */
+  /** True if the page's clock was synchronised. */
+  readonly isClockSynchronized: boolean
+  /** True if the device could store that it was painted. */
   readonly isStored: boolean
-  /** The page knew that this version was seen before: it may be painted again, however old. */
+  /** True if this version was seen before: it may then be painted again, however old. */
   readonly wasSeen: boolean
 }
 
 interface TapRecord {
   readonly device: string
   readonly version: number
-  /** The device could store it. */
+  /** True if the device could store it. */
   readonly isStored: boolean
   readonly atMs: number
 }
 
-/** A reading of the receiver that the phone meant to report: no two have the same place. */
+/** A reading to be reported; every reading has a unique position. */
 interface FixRecord {
   readonly takenAtMs: number
   readonly device: string
-  /** The time under which the device stored it. */
+  /** The time with which the device stored it. */
   storedAtMs: number | null
-  /** The page's clock was synchronised when it was stored. */
-  isClockSure: boolean
-  /** The device stored it: it must not be lost. */
-  isKept: boolean
+  /** True if the page's clock was synchronised when the fix was stored. */
+  isClockSynchronized: boolean
+  /** True once the device stored it: from then on it must not be lost. */
+  isStored: boolean
 }
 
-/** What really happened in a schedule, whatever server and clients believe. */
+/** Records what really happened in a schedule, independent of servers and clients. */
 export class TruthRecord {
   readonly time: VirtualTime
   readonly presses: PressRecord[] = []
@@ -55,17 +55,17 @@ export class TruthRecord {
   readonly taps: TapRecord[] = []
   readonly reached = new Set<number>()
   readonly fixes = new Map<string, FixRecord>()
-  /** How many readings the receivers gave. */
+  /** Number of receiver readings. */
   readings = 0
-  /** When a fix from the driver's devices last arrived at a server. */
+  /** When a fix of the driver's devices last arrived at a server. */
   lastContactMs = Number.NEGATIVE_INFINITY
   readonly violations: string[] = []
   readonly counts: Record<string, number> = {}
-  /** When the time of which device was set. */
+  /** When each device's wall clock was set. */
   readonly clockSets: { readonly device: string; readonly atMs: number }[] = []
-  /** Each time positions were deleted: when the call was sent, and when it was answered. */
+  /** Each deletion of positions: when the call was sent, and when it was answered. */
   readonly deletions: { fromMs: number; toMs: number }[] = []
-  /** From which device somebody left the team, and when the server answered that they had. */
+  /** When the server confirmed that a member left the team, by device. */
   readonly left = new Map<string, number>()
 
   constructor(time: VirtualTime) {

@@ -9,11 +9,11 @@ interface AppPageSettings {
   page: Page
   userId: string
   record: TruthRecord
-  /** Reports that the accidents of this schedule explain. */
+  /** True for error reports that this schedule's accidents explain. */
   isExpectedReport: (problem: string) => boolean
 }
 
-/** What every signed-in page of the app has: one channel, and calls. */
+/** The common part of every signed-in page: one channel, and HTTP calls. */
 export class AppPage {
   readonly page: Page
   readonly channel: Channel
@@ -41,8 +41,8 @@ export class AppPage {
     })
   }
 
-  /** The session as a call answers it; null if it did not. */
-  async askSession(sessionId: string): Promise<Session | null> {
+  /** Fetches the session; null if the call failed. */
+  async fetchSession(sessionId: string): Promise<Session | null> {
     const answer = await this.page.call({
       method: 'GET',
       url: `/api/sessions.get?sessionId=${sessionId}`,

@@ -8,10 +8,10 @@ import type { VirtualTime } from '../virtualTime.ts'
 import { DeviceFixes } from './fixStore.ts'
 import { Page } from './page.ts'
 
-/** What a device reaches over its link. */
+/** The servers, as seen by a device. */
 export interface Servers {
   connect(connection: Connection, token: string): void
-  /** Null: there was no answer. */
+  /** Null if there was no response. */
   answer(call: Call): Promise<Answer | null>
 }
 
@@ -22,32 +22,32 @@ export interface DeviceSettings {
   time: VirtualTime
   random: Random
   servers: Servers
-  /** How far the time set on it is ahead of the true time. */
+  /** Offset of the device's wall clock from true time. */
   wallOffsetMs: number
-  /** By how much its clocks run fast, in parts per million. */
+  /** Clock drift of the device, in parts per million. */
   driftPpm: number
-  /** Whether its monotonic clock stands still while it sleeps, as in some browsers. */
+  /** Whether its monotonic clock stops during sleep, as in some browsers. */
   pausesMonotonic: boolean
   trace: (what: 'up' | 'down' | 'page', text: string) => void
-  /** Sees, changes or drops frames that a page of it sends. */
+  /** Observes, changes or drops frames sent by its pages. */
   filterUp?: (frame: Up, text: string) => string[]
-  /** A fix was stored on it. */
+  /** Called when a fix was stored on the device. */
   onFixStored?: (fix: UnsentFix) => void
-  /** Sees frames for it when a server sends them. */
+  /** Observes frames for the device when a server sends them. */
   onServerSend?: (text: string) => void
-  /** Sees frames of it when they arrive at a server. */
+  /** Observes frames of the device when they arrive at a server. */
   onServerReceive?: (text: string) => void
 }
 
-/** A phone or computer: its clocks, its storage, its way to the servers, and the pages open on it. */
+/** A phone or computer: its clocks, storage, network link and open pages. */
 export class Device {
   readonly settings: DeviceSettings
   readonly link: Link
   readonly storage = new Map<string, string>()
   readonly fixes: DeviceFixes
-  /** The receiver has no view of the sky. */
+  /** True while the GPS receiver has no fix. */
   receiverFails = false
-  /** Storage that is full or forbidden. */
+  /** True while the storage is full or forbidden. */
   storageFails = false
   readonly #startMs: number
   readonly #pages = new Set<Page>()
@@ -76,7 +76,7 @@ export class Device {
     return this.#asleepSinceMs !== null
   }
 
-  /** The time set on the device. */
+  /** The device's wall clock. */
   wallNow(): number {
     return this.#startMs + this.#elapsedMs() + this.#wallOffsetMs
   }
@@ -87,7 +87,7 @@ export class Device {
     return this.#elapsedMs() - this.#sleptMs - asleepMs
   }
 
-  /** Somebody, or the network's operator, sets the time. */
+  /** Sets the wall clock, as a user or the mobile network does. */
   setWall(offsetMs: number) {
     this.#wallOffsetMs = offsetMs
   }
@@ -120,7 +120,7 @@ export class Device {
     return [...this.#pages]
   }
 
-  /** The browser's events of the network. */
+  /** Emits the browser's network events. */
   signal(name: 'online' | 'offline' | 'network') {
     for (const page of this.#pages) page.signal(name)
   }

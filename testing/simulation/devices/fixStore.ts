@@ -7,80 +7,83 @@ import type { VirtualTime } from '../virtualTime.ts'
 interface StoreSettings {
   time: VirtualTime
   random: Random
-  /** Whether the device refuses to store now. */
+  /** Whether storing fails now. */
   fails: () => boolean
-  /** A fix was stored for the first time. */
+  /** Called when a fix is stored. */
   onStored: (fix: UnsentFix) => void
 }
 
-/** A device's database of unsent fixes: it survives pages. Each change is a transaction that takes time. */
+/**
+ * A device's database of unsent fixes, which outlives its pages. Each change is a transaction that takes
+ * time.
+ */
 export class DeviceFixes implements FixStore, FixQueue {
   readonly #settings: StoreSettings
-  readonly #fixes = new Map<number, UnsentFix>()
-  readonly #sent = new Map<number, UnsentFix>()
+  readonly #queued = new Map<number, UnsentFix>()
+  readonly #inFlight = new Map<number, UnsentFix>()
   #driven: FixOwner | null = null
-  /** Transactions follow each other. */
+  /** The last transaction: they run one after the other. */
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(settings: StoreSettings) {
     this.#settings = settings
   }
 
-  /** How many the server may not have. */
+  /** Number of queued fixes. */
   get waiting(): number {
-    return this.#fixes.size
+    return this.#queued.size
   }
 
   queueFixes(driven: FixOwner, fixes: readonly UnsentFix[]): Promise<number> {
     return this.#change(() => {
       this.#driven = driven
       for (const fix of fixes) {
-        this.#fixes.set(fix.at, fix)
+        this.#queued.set(fix.at, fix)
         this.#settings.onStored(fix)
       }
       return 0
     })
   }
 
-  storeInFlight(driven: FixOwner, fix: UnsentFix, arrived: readonly number[]): Promise<void> {
+  storeInFlight(driven: FixOwner, fix: UnsentFix, acknowledged: readonly number[]): Promise<void> {
     return this.#change(() => {
       this.#driven = driven
-      for (const at of arrived) this.#sent.delete(at)
-      this.#sent.set(fix.at, fix)
+      for (const at of acknowledged) this.#inFlight.delete(at)
+      this.#inFlight.set(fix.at, fix)
       this.#settings.onStored(fix)
     })
   }
 
   requeueInFlight(): Promise<void> {
     return this.#change(() => {
-      for (const [at, fix] of this.#sent) this.#fixes.set(at, fix)
-      this.#sent.clear()
+      for (const [at, fix] of this.#inFlight) this.#queued.set(at, fix)
+      this.#inFlight.clear()
     })
   }
 
   nextQueued(userId: string, limit: number) {
     return this.#change(() => {
       const driven = this.#driven
-      if (this.#fixes.size === 0 || driven?.userId !== userId) return null
-      const fixes = [...this.#fixes.values()].sort((a, b) => a.at - b.at).slice(0, limit)
+      if (this.#queued.size === 0 || driven?.userId !== userId) return null
+      const fixes = [...this.#queued.values()].sort((a, b) => a.at - b.at).slice(0, limit)
       return { driven, fixes }
     })
   }
 
   correctTimes(_driven: FixOwner, corrected: readonly CorrectedFix[]): Promise<void> {
     return this.#change(() => {
-      for (const { storedAt } of corrected) this.#fixes.delete(storedAt)
+      for (const { storedAt } of corrected) this.#queued.delete(storedAt)
       for (const { fix } of corrected) {
         let { at } = fix
-        while (this.#fixes.get(at)?.unsynced) at += 1
-        this.#fixes.set(at, { ...fix, at })
+        while (this.#queued.get(at)?.unsynced) at += 1
+        this.#queued.set(at, { ...fix, at })
       }
     })
   }
 
   deleteQueued(_driven: FixOwner, fixes: readonly Pick<Fix, 'at'>[]): Promise<void> {
     return this.#change(() => {
-      for (const { at } of fixes) this.#fixes.delete(at)
+      for (const { at } of fixes) this.#queued.delete(at)
     })
   }
 

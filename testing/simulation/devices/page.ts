@@ -9,7 +9,7 @@ import type { Device } from './device.ts'
 
 type PageEvent = 'online' | 'offline' | 'visible' | 'hidden' | 'network'
 
-/** One page of the app, from its loading to its end. All its code runs through `run`. */
+/** One page of the app, from load to unload. All its code runs through `run`. */
 export class Page {
   readonly device: Device
   readonly clock: Clock
@@ -44,7 +44,7 @@ export class Page {
     const connect = () => this.#connect()
     this.Socket = class {
       constructor() {
-        // A socket is made together with its other end.
+        // Creates the socket together with its server end.
         return connect().client
       }
     } as unknown as SocketClass
@@ -58,7 +58,7 @@ export class Page {
     return this.#isVisible && !this.device.isAsleep
   }
 
-  /** It is painted and runs. */
+  /** True if the page is visible and runs. */
   get isShown(): boolean {
     return this.#isAlive && this.#isVisible && !this.#isFrozen
   }
@@ -101,7 +101,7 @@ export class Page {
     })
   }
 
-  /** The page ends: closed, reloaded, or killed by the system. */
+  /** Ends the page: closed, reloaded, or killed by the system. */
   end(isSilent: boolean) {
     this.#isAlive = false
     for (const connection of this.#connections) connection.clientDied(isSilent)
@@ -109,37 +109,37 @@ export class Page {
     this.device.closed(this)
   }
 
-  /** Loses its connections: as a reset that both ends see, or without either being told. */
+  /** Loses its connections: by a reset that both ends notice, or silently. */
   loseConnections(isSilent: boolean) {
     for (const connection of this.#connections) {
       if (isSilent) connection.break()
       else {
         connection.client.closed(1006)
-        connection.server?.hearClose(1006)
+        connection.server?.onClose(1006)
         connection.break()
       }
     }
     this.#connections.clear()
   }
 
-  /** A call of `fetch`. Null: no answer came, or none that could be read. */
+  /** Sends an HTTP request. Null if there was no readable response. */
   call(call: Omit<Call, 'token'>, timeoutMs = 15_000): Promise<Answer | null> {
     const { link, settings } = this.device
     const full = { ...call, token: settings.token }
     return new Promise(resolve => {
-      const give = (answer: Answer | null) => this.run(() => resolve(answer))
-      const cancelTimeout = this.clock.after(timeoutMs, () => give(null))
-      const ask = () => {
+      const respond = (answer: Answer | null) => this.run(() => resolve(answer))
+      const cancelTimeout = this.clock.after(timeoutMs, () => respond(null))
+      const handle = () => {
         void settings.servers.answer(full).then(answer => {
-          if (link.happens('lostAnswers')) return link.carry(() => give(null))
+          if (link.happens('lostResponses')) return link.carry(() => respond(null))
           link.carry(() => {
             cancelTimeout()
-            give(answer)
+            respond(answer)
           })
         })
       }
-      link.carry(ask)
-      if (link.happens('duplicates')) link.carry(ask)
+      link.carry(handle)
+      if (link.happens('duplicates')) link.carry(handle)
     })
   }
 
@@ -175,7 +175,7 @@ export class Page {
       after: (delayMs, act) => {
         let isCancelled = false
         const cancel = after(delayMs, () => {
-          // Frozen pages run late: it may have been cancelled since.
+          // A frozen page runs timers late: it may have been cancelled since.
           if (!isCancelled) act()
         })
         return () => {

@@ -9,14 +9,14 @@ import type { Page } from './page.ts'
 const centre = { latitude: 50.4372, longitude: 5.9714 }
 const radiusDeg = 0.009
 
-/** How the place of a fix is written: it tells which reading it is. */
+/** The position as a string, which identifies a reading. */
 export function placeOf(latitude: number, longitude: number): string {
   return `${latitude.toFixed(6)} ${longitude.toFixed(6)}`
 }
 
 interface ReceiverSettings {
   readonly page: Page
-  /** Of the app on the page. */
+  /** The clock of the page's channel. */
   readonly clock: ServerClock
   readonly record: TruthRecord
   readonly onReading: () => void
@@ -29,7 +29,7 @@ interface Taken {
   readonly takenAtMs: number
 }
 
-/** The receiver of one page: a reading a second, each at a place where no other one is. */
+/** The GPS receiver of one page: a reading a second, each at a unique position. */
 export class Receiver {
   readonly #settings: ReceiverSettings
   #newest: Taken | null = null
@@ -66,8 +66,8 @@ export class Receiver {
           record.fixes.set(placeOf(latitude, longitude), {
             device: device.name,
             takenAtMs: time.now,
-            isClockSure: true,
-            isKept: false,
+            isClockSynchronized: true,
+            isStored: false,
             storedAtMs: null,
           })
           onReading()

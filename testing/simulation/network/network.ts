@@ -1,28 +1,28 @@
 import type { Random } from '../random.ts'
 import type { VirtualTime } from '../virtualTime.ts'
 
-/** The quality of one device's way to the servers. */
+/** The quality of one device's link to the servers. */
 export interface Quality {
   latencyMs: readonly [low: number, high: number]
-  /** How often a packet has to be sent again. */
+  /** Probability that a packet is lost and retransmitted. */
   loss: number
-  /** How often a call fails although the server acted. */
-  lostAnswers: number
-  /** How often a call reaches the server twice. */
+  /** Probability that a call fails although the server handled it. */
+  lostResponses: number
+  /** Probability that a call reaches the server twice. */
   duplicates: number
 }
 
 export const goodQuality: Quality = {
   latencyMs: [15, 60],
   loss: 0.005,
-  lostAnswers: 0,
+  lostResponses: 0,
   duplicates: 0,
 }
 
-/** One device's way to the servers. What is sent while it is dead waits, as TCP's retransmission does. */
+/** One device's link to the servers. Packets sent while it is down wait, like TCP retransmissions. */
 export class Link {
   quality: Quality = goodQuality
-  /** Bytes wait in the buffers of both ends. */
+  /** Both ends have full send buffers. */
   isCongested = false
   readonly #time: VirtualTime
   readonly #random: Random
@@ -47,11 +47,11 @@ export class Link {
     this.#isDead = false
     const held = this.#held
     this.#held = []
-    // Retransmission backs off: the ends notice some time after the network is back.
+    // Retransmission backs off, so packets arrive some time after the link is restored.
     for (const act of held) this.#time.after(this.#random.between(20, 900), act)
   }
 
-  /** How long one packet takes, with its retransmissions. */
+  /** Transit time of one packet, with its retransmissions. */
   transitMs(): number {
     const { latencyMs, loss } = this.quality
     let ms = this.#random.between(...latencyMs)
@@ -59,12 +59,12 @@ export class Link {
     return ms
   }
 
-  /** Brings one packet over, each by itself: packets overtake each other. */
+  /** Delivers one packet independently of others, which may overtake it. */
   carry(act: () => void) {
     this.arriveAt(this.#time.now + this.transitMs(), act)
   }
 
-  /** Runs `act` at this time, or once the link is back if it is dead then. */
+  /** Runs `act` at this time, or once the link is restored if it is down then. */
   arriveAt(atMs: number, act: () => void) {
     this.#time.after(atMs - this.#time.now, () => {
       if (this.#isDead) this.#held.push(act)
@@ -72,12 +72,12 @@ export class Link {
     })
   }
 
-  happens(what: 'lostAnswers' | 'duplicates'): boolean {
+  happens(what: 'lostResponses' | 'duplicates'): boolean {
     return this.#random.chance(this.quality[what])
   }
 }
 
-/** One direction of a connection: in order, each packet once, until it breaks. */
+/** One direction of a connection: packets arrive in order, once each, until it breaks. */
 export class Pipe {
   readonly #link: Link
   readonly #time: VirtualTime
@@ -101,13 +101,13 @@ export class Pipe {
     })
   }
 
-  /** Nothing arrives any more, and nobody is told. */
+  /** Drops all packets without notifying either end. */
   break() {
     this.#isBroken = true
     this.#queue.length = 0
   }
 
-  /** Packets that waited for the link may come back in another order: they are delivered in theirs. */
+  /** After an outage packets may arrive in another order: deliver them in order. */
   #flush() {
     for (; this.#arrived > 0 && !this.#isBroken; this.#arrived--) this.#queue.shift()?.()
   }

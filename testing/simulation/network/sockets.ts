@@ -7,7 +7,7 @@ import { type Link, Pipe } from './network.ts'
 
 const [OPEN, CLOSING, CLOSED] = [1, 2, 3]
 
-/** No way of the WebSocket protocol: a connection that was lost has this code in browsers. */
+/** The close code that browsers use for a lost connection. */
 const lostCode = 1006
 
 type SocketEvent = { type: string; data?: unknown; code?: number }
@@ -16,19 +16,19 @@ type Listener = (event: SocketEvent) => void
 interface ConnectionSettings {
   link: Link
   time: VirtualTime
-  /** Runs code of the page, now or when it is not frozen any more. */
+  /** Runs code of the page: now, or once it is not frozen any more. */
   runInPage: (act: () => void) => void
-  /** The request to upgrade reached the servers. */
+  /** The upgrade request reached the servers. */
   onArrival: (connection: Connection) => void
-  /** Sees, changes or drops what the client sends. */
+  /** Observes, changes or drops frames of the client. */
   filterUp: (text: string) => string[]
-  /** Sees what the server sends, when it sends it. */
+  /** Observes frames of the server when they are sent. */
   onServerSend: (text: string) => void
-  /** Sees what arrives at the server. */
+  /** Observes frames when they arrive at the server. */
   onServerReceive: (text: string) => void
 }
 
-/** One WebSocket between a page and a node, without a network below it. */
+/** One WebSocket between a page and a node, on a simulated network. */
 export class Connection {
   readonly client: ClientSocket
   readonly settings: ConnectionSettings
@@ -44,25 +44,25 @@ export class Connection {
     this.up.send(() => settings.onArrival(this))
   }
 
-  /** The server accepted: both ends are open, the client hears of it later. */
+  /** Accepts the upgrade: the server end is open, the client end opens later. */
   open(): ServerSocket {
     this.server = new ServerSocket(this)
     this.down.send(() => this.client.opened())
     return this.server
   }
 
-  /** The server refused the upgrade, or nobody listens. */
+  /** Refuses the upgrade, as does a port without a listener. */
   refuse() {
     this.down.send(() => this.client.closed(lostCode))
   }
 
-  /** The way between both is gone, such as when a NAT forgets it: neither end is told. */
+  /** Breaks the connection without notifying either end, as when a NAT entry expires. */
   break() {
     this.up.break()
     this.down.break()
   }
 
-  /** The server's process died: its kernel resets the connection, unless the whole machine is gone. */
+  /** The server process died: its kernel resets the connection, unless the whole machine is gone. */
   serverDied(isSilent: boolean) {
     this.server?.die()
     this.up.break()
@@ -70,12 +70,12 @@ export class Connection {
     else this.down.send(() => this.client.closed(lostCode))
   }
 
-  /** The page is gone. */
+  /** The page was closed or killed. */
   clientDied(isSilent: boolean) {
     this.client.die()
     this.down.break()
     if (isSilent) this.up.break()
-    else this.up.send(() => this.server?.hearClose(lostCode))
+    else this.up.send(() => this.server?.onClose(lostCode))
   }
 }
 
@@ -100,14 +100,15 @@ export class ClientSocket implements Socket {
   send(text: string) {
     if (this.#readyState !== OPEN) return
     const { up, settings } = this.#connection
-    for (const each of settings.filterUp(text)) up.send(() => this.#connection.server?.hear(each))
+    for (const each of settings.filterUp(text))
+      up.send(() => this.#connection.server?.receive(each))
   }
 
   close() {
     if (this.#readyState >= CLOSING) return
     const wasOpen = this.#readyState === OPEN
     this.#readyState = CLOSING
-    this.#connection.up.send(() => this.#connection.server?.hearClose(wasOpen ? 1005 : lostCode))
+    this.#connection.up.send(() => this.#connection.server?.onClose(wasOpen ? 1005 : lostCode))
   }
 
   opened() {
@@ -116,7 +117,7 @@ export class ClientSocket implements Socket {
     this.#emit({ type: 'open' })
   }
 
-  hear(text: string) {
+  receive(text: string) {
     if (this.#readyState !== OPEN) return
     this.#emit({ type: 'message', data: text })
   }
@@ -139,7 +140,7 @@ export class ClientSocket implements Socket {
   }
 }
 
-/** The server's end: what `openLiveChannel` uses of ws's WebSocket and of the stream below it. */
+/** The server's end: the part of ws's WebSocket and its stream that `openLiveChannel` uses. */
 export class ServerSocket extends EventEmitter {
   readonly OPEN = OPEN
   readyState = OPEN
@@ -166,14 +167,14 @@ export class ServerSocket extends EventEmitter {
         if (this.readyState !== OPEN) return
         for (const text of textsIn(frames)) {
           settings.onServerSend(text)
-          down.send(() => client.hear(text))
+          down.send(() => client.receive(text))
         }
       },
     }
     return stream as unknown as Duplex
   }
 
-  hear(text: string) {
+  receive(text: string) {
     if (this.readyState !== OPEN) return
     this.#connection.settings.onServerReceive(text)
     this.emit('message', Buffer.from(text), false)
@@ -196,13 +197,13 @@ export class ServerSocket extends EventEmitter {
     settings.time.after(0, () => this.#end(lostCode))
   }
 
-  hearClose(code: number) {
+  onClose(code: number) {
     const { down, client } = this.#connection
     if (this.readyState === OPEN) down.send(() => client.closed(code))
     this.#end(code)
   }
 
-  /** The process is gone: its code hears nothing of it. */
+  /** The process was killed: its code receives no events. */
   die() {
     this.readyState = CLOSED
     this.removeAllListeners()
@@ -215,7 +216,7 @@ export class ServerSocket extends EventEmitter {
   }
 }
 
-/** The texts of WebSocket frames as the server writes them: unmasked, never in parts. */
+/** Extracts the texts of the server's WebSocket frames: unmasked and never fragmented. */
 function* textsIn(frames: Buffer): Generator<string> {
   for (let start = 0; start < frames.length; ) {
     const short = frames[start + 1] ?? 0

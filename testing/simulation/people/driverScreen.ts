@@ -16,7 +16,7 @@ interface DriverSettings {
   userId: string
   sessionId: string
   record: TruthRecord
-  /** Reports a word before, or without, painting it: the invariants must notice. */
+  /** Reports a message before it is painted: the invariants must detect that. */
   reportsUnpainted?: boolean
 }
 
@@ -29,15 +29,15 @@ const over: readonly RefusalCode[] = [
   'driven-elsewhere',
 ]
 
-/** A newer message, or the end of the session, came before the tap or the painted word did. */
+/** True for refusals after a newer message, or the session's end, overtook a tap or a receipt. */
 function isTooLate(problem: string): boolean {
   return /refused a (receipt: (not-found|session-ended)|fix: session-ended)/.test(problem)
 }
 
-/** How long a frame takes to be painted. */
+/** Time until a frame is painted. */
 const frameMs = [8, 34] as const
 
-/** The drive screen: the app's own logic for the driver, with a page that paints. */
+/** The drive screen: the app's own driver logic, with a simulated display. */
 export class DriverScreen {
   readonly settings: DriverSettings
   readonly app: AppPage
@@ -101,7 +101,7 @@ export class DriverScreen {
     channel.start()
     this.driver.start()
     this.takeOver()
-    void this.#ask()
+    void this.#fetch()
     this.#render()
   }
 
@@ -109,17 +109,17 @@ export class DriverScreen {
     return this.app.page
   }
 
-  /** Why this screen does not drive, if so. */
+  /** The reason why this screen does not drive, if it does not. */
   get refused(): RefusalCode | null {
     return this.#refused
   }
 
-  /** What the driver sees: the version whose word is painted; 0 for none. */
+  /** The version whose message is painted; 0 for none. */
   get paintedVersion(): number {
     return this.#paintedVersion
   }
 
-  /** Drives the session from here, as the newest screen. */
+  /** Starts to drive from this screen, as the newest one. */
   takeOver() {
     this.#undoDrive()
     this.#refused = null
@@ -130,7 +130,7 @@ export class DriverScreen {
     })
   }
 
-  /** A tap on the screen acknowledges what is painted. */
+  /** Taps the screen, which acknowledges the painted message. */
   tap() {
     this.page.run(() => {
       if (!this.page.isShown) return
@@ -154,7 +154,7 @@ export class DriverScreen {
     const { record, device } = this.settings
     if (/could not be stored|QuotaExceeded/.test(problem)) return record.count('storage failures')
     const wasSet = record.clockSets.some(set => set.device === device.name)
-    // Dated by a clock that was set before it was ever synchronised, or driven on after the end.
+    // Dated by a clock that was set before it was ever synchronised, or sent after the session's end.
     const isOutside = wasSet || record.counts['event endSession']
     if (isOutside && /refused: (outside-session|future)/.test(problem)) return
     record.violate('a page reported an error', `${device.name}: ${problem}`)
@@ -167,7 +167,7 @@ export class DriverScreen {
     return { failed: answer ? (answer.body as { code: RefusalCode }).code : null }
   }
 
-  /** By the connection, or by a call where there is none: the page may be about to freeze. */
+  /** Reports by the connection, or by HTTP without one: the page may be about to freeze. */
   #reportPresence(presence: Presence) {
     if (this.#phone.report(presence) || presence === 'shown') return
     const phone = this.app.channel.phoneState()
@@ -180,14 +180,14 @@ export class DriverScreen {
     })
   }
 
-  /** The query of the page: until it is answered a stored word may be shown. */
-  async #ask() {
-    const session = await this.app.askSession(this.settings.sessionId)
+  /** The page's initial query. A failure shows the stored message and is retried. */
+  async #fetch() {
+    const session = await this.app.fetchSession(this.settings.sessionId)
     if (session) {
       this.driver.message.merge(session.message)
     } else {
       this.driver.message.showStored()
-      this.page.clock.after(5000, () => void this.#ask())
+      this.page.clock.after(5000, () => void this.#fetch())
     }
     this.#render()
   }
@@ -226,16 +226,16 @@ export class DriverScreen {
       expiresAt: message.expiresAt,
       atMs: record.time.now,
       clockErrorMs: this.app.channel.clock.errorMs ?? Number.POSITIVE_INFINITY,
-      isClockSure: this.app.channel.clock.isSynchronized,
+      isClockSynchronized: this.app.channel.clock.isSynchronized,
       isStored: !device.storageFails,
       wasSeen: message.shownAt !== null || record.paints.some(paint => paint.version === version),
     })
-    record.count('words painted')
+    record.count('messages painted')
     device.settings.trace('page', `painted ${version} ${message.type}`)
     this.driver.message.painted(version)
   }
 
-  /** Calls back once a frame was painted on a visible page, as `afterPaint` of the app does. */
+  /** Calls back once a frame was painted on a visible page, like `afterPaint` of the app. */
   #afterPaint(callback: () => void): () => void {
     const { page } = this
     const [low, high] = frameMs

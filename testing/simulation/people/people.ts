@@ -6,7 +6,7 @@ export interface Person {
   readonly token: string
 }
 
-/** What the session of another team says of its phone: nothing of this schedule may change it. */
+/** The phone state of another team's session, which no schedule may change. */
 export const bystanderPhone = {
   drivingSince: 1,
   count: 1,
@@ -19,12 +19,12 @@ export const bystanderPhone = {
 
 const loginLifeMs = 20 * 24 * 60 * 60 * 1000
 
-/** How soon the messages of a schedule expire, in seconds. */
+/** Expiry times of messages, in seconds. */
 const expiries = [10, 15, 30, 120] as const
 
 /**
- * Stores four signed-in people, the team of the first three, and the session that the first one
- * drives. Returns them by name.
+ * Stores four signed-in people, the team of the first three, and the session that the first one drives.
+ * Returns them by name.
  */
 export async function storePeople(world: World): Promise<Map<string, Person>> {
   const { database, teamId, sessionId, random, settings, time } = world
@@ -57,7 +57,7 @@ export async function storePeople(world: World): Promise<Map<string, Person>> {
   return people
 }
 
-/** Another team, whose session goes on at the same time. */
+/** Stores another team with an active session. */
 async function storeBystanders(world: World, userId: string | undefined, at: Date) {
   const { database, random } = world
   const teamId = random.uuid()

@@ -6,22 +6,22 @@ import type { Page } from '../devices/page.ts'
 
 interface StrangerSettings {
   device: Device
-  /** Rooms whose ids became known somehow. */
+  /** Rooms whose ids the stranger knows. */
   rooms: readonly RoomName[]
   record: TruthRecord
 }
 
-/** Frames that anybody who is signed in gets. */
-const harmless: readonly Down['t'][] = ['welcome', 'refused', 'team-removed']
+/** Frames that any signed-in user may receive. */
+const publicFrames: readonly Down['t'][] = ['welcome', 'refused', 'team-removed']
 
-/** True if this frame says nothing about any team or session. */
-export function isForAnybody(frame: Down): boolean {
+/** True if this frame contains no data of a team or session. */
+export function isPublic(frame: Down): boolean {
   if (frame.t === 'beat') return Object.keys(frame.versions).length === 0
   if (frame.t === 'snapshot') return frame.snapshot.of === 'user'
-  return harmless.includes(frame.t)
+  return publicFrames.includes(frame.t)
 }
 
-/** Somebody who may not be in the rooms and asks for them all the time. */
+/** A non-member who keeps requesting the rooms. */
 export class Stranger {
   readonly #settings: StrangerSettings
   #page: Page
@@ -29,19 +29,19 @@ export class Stranger {
   constructor(settings: StrangerSettings) {
     this.#settings = settings
     this.#page = settings.device.openPage()
-    this.#hammer()
+    this.#connect()
   }
 
-  #hammer() {
+  #connect() {
     const { device, rooms, record } = this.#settings
     const { random } = device.settings
     const page = this.#page
     const socket = new page.Socket('wss://pit.example/live')
     let isOpen = false
     const send = (frame: object) => socket.send(JSON.stringify(frame))
-    const knock = () => {
+    const request = () => {
       if (!isOpen) return
-      record.count('strange requests')
+      record.count('unauthorised requests')
       const room = random.pick(rooms)
       const kind = random.weighted({ watch: 6, drive: 1, receipt: 1, beat: 3 })
       if (kind === 'watch') send({ t: 'watch', room })
@@ -49,19 +49,19 @@ export class Stranger {
       if (kind === 'drive') send({ t: 'drive', session: idIn(room), since: page.clock.now() })
       if (kind === 'receipt')
         send({ t: 'receipt', version: 1, stage: 'copied', at: page.clock.now() })
-      page.clock.after(random.between(50, 4000), knock)
+      page.clock.after(random.between(50, 4000), request)
     }
     socket.addEventListener('open', () => send({ t: 'hello', protocol }))
     socket.addEventListener('message', ({ data }) => {
       const frame = JSON.parse(String(data)) as Down
       if (frame.t === 'welcome') {
         isOpen = true
-        knock()
+        request()
       }
     })
     socket.addEventListener('close', () => {
       isOpen = false
-      page.clock.after(random.between(200, 2000), () => this.#hammer())
+      page.clock.after(random.between(200, 2000), () => this.#connect())
     })
   }
 }

@@ -5,7 +5,7 @@ import type { PressRecord, TruthRecord } from '../checks/record.ts'
 import { AppPage } from '../devices/appPage.ts'
 import type { Device } from '../devices/device.ts'
 
-/** So soon after the last contact the driver must be shown offline. */
+/** The driver must be shown offline this soon after the last contact. */
 const offlineWithinMs = offlineAfterMs + onlineRecheckIntervalMs
 
 interface MemberSettings {
@@ -16,11 +16,11 @@ interface MemberSettings {
   record: TruthRecord
 }
 
-/** A team member with the message screen open: presses messages, watches receipts and the driver. */
+/** A team member with the message screen open: sends messages, checks receipts and the driver's state. */
 export class TeamMember {
   readonly settings: MemberSettings
   #app: AppPage | null = null
-  #asked: Message | null = null
+  #fetched: Message | null = null
   #next: PressRecord | null = null
   #failed: PressRecord | null = null
   #isSending = false
@@ -38,10 +38,10 @@ export class TeamMember {
     return this.#app?.channel ?? null
   }
 
-  /** The newest message that this screen knows of. */
+  /** The newest message known to this screen. */
   get message(): Message | null {
     const live = this.channel?.session(this.settings.sessionId).session?.message ?? null
-    return live && this.#asked ? mergeMessage(live, this.#asked) : (live ?? this.#asked)
+    return live && this.#fetched ? mergeMessage(live, this.#fetched) : (live ?? this.#fetched)
   }
 
   open() {
@@ -49,16 +49,16 @@ export class TeamMember {
     const page = device.openPage()
     const app = new AppPage({ page, userId, record, isExpectedReport: () => false })
     this.#app = app
-    this.#asked = null
+    this.#fetched = null
     this.#isSending = false
     this.#next = null
     app.channel.follow(sessionId, () => {})
     app.channel.watch(`team:${teamId}`, () => {})
     app.channel.start()
-    void app.askSession(sessionId).then(session => {
-      if (session && this.#app === app) this.#asked = session.message
+    void app.fetchSession(sessionId).then(session => {
+      if (session && this.#app === app) this.#fetched = session.message
     })
-    app.page.clock.every(onlineRecheckIntervalMs, () => this.#look())
+    app.page.clock.every(onlineRecheckIntervalMs, () => this.#checkHeader())
   }
 
   reload(isSilent: boolean) {
@@ -67,7 +67,7 @@ export class TeamMember {
     this.open()
   }
 
-  /** Whether this screen shows the driver as online, as its header does every 2.5 s. */
+  /** Whether this screen shows the driver as online, which the app's header updates every 2.5 s. */
   showsOnline(): boolean {
     const { channel } = this
     if (!channel) return false
@@ -76,17 +76,22 @@ export class TeamMember {
     return lastAt !== null && channel.clock.now() - lastAt < offlineAfterMs
   }
 
-  /** What the header shows must not be older than the app promises. */
-  #look() {
+  /** Checks that the header does not show the driver online for too long. */
+  #checkHeader() {
     const { record } = this.settings
-    record.count('looks at the header')
-    const silentMs = record.time.now - record.lastContactMs
-    if (!this.channel?.clock.isSynchronized || silentMs <= offlineWithinMs || !this.showsOnline()) return
+    record.count('header checks')
+    const sinceContactMs = record.time.now - record.lastContactMs
+    if (
+      !this.channel?.clock.isSynchronized ||
+      sinceContactMs <= offlineWithinMs ||
+      !this.showsOnline()
+    )
+      return
     const errorMs = this.channel.clock.errorMs ?? 0
-    if (silentMs > offlineWithinMs + errorMs)
+    if (sinceContactMs > offlineWithinMs + errorMs)
       record.violate(
         'the driver is shown online',
-        `${this.name}, ${Math.round(silentMs)} ms after the last contact`,
+        `${this.name}, ${Math.round(sinceContactMs)} ms after the last contact`,
       )
   }
 
@@ -108,13 +113,13 @@ export class TeamMember {
     })
   }
 
-  /** The failed press once more, under its own id. */
-  tryAgain() {
+  /** Retries the failed command with the same id. */
+  retryPress() {
     const failed = this.#failed
     if (failed) this.#app?.page.run(() => this.#send(failed))
   }
 
-  /** Leaves the team; true if the server says so. */
+  /** Leaves the team; true if the server confirms it. */
   async leave(): Promise<boolean> {
     const { teamId, record } = this.settings
     const app = this.#app
@@ -138,11 +143,11 @@ export class TeamMember {
   #send(press: PressRecord) {
     this.#failed = null
     this.#next = press
-    if (!this.#isSending) void this.#work()
+    if (!this.#isSending) void this.#sendPending()
   }
 
-  /** One after the other; of those that wait only the newest, as the app does. */
-  async #work() {
+  /** Sends one command at a time; of the pending ones only the newest, like the app. */
+  async #sendPending() {
     const app = this.#app
     this.#isSending = true
     for (let press = this.#next; press && this.#app === app; press = this.#next) {

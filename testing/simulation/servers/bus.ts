@@ -4,13 +4,13 @@ import { packNotice, unpackNotice } from '#server/live/envelope.ts'
 import type { Random } from '../random.ts'
 import type { VirtualTime } from '../virtualTime.ts'
 
-/** What a node without a bus keeps for later, as `natsBus.ts` does. */
-const mostQueued = 1000
+/** Notices queued by a disconnected node, as in `natsBus.ts`. */
+const maxQueuedNotices = 1000
 
-/** How long a subscription takes until it is in force. */
+/** Time until a subscription is active. */
 const subscribeMs = 1
 
-/** A bus in memory for the nodes of one schedule: at most once, in order from each node to each other. */
+/** An in-memory bus for the nodes of one schedule: at most once, in order between each two nodes. */
 export class SimulatedBus {
   readonly #time: VirtualTime
   readonly #random: Random
@@ -39,7 +39,7 @@ export class SimulatedBus {
     member.kill()
   }
 
-  /** Everything on its way is lost; nodes notice at different moments. */
+  /** Drops all notices in flight; nodes detect the outage at different moments. */
   fail() {
     this.#isAway = true
     for (const member of this.#members) member.lose(this.#random.between(0, 4000))
@@ -66,7 +66,7 @@ export class BusMember implements Bus {
   readonly #lastArrivalMs = new Map<BusMember, number>()
   #connected = true
   #killed = false
-  /** Grows with each lost connection: what was on its way before never arrives. */
+  /** Incremented with each lost connection: notices sent before never arrive. */
   #epoch = 0
   #queued: { room: RoomName; notice: Notice }[] = []
 
@@ -83,7 +83,7 @@ export class BusMember implements Bus {
     if (this.#connected) return this.#deliver(room, notice)
     if (notice.do === 'publish' && notice.framed.kind === 'fix') return
     this.#queued.push({ room, notice })
-    if (this.#queued.length > mostQueued) this.#queued.shift()
+    if (this.#queued.length > maxQueuedNotices) this.#queued.shift()
   }
 
   subscribe(room: RoomName) {
@@ -107,7 +107,7 @@ export class BusMember implements Bus {
     this.#epoch += 1
   }
 
-  /** The server's end is gone; this node notices after a while. */
+  /** The connection broke; this node detects it after a while. */
   lose(noticedAfterMs: number) {
     this.#epoch += 1
     const epoch = this.#epoch
@@ -137,9 +137,9 @@ export class BusMember implements Bus {
     for (const other of others()) {
       const arrivalMs = Math.max(this.#lastArrivalMs.get(other) ?? 0, time.now + latencyMs())
       this.#lastArrivalMs.set(other, arrivalMs)
-      const heardEpoch = other.#epoch
+      const receiverEpoch = other.#epoch
       time.after(arrivalMs - time.now, () => {
-        if (this.#epoch !== sentEpoch || other.#epoch !== heardEpoch) return
+        if (this.#epoch !== sentEpoch || other.#epoch !== receiverEpoch) return
         if (other.#connected && other.#rooms.has(room))
           other.#settings.hooks.onNotice(room, unpackNotice(bytes))
       })

@@ -33,20 +33,26 @@ export class DatabaseFile {
   static async create(): Promise<DatabaseFile> {
     const options = { ...embeddedOptions, loadDataDir: await embeddedTemplate() }
     const pglite = await PGlite.create(options)
-    // Each statement is planned once, not for its parameters: a fifth of a schedule's time.
+    // Generic plans are made once per statement: planning takes a fifth of a schedule's time.
     await pglite.exec('set plan_cache_mode = force_generic_plan; set synchronous_commit = off')
     return new DatabaseFile(pglite)
   }
 
-  /** Deletes all rows but the servers' keys. (`truncate` makes new files for each table and takes 100 times longer.) */
+  /**
+   * Deletes all rows except the server keys. (`truncate` creates new files for each table and takes 100 times
+   * longer.)
+   */
   async empty() {
-    // A schedule that was given up may have left a transaction open.
+    // A cancelled schedule may have left a transaction open.
     await this.statements.query('rollback', [])
     this.#deletion ??= await this.#makeDeletion()
     await this.statements.query(this.#deletion, [])
   }
 
-  /** One statement, so that no foreign key is checked in between. Triggers stay on: switching them discards all plans. */
+  /**
+   * Builds one statement, so that no foreign key is checked in between. Triggers stay enabled: switching them
+   * discards all plans.
+   */
   async #makeDeletion(): Promise<string> {
     const { rows } = await this.pglite.query<{ name: string }>(`
       select quote_ident(tablename) as name from pg_tables where schemaname = 'public'
@@ -60,11 +66,11 @@ export class DatabaseFile {
   }
 }
 
-/** How the database fails while it is away: at once, or by silence. */
+/** How the database fails during an outage: at once, or by a timeout. */
 export type Outage = 'refusing' | 'hanging'
 
-/** Statements to a server that hangs are given up after this long. */
-const hangsForMs = 4000
+/** Timeout of statements on a hanging server. */
+const hangTimeoutMs = 4000
 
 class ConnectionLost extends Error {
   readonly code = '08006'
@@ -74,12 +80,12 @@ class ConnectionLost extends Error {
   }
 }
 
-/** The database as the nodes reach it: every statement takes virtual time, and it may be away. */
+/** The database as seen by the nodes: statements take virtual time, and there may be outages. */
 export class SimulatedDatabase {
   readonly #file: DatabaseFile
   readonly #time: VirtualTime
   readonly #random: Random
-  // Real time says nothing here: no statement is given up for having waited.
+  // The mutex uses real time, so its timeout is disabled.
   readonly #mutex = new PriorityMutex(2 ** 31 - 1)
   readonly #nodes = new Set<NodeDatabase>()
   #outage: Outage | null = null
@@ -91,7 +97,7 @@ export class SimulatedDatabase {
     this.#random = random
   }
 
-  /** A node's own connections. */
+  /** Opens the connections of a node. */
   connect(): NodeDatabase {
     const node = new NodeDatabase({
       file: this.#file,
@@ -115,12 +121,12 @@ export class SimulatedDatabase {
     this.#outage = null
   }
 
-  /** When the last outage ended; never while there is one. */
+  /** When the last outage ended; infinity during one. */
   get reachableSinceMs(): number {
     return this.#outage ? Number.POSITIVE_INFINITY : this.#recoveredMs
   }
 
-  /** A statement of the simulation itself, whatever state the database is in for others. */
+  /** Runs a statement of the simulation itself, even during an outage. */
   async run<Row>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
     const release = await this.#time.runUntilSettled(this.#mutex.acquire('command'))
     try {
@@ -139,10 +145,10 @@ interface NodeSettings {
   latencyMs(): number
 }
 
-/** What one node has of the database. */
+/** One node's access to the database. */
 export class NodeDatabase {
   readonly database: Database
-  /** While its process starts, statements take no time. */
+  /** While the process starts, statements take no virtual time. */
   isBooting = false
   readonly #settings: NodeSettings
   readonly #connections = new Set<SimulatedConnection>()
@@ -167,7 +173,7 @@ export class NodeDatabase {
     for (const connection of this.#connections) connection.lose()
   }
 
-  /** The process is gone: nothing it still does reaches the database. */
+  /** Cuts off a killed process: nothing it still does reaches the database. */
   kill() {
     this.#killed = true
     this.loseConnections()
@@ -191,14 +197,14 @@ export class NodeDatabase {
       acquireConnection: async () => {
         await this.#refuseIfAway()
         const turn = this.#settings.mutex.acquire(lane)
-        // A transaction of another node may hold the database for a while.
+        // A transaction of another node may hold the mutex for a while.
         const release = await (this.isBooting ? this.#settings.time.pauseWork(turn) : turn)
         const connection = new SimulatedConnection(
           this.isBooting ? { ...this.#settings, latencyMs: () => 0 } : this.#settings,
           release,
         )
         connections.add(connection)
-        // It may have gone away while this waited.
+        // The outage may have begun while this waited.
         if (this.#killed || this.#settings.outage()) connection.lose()
         return connection
       },
@@ -218,7 +224,7 @@ export class NodeDatabase {
     if (this.#killed) throw new ConnectionLost()
     const outage = this.#settings.outage()
     if (!outage) return
-    if (outage === 'hanging' && !this.isBooting) await this.#settings.time.sleep(hangsForMs)
+    if (outage === 'hanging' && !this.isBooting) await this.#settings.time.sleep(hangTimeoutMs)
     if (this.#settings.outage()) throw new ConnectionLost()
   }
 }
@@ -242,7 +248,7 @@ class SimulatedConnection implements DatabaseConnection {
     this.#onLoss?.()
   }
 
-  /** What a lost connection had not committed is rolled back, as PostgreSQL does. */
+  /** Rolls back the open transaction of a lost connection, like PostgreSQL. */
   async end() {
     if (this.#inTransaction) {
       const { time, file } = this.#settings
@@ -256,7 +262,7 @@ class SimulatedConnection implements DatabaseConnection {
     const { time, latencyMs } = this.#settings
     await this.#wait(latencyMs() / 2)
     const result = await time.work(() => this.#run<Row>(query))
-    // Executed, but the answer may still be lost.
+    // The statement was executed, but its result may still be lost.
     await this.#wait(latencyMs() / 2)
     return result
   }

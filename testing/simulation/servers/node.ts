@@ -15,9 +15,9 @@ interface NodeSettings {
   time: VirtualTime
   clockOffsetMs: number
   database: SimulatedDatabase
-  /** None: this node is alone. */
+  /** Null for a single node. */
   bus: SimulatedBus | null
-  onLog: (node: string, connection: LogLine) => void
+  onLog: (node: string, line: LogLine) => void
 }
 
 /** A warning or an error of the server. */
@@ -41,7 +41,7 @@ export interface Call {
 
 type App = Awaited<ReturnType<typeof createApp>>
 
-/** Mails go nowhere: nobody signs in during a schedule. */
+/** Nobody signs in during a schedule, so mails are discarded. */
 const mailer: Mailer = { async send() {}, close() {} }
 
 /** One server process with the real server code. */
@@ -63,7 +63,7 @@ export class ServerNode {
     this.#database = settings.database.connect()
   }
 
-  /** Starts a process; it takes connections at once. */
+  /** Starts a process, which accepts connections at once. */
   static async start(settings: NodeSettings): Promise<ServerNode> {
     const node = new ServerNode(settings)
     await node.#boot()
@@ -95,7 +95,7 @@ export class ServerNode {
     this.#database.isBooting = false
   }
 
-  /** Takes over a WebSocket whose request has arrived. */
+  /** Accepts a WebSocket whose upgrade request has arrived. */
   accept(connection: Connection, token: string) {
     this.#connections.add(connection)
     this.#app?.authenticateHeaders({ authorization: `Bearer ${token}` }).then(
@@ -112,35 +112,35 @@ export class ServerNode {
     this.#connections.delete(connection)
   }
 
-  /** Answers a call; null when the process dies before it can. */
+  /** Handles an HTTP call; null if the process dies first. */
   answer({ method, url, token, body }: Call): Promise<Answer | null> {
     const app = this.#app
     if (!app || !this.#isAlive) return Promise.resolve(null)
     const request: InjectOptions = { method, url, headers: { authorization: `Bearer ${token}` } }
     if (body) request.payload = body
     return new Promise(resolve => {
-      const giveUp = () => resolve(null)
-      this.#calls.add(giveUp)
+      const abandon = () => resolve(null)
+      this.#calls.add(abandon)
       app.http.inject(request).then(
         response => {
-          this.#calls.delete(giveUp)
+          this.#calls.delete(abandon)
           resolve(
             this.#isAlive ? { status: response.statusCode, body: JSON.parse(response.body) } : null,
           )
         },
-        () => giveUp(),
+        () => abandon(),
       )
     })
   }
 
-  /** Ends the process without a word: nothing that its code still does reaches anybody. */
+  /** Kills the process: nothing that its code still does has an effect. */
   kill(isSilent: boolean) {
     this.#isAlive = false
     this.#clock.kill()
     this.#database.kill()
     if (this.#member) this.#settings.bus?.leave(this.#member)
     for (const connection of this.#connections) connection.serverDied(isSilent)
-    for (const giveUp of this.#calls) giveUp()
+    for (const abandon of this.#calls) abandon()
     this.#connections.clear()
     this.#calls.clear()
   }

@@ -16,8 +16,8 @@ export interface StatementResult<Row> {
 const { parse, describe, bind, execute, sync } = protocol.serialize
 
 /**
- * Statements that PGlite parses and plans once. Its own `query` does so for each call, in five round
- * trips: half of the time of a schedule.
+ * Prepared statements, parsed and planned once. PGlite's own `query` does both for each call, in five round
+ * trips, which take half of a schedule's time.
  */
 export class PreparedStatements {
   readonly #pglite: PGlite
@@ -65,15 +65,15 @@ export class PreparedStatements {
     return prepared
   }
 
-  /** With a `sync` behind: after an error the connection can be used again. */
+  /** Sends messages followed by a `sync`, so that the connection can be used after an error. */
   async #send(...parts: Uint8Array[]) {
     const message = Buffer.concat([...parts, sync()])
     return this.#pglite.execProtocolStream(message, { syncToFs: false })
   }
 }
 
-/** Of types without a serializer, such as uuid, the app passes text only. */
+/** Formats a value without a serializer, such as a uuid, for which the app passes text only. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value
-  throw new TypeError(`There is no way to pass ${typeof value} to the database here.`)
+  throw new TypeError(`Cannot pass ${typeof value} to the database.`)
 }
