@@ -70,7 +70,10 @@ async function staysOpen(socket: Socket): Promise<boolean> {
   return Promise.race([closed(socket).then(() => false), once(socket, 'data').then(() => true)])
 }
 
-test('one address may hold a fifth of the connections, and more once one closed', async () => {
+// Only Linux and Windows answer at every address of 127.0.0.0/8.
+const hasManyAddresses = process.platform !== 'darwin'
+
+test.runIf(hasManyAddresses)('one address may hold a fifth of all connections', async () => {
   const server = createServer(socket =>
     socket.on('error', () => {}).on('data', () => socket.write('.')),
   )
