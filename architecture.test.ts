@@ -11,7 +11,7 @@ const table: Record<string, { may: string[]; packages?: string[] }> = {
   client: { may: ['contract'], packages: [] },
   'server/db': { may: ['contract'] },
   'server/http': { may: ['contract', 'server/db/errors.ts', 'server/rateLimit'] },
-  'server/rateLimit': { may: ['contract'] },
+  'server/rateLimit': { may: ['contract', 'server/db'] },
   'server/mail': { may: ['contract', 'server/localRequest.ts'] },
   'server/storage': { may: ['contract', 'server'] },
   'server/live/hub.ts': {
@@ -27,8 +27,12 @@ const table: Record<string, { may: string[]; packages?: string[] }> = {
     packages: ['react', 'react-dom', 'react-router', '@base-ui/react', 'lucide-react'],
   },
   'web/text': { may: ['contract'] },
-  'web/device': { may: ['contract', 'client'], packages: ['idb'] },
+  'web/device': { may: ['contract', 'client'], packages: [] },
   'web/api': { may: ['contract', 'web/text'] },
+  'web/offline': {
+    may: ['contract', 'client', 'web/api', 'web/device', 'web/live'],
+    packages: ['idb', 'react', 'react-router'],
+  },
   'web/live': { may: ['contract', 'client'], packages: ['react'] },
   'web/build': { may: [], packages: [] },
   'web/sw': {
@@ -36,7 +40,16 @@ const table: Record<string, { may: string[]; packages?: string[] }> = {
     packages: ['workbox-precaching', 'workbox-routing'],
   },
   'web/features/*': {
-    may: ['contract', 'client', 'web/ui', 'web/device', 'web/api', 'web/live', 'web/text'],
+    may: [
+      'contract',
+      'client',
+      'web/ui',
+      'web/device',
+      'web/api',
+      'web/live',
+      'web/offline',
+      'web/text',
+    ],
   },
   'web/app': { may: ['contract', 'client', 'web', 'support/web/register.ts'] },
   web: { may: ['contract', 'client'] },

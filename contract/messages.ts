@@ -46,7 +46,7 @@ export const messages = {
   set: command({
     auth: 'signed-in',
     lane: 'command',
-    // Above the limit per person (`server/messages/limits.ts`), so that this limit never blocks an ABORT.
+    // Above the limit per person (`server/messages/messageLimits.ts`), so that this limit never blocks an ABORT.
     callsPerMinute: 120,
     summary: 'Sends one of the eight messages to the driver, or null to clear the screen.',
     input: z.object({

@@ -8,7 +8,7 @@ import { type Cluster, type Node, startCluster } from '#testing/cluster.ts'
 import { fix } from '#testing/liveScene.ts'
 import type { Person } from '#testing/person.ts'
 import type { TestConnection } from '#testing/testConnection.ts'
-import { callsPerMinute } from './http/limits.ts'
+import { callsPerMinute } from './http/callLimits.ts'
 
 const patience = { timeout: 15_000, interval: 50 }
 const cluster = await startCluster()

@@ -17,14 +17,6 @@ import {
 } from './codes.ts'
 import { knownBrowserOf, rememberBrowser } from './knownBrowser.ts'
 import {
-  type CodeRequest,
-  countAnonymous,
-  countCode,
-  countGuess,
-  uncountCode,
-  uncountGuess,
-} from './limits.ts'
-import {
   clearLoginCookie,
   extendLoginCookie,
   setLoginCookie,
@@ -34,6 +26,14 @@ import { deleteLogin, extendLogin, startLogin } from './logins.ts'
 import { ownLoginCalls } from './ownLogins.ts'
 import { meFromRow, type UserRow, userColumns } from './people.ts'
 import { type SignedIn, signIn } from './signIn.ts'
+import {
+  type CodeRequest,
+  countAnonymous,
+  countCode,
+  countGuess,
+  uncountCode,
+  uncountGuess,
+} from './signInLimits.ts'
 import { userById } from './users.ts'
 
 export function authCalls(context: AppContext): HandlersOf<typeof auth, Caller> {

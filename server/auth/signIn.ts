@@ -4,9 +4,9 @@ import type { AppContext, Caller } from '../context.ts'
 import { isUniqueViolation } from '../db/errors.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Names } from './codes.ts'
-import { countAccount } from './limits.ts'
 import { deleteLogin, endSurplusLogins, type StartedLogin, startLogin } from './logins.ts'
 import { type UserRow, userColumns } from './people.ts'
+import { countAccount } from './signInLimits.ts'
 
 interface SignIn extends Names {
   /** Proven to be theirs. */

@@ -10,7 +10,7 @@ import {
   strangerCodesPerQuarter,
   strangerTriesPerDay,
   triesPerNetwork,
-} from './limits.ts'
+} from './signInLimits.ts'
 
 /** Sign-in by code on a server for everybody, behind a proxy that names each browser's address. */
 let server: AuthServer

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Refusal } from '#contract/refusal.ts'
 import type { Log } from '../log.ts'
-import type { CallLimits } from './limits.ts'
+import type { CallLimits } from './callLimits.ts'
 import { isOurOrigin } from './xsrf.ts'
 
 /** Takes over the connection of a request that wants to speak another protocol. */

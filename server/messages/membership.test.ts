@@ -7,7 +7,7 @@ import { type LiveScene, liveScene } from '#testing/liveScene.ts'
 import { systemClock } from '../clock.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/tables.ts'
-import { MessageLimits } from './limits.ts'
+import { MessageLimits } from './messageLimits.ts'
 import { setMessage } from './messages.ts'
 
 let scene: LiveScene

@@ -7,7 +7,7 @@ import { Refusal } from '#contract/refusal.ts'
 import type { AppContext } from '../context.ts'
 import type { MessagesTable, Tables } from '../db/tables.ts'
 import { messageFromRow, requireSession } from '../sessions/sessions.ts'
-import type { MessageLimits } from './limits.ts'
+import type { MessageLimits } from './messageLimits.ts'
 
 interface Send {
   sessionId: SessionId

@@ -2,8 +2,8 @@ import type { messages } from '#contract/messages.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { requireSession } from '../sessions/sessions.ts'
-import { MessageLimits } from './limits.ts'
 import { messageLog } from './log.ts'
+import { MessageLimits } from './messageLimits.ts'
 import { setMessage } from './messages.ts'
 
 export function messageCalls(context: AppContext): HandlersOf<typeof messages, Caller> {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { testDatabase } from '#testing/database.ts'
 import type { Database } from '../db/database.ts'
-import { shareCounts } from '../limits.ts'
 import { createLog } from '../log.ts'
 import { type CountTogether, RateLimiter } from './rateLimiter.ts'
+import { shareCounts } from './sharedLimits.ts'
 
 const log = createLog('silent')
 

@@ -1,7 +1,7 @@
 import type { SessionId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { AppContext } from '../context.ts'
-import { enforceRateLimit } from '../limits.ts'
+import { enforceRateLimit } from '../rateLimit/sharedLimits.ts'
 import {
   beginDeletion,
   deleteNextPositions,

@@ -3,8 +3,8 @@ import { maxUploadsPerHour } from '#contract/fileRules.ts'
 import type { UserId } from '#contract/ids.ts'
 import { isOnlyForThisMachine } from '../config.ts'
 import type { AppContext } from '../context.ts'
-import { enforceRateLimit } from '../limits.ts'
 import { networkLimits } from '../rateLimit/network.ts'
+import { enforceRateLimit } from '../rateLimit/sharedLimits.ts'
 
 const windowMs = 60 * 60 * 1000
 

@@ -7,7 +7,7 @@ import { storeClockOffset, storedClockOffsetMs } from '#web/device/clockOffset.t
 import { pageClock } from '#web/device/pageClock.ts'
 import { textStore } from '#web/device/textStore.ts'
 import { LiveProvider } from '#web/live/LiveProvider.tsx'
-import { useFixUpload } from './useFixUpload.ts'
+import { useFixUpload } from '../offline/useFixUpload.ts'
 
 // Loaded in parallel without blocking: neither shows anything in the first 1.5 s.
 const ConnectionNotice = lazy(async () => ({

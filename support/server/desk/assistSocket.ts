@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { parseJsonSafely, parseSafely } from '#contract/parse.ts'
 import type { Person } from '#contract/users.ts'
 import { refuseUpgrade, type UpgradeHandler } from '#server/http/upgrades.ts'
+import { TokenBucket } from '#server/rateLimit/tokenBucket.ts'
 import { maxAssistBytes } from '#support/contract/supportRules.ts'
 import type { Pass } from '../agentToken.ts'
 import {
@@ -20,19 +21,18 @@ import {
 import { TabState } from './assistEvents.ts'
 import type { AgentConnection, Desk, TabConnection } from './desk.ts'
 import { fromAgent, fromTab } from './relay.ts'
-import { TokenBucket } from './tokenBucket.ts'
 
 /** Rate limit of packets per connection: a pointer moves 60 times a second. */
-const packets = { burst: 300, perSecond: 120 }
+const packets = { capacity: 300, refillPerSecond: 120 }
 
 /**
  * Rate limit of text in bytes. Text is parsed on arrival, in the process that also serves live timing; all
  * text events are small.
  */
-const textBytes = { burst: 256 * 1024, perSecond: 32 * 1024 }
+const textBytes = { capacity: 256 * 1024, refillPerSecond: 32 * 1024 }
 
 /** Rate limit of binary page recordings in bytes: a few whole pages at once, then their changes. */
-const binaryBytes = { burst: 8 * 1024 * 1024, perSecond: 512 * 1024 }
+const binaryBytes = { capacity: 8 * 1024 * 1024, refillPerSecond: 512 * 1024 }
 
 /** Limit of sockets per user: tabs, and stale sockets not yet timed out. */
 const maxSocketsPerUser = 30
@@ -133,12 +133,15 @@ export function openAssistSocket(desk: Desk, auth: SupportAuthContext) {
  * itself with a growing delay; an agent has to reconnect manually.
  */
 function enforceRateLimits(connection: Connection) {
-  const packetLimit = new TokenBucket(packets)
-  const text = new TokenBucket(textBytes)
-  const binary = new TokenBucket(binaryBytes)
+  const packetLimit = new TokenBucket(packets, performance.now())
+  const text = new TokenBucket(textBytes, performance.now())
+  const binary = new TokenBucket(binaryBytes, performance.now())
   connection.on('packet', ({ data = '' }: { data?: string | Buffer }) => {
-    const fits = (typeof data === 'string' ? text : binary).tryConsume(data.length)
-    if (!packetLimit.tryConsume() || !fits) closeTransport(connection)
+    const fits = (typeof data === 'string' ? text : binary).tryConsume(
+      performance.now(),
+      data.length,
+    )
+    if (!packetLimit.tryConsume(performance.now()) || !fits) closeTransport(connection)
   })
 }
 

@@ -1,5 +1,6 @@
 import type { EpochMs, UserId } from '#contract/ids.ts'
 import type { Person } from '#contract/users.ts'
+import { TokenBucket } from '#server/rateLimit/tokenBucket.ts'
 import type { SupportEvent, VisitId, Visitor } from '#support/contract/support.ts'
 import { agentName } from '../agents.ts'
 import type { Audit } from '../audit.ts'
@@ -12,14 +13,13 @@ import {
   newConsentRequest,
   type UnansweredReason,
 } from './consent.ts'
-import { TokenBucket } from './tokenBucket.ts'
 
 /** Limits of tabs per browser, and of agents per visitor. */
 const maxTabs = 20
 const maxAgents = 4
 
 /** Rate limit of audit entries: people request and respond by hand. */
-const auditRate = { burst: 60, perSecond: 1 }
+const auditRate = { capacity: 60, refillPerSecond: 1 }
 
 interface AssistConnection {
   send(event: string, ...args: unknown[]): void
@@ -216,7 +216,8 @@ export class Desk {
 
   /** Adds an audit entry. Above the rate limit all agents of the visit are disconnected. */
   record(visit: Visit, connection: AgentConnection | undefined, event: SupportEvent) {
-    if (!visit.auditLimit.tryConsume()) for (const agent of visit.agents.values()) agent.close()
+    if (!visit.auditLimit.tryConsume(performance.now()))
+      for (const agent of visit.agents.values()) agent.close()
     this.#audit.record({
       event,
       visitId: visit.id,
@@ -234,7 +235,7 @@ export class Desk {
       tabs: new Map(),
       agents: new Map(),
       consents: new Map(),
-      auditLimit: new TokenBucket(auditRate),
+      auditLimit: new TokenBucket(auditRate, performance.now()),
     }
   }
 

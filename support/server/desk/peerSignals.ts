@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { parseJsonSafely } from '#contract/parse.ts'
 import type { Person } from '#contract/users.ts'
 import { refuseUpgrade, type UpgradeHandler } from '#server/http/upgrades.ts'
+import { TokenBucket } from '#server/rateLimit/tokenBucket.ts'
 import {
   isStillAuthorized,
   ownTab,
@@ -14,11 +15,10 @@ import {
   signedInBy,
 } from '../auth.ts'
 import type { Desk } from './desk.ts'
-import { TokenBucket } from './tokenBucket.ts'
 
 /** An offer with many candidates is a few kB. */
 const maxBytes = 64 * 1024
-const signalRate = { burst: 200, perSecond: 50 }
+const signalRate = { capacity: 200, refillPerSecond: 50 }
 
 /** Timeout of a silent peer. PeerJS sends a heartbeat every 5 s. */
 const timeoutMs = 60_000
@@ -78,10 +78,10 @@ export function openPeerSignals(desk: Desk, auth: SupportAuthContext) {
     peers.set(peer.id, peer)
     // The same browser reconnected before its old connection timed out.
     before?.socket.terminate()
-    const rateLimit = new TokenBucket(signalRate)
+    const rateLimit = new TokenBucket(signalRate, performance.now())
     peer.socket.on('message', (text: Buffer) => {
       peer.lastSeenAt = Date.now()
-      if (!rateLimit.tryConsume()) return peer.socket.terminate()
+      if (!rateLimit.tryConsume(performance.now())) return peer.socket.terminate()
       try {
         onSignal(peer, text.toString())
       } catch (error) {

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
-import type { Storage } from '#web/device/persist.ts'
 import { soundTone, unlockSound, wantsSound } from '#web/device/sound.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useRoom } from '#web/live/useLive.ts'
+import type { Storage } from '#web/offline/persist.ts'
 import type { PreflightInput } from './preflightChecks.ts'
 
 /** Duration of a test flash on this screen. */
@@ -38,7 +38,7 @@ export function usePreflight(sessionId: string): Preflight {
     started: open,
     start: () => {
       setOpen(true)
-      void import('#web/device/persist.ts')
+      void import('#web/offline/persist.ts')
         .then(({ requestDurableStorage }) => requestDurableStorage())
         .then(setStorage)
       if (wantsSound()) void playSample()

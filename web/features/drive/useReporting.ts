@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useMemo } from 'react'
 import { DriverFixes } from '#client/fixes/driverFixes.ts'
-import { queueFixes, requeueInFlight, storeInFlight } from '#web/device/fixStore.ts'
 import { pageClock } from '#web/device/pageClock.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
+import { queueFixes, requeueInFlight, storeInFlight } from '#web/offline/fixStore.ts'
 import type { Gps } from './usePosition.ts'
 
 /** Publishes the phone's readings as fixes. */

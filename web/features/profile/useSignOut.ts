@@ -52,7 +52,7 @@ export function useSignOut(): SignOut {
 
 async function unsentOf(userId: string): Promise<number> {
   try {
-    const { countUnsent } = await import('#web/device/fixStore.ts')
+    const { countUnsent } = await import('#web/offline/fixStore.ts')
     return await countUnsent(userId)
   } catch {
     // Storage that cannot be read has nothing to lose.
@@ -64,7 +64,7 @@ async function deleteUnsent(userId: string) {
   textStore.remove(receiptsKey)
   textStore.remove(lostFixesKey)
   try {
-    const { deleteAllOf } = await import('#web/device/fixStore.ts')
+    const { deleteAllOf } = await import('#web/offline/fixStore.ts')
     await deleteAllOf(userId)
   } catch (reason) {
     reportError(reason)

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { Refusal } from '#contract/refusal.ts'
-import type { AppContext } from './context.ts'
-import { addToCounts, countAgainstLimit } from './db/rates.ts'
-import { serverKey } from './db/serverKeys.ts'
-import type { Tables } from './db/tables.ts'
+import type { AppContext } from '../context.ts'
+import { serverKey } from '../db/serverKeys.ts'
+import type { Tables } from '../db/tables.ts'
+import { addToCounts, countAgainstLimit } from './rateCounts.ts'
 
 export interface Limit {
   /** Name of the limited action, such as `invite-by`. */

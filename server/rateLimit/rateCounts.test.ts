@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { testDatabase } from '#testing/database.ts'
-import { countAgainstLimit, deleteOldCounts } from './rates.ts'
+import { countAgainstLimit, deleteOldCounts } from './rateCounts.ts'
 
 const dayMs = 86_400_000
 const now = Date.now()

@@ -5,7 +5,7 @@ import { addMember } from '#testing/addMember.ts'
 import { type LiveScene, liveScene } from '#testing/liveScene.ts'
 import type { Person } from '#testing/person.ts'
 import { systemClock } from '../clock.ts'
-import { MessageLimits } from './limits.ts'
+import { MessageLimits } from './messageLimits.ts'
 
 let scene: LiveScene
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import { isOnlyForThisMachine } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/tables.ts'
-import { counterName, enforceRateLimit, type Limit } from '../limits.ts'
 import { networkLimits } from '../rateLimit/network.ts'
+import { counterName, enforceRateLimit, type Limit } from '../rateLimit/sharedLimits.ts'
 
 /*
  * Sign-in by code is limited so that no inbox is flooded and no code is guessed, and so that strangers

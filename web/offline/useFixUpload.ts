@@ -14,7 +14,7 @@ export function useFixUpload() {
     let stop: (() => void) | null = null
     let unmounted = false
     const start = async () => {
-      const { fixUploaderOf } = await import('#web/features/drive/fixUploader.ts')
+      const { fixUploaderOf } = await import('#web/offline/fixUploader.ts')
       if (!unmounted) stop = fixUploaderOf(channel).start(channel, pageClock)
     }
     start().catch(reportError)

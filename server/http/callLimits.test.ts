@@ -16,7 +16,7 @@ import {
   callsPerMinute,
   strangersUpgradesPerMinute,
   upgradesPerMinute,
-} from './limits.ts'
+} from './callLimits.ts'
 
 let scene: LiveScene
 
