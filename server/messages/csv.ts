@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { stringify } from 'csv-stringify/sync'
 import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
@@ -69,12 +70,12 @@ const columns = [
 
 /** Formats a log by RFC 4180, with a header line. Times are ISO 8601 in UTC. */
 export function csvOf(log: readonly LoggedMessage[]): string {
-  return lineOf(columns) + linesOf(log)
+  return linesOf(log, true)
 }
 
-function linesOf(log: readonly LoggedMessage[]): string {
-  const lines = log.map(each => [
-    String(each.version),
+function linesOf(log: readonly LoggedMessage[], header = false): string {
+  const rows = log.map(each => [
+    each.version,
     each.type ?? 'CLEAR',
     nameOf(each),
     iso(each.pressedAt),
@@ -83,23 +84,26 @@ function linesOf(log: readonly LoggedMessage[]): string {
     iso(each.shownAt),
     iso(each.copiedAt),
     each.shownAt === null || each.pressedAt === null
-      ? ''
+      ? null
       : ((each.shownAt - each.pressedAt) / 1000).toFixed(2),
   ])
-  return lines.map(lineOf).join('')
-}
-
-function lineOf(cells: readonly string[]): string {
-  return `${cells.map(cellOf).join(',')}\r\n`
+  return stringify(rows, {
+    header,
+    columns,
+    record_delimiter: 'windows',
+    // Off by default once a record delimiter is set: a line break in a name would then split its row.
+    quote_record_delimiter: true,
+    cast: { string: withoutFormulas },
+  })
 }
 
 /**
- * Prevents formula injection: spreadsheets read a cell that begins like this as a formula, and many begin a
- * new cell at a semicolon. The wide signs are those of East Asian keyboards.
+ * Prevents formula injection: spreadsheets read a cell that begins like this as a formula, even after spaces
+ * or quotes, and many begin a new cell at a semicolon. The library's `escape_formulas` covers only the first
+ * character of a cell. The wide signs are those of East Asian keyboards.
  */
-function cellOf(text: string): string {
-  const safe = text.replace(/(^|;)(["'\s]*)(?=[=+\-@＝＋－＠\t\r])/g, "$1'$2")
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+function withoutFormulas(text: string): string {
+  return text.replace(/(^|;)(["'\s]*)(?=[=+\-@＝＋－＠\t\r])/g, "$1'$2")
 }
 
 function nameOf({ sentBy }: LoggedMessage): string {
@@ -107,6 +111,6 @@ function nameOf({ sentBy }: LoggedMessage): string {
   return [firstName, lastName].filter(Boolean).join(' ') || (email ?? '')
 }
 
-function iso(at: EpochMs | null): string {
-  return at === null ? '' : new Date(at).toISOString()
+function iso(at: EpochMs | null): string | null {
+  return at === null ? null : new Date(at).toISOString()
 }

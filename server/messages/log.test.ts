@@ -59,7 +59,7 @@ test('the log is available as CSV, only to the team', async () => {
   expect((await csv('nonsense', leo)).status).toBe(400)
 })
 
-test('CSV cells cannot start a formula, and commas and quotes are escaped', () => {
+test('CSV cells cannot start a formula; commas, quotes and line breaks are escaped', () => {
   const line = (firstName: string): LoggedMessage => ({
     version: 1,
     type: 'Go',
@@ -78,6 +78,9 @@ test('CSV cells cannot start a formula, and commas and quotes are escaped', () =
   expect(csvOf([line('Anne-Marie; Ana')])).toContain(',Anne-Marie; Ana,')
   expect(csvOf([line('Ana "Ace", PhD')])).toContain(',"Ana ""Ace"", PhD",')
   expect(csvOf([line('Ana')])).toContain(',0.35\r\n')
+  expect(csvOf([line('\t=1+1'), line('＝1')])).toMatch(/,'\t=1\+1,.*\r\n.*,'＝1,.*\r\n$/)
+  expect(csvOf([line('Ana\nBo')])).toContain(',"Ana\nBo",')
+  expect(csvOf([])).toMatch(/^version,[^\r\n]+\r\n$/)
 })
 
 test('a long log is paged, and its CSV file is complete', async () => {
