@@ -4,7 +4,8 @@ import { chromium, type Page } from '@playwright/test'
 import { startBuiltServer } from '#testing/builtServer.ts'
 import { chromiumOptions } from '#testing/chromium.ts'
 import { setStage, stageSettings } from './screens/stage.ts'
-import { type State, states } from './screens/states.ts'
+import type { State } from './screens/state.ts'
+import { states } from './screens/states.ts'
 
 // npm run shots [part of a name…]: every screen in every state, into shots/, for looking at.
 

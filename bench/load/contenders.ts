@@ -7,8 +7,9 @@ import { newDataDir, startBuiltServer } from '#testing/builtServer.ts'
 import { startMosquitto } from '../rivals/mosquitto.ts'
 import { Generator } from './generator.ts'
 import { pin, serverCore } from './processes.ts'
-import type { ConnectionOrder, WireProtocolName } from './protocols.ts'
+import type { WireProtocolName } from './protocols.ts'
 import { seed } from './seed.ts'
+import type { ConnectionOrder } from './wireProtocol.ts'
 
 /** A server pinned to the servers' core, with a load generator of its own on the other core. */
 export interface Contender {

@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { heartbeatIntervalMs } from '#contract/liveRules.ts'
 import { Car } from './car.ts'
 import { LoadConnection } from './loadConnection.ts'
-import { type ConnectionOrder, type WireProtocolName, wireProtocols } from './protocols.ts'
+import { type WireProtocolName, wireProtocols } from './protocols.ts'
+import type { ConnectionOrder } from './wireProtocol.ts'
 
 /** The rate of fixes: per second and car, or unlimited with this many fixes of each car in flight. */
 export type Pace = { hz: number } | { window: number }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { clientFrame, FrameReader, Opcode } from './frames.ts'
-import type { ConnectionOrder, WireProtocol } from './protocols.ts'
+import type { ConnectionOrder, WireProtocol } from './wireProtocol.ts'
 
 interface Events {
   /** Called for each received fix; `number` is -1 unless the connection is sampled. */

@@ -1,5 +1,5 @@
 import { Opcode } from './frames.ts'
-import type { WireProtocol } from './protocols.ts'
+import type { WireProtocol } from './wireProtocol.ts'
 
 /** First bytes of the packet types used here (MQTT 3.1.1, section 2.2.1). */
 const Packet = {

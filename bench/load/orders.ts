@@ -1,5 +1,6 @@
 import type { Pace } from './crowd.ts'
-import type { ConnectionOrder, WireProtocolName } from './protocols.ts'
+import type { WireProtocolName } from './protocols.ts'
+import type { ConnectionOrder } from './wireProtocol.ts'
 
 /** A request to a load generator. */
 export type Order =

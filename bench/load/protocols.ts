@@ -1,40 +1,7 @@
 import { protocol } from '#contract/liveRules.ts'
 import { Opcode } from './frames.ts'
 import { mqtt } from './mqtt.ts'
-
-/** Describes one connection of the crowd. */
-export interface ConnectionOrder {
-  /** Token of a device's login. Only our own server requires it. */
-  token: string
-  /** `session:ID`. */
-  room: string
-  drives: boolean
-  /** Whether the latency of its fixes is measured. */
-  sampled: boolean
-}
-
-/** The client's reaction to a frame other than a fix. */
-export interface Reaction {
-  send?: Buffer
-  /** Set once it is subscribed to its room. */
-  ready?: true
-  refused?: string
-}
-
-/** Client protocol of one kind of server. All transport the same fixes at the same rate. */
-export interface WireProtocol {
-  path: string
-  subprotocol?: string
-  opcode: typeof Opcode.text | typeof Opcode.binary
-  /** Frames sent as soon as the connection is open. */
-  first(order: ConnectionOrder): Buffer[]
-  react(payload: Buffer, order: ConnectionOrder): Reaction
-  isFix(data: Buffer, start: number): boolean
-  /** Encodes a fix to send, from its JSON. */
-  fix(json: string, order: ConnectionOrder): Buffer
-  /** Heartbeat to send every 2 s; null if the server sends pings instead. */
-  beat: Buffer | null
-}
+import type { WireProtocol } from './wireProtocol.ts'
 
 const f = 'f'.charCodeAt(0)
 

@@ -4,7 +4,7 @@ import { createToken, loginTokenKeyName } from '#server/auth/issuedTokens.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { type DatabaseSettings, openDatabase } from '#server/db/open.ts'
 import { serverKey } from '#server/db/serverKeys.ts'
-import type { ConnectionOrder } from './protocols.ts'
+import type { ConnectionOrder } from './wireProtocol.ts'
 
 /** Cars that each drive a session in a team of their own, and their watchers, as device logins. */
 export interface Seeded {

@@ -4,7 +4,7 @@ import type { AssistConnection } from '#support/testing/assistConnection.ts'
 import { ingest, openTab, startVisit, to } from '#support/testing/assistVisit.ts'
 import { refuses } from './network.ts'
 import type { Stage } from './stage.ts'
-import type { State } from './states.ts'
+import type { State } from './state.ts'
 
 const tabId = 'tab1'
 

@@ -3,7 +3,7 @@ import type { MessageType } from '#contract/messages.ts'
 import { messageTypes } from '#contract/messageTypes.ts'
 import { neverAnswers } from './network.ts'
 import { onTrack, type Stage } from './stage.ts'
-import type { State } from './states.ts'
+import type { State } from './state.ts'
 
 export const driveStates: readonly State[] = [
   driving('drive-loading', async (page, stage) => {

@@ -1,6 +1,6 @@
 import { errorOn } from '../toasts.ts'
 import { hasNoSnapshot, neverAnswers, refuses } from './network.ts'
-import type { State } from './states.ts'
+import type { State } from './state.ts'
 
 export const memberStates: readonly State[] = [
   {

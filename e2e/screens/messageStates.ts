@@ -5,7 +5,7 @@ import type { Session } from '#contract/sessions.ts'
 import { hasNoLine, neverAnswers, refuses } from './network.ts'
 import type { Manner } from './phone.ts'
 import { onTrack, type Stage } from './stage.ts'
-import type { State } from './states.ts'
+import type { State } from './state.ts'
 
 /** In the sea: near no circuit. */
 const atSea = { latitude: 54, longitude: 3 }

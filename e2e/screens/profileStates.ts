@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { SignedInDevice } from '#contract/auth.ts'
 import { neverAnswers, refuses } from './network.ts'
-import type { State } from './states.ts'
+import type { State } from './state.ts'
 
 export const profileStates: readonly State[] = [
   {

@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test'
 import { authStates } from './authStates.ts'
 import { deskStates } from './deskStates.ts'
 import { driveStates } from './driveStates.ts'
@@ -6,19 +5,10 @@ import { memberStates } from './memberStates.ts'
 import { messageStates } from './messageStates.ts'
 import { pictureStates } from './pictureStates.ts'
 import { profileStates } from './profileStates.ts'
-import type { Stage, Viewer } from './stage.ts'
+import type { State } from './state.ts'
 import { teamHomeStates } from './teamHomeStates.ts'
 import { teamStates } from './teamStates.ts'
 import { troubleStates } from './troubleStates.ts'
-
-/** A screen in one of its states. `open` leaves the page in it. */
-export interface State {
-  name: string
-  viewer: Viewer
-  /** It looks the same in both themes. */
-  black?: boolean
-  open: (page: Page, stage: Stage) => Promise<unknown>
-}
 
 /** Every screen of the app in every state it has. */
 export const states: readonly State[] = [

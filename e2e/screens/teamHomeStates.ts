@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { errorOn } from '../toasts.ts'
 import { beganEarlier, hasNoSnapshot, neverAnswers, refuses } from './network.ts'
 import type { Stage } from './stage.ts'
-import type { State } from './states.ts'
+import type { State } from './state.ts'
 
 const minuteMs = 60_000
 const ages = {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { errorOn } from '../toasts.ts'
 import { hasNoSnapshot, neverAnswers, refuses } from './network.ts'
-import type { State } from './states.ts'
+import type { State } from './state.ts'
 
 export const teamStates: readonly State[] = [
   {

@@ -1,5 +1,5 @@
 import { hasNoLine, hasNoSnapshot, refuses } from './network.ts'
-import type { State } from './states.ts'
+import type { State } from './state.ts'
 import { openTeam } from './teamHomeStates.ts'
 
 /** What any screen can run into. */

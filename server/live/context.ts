@@ -2,9 +2,10 @@ import type { SessionId } from '#contract/ids.ts'
 import type { FixUp } from '#contract/live.ts'
 import { clockToleranceMs } from '#contract/liveRules.ts'
 import type { AppContext } from '../context.ts'
+import type { Connection } from './connection.ts'
 import { FixLimits } from './fixLimits.ts'
 import { UserFrameLimits } from './frameLimits.ts'
-import type { Connection, Hub } from './hub.ts'
+import type { Hub } from './hub.ts'
 
 /** What connection handlers share: parts of the app context, this node's hub, and the recording of fixes. */
 export interface LiveContext

@@ -2,7 +2,7 @@ import { setImmediate as nextTick } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Down } from '#contract/live.ts'
 import { type ConversationScene, conversationScene } from '#testing/handlerScene.ts'
-import { maxHeldEvents } from './admission.ts'
+import { maxHeldEvents } from './room.ts'
 
 let scene: ConversationScene
 

@@ -1,9 +1,10 @@
 import type { UserId } from '#contract/ids.ts'
 import type { Down, RoomName, Snapshot } from '#contract/live.ts'
 import { Refusal } from '#contract/refusal.ts'
+import type { Connection } from './connection.ts'
 import type { LiveContext } from './context.ts'
 import { encodeFrame } from './frame.ts'
-import type { Connection, Hub } from './hub.ts'
+import type { Hub } from './hub.ts'
 import { requireRoomAccess, takeSnapshot } from './snapshot.ts'
 
 /** Rooms one connection may be in: the app needs two or three. */

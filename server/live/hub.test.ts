@@ -3,8 +3,9 @@ import { setImmediate as nextTick } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Down, DownOf } from '#contract/live.ts'
 import { CloseCode } from '#contract/liveRules.ts'
+import type { Connection } from './connection.ts'
 import { encodeFrame, frameEvent, frameOf, jsonIn } from './frame.ts'
-import { type Connection, Hub } from './hub.ts'
+import { Hub } from './hub.ts'
 import { backlogLimitBytes } from './room.ts'
 
 const session = randomUUID()

@@ -1,24 +1,9 @@
 import type { SessionId, UserId } from '#contract/ids.ts'
 import type { Down, RoomName } from '#contract/live.ts'
 import type { CloseCode } from '#contract/liveRules.ts'
-import { Admission } from './admission.ts'
+import type { Connection } from './connection.ts'
 import { encodeFrame, type Frame, type Framed } from './frame.ts'
-import { type Counts, deliver, enqueue, Room, type Subscription } from './room.ts'
-
-/** One open connection to one browser or device. */
-export interface Connection {
-  readonly userId: UserId
-  readonly loginId: string
-  /** False from `close` on. */
-  readonly isOpen: boolean
-  /** Bytes written but not yet sent. */
-  readonly backlogBytes: number
-  send(frame: Frame): void
-  /** Buffers frames until `release`, which writes them together. */
-  hold(): void
-  release(): void
-  close(code: CloseCode): void
-}
+import { Admission, type Counts, deliver, enqueue, Room, type Subscription } from './room.ts'
 
 /** Notified when a room gets its first connection on this node, and when the last one leaves. */
 interface RoomListener {

@@ -2,8 +2,9 @@ import type { UserId } from '#contract/ids.ts'
 import type { Down, RoomName } from '#contract/live.ts'
 import { CloseCode } from '#contract/liveRules.ts'
 import type { Bus, Notice } from './bus.ts'
+import type { Connection } from './connection.ts'
 import { frameEvent } from './frame.ts'
-import type { Connection, Hub } from './hub.ts'
+import type { Hub } from './hub.ts'
 
 /** Publishes to the connections of all nodes. */
 export interface Live {

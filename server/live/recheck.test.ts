@@ -7,8 +7,9 @@ import { CloseCode } from '#contract/liveRules.ts'
 import { testDatabase } from '#testing/database.ts'
 import type { Database } from '../db/database.ts'
 import { createLog } from '../log.ts'
+import type { Connection } from './connection.ts'
 import { jsonIn } from './frame.ts'
-import { type Connection, Hub } from './hub.ts'
+import { Hub } from './hub.ts'
 import { recheck } from './recheck.ts'
 
 test('lost notices of sign-outs, ends, versions and removals are noticed', async () => {

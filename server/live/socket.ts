@@ -7,11 +7,11 @@ import type { Caller } from '../context.ts'
 import type { Upgrades } from '../http/upgrades.ts'
 import { limitedAddress } from '../rateLimit/network.ts'
 import { TokenBucket } from '../rateLimit/tokenBucket.ts'
+import type { Connection } from './connection.ts'
 import { ConnectionCounts } from './connectionCounts.ts'
 import { ConnectionHandler, type Peer } from './connectionHandler.ts'
 import type { LiveContext } from './context.ts'
 import type { Frame } from './frame.ts'
-import type { Connection } from './hub.ts'
 
 /**
  * Rate limit of frames of one connection. The burst covers the frames queued during a server stall, until the

@@ -1,13 +1,5 @@
 import { createTransport } from 'nodemailer'
-import { createOutbox, type Outbox } from './outbox.ts'
-
-export interface Mail {
-  /** One address, without a name. */
-  to: string
-  subject: string
-  text: string
-  html: string
-}
+import { createOutbox, type Mail, type Outbox } from './outbox.ts'
 
 /** Sends mail by SMTP, or keeps it in an outbox on this machine. */
 export interface Mailer {

@@ -1,4 +1,10 @@
-import type { Mail } from './mailer.ts'
+export interface Mail {
+  /** One address, without a name. */
+  to: string
+  subject: string
+  text: string
+  html: string
+}
 
 /** Capacity of the outbox; the oldest mails are dropped. */
 const kept = 200

@@ -1,6 +1,6 @@
 import { html } from './html.ts'
 import { codeBoard, heading, linkButton, mailPage, paragraph } from './layout.ts'
-import type { Mail } from './mailer.ts'
+import type { Mail } from './outbox.ts'
 import { plainName } from './plainName.ts'
 
 /** A mail without its recipient. */

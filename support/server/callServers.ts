@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { EpochMs, UserId } from '#contract/ids.ts'
 import type { IceServer } from '#support/contract/support.ts'
-import type { SupportConfig } from './settings.ts'
+import { isTurn, type SupportConfig } from './settings.ts'
 
 /** A call outlives the credential it started with, so a longer lifetime would only help abuse. */
 const credentialLifeMs = 10 * 60_000
@@ -19,9 +19,4 @@ export function callServers(
   const username = `${Math.floor((now + credentialLifeMs) / 1000)}:${userId}`
   const credential = createHmac('sha1', turnSecret).update(username).digest('base64')
   return iceServers.map(server => (isTurn(server) ? { ...server, username, credential } : server))
-}
-
-/** Whether a server relays calls, which costs bandwidth and therefore needs a credential. */
-export function isTurn({ urls }: IceServer): boolean {
-  return [urls].flat().some(url => /^turns?:/.test(url))
 }

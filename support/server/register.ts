@@ -4,7 +4,7 @@ import { serverKey } from '#server/db/serverKeys.ts'
 import { mount } from '#server/http/route.ts'
 import type { Upgrades } from '#server/http/upgrades.ts'
 import { support as contract } from '#support/contract/support.ts'
-import { type Audit, createAudit, deleteOldAudit } from './audit.ts'
+import { createAudit, deleteOldAudit } from './audit.ts'
 import type { SupportAuthContext } from './auth.ts'
 import { openAssistSocket } from './desk/assistSocket.ts'
 import { Desk } from './desk/desk.ts'
@@ -12,14 +12,6 @@ import { openPeerSignals } from './desk/peerSignals.ts'
 import { addIngest } from './ingest.ts'
 import { supportCalls } from './routes.ts'
 import { addViewPageHeaders } from './viewPage.ts'
-
-/** The parts of the desk that HTTP calls need. */
-export interface Support {
-  desk: Pick<Desk, 'visitors' | 'mayCall'>
-  audit: Audit
-  /** Key that signs visits and agents' tokens. */
-  key: Buffer
-}
 
 interface SupportOptions {
   http: FastifyInstance

@@ -7,13 +7,21 @@ import type { support } from '#support/contract/support.ts'
 import { agentTokenLifeMs, builtinProjectKey } from '#support/contract/supportRules.ts'
 import { agentById, requireAgent } from './agents.ts'
 import { signPass } from './agentToken.ts'
-import { readAudit } from './audit.ts'
+import { type Audit, readAudit } from './audit.ts'
 import { roomOf } from './auth.ts'
 import { callServers } from './callServers.ts'
-import type { Support } from './register.ts'
+import type { Desk } from './desk/desk.ts'
 import { allTests, makeTest, testWithSignals } from './usabilityTests.ts'
 
 const hourMs = 60 * 60 * 1000
+
+/** The parts of the desk that HTTP calls need. */
+interface Support {
+  desk: Pick<Desk, 'visitors' | 'mayCall'>
+  audit: Audit
+  /** Key that signs visits and agents' tokens. */
+  key: Buffer
+}
 
 export function supportCalls(
   context: AppContext,

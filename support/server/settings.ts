@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { Email } from '#contract/users.ts'
 import { IceServer } from '#support/contract/support.ts'
-import { isTurn } from './callServers.ts'
 
 const iceError =
   'must be a JSON list such as [{"urls":"turn:turn.example.com","username":"…","credential":"…"}]'
@@ -136,4 +135,9 @@ function parsed(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** Whether a server relays calls, which costs bandwidth and therefore needs a credential. */
+export function isTurn({ urls }: IceServer): boolean {
+  return [urls].flat().some(url => /^turns?:/.test(url))
 }

@@ -25,3 +25,9 @@ export const appText = part('app', {
   unreachableTitle: 'The server did not respond',
   toTeams: 'Go to your teams',
 })
+
+declare module './text.ts' {
+  interface Text {
+    readonly app: typeof appText
+  }
+}

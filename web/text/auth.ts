@@ -45,3 +45,9 @@ export const authText = part('auth', {
   yourAddress: 'your email address',
   sentAfter: ". Once you've verified your email, you will be able to sign-in",
 })
+
+declare module './text.ts' {
+  interface Text {
+    readonly auth: typeof authText
+  }
+}

@@ -26,3 +26,9 @@ export const driveText = part('drive', {
   outdated: 'This app is out of date. Reload to continue.',
   reload: 'Reload',
 })
+
+declare module './text.ts' {
+  interface Text {
+    readonly drive: typeof driveText
+  }
+}

@@ -43,3 +43,9 @@ export const logText = part('log', {
   deletedSoFar: (count: string) => `${count} so far. The rest follows within minutes.`,
   deleteFailed: 'Not deleted',
 })
+
+declare module './text.ts' {
+  interface Text {
+    readonly log: typeof logText
+  }
+}

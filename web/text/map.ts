@@ -7,3 +7,9 @@ export const mapText = part('map', {
   noPosition: 'No position from the driver yet',
   lastPlace: 'Last known position',
 })
+
+declare module './text.ts' {
+  interface Text {
+    readonly map: typeof mapText
+  }
+}

@@ -62,3 +62,9 @@ export const membersText = part('members', {
   invitedText: (name: string) => `${name} will get an email.`,
   inviteFailed: 'Invite not sent',
 })
+
+declare module './text.ts' {
+  interface Text {
+    readonly members: typeof membersText
+  }
+}

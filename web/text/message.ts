@@ -74,3 +74,9 @@ export const messageText = part('message', {
 
   ended: 'This session has ended.',
 })
+
+declare module './text.ts' {
+  interface Text {
+    readonly message: typeof messageText
+  }
+}

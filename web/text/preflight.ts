@@ -68,3 +68,9 @@ export const preflightText = part('preflight', {
     "No team screen showed it within 5 s. Somebody has to open this session's message screen.",
   untested: 'Flashes here and notifies the team',
 })
+
+declare module './text.ts' {
+  interface Text {
+    readonly preflight: typeof preflightText
+  }
+}

@@ -55,3 +55,9 @@ export const profileText = part('profile', {
   saved: 'Name changed',
   savedText: (name: string) => `Your teams now see you as ${name}.`,
 })
+
+declare module './text.ts' {
+  interface Text {
+    readonly profile: typeof profileText
+  }
+}

@@ -11,3 +11,9 @@ export const refusalsText = part('refusals', {
   waitSeconds: (sentence: string, seconds: string) => `${sentence} Wait ${seconds} s.`,
   waitMinutes: (sentence: string, minutes: string) => `${sentence} Wait ${minutes} min.`,
 })
+
+declare module './text.ts' {
+  interface Text {
+    readonly refusals: typeof refusalsText
+  }
+}

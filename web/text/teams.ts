@@ -68,3 +68,9 @@ export const teamsText = part('teams', {
   enterOwn: (name: string) => `Enter ${name}`,
   toTeam: 'Go to the team',
 })
+
+declare module './text.ts' {
+  interface Text {
+    readonly teams: typeof teamsText
+  }
+}

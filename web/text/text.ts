@@ -1,33 +1,10 @@
-import type { appText } from './app.ts'
-import type { authText } from './auth.ts'
-import type { driveText } from './drive.ts'
-import type { logText } from './log.ts'
-import type { mapText } from './map.ts'
-import type { membersText } from './members.ts'
-import type { messageText } from './message.ts'
-import type { preflightText } from './preflight.ts'
-import type { profileText } from './profile.ts'
-import type { refusalsText } from './refusals.ts'
-import type { teamsText } from './teams.ts'
-
 /**
- * Every sentence of the app, by part; an add-on declares its own parts. The English parts are in the other files of this folder and load
+ * Every sentence of the app, by part; each part declares itself. The English parts are in the other files of this folder and load
  * with their screens. Another language is one more value of this type: one file, in which
  * the compiler reports missing sentences.
  */
-export interface Text {
-  readonly app: typeof appText
-  readonly auth: typeof authText
-  readonly teams: typeof teamsText
-  readonly members: typeof membersText
-  readonly profile: typeof profileText
-  readonly refusals: typeof refusalsText
-  readonly message: typeof messageText
-  readonly map: typeof mapText
-  readonly drive: typeof driveText
-  readonly preflight: typeof preflightText
-  readonly log: typeof logText
-}
+// biome-ignore lint/suspicious/noEmptyInterface: each part adds itself
+export interface Text {}
 
 export type Languages = Readonly<Record<string, () => Promise<Text>>>
 

@@ -19,8 +19,9 @@ import {
   visitorOf,
 } from '../auth.ts'
 import { TabState } from './assistEvents.ts'
-import type { AgentConnection, Desk, TabConnection } from './desk.ts'
+import type { Desk } from './desk.ts'
 import { fromAgent, fromTab } from './relay.ts'
+import type { AgentConnection, TabConnection } from './visit.ts'
 
 /** Rate limit of packets per connection: a pointer moves 60 times a second. */
 const packets = { capacity: 300, refillPerSecond: 120 }

@@ -1,5 +1,5 @@
 import { unansweredMs } from '#support/contract/supportRules.ts'
-import type { AgentConnection, Tab, Visit } from './desk.ts'
+import type { AgentConnection, Tab, Visit } from './visit.ts'
 
 /** Grace period after the tab's own timeout of 30 s: by then it no longer rings. */
 const graceMs = 5000

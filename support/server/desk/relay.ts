@@ -13,15 +13,8 @@ import {
 } from './assistEvents.ts'
 import { callerOf } from './caller.ts'
 import type { ConsentKind } from './consent.ts'
-import {
-  type AgentConnection,
-  consentOf,
-  type Desk,
-  sendAgentName,
-  type Tab,
-  toAgents,
-  type Visit,
-} from './desk.ts'
+import { consentOf, type Desk, sendAgentName, toAgents } from './desk.ts'
+import type { AgentConnection, Tab, Visit } from './visit.ts'
 
 interface EventContext<Name> {
   desk: Desk

@@ -1,19 +1,8 @@
 import { createRoot, type Root } from 'react-dom/client'
 import { focusTitle } from '#web/ui/focusTitle.ts'
-import { PromptCard } from './PromptCard.tsx'
+import { PromptCard, type PromptOptions } from './PromptCard.tsx'
 import { ring } from './ring.ts'
 import { showMessageWithoutOverlay } from './undisturbed.ts'
-
-/** Options that the add-on passes to a prompt; ours are `prompts` in supportVisit.ts. */
-export interface PromptOptions {
-  text: string
-  confirmBtn: string
-  declineBtn: string
-  /** Plays the ring tone when shown. */
-  rings?: boolean
-  /** Rejects by itself after this time. The add-on has a timeout only for calls and control. */
-  unansweredMs?: number
-}
 
 /**
  * An agent's request, with the interface of the add-on's ConfirmWindow, which it replaces. It is not

@@ -3,8 +3,18 @@ import { supportText } from '#support/web/text/visitor.ts'
 import { Button } from '#web/ui/Button.tsx'
 import dialog from '#web/ui/Dialog.module.css'
 import typography from '#web/ui/typography.module.css'
-import type { PromptOptions } from './Prompt.tsx'
 import styles from './PromptCard.module.css'
+
+/** Options that the add-on passes to a prompt; ours are `prompts` in supportVisit.ts. */
+export interface PromptOptions {
+  text: string
+  confirmBtn: string
+  declineBtn: string
+  /** Plays the ring tone when shown. */
+  rings?: boolean
+  /** Rejects by itself after this time. The add-on has a timeout only for calls and control. */
+  unansweredMs?: number
+}
 
 interface Props extends PromptOptions {
   onAnswer: (allowed: boolean) => void

@@ -3,7 +3,6 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
-import type { InputOf } from '#contract/api.ts'
 import { deskText } from '#support/web/text/desk.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusalText.ts'
@@ -18,9 +17,7 @@ import { useToasts } from '#web/ui/toasts.ts'
 import { usePageTitle } from '#web/ui/usePageTitle.ts'
 import { Stack, Wrap } from '#web/ui/Wrap.tsx'
 import { testsQuery } from '../deskQueries.ts'
-import { TaskFields } from './TaskFields.tsx'
-
-export type NewTest = InputOf<'support.createTest'>
+import { type NewTest, TaskFields } from './TaskFields.tsx'
 
 /** Same limit as on the server. */
 const maxTasks = 20

@@ -1,5 +1,6 @@
 import { Trash2 } from 'lucide-react'
 import type { FieldErrors, UseFormRegister } from 'react-hook-form'
+import type { InputOf } from '#contract/api.ts'
 import { deskText } from '#support/web/text/desk.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Field } from '#web/ui/Field.tsx'
@@ -7,8 +8,9 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import typography from '#web/ui/typography.module.css'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
-import type { NewTest } from './NewTestScreen.tsx'
 import styles from './TaskFields.module.css'
+
+export type NewTest = InputOf<'support.createTest'>
 
 interface Props {
   /** Zero-based position. */

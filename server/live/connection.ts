@@ -1,0 +1,18 @@
+import type { UserId } from '#contract/ids.ts'
+import type { CloseCode } from '#contract/liveRules.ts'
+import type { Frame } from './frame.ts'
+
+/** One open connection to one browser or device. */
+export interface Connection {
+  readonly userId: UserId
+  readonly loginId: string
+  /** False from `close` on. */
+  readonly isOpen: boolean
+  /** Bytes written but not yet sent. */
+  readonly backlogBytes: number
+  send(frame: Frame): void
+  /** Buffers frames until `release`, which writes them together. */
+  hold(): void
+  release(): void
+  close(code: CloseCode): void
+}
