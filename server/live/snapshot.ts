@@ -1,7 +1,7 @@
 import type { UserId } from '#contract/ids.ts'
 import type { RoomName, Snapshot } from '#contract/live.ts'
 import { Refusal } from '#contract/refusal.ts'
-import { activeSessions, requireSession, requireSessionAccess } from '../sessions/sessions.ts'
+import { activeSessions, requireSessionAccess, sessionForMember } from '../sessions/sessions.ts'
 import { invitationsOf, invitedTo } from '../teams/invitations.ts'
 import { requireMember } from '../teams/members.ts'
 import { membersOf, teamsOf } from '../teams/teams.ts'
@@ -51,7 +51,7 @@ export async function takeSnapshot(
       return { of, members, invited, sessions }
     }
     case 'session':
-      return { of, session: await requireSession(db, recorder, id, userId) }
+      return { of, session: await sessionForMember(db, recorder, id, userId) }
   }
 }
 

@@ -8,7 +8,7 @@ import type { LoggedMessage } from '#contract/messages.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/tables.ts'
 import { requireLogin } from '../http/access.ts'
-import { requireSession } from '../sessions/sessions.ts'
+import { sessionForMember } from '../sessions/sessions.ts'
 import { messageLog } from './log.ts'
 
 /** Rows read from the database at once. */
@@ -30,7 +30,7 @@ export function addMessagesCsv(app: FastifyInstance, context: AppContext) {
     handler: async (request, reply) => {
       const caller = requireLogin(await context.authenticate(request), 'any-login')
       const { sessionId } = request.params
-      await requireSession(context.db, context.recorder, sessionId, caller.userId)
+      await sessionForMember(context.db, context.recorder, sessionId, caller.userId)
       // Read before the response begins, so that an error still gets its status code.
       const first = await messageLog(context.db, { sessionId, limit: linesPerPage })
       return reply

@@ -3,7 +3,7 @@ import type { SessionId } from '#contract/ids.ts'
 import type { LoggedMessage } from '#contract/messages.ts'
 import { messagesPerPage } from '#contract/messageTypes.ts'
 import type { Tables } from '../db/tables.ts'
-import { messageFromRow } from '../sessions/sessions.ts'
+import { messageFromRow } from './messageFromRow.ts'
 
 interface Page {
   sessionId: SessionId

@@ -6,7 +6,8 @@ import { neverExpire } from '#contract/messageTypes.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { AppContext } from '../context.ts'
 import type { MessagesTable, Tables } from '../db/tables.ts'
-import { messageFromRow, requireSession } from '../sessions/sessions.ts'
+import { sessionForMember } from '../sessions/sessions.ts'
+import { messageFromRow } from './messageFromRow.ts'
 import type { MessageLimits } from './messageLimits.ts'
 
 interface Send {
@@ -36,12 +37,12 @@ export async function setMessage(
   send: Send,
 ): Promise<Message> {
   limits.countPerson(userId, send.type)
-  const session = await requireSession(commandDb, recorder, send.sessionId, userId)
+  const session = await sessionForMember(commandDb, recorder, send.sessionId, userId)
   if (session.status !== 'Active') throw new Refusal('session-ended')
   limits.countSession(send.sessionId, send.type)
   const stored = await commandDb.transaction().execute(trx => storeNext(trx, userId, send, clock))
   const message =
-    stored ?? (await requireSession(commandDb, recorder, send.sessionId, userId)).message
+    stored ?? (await sessionForMember(commandDb, recorder, send.sessionId, userId)).message
   live.publish(`session:${send.sessionId}`, { t: 'message', session: send.sessionId, message })
   return message
 }

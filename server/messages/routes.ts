@@ -1,7 +1,7 @@
 import type { messages } from '#contract/messages.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
-import { requireSession } from '../sessions/sessions.ts'
+import { sessionForMember } from '../sessions/sessions.ts'
 import { messageLog } from './log.ts'
 import { MessageLimits } from './messageLimits.ts'
 import { setMessage } from './messages.ts'
@@ -13,7 +13,7 @@ export function messageCalls(context: AppContext): HandlersOf<typeof messages, C
     set: ({ input, caller }) => setMessage({ ...context, limits }, caller.userId, input),
 
     async log({ input, caller }) {
-      await requireSession(db, recorder, input.sessionId, caller.userId)
+      await sessionForMember(db, recorder, input.sessionId, caller.userId)
       return messageLog(db, input)
     },
   }

@@ -9,7 +9,7 @@ import { requireMember, requireStillMember } from '../teams/members.ts'
 import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
 import { deleteSessionHistory } from './history.ts'
 import { savePhoneState } from './phone.ts'
-import { activeSessions, endedSessions, requireDriver, requireSession } from './sessions.ts'
+import { activeSessions, endedSessions, requireDriver, sessionForMember } from './sessions.ts'
 
 const minuteMs = 60_000
 
@@ -18,7 +18,7 @@ export function sessionCalls(context: AppContext): HandlersOf<typeof sessions, C
   return {
     start: ({ input, caller }) => startSession(context, caller.userId, input),
 
-    get: ({ input, caller }) => requireSession(db, recorder, input.sessionId, caller.userId),
+    get: ({ input, caller }) => sessionForMember(db, recorder, input.sessionId, caller.userId),
 
     async listActive({ input, caller }) {
       await requireMember(db, input.teamId, caller.userId)
@@ -96,7 +96,7 @@ async function startSession(
       if (isUniqueViolation(error)) throw new Refusal('already-driving')
       throw error
     })
-  const session = await requireSession(db, recorder, id, userId)
+  const session = await sessionForMember(db, recorder, id, userId)
   live.publish(`team:${teamId}`, { t: 'session-started', session })
   return session
 }
@@ -106,14 +106,14 @@ async function setExpiry(
   userId: UserId,
   { sessionId, expireAfterS }: { sessionId: SessionId; expireAfterS: number },
 ) {
-  const { status } = await requireSession(db, recorder, sessionId, userId)
+  const { status } = await sessionForMember(db, recorder, sessionId, userId)
   if (status !== 'Active') throw new Refusal('session-ended')
   await db
     .updateTable('sessions')
     .set({ expire_after_s: expireAfterS })
     .where('id', '=', sessionId)
     .execute()
-  const session = await requireSession(db, recorder, sessionId, userId)
+  const session = await sessionForMember(db, recorder, sessionId, userId)
   live.publish(`session:${sessionId}`, { t: 'session-changed', session })
   return session
 }
@@ -136,5 +136,5 @@ async function endSession(
     live.publish(`team:${teamId}`, event)
     live.publish(`session:${sessionId}`, event)
   }
-  return requireSession(db, recorder, sessionId, userId)
+  return sessionForMember(db, recorder, sessionId, userId)
 }

@@ -1,17 +1,17 @@
 import type { Kysely, Selectable } from 'kysely'
-import type { EpochMs, SessionId, TeamId, UserId } from '#contract/ids.ts'
-import type { Message } from '#contract/messages.ts'
+import type { SessionId, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { EndedSession, Session } from '#contract/sessions.ts'
 import type { Person } from '#contract/users.ts'
 import type { SessionsView, Tables } from '../db/tables.ts'
+import { messageFromRow } from '../messages/messageFromRow.ts'
 import type { Recorder } from '../telemetry/recorder.ts'
 
 /**
  * Returns one session, for a member of its team. Refuses everybody else with `not-a-member`, whether it
  * exists or not.
  */
-export async function requireSession(
+export async function sessionForMember(
   db: Kysely<Tables>,
   recorder: Pick<Recorder, 'latest'>,
   sessionId: SessionId,
@@ -122,7 +122,7 @@ export function sessionFromRow(
     speedKmh: newest ? newest.fix.v : row.speed,
     latitude: newest ? newest.fix.la : row.latitude,
     longitude: newest ? newest.fix.lo : row.longitude,
-    lastDriverContactAt: newest ? newest.contactAt : ms(row.last_driver_contact),
+    lastDriverContactAt: newest ? newest.contactAt : (row.last_driver_contact?.getTime() ?? null),
     phone: row.phone,
     expireAfterS: row.expire_after_s,
   }
@@ -135,35 +135,4 @@ function driverFromRow(row: Selectable<SessionsView>): Person {
     lastName: row.driver_last_name,
     email: row.driver_email,
   }
-}
-
-type MessageRow = Pick<
-  Selectable<SessionsView>,
-  | 'message_version'
-  | 'message_type'
-  | 'pressed_at'
-  | 'sent_at'
-  | 'sent_by'
-  | 'reached_at'
-  | 'shown_at'
-  | 'copied_at'
-  | 'expires_at'
->
-
-export function messageFromRow(row: MessageRow): Message {
-  return {
-    version: row.message_version,
-    type: row.message_type,
-    pressedAt: ms(row.pressed_at),
-    sentAt: ms(row.sent_at),
-    sentBy: row.sent_by,
-    reachedAt: ms(row.reached_at),
-    shownAt: ms(row.shown_at),
-    copiedAt: ms(row.copied_at),
-    expiresAt: ms(row.expires_at),
-  }
-}
-
-function ms(date: Date | null): EpochMs | null {
-  return date?.getTime() ?? null
 }
