@@ -1,4 +1,4 @@
-# Built and run as an ordinary user. The image holds the built app and what it needs at run time, no more.
+# Builds and runs as an unprivileged user. The image contains only the built app and its runtime dependencies.
 ARG NODE_IMAGE=node:22-bookworm-slim
 FROM ${NODE_IMAGE} AS build
 RUN install -d -o node -g node /home/node/pitboard
