@@ -1,7 +1,8 @@
 import { Check, Maximize } from 'lucide-react'
-import { lazy, type RefObject, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import type { Driver } from '#client/driver/driver.ts'
 import { noMessage } from '#client/session/messageState.ts'
+import type { MessageType } from '#contract/messages.ts'
 import type { BatteryState } from '#web/device/battery.ts'
 import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
 import { driveText } from '#web/text/drive.ts'
@@ -10,6 +11,7 @@ import { useFlashClock } from '#web/ui/board/useFlashClock.ts'
 import { Word } from '#web/ui/board/Word.tsx'
 import { wholeNumber } from '#web/ui/wholeNumber.ts'
 import styles from './DriveScreen.module.css'
+import { useAcknowledging } from './useAcknowledging.ts'
 import { useAwake } from './useAwake.ts'
 import { useConnectivity } from './useConnectivity.ts'
 import { useFocus } from './useFocus.ts'
@@ -17,6 +19,7 @@ import { useMediaButton } from './useMediaButton.ts'
 import { usePosition } from './usePosition.ts'
 import { preflightInputOf, usePreflight } from './usePreflight.ts'
 import { useReceipts } from './useReceipts.ts'
+import { useShownFor } from './useShownFor.ts'
 import { useSound } from './useSound.ts'
 
 /** Display time of "Copy". */
@@ -92,24 +95,16 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
       data-version={message.version}
       // It changes every second: not worth recording in a support visit.
       data-openreplay-hidden=""
-      // Support prompts wait while a message is shown: see web/features/support.
+      // Support prompts wait while a message is shown: see support/web/visitor.
       data-undisturbed={type === null ? undefined : ''}
     >
       <div className={styles.middle}>
-        {/* Always rendered: screen readers announce only changes of a live region that exists already. */}
-        <div className={styles.live} role="alert">
-          {type !== null && (
-            // A repeated message is a new one, even with the same word.
-            <Word key={message.version} fit="screen" variant={flashes ? 'flash' : 'solid'}>
-              {type}
-            </Word>
-          )}
-          {type === null && preflight.testing && (
-            <Word fit="screen" variant="flash">
-              {driveText.testWord}
-            </Word>
-          )}
-        </div>
+        <BoardWord
+          type={type}
+          version={message.version}
+          flashes={flashes}
+          testing={preflight.testing}
+        />
         <Speed kmh={gps.reading?.speedKmh ?? null} />
       </div>
       <p className={styles.line} data-online={online}>
@@ -163,6 +158,33 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
   )
 }
 
+interface BoardWordProps {
+  type: MessageType | null
+  version: number
+  flashes: boolean
+  testing: boolean
+}
+
+/** The word of the message, or of the test flash. */
+function BoardWord({ type, version, flashes, testing }: BoardWordProps) {
+  // Always rendered: screen readers announce only changes of a live region that exists already.
+  return (
+    <div className={styles.live} role="alert">
+      {type !== null && (
+        // A repeated message is a new one, even with the same word.
+        <Word key={version} fit="screen" variant={flashes ? 'flash' : 'solid'}>
+          {type}
+        </Word>
+      )}
+      {type === null && testing && (
+        <Word fit="screen" variant="flash">
+          {driveText.testWord}
+        </Word>
+      )}
+    </div>
+  )
+}
+
 function Speed({ kmh }: { kmh: number | null }) {
   if (kmh === null) return <p className={`${styles.speed} ${styles.noGps}`}>{driveText.noGps}</p>
   return (
@@ -171,57 +193,4 @@ function Speed({ kmh }: { kmh: number | null }) {
       <span>{driveText.kmh}</span>
     </p>
   )
-}
-
-/** Returns a flag that is true for a while after each call of the returned function. */
-function useShownFor(durationMs: number): [boolean, () => void] {
-  const [count, setCount] = useState(0)
-  const [over, setOver] = useState(0)
-  useEffect(() => {
-    const timer = setTimeout(() => setOver(count), durationMs)
-    return () => clearTimeout(timer)
-  }, [count, durationMs])
-  return [count > over, () => setCount(count + 1)]
-}
-
-/**
- * Acknowledges by a tap anywhere on the screen, or by Enter and Space, as sent by a button on the
- * steering wheel. A finger put down on one version does not acknowledge the next. Attach the returned
- * ref to the screen.
- */
-function useAcknowledging(version: number, acknowledge: () => void): RefObject<HTMLElement | null> {
-  const screen = useRef<HTMLElement>(null)
-  const touched = useRef<number | null>(null)
-  const onDown = useEffectEvent(() => {
-    touched.current = version
-  })
-  const onTap = useEffectEvent((event: MouseEvent) => {
-    if (event.target instanceof Element && event.target.closest('button')) return
-    // Screen readers click without a pointer event.
-    const isCurrent = touched.current === null || touched.current === version
-    touched.current = null
-    if (isCurrent) acknowledge()
-  })
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.repeat || (event.key !== 'Enter' && event.key !== ' ')) return
-    // On a focused button these keys press the button.
-    if (event.target instanceof HTMLButtonElement) return
-    event.preventDefault()
-    acknowledge()
-  })
-  useEffect(() => {
-    const element = screen.current
-    const down = () => onDown()
-    const tap = (event: MouseEvent) => onTap(event)
-    const key = (event: KeyboardEvent) => onKey(event)
-    element?.addEventListener('pointerdown', down)
-    element?.addEventListener('click', tap)
-    window.addEventListener('keydown', key)
-    return () => {
-      element?.removeEventListener('pointerdown', down)
-      element?.removeEventListener('click', tap)
-      window.removeEventListener('keydown', key)
-    }
-  }, [])
-  return screen
 }
