@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { type FileType, logoName, memberOfPhoto } from '#contract/fileRules.ts'
 import { Refusal } from '#contract/refusal.ts'
-import { readPicture } from './pictures/picture.ts'
+import { readPicture } from './picture.ts'
 
 export interface Content {
   contentType: FileType
@@ -17,7 +17,7 @@ const pictureEndings: Record<string, FileType> = {
 }
 
 /**
- * Detects a file's type from its bytes alone and ignores the sender's claims. Pictures are cleaned. A logo,
+ * Detects a file's type from its bytes alone and ignores the sender's claims. Pictures are encoded again. A logo,
  * a photo, and a name with a picture's extension must be one: otherwise refuses with `unsupported-type`.
  * Everything else is served as a download only.
  */

@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fileUrl } from '#contract/fileRules.ts'
 import type { TestApp } from '#testing/app.ts'
@@ -38,7 +39,8 @@ describe('serving files', () => {
       'content-security-policy': "sandbox; default-src 'none'",
       'cross-origin-resource-policy': 'same-origin',
     })
-    expect(Buffer.from(await response.arrayBuffer())).toEqual(pictures.png)
+    const { format, width, height } = await sharp(await response.arrayBuffer()).metadata()
+    expect({ format, width, height }).toEqual({ format: 'png', width: 3, height: 2 })
   })
 
   test.each([
@@ -60,7 +62,7 @@ describe('serving files', () => {
     const place = '50.4372N 5.9714E'
     await team.upload('pits.jpg', jpegWith([0xe1, exifOf({ place, orientation: 1 })]))
     const response = await ana.files.get({ teamId, name: 'pits.jpg' })
-    expect(Buffer.from(await response.arrayBuffer())).toEqual(pictures.jpeg)
+    expect(await response.text()).not.toContain(place)
   })
 
   test('an unchanged file is not sent again, a changed one is', async () => {
