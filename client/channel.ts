@@ -6,7 +6,7 @@ import type { Fix } from '#contract/positions.ts'
 import { Connection, type ConnectionState, type SocketClass } from './connection/connection.ts'
 import { roomsOf } from './connection/frames.ts'
 import type { PageSignals } from './connection/pageSignals.ts'
-import { Driving, type OnRefused, type SendPhone } from './driver/driving.ts'
+import { Driving, type OnRefused, type ReadPhoneState } from './driver/driving.ts'
 import type { DueReceipt } from './driver/receipts.ts'
 import { isTransient } from './refusals.ts'
 import { Retries } from './retries.ts'
@@ -162,7 +162,7 @@ export class Channel {
   }
 
   /** Reports the state of the phone in the car to the team; null when it stops driving. True if it was sent. */
-  reportPhone(phone: SendPhone | null): boolean {
+  reportPhone(phone: ReadPhoneState | null): boolean {
     return this.#driving.reportPhone(phone)
   }
 

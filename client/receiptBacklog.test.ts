@@ -13,7 +13,7 @@ import { receiptsPerHeartbeat } from './driver/driving.ts'
 import { DueReceipts } from './driver/receipts.ts'
 import { receiptsKey } from './driver/storedKeys.ts'
 
-const patience = { timeout: 20_000, interval: 5 }
+const waitOptions = { timeout: 20_000, interval: 5 }
 const messages = 75
 
 /** The virtual time of server and phone, so that the test need not wait for heartbeats and limits. */
@@ -52,7 +52,7 @@ test('a backlog of receipts is stored without a refusal (S4, L6)', async () => {
   const left = () => (JSON.parse(texts.get(receiptsKey) ?? '[]') as unknown[]).length
   for (let before = left(); left() > 0; before = left()) {
     const rest = Math.max(0, before - receiptsPerHeartbeat)
-    await vi.waitFor(() => expect(left()).toBeLessThanOrEqual(rest), patience)
+    await vi.waitFor(() => expect(left()).toBeLessThanOrEqual(rest), waitOptions)
     passedMs += heartbeatIntervalMs
     car.wake()
   }

@@ -2,7 +2,7 @@ import type { Clock } from '#contract/clock.ts'
 import { retryDelayMs } from './connection/backoff.ts'
 
 /** After this long without a refusal the backoff starts again. */
-const calmMs = 10_000
+const backoffResetMs = 10_000
 
 interface Options {
   readonly clock: Clock
@@ -26,7 +26,7 @@ export class Retries {
     const { clock, random } = this.#options
     const atMs = clock.monotonicMs()
     const last = this.#refused.get(kind)
-    const attempt = last && atMs - last.atMs < calmMs ? last.attempt + 1 : 0
+    const attempt = last && atMs - last.atMs < backoffResetMs ? last.attempt + 1 : 0
     this.#refused.set(kind, { attempt, atMs })
     const delayMs =
       retryAfterSeconds === undefined ? retryDelayMs(attempt, random) : retryAfterSeconds * 1000

@@ -170,7 +170,7 @@ export class Connection {
     this.send({ t: 'beat', at: this.#options.serverClock.request() })
   }
 
-  /** Closes the connection if nothing arrived by `dueAt`, otherwise schedules the next check. */
+  /** Checks at `dueAt` whether the connection timed out, and otherwise schedules the next check. */
   #scheduleTimeout(dueAt: number) {
     this.#cancelTimeout()
     this.#cancelTimeout = this.#options.clock.after(dueAt - this.#now(), () => {

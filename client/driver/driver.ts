@@ -4,7 +4,7 @@ import type { RefusalCode } from '#contract/refusal.ts'
 import type { Channel } from '../channel.ts'
 import type { TextStore } from '../textStore.ts'
 import { DriverMessage } from './driverMessage.ts'
-import { forgetDriverMessage } from './storedMessage.ts'
+import { deleteDriverMessage } from './storedMessage.ts'
 
 interface DriverOptions {
   readonly channel: Channel
@@ -61,6 +61,6 @@ export class Driver {
 
   /** Deletes the stored message, when the session has ended or belongs to another driver. */
   forget() {
-    forgetDriverMessage(this.#options.store)
+    deleteDriverMessage(this.#options.store)
   }
 }

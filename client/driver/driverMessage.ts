@@ -5,7 +5,7 @@ import type { TextStore } from '../textStore.ts'
 import type { DeviceTime } from '../time/deviceTime.ts'
 import type { ServerClock } from '../time/serverClock.ts'
 import type { DueReceipt } from './receipts.ts'
-import { readDriverMessage, type Seen, storeDriverMessage } from './storedMessage.ts'
+import { readDriverMessage, type SeenVersion, storeDriverMessage } from './storedMessage.ts'
 
 /** Poll interval until the server's clock is synchronised. */
 const clockPollMs = 100
@@ -46,7 +46,7 @@ export class DriverMessage {
   }
   /** Stored by an earlier page: shown while the server is unreachable. */
   #stored: Message | null
-  #seen: Seen | null
+  #seen: SeenVersion | null
   /** The newest version painted by this page. */
   #paintedVersion = 0
   #reachedVersion = 0
@@ -96,7 +96,7 @@ export class DriverMessage {
     if (isNewest) this.#paintedVersion = version
     if (this.#wasShown(version)) return
     const time = this.#options.serverClock.timeOf()
-    if (isNewest) this.#remember({ version, shown: time, copied: null })
+    if (isNewest) this.#storeSeen({ version, shown: time, copied: null })
     this.#report(version, 'shown', time)
     if (isNewest) this.#refresh(message)
   }
@@ -109,7 +109,7 @@ export class DriverMessage {
     // A headset's button also works in a pocket: an unseen message cannot be acknowledged.
     if (this.#paintedVersion !== version || !this.#options.isVisible()) return false
     const time = this.#options.serverClock.timeOf()
-    this.#remember({ version, shown: this.#seen?.shown ?? time, copied: time })
+    this.#storeSeen({ version, shown: this.#seen?.shown ?? time, copied: time })
     this.#report(version, 'copied', time)
     this.#refresh(message)
     return true
@@ -157,7 +157,7 @@ export class DriverMessage {
     this.#options.sendReceipt({ sessionId: this.#options.sessionId, version, stage, ...time })
   }
 
-  #remember(seen: Seen) {
+  #storeSeen(seen: SeenVersion) {
     this.#seen = seen
     const { sessionId, store } = this.#options
     const { message } = this.#state

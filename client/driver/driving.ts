@@ -11,7 +11,7 @@ import { type DueReceipt, DueReceipts } from './receipts.ts'
 
 export type OnRefused = (code: RefusalCode) => void
 /** Reads the phone's state at the moment it is sent: its times are corrected once the clock is synchronised. */
-export type SendPhone = () => Omit<PhoneState, 'drivingSince' | 'count'>
+export type ReadPhoneState = () => Omit<PhoneState, 'drivingSince' | 'count'>
 
 // With a larger backlog a fix is skipped: a newer one follows in a second.
 const fixBacklogBytes = 1024
@@ -32,7 +32,7 @@ interface RefusedReceipt {
 }
 
 /** Refusals of `drive` after which the server will never accept a receipt of this user for the session. */
-const finalRefusals: readonly RefusalCode[] = [
+const permanentRefusals: readonly RefusalCode[] = [
   'session-ended',
   'not-the-driver',
   'not-a-member',
@@ -48,7 +48,7 @@ export class Driving {
   #driveIntent: { readonly sessionId: string; readonly onRefused: OnRefused } | null = null
   /** When the current drive screen began, by the server's clock; null before the first connection. */
   #since: EpochMs | null = null
-  #phone: SendPhone | null = null
+  #phone: ReadPhoneState | null = null
   #phoneCount = 0
   /** The server accepted this connection as the phone in the car: before that it would refuse fixes. */
   #accepted = false
@@ -125,7 +125,7 @@ export class Driving {
 
   refuse(code: RefusalCode) {
     if (!this.#driveIntent) return
-    if (finalRefusals.includes(code)) this.#receipts.dropSession(this.#driveIntent.sessionId)
+    if (permanentRefusals.includes(code)) this.#receipts.dropSession(this.#driveIntent.sessionId)
     this.#driveIntent.onRefused(code)
   }
 
@@ -142,7 +142,7 @@ export class Driving {
   }
 
   /** Reports the phone's state: now if there is a connection, and on every new one until it changes. */
-  reportPhone(phone: SendPhone | null): boolean {
+  reportPhone(phone: ReadPhoneState | null): boolean {
     this.#phone = phone
     return this.sendPhone()
   }

@@ -42,9 +42,9 @@ test('memory and storage hold 300, drop the oldest and report it', () => {
   for (let version = 1; version <= 300; version++) due.add({ ...shown, version })
   expect(reports).toEqual([])
   for (let version = 301; version <= 400; version++) due.add({ ...shown, version })
-  const kept = Array.from({ length: 299 }, (_, n) => n + 101)
+  const newest = Array.from({ length: 299 }, (_, n) => n + 101)
   for (const unsent of [due.unsent('s1'), afterReload(texts)])
-    expect(unsent.map(({ version }) => version)).toEqual([400, ...kept])
+    expect(unsent.map(({ version }) => version)).toEqual([400, ...newest])
   expect(reports).toContain('The oldest receipts were dropped: more than 300 are due')
 })
 

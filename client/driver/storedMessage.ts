@@ -4,7 +4,7 @@ import { type DeviceTime, isDeviceTime } from '../time/deviceTime.ts'
 import { driverMessageKey } from './storedKeys.ts'
 
 /** The driver's view of a version on this device, whether or not the server knows it. */
-export interface Seen {
+export interface SeenVersion {
   readonly version: number
   /** When it was first painted. */
   readonly shown: DeviceTime
@@ -14,7 +14,7 @@ export interface Seen {
 
 interface StoredMessage {
   readonly message: Message
-  readonly seen: Seen | null
+  readonly seen: SeenVersion | null
 }
 
 /** Reads the last message of a session driven on this device, for a reload without network. */
@@ -33,7 +33,7 @@ export function storeDriverMessage(store: TextStore, sessionId: string, stored: 
 }
 
 /** Deletes the stored message after a drive. */
-export function forgetDriverMessage(store: TextStore) {
+export function deleteDriverMessage(store: TextStore) {
   store.remove(driverMessageKey)
 }
 
@@ -41,7 +41,7 @@ function isMessage(value: unknown): value is Message {
   return isRecord(value) && Number.isInteger(value.version) && Number(value.version) >= 0
 }
 
-function isSeen(value: unknown): value is Seen {
+function isSeen(value: unknown): value is SeenVersion {
   return (
     isRecord(value) &&
     Number.isInteger(value.version) &&

@@ -20,7 +20,7 @@ function phone({ aheadMs = 0, isStartedLater = false } = {}) {
   const clock = new ServerClock(testClock, 0, 'a')
   const fixes = new MemoryFixes()
   const sent: Fix[] = []
-  const connection = { takesFixes: false }
+  const connection = { isDriving: false }
   let driving: () => void = () => undefined
   let reading: ReturnType<CurrentReading> = null
   const reporter = new FixReporter({
@@ -35,8 +35,8 @@ function phone({ aheadMs = 0, isStartedLater = false } = {}) {
     channel: {
       clock,
       sendFix(fix) {
-        if (connection.takesFixes) sent.push(fix)
-        return connection.takesFixes
+        if (connection.isDriving) sent.push(fix)
+        return connection.isDriving
       },
       onDriving(listener) {
         driving = listener
@@ -67,7 +67,7 @@ function phone({ aheadMs = 0, isStartedLater = false } = {}) {
     connect() {
       const sentAt = clock.request()
       clock.addSample(testClock.now() + aheadMs, sentAt, testClock.monotonicMs())
-      connection.takesFixes = true
+      connection.isDriving = true
       driving()
     },
   }
@@ -121,8 +121,8 @@ test('a reading from before the clock was known is sent with its corrected time 
   connect()
   expect(sent.map(({ at }) => at)).toEqual([startMs - 600_000])
   // The queued copy has the device's own time until it is uploaded.
-  const [kept] = fixes.kept.values()
-  expect(kept).toMatchObject({ at: startMs, unsynced: { page: 'a', wallMs: startMs } })
+  const [queued] = fixes.kept.values()
+  expect(queued).toMatchObject({ at: startMs, unsynced: { page: 'a', wallMs: startMs } })
 })
 
 test('the same reading has the same time whenever it is reported (F4)', () => {
@@ -141,12 +141,12 @@ test('a corrected reading keeps its time when the clock loses synchronisation (F
   connect()
   await vi.advanceTimersByTimeAsync(0)
   fixes.kept.clear()
-  connection.takesFixes = false
+  connection.isDriving = false
   vi.setSystemTime(Date.now() + 5000)
   await vi.advanceTimersByTimeAsync(2500)
-  const [kept] = fixes.kept.values()
-  expect(kept).toMatchObject({ at: sent[0]?.at })
-  expect(kept).not.toHaveProperty('unsynced')
+  const [queued] = fixes.kept.values()
+  expect(queued).toMatchObject({ at: sent[0]?.at })
+  expect(queued).not.toHaveProperty('unsynced')
 })
 
 test('nothing is reported after stopping', () => {

@@ -28,7 +28,7 @@ interface Reported {
   /** Null if the position was unknown. */
   readonly reading: TrustedReading | null
   readonly time: DeviceTime
-  /** Monotonic. */
+  /** By the monotonic clock. */
   readonly reportedAt: number
 }
 

@@ -50,7 +50,7 @@ interface Options {
 }
 
 /** Permanent refusals of a call: a retry changes nothing. */
-const finalRefusals: readonly RefusalCode[] = [
+const permanentRefusals: readonly RefusalCode[] = [
   'invalid-input',
   'not-a-member',
   'not-the-driver',
@@ -128,7 +128,7 @@ export class FixUploader {
     const { userId, queue, upload, signedIn, report, onLost } = this.#options
     const answer = await upload(driven.sessionId, fixes)
     if ('failed' in answer) {
-      if (answer.failed === null || !finalRefusals.includes(answer.failed)) return false
+      if (answer.failed === null || !permanentRefusals.includes(answer.failed)) return false
       // Another user may have signed in: then the refusal is theirs.
       if ((await signedIn()) !== userId) return false
       if (answer.failed === 'invalid-input' && fixes.length > 1) {

@@ -22,7 +22,7 @@ function device() {
     onLost: count => lost.push(count),
   })
   const times = () => ({
-    kept: [...store.kept.values()].map(({ at }) => at),
+    queued: [...store.kept.values()].map(({ at }) => at),
     sent: [...store.sent.values()].map(({ at }) => at),
   })
   return { fixes, store, clock, times, reports, lost }
@@ -33,7 +33,7 @@ test('a fix that was not sent is queued, unless it has no position (F7)', () => 
   fixes.add(fixAt(1), false)
   fixes.add({ ...fixAt(2), latitude: null, longitude: null }, false)
   fixes.add({ ...fixAt(3), latitude: null, longitude: null }, true)
-  expect(times()).toEqual({ kept: [1], sent: [] })
+  expect(times()).toEqual({ queued: [1], sent: [] })
 })
 
 test('a sent fix stays on the device until the server has stored it (F8)', () => {
@@ -43,7 +43,7 @@ test('a sent fix stays on the device until the server has stored it (F8)', () =>
 
   fixes.acknowledge(2)
   fixes.add(fixAt(4), true)
-  expect(times()).toEqual({ kept: [], sent: [3, 4] })
+  expect(times()).toEqual({ queued: [], sent: [3, 4] })
 })
 
 test('an acknowledged time that was never sent changes nothing (F8)', () => {
@@ -60,7 +60,7 @@ test('fixes in flight on a closed connection are queued once (F7)', () => {
   fixes.add(fixAt(2), true)
   fixes.connectionLost()
   fixes.connectionLost()
-  expect(times()).toEqual({ kept: [1, 2], sent: [] })
+  expect(times()).toEqual({ queued: [1, 2], sent: [] })
 })
 
 test('a failing storage is reported once, and each lost fix is counted', async () => {
@@ -83,6 +83,6 @@ test('fixes in flight are queued later if storing fails when the connection clos
   store.isFull = false
   await vi.waitFor(() => {
     clock.pass(5000)
-    expect(times()).toEqual({ kept: [1], sent: [] })
+    expect(times()).toEqual({ queued: [1], sent: [] })
   })
 })

@@ -90,7 +90,7 @@ function timeOf(name: string): number {
   return Date.parse(name.replace(copyName, '$1:$2:$3Z'))
 }
 
-/** Oldest first. */
+/** The names of the copies, oldest first. */
 async function copiesIn(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(ignoreMissing)
   return (names ?? []).filter(name => copyName.test(name)).sort()

@@ -8,7 +8,7 @@ import { lockDirectory } from './directoryLock.ts'
 import { thisProcess } from './processIdentity.ts'
 
 /** Above the largest pid of Linux. */
-const nobody = 4_194_305
+const unusedPid = 4_194_305
 
 test('the lock names the process and is removed by its release', async () => {
   await using files = await lockFiles()
@@ -23,12 +23,12 @@ test('the lock names the process and is removed by its release', async () => {
 
 test('only one of many concurrent callers gets the lock', async () => {
   await using files = await lockFiles()
-  await writeFile(files.lock, JSON.stringify({ ...thisProcess(), pid: nobody }))
-  const asked = Array.from({ length: 10 }, () => lockDirectory(files.directory, fail))
-  const answers = await Promise.allSettled(asked)
-  const got = answers.filter(answer => answer.status === 'fulfilled')
+  await writeFile(files.lock, JSON.stringify({ ...thisProcess(), pid: unusedPid }))
+  const attempts = Array.from({ length: 10 }, () => lockDirectory(files.directory, fail))
+  const results = await Promise.allSettled(attempts)
+  const got = results.filter(answer => answer.status === 'fulfilled')
   expect(got).toHaveLength(1)
-  const refused = answers.filter(
+  const refused = results.filter(
     answer => answer.status === 'rejected' && answer.reason instanceof DatabaseRefused,
   )
   expect(refused).toHaveLength(9)
@@ -37,7 +37,7 @@ test('only one of many concurrent callers gets the lock', async () => {
 
 test('the lock of a dead process is taken over', async () => {
   await using files = await lockFiles()
-  await writeFile(files.lock, JSON.stringify({ ...thisProcess(), pid: nobody }))
+  await writeFile(files.lock, JSON.stringify({ ...thisProcess(), pid: unusedPid }))
   const lock = await lockDirectory(files.directory, fail)
   expect(await holderOf(files.lock)).toEqual(thisProcess())
   lock.release()
@@ -64,10 +64,10 @@ test('a lock from another container without heartbeats is taken over', async () 
 test('a lock from another container with heartbeats is respected', async () => {
   await using files = await lockFiles()
   await writeFile(files.lock, JSON.stringify({ ...thisProcess(), place: 'elsewhere' }))
-  const asking = lockDirectory(files.directory, fail)
-  const soon = new Date(Date.now() + 1_000)
-  await utimes(files.lock, soon, soon)
-  await expect(asking).rejects.toThrow('is in use by process')
+  const attempt = lockDirectory(files.directory, fail)
+  const future = new Date(Date.now() + 1_000)
+  await utimes(files.lock, future, future)
+  await expect(attempt).rejects.toThrow('is in use by process')
 })
 
 test('a truncated lock file and a guard left by a crash do not block the start', async () => {

@@ -104,16 +104,16 @@ test('concurrent transactions are isolated', async () => {
       if (n % 2) throw new Error('odd ones fail')
     }),
   )
-  const loose = names.map(name => db.insertInto('teams').values({ name }).execute())
+  const inserts = names.map(name => db.insertInto('teams').values({ name }).execute())
   await Promise.allSettled(attempts)
-  await Promise.all(loose)
+  await Promise.all(inserts)
 
   const teams = await db.selectFrom('teams').select('name').orderBy('name').execute()
-  const kept = names
+  const committed = names
     .filter((_, n) => n % 2 === 0)
     .flatMap(name => ['a', 'b', 'c'].map(part => `${name} ${part}`))
-  expect(teams.map(team => team.name)).toEqual(expect.arrayContaining([...names, ...kept]))
-  expect(teams).toHaveLength(names.length + kept.length)
+  expect(teams.map(team => team.name)).toEqual(expect.arrayContaining([...names, ...committed]))
+  expect(teams).toHaveLength(names.length + committed.length)
 })
 
 test('ping works while open, fails when closed, and closing twice is harmless', async () => {

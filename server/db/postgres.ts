@@ -18,7 +18,7 @@ import type { Tables } from './tables.ts'
 /** Prefix of `application_name`, by which an operator finds our connections in `pg_stat_activity`. */
 const processName = 'pitboard '
 
-const oldestMajor = 15
+const minMajorVersion = 15
 const connectTimeoutMs = 10_000
 /** OPERATIONS.md states the sum of the two pools: `max_connections` must allow it once per node. */
 const ordinaryConnections = 10
@@ -137,9 +137,9 @@ async function refuseOldServer(db: Kysely<Tables>) {
   const answer = await sql<{ version: number }>`
     select current_setting('server_version_num')::int as version`.execute(db)
   const major = Math.floor((answer.rows[0]?.version ?? 0) / 10_000)
-  if (major < oldestMajor)
+  if (major < minMajorVersion)
     throw new DatabaseRefused(
-      `The database server is PostgreSQL ${major}; Pitboard needs ${oldestMajor} or newer.`,
+      `The database server is PostgreSQL ${major}; Pitboard needs ${minMajorVersion} or newer.`,
     )
 }
 

@@ -42,20 +42,20 @@ export class PriorityMutex {
   #wait(queue: (() => void)[], timeoutMs: number | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer =
-        timeoutMs === undefined ? undefined : setTimeout(() => giveUp(), timeoutMs).unref()
-      const go = () => {
+        timeoutMs === undefined ? undefined : setTimeout(() => onTimeout(), timeoutMs).unref()
+      const acquire = () => {
         clearTimeout(timer)
         resolve()
       }
-      const giveUp = () => {
-        queue.splice(queue.indexOf(go), 1)
+      const onTimeout = () => {
+        queue.splice(queue.indexOf(acquire), 1)
         reject(
           new Error(
             `The embedded database was busy for ${timeoutMs} ms. Inside a transaction, use the transaction's own handle.`,
           ),
         )
       }
-      queue.push(go)
+      queue.push(acquire)
     })
   }
 

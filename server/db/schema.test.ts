@@ -98,8 +98,8 @@ test('users are Active with an active team and Inactive without', async () => {
   const { db } = database.open
   const ana = await addUser(db, 'Ana')
   const team = await createTeam(db, 'Night Owls', ana)
-  const lonely = db.updateTable('users').set({ status: 'Active' }).execute()
-  await expect(lonely).rejects.toMatchObject({ code: '23514' })
+  const withoutTeam = db.updateTable('users').set({ status: 'Active' }).execute()
+  await expect(withoutTeam).rejects.toMatchObject({ code: '23514' })
   await db.updateTable('users').set({ status: 'Active', active_team_id: team }).execute()
   expect(await db.selectFrom('users').select('status').execute()).toEqual([{ status: 'Active' }])
 })

@@ -19,9 +19,9 @@ beforeAll(async () => {
 afterAll(() => scene[Symbol.asyncDispose]())
 
 test('the first frame is hello with the protocol of this server (L3)', async () => {
-  const rude = await ungreeted()
-  rude.send({ t: 'beat', at: 1 })
-  expect(await rude.closed()).toBe(CloseCode.noHello)
+  const client = await ungreeted()
+  client.send({ t: 'beat', at: 1 })
+  expect(await client.closed()).toBe(CloseCode.noHello)
 
   const old = await ungreeted()
   old.send({ t: 'hello', protocol: protocol - 1 })

@@ -33,7 +33,7 @@ export class ConnectionHandler {
   readonly #context: LiveContext
   readonly #connection: Connection
   readonly #caller: Caller
-  #greeted = false
+  #helloReceived = false
   #driving: SessionId | null = null
   /** Created at the first fix: most connections never send one. */
   #fixes: FixAckTracker | undefined
@@ -52,15 +52,15 @@ export class ConnectionHandler {
     this.#limits = new FrameLimits(context.userFrames, caller.userId)
   }
 
-  get greeted(): boolean {
-    return this.#greeted
+  get helloReceived(): boolean {
+    return this.#helloReceived
   }
 
   /** Handles one frame of the client. */
   onMessage(text: string) {
     const up = this.#parse(text)
     if (!up) return this.#connection.close(CloseCode.badFrame)
-    if (!this.#greeted) return this.#greet(up)
+    if (!this.#helloReceived) return this.#onHello(up)
     const refusal = accessRefusal(this.#caller, frameAuth[up.t])
     if (refusal) return this.#refuse(up.t, refusal, up.t === 'bad' ? {} : subjectOf(up))
     switch (up.t) {
@@ -78,7 +78,7 @@ export class ConnectionHandler {
       case 'test':
       case 'test-seen':
       case 'receipt':
-        return this.#queue(up)
+        return this.#enqueue(up)
       case 'bad':
         return this.#refuse(up.re, new Refusal('invalid-input'))
     }
@@ -92,10 +92,10 @@ export class ConnectionHandler {
     }
   }
 
-  #greet(up: Up | BadFrame) {
+  #onHello(up: Up | BadFrame) {
     if (up.t !== 'hello') return this.#connection.close(CloseCode.noHello)
     if (up.protocol !== protocol) return this.#connection.close(CloseCode.wrongProtocol)
-    this.#greeted = true
+    this.#helloReceived = true
     this.#context.hub.join(`user:${this.#caller.userId}`, this.#connection)
     this.#send({
       t: 'welcome',
@@ -134,12 +134,12 @@ export class ConnectionHandler {
     })
   }
 
-  #queue(up: QueuedUp) {
+  #enqueue(up: QueuedUp) {
     const refuse = (error: unknown) => this.#refuse(up.t, error, subjectOf(up))
     if (!this.#limits.allows(up, this.#context.clock.monotonicMs()))
       return refuse(new Refusal('too-many', { retryAfterSeconds: 1 }))
     const lanes = (this.#lanes ??= new FrameLanes(error => this.#fail(error)))
-    const hasRoom = lanes.add(up.t, () => this.#answer(up).catch(refuse))
+    const hasRoom = lanes.add(up.t, () => this.#handle(up).catch(refuse))
     if (!hasRoom) refuse(new Refusal('too-many'))
   }
 
@@ -149,7 +149,7 @@ export class ConnectionHandler {
     this.#connection.close(CloseCode.tooSlow)
   }
 
-  async #answer(up: QueuedUp): Promise<void> {
+  async #handle(up: QueuedUp): Promise<void> {
     switch (up.t) {
       case 'watch':
         return this.#watch(up.room)

@@ -31,10 +31,10 @@ interface FixSource {
 }
 
 /** Reports within this time belong to the same test flash. */
-const sameTestMs = 1000
+const testFlashWindowMs = 1000
 
 /** The maximum age of a fix by its own timestamp. */
-const oldestFixMs = 24 * 60 * 60 * 1000
+const maxFixAgeMs = 24 * 60 * 60 * 1000
 
 export function createLiveContext(
   context: Pick<AppContext, 'db' | 'commandDb' | 'clock' | 'live' | 'recorder' | 'metrics' | 'log'>,
@@ -56,7 +56,7 @@ export function createLiveContext(
       const now = context.clock.now()
       // A phone with a wrong clock must not write into the future or another day. Small errors are kept,
       // so that a fix sent twice has the same time and is stored once.
-      const isOff = fix.at > now + clockToleranceMs || fix.at < now - oldestFixMs
+      const isOff = fix.at > now + clockToleranceMs || fix.at < now - maxFixAgeMs
       const at = isOff ? now : fix.at
       const { la, lo, v, ac } = fix
       const number = context.recorder.record(session, { at, la, lo, v, ac }, now)
@@ -68,7 +68,7 @@ export function createLiveContext(
     testSeen(session) {
       if (testsSeen.has(session)) return
       testsSeen.add(session)
-      context.clock.after(sameTestMs, () => testsSeen.delete(session))
+      context.clock.after(testFlashWindowMs, () => testsSeen.delete(session))
       context.live.publish(`session:${session}`, { t: 'test-seen', session })
     },
   }

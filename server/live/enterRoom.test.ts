@@ -37,9 +37,9 @@ test('a non-member receives nothing while their access is checked (R2, R3)', asy
 test('events published while a member enters follow the snapshot (R3)', async () => {
   const member = await scene.visit({ isMember: true })
   const openBus = scene.holdBus()
-  const asked = scene.busAsked()
+  const subscribed = scene.busAsked()
   member.send({ t: 'watch', room: scene.room })
-  await asked
+  await subscribed
   // Before the read: the snapshot contains these.
   await publishAll()
   member.send({ t: 'beat', at: 1 })
@@ -56,9 +56,9 @@ test('a member removed while entering receives only a refusal (R4)', async () =>
   const { room, team } = scene
   const member = await scene.visit({ isMember: true })
   const openBus = scene.holdBus()
-  const asked = scene.busAsked()
+  const subscribed = scene.busAsked()
   member.send({ t: 'watch', room })
-  await asked
+  await subscribed
   await scene.open.db.deleteFrom('team_access').where('user_id', '=', member.userId).execute()
   scene.live.evict(room, member.userId, { t: 'team-removed', team })
   await publishAll()
@@ -100,9 +100,9 @@ test('a subscriber receives events while another snapshot of the room is read (R
   member.send({ t: 'watch', room: scene.room })
   await member.got('snapshot')
   const openBus = scene.holdBus()
-  const asked = scene.busAsked()
+  const subscribed = scene.busAsked()
   member.send({ t: 'watch', room: scene.room })
-  await asked
+  await subscribed
   scene.live.publish(scene.room, testFlash(1))
   await member.got('test')
   expect(typesOf(member.received)).toEqual(['welcome', 'snapshot', 'test'])

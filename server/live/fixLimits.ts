@@ -6,14 +6,14 @@ import { TokenBuckets } from '../rateLimit/tokenBuckets.ts'
 const burstSeconds = 10
 
 /** Three thousand cars at 1 Hz behind one address are more than any paddock has. */
-const fixesPerSecondOfNetwork = 3000
+const fixesPerSecondPerNetwork = 3000
 
 /** Rate limits of fixes on this node, by session and by network, for connections and HTTP calls together. */
 export class FixLimits {
   readonly #sessions: TokenBuckets
   readonly #networks = new NetworkBuckets({
-    capacity: fixesPerSecondOfNetwork * burstSeconds,
-    refillPerSecond: fixesPerSecondOfNetwork,
+    capacity: fixesPerSecondPerNetwork * burstSeconds,
+    refillPerSecond: fixesPerSecondPerNetwork,
   })
 
   constructor(fixesPerSecond: number) {

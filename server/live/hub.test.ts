@@ -66,14 +66,14 @@ function quietHub() {
 
 test('a slow connection skips fixes and is closed at any other event (F3)', async () => {
   const { hub } = quietHub()
-  const [slow, quick] = [
+  const [slow, fast] = [
     connectionWithBacklog(backlogLimitBytes),
     connectionWithBacklog(backlogLimitBytes - 1),
   ]
-  inRoom(hub, slow, quick)
+  inRoom(hub, slow, fast)
   hub.publish(room, frameEvent(fix))
   await nextTick()
-  expect([slow.writes.length, quick.writes.length]).toEqual([0, 1])
+  expect([slow.writes.length, fast.writes.length]).toEqual([0, 1])
   expect(slow.closedWith).toBeNull()
 
   // Also together with a fix: the event that may not be lost decides.
@@ -81,7 +81,7 @@ test('a slow connection skips fixes and is closed at any other event (F3)', asyn
   hub.publish(room, frameEvent(ended))
   await nextTick()
   expect(slow.closedWith).toBe(CloseCode.tooSlow)
-  expect(receivedBy(quick)).toEqual([[fix], [fix, ended]])
+  expect(receivedBy(fast)).toEqual([[fix], [fix, ended]])
   expect(hub.counts).toEqual({ deliveries: 3, skippedFixes: 1, closedConnections: 1 })
 })
 
@@ -97,11 +97,11 @@ test('events of a room in one tick are joined into one write per connection', as
   expect(receivedBy(one)).toEqual([[fix, { ...fix, c: 2 }, ended]])
   expect(other.writes[0]).toBe(one.writes[0])
 
-  const alone = frameEvent(fix)
-  hub.publish(room, alone)
+  const single = frameEvent(fix)
+  hub.publish(room, single)
   await nextTick()
-  expect([one.writes[1], other.writes[1]]).toEqual([alone.frame, alone.frame])
-  expect(one.writes[1]).toBe(alone.frame)
+  expect([one.writes[1], other.writes[1]]).toEqual([single.frame, single.frame])
+  expect(one.writes[1]).toBe(single.frame)
 })
 
 test('a connection in several rooms is held until all have delivered their events', async () => {
@@ -110,22 +110,22 @@ test('a connection in several rooms is held until all have delivered their event
   inRoom(hub, both, one)
   const team = `team:${ended.team}` as const
   hub.join(team, both)
-  let heldWhileSending: number[] = []
+  let heldDuringSend: number[] = []
   const { send } = both
   both.send = frame => {
-    heldWhileSending.push(both.held)
+    heldDuringSend.push(both.held)
     send(frame)
   }
   hub.publish(room, frameEvent(ended))
   hub.publish(team, frameEvent(ended))
   await nextTick()
-  expect(heldWhileSending).toEqual([1, 1])
+  expect(heldDuringSend).toEqual([1, 1])
   expect([both.held, one.held]).toEqual([0, 0])
 
-  heldWhileSending = []
+  heldDuringSend = []
   hub.publish(team, frameEvent(ended))
   await nextTick()
-  expect(heldWhileSending).toEqual([0])
+  expect(heldDuringSend).toEqual([0])
 })
 
 test('the phone does not receive its own fixes, but other events in between (F2)', async () => {

@@ -18,7 +18,7 @@ test('lost notices of sign-outs, ends, versions and removals are noticed', async
   const hub = new Hub({ opened: () => {}, closed: () => {} })
   const context = { db, hub, log: createLog('silent') }
   const { team, session, userId, loginId } = await somebody(made.open)
-  const connection = quietLine({ userId, loginId })
+  const connection = idleConnection({ userId, loginId })
   hub.add(connection)
   for (const room of [`user:${userId}`, `team:${team}`, `session:${session}`] as const)
     hub.join(room, connection)
@@ -52,7 +52,7 @@ test('lost notices of sign-outs, ends, versions and removals are noticed', async
   expect(connection.closedWith).toBe(CloseCode.signedOut)
 })
 
-function quietLine(whose: Pick<Connection, 'userId' | 'loginId'>) {
+function idleConnection(whose: Pick<Connection, 'userId' | 'loginId'>) {
   const connection: Connection & { received: Down[]; closedWith: CloseCode | null } = {
     ...whose,
     isOpen: true,

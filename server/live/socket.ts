@@ -20,14 +20,14 @@ import type { Frame } from './frame.ts'
 const frameRate = { capacity: 300, refillPerSecond: 50 }
 
 /** Interval of the timeout check. A check that runs more than `stallMs` late follows a stall and is skipped. */
-const sweepEveryMs = 1000
+const sweepIntervalMs = 1000
 const stallMs = 1000
 
 /** A peer that has not responded to a close after this time is terminated, with its backlog. */
-const closeWithinMs = 2000
+const closeTimeoutMs = 2000
 
 /** A socket with a larger backlog is terminated. */
-const hardBacklogBytes = 1024 * 1024
+const maxBacklogBytes = 1024 * 1024
 
 interface Settings {
   upgrades: Upgrades
@@ -83,9 +83,9 @@ export function openLiveChannel({
 
   const { clock } = context
   let sweptAt = clock.monotonicMs()
-  const stopSweep = clock.every(sweepEveryMs, () => {
+  const stopSweep = clock.every(sweepIntervalMs, () => {
     const now = clock.monotonicMs()
-    const late = now - sweptAt - sweepEveryMs
+    const late = now - sweptAt - sweepIntervalMs
     sweptAt = now
     // After a stall of this process, frames that already arrived are still unread: do not time out their
     // senders.
@@ -156,7 +156,7 @@ class WebSocketConnection implements Connection {
   /** Writes raw bytes: the frame was encoded once for many sockets. */
   send(frame: Frame) {
     if (!this.isOpen) return
-    if (this.#socket.writableLength > hardBacklogBytes) return this.#webSocket.terminate()
+    if (this.#socket.writableLength > maxBacklogBytes) return this.#webSocket.terminate()
     this.#socket.write(frame)
   }
 
@@ -170,7 +170,7 @@ class WebSocketConnection implements Connection {
 
   close(code: CloseCode) {
     this.#webSocket.close(code)
-    this.#cancelTerminate ??= this.#clock.after(closeWithinMs, () => this.#webSocket.terminate())
+    this.#cancelTerminate ??= this.#clock.after(closeTimeoutMs, () => this.#webSocket.terminate())
   }
 
   /** Runs once a second: closes connections that timed out, never sent hello, or whose login expired. */
@@ -178,7 +178,7 @@ class WebSocketConnection implements Connection {
     // The login may have been extended: the client reconnects and is authenticated again.
     if (this.#clock.now() > this.#caller.expiresAt) return this.close(CloseCode.goingAway)
     if (now - this.#receivedAt <= connectionTimeoutMs) return
-    this.close(this.#handler.greeted ? CloseCode.timedOut : CloseCode.noHello)
+    this.close(this.#handler.helloReceived ? CloseCode.timedOut : CloseCode.noHello)
   }
 
   goAway(): Promise<void> {

@@ -5,11 +5,11 @@ import { Refusal } from '#contract/refusal.ts'
 import { TokenBuckets } from '../rateLimit/tokenBuckets.ts'
 
 /** Limits of one person over all sessions, and of one session over all its members. */
-const ofPerson = { capacity: 60, refillPerSecond: 1 }
-const ofSession = { capacity: 120, refillPerSecond: 2 }
+const personRate = { capacity: 60, refillPerSecond: 1 }
+const sessionRate = { capacity: 120, refillPerSecond: 2 }
 
 /** A reserve for ABORT and clearing the screen, used when the person's limit is reached. */
-const reserveOfPerson = { capacity: 20, refillPerSecond: 0.5 }
+const reserveRate = { capacity: 20, refillPerSecond: 0.5 }
 
 /**
  * Rate limits of messages to the driver, on this node. One person can use up neither a session's limit nor
@@ -17,9 +17,9 @@ const reserveOfPerson = { capacity: 20, refillPerSecond: 0.5 }
  */
 export class MessageLimits {
   readonly #clock: Clock
-  readonly #persons = new TokenBuckets(ofPerson)
-  readonly #reserves = new TokenBuckets(reserveOfPerson)
-  readonly #sessions = new TokenBuckets(ofSession)
+  readonly #persons = new TokenBuckets(personRate)
+  readonly #reserves = new TokenBuckets(reserveRate)
+  readonly #sessions = new TokenBuckets(sessionRate)
 
   constructor(clock: Clock) {
     this.#clock = clock

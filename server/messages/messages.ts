@@ -18,7 +18,7 @@ interface Send {
 }
 
 /** The maximum delay between a press and its request. An older press time means a wrong clock. */
-const oldestPressMs = 10 * 60 * 1000
+const maxPressAgeMs = 10 * 60 * 1000
 
 /**
  * Stores the next version of a session's message and publishes it. Idempotent by command id: a repeated
@@ -79,7 +79,7 @@ async function storeNext(
       command_id: send.commandId,
       type: send.type,
       sent_by: userId,
-      pressed_at: new Date(Math.min(now, Math.max(pressedAt, now - oldestPressMs))),
+      pressed_at: new Date(Math.min(now, Math.max(pressedAt, now - maxPressAgeMs))),
       sent_at: new Date(now),
       expires_at: neverExpire.includes(send.type)
         ? null

@@ -15,7 +15,7 @@ export interface RateLimit {
   windowMs: number
 }
 
-export interface RateAnswer {
+export interface RateResult {
   allowed: boolean
   /** Time until the next window; 0 if allowed. */
   retryAfterSeconds: number
@@ -26,7 +26,7 @@ export async function countAgainstLimit(
   db: Kysely<Tables>,
   rate: RateLimit,
   now: EpochMs,
-): Promise<RateAnswer> {
+): Promise<RateResult> {
   const { what, limit, windowMs, cost = 1 } = rate
   if (!(windowMs > 0 && windowMs <= longestWindowMs))
     throw new RangeError(`A window of ${windowMs} ms is not between 0 and ${longestWindowMs}`)

@@ -269,10 +269,10 @@ function deadZone(
 ): string {
   device.link.cut()
   // Browsers often do not detect that the network is gone.
-  const isNoticed = random.chance(0.5)
-  if (isNoticed) device.signal('offline')
+  const isDetected = random.chance(0.5)
+  if (isDetected) device.signal('offline')
   return `${device.name} ${forAWhile(300, 25_000, () => {
     device.link.restore()
-    if (isNoticed) device.signal('online')
+    if (isDetected) device.signal('online')
   })}`
 }

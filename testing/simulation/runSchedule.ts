@@ -1,5 +1,5 @@
 import { applyEvent, makeSchedule, minEvents, repairAll } from './accidents.ts'
-import { checkHistory, unsettled } from './checks/invariants.ts'
+import { checkHistory, firstUnsettled } from './checks/invariants.ts'
 import type { Mutation } from './mutations.ts'
 import type { DatabaseFile } from './servers/database.ts'
 import { World } from './world.ts'
@@ -91,7 +91,7 @@ async function settle(world: World) {
       return record.violate('the system did not settle', why ?? '')
     await time.runUntil(time.now + checkIntervalMs)
     world.resumeDriving()
-    why = await unsettled(world)
+    why = await firstUnsettled(world)
     settledMs = why ? 0 : settledMs + checkIntervalMs
   }
 }

@@ -6,9 +6,9 @@ import { StorageGuard } from './storageGuard.ts'
 import {
   damagedExitCode,
   diskFullCode,
-  type ThreadAnswer,
   type ThreadError,
   type ThreadRequest,
+  type ThreadResponse,
   type ThreadResult,
 } from './threadMessages.ts'
 
@@ -60,7 +60,7 @@ async function run(statement: string, parameters: readonly unknown[]): Promise<T
   return { rows, command, rowCount, byteColumns }
 }
 
-function send(message: ThreadAnswer) {
+function send(message: ThreadResponse) {
   port.postMessage(message)
 }
 

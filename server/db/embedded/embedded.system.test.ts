@@ -31,12 +31,12 @@ describe.runIf(!process.env.TEST_DATABASE_URL)('the embedded database', () => {
       }
       expect(writer.signalCode ?? (await once(writer, 'exit'))[1]).toBe('SIGKILL')
       const database = await openEmbedded(prepared.dataDir, fail)
-      const kept = await numbersOf(database)
+      const stored = await numbersOf(database)
       await database.close()
-      expect(kept.a).toEqual(expect.arrayContaining(upTo(acknowledged)))
-      expect(kept.b).toEqual(kept.a)
+      expect(stored.a).toEqual(expect.arrayContaining(upTo(acknowledged)))
+      expect(stored.b).toEqual(stored.a)
       // It may have stored one more row than it acknowledged.
-      acknowledged = Math.max(...kept.a)
+      acknowledged = Math.max(...stored.a)
     }
     expect(acknowledged).toBeGreaterThanOrEqual(kills - 1)
   })

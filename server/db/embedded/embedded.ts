@@ -11,8 +11,8 @@ import type { EmbeddedEngine } from './engine.ts'
 import { openRecovering } from './recoveringEngine.ts'
 import { refuseInterruptedRestore } from './restoreMarker.ts'
 
-const checkpointEveryMs = 60_000
-const vacuumEveryMs = 600_000
+const checkpointIntervalMs = 60_000
+const vacuumIntervalMs = 600_000
 /** Tables whose rows change all the time, because PGlite has no autovacuum. */
 const hotTables = ['sessions', 'logins', 'login_codes', 'rate_counts'] as const
 
@@ -89,10 +89,10 @@ function withMaintenance(
   const { db } = database
   const checkpoints = setInterval(() => {
     sql`checkpoint`.execute(db).catch(onWarning)
-  }, checkpointEveryMs).unref()
+  }, checkpointIntervalMs).unref()
   const vacuums = setInterval(() => {
     vacuum(db).catch(onWarning)
-  }, vacuumEveryMs).unref()
+  }, vacuumIntervalMs).unref()
   let closing: Promise<void> | undefined
   return { ...database, close: () => (closing ??= close()) }
 

@@ -11,7 +11,7 @@ import { restoreMarker } from './restoreMarker.ts'
 const now = Date.UTC(2026, 10, 21, 18)
 
 describe.runIf(!process.env.TEST_DATABASE_URL)('a restore', () => {
-  test('restores the backup and moves the present data aside', async () => {
+  test('replaces the present data, which is moved aside', async () => {
     await using prepared = await testDataDir()
     await using target = await temporaryDirectory()
     const { dataDir } = prepared

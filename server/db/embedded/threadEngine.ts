@@ -3,9 +3,9 @@ import type { EmbeddedEngine, EngineResult } from './engine.ts'
 import {
   damagedExitCode,
   diskFullCode,
-  type ThreadAnswer,
   type ThreadError,
   type ThreadRequest,
+  type ThreadResponse,
   type ThreadResult,
 } from './threadMessages.ts'
 
@@ -49,7 +49,7 @@ class DatabaseThread implements EmbeddedEngine {
       )
     })
     this.ready = new Promise((resolve, reject) => {
-      this.#worker.on('message', (answer: ThreadAnswer) => {
+      this.#worker.on('message', (answer: ThreadResponse) => {
         if ('ready' in answer) resolve()
         else this.#onAnswer(answer)
       })
@@ -91,7 +91,7 @@ class DatabaseThread implements EmbeddedEngine {
     })
   }
 
-  #onAnswer(answer: Exclude<ThreadAnswer, { ready: true }>) {
+  #onAnswer(answer: Exclude<ThreadResponse, { ready: true }>) {
     const pending = this.#pending.get(answer.id)
     this.#pending.delete(answer.id)
     if ('error' in answer) pending?.reject(new EmbeddedDatabaseError(answer.error))

@@ -10,7 +10,7 @@ export type ThreadRequest =
   | { id: number; close: true }
 
 /** Messages from the database's thread: `ready` once, then one response per request. */
-export type ThreadAnswer =
+export type ThreadResponse =
   | { ready: true }
   | { id: number; result: ThreadResult }
   | { id: number; error: ThreadError }

@@ -24,7 +24,7 @@ const clockSlackMs = 100
 const correctedSlackMs = 1000
 
 /** Checks what must hold once everything has settled. Returns the first rule not yet met. */
-export async function unsettled(world: World): Promise<string | null> {
+export async function firstUnsettled(world: World): Promise<string | null> {
   const rows = await messagesOf(world)
   const newest = rows.at(-1)?.version ?? 0
   for (const member of world.members) {

@@ -25,7 +25,7 @@ interface ReceiverSettings {
 interface Taken {
   readonly reading: TrustedReading
   readonly time: DeviceTime
-  /** Monotonic. */
+  /** By the monotonic clock. */
   readonly takenAtMs: number
 }
 
