@@ -24,44 +24,44 @@ export async function lockDirectory(
   onWarning: (error: unknown) => void,
 ): Promise<DirectoryLock> {
   const file = `${directory}.lock`
-  const mine = JSON.stringify(thisProcess())
+  const own = JSON.stringify(thisProcess())
   const heartbeatAtStartMs = modifiedAtMs(file)
-  while (!(await tryTakeLock(file, mine, checkHolder))) await pause(recheckIntervalMs)
+  while (!(await tryTakeLock(file, own, checkHolder))) await pause(recheckIntervalMs)
   const heartbeat = setInterval(() => touch(file, onWarning), heartbeatIntervalMs).unref()
   return {
     release() {
       clearInterval(heartbeat)
-      if (read(file) === mine) rmSync(file)
+      if (read(file) === own) rmSync(file)
     },
   }
 
-  function checkHolder(held: string): 'gone' | 'unclear' {
+  function checkHolder(held: string): 'dead' | 'unknown' {
     const holder = parseHolder(held)
-    if (!holder) return 'gone'
+    if (!holder) return 'dead'
     if (holder.place === currentPlace()) {
       if (isRunning(holder)) throw refusal(directory, holder)
-      return 'gone'
+      return 'dead'
     }
     // The holder ran in another container, or before a reboot: only its heartbeat shows whether it lives.
     const lastHeartbeatMs = modifiedAtMs(file)
     if (lastHeartbeatMs > heartbeatAtStartMs) throw refusal(directory, holder)
-    return Date.now() - lastHeartbeatMs > heartbeatTimeoutMs ? 'gone' : 'unclear'
+    return Date.now() - lastHeartbeatMs > heartbeatTimeoutMs ? 'dead' : 'unknown'
   }
 }
 
 /** Checks and takes the lock under a guard that only one process can hold. False: retry later. */
 async function tryTakeLock(
   file: string,
-  mine: string,
-  checkHolder: (held: string) => 'gone' | 'unclear',
+  own: string,
+  checkHolder: (held: string) => 'dead' | 'unknown',
 ): Promise<boolean> {
   const guard = `${file}.guard`
   if (!(await takeGuard(guard))) return false
   try {
     const held = read(file)
-    if (held !== undefined && checkHolder(held) === 'unclear') return false
+    if (held !== undefined && checkHolder(held) === 'unknown') return false
     // Renamed into place, so that no process reads a partial lock.
-    writeFileSync(`${file}.new`, mine, { mode: 0o600 })
+    writeFileSync(`${file}.new`, own, { mode: 0o600 })
     await rename(`${file}.new`, file)
     return true
   } finally {

@@ -175,9 +175,9 @@ export class ConnectionHandler {
     await this.#enter(room, snapshot => this.#snapshotFrame(room, snapshot))
   }
 
-  #enter(room: RoomName, answer: (snapshot: Snapshot) => Down): Promise<Snapshot> {
+  #enter(room: RoomName, buildFrame: (snapshot: Snapshot) => Down): Promise<Snapshot> {
     const { userId } = this.#caller
-    return enterRoom(this.#context, { connection: this.#connection, userId, room }, answer)
+    return enterRoom(this.#context, { connection: this.#connection, userId, room }, buildFrame)
   }
 
   #unwatch(room: RoomName) {
@@ -255,7 +255,7 @@ export class ConnectionHandler {
   }
 
   #send(down: Down) {
-    this.#context.hub.answer(this.#connection, encodeFrame(down))
+    this.#context.hub.send(this.#connection, encodeFrame(down))
   }
 }
 

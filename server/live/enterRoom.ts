@@ -21,13 +21,13 @@ interface RoomEntry {
 
 /**
  * Subscribes a connection to a room: checks access, reads the snapshot, which checks access again, and sends
- * the frame that `answer` builds from it, followed by the events published since. The connection receives
+ * the frame that `buildFrame` makes of it, followed by the events published since. The connection receives
  * nothing of the room before that. Refuses with `not-a-member`, which also ends an existing subscription.
  */
 export async function enterRoom(
   context: LiveContext,
   { connection, userId, room }: RoomEntry,
-  answer: (snapshot: Snapshot) => Down,
+  buildFrame: (snapshot: Snapshot) => Down,
 ): Promise<Snapshot> {
   const { hub } = context
   if (!hub.isSubscribed(room, connection)) {
@@ -41,7 +41,7 @@ export async function enterRoom(
       admission.beginRead()
       const snapshot = await takeSnapshot(context, room, userId)
       mergeSession(hub, room, snapshot)
-      if (hub.admit(admission, encodeFrame(answer(snapshot)))) return snapshot
+      if (hub.admit(admission, encodeFrame(buildFrame(snapshot)))) return snapshot
     }
     throw new Refusal('not-ready')
   } catch (error) {

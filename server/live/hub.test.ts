@@ -147,7 +147,7 @@ test('an answer and a last frame follow the events published before', async () =
   inRoom(hub, connection, other)
   const beat: Down = { t: 'beat', at: 1, now: 1, versions: {} }
   hub.publish(room, frameEvent(fix))
-  hub.answer(connection, encodeFrame(beat))
+  hub.send(connection, encodeFrame(beat))
   hub.publish(room, frameEvent(ended))
   hub.evict(room, connection.userId, beat)
   hub.publish(room, frameEvent(fix))

@@ -102,7 +102,7 @@ export class Hub {
     const { room, connection } = admission
     deliver(room, this.counts)
     if (admission.isStale) return false
-    this.answer(connection, snapshot)
+    this.send(connection, snapshot)
     for (const { frame } of admission.held) connection.send(frame)
     this.join(room.name, connection)
     this.cancelAdmission(admission)
@@ -161,7 +161,7 @@ export class Hub {
   }
 
   /** Sends a frame to one connection, after the events already queued in its rooms. */
-  answer(connection: Connection, frame: Frame) {
+  send(connection: Connection, frame: Frame) {
     for (const room of this.#subscriptions.get(connection)?.rooms ?? []) deliver(room, this.counts)
     connection.send(frame)
   }

@@ -9,7 +9,7 @@ interface Settings extends BusHooks {
   log: Log
 }
 
-/** Notices queued while the bus is away. Older ones are dropped: other nodes read new snapshots after a gap. */
+/** Most notices queued while the bus is away. The oldest are dropped: nodes read new snapshots after a gap. */
 const maxQueuedNotices = 1000
 
 /**

@@ -6,7 +6,7 @@ import type { LiveContext } from './context.ts'
 import { frameEvent } from './frame.ts'
 import type { Hub } from './hub.ts'
 
-const everyMs = 5000
+const intervalMs = 5000
 
 type RecheckContext = Pick<LiveContext, 'db' | 'clock' | 'hub' | 'log'>
 
@@ -28,13 +28,13 @@ export function startRecheck(context: RecheckContext): () => void {
       running = false
     }
   }
-  return context.clock.every(everyMs, () => void run())
+  return context.clock.every(intervalMs, () => void run())
 }
 
 /** Runs one check. */
 export async function recheck({ db, hub }: Pick<RecheckContext, 'db' | 'hub'>) {
   await closeEndedLogins(db, hub)
-  const teams = peopleIn(hub, 'team')
+  const teams = usersIn(hub, 'team')
   const sessions = await mergeSessions(db, hub)
   await evictNonMembers(db, hub, [...teams, ...sessions])
 }
@@ -56,20 +56,20 @@ async function closeEndedLogins(db: LiveContext['db'], hub: Hub) {
 interface RoomPresence {
   room: `team:${string}` | `session:${string}`
   team: TeamId
-  people: Set<UserId>
+  users: Set<UserId>
 }
 
-function peopleIn(hub: Hub, of: 'team' | 'session'): RoomPresence[] {
+function usersIn(hub: Hub, of: 'team' | 'session'): RoomPresence[] {
   return hub.present(of).map(({ room, userIds }) => ({
     room: room as RoomPresence['room'],
     team: room.slice(of.length + 1),
-    people: userIds,
+    users: userIds,
   }))
 }
 
 /** Merges newest versions and ends into the session rooms. Returns the users in them. */
 async function mergeSessions(db: LiveContext['db'], hub: Hub): Promise<RoomPresence[]> {
-  const present = peopleIn(hub, 'session')
+  const present = usersIn(hub, 'session')
   if (present.length === 0) return []
   const rows = await db
     .selectFrom('sessions')
@@ -87,15 +87,15 @@ async function mergeSessions(db: LiveContext['db'], hub: Hub): Promise<RoomPrese
 }
 
 async function evictNonMembers(db: LiveContext['db'], hub: Hub, present: RoomPresence[]) {
-  const people = new Set(present.flatMap(each => [...each.people]))
-  if (people.size === 0) return
+  const users = new Set(present.flatMap(each => [...each.users]))
+  if (users.size === 0) return
   const rows = await db
     .selectFrom('team_access')
     .select(['user_id', 'team_id'])
-    .where(isAny('user_id', [...people], id => id))
+    .where(isAny('user_id', [...users], id => id))
     .execute()
   const memberships = new Set(rows.map(({ user_id, team_id }) => `${user_id} of ${team_id}`))
-  for (const { room, team, people: there } of present)
+  for (const { room, team, users: there } of present)
     for (const user of there)
       if (!memberships.has(`${user} of ${team}`)) evict(hub, { room, team, user })
 }
