@@ -12,7 +12,7 @@ import { sessionForMember } from '../sessions/sessions.ts'
 import { messageLog } from './log.ts'
 
 /** Rows read from the database at once. */
-const linesPerPage = 500
+const rowsPerPage = 500
 
 /** Serves a session's message log as a CSV file. */
 export function addMessagesCsv(app: FastifyInstance, context: AppContext) {
@@ -32,7 +32,7 @@ export function addMessagesCsv(app: FastifyInstance, context: AppContext) {
       const { sessionId } = request.params
       await sessionForMember(context.db, context.recorder, sessionId, caller.userId)
       // Read before the response begins, so that an error still gets its status code.
-      const first = await messageLog(context.db, { sessionId, limit: linesPerPage })
+      const first = await messageLog(context.db, { sessionId, limit: rowsPerPage })
       return reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', 'attachment; filename="messages.csv"')
@@ -50,9 +50,9 @@ async function* csvPages(
 ): AsyncGenerator<string> {
   yield csvOf(first)
   let page = first
-  while (page.length === linesPerPage) {
-    page = await messageLog(db, { sessionId, before: page.at(-1)?.version, limit: linesPerPage })
-    yield linesOf(page)
+  while (page.length === rowsPerPage) {
+    page = await messageLog(db, { sessionId, before: page.at(-1)?.version, limit: rowsPerPage })
+    yield rowsOf(page)
   }
 }
 
@@ -70,10 +70,10 @@ const columns = [
 
 /** Formats a log by RFC 4180, with a header line. Times are ISO 8601 in UTC. */
 export function csvOf(log: readonly LoggedMessage[]): string {
-  return linesOf(log, true)
+  return rowsOf(log, true)
 }
 
-function linesOf(log: readonly LoggedMessage[], header = false): string {
+function rowsOf(log: readonly LoggedMessage[], header = false): string {
   const rows = log.map(each => [
     each.version,
     each.type ?? 'CLEAR',

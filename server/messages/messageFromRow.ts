@@ -16,7 +16,7 @@ type MessageRow = Pick<
   | 'expires_at'
 >
 
-/** The message columns of a session, or of an entry of its log, as the contract's message. */
+/** Converts the message columns of a session, or of a log entry, to the contract's message. */
 export function messageFromRow(row: MessageRow): Message {
   return {
     version: row.message_version,
