@@ -5,6 +5,8 @@ RUN install -d -o node -g node /home/node/pitboard
 USER node
 WORKDIR /home/node/pitboard
 COPY --chown=node:node package.json package-lock.json ./
+COPY --chown=node:node patches ./patches
+COPY --chown=node:node scripts/applyPatches.mjs scripts/run.mjs ./scripts/
 RUN npm ci --include=dev --no-audit --no-fund
 COPY --chown=node:node . .
 RUN node scripts/buildOnly.mjs

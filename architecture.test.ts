@@ -34,7 +34,6 @@ const table: Record<string, { may: string[]; packages?: string[] }> = {
     packages: ['idb', 'react', 'react-router'],
   },
   'web/live': { may: ['contract', 'client'], packages: ['react'] },
-  'web/build': { may: [], packages: [] },
   'web/sw': {
     may: ['web/device'],
     packages: ['workbox-precaching', 'workbox-routing'],

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
-import { patchAssist } from './web/build/mendAssist.ts'
 
 const server = process.env.DEV_SERVER ?? 'http://127.0.0.1:3000'
 /** Where the build goes, from this folder. */
@@ -37,7 +36,6 @@ export default defineConfig(({ command }) => ({
   },
   plugins: [
     react(),
-    patchAssist(join(import.meta.dirname, 'support/web/visitor/Prompt.tsx')),
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'sw',

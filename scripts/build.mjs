@@ -2,6 +2,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { applyPatches } from './applyPatches.mjs'
 import { writeNotices } from './notices.mjs'
 import { hashOf, mustSucceed, root, runTool } from './run.mjs'
 
@@ -21,11 +22,14 @@ export async function ensureBuilt({ folder = 'dist', suffix = '', flags = [] } =
     'vite.config.ts',
     'package.json',
     'package-lock.json',
+    'patches',
     'scripts/build.mjs',
     'scripts/notices.mjs',
   ])
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
   console.log('Building…')
+  // Missing after `npm ci --ignore-scripts`.
+  applyPatches()
   const version = versionOf(wanted) + suffix
   rmSync(join(root, folder), { recursive: true, force: true })
   await mustSucceed(

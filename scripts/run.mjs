@@ -37,7 +37,7 @@ export async function mustSucceed(promise, what) {
 /** Installs what the lock file names, unless that is what is there. */
 export async function ensureInstalled() {
   const stamp = join(root, 'node_modules', '.installed-from')
-  const wanted = hashOf(['package.json', 'package-lock.json'])
+  const wanted = hashOf(['package.json', 'package-lock.json', 'patches'])
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
   console.log('Installing what the lock file names…')
   await mustSucceed(

@@ -7,6 +7,8 @@ import { supportText } from '#support/web/text/visitor.ts'
 import { read } from '#web/api/call.ts'
 import { followConsent } from './consent.ts'
 import { forgetTracks } from './forgetTracks.ts'
+import { Prompt } from './Prompt.tsx'
+import type { PromptOptions } from './PromptCard.tsx'
 import type { View } from './supportView.ts'
 import './overlays.css'
 
@@ -114,8 +116,9 @@ function assistOptions(sendsPage: boolean) {
     callUITemplate: '/support/call.html',
     callServers,
     compressionEnabled: true,
-    /** See web/build/vendorPatches.ts. */
+    // Options that only the patched add-on has: see patches/.
     sendsPage,
+    createPrompt: (options: PromptOptions) => new Prompt(options),
   }
 }
 
