@@ -2,9 +2,39 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { api } from './api.ts'
 import type { Endpoint } from './endpoint.ts'
-import { Down, Up } from './live.ts'
+import * as ids from './ids.ts'
+import * as invitations from './invitations.ts'
+import * as live from './live.ts'
 import { protocol } from './liveRules.ts'
+import * as messages from './messages.ts'
+import * as phone from './phone.ts'
+import * as positions from './positions.ts'
+import { RefusalCode } from './refusal.ts'
 import { refusals } from './refusals.ts'
+import * as sessions from './sessions.ts'
+import * as teams from './teams.ts'
+import * as text from './text.ts'
+import * as users from './users.ts'
+
+/** The schemas that the contract exports: the snapshot refers to them by name. */
+const exported = {
+  ...ids,
+  ...invitations,
+  ...messages,
+  ...phone,
+  ...positions,
+  ...sessions,
+  ...teams,
+  ...text,
+  ...users,
+  FixUp: live.FixUp,
+  RefusalCode,
+  RoomName: live.RoomName,
+  Snapshot: live.Snapshot,
+}
+const named = z.registry<{ id: string }>()
+for (const [id, schema] of Object.entries(exported))
+  if (schema instanceof z.ZodType) named.add(schema, { id })
 
 /**
  * Snapshot of the wire format, reviewed like code. An installed app may be weeks old: a change that it does
@@ -12,25 +42,27 @@ import { refusals } from './refusals.ts'
  */
 // spec: CO-1 CO-2 EN-3 EN-9 EN-10
 test('the wire format is the reviewed one', async () => {
+  const definitions = { input: {}, output: {} }
+  const described = (schema: z.ZodType, io: 'input' | 'output') => {
+    const { $defs, ...rest } = shape(schema, io)
+    Object.assign(definitions[io], $defs)
+    return rest
+  }
   const endpoints: Record<string, unknown> = {}
   for (const [topic, calls] of Object.entries(api)) {
     for (const [name, { kind, auth, input, output }] of Object.entries<Endpoint>(calls)) {
       endpoints[`${topic}.${name}`] = {
         kind,
         auth,
-        input: shape(input, 'input'),
-        output: shape(output, 'output'),
+        input: described(input, 'input'),
+        output: described(output, 'output'),
       }
     }
   }
-  const wire = {
-    protocol,
-    endpoints,
-    up: shape(Up, 'input'),
-    down: shape(Down, 'output'),
-    refusals,
-  }
-  await expect(`${JSON.stringify(wire, null, 2)}\n`).toMatchFileSnapshot('./wire.json')
+  const up = described(live.Up, 'input')
+  const down = described(live.Down, 'output')
+  const wire = { protocol, definitions, endpoints, up, down, refusals }
+  await expect(`${compact(wire)}\n`).toMatchFileSnapshot('./wire.json')
 })
 
 // spec: ER-6
@@ -40,7 +72,26 @@ test('no call asks for a password or a phone number', () => {
   expect(JSON.stringify(inputs)).not.toMatch(/password|phone/i)
 })
 
-function shape(schema: z.ZodType, io: 'input' | 'output'): unknown {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+function shape(schema: z.ZodType, io: 'input' | 'output') {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    metadata: named,
+    override: ({ jsonSchema }) => delete jsonSchema.id,
+  })
   return rest
+}
+
+/** JSON with every value on one line where it fits into 140 columns. */
+function compact(value: unknown, indent = ''): string {
+  const line = JSON.stringify(value)
+  if (line.length + indent.length <= 140 || typeof value !== 'object' || value === null) return line
+  const inner = `${indent}  `
+  const items = Array.isArray(value)
+    ? value.map(item => inner + compact(item, inner))
+    : Object.entries(value).map(
+        ([key, item]) => `${inner}${JSON.stringify(key)}: ${compact(item, inner)}`,
+      )
+  const [open, close] = Array.isArray(value) ? '[]' : '{}'
+  return `${open}\n${items.join(',\n')}\n${indent}${close}`
 }
