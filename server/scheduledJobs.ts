@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
 import type { Clock } from '#contract/clock.ts'
-import { forgetExpired } from './auth/forgetExpired.ts'
+import { deleteExpired } from './auth/deleteExpired.ts'
 import type { Tables } from './db/tables.ts'
 import type { Log } from './log.ts'
 import { deleteOldCounts } from './rateLimit/rateCounts.ts'
-import { forgetExpiredInvitations } from './teams/invitations.ts'
+import { deleteExpiredInvitations } from './teams/invitations.ts'
 import { dropOldDays, makeDaysAhead } from './telemetry/days.ts'
 import { finishDeletions } from './telemetry/deletePositions.ts'
 
@@ -34,11 +34,11 @@ export function startScheduledJobs({
 }: ScheduledJobs): () => void {
   const jobs = {
     makeDaysAhead: () => makeDaysAhead(db, clock.now()),
-    forgetExpired: () => forgetExpired(db, clock.now()),
-    forgetOldRates: () => deleteOldCounts(db, clock.now()),
+    deleteExpired: () => deleteExpired(db, clock.now()),
+    deleteOldCounts: () => deleteOldCounts(db, clock.now()),
     finishDeletions: () => finishDeletions(db),
     dropOldDays: () => dropOldDays(db, clock.now(), historyDays),
-    forgetExpiredInvitations: () => forgetExpiredInvitations(db, clock.now()),
+    deleteExpiredInvitations: () => deleteExpiredInvitations(db, clock.now()),
     ...more,
   }
   async function runAll() {

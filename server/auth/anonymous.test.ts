@@ -11,7 +11,7 @@ import { fileClient, formOf } from '#testing/files.ts'
 import type { Person } from '#testing/person.ts'
 import { TestConnection } from '#testing/testConnection.ts'
 
-test('accounts without an address are off unless they are switched on', async () => {
+test('anonymous accounts are disabled by default', async () => {
   await using app = await testApp()
   const call = createClient(app.url, new CookieJar())
   await expect(call.auth.signInAnonymously()).rejects.toMatchObject({ code: 'not-found' })
@@ -25,7 +25,7 @@ const endpoints = Object.entries(api).flatMap(([topic, calls]) =>
   })),
 )
 
-test('a login without an address may read, and end logins of its own', () => {
+test('an anonymous login may read, and end its own logins', () => {
   const commands = endpoints.filter(({ kind, auth }) => kind === 'command' && auth === 'any-login')
   expect(commands.map(({ name }) => name)).toEqual([
     'auth.endLogin',
@@ -47,7 +47,7 @@ describe('an anonymous member of a team', () => {
     const session = await ana.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
     jar = new CookieJar()
     const { user } = await createClient(app.url, jar).auth.signInAnonymously()
-    // As one will be who watches: by hand, for nothing makes such a member yet.
+    // Inserted by hand, because no feature creates an anonymous member yet.
     const member = { team_id: team.id, user_id: user.id }
     await app.database.db.insertInto('team_access').values(member).execute()
     ids = { teamId: team.id, sessionId: session.id, userId: user.id }
@@ -95,7 +95,7 @@ describe('an anonymous member of a team', () => {
     expect(isDeepStrictEqual(await stored(), before)).toBe(true)
   })
 
-  test('watches a session, and may send nothing else (R9)', async () => {
+  test('may subscribe to a session, and sends nothing else (R9)', async () => {
     const { sessionId: session } = ids
     const connection = await new TestConnection(app.url, {
       cookie: jar.header,

@@ -19,7 +19,7 @@ afterAll(() => server[Symbol.asyncDispose]())
 
 const withToken = (token: string) => ({ authorization: `Bearer ${token}` })
 
-test('an issued token is recognised before the database is asked', async () => {
+test('an issued token is identified without a database query', async () => {
   const { jar } = await signedIn(server)
   const token = jar.get(cookieName) ?? ''
   const identified = node.identify({ cookie: `${cookieName}=${token}` })
@@ -28,7 +28,7 @@ test('an issued token is recognised before the database is asked', async () => {
   expect(node.identify(withToken(token))).toEqual(identified)
 })
 
-test('all logins of a user have one owner, before the database is asked', async () => {
+test('all logins of a user have one owner, without a database query', async () => {
   const ana = await signedIn(server)
   const ownerOf = ({ jar }: Browser) => node.identify({ cookie: jar.header })?.owner
   const again = await signedIn(server, ana.email)
@@ -37,7 +37,7 @@ test('all logins of a user have one owner, before the database is asked', async 
   expect(ownerOf(await signedIn(server))).not.toBe(ownerOf(ana))
 })
 
-test('a made-up token, and none, are not', () => {
+test('a forged or missing token is not identified', () => {
   for (let n = 0; n < 100; n++) {
     expect(node.identify(withToken(randomBytes(32).toString('base64url')))).toBeUndefined()
   }
@@ -45,7 +45,7 @@ test('a made-up token, and none, are not', () => {
   expect(node.identify({})).toBeUndefined()
 })
 
-test('a token is recognised in one spelling only', async () => {
+test('a token is identified only in its canonical encoding', async () => {
   const { jar } = await signedIn(server)
   const token = jar.get(cookieName) ?? ''
   const spellings = spellingsOf(token)
@@ -53,7 +53,7 @@ test('a token is recognised in one spelling only', async () => {
   expect(spellings.filter(each => node.identify(withToken(each)) !== undefined)).toEqual([token])
 })
 
-test('a token whose login was ended is not recognised again', async () => {
+test('the token of an ended login is no longer identified', async () => {
   const { jar, call } = await signedIn(server)
   const headers = withToken(jar.get(cookieName) ?? '')
   expect(await node.authenticateHeaders(headers)).not.toBeNull()
@@ -64,7 +64,7 @@ test('a token whose login was ended is not recognised again', async () => {
   expect(await node.authenticateHeaders(headers)).toBeNull()
 })
 
-test('a token without a signature is recognised once the database knew it', async () => {
+test('an unsigned token is identified after it was found in the database', async () => {
   const { call, email } = await signedIn(server)
   const { id } = await call.users.me()
   const token = randomBytes(32).toString('base64url')
@@ -84,7 +84,7 @@ test('a token without a signature is recognised once the database knew it', asyn
   expect(node.identify(withToken(token))).toMatchObject({ kind: 'login', owner })
 })
 
-test('a browser that was used before is recognised after the sign-out', async () => {
+test('a known browser is identified after signing out', async () => {
   const { jar, call } = await signedIn(server)
   const other = await signedIn(server)
   for (const each of [call, other.call]) await each.auth.signOut()
@@ -95,7 +95,7 @@ test('a browser that was used before is recognised after the sign-out', async ()
   expect(node.identify({ cookie: madeUp })).toBeUndefined()
 })
 
-test('all browsers that a person signed in in have one owner', async () => {
+test('all browsers in which a person signed in have one owner', async () => {
   const ana = await signedIn(server)
   const again = await signedIn(server, ana.email)
   for (const { call } of [ana, again]) await call.auth.signOut()
@@ -107,7 +107,7 @@ test('all browsers that a person signed in in have one owner', async () => {
   expect(owners[2]).not.toBe(owners[0])
 })
 
-test('a browser is recognised for 400 days, and not by an undated cookie', async () => {
+test('a browser is known for 400 days; cookies without a date are rejected', async () => {
   const { jar, call } = await signedIn(server)
   await call.auth.signOut()
   const cookie = jar.header
@@ -122,7 +122,7 @@ test('a browser is recognised for 400 days, and not by an undated cookie', async
   expect(node.identify({ cookie: `pitboard_known=${undated}.${proof}` })).toBeUndefined()
 })
 
-/** All texts that decode to the same bytes: the last character of 43 has two unused bits. */
+/** Returns all texts that decode to the same bytes: the last of 43 characters has two unused bits. */
 function spellingsOf(token: string): string[] {
   const bytes = Buffer.from(token, 'base64url')
   const last = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'

@@ -14,26 +14,26 @@ import { knownBrowserIn, knownBrowserKeyName } from './knownBrowser.ts'
 import { tokenInCookie } from './loginCookie.ts'
 import { touchEveryMs, touchLogin } from './logins.ts'
 
-/** Tokens remembered for `identify`, at 100 bytes each. */
+/** Size of each token cache, at about 100 bytes per entry. */
 const maxRemembered = 20_000
 
-/** What a request is counted by. */
+/** The rate limit key of a request. */
 export interface Identified {
   kind: 'login' | 'browser'
   id: string
-  /** The same for all logins of one user, and for all browsers that one person signed in in first. */
+  /** Shared by all logins of one user, and by all browsers whose first sign-in was by the same person. */
   owner: string
 }
 
-/** Finds out who sent a request, from a browser's cookie or a device's `Authorization: Bearer`. */
+/** Authenticates requests, by a browser's cookie or a device's `Authorization: Bearer` header. */
 export interface Authenticate {
   authenticate(request: FastifyRequest, lane?: Lane): Promise<Caller | null>
-  /** The same for a WebSocket's upgrade. */
+  /** Authenticates a WebSocket upgrade request. */
   authenticateHeaders(headers: IncomingHttpHeaders): Promise<Caller | null>
   /**
-   * Names the login that a request is counted by, or else the browser if somebody has signed in in it before,
-   * without asking the database. None for a request without either, and for one whose token may be made up:
-   * that one is counted by its network.
+   * Identifies the login of a request, or else the known browser, without querying the database. Returns
+   * undefined if the request has neither, or a token that may be forged: such requests are rate limited by
+   * network.
    */
   identify(headers: IncomingHttpHeaders): Identified | undefined
 }
@@ -45,7 +45,7 @@ export async function createAuthenticate(
 ): Promise<Authenticate> {
   const key = await serverKey(db, loginTokenKeyName)
   const browserKey = await serverKey(db, knownBrowserKeyName)
-  // Tokens from before there was a key, with their owners, once the database knew them.
+  // Owners of accepted tokens that were issued before tokens were signed, cached after a database lookup.
   const accepted = new BoundedMap<string>(maxRemembered)
   const ended = new BoundedMap<true>(maxRemembered)
 
@@ -78,16 +78,16 @@ export async function createAuthenticate(
     if (token === undefined || !isToken(token)) return null
     const hash = hashOf(token)
     const name = hash.toString('base64url')
-    // A login that was deleted never comes back: no need to look it up again.
+    // A deleted login never becomes valid again, so the lookup is skipped.
     if (ended.get(name)) return null
     const caller = await callerWith(lane === 'command' ? commandDb : db, hash)
     if (ownerOfToken(key, token) === undefined) rememberAccepted(name, caller)
     else if (!caller) ended.set(name, true)
     if (caller && caller.lastUsedAt <= clock.now() - touchEveryMs) {
-      // Only shown in a list: no call waits for it or fails with it, messages to the driver least of all.
+      // Only shown in the list of logins: no request waits for this write or fails because of it.
       void touchLogin(db, caller.loginId, clock.now()).catch(() => undefined)
     }
-    // An expired login is not remembered as ended: perhaps it is the clock that is wrong.
+    // Expired logins are not cached as ended, because the clock may be wrong.
     return caller && caller.expiresAt > clock.now() ? caller : null
   }
 
@@ -98,7 +98,10 @@ export async function createAuthenticate(
   }
 }
 
-/** What a request carries. One with an Authorization header is a device's: its cookies count for nothing. */
+/**
+ * Returns the token of a request. With an Authorization header it comes from a device, and cookies are
+ * ignored.
+ */
 export function tokenIn(headers: IncomingHttpHeaders, publicUrl: string): string | undefined {
   if (headers.authorization === undefined) return tokenInCookie(headers, publicUrl)
   return /^Bearer +(\S+)$/i.exec(headers.authorization)?.[1]

@@ -1,4 +1,4 @@
-/** A map that drops its oldest entries beyond a size. */
+/** A cache that evicts its oldest entries beyond a maximum size. */
 export class BoundedMap<Value> {
   readonly #maxSize: number
   readonly #entries = new Map<string, Value>()

@@ -2,19 +2,19 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { cookieAttributes, cookieName } from './cookies.ts'
 
-/** Outlives the code (10 minutes), so that a person who asks again stays the same browser. */
+/** Longer than a code is valid (10 minutes), so that the cookie survives requests for further codes. */
 const lifeSeconds = 60 * 60
 
-/** The browser that asks for codes, as the database knows it: SHA-256 of its cookie. */
+/** SHA-256 of the cookie of a browser that requested codes; the database stores only this hash. */
 export type BrowserHash = Buffer
 
-/** Which browser sent this request; none if it never asked for a code, or over an hour ago. */
+/** Returns the hash of the request's cookie, or null if the browser requested no code in the past hour. */
 export function askingBrowser(request: FastifyRequest, publicUrl: string): BrowserHash | null {
   const id = idIn(request, publicUrl)
   return id === undefined ? null : hashOf(id)
 }
 
-/** Ties the codes that are asked for from here on to this browser. */
+/** Sets or renews the cookie that ties codes to this browser. */
 export function setCodeCookie(
   request: FastifyRequest,
   reply: FastifyReply,

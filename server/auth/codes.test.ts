@@ -13,21 +13,21 @@ afterAll(() => server[Symbol.asyncDispose]())
 
 const someone = () => `someone-${randomUUID()}@example.com`
 
-/** Another code than the right one. */
+/** Returns a wrong code. */
 const not = (code: string, by = 1) => String((Number(code) + by) % 1_000_000).padStart(6, '0')
 
 const enter = (email: string, code: string) =>
   server.browserOf(email.trim()).call.auth.verifyCode({ email, code })
 
 describe('a code', () => {
-  test('signs in whoever enters it', async () => {
+  test('signs in the person who enters it', async () => {
     const email = someone()
     const code = await server.codeFor(email)
     expect((await enter(email, code)).user).toMatchObject({ email, isAnonymous: false })
   })
 
   test.each(['%s-%s', ' %s %s ', '%s\u2013%s', '%s\u00a0%s'])(
-    'is taken as people type it: %j',
+    'is accepted with spaces and dashes: %j',
     async pattern => {
       const email = someone()
       const code = await server.codeFor(email)
@@ -37,21 +37,21 @@ describe('a code', () => {
     },
   )
 
-  test('belongs to the address in any case of letters', async () => {
+  test('ignores the case of the address', async () => {
     const email = someone()
     const code = await server.codeFor(email.toUpperCase())
     expect((await enter(` ${email.toUpperCase()} `, code)).user.email).toBe(email)
   })
 
   // spec: ER-7
-  test('of another address is wrong', async () => {
+  test('is refused for another address', async () => {
     const [email, other] = [someone(), someone()]
     const code = await server.codeFor(email)
     await server.codeFor(other)
     await expect(enter(other, code)).rejects.toMatchObject({ code: 'code-wrong', status: 400 })
   })
 
-  test('is stored as a keyed hash only', async () => {
+  test('is stored only as a keyed hash', async () => {
     const email = someone()
     const code = await server.codeFor(email)
     const row = await server.db
@@ -65,7 +65,7 @@ describe('a code', () => {
     )
   })
 
-  test('is good in the browser that asked, and in no other', async () => {
+  test('is valid only in the browser that requested it', async () => {
     const email = someone()
     const code = await server.codeFor(email)
     const other = server.browser()
@@ -76,7 +76,7 @@ describe('a code', () => {
     expect((await enter(email, code)).user.email).toBe(email)
   })
 
-  test('stays good when another browser asks for one and guesses', async () => {
+  test('stays valid if another browser requests one and guesses', async () => {
     const email = someone()
     const code = await server.codeFor(email)
     const stranger = server.browser()
@@ -90,7 +90,7 @@ describe('a code', () => {
     expect((await enter(email, code)).user.email).toBe(email)
   })
 
-  test('that nobody asked for is dead', async () => {
+  test('that was never requested is refused', async () => {
     await expect(enter(someone(), '123456')).rejects.toMatchObject({ code: 'code-dead' })
   })
 
@@ -101,7 +101,7 @@ describe('a code', () => {
     await expect(enter(email, code)).rejects.toMatchObject({ code: 'code-dead' })
   })
 
-  test('entered by many at once lets one through', async () => {
+  test('entered by many requests at once is accepted once', async () => {
     const email = someone()
     const code = await server.codeFor(email)
     const answers = await Promise.allSettled(Array.from({ length: 4 }, () => enter(email, code)))
@@ -117,7 +117,7 @@ describe('a code', () => {
     expect(Number(count)).toBe(1)
   })
 
-  test('is dead after ten minutes', async () => {
+  test('expires after ten minutes', async () => {
     const email = someone()
     const code = await server.codeFor(email)
     await age(email, '9 minutes 58 seconds')
@@ -126,7 +126,7 @@ describe('a code', () => {
     await expect(enter(email, code)).rejects.toMatchObject({ code: 'code-dead' })
   })
 
-  test('is dead once there is a newer one', async () => {
+  test('is invalid once a newer one was requested', async () => {
     const email = someone()
     const older = await server.codeFor(email)
     const newer = await server.codeFor(email)
@@ -135,8 +135,8 @@ describe('a code', () => {
   })
 })
 
-describe('guessing', () => {
-  test('ends after five wrong tries, even with the right code then', async () => {
+describe('guessing a code', () => {
+  test('is refused after five wrong attempts, even with the right code', async () => {
     const email = someone()
     const code = await server.codeFor(email)
     for (let by = 1; by <= 5; by += 1) {
@@ -145,7 +145,7 @@ describe('guessing', () => {
     await expect(enter(email, code)).rejects.toMatchObject({ code: 'code-dead' })
   })
 
-  test('twenty times at once compares five of them', async () => {
+  test('with twenty concurrent requests compares only five', async () => {
     const email = someone()
     const code = await server.codeFor(email)
     const answers = await Promise.all(
@@ -161,7 +161,7 @@ describe('guessing', () => {
     await expect(enter(email, code)).rejects.toMatchObject({ code: 'code-dead' })
   })
 
-  test('starts anew with a new code', async () => {
+  test('has five attempts again with a new code', async () => {
     const email = someone()
     const code = await server.codeFor(email)
     for (let by = 1; by <= 5; by += 1) await enter(email, not(code, by)).catch(() => {})
@@ -169,8 +169,8 @@ describe('guessing', () => {
   })
 })
 
-describe('asking for a code', () => {
-  test('answers the same for an address that is known and one that is not', async () => {
+describe('requesting a code', () => {
+  test('gets the same response for known and unknown addresses', async () => {
     const [known, unknown] = [someone(), someone()]
     await enter(known, await server.codeFor(known))
     const { call } = server.browser()
@@ -186,14 +186,14 @@ describe('asking for a code', () => {
     )
   })
 
-  test('says until when the code can be entered', async () => {
+  test('returns the expiry of the code', async () => {
     const { expiresAt } = await server.browser().call.auth.sendCode({ email: someone() })
     const minutes = (expiresAt - Date.now()) / 60_000
     expect(minutes).toBeGreaterThan(9.5)
     expect(minutes).toBeLessThan(10.5)
   })
 
-  test('mails the code, also in the subject, and not the names that were typed', async () => {
+  test('mails the code in text and subject, without the typed names', async () => {
     const email = someone()
     await server
       .browser()
@@ -204,7 +204,7 @@ describe('asking for a code', () => {
     expect(mail.html + mail.text).not.toMatch(/watches|evil/)
   })
 
-  test('is refused without a whole address', async () => {
+  test('is refused without a valid address', async () => {
     const { call } = server.browser()
     for (const email of [
       '',
@@ -221,7 +221,7 @@ describe('asking for a code', () => {
   })
 })
 
-describe('the cookie of the browser that asked', () => {
+describe('the cookie of the browser that requested a code', () => {
   const asked = (at: AuthServer, cookie: Record<string, string> = {}) =>
     at.http.inject({
       method: 'POST',
@@ -231,21 +231,21 @@ describe('the cookie of the browser that asked', () => {
       payload: { email: someone() },
     })
 
-  test('is out of reach of scripts and other sites, and gone after an hour', async () => {
+  test('is HttpOnly and SameSite, and expires after an hour', async () => {
     const [cookie] = (await asked(server)).cookies
     expect(cookie).toMatchObject({ name: 'pitboard_code', httpOnly: true, sameSite: 'Lax' })
     expect(cookie).toMatchObject({ path: '/', maxAge: 3600 })
     expect(cookie?.value).toMatch(/^[\w-]{43}$/)
   })
 
-  test('under https is secure and bound to the host by its name', async () => {
+  test('with HTTPS is Secure, and bound to the host by its name prefix', async () => {
     await using secure = await authServer({ publicUrl: 'https://pitboard.example' })
     const [cookie] = (await asked(secure)).cookies
     expect(cookie).toMatchObject({ name: '__Host-pitboard_code', secure: true, httpOnly: true })
     expect(cookie).not.toHaveProperty('domain')
   })
 
-  test('stays the same while the browser asks again, and is made anew from nonsense', async () => {
+  test('stays the same for further codes, and is replaced if invalid', async () => {
     const { value = '' } = (await asked(server)).cookies[0] ?? {}
     const again = await asked(server, { pitboard_code: value })
     expect(again.cookies[0]?.value).toBe(value)
@@ -253,7 +253,7 @@ describe('the cookie of the browser that asked', () => {
     expect(other.cookies[0]?.value).toMatch(/^[\w-]{43}$/)
   })
 
-  test('is known to the database as a hash only, and goes with the sign-in', async () => {
+  test('is stored only as a hash, and cleared by signing in', async () => {
     const email = someone()
     const code = await server.codeFor(email)
     const { jar } = server.browserOf(email)
@@ -265,7 +265,7 @@ describe('the cookie of the browser that asked', () => {
   })
 })
 
-test('a device without a browser sends the cookie along and gets a token', async () => {
+test('a device that sends the cookie gets a token', async () => {
   const email = someone()
   const post = (name: string, cookie: string, body: object) =>
     fetch(`${server.url}/api/auth.${name}`, {
@@ -281,8 +281,8 @@ test('a device without a browser sends the cookie along and gets a token', async
   expect(await answer.json()).toMatchObject({ token: expect.any(String), user: { email } })
 })
 
-describe('a mail that cannot be sent', () => {
-  test('is said, counts for nothing, and leaves no code behind', async () => {
+describe('a mail that fails', () => {
+  test('is reported, not counted, and leaves no code', async () => {
     const email = someone()
     const { call } = server.browser()
     server.sink.refuse(true)

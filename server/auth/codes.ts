@@ -6,9 +6,9 @@ import { serverKey } from '../db/serverKeys.ts'
 import type { Tables } from '../db/tables.ts'
 import type { BrowserHash } from './codeCookie.ts'
 
-/** How long a code may be entered. */
+/** How long a code is valid. */
 export const codeLifeMinutes = 10
-/** How often a code may be entered. limits.ts says what that is worth to a guesser. */
+/** Attempts per code. signInLimits.ts derives the chance of guessing one. */
 export const triesPerCode = 5
 
 export interface Names {
@@ -16,30 +16,30 @@ export interface Names {
   lastName?: string | undefined
 }
 
-interface Asked {
+interface CodeKey {
   email: string
-  /** The code is good in this browser alone. */
+  /** The only browser in which the code is valid. */
   browser: BrowserHash
 }
 
-interface StoredCode extends Asked {
+interface StoredCode extends CodeKey {
   hmac: Buffer
 }
 
 export interface MadeCode extends StoredCode {
-  /** Six digits; the database knows only a keyed HMAC of them. */
+  /** Six digits; the database stores only a keyed HMAC of them. */
   code: string
   expiresAt: EpochMs
 }
 
 /**
- * Makes the code of an address for the browser that asks; an older one of the same browser is dead from
- * here on, one of another browser is not. Names given at sign-up are stored with it for whoever enters it.
- * If the same browser asks again without names, such as from the code screen, they stay.
+ * Creates a code for an address and a browser. It replaces an older code of the same browser, not those of
+ * other browsers. Names given at sign-up are stored with it, for the person who enters it. They are kept if
+ * the same browser requests another code without names, as the code screen does.
  */
 export async function makeCode(
   db: Kysely<Tables>,
-  { email, browser, firstName, lastName, now }: Names & Asked & { now: EpochMs },
+  { email, browser, firstName, lastName, now }: Names & CodeKey & { now: EpochMs },
 ): Promise<MadeCode> {
   const code = String(randomInt(0, 1_000_000)).padStart(6, '0')
   const hmac = await hmacOf(db, email, code)
@@ -70,18 +70,17 @@ export async function makeCode(
   return { email, browser, code, hmac, expiresAt: expires_at.getTime() }
 }
 
-/** A code that was entered correctly, with the names stored with it. Consume it to use it. */
+/** A code that was entered correctly, with the names stored with it. Use it with `consumeCode`. */
 export interface EnteredCode extends Names, StoredCode {}
 
 /**
- * Checks whether this is the code of this address in this browser. Refuses with `code-wrong` or `code-dead`.
- * Give it the database, not a transaction: the try has to be stored before the code is compared, and stay
- * stored whatever happens next. Otherwise many guesses at once would all be compared. `onTry` runs between
- * the two, only where there is a code to guess; it may refuse.
+ * Verifies the code of an address in a browser. Refuses with `code-wrong` or `code-dead`. `db` must not be
+ * a transaction: the attempt is committed before the code is compared, otherwise concurrent guesses would
+ * all be compared. `onTry` runs in between, only if there is a code to guess, and may refuse.
  */
 export async function verifyCode(
   db: Kysely<Tables>,
-  { email, browser, code, now }: Asked & { code: string; now: EpochMs },
+  { email, browser, code, now }: CodeKey & { code: string; now: EpochMs },
   onTry: () => Promise<void>,
 ): Promise<EnteredCode> {
   const row = await db
@@ -107,14 +106,17 @@ export async function verifyCode(
 }
 
 /**
- * Uses the code up. Of two that entered it at once, one gets through; the other is refused with
- * `code-dead`, as is everyone once the browser has a newer code.
+ * Deletes the code, so that it works once. If two requests entered it concurrently, the second is refused
+ * with `code-dead`, and so is a code that was replaced by a newer one.
  */
 export async function consumeCode(db: Kysely<Tables>, code: StoredCode) {
   if (!(await discardCode(db, code))) throw new Refusal('code-dead')
 }
 
-/** Deletes a code, such as one that could not be mailed, unless there is a newer one. */
+/**
+ * Deletes a code, for example if its mail failed, unless a newer one replaced it. Returns whether it was
+ * deleted.
+ */
 export async function discardCode(
   db: Kysely<Tables>,
   { email, browser, hmac }: StoredCode,
@@ -129,7 +131,7 @@ export async function discardCode(
   return deleted !== undefined
 }
 
-/** People type codes with spaces and dashes, and some keyboards with digits of other scripts' width. */
+/** Normalises typed digits: people add spaces and dashes, and some keyboards produce full-width digits. */
 function digitsOf(typed: string): string {
   return typed.normalize('NFKC').replace(/[\s\p{Pd}]/gu, '')
 }

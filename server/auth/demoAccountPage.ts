@@ -4,14 +4,14 @@ import { devPage } from './devPages.ts'
 
 const title = 'Demo account provider'
 
-/** Where one types who one wants to be. */
+/** The page where a tester types the account to use. */
 export function accountPage(asked: AuthorizationRequest, wrong?: string): string {
   const kept = Object.entries(asked).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )
   return devPage(
     title,
-    html`<p>This stands in for Google while external sign-in is tried on this machine. Nothing here is checked: be whoever you like.</p>
+    html`<p>This stands in for Google while external sign-in is tried on this machine. Nothing here is checked: use any account.</p>
 ${wrong === undefined ? '' : html`<p role="alert"><strong>${wrong}</strong></p>`}
 <form method="post" action="/dev/openid/authorize">
 ${kept}
@@ -24,7 +24,7 @@ ${kept}
   )
 }
 
-/** The request did not come from our own sign-in. */
+/** The page for an authorization request that our own sign-in did not send. */
 export function refusedPage(): string {
   return devPage(
     title,

@@ -13,23 +13,24 @@ export interface Grant {
   account: DemoAccount
 }
 
-/** A browser goes straight back with its code. */
+/** Browsers redirect with the code immediately. */
 const grantLifeMs = 60_000
-const most = 1000
+const maxGrants = 1000
 
-/** Codes given out and not yet taken. Each works once, for a minute, for who can prove they asked. */
+/** Pending authorization codes. Each is valid once, for a minute, with the PKCE verifier of its request. */
 export class DemoGrants {
   readonly #grants = new Map<string, Grant & { expiresAt: number }>()
 
-  /** Answers the code. */
+  /** Creates and returns a code. */
   add(asked: AuthorizationRequest, account: DemoAccount): string {
-    this.#forgetOld()
+    this.#deleteExpired()
     const code = randomBytes(32).toString('base64url')
     this.#grants.set(code, { asked, account, expiresAt: Date.now() + grantLifeMs })
     return code
   }
 
-  take(how: { code: string; redirect_uri: string; code_verifier: string }): Grant | null {
+  /** Redeems a code. Returns null if it is unknown, expired or of another request. */
+  redeem(how: { code: string; redirect_uri: string; code_verifier: string }): Grant | null {
     const grant = this.#grants.get(how.code)
     this.#grants.delete(how.code)
     if (!grant || grant.expiresAt <= Date.now()) return null
@@ -40,9 +41,9 @@ export class DemoGrants {
       : null
   }
 
-  #forgetOld() {
+  #deleteExpired() {
     for (const [code, grant] of this.#grants) {
-      if (grant.expiresAt <= Date.now() || this.#grants.size >= most) this.#grants.delete(code)
+      if (grant.expiresAt <= Date.now() || this.#grants.size >= maxGrants) this.#grants.delete(code)
     }
   }
 }

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]())
 
 describe('the demo account provider', () => {
-  test('sends its code nowhere but to us', async () => {
+  test('sends its code only to our callback', async () => {
     const asked = await visitor(server).startGoogle()
     for (const [name, value] of [
       ['redirect_uri', 'https://evil.example/'],
@@ -37,7 +37,7 @@ describe('the demo account provider', () => {
     }
   })
 
-  test('gives no token without the secret', async () => {
+  test('issues no token without the secret', async () => {
     const browser = visitor(server)
     const back = await browser.choose(await browser.startGoogle(), { email: someone() })
     const answer = await browser.go('/dev/openid/token', {
@@ -51,7 +51,7 @@ describe('the demo account provider', () => {
     expect(answer).toMatchObject({ status: 400, text: '{"error":"invalid_grant"}' })
   })
 
-  test('escapes what comes by its address', async () => {
+  test('escapes the parameters of its URL', async () => {
     const asked = await visitor(server).startGoogle()
     asked.searchParams.set('state', '"><script>alert(1)</script>')
     const { text } = await visitor(server).go(asked.href)
@@ -63,7 +63,7 @@ describe('the demo account provider', () => {
     { host: 'evil.example' },
     { host: '127.0.0.1.evil.example' },
     { host: 'localhost', 'cf-connecting-ip': '203.0.113.7' },
-  ])('is not there for a request that is not of this machine: %j', async headers => {
+  ])('does not exist for requests from another machine: %j', async headers => {
     for (const path of ['.well-known/openid-configuration', 'keys', 'authorize']) {
       const answer = await server.http.inject({ url: `/dev/openid/${path}`, headers })
       expect(answer.statusCode).toBe(404)

@@ -13,16 +13,19 @@ import type { OpenIdClient } from './googleProvider.ts'
 
 const path = '/dev/openid'
 const clientId = 'pitboard-demo'
-/** Known to this process alone, which is both sides of the exchange. */
+/** Random per process, because the client and the provider are the same process. */
 const clientSecret = randomBytes(32).toString('base64url')
 
-/** How we are known to the demo provider; none where it does not exist. */
+/** Returns our client registration at the demo provider, or undefined if it is not available. */
 export function demoClient(context: AppContext): OpenIdClient | undefined {
   if (!isOffered(context)) return undefined
   return { issuer: issuerOf(context), clientId, clientSecret }
 }
 
-/** Anyone may be anyone there, so: nobody else comes here, no real provider is set, mails stay here. */
+/**
+ * Anybody can sign in as anybody with it, so it requires a server only for this machine, no real provider
+ * and no mail server.
+ */
 function isOffered({ config, mailer }: AppContext): boolean {
   return hasDevPages(config) && !config.google && mailer.outbox !== undefined
 }
@@ -60,8 +63,8 @@ const TokenRequest = z.object({
 })
 
 /**
- * An OpenID Connect provider for trying external sign-in without an account anywhere: discovery, a page
- * where one types who one is, and signed ID tokens. On this machine only.
+ * Registers an OpenID Connect provider for testing external sign-in without an account: discovery, a page
+ * for typing the account, and signed ID tokens. Only for this machine.
  */
 export function registerDemoProvider(app: FastifyInstance, context: AppContext) {
   if (!isOffered(context)) return
@@ -71,14 +74,14 @@ export function registerDemoProvider(app: FastifyInstance, context: AppContext) 
 
   function authorizationRequestIn(fields: unknown): AuthorizationRequest | null {
     const asked = parseSafely(AuthorizationRequest, fields).data
-    // Without this check the code would go to whoever asks for it.
+    // An unchecked redirect URI would send the code to any site.
     return asked?.redirect_uri === callback() ? asked : null
   }
 
   function onToken(request: FastifyRequest, reply: FastifyReply) {
     reply.header('cache-control', 'no-store')
     const asked = parseSafely(TokenRequest, request.body).data
-    const grant = asked && grants.take(asked)
+    const grant = asked && grants.redeem(asked)
     if (!grant) return reply.code(400).send({ error: 'invalid_grant' })
     const claims = claimsOf(grant, issuerOf(context))
     return reply.send({

@@ -1,13 +1,13 @@
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 
-/** Signs tokens with a key that lives as long as this process. */
+/** Creates a signer with a key pair for the lifetime of this process. */
 export function createSigner() {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const kid = randomUUID()
   return {
     publicKey: { ...publicKey.export({ format: 'jwk' }), kid, alg: 'ES256', use: 'sig' },
 
-    /** A JSON Web Token with these claims. */
+    /** Returns a JSON Web Token with these claims. */
     sign(claims: Record<string, unknown>): string {
       const signed = `${encoded({ alg: 'ES256', typ: 'JWT', kid })}.${encoded(claims)}`
       const signature = sign('sha256', Buffer.from(signed), {

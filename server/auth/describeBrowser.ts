@@ -1,10 +1,10 @@
-/** What a person recognises a browser by. */
+/** Shown in the list of logins. */
 export interface BrowserDescription {
   browser: string | null
   system: string | null
 }
 
-/** The first that fits counts: most browsers also name those they descend from. */
+/** The first match wins, because most browsers also name the ones they descend from. */
 const browsers: [pattern: RegExp, name: string][] = [
   [/\bEdg(A|iOS|e)?\//, 'Edge'],
   [/\b(OPR|OPT|OPiOS)\//, 'Opera'],
@@ -26,7 +26,7 @@ const systems: [pattern: RegExp, name: string][] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** Reads a User-Agent header, which may say anything: the result is a name of these lists, or null. */
+/** Parses a User-Agent header. It is untrusted, so the result contains only names from these lists, or null. */
 export function describeBrowser(userAgent: string | undefined): BrowserDescription {
   const nameIn = (list: typeof browsers) =>
     list.find(([pattern]) => pattern.test((userAgent ?? '').slice(0, 512)))?.[1] ?? null

@@ -3,7 +3,7 @@ import { Refusal } from '#contract/refusal.ts'
 import { isLocalRequest } from '../localRequest.ts'
 import { Html, html } from '../mail/html.ts'
 
-/** Routes under /dev that take forms. Whatever was not sent on this machine finds nothing there. */
+/** Registers form routes under /dev. Requests that are not from this machine get `not-found`. */
 export function addDevRoutes(app: FastifyInstance, add: (scope: FastifyInstance) => void) {
   app.register((scope, _options, done) => {
     scope.addHook('onRequest', async request => {
@@ -23,7 +23,7 @@ export function addDevRoutes(app: FastifyInstance, add: (scope: FastifyInstance)
   })
 }
 
-/** Answers with a page that runs no script and sends its form nowhere but to us. */
+/** Sends a page that can run no script and submit forms only to this server. */
 export function sendDevPage(reply: FastifyReply, page: string, status = 200) {
   return reply
     .code(status)
@@ -36,7 +36,7 @@ export function sendDevPage(reply: FastifyReply, page: string, status = 200) {
     .send(page)
 }
 
-/** A page that looks like nothing of the product's own, so that nobody takes it for that. */
+/** Renders a page that deliberately does not look like the product. */
 export function devPage(title: string, body: Html): string {
   return html`<!doctype html>
 <html lang="en">

@@ -19,7 +19,7 @@ function linkFor(fields: Record<string, string>) {
   return `/dev/sign-in?${new URLSearchParams(fields)}`
 }
 
-/** Presses the button of the page. */
+/** Submits the form of the page. */
 async function press(
   browser: Browser,
   fields: Record<string, string>,
@@ -35,8 +35,8 @@ async function press(
   return { status: answer.status, to: answer.headers.get('location') }
 }
 
-describe('the demo way in', () => {
-  test('says what it is, and has one button', async () => {
+describe('demo sign-in', () => {
+  test('shows what it does, and one button', async () => {
     const answer = await fetch(server.url + linkFor({ email: email.toUpperCase(), to }))
     const page = await answer.text()
     expect(page).toContain('Demo sign-in')
@@ -45,13 +45,13 @@ describe('the demo way in', () => {
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
   })
 
-  test('signs in the user there is, and goes where the link said', async () => {
+  test('signs in the existing user and redirects to the given path', async () => {
     const browser = server.browser()
     expect(await press(browser, { email, to })).toEqual({ status: 303, to })
     expect(await browser.call.users.me()).toMatchObject({ email, firstName: 'Ana' })
   })
 
-  test('ends the login this browser had', async () => {
+  test('ends the previous login of this browser', async () => {
     const browser = server.browser()
     await browser.call.auth.signInAnonymously()
     const before = browser.jar.get('pitboard_login')
@@ -62,14 +62,14 @@ describe('the demo way in', () => {
     expect(answer.status).toBe(401)
   })
 
-  test('looking at the page signs nobody in', async () => {
+  test('opening the page signs nobody in', async () => {
     const answer = await fetch(server.url + linkFor({ email, to }))
     expect(answer.headers.getSetCookie().join()).not.toContain('pitboard_login')
   })
 })
 
-describe('the demo way in is refused', () => {
-  test('for an address that nobody has, and makes no user of it', async () => {
+describe('demo sign-in is refused', () => {
+  test('for an unknown address, and creates no user', async () => {
     const stranger = `stranger-${randomUUID()}@example.com`
     const page = await fetch(server.url + linkFor({ email: stranger, to }))
     expect(page.status).toBe(404)
@@ -107,7 +107,7 @@ describe('the demo way in is refused', () => {
     },
   )
 
-  test('to a form that does not say where it is from', async () => {
+  test('to a form without an Origin', async () => {
     const answer = await server.http.inject({
       method: 'POST',
       url: '/dev/sign-in',
@@ -124,7 +124,7 @@ describe('the demo way in is refused', () => {
     { host: 'localhost', 'x-real-ip': '203.0.113.7' },
     { host: 'localhost', via: '1.1 proxy' },
     { host: 'localhost', forwarded: 'for=203.0.113.7' },
-  ])('to a request that is not of this machine: %j', async headers => {
+  ])('to a request from another machine: %j', async headers => {
     const page = await server.http.inject({ url: linkFor({ email, to }), headers })
     expect(page.statusCode).toBe(404)
     expect(page.body).not.toContain('Ana')

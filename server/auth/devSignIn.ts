@@ -15,51 +15,51 @@ import { signIn } from './signIn.ts'
 const path = '/dev/sign-in'
 const title = 'Demo sign-in'
 
-const WayIn = z.object({
+const SignInLink = z.object({
   email: Email,
   to: z.string().refine(text => ownPath(text) !== null),
 })
-type WayIn = z.infer<typeof WayIn>
+type SignInLink = z.infer<typeof SignInLink>
 
 /**
- * A link that signs in a user there is already, so that a demo is one press away:
- * `/dev/sign-in?email=…&to=/teams/…`. On this machine only, and only while mails stay here, where
- * anyone could read the code of that user anyway.
+ * Registers links that sign in an existing user with one press, for demos:
+ * `/dev/sign-in?email=…&to=/teams/…`. Only for this machine and without a mail server, where anybody can
+ * read that user's code anyway.
  */
 export function registerDevSignIn(app: FastifyInstance, context: AppContext) {
   if (!hasDevPages(context.config) || !context.mailer.outbox) return
   const schema = { hide: true }
   addDevRoutes(app, scope => {
     scope.get(path, { schema }, async (request, reply) => {
-      const wayIn = parseSafely(WayIn, request.query).data
-      if (!wayIn) return sendDevPage(reply, incompletePage(), 400)
-      const user = await userWith(context, wayIn.email)
-      if (!user) return sendDevPage(reply, unknownPage(wayIn.email), 404)
-      return sendDevPage(reply, wayInPage(wayIn, user.first_name ?? wayIn.email))
+      const link = parseSafely(SignInLink, request.query).data
+      if (!link) return sendDevPage(reply, incompletePage(), 400)
+      const user = await userWith(context, link.email)
+      if (!user) return sendDevPage(reply, unknownPage(link.email), 404)
+      return sendDevPage(reply, confirmPage(link, user.first_name ?? link.email))
     })
 
     scope.post(path, { schema }, async (request, reply) => {
       requireOwnPage(request, context.publicUrl())
-      const wayIn = parseSafely(WayIn, request.body).data
-      if (!wayIn) return sendDevPage(reply, incompletePage(), 400)
-      if (!(await userWith(context, wayIn.email))) {
-        return sendDevPage(reply, unknownPage(wayIn.email), 404)
+      const link = parseSafely(SignInLink, request.body).data
+      if (!link) return sendDevPage(reply, incompletePage(), 400)
+      if (!(await userWith(context, link.email))) {
+        return sendDevPage(reply, unknownPage(link.email), 404)
       }
       const previous = await context.authenticate(request)
       const { login } = await signIn(context, {
-        email: wayIn.email,
+        email: link.email,
         ip: request.ip,
         userAgent: request.headers['user-agent'],
         previous,
         now: context.clock.now(),
       })
       setLoginCookie(reply, context.publicUrl(), login)
-      return reply.header('cache-control', 'no-store').redirect(wayIn.to, 303)
+      return reply.header('cache-control', 'no-store').redirect(link.to, 303)
     })
   })
 }
 
-/** Another site could otherwise sign this browser in as whom it likes. */
+/** Prevents another site from signing this browser in as a user of its choice. */
 function requireOwnPage({ headers }: FastifyRequest, publicUrl: string) {
   if (!isOurForm(headers, publicUrl)) throw new Refusal('forged-request')
 }
@@ -68,10 +68,10 @@ function userWith({ db }: AppContext, email: string) {
   return db.selectFrom('users').select('first_name').where('email', '=', email).executeTakeFirst()
 }
 
-function wayInPage({ email, to }: WayIn, name: string): string {
+function confirmPage({ email, to }: SignInLink, name: string): string {
   return devPage(
     title,
-    html`<p>This signs you in without a code, to try the product on this machine. Who uses this browser now is signed out.</p>
+    html`<p>This signs you in without a code, to try the product on this machine. It also signs out the current user of this browser.</p>
 <form method="post" action="${path}">
 <input type="hidden" name="email" value="${email}">
 <input type="hidden" name="to" value="${to}">
@@ -83,7 +83,7 @@ function wayInPage({ email, to }: WayIn, name: string): string {
 function unknownPage(email: string): string {
   return devPage(
     title,
-    html`<p>Nobody here has the address ${email}. <a href="/auth/sign-up">Sign up</a> with it first.</p>`,
+    html`<p>There is no account with the address ${email}. <a href="/auth/sign-up">Sign up</a> with it first.</p>`,
   )
 }
 

@@ -25,7 +25,7 @@ describe('sign-in with an external account', () => {
     })
   })
 
-  test('is the user that signs in with a code', async () => {
+  test('signs in the same user as a code', async () => {
     const [browser, other, email] = [visitor(server), server.browser(), someone()]
     const code = await server.codeFor(email, { firstName: 'Anna', lastName: 'Proust' }, other)
     const { user } = await other.call.auth.verifyCode({ email, code })
@@ -33,7 +33,7 @@ describe('sign-in with an external account', () => {
     expect(await browser.call.users.me()).toEqual(user)
   })
 
-  test('keeps the anonymous user, and ends its login before', async () => {
+  test('keeps the anonymous user and ends its previous login', async () => {
     const [browser, email] = [visitor(server), someone()]
     const { user } = await browser.call.auth.signInAnonymously()
     const before = browser.jar.get('pitboard_login')
@@ -45,7 +45,7 @@ describe('sign-in with an external account', () => {
     expect(answer.status).toBe(401)
   })
 
-  test('asks with state, nonce and a challenge of its own each time', async () => {
+  test('sends a new state, nonce and challenge each time', async () => {
     const [one, two] = [await visitor(server).startGoogle(), await visitor(server).startGoogle()]
     for (const name of ['state', 'nonce', 'code_challenge']) {
       expect(one.searchParams.get(name)?.length).toBeGreaterThan(20)
@@ -55,15 +55,15 @@ describe('sign-in with an external account', () => {
     expect(one.searchParams.get('redirect_uri')).toBe(`${server.url}/api/auth/google/callback`)
   })
 
-  test('starts under the name of this machine that it ends under', async () => {
+  test('redirects to the host name of the callback first', async () => {
     const { port } = new URL(server.url)
     const answer = await fetch(`http://localhost:${port}/api/auth/google`, { redirect: 'manual' })
     expect(answer.headers.get('location')).toBe(`${server.url}/api/auth/google?moved=once`)
   })
 })
 
-describe('the cookie of the trip', () => {
-  test('is out of reach of scripts and gone after ten minutes', async () => {
+describe('the cookie with the OAuth state', () => {
+  test('is HttpOnly and expires after ten minutes', async () => {
     const answer = await fetch(`${server.url}/api/auth/google`, { redirect: 'manual' })
     const cookie = answer.headers.getSetCookie().find(line => line.startsWith(tripCookie))
     expect(cookie).toMatch(/; Max-Age=600;/)

@@ -28,8 +28,8 @@ import { signIn } from './signIn.ts'
 const callbackPath = '/api/auth/google/callback'
 
 /**
- * Sign-in with an external account. It ends at `/new`, or at the sign-in screen with `?refused=<code>`.
- * Where the person wanted to go (`?next=`) comes along both ways.
+ * Registers sign-in with an external account. It redirects to `/new`, or to the sign-in screen with
+ * `?refused=<code>`. The page the user wanted to open (`?next=`) is kept in both cases.
  */
 export function registerGoogle(app: FastifyInstance, context: AppContext) {
   const provider = createProvider(context)
@@ -38,31 +38,31 @@ export function registerGoogle(app: FastifyInstance, context: AppContext) {
   app.get('/api/auth/google', { schema }, async (request, reply) => {
     const { next, moved } = request.query as Record<string, unknown>
     const visit = { request, reply, next: ownPath(next) }
-    const elsewhere = moved === undefined ? ourAddressFor(visit, context.publicUrl()) : null
-    if (elsewhere !== null) return reply.redirect(elsewhere)
-    return orRefused(visit, () => setOut(context, provider, visit))
+    const redirectTo = moved === undefined ? publicAddressFor(visit, context.publicUrl()) : null
+    if (redirectTo !== null) return reply.redirect(redirectTo)
+    return orRefused(visit, () => startAuthorization(context, provider, visit))
   })
   app.get(callbackPath, { schema }, (request, reply) => {
     const visit = { request, reply, next: null }
-    return orRefused(visit, () => comeBack(context, provider, visit))
+    return orRefused(visit, () => handleCallback(context, provider, visit))
   })
 }
 
-/** A browser on its way, and where it wanted to go as far as that is known. */
+/** The request of a browser, and the path to open after sign-in, once known. */
 interface Visit {
   request: FastifyRequest
   reply: FastifyReply
   next: string | null
 }
 
-/** Off to the provider, with what must be the same on the way back kept in this browser. */
-async function setOut(
+/** Returns the provider's URL and stores the state of the request in a cookie, for checking the callback. */
+async function startAuthorization(
   context: AppContext,
   provider: Provider,
   { reply, next }: Visit,
 ): Promise<string> {
   const configuration = await provider()
-  const trip = {
+  const oauthState = {
     state: randomState(),
     nonce: randomNonce(),
     verifier: randomPKCECodeVerifier(),
@@ -73,28 +73,32 @@ async function setOut(
     redirect_uri: context.publicUrl() + callbackPath,
     scope: 'openid email profile',
     prompt: 'select_account',
-    state: trip.state,
-    nonce: trip.nonce,
-    code_challenge: await calculatePKCECodeChallenge(trip.verifier),
+    state: oauthState.state,
+    nonce: oauthState.nonce,
+    code_challenge: await calculatePKCECodeChallenge(oauthState.verifier),
     code_challenge_method: 'S256',
   })
-  await packOAuthState(context.db, reply, context.publicUrl(), trip)
+  await packOAuthState(context.db, reply, context.publicUrl(), oauthState)
   return url.href
 }
 
-async function comeBack(context: AppContext, provider: Provider, visit: Visit): Promise<string> {
+async function handleCallback(
+  context: AppContext,
+  provider: Provider,
+  visit: Visit,
+): Promise<string> {
   const { db } = context
   const { request, reply } = visit
   const [publicUrl, now] = [context.publicUrl(), context.clock.now()]
-  const trip = await unpackOAuthState(db, request, reply, publicUrl)
-  if (!trip) throw new Refusal('forged-request')
-  visit.next = trip.next
+  const oauthState = await unpackOAuthState(db, request, reply, publicUrl)
+  if (!oauthState) throw new Refusal('forged-request')
+  visit.next = oauthState.next
   const answer = new URL(publicUrl + callbackPath)
   answer.search = new URL(request.url, answer).search
   const tokens = await authorizationCodeGrant(await provider(), answer, {
-    expectedState: trip.state,
-    expectedNonce: trip.nonce,
-    pkceCodeVerifier: trip.verifier,
+    expectedState: oauthState.state,
+    expectedNonce: oauthState.nonce,
+    pkceCodeVerifier: oauthState.verifier,
     idTokenExpected: true,
   })
   const person = personIn(tokens.claims())
@@ -109,12 +113,12 @@ async function comeBack(context: AppContext, provider: Provider, visit: Visit): 
   })
   setLoginCookie(reply, publicUrl, login)
   await rememberBrowser(db, visit, { publicUrl, email: person.email, now })
-  return withQuery(`${publicUrl}/new`, { next: trip.next })
+  return withQuery(`${publicUrl}/new`, { next: oauthState.next })
 }
 
 const Verified = z.object({ email: Email, email_verified: z.literal(true) })
 
-/** Only an address that the provider has verified says who someone is. */
+/** Requires an address that the provider has verified: others do not identify a user. */
 function personIn(claims: IDToken | undefined) {
   const verified = parseSafely(Verified, claims)
   if (!verified.success) throw new Refusal('google-refused')
@@ -125,7 +129,7 @@ function personIn(claims: IDToken | undefined) {
   }
 }
 
-/** A person reads this in a browser's address bar, so whatever goes wrong ends at the sign-in screen. */
+/** Redirects errors to the sign-in screen: this URL is opened in a browser, so JSON would be useless. */
 async function orRefused(visit: Visit, go: () => Promise<string>): Promise<FastifyReply> {
   const { request, reply } = visit
   reply.header('cache-control', 'no-store')
@@ -139,27 +143,29 @@ async function orRefused(visit: Visit, go: () => Promise<string>): Promise<Fasti
   }
 }
 
-/** The provider said no, or what it said does not fit this trip. */
+/** Maps an error of the provider, or a response that does not match the request, to a refusal. */
 function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError) {
     return new Refusal('google-refused')
   }
-  return new Refusal((error instanceof ClientError && misfits[error.code ?? '']) || 'server-error')
+  return new Refusal(
+    (error instanceof ClientError && errorCodes[error.code ?? '']) || 'server-error',
+  )
 }
 
-const misfits: Record<string, RefusalCode> = {
+const errorCodes: Record<string, RefusalCode> = {
   OAUTH_INVALID_RESPONSE: 'forged-request',
   OAUTH_JWT_CLAIM_COMPARISON_FAILED: 'forged-request',
-  // An ID token that is over, or not yet valid.
+  // The ID token has expired, or is not valid yet.
   OAUTH_JWT_TIMESTAMP_CHECK_FAILED: 'google-refused',
 }
 
 /**
- * This machine has several names, and a cookie belongs to one: the trip starts under the name that it
- * ends under. Answers where to go for that, or null if the browser is there.
+ * Returns our URL under the public host name, or null if the browser already uses it. This machine has
+ * several names (localhost, 127.0.0.1), and the cookie set here must be sent with the callback.
  */
-function ourAddressFor({ request, next }: Visit, publicUrl: string): string | null {
+function publicAddressFor({ request, next }: Visit, publicUrl: string): string | null {
   const ours = new URL(publicUrl)
   const { host } = request.headers
   if (host === ours.host || !isLoopbackHost(host) || !isLoopback(ours.hostname)) return null

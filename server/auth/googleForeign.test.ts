@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AuthServer, authServer, type Browser } from '#testing/authServer.ts'
 import { type OpenIdProvider, openIdProvider } from '#testing/openIdProvider.ts'
 
-/** Against a provider that is not ours: it knows the standard, and nothing of how we mean it. */
+/** Tests against an independent OpenID Connect provider, which shares no code with ours. */
 let provider: OpenIdProvider
 let server: AuthServer
 
@@ -27,7 +27,7 @@ const someone = (more: object = {}) => ({
   ...more,
 })
 
-/** One step of a browser; answers where it is sent. */
+/** Sends one request of a browser and returns the URL it is redirected to. */
 async function step(browser: Browser, url: string): Promise<string> {
   const ours = url.startsWith(server.url)
   const answer = await fetch(url, {
@@ -38,8 +38,8 @@ async function step(browser: Browser, url: string): Promise<string> {
   return new URL(answer.headers.get('location') ?? '', url).href
 }
 
-/** From our button to the provider and back to our door. */
-async function comingBack(browser: Browser, query = ''): Promise<URL> {
+/** Starts a sign-in and returns the callback URL that the provider redirects to. */
+async function callbackUrlFor(browser: Browser, query = ''): Promise<URL> {
   const asked = await step(browser, `${server.url}/api/auth/google${query}`)
   expect(asked).toMatch(`${provider.url}/authorize?`)
   return new URL(await step(browser, asked))
@@ -47,7 +47,7 @@ async function comingBack(browser: Browser, query = ''): Promise<URL> {
 
 async function signInAs(browser: Browser, account: Record<string, unknown>, query = '') {
   provider.account = account
-  return step(browser, (await comingBack(browser, query)).href)
+  return step(browser, (await callbackUrlFor(browser, query)).href)
 }
 
 const refused = (code: string) => `${server.url}/auth/sign-in?refused=${code}`
@@ -58,8 +58,8 @@ async function expectNobody(browser: Browser, email: string) {
   expect(users.map(user => user.email)).not.toContain(email)
 }
 
-describe('with an account elsewhere', () => {
-  test('someone new becomes a user with the names of the account, and lands on /new', async () => {
+describe('with an external account', () => {
+  test('a new user gets the names of the account and is sent to /new', async () => {
     const [browser, account] = [server.browser(), someone()]
     expect(await signInAs(browser, account)).toBe(`${server.url}/new`)
     expect(await browser.call.users.me()).toMatchObject({
@@ -70,13 +70,13 @@ describe('with an account elsewhere', () => {
     })
   })
 
-  test('an account without names is a user without names', async () => {
+  test('an account without names creates a user without names', async () => {
     const browser = server.browser()
     await signInAs(browser, someone({ given_name: undefined, family_name: '' }))
     expect(await browser.call.users.me()).toMatchObject({ firstName: null, lastName: null })
   })
 
-  test('the same verified address is the same user, by account or by code', async () => {
+  test('a verified address is one user, by external account or by code', async () => {
     const [first, second, third, account] = [
       server.browser(),
       server.browser(),
@@ -92,7 +92,7 @@ describe('with an account elsewhere', () => {
     expect(user.id).toBe(id)
   })
 
-  test('where one wanted to go comes along', async () => {
+  test('the path to open after sign-in is kept', async () => {
     const next = '/teams/1/2/message?view=map'
     const query = `?${new URLSearchParams({ next })}`
     const landed = new URL(await signInAs(server.browser(), someone(), query))
@@ -100,14 +100,14 @@ describe('with an account elsewhere', () => {
     expect(landed.searchParams.get('next')).toBe(next)
   })
 
-  test('also back to the sign-in when the account is refused', async () => {
+  test('the path is kept when the account is refused', async () => {
     const query = `?${new URLSearchParams({ next: '/teams/1' })}`
     const landed = await signInAs(server.browser(), someone({ email_verified: false }), query)
     expect(landed).toBe(`${refused('google-refused')}&next=%2Fteams%2F1`)
   })
 
   test.each(['//evil.example', 'https://evil.example/', '/\\evil.example'])(
-    'another site is no place to go: %s',
+    'a path of another site is ignored: %s',
     async next => {
       const query = `?${new URLSearchParams({ next })}`
       expect(await signInAs(server.browser(), someone(), query)).toBe(`${server.url}/new`)
@@ -115,12 +115,12 @@ describe('with an account elsewhere', () => {
   )
 })
 
-describe('what another provider says is refused', () => {
+describe('the response of another provider is refused', () => {
   test.each([
     ['false', false],
     ['not said', undefined],
     ['a text', 'true'],
-  ])('when its word on the address is %s', async (_what, email_verified) => {
+  ])('when email_verified is %s', async (_what, email_verified) => {
     const [browser, account] = [server.browser(), someone({ email_verified })]
     expect(await signInAs(browser, account)).toBe(refused('google-refused'))
     await expectNobody(browser, account.email)
@@ -129,7 +129,7 @@ describe('what another provider says is refused', () => {
   test('with another state', async () => {
     const [browser, account] = [server.browser(), someone()]
     provider.account = account
-    const back = await comingBack(browser)
+    const back = await callbackUrlFor(browser)
     back.searchParams.set('state', 'of-somebody-else')
     expect(await step(browser, back.href)).toBe(refused('forged-request'))
     await expectNobody(browser, account.email)
@@ -149,7 +149,7 @@ describe('what another provider says is refused', () => {
     await expectNobody(browser, account.email)
   })
 
-  test('with a token that was changed after it was signed', async () => {
+  test('with a token that was changed after signing', async () => {
     const [browser, account] = [server.browser(), someone()]
     provider.forgery = token => {
       const [head = '', payload = '', signature = ''] = token.split('.')
@@ -161,10 +161,10 @@ describe('what another provider says is refused', () => {
     await expectNobody(browser, 'victim@example.com')
   })
 
-  test('with a code that was asked for in another browser', async () => {
+  test('with a code requested in another browser', async () => {
     const [browser, victim, account] = [server.browser(), server.browser(), someone()]
     provider.account = account
-    const [stolen, own] = [await comingBack(browser), await comingBack(victim)]
+    const [stolen, own] = [await callbackUrlFor(browser), await callbackUrlFor(victim)]
     own.searchParams.set('code', stolen.searchParams.get('code') ?? '')
     expect(await step(victim, own.href)).toBe(refused('google-refused'))
     await expectNobody(victim, account.email)

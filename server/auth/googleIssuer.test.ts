@@ -8,7 +8,7 @@ import { registerGoogle } from './google.ts'
 describe('an issuer', () => {
   const google = { clientId: 'us', clientSecret: 'secret' }
 
-  test('without https is refused unless it is this machine', async () => {
+  test('without HTTPS is refused unless it is on this machine', async () => {
     await using server = await authServer({ mailsStay: true })
     const register = (issuer: string) => () =>
       registerGoogle(Fastify(), {
@@ -19,8 +19,8 @@ describe('an issuer', () => {
     expect(register('http://127.0.0.1:9')).not.toThrow()
   })
 
-  test('that does not answer is a fault of the server, and is asked again', async () => {
-    // Nothing listens on the discard port.
+  test('that does not respond is a server error, and is retried', async () => {
+    // No server listens on the discard port.
     await using other = await authServer({ google: { ...google, issuer: 'http://127.0.0.1:9' } })
     for (let times = 0; times < 2; times += 1) {
       const answer = await fetch(`${other.url}/api/auth/google`, { redirect: 'manual' })
@@ -31,7 +31,7 @@ describe('an issuer', () => {
 
 describe('an ID token', () => {
   test.each([
-    ['signed with a key the issuer published is taken', true, '/new'],
+    ['signed with a key the issuer published is accepted', true, '/new'],
     ['signed with another key is refused', false, '/auth/sign-in?refused='],
   ])('%s', async (_what, honest, to) => {
     await using issuer = await smallIssuer(honest)
@@ -52,7 +52,7 @@ describe('an ID token', () => {
   })
 })
 
-/** An issuer that says yes to everything. A dishonest one signs with a key that it does not publish. */
+/** An issuer that accepts every request. A dishonest one signs with an unpublished key. */
 async function smallIssuer(honest: boolean) {
   const [published, hidden] = [createSigner(), createSigner()]
   const signer = honest ? published : hidden

@@ -10,41 +10,41 @@ import { isLoopback, SettingsRefused } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import { demoClient } from './demoProvider.ts'
 
-const answerTimeoutSeconds = 10
+const responseTimeoutSeconds = 10
 
-/** How we are known to an OpenID Connect provider. */
+/** Our client registration at an OpenID Connect provider. */
 export interface OpenIdClient {
   issuer: string
   clientId: string
   clientSecret: string
 }
 
-/** The provider of external accounts. Refuses with `google-not-set-up` if there is none. */
+/** Loads the provider's configuration. Refuses with `google-not-set-up` if none is configured. */
 export type Provider = () => Promise<Configuration>
 
-/** What the provider says of itself is asked for once; if that fails, the next sign-in asks again. */
+/** Creates a loader that caches the provider's discovery document; after a failure the next sign-in retries. */
 export function createProvider(context: AppContext): Provider {
   const { google } = context.config
   if (google && isPlainHttp(google.issuer) && !isLoopback(new URL(google.issuer).hostname)) {
     throw new SettingsRefused('Settings refused:\n  GOOGLE_ISSUER must be https')
   }
-  let known: Promise<Configuration> | undefined
+  let cached: Promise<Configuration> | undefined
   return () => {
     const client = google ?? demoClient(context)
     if (!client) throw new Refusal('google-not-set-up')
-    known ??= discover(client).catch((error: unknown) => {
-      known = undefined
+    cached ??= discover(client).catch((error: unknown) => {
+      cached = undefined
       throw error
     })
-    return known
+    return cached
   }
 }
 
 function discover({ issuer, clientId, clientSecret }: OpenIdClient): Promise<Configuration> {
   return discovery(new URL(issuer), clientId, undefined, ClientSecretPost(clientSecret), {
-    timeout: answerTimeoutSeconds,
+    timeout: responseTimeoutSeconds,
     execute: [
-      // The ID token's signature is checked although it comes straight from the provider.
+      // Verifies the ID token's signature, although the token comes directly from the provider.
       enableNonRepudiationChecks,
       ...(isPlainHttp(issuer) ? [allowInsecureRequests] : []),
     ],

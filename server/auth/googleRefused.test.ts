@@ -11,8 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-describe('what comes back is refused', () => {
-  test('with an address that the provider has not verified', async () => {
+describe('the callback is refused', () => {
+  test('with an unverified address', async () => {
     const [browser, email] = [visitor(server), someone()]
     expect(await browser.signInAs({ email })).toMatchObject(refused('google-refused'))
     expect(await browser.call.auth.login()).toEqual({ login: null })
@@ -24,7 +24,7 @@ describe('what comes back is refused', () => {
     expect(rows).toEqual([])
   })
 
-  test('in a browser that did not set out', async () => {
+  test('in a browser that did not start the sign-in', async () => {
     const [browser, victim] = [visitor(server), visitor(server)]
     const back = await browser.choose(await browser.startGoogle(), {
       email: someone(),
@@ -48,7 +48,7 @@ describe('what comes back is refused', () => {
     expect(await browser.call.auth.login()).toEqual({ login: null })
   })
 
-  test('with another nonce in the token than was asked for', async () => {
+  test('with a token of another nonce', async () => {
     const browser = visitor(server)
     const asked = await browser.startGoogle()
     asked.searchParams.set('nonce', 'another-nonce-of-somebody-else')
@@ -56,7 +56,7 @@ describe('what comes back is refused', () => {
     expect(await browser.go(back.href)).toMatchObject(refused('forged-request'))
   })
 
-  test('with a code that was asked for with another challenge', async () => {
+  test('with a code requested with another challenge', async () => {
     const browser = visitor(server)
     const asked = await browser.startGoogle()
     const other = createHash('sha256').update('other').digest('base64url')
@@ -65,7 +65,7 @@ describe('what comes back is refused', () => {
     expect(await browser.go(back.href)).toMatchObject(refused('google-refused'))
   })
 
-  test('a second time', async () => {
+  test('when it is repeated', async () => {
     const browser = visitor(server)
     const asked = await browser.startGoogle()
     const trip = browser.jar.get(tripCookie) ?? ''
@@ -79,7 +79,7 @@ describe('what comes back is refused', () => {
     expect(answer.headers.get('location')).toBe('/auth/sign-in?refused=google-refused')
   })
 
-  test('with a cookie that was changed', async () => {
+  test('with a modified cookie', async () => {
     const browser = visitor(server)
     const back = await browser.choose(await browser.startGoogle(), {
       email: someone(),
@@ -97,7 +97,7 @@ describe('what comes back is refused', () => {
     }
   })
 
-  test('when the person says no', async () => {
+  test('when the user declines', async () => {
     const browser = visitor(server)
     const asked = await browser.startGoogle()
     const back = new URL(`${server.url}/api/auth/google/callback`)

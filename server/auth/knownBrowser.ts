@@ -8,13 +8,13 @@ import type { Tables } from '../db/tables.ts'
 import { cookieAttributes, cookieIn, cookieName } from './cookies.ts'
 import { decodeExactly, ownerOf, readSigned, signed } from './issuedTokens.ts'
 
-/** From the first sign-in on, and as long as browsers keep a cookie at most. */
+/** Counted from the first sign-in; 400 days is the maximum age of a cookie in browsers. */
 const lifeSeconds = 400 * 24 * 60 * 60
-/** Addresses that one browser is remembered for: a computer in the pits is shared. The oldest goes. */
+/** Addresses remembered per browser, since a computer in the pits is shared. The oldest is evicted. */
 const maxAddresses = 8
 const proofBytes = 16
 
-/** An id is signed: when it was issued (seconds), to whom, and 128 random bits. */
+/** Layout of the signed id: issue time (seconds), owner, and 128 random bits. */
 const issuedAtLength = 4
 const ownerLength = 6
 const randomLength = 16
@@ -23,14 +23,14 @@ const randomLength = 16
 export const knownBrowserKeyName = 'known-browsers'
 
 /**
- * The cookie of a browser in which somebody signed in: `<id>.<proof>.<proof>…`, a proof for each address.
- * It opens nothing. It only keeps what strangers do from counting against the owner of an address, and it
- * stays when they sign out. The addresses cannot be read from it.
+ * The cookie of a browser in which somebody has signed in: `<id>.<proof>.<proof>…`, with one proof per
+ * address. It grants no access: it only gives the browser separate rate limits, so that strangers cannot
+ * exhaust those of an address's owner. It survives signing out, and the addresses cannot be read from it.
  */
 interface Known {
   id: string
   issuedAtSeconds: number
-  /** Names who signed in first: the same in all browsers that person signed in in first. */
+  /** Identifies the first person who signed in; shared by all browsers in which that person was the first. */
   owner: string
   proofs: Buffer[]
 }
@@ -40,7 +40,7 @@ interface Site {
   now: EpochMs
 }
 
-/** The id of the browser, if somebody has signed in with this address in it before; else null. */
+/** Returns the browser's id if this address has signed in there before, otherwise null. */
 export async function knownBrowserOf(
   db: Kysely<Tables>,
   request: FastifyRequest,
@@ -53,7 +53,7 @@ export async function knownBrowserOf(
   return known.proofs.some(each => timingSafeEqual(each, proof)) ? known.id : null
 }
 
-/** Remembers that the owner of this address has signed in here. */
+/** Adds a proof of this address to the browser's cookie. */
 export async function rememberBrowser(
   db: Kysely<Tables>,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
@@ -77,7 +77,7 @@ export async function rememberBrowser(
   })
 }
 
-/** The browser, whoever has signed in in it. Takes no look at the database. */
+/** Parses and verifies the cookie, for any address and without querying the database. */
 export function knownBrowserIn(
   key: Buffer,
   headers: IncomingHttpHeaders,

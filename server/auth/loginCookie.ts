@@ -13,13 +13,13 @@ interface LoginCookie {
   expiresAt: EpochMs
 }
 
-/** Signs this browser in, with a new XSRF token. */
+/** Sets the login cookie and a new XSRF token. */
 export function setLoginCookie(reply: FastifyReply, publicUrl: string, login: LoginCookie) {
   extendLoginCookie(reply, publicUrl, login)
   setXsrfCookie(reply, publicUrl)
 }
 
-/** The same login for longer. */
+/** Extends the login cookie. */
 export function extendLoginCookie(reply: FastifyReply, publicUrl: string, login: LoginCookie) {
   reply.setCookie(loginCookieName(publicUrl), login.token, {
     ...cookieAttributes(publicUrl),
@@ -27,13 +27,13 @@ export function extendLoginCookie(reply: FastifyReply, publicUrl: string, login:
   })
 }
 
-/** Signs this browser out, with a new XSRF token. */
+/** Clears the login cookie and sets a new XSRF token. */
 export function clearLoginCookie(reply: FastifyReply, publicUrl: string) {
   reply.clearCookie(loginCookieName(publicUrl), cookieAttributes(publicUrl))
   setXsrfCookie(reply, publicUrl)
 }
 
-/** The token a browser sent, if any. */
+/** Returns the token in the login cookie, if any. */
 export function tokenInCookie(headers: IncomingHttpHeaders, publicUrl: string): string | undefined {
   return cookieIn(headers, loginCookieName(publicUrl))
 }

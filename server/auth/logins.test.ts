@@ -9,15 +9,15 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-describe('a browser', () => {
+describe('a browser login', () => {
   // spec: ER-5
-  test('is known by its cookie', async () => {
+  test('is authenticated by its cookie', async () => {
     const ana = await signedIn(server)
     expect(await ana.call.users.me()).toEqual(ana.user)
     await expect(server.browser().call.users.me()).rejects.toMatchObject({ code: 'not-signed-in' })
   })
 
-  test('keeps a token of 256 bits of which the database knows only the hash', async () => {
+  test('has a token of 256 bits, stored only as a hash', async () => {
     const ana = await signedIn(server)
     const token = ana.jar.get(cookieName) ?? ''
     expect(Buffer.from(token, 'base64url')).toHaveLength(32)
@@ -27,11 +27,11 @@ describe('a browser', () => {
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  test('gets no token to read', async () => {
+  test('has no token in the response', async () => {
     expect(await signedIn(server)).not.toHaveProperty('token')
   })
 
-  test('is nobody with a token that was changed, empty or of another shape', async () => {
+  test('is not authenticated by a modified, empty or malformed token', async () => {
     const ana = await signedIn(server)
     const token = ana.jar.get(cookieName) ?? ''
     const changed = (token.startsWith('A') ? 'B' : 'A') + token.slice(1)
@@ -44,14 +44,14 @@ describe('a browser', () => {
     ).toBe(200)
   })
 
-  test('is nobody once the login has expired', async () => {
+  test('is not authenticated after it has expired', async () => {
     const ana = await signedIn(server)
     await endIn(server, (await rowOf(server, ana)).id, '-1 second')
     await expect(ana.call.users.me()).rejects.toMatchObject({ code: 'not-signed-in' })
     expect(await ana.call.auth.login()).toEqual({ login: null })
   })
 
-  test('loses a dead cookie when it asks who it is', async () => {
+  test('clears an expired cookie on the next login query', async () => {
     const answer = await get(server, 'auth.login', { cookie: `${cookieName}=${'A'.repeat(43)}` })
     expect(answer.headers.getSetCookie().join()).toMatch(
       /pitboard_login=;.*Expires=Thu, 01 Jan 1970/,
@@ -59,7 +59,7 @@ describe('a browser', () => {
   })
 })
 
-describe('the cookie', () => {
+describe('the login cookie', () => {
   const loginCookie = (answer: { headers: Record<string, unknown> }) =>
     [answer.headers['set-cookie']].flat().find(line => /pitboard_login=/.test(String(line)))
 
@@ -71,7 +71,7 @@ describe('the cookie', () => {
       payload: {},
     })
 
-  test('under http is out of reach of scripts and other sites', async () => {
+  test('over HTTP is HttpOnly and SameSite', async () => {
     const cookie = loginCookie(await signIn(server))
     expect(cookie).toMatch(/^pitboard_login=[\w-]{43};/)
     expect(cookie).toMatch(/; HttpOnly/)
@@ -82,7 +82,7 @@ describe('the cookie', () => {
     expect(Math.abs(expires - Date.now() - 30 * dayMs)).toBeLessThan(60_000)
   })
 
-  test('under https is secure and bound to the host by its name', async () => {
+  test('over HTTPS is Secure, and bound to the host by its name prefix', async () => {
     await using secure = await authServer({ publicUrl: 'https://pitboard.example' })
     const cookie = loginCookie(await signIn(secure))
     expect(cookie).toMatch(/^__Host-pitboard_login=[\w-]{43};/)
@@ -100,7 +100,7 @@ describe('the cookie', () => {
 
 describe('a login in use', () => {
   // spec: CO-9
-  test('slides forward, for the cookie too', async () => {
+  test('is extended, and so is its cookie', async () => {
     const ana = await signedIn(server)
     const { id } = await rowOf(server, ana)
     await endIn(server, id, '5 days')
@@ -113,7 +113,7 @@ describe('a login in use', () => {
     expect(cookie).toContain(new Date(login.expiresAt).toUTCString())
   })
 
-  test('is written at most once an hour', async () => {
+  test('is extended at most once an hour', async () => {
     const ana = await signedIn(server)
     const { id } = await rowOf(server, ana)
     await endIn(server, id, '29 days 23 hours 1 minute')
@@ -124,7 +124,7 @@ describe('a login in use', () => {
     expect(answer.headers.getSetCookie().join()).not.toContain(cookieName)
   })
 
-  test('is not moved by other calls', async () => {
+  test('is not extended by other calls', async () => {
     const ana = await signedIn(server)
     await endIn(server, (await rowOf(server, ana)).id, '5 days')
     const before = await rowOf(server, ana)
@@ -133,8 +133,8 @@ describe('a login in use', () => {
   })
 })
 
-describe('a device', () => {
-  test('is known by its token for a year, and gets no cookie', async () => {
+describe('a device login', () => {
+  test('is authenticated by its token for a year, without a cookie', async () => {
     const { token, jar, user, expiresAt } = await device()
     expect(jar.get(cookieName)).toBeUndefined()
     expect(Math.abs(expiresAt - Date.now() - 365 * dayMs)).toBeLessThan(60_000)
@@ -142,14 +142,14 @@ describe('a device', () => {
     expect(await answer.json()).toEqual(user)
   })
 
-  test('keeps its year when it asks who it is', async () => {
+  test('keeps its expiry after a login query', async () => {
     const { token, expiresAt } = await device()
     const answer = await get(server, 'auth.login', { authorization: `Bearer ${token}` })
     expect(await answer.json()).toMatchObject({ login: { expiresAt } })
     expect(answer.headers.getSetCookie().join()).not.toContain(cookieName)
   })
 
-  test('with a wrong token is nobody, even where a browser is signed in', async () => {
+  test('with a wrong token is refused, even with a valid browser cookie', async () => {
     const ana = await signedIn(server)
     for (const authorization of ['Bearer x', 'Bearer', 'Basic YTpi', `Bearer ${'A'.repeat(43)}`]) {
       const answer = await get(server, 'users.me', { authorization, cookie: ana.jar.header })

@@ -7,34 +7,34 @@ import { describeBrowser } from './describeBrowser.ts'
 import { createToken, hashOf, loginTokenKeyName } from './issuedTokens.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** A browser's login ends when it was not used for this long. */
+/** A browser's login expires after this long without use. */
 export const browserLifeMs = 30 * dayMs
 export const deviceLifeMs = 365 * dayMs
-/** The expiry is written at most this often: looking at a login stays a read. */
+/** Minimum interval between writes of the expiry, so that authenticating usually only reads. */
 export const extendIntervalMs = 60 * 60 * 1000
 
-/** So is when it was last used. */
+/** Minimum interval between writes of the time of last use. */
 export const touchEveryMs = 60 * 60 * 1000
 
-/** The most logins of a user at the same time, browsers and devices. */
+/** Maximum number of logins of a user, browsers and devices together. */
 export const maxLogins = 50
 
 export interface StartedLogin {
   id: string
-  /** The only copy: the database knows its SHA-256. */
+  /** Returned only here: the database stores its SHA-256. */
   token: string
   expiresAt: EpochMs
 }
 
 interface NewLogin {
   userId: UserId
-  /** The name of a device; none for a browser. */
+  /** Name of a device; undefined for a browser. */
   device?: string | undefined
   userAgent?: string | undefined
   now: EpochMs
 }
 
-/** Signs a user in: a browser, or a device with the name given. */
+/** Creates a login for a browser, or for a device with this name. */
 export async function startLogin(
   db: Kysely<Tables>,
   { userId, device, userAgent, now }: NewLogin,
@@ -56,7 +56,7 @@ export async function startLogin(
   return { id, token, expiresAt: expires_at.getTime() }
 }
 
-/** Ends the logins of a user beyond `maxLogins`, unused for longest first and never the newest one. */
+/** Deletes the logins of a user beyond `maxLogins`, least recently used first and never the newest. */
 export async function endSurplusLogins(
   db: Kysely<Tables>,
   { userId, newest, now }: { userId: UserId; newest: string; now: EpochMs },
@@ -79,7 +79,7 @@ export async function endSurplusLogins(
   return ended.map(({ id }) => id)
 }
 
-/** Moves the end of a login that is in use forward. Answers the new end, or null if it need not move yet. */
+/** Extends a login that is in use. Returns the new expiry, or null if it was extended recently. */
 export async function extendLogin(
   db: Kysely<Tables>,
   loginId: string,
@@ -102,7 +102,7 @@ export async function extendLogin(
   return row ? row.expires_at.getTime() : null
 }
 
-/** Notes that a login is in use, at most once an hour: looking at a login stays a read. */
+/** Records when a login was last used, at most once an hour. */
 export async function touchLogin(db: Kysely<Tables>, loginId: string, now: EpochMs) {
   await db
     .updateTable('logins')
@@ -112,7 +112,7 @@ export async function touchLogin(db: Kysely<Tables>, loginId: string, now: Epoch
     .execute()
 }
 
-/** Ends a login. Close its live connections after the commit. */
+/** Deletes a login. The caller closes its live connections after the commit. */
 export async function deleteLogin(
   db: Kysely<Tables>,
   { loginId, userId }: Pick<Caller, 'loginId' | 'userId'>,
@@ -122,7 +122,7 @@ export async function deleteLogin(
   await markOffline(db, now, userId)
 }
 
-/** Nobody is at the pit wall who has no browser signed in: one user, or all of them. */
+/** Marks users without a browser login as not at the pit wall: one user, or all of them. */
 export async function markOffline(db: Kysely<Tables>, now: EpochMs, userId?: UserId) {
   await db
     .updateTable('users')

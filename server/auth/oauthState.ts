@@ -7,28 +7,28 @@ import type { Tables } from '../db/tables.ts'
 import { cookieAttributes, cookieName } from './cookies.ts'
 import { decodeExactly } from './issuedTokens.ts'
 
-/** What has to be the same when a browser comes back from Google. */
+/** The state of an authorization request, checked when the provider redirects back. */
 const OAuthState = z.object({
   state: z.string(),
   nonce: z.string(),
   verifier: z.string(),
-  /** Where in the app the person wanted to go. */
+  /** The path to open after sign-in. */
   next: z.string().nullable(),
   expiresAt: z.number(),
 })
 export type OAuthState = z.infer<typeof OAuthState>
 
-/** Long enough to choose an account and to find one's second factor. */
+/** Long enough to choose an account and enter a second factor. */
 export const oauthStateLifeMs = 10 * 60 * 1000
 
-/** Ties a trip to this browser: signed, out of reach of scripts, gone after ten minutes. */
+/** Stores the state in a signed cookie, which scripts cannot read and which expires after ten minutes. */
 export async function packOAuthState(
   db: Kysely<Tables>,
   reply: FastifyReply,
   publicUrl: string,
-  trip: OAuthState,
+  oauthState: OAuthState,
 ) {
-  const packed = Buffer.from(JSON.stringify(trip)).toString('base64url')
+  const packed = Buffer.from(JSON.stringify(oauthState)).toString('base64url')
   const signature = await sign(db, packed)
   reply.setCookie(cookieName(publicUrl, 'google'), `${packed}.${signature.toString('base64url')}`, {
     ...cookieAttributes(publicUrl),
@@ -36,7 +36,7 @@ export async function packOAuthState(
   })
 }
 
-/** The trip this browser is on, if any. It is over with this: the cookie goes. */
+/** Returns the verified state in this browser's cookie, or null, and clears the cookie: it is valid once. */
 export async function unpackOAuthState(
   db: Kysely<Tables>,
   request: FastifyRequest,
@@ -48,12 +48,12 @@ export async function unpackOAuthState(
   reply.clearCookie(cookieName(publicUrl, 'google'), cookieAttributes(publicUrl))
   const [packed = '', signature = ''] = cookie.split('.')
   if (!isSame(await sign(db, packed), decodeExactly(signature))) return null
-  const trip = OAuthState.parse(JSON.parse(Buffer.from(packed, 'base64url').toString()))
-  return trip.expiresAt > Date.now() ? trip : null
+  const oauthState = OAuthState.parse(JSON.parse(Buffer.from(packed, 'base64url').toString()))
+  return oauthState.expiresAt > Date.now() ? oauthState : null
 }
 
 async function sign(db: Kysely<Tables>, packed: string): Promise<Buffer> {
-  return createHmac('sha256', await serverKey(db, 'google-trip'))
+  return createHmac('sha256', await serverKey(db, 'google-oauthState'))
     .update(packed)
     .digest()
 }

@@ -19,7 +19,7 @@ beforeEach(async () => {
   ana = await app.person('Ana')
 })
 
-/** Another browser of the same person, or a device with this name. */
+/** Signs in another browser of the same person, or a device with this name. */
 async function signInAgain({ email }: Person, device?: string) {
   const jar = new CookieJar()
   const call = createClient(app.url, jar)
@@ -42,7 +42,7 @@ function statusWith(headers: Record<string, string>) {
 }
 
 describe('the list of own logins', () => {
-  test('names browsers and devices, this login first', async () => {
+  test('lists browsers and devices, the current login first', async () => {
     await signInAgain(ana)
     await signInAgain(ana, 'GPS logger')
     const logins = await ana.call.auth.logins()
@@ -55,7 +55,7 @@ describe('the list of own logins', () => {
     }
   })
 
-  test('says which browser it was, and nothing that a header made up', async () => {
+  test('names the browser, and nothing from a forged header', async () => {
     const jar = new CookieJar()
     await createClient(app.url, jar).auth.sendCode({ email: ana.email })
     const code = codeIn((await app.mails.next(ana.email)).text)
@@ -74,13 +74,13 @@ describe('the list of own logins', () => {
     expect(JSON.stringify(logins)).not.toContain('Evil')
   })
 
-  test('holds nothing of anybody else', async () => {
+  test('contains no logins of other users', async () => {
     const leo = await app.person('Leo')
     expect(await leo.call.auth.logins()).toHaveLength(1)
     expect(await leo.call.auth.logins()).not.toEqual(await ana.call.auth.logins())
   })
 
-  test('says when a device was last used, to the hour', async () => {
+  test('shows when a device was last used, to the hour', async () => {
     const logger = await signInAgain(ana, 'GPS logger')
     const id = await idOfDevice('GPS logger')
     const lastUsedAt = async () =>
@@ -103,7 +103,7 @@ describe('the list of own logins', () => {
 })
 
 describe('ending one login', () => {
-  test('signs that browser out at once and no other', async () => {
+  test('signs out only that browser, at once', async () => {
     const lost = await signInAgain(ana)
     const [lostLine, ownLine] = [await lost.connect(), await ana.connect()]
     await ana.call.auth.endLogin({ loginId: await idOf(lost.call) })
@@ -113,7 +113,7 @@ describe('ending one login', () => {
     expect(await ana.call.auth.logins()).toHaveLength(1)
   })
 
-  test('takes the token of a device back', async () => {
+  test('revokes the token of a device', async () => {
     const logger = await signInAgain(ana, 'GPS logger')
     const connection = await logger.connect()
     await ana.call.auth.endLogin({ loginId: await idOfDevice('GPS logger') })
@@ -121,7 +121,7 @@ describe('ending one login', () => {
     expect(await statusWith(logger.headers)).toBe(401)
   })
 
-  test('of somebody else is refused and changes nothing', async () => {
+  test('of another user is refused and changes nothing', async () => {
     const leo = await app.person('Leo')
     for (const loginId of [await idOf(leo.call), randomUUID()]) {
       await expect(ana.call.auth.endLogin({ loginId })).rejects.toMatchObject({ code: 'not-found' })
@@ -129,7 +129,7 @@ describe('ending one login', () => {
     expect(await leo.call.auth.logins()).toHaveLength(1)
   })
 
-  test('of one’s own is signing out', async () => {
+  test('that is the current one signs out', async () => {
     await ana.call.auth.endLogin({ loginId: await idOf(ana.call) })
     expect(ana.jar.get('pitboard_login')).toBeUndefined()
     await expect(ana.call.users.me()).rejects.toMatchObject({ code: 'not-signed-in' })
@@ -137,7 +137,7 @@ describe('ending one login', () => {
 })
 
 describe('signing out everywhere else', () => {
-  test('ends all other browsers and keeps devices, unless they are meant too', async () => {
+  test('ends all other browsers, and devices only if requested', async () => {
     const leo = await app.person('Leo')
     const browsers = [await signInAgain(ana), await signInAgain(ana)]
     const logger = await signInAgain(ana, 'GPS logger')
@@ -158,7 +158,7 @@ describe('signing out everywhere else', () => {
     expect(await leo.call.auth.logins()).toHaveLength(1)
   })
 
-  test('from a device takes its person from the pit wall', async () => {
+  test('from a device marks the user offline', async () => {
     const team = await ana.call.teams.create({ name: 'Night Owls' })
     await ana.call.users.setActiveTeam({ teamId: team.id })
     const logger = await signInAgain(ana, 'GPS logger')
@@ -173,7 +173,7 @@ describe('signing out everywhere else', () => {
   })
 })
 
-test('a sign-in over 50 ends the login unused for longest, and its connections', async () => {
+test('the 51st login ends the least recently used one and its connections', async () => {
   const { db } = app.database
   const { id: userId } = await ana.call.users.me()
   const now = Date.now() + 1000
@@ -188,7 +188,7 @@ test('a sign-in over 50 ends the login unused for longest, and its connections',
   expect(stored).toHaveLength(maxLogins)
 })
 
-test('signing out of a browser leaves a device signed in, and listed', async () => {
+test('signing out of a browser keeps devices signed in and listed', async () => {
   const logger = await signInAgain(ana, 'GPS logger')
   await ana.call.auth.signOut()
   expect(await statusWith(logger.headers)).toBe(200)

@@ -9,7 +9,7 @@ import { markOffline } from './logins.ts'
 
 type OwnLogins = Pick<typeof auth, 'logins' | 'endLogin' | 'signOutEverywhere'>
 
-/** Where a person is signed in, and how they end that. Live connections of ended logins close at once. */
+/** Lists and ends the caller's logins. Live connections of ended logins are closed at once. */
 export function ownLoginCalls(context: AppContext): HandlersOf<OwnLogins, Caller> {
   const { db, clock, live } = context
   return {
@@ -31,7 +31,7 @@ export function ownLoginCalls(context: AppContext): HandlersOf<OwnLogins, Caller
   }
 }
 
-/** This login first, then the last used first. */
+/** Lists logins: the caller's current login first, then by last use. */
 async function listLogins(
   db: Kysely<Tables>,
   { userId, loginId }: Caller,
@@ -58,7 +58,7 @@ async function listLogins(
   return logins.sort((a, b) => Number(b.isThis) - Number(a.isThis))
 }
 
-/** Ends one login of the caller's own, or all but this one. Answers the ids of those that ended. */
+/** Deletes one of the caller's logins, or all but the current one. Returns the ids of the deleted logins. */
 async function endLogins(
   db: Kysely<Tables>,
   { userId, loginId, now }: Caller & { now: number },

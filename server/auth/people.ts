@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Me, Person } from '#contract/users.ts'
 import type { UsersTable } from '../db/tables.ts'
 
-/** What `meFromRow` needs of a row of `users`. */
+/** Columns of `users` that `meFromRow` reads. */
 export const userColumns = [
   'users.id',
   'users.email',
@@ -13,7 +13,7 @@ export const userColumns = [
   'users.is_anonymous',
 ] as const
 
-/** What `personFromRow` needs of a row of `users` or `team_users_view`. */
+/** Columns of `users` or `team_users_view` that `personFromRow` reads. */
 export type PersonRow = Pick<Selectable<UsersTable>, 'id' | 'email' | 'first_name' | 'last_name'>
 
 export type UserRow = PersonRow &

@@ -42,22 +42,22 @@ export function authCalls(context: AppContext): HandlersOf<typeof auth, Caller> 
   return {
     ...ownLoginCalls(context),
 
-    // The same for an address that is known and one that is not.
+    // Responds identically whether or not an account with the address exists.
     async sendCode({ input, request, reply }) {
-      const asking = await askingOf(context, request, input.email)
-      await countCode(context, asking)
+      const codeRequest = await codeRequestOf(context, request, input.email)
+      await countCode(context, codeRequest)
       const browser = setCodeCookie(request, reply, publicUrl())
       const made = await makeCode(db, { ...input, browser, now: clock.now() })
-      await mailCode(context, asking, made)
+      await mailCode(context, codeRequest, made)
       return { email: input.email, expiresAt: made.expiresAt }
     },
 
     async verifyCode({ input: { email, code, device }, caller, request, reply }) {
       const browser = askingBrowser(request, publicUrl())
       if (!browser) throw new Refusal('code-dead')
-      const asking = await askingOf(context, request, email)
+      const codeRequest = await codeRequestOf(context, request, email)
       const entered = await verifyCode(db, { email, browser, code, now: clock.now() }, () =>
-        countGuess(context, asking),
+        countGuess(context, codeRequest),
       )
       const previous = device === undefined && isBrowser(request) ? caller : null
       const signedIn = await signIn(context, {
@@ -76,7 +76,7 @@ export function authCalls(context: AppContext): HandlersOf<typeof auth, Caller> 
         { request, reply },
         { publicUrl: publicUrl(), email, now: clock.now() },
       )
-      await forgive(context, asking)
+      await uncountSignIn(context, codeRequest)
       return {
         ...asLogin(context, signedIn),
         ...(device !== undefined && { token: signedIn.login.token }),
@@ -86,10 +86,10 @@ export function authCalls(context: AppContext): HandlersOf<typeof auth, Caller> 
     async signInAnonymously({ caller, request, reply }) {
       if (!context.config.anonymousAccounts) throw new Refusal('not-found')
       const known = caller && (await userById(db, caller.userId))
-      // Asked twice, or by someone with an account: that user stays reachable.
+      // A repeated request, or a caller with an account, keeps its user.
       if (known) return asLogin(context, { user: known, login: caller })
       await countAnonymous(context, { ip: request.ip })
-      const signedIn = await signInStranger(context, request.headers['user-agent'])
+      const signedIn = await signInAsNewAnonymousUser(context, request.headers['user-agent'])
       setLoginCookie(reply, publicUrl(), signedIn.login)
       return asLogin(context, signedIn)
     },
@@ -97,10 +97,10 @@ export function authCalls(context: AppContext): HandlersOf<typeof auth, Caller> 
     async login({ caller, request, reply }) {
       const user = caller && (await userById(db, caller.userId))
       if (!user) {
-        forgetDeadCookie(request, reply, publicUrl())
+        clearInvalidCookie(request, reply, publicUrl())
         return { login: null }
       }
-      const expiresAt = await slide(context, caller, request, reply)
+      const expiresAt = await extendCallerLogin(context, caller, request, reply)
       return { login: asLogin(context, { user, login: { expiresAt } }) }
     },
 
@@ -109,7 +109,7 @@ export function authCalls(context: AppContext): HandlersOf<typeof auth, Caller> 
       live.endLogin(caller.userId, caller.loginId)
       if (isBrowser(request)) {
         clearLoginCookie(reply, publicUrl())
-        // Photos are kept by the browser for an hour: not for who uses this computer next.
+        // Browsers cache photos for an hour: the next user of this computer must not see them.
         reply.header('clear-site-data', '"cache"')
       }
       return {}
@@ -117,18 +117,18 @@ export function authCalls(context: AppContext): HandlersOf<typeof auth, Caller> 
   }
 }
 
-/** They are signed in: a count that stays too high is no reason to say otherwise. */
-async function forgive(context: AppContext, asking: CodeRequest) {
+/** Reverts the counts of a successful sign-in. A failure only leaves a count too high, so it is logged. */
+async function uncountSignIn(context: AppContext, codeRequest: CodeRequest) {
   try {
-    await uncountGuess(context, asking)
-    await uncountCode(context, asking)
+    await uncountGuess(context, codeRequest)
+    await uncountCode(context, codeRequest)
   } catch (error) {
     context.log.warn({ err: error }, 'failed to uncount a code that led to a sign-in')
   }
 }
 
-/** Who asks, by what cannot be made up: the network, and the proof of an earlier sign-in. */
-async function askingOf(
+/** Identifies the sender by what cannot be forged: the network, and the proof of an earlier sign-in. */
+async function codeRequestOf(
   context: AppContext,
   request: FastifyRequest,
   email: string,
@@ -138,7 +138,7 @@ async function askingOf(
   return { email, ip: request.ip, knownBrowser }
 }
 
-async function mailCode(context: AppContext, asking: CodeRequest, made: MadeCode) {
+async function mailCode(context: AppContext, codeRequest: CodeRequest, made: MadeCode) {
   const { mailer, db, log } = context
   try {
     const mail = codeMail({
@@ -148,14 +148,14 @@ async function mailCode(context: AppContext, asking: CodeRequest, made: MadeCode
     })
     await mailer.send({ to: made.email, ...mail })
   } catch (error) {
-    log.error({ cause: causeOf(error) }, 'a code was not mailed')
+    log.error({ cause: causeOf(error) }, 'failed to send a code mail')
     await discardCode(db, made)
-    await uncountCode(context, asking)
+    await uncountCode(context, codeRequest)
     throw new Refusal('mail-not-sent')
   }
 }
 
-function signInStranger(
+function signInAsNewAnonymousUser(
   { db, clock }: AppContext,
   userAgent: string | undefined,
 ): Promise<SignedIn> {
@@ -170,30 +170,32 @@ function signInStranger(
   })
 }
 
-async function slide(
+async function extendCallerLogin(
   context: AppContext,
   caller: Caller,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const moved = await extendLogin(context.db, caller.loginId, context.clock.now()).catch(error => {
-    // On a full disk the login lasts as long as before: nobody is kept out of the app for it.
-    context.log.warn({ err: error }, 'failed to extend a login')
-    return null
-  })
-  if (moved === null) return caller.expiresAt
+  const extendedTo = await extendLogin(context.db, caller.loginId, context.clock.now()).catch(
+    error => {
+      // On a full disk the login keeps its expiry, and the user can still open the app.
+      context.log.warn({ err: error }, 'failed to extend a login')
+      return null
+    },
+  )
+  if (extendedTo === null) return caller.expiresAt
   const token = isBrowser(request) ? tokenInCookie(request.headers, context.publicUrl()) : undefined
   if (token !== undefined)
-    extendLoginCookie(reply, context.publicUrl(), { token, expiresAt: moved })
-  return moved
+    extendLoginCookie(reply, context.publicUrl(), { token, expiresAt: extendedTo })
+  return extendedTo
 }
 
-function forgetDeadCookie(request: FastifyRequest, reply: FastifyReply, publicUrl: string) {
+function clearInvalidCookie(request: FastifyRequest, reply: FastifyReply, publicUrl: string) {
   const sent = isBrowser(request) && tokenInCookie(request.headers, publicUrl) !== undefined
   if (sent) clearLoginCookie(reply, publicUrl)
 }
 
-/** A device says so with its Authorization header. */
+/** True for requests without an Authorization header, which only devices send. */
 function isBrowser(request: FastifyRequest): boolean {
   return request.headers.authorization === undefined
 }

@@ -26,13 +26,13 @@ describe('names', () => {
     expect(await enter(email, await server.codeFor(email, ana))).toMatchObject(ana)
   })
 
-  test('stay when the code is asked for again without them', async () => {
+  test('are kept when another code is requested without them', async () => {
     const email = someone()
     await server.codeFor(email, ana)
     expect(await enter(email, await server.codeFor(email))).toMatchObject(ana)
   })
 
-  test('are filled in for someone who has none', async () => {
+  test('are filled in for a user without names', async () => {
     const email = someone()
     await enter(email, await server.codeFor(email))
     expect(await enter(email, await server.codeFor(email, ana))).toMatchObject(ana)
@@ -44,7 +44,7 @@ describe('names', () => {
     expect(await enter(email, await server.codeFor(email, mallory))).toMatchObject(ana)
   })
 
-  test('are not changed by a stranger who asks for a code and does not enter it', async () => {
+  test('are not changed by a stranger who requests a code', async () => {
     const email = someone()
     await enter(email, await server.codeFor(email))
     await server.codeFor(email, mallory)
@@ -56,7 +56,7 @@ describe('names', () => {
     expect(rows).toEqual([{ first_name: null, last_name: null }])
   })
 
-  test('are not those a stranger asked for a code with', async () => {
+  test('are not taken from a code that a stranger requested', async () => {
     const email = someone()
     await server.codeFor(email, mallory, server.browser())
     const user = await enter(email, await server.codeFor(email))
@@ -80,19 +80,19 @@ describe('an anonymous user', () => {
     expect(await browser.call.auth.login()).toEqual({ login: { user, expiresAt } })
   })
 
-  test('is the same when asked for twice', async () => {
+  test('is the same user when requested twice', async () => {
     const browser = server.browser()
     const { user } = await browser.call.auth.signInAnonymously()
     expect((await browser.call.auth.signInAnonymously()).user).toEqual(user)
   })
 
-  test('does not take the place of an account that is signed in', async () => {
+  test('does not replace an account that is signed in', async () => {
     const [browser, email] = [server.browser(), someone()]
     const user = await enter(email, await server.codeFor(email, undefined, browser), browser)
     expect((await browser.call.auth.signInAnonymously()).user).toEqual(user)
   })
 
-  test('stays the same user with a new address', async () => {
+  test('stays the same user after adding a new address', async () => {
     const [browser, email] = [server.browser(), someone()]
     const { user } = await browser.call.auth.signInAnonymously()
     const known = await enter(email, await server.codeFor(email, ana, browser), browser)
@@ -100,7 +100,7 @@ describe('an anonymous user', () => {
     expect((await browser.call.users.me()).id).toBe(user.id)
   })
 
-  test('becomes the user there is with an address that is known', async () => {
+  test('becomes the existing user of a known address', async () => {
     const [browser, email] = [server.browser(), someone()]
     const known = await enter(email, await server.codeFor(email))
     const { user } = await browser.call.auth.signInAnonymously()
@@ -115,7 +115,7 @@ describe('an anonymous user', () => {
     expect(row.is_anonymous).toBe(true)
   })
 
-  test('is not what a device of another becomes', async () => {
+  test('is not used for the device of another user', async () => {
     const [browser, email] = [server.browser(), someone()]
     const { user } = await browser.call.auth.signInAnonymously()
     const code = await server.codeFor(email, undefined, browser)
@@ -125,7 +125,7 @@ describe('an anonymous user', () => {
   })
 })
 
-test('a browser that signs in anew ends its login before', async () => {
+test('signing in again ends the previous login of the browser', async () => {
   const [browser, first, second] = [server.browser(), someone(), someone()]
   await enter(first, await server.codeFor(first, undefined, browser), browser)
   const token = browser.jar.get('pitboard_login')
@@ -137,7 +137,7 @@ test('a browser that signs in anew ends its login before', async () => {
   expect((await browser.call.users.me()).email).toBe(second)
 })
 
-test('someone signed in with an address stays another user than the next one in that browser', async () => {
+test('signing in with another address does not change the previous user', async () => {
   const [browser, first, second] = [server.browser(), someone(), someone()]
   const one = await enter(first, await server.codeFor(first, undefined, browser), browser)
   const two = await enter(second, await server.codeFor(second, undefined, browser), browser)
@@ -147,7 +147,7 @@ test('someone signed in with an address stays another user than the next one in 
   )
 })
 
-test('an address that is invited in the same moment is one user', async () => {
+test('a concurrent sign-in with the same new address creates one user', async () => {
   const email = someone()
   let times = 0
   const { user } = await signIn(server.context, {
@@ -158,7 +158,7 @@ test('an address that is invited in the same moment is one user', async () => {
     first: async trx => {
       times += 1
       if (times > 1) return
-      // The error of PostgreSQL for the second insert.
+      // PostgreSQL's error for the second insert.
       await trx.insertInto('users').values([{ email }, { email }]).execute()
     },
   })

@@ -9,18 +9,18 @@ import { type UserRow, userColumns } from './people.ts'
 import { countAccount } from './signInLimits.ts'
 
 interface SignIn extends Names {
-  /** Proven to be theirs. */
+  /** Verified: the person has proven to own it. */
   email: string
-  /** The client's address, as Fastify knows it. */
+  /** The client's IP address (`request.ip`). */
   ip: string
-  /** The name of a device; none for a browser. */
+  /** Name of a device; undefined for a browser. */
   device?: string | undefined
-  /** The header of the browser's request, if it sent one. */
+  /** The User-Agent header, if any. */
   userAgent?: string | undefined
-  /** Who this browser was until now. */
+  /** The login this browser had before, which ends. */
   previous: Caller | null
   now: EpochMs
-  /** Done first, in the same transaction: what it refuses leaves no trace. */
+  /** Runs first, in the same transaction: if it refuses, nothing is stored. */
   first?: (trx: Transaction<Tables>) => Promise<void>
 }
 
@@ -30,19 +30,19 @@ export interface SignedIn {
 }
 
 /**
- * Signs in whoever has this address, as the user there is or as a new one. Ends who this browser was until
- * now, and the logins that a user has too many of, with their live connections. Refuses with `too-many` if
- * too many new accounts come from one network.
+ * Signs in the user with this address, who is created if missing. Ends the browser's previous login and
+ * surplus logins of the user, and closes their live connections. Refuses with `too-many` if one network
+ * creates too many accounts.
  */
 export async function signIn(
   context: Pick<AppContext, 'db' | 'live' | 'clock' | 'config'>,
   how: SignIn,
 ): Promise<SignedIn> {
   const { db, live } = context
-  // Counted before the transaction: the embedded database has one connection.
+  // Counted before the transaction, because the embedded database has one connection.
   if (!(await hasAccount(db, how.email))) await countAccount(context, how)
   const { ended, ...signedIn } = await signInOnce(db, how).catch(error => {
-    // The same address signed in elsewhere at the same moment: now there is a user to become.
+    // A concurrent sign-in with the same address created the user: the retry finds it.
     if (isUniqueViolation(error)) return signInOnce(db, how)
     throw error
   })
@@ -93,7 +93,7 @@ async function userWith(trx: Transaction<Tables>, how: SignIn): Promise<UserRow>
     .executeTakeFirstOrThrow()
 }
 
-/** Names given at sign-up fill in missing ones; they never replace what a user goes by. */
+/** Fills in missing names from sign-up. Existing names are never replaced. */
 function fillInNames(
   trx: Transaction<Tables>,
   userId: UserId,
@@ -110,7 +110,7 @@ function fillInNames(
     .executeTakeFirstOrThrow()
 }
 
-/** An anonymous user proves an address: the same user from here on, with its teams and sessions. */
+/** Gives an anonymous user an address. The user keeps its id, teams and sessions. */
 function giveAddress(
   trx: Transaction<Tables>,
   userId: UserId,

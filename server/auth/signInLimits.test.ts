@@ -11,7 +11,7 @@ afterAll(() => server[Symbol.asyncDispose]())
 
 const someone = () => `someone-${randomUUID()}@example.com`
 
-test('the sixth code of an address in 15 minutes is refused, with when to return', async () => {
+test('the sixth code in 15 minutes is refused, with a retry time', async () => {
   const email = someone()
   const { call } = server.browser()
   for (let times = 0; times < 5; times += 1) await call.auth.sendCode({ email })
@@ -23,7 +23,7 @@ test('the sixth code of an address in 15 minutes is refused, with when to return
   await call.auth.sendCode({ email: someone() })
 })
 
-test('no address of a person or a network stands in a counter', async () => {
+test('counters contain no email or network addresses', async () => {
   const email = someone()
   await server.browser().call.auth.sendCode({ email })
   const rows = await server.db.selectFrom('rate_counts').select('what').execute()

@@ -6,84 +6,85 @@ import { networkLimits } from '../rateLimit/network.ts'
 import { counterName, enforceRateLimit, type Limit } from '../rateLimit/sharedLimits.ts'
 
 /*
- * Sign-in by code is limited so that no inbox is flooded and no code is guessed, and so that strangers
- * cannot use up what the owner of an address needs:
+ * Rate limits of sign-in by code. They keep inboxes from being flooded and codes from being guessed, and
+ * keep strangers from exhausting the limits that the owner of an address needs:
  *
- * - A browser in which the owner has signed in before (`knownBrowserOf`) has limits of its own. Nothing that
- *   others do counts against it.
- * - Any other browser counts by address and network, so one network cannot use up an address; then by
- *   network, so a network cannot mail the world; then by address, so many networks cannot flood one inbox.
- *   No network, however wide, gets more than half of what an address gets from all of them. A code that
- *   was entered correctly counts for nothing: a paddock of people who sign in is no flood.
- * - Tries count only where they are compared with a code of that browser.
+ * - A browser in which the owner has signed in before (`knownBrowserOf`) has separate limits, which requests
+ *   of others do not touch.
+ * - Any other browser is limited by address and network, so that one network cannot exhaust an address; then
+ *   by network, so that a network cannot send mail to many addresses; then by address, so that many networks
+ *   cannot flood one inbox. A network, however wide, gets at most half of an address's total. Codes that
+ *   were entered correctly are not counted: a whole paddock may sign in at once.
+ * - Attempts are counted only if they are compared with a code of that browser.
  *
- * A guesser without a known browser compares at most `strangerTriesPerDay` codes of an address a day, each
- * one of 10^6: a chance of 1 in 10,000 a day, for which the owner gets a mail per five tries. In a known
- * browser, such as a shared computer, it is `knownCodesPerDay` times five: 1 in 10,000 as well.
+ * Without a known browser, at most `strangerTriesPerDay` guesses a day are compared with the codes of an
+ * address, each right with a chance of 1 in 10^6: 1 in 10,000 a day, and the owner gets a mail per five
+ * guesses. In a known browser, such as a shared computer, the limit is five times `knownCodesPerDay`, also
+ * 1 in 10,000.
  */
 
 const quarterMs = 15 * 60 * 1000
 const dayMs = 24 * 60 * 60 * 1000
 
-/** To one address from one network. */
+/** Limits per address and network. */
 export const codesPerQuarter = 5
 const codesPerDay = 10
 const triesPerDay = 30
 
-/** To one address from all networks together, known browsers not counted. */
+/** Limits per address, over all networks; known browsers are not counted. */
 export const strangerCodesPerQuarter = 20
 const strangerCodesPerDay = 60
 export const strangerTriesPerDay = 100
 
-/** To one address from one known browser. */
+/** Limits per address and known browser. */
 export const knownCodesPerQuarter = 10
 const knownCodesPerDay = 20
 
-/** From one network, without those that led to a sign-in. A whole paddock sits behind one address. */
+/** Limits per network, not counting codes that led to a sign-in. A whole paddock may share one IP address. */
 export const codesPerNetwork = 120
 export const triesPerNetwork = 240
 const anonymousPerNetwork = 60
 
-/** New accounts from one network, in 15 minutes and in a day: the crews of a whole paddock sign up there. */
+/** New accounts per network, in 15 minutes and in a day: all crews of a paddock may sign up there. */
 export const accountsPerNetwork = 120
 const accountsPerNetworkAndDay = 600
 
-/** Who asks for a code of an address, or enters one. */
+/** The sender of a request to mail or verify a code. */
 export interface CodeRequest {
   email: string
-  /** As Fastify knows it: behind a trusted proxy, what the proxy says. */
+  /** The client's IP address (`request.ip`), from X-Forwarded-For behind a trusted proxy. */
   ip: string
   /** From `knownBrowserOf`. */
   knownBrowser: string | null
 }
 
-/** Counts a code that is about to be mailed. Refuses with `too-many`. */
-export async function countCode(context: AppContext, asking: CodeRequest) {
-  for (const limit of codeLimits(context, asking)) await enforceRateLimit(context, limit)
+/** Counts a code before it is mailed. Refuses with `too-many`. */
+export async function countCode(context: AppContext, codeRequest: CodeRequest) {
+  for (const limit of codeLimits(context, codeRequest)) await enforceRateLimit(context, limit)
 }
 
-/** A code that could not be mailed, or led to a sign-in, does not count. */
-export async function uncountCode(context: AppContext, asking: CodeRequest) {
-  for (const limit of codeLimits(context, asking)) await uncount(context.db, limit)
+/** Reverts `countCode`, for a code that could not be mailed or led to a sign-in. */
+export async function uncountCode(context: AppContext, codeRequest: CodeRequest) {
+  for (const limit of codeLimits(context, codeRequest)) await uncount(context.db, limit)
 }
 
-/** Counts a try that is about to be compared with a code. Refuses with `too-many`. */
-export async function countGuess(context: AppContext, asking: CodeRequest) {
-  for (const limit of guessLimits(context, asking)) await enforceRateLimit(context, limit)
+/** Counts an attempt before it is compared with a code. Refuses with `too-many`. */
+export async function countGuess(context: AppContext, codeRequest: CodeRequest) {
+  for (const limit of guessLimits(context, codeRequest)) await enforceRateLimit(context, limit)
 }
 
-/** The code was right: its try does not count. */
-export async function uncountGuess(context: AppContext, asking: CodeRequest) {
-  for (const limit of guessLimits(context, asking)) await uncount(context.db, limit)
+/** Reverts `countGuess`, for a code that was right. */
+export async function uncountGuess(context: AppContext, codeRequest: CodeRequest) {
+  for (const limit of guessLimits(context, codeRequest)) await uncount(context.db, limit)
 }
 
-/** Counts an anonymous user that is about to be made. Refuses with `too-many`. */
+/** Counts an anonymous user before it is created. Refuses with `too-many`. */
 export async function countAnonymous(context: AppContext, { ip }: { ip: string }) {
   for (const limit of perNetwork(context, { what: 'anonymous', ip, limit: anonymousPerNetwork }))
     await enforceRateLimit(context, limit)
 }
 
-/** Counts a user that is about to be created. Refuses with `too-many`. */
+/** Counts a user before it is created. Refuses with `too-many`. */
 export async function countAccount(
   context: Pick<AppContext, 'db' | 'clock' | 'config'>,
   { ip }: { ip: string },
@@ -96,7 +97,7 @@ export async function countAccount(
   for (const limit of limits) await enforceRateLimit(context, limit)
 }
 
-/** Narrowest first: what is refused by one is not counted by the next. */
+/** Returns the limits, narrowest first: a request refused by one is not counted by the wider ones. */
 function codeLimits(context: AppContext, { email, ip, knownBrowser }: CodeRequest): Limit[] {
   if (knownBrowser !== null) {
     const of = `${knownBrowser} ${email}`
@@ -116,7 +117,7 @@ function codeLimits(context: AppContext, { email, ip, knownBrowser }: CodeReques
   ]
 }
 
-/** In a known browser the limit on codes bounds them: five tries each. */
+/** Returns the limits of attempts. In a known browser the limit of codes suffices: five attempts each. */
 function guessLimits(context: AppContext, { email, ip, knownBrowser }: CodeRequest): Limit[] {
   if (knownBrowser !== null) return []
   const day = { what: 'tries', of: email, limit: strangerTriesPerDay, windowMs: dayMs }
@@ -127,7 +128,7 @@ function guessLimits(context: AppContext, { email, ip, knownBrowser }: CodeReque
   ]
 }
 
-/** The part of a limit on an address that each network of `ip` may use: half of it at most. */
+/** Returns the share of an address's limit that each network of `ip` may use: at most half. */
 function perAddressAndNetwork(
   { what, of: email, limit: total, windowMs }: Limit,
   { ip, limit }: { ip: string; limit: number },
@@ -140,7 +141,7 @@ function perAddressAndNetwork(
   }))
 }
 
-/** On a server for this machine alone everybody comes from one address, and it is no stranger's. */
+/** Returns the limits per network; none on a server only for this machine, where everybody has one address. */
 function perNetwork(
   { config }: Pick<AppContext, 'config'>,
   {
@@ -159,7 +160,7 @@ function perNetwork(
   }))
 }
 
-/** Takes one from the running window of a limit. */
+/** Decrements the count in the current window of a limit. */
 async function uncount(db: Kysely<Tables>, { what, of, windowMs }: Limit) {
   const name = `${await counterName(db, what, of)} per ${windowMs} ms`
   await sql`

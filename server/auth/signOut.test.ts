@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]())
 
 describe('signing out', () => {
-  test('ends this login, its cookie and its live connections, and no other', async () => {
+  test('ends only this login, its cookie and its live connections', async () => {
     const ana = await signedIn(server)
     const phone = await signedIn(server, ana.email)
     const connections = [ana, phone].map(() => ({ closed: [] as number[] }))
@@ -35,7 +35,7 @@ describe('signing out', () => {
     expect(await phone.call.users.me()).toEqual(phone.user)
   })
 
-  test('takes one from the pit wall with the last browser', async () => {
+  test('marks the user offline with the last browser', async () => {
     const ana = await signedIn(server)
     const phone = await signedIn(server, ana.email)
     await openTeam(server, ana)

@@ -12,7 +12,7 @@ import {
   triesPerNetwork,
 } from './signInLimits.ts'
 
-/** Sign-in by code on a server for everybody, behind a proxy that names each browser's address. */
+/** Sign-in by code on a public server, behind a proxy that forwards each browser's address. */
 let server: AuthServer
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ beforeEach(async () => {
 const someone = () => `someone-${randomUUID()}@example.com`
 const wrong = (code: string, by = 1) => String((Number(code) + by) % 1_000_000).padStart(6, '0')
 
-/** A browser that keeps its cookies and moves between networks. */
+/** A browser with cookies that can change its network. */
 class Browser {
   readonly #cookies = new Map([['XSRF-TOKEN', 'first']])
   ip: string
@@ -60,7 +60,7 @@ class Browser {
     this.#cookies.set(name, value)
   }
 
-  /** Answers `ok` or the refusal's code. */
+  /** Returns `ok` or the refusal's code. */
   ask(email: string) {
     return this.#post('auth.sendCode', { email })
   }
@@ -69,7 +69,7 @@ class Browser {
     return this.#post('auth.verifyCode', { email, code })
   }
 
-  /** Asks, reads the mail, enters the code. */
+  /** Requests a code, reads the mail and enters the code. */
   async signIn(email: string) {
     const asked = await this.ask(email)
     return asked === 'ok' ? this.enter(email, newestCode(email)) : asked
@@ -90,7 +90,7 @@ async function times<T>(count: number, act: (index: number) => Promise<T>): Prom
   return answers
 }
 
-/** A browser in which the owner of this address has signed in, and out again. */
+/** Returns a browser in which the owner of this address has signed in and out. */
 async function knownBrowser(email: string, ip = '198.51.100.1') {
   const browser = new Browser(ip)
   expect(await browser.signIn(email)).toBe('ok')
@@ -98,8 +98,8 @@ async function knownBrowser(email: string, ip = '198.51.100.1') {
   return browser
 }
 
-describe('a stranger who asks for codes and guesses', () => {
-  test('from one network takes nothing from the owner in another', async () => {
+describe('a stranger who requests and guesses codes', () => {
+  test('in one network does not use up the owner’s limit in another', async () => {
     const email = someone()
     const stranger = new Browser('203.0.113.7')
     await times(codesPerQuarter, () => stranger.ask(email))
@@ -109,7 +109,7 @@ describe('a stranger who asks for codes and guesses', () => {
     expect(await new Browser('198.51.100.1').signIn(email)).toBe('ok')
   })
 
-  test('from many networks takes nothing from a browser the owner has used', async () => {
+  test('in many networks does not use up the limit of a known browser', async () => {
     const email = someone()
     const owner = await knownBrowser(email)
     const asked = await times(strangerCodesPerQuarter, index =>
@@ -121,7 +121,7 @@ describe('a stranger who asks for codes and guesses', () => {
     expect(await owner.signIn(email)).toBe('ok')
   })
 
-  test('cannot flood one inbox from many networks', async () => {
+  test('cannot flood an inbox from many networks', async () => {
     const email = someone()
     const asked = await times(strangerCodesPerQuarter + 5, index =>
       new Browser(`2001:db8:${index}::1`).ask(email),
@@ -129,13 +129,13 @@ describe('a stranger who asks for codes and guesses', () => {
     expect(asked.filter(answer => answer === 'ok')).toHaveLength(strangerCodesPerQuarter)
   })
 
-  test('compares a bounded number of codes of an address a day', async () => {
+  test('has a limited number of guesses per address and day', async () => {
     const answers = await guess(someone(), index => `203.0.113.${index}`)
     expect(answers.filter(answer => answer === 'code-wrong')).toHaveLength(strangerTriesPerDay)
     expect(answers.filter(answer => answer === 'too-many')).toHaveLength(50)
   })
 
-  test('from one /48 uses up at most half of the tries of an address', async () => {
+  test('in one /48 uses up at most half of an address’s attempts', async () => {
     const email = someone()
     const answers = await guess(email, index => `2001:db8:1:${index}00::1`)
     expect(answers.filter(answer => answer === 'code-wrong')).toHaveLength(strangerTriesPerDay / 2)
@@ -143,7 +143,7 @@ describe('a stranger who asks for codes and guesses', () => {
     expect(await new Browser('2001:db8:2::1').signIn(email)).toBe('ok')
   })
 
-  test('from one /48 uses up at most half of the codes of an address', async () => {
+  test('in one /48 uses up at most half of an address’s codes', async () => {
     const email = someone()
     const asked = await times(2 * strangerCodesPerQuarter, index =>
       new Browser(`2001:db8:1:${index}00::1`).ask(email),
@@ -153,7 +153,10 @@ describe('a stranger who asks for codes and guesses', () => {
     expect(await new Browser('2001:db8:2::1').signIn(email)).toBe('ok')
   })
 
-  /** Five wrong tries of a new code from each of 30 networks, with a new quarter of an hour when codes end. */
+  /**
+   * Makes five wrong attempts on a new code from each of 30 networks. Resets the limit of codes when it is
+   * reached.
+   */
   async function guess(email: string, addressOf: (index: number) => string) {
     const answers: string[] = []
     for (let network = 0; network < 30; network += 1) {
@@ -169,8 +172,8 @@ describe('a stranger who asks for codes and guesses', () => {
   }
 })
 
-describe('who shares the network', () => {
-  test('cannot keep those from signing in who have done so before', async () => {
+describe('a stranger in the same network', () => {
+  test('cannot prevent sign-ins in known browsers', async () => {
     const email = someone()
     const owner = await knownBrowser(email, '203.0.113.7')
     const flood = await Promise.all(
@@ -181,7 +184,7 @@ describe('who shares the network', () => {
     expect(await new Browser('203.0.113.8').signIn(someone())).toBe('ok')
   }, 60_000)
 
-  test('cannot use up its tries where there is no code to guess', async () => {
+  test('does not use up attempts without a code to guess', async () => {
     const [withoutCookie, withoutCode] = [someone(), someone()]
     const asked = new Browser('192.0.2.50')
     expect(await asked.ask(someone())).toBe('ok')
@@ -196,7 +199,7 @@ describe('who shares the network', () => {
     expect(await new Browser('192.0.2.50').signIn(someone())).toBe('ok')
   })
 
-  test('can use up its tries with codes, but not in browsers used before', async () => {
+  test('can use up its attempts, but not those of known browsers', async () => {
     const email = someone()
     const owner = await knownBrowser(email, '192.0.2.60')
     const answers = await times(triesPerNetwork / 5 + 1, async () => {
@@ -210,7 +213,7 @@ describe('who shares the network', () => {
     expect(await owner.signIn(email)).toBe('ok')
   })
 
-  test('does not count where codes lead to sign-ins', async () => {
+  test('is not limited while codes lead to sign-ins', async () => {
     await times(3, () => new Browser('203.0.113.7').signIn(someone()))
     const rows = await server.db
       .selectFrom('rate_counts')
@@ -221,7 +224,7 @@ describe('who shares the network', () => {
     expect(rows.filter(({ count }) => count > 0)).toEqual([])
   })
 
-  test('creates a limited number of accounts in one network, others still sign in', async () => {
+  test('creates a limited number of accounts; existing users can sign in', async () => {
     const known = someone()
     expect(await new Browser('203.0.113.7').signIn(known)).toBe('ok')
     for (let n = 1; n < accountsPerNetwork; n++)
@@ -231,7 +234,7 @@ describe('who shares the network', () => {
     expect(await new Browser('198.51.100.1').signIn(someone())).toBe('ok')
   }, 60_000)
 
-  test('has twice the codes in a /56 of IPv6, not 256 times', async () => {
+  test('gets twice the codes in an IPv6 /56, not 256 times', async () => {
     const asked = await Promise.all(
       Array.from({ length: 2 * codesPerNetwork + 1 }, (_, n) =>
         new Browser(`2001:db8:1:${(n % 256).toString(16)}::1`).ask(someone()),
@@ -242,8 +245,8 @@ describe('who shares the network', () => {
   }, 60_000)
 })
 
-describe('a browser that was used before', () => {
-  test('has limits of its own, for its owner’s address alone', async () => {
+describe('a known browser', () => {
+  test('has separate limits, only for its owner’s address', async () => {
     const email = someone()
     const owner = await knownBrowser(email)
     const asked = await times(knownCodesPerQuarter, () => owner.ask(email))
@@ -254,19 +257,19 @@ describe('a browser that was used before', () => {
     expect(others.at(-1)).toBe('too-many')
   })
 
-  test('remembers eight people, and names none of them', async () => {
+  test('remembers eight addresses, none of them readable', async () => {
     const browser = new Browser('198.51.100.1')
     const people = Array.from({ length: 9 }, someone)
     for (const email of people) expect(await browser.signIn(email)).toBe('ok')
     await server.db.deleteFrom('rate_counts').execute()
-    // The first is a stranger again, the second is not.
+    // The first address was evicted, the second was not.
     await times(codesPerQuarter, () => browser.ask(people[0] ?? ''))
     expect(await browser.ask(people[0] ?? '')).toBe('too-many')
     await times(codesPerQuarter, () => browser.ask(people[1] ?? ''))
     expect(await browser.ask(people[1] ?? '')).toBe('ok')
   })
 
-  test('is not one with a made-up proof', async () => {
+  test('is not recognised by a forged proof', async () => {
     const email = someone()
     const forger = new Browser('198.51.100.1')
     forger.give('__Host-pitboard_known', `${'A'.repeat(48)}.${'A'.repeat(22)}`)

@@ -30,7 +30,7 @@ async function team(...members: { user: { id: string } }[]) {
 }
 
 describe('another person', () => {
-  test('is known to who shares a team with them', async () => {
+  test('is visible to members of a shared team', async () => {
     const [ana, leo] = [await person('Ana'), await person('Leo')]
     await team(ana, leo)
     expect(await ana.call.users.get({ userId: leo.user.id })).toEqual({
@@ -41,7 +41,7 @@ describe('another person', () => {
     })
   })
 
-  test('looks like nobody to anyone else', async () => {
+  test('is not found by anybody else', async () => {
     const [ana, leo] = [await person('Ana'), await person('Leo')]
     await team(ana)
     await team(leo)
@@ -50,13 +50,13 @@ describe('another person', () => {
     }
   })
 
-  test('may be oneself', async () => {
+  test('may be the caller', async () => {
     const ana = await person('Ana')
     expect((await ana.call.users.get({ userId: ana.user.id })).email).toBe(ana.email)
   })
 })
 
-test('a new name is there at once, and trimmed', async () => {
+test('a new name is trimmed and returned at once', async () => {
   const ana = await person('Ana')
   await ana.call.users.rename({ firstName: ' Anna ', lastName: 'Prost' })
   expect(await ana.call.users.me()).toMatchObject({ firstName: 'Anna', lastName: 'Prost' })
@@ -66,9 +66,9 @@ test('a new name is there at once, and trimmed', async () => {
   })
 })
 
-describe('the team one has open', () => {
+describe('the active team', () => {
   // spec: AU-5
-  test('makes one Active, and none makes one Inactive', async () => {
+  test('makes the user Active, and null makes them Inactive', async () => {
     const ana = await person('Ana')
     const teamId = await team(ana)
     expect(await ana.call.users.setActiveTeam({ teamId })).toMatchObject({
@@ -81,7 +81,7 @@ describe('the team one has open', () => {
     })
   })
 
-  test('is one of those one is a member of', async () => {
+  test('must be a team of the user', async () => {
     const [ana, leo] = [await person('Ana'), await person('Leo')]
     for (const teamId of [await team(leo), randomUUID()]) {
       await expect(ana.call.users.setActiveTeam({ teamId })).rejects.toMatchObject({

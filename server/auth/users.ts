@@ -18,7 +18,7 @@ export function userCalls(context: AppContext): HandlersOf<typeof users, Caller>
     },
 
     async get({ input, caller }) {
-      const row = await acquaintance(db, caller.userId, input.userId)
+      const row = await visibleUser(db, caller.userId, input.userId)
       if (!row) throw new Refusal('not-found')
       return personFromRow(row)
     },
@@ -60,8 +60,8 @@ export function userById(db: Kysely<Tables>, userId: UserId): Promise<UserRow | 
   return db.selectFrom('users').select(userColumns).where('id', '=', userId).executeTakeFirst()
 }
 
-/** Oneself, or someone one shares a team with. Everyone else might as well not exist. */
-function acquaintance(db: Kysely<Tables>, self: UserId, other: UserId) {
+/** Finds a user that the caller may see: themselves, or a member of a shared team. */
+function visibleUser(db: Kysely<Tables>, self: UserId, other: UserId) {
   return db
     .selectFrom('users')
     .select(userColumns)

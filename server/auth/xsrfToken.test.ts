@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-test('the XSRF token is a new one after signing in, and after signing out', async () => {
+test('the XSRF token is replaced on sign-in and on sign-out', async () => {
   const browser = server.browser()
   const { call, jar } = browser
   const token = () => jar.get('XSRF-TOKEN') ?? ''

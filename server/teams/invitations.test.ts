@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#testing/app.ts'
 import { createPerson, type Person } from '#testing/person.ts'
-import { forgetExpiredInvitations } from './invitations.ts'
+import { deleteExpiredInvitations } from './invitations.ts'
 
 let app: TestApp
 let ana: Person
@@ -28,7 +28,7 @@ const newAddress = () => `${randomUUID()}@example.com`
 const invite = (email = newAddress()) => ana.call.teams.invite({ teamId, ...noor, email })
 
 describe('an invitation', () => {
-  test('mails who invites to which team, and where to answer', async () => {
+  test('mails the inviter, the team and the link', async () => {
     const email = newAddress()
     await invite(email)
     const mail = await app.mails.next(email)
@@ -37,7 +37,7 @@ describe('an invitation', () => {
     expect(mail.text).toContain(app.url)
   })
 
-  test('answers what was typed, the same with an account and without', async () => {
+  test('responds with the input only, with or without an account', async () => {
     const [known, unknown] = [await invite(leo.email), await invite()]
     for (const [{ id, expiresAt, ...answer }, email] of [
       [known, leo.email],
@@ -107,7 +107,7 @@ describe('an invitation', () => {
     await expect(invite(leo.email)).rejects.toMatchObject({ code: 'already-a-member' })
   })
 
-  test('is for one team and address, by the newest names', async () => {
+  test('is unique per team and address, with the newest names', async () => {
     const { id, email } = await invite()
     const renewed = await ana.call.teams.invite({
       teamId,
@@ -128,11 +128,11 @@ describe('an invitation', () => {
     await expect(leo.call.teams.accept({ invitationId: id })).rejects.toMatchObject({
       code: 'not-found',
     })
-    await forgetExpiredInvitations(db, Date.now())
+    await deleteExpiredInvitations(db, Date.now())
     expect(await db.selectFrom('invitations').selectAll().execute()).toEqual([])
   })
 
-  test('stands when its mail failed, and inviting again mails it', async () => {
+  test('is kept if its mail fails, and inviting again sends it', async () => {
     const email = newAddress()
     app.mails.refuse(true)
     for (let n = 0; n < 4; n++) {
@@ -175,7 +175,7 @@ describe('accepting', () => {
     expect(await ana.call.teams.members({ teamId })).toHaveLength(2)
   })
 
-  test('gives somebody without a name the one the team typed', async () => {
+  test('gives a user without a name the one the team typed', async () => {
     const { id, email } = await invite()
     await app.mails.next(email)
     using nameless = await createPerson(app.url, app.mails, { email } as never)
@@ -183,7 +183,7 @@ describe('accepting', () => {
     expect(await nameless.call.users.me()).toMatchObject(noor)
   })
 
-  test('and withdrawing at once end in one of the two', async () => {
+  test('races with withdrawing: exactly one succeeds', async () => {
     const { id } = await invite(leo.email)
     const outcomes = await Promise.allSettled([
       leo.call.teams.accept({ invitationId: id }),
@@ -228,7 +228,7 @@ test('a mistyped invitation gives a stranger nothing and can be withdrawn', asyn
   expect(await stranger.call.teams.list()).toEqual([])
 })
 
-test('nobody answers an invitation of somebody else', async () => {
+test('an invitation of another person cannot be answered', async () => {
   const { id } = await invite(leo.email)
   const eve = await app.person('Eve')
   for (const call of [eve.call.teams.accept, eve.call.teams.decline, ana.call.teams.accept]) {

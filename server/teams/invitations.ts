@@ -9,10 +9,10 @@ import { lockTeam } from './teams.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Bounds what one team can put into other people's lists. */
+/** Limits how many people one team can invite at the same time. */
 const maxPendingPerTeam = 100
 
-/** The newest ones of an address; nobody answers more at a time. */
+/** Maximum number of listed invitations of an address, newest first. */
 const maxListed = 50
 
 export interface NewInvitation {
@@ -27,13 +27,14 @@ export interface StoredInvitation {
   invited: InvitedPerson
   /** As the invited person sees it. */
   invitation: Invitation
-  /** The account with this address, if there is one. Never part of an answer to the inviter. */
+  /** The account with this address, if any. Never part of a response to the inviter. */
   inviteeId: UserId | undefined
 }
 
 /**
- * Stores an invitation, or renews the one there is. Refuses with `already-a-member` for an address that the
- * inviter can see in the list of members, and answers the same for all others, with an account or without.
+ * Stores an invitation, or renews the existing one. Refuses with `already-a-member` for the address of a
+ * member, which the inviter can see anyway. For all other addresses the result is the same, with or without
+ * an account.
  */
 export function storeInvitation(
   db: Kysely<Tables>,
@@ -90,7 +91,7 @@ async function requireFewPending(
   }
 }
 
-/** People invited to a team who have not answered, by last name. */
+/** Returns the pending invitations of a team, by last name. */
 export async function invitedTo(
   db: Kysely<Tables>,
   teamId: TeamId,
@@ -105,7 +106,7 @@ export async function invitedTo(
   return rows.map(invitedFromRow).sort(byName)
 }
 
-/** Invitations to a user's own address, newest first. */
+/** Returns the invitations to a user's address, newest first. */
 export async function invitationsOf(
   db: Kysely<Tables>,
   userId: UserId,
@@ -122,7 +123,7 @@ async function receivedWhere(
   const rows = await db
     .selectFrom('invitations')
     .innerJoin('teams', 'teams.id', 'invitations.team_id')
-    // An address belongs to an account only once its owner has proven it.
+    // Accounts only have verified addresses, so the invitation is the user's.
     .leftJoin('users as invitee', 'invitee.email', 'invitations.email')
     .leftJoin('users as inviter', 'inviter.id', 'invitations.invited_by')
     .select([
@@ -147,7 +148,7 @@ async function receivedWhere(
 }
 
 /** Deletes invitations that can no longer be accepted. */
-export async function forgetExpiredInvitations(db: Kysely<Tables>, now: EpochMs) {
+export async function deleteExpiredInvitations(db: Kysely<Tables>, now: EpochMs) {
   await db.deleteFrom('invitations').where('expires_at', '<=', new Date(now)).execute()
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AuthServer, authServer } from '#testing/authServer.ts'
 import { endIn, makeTeam, openTeam, rowOf, signedIn, someone } from '#testing/logins.ts'
-import { forgetExpired } from './forgetExpired.ts'
+import { deleteExpired } from './deleteExpired.ts'
 
 let server: AuthServer
 
@@ -11,8 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-describe('forgetting what has expired', () => {
-  test('deletes ended logins and dead codes, and takes their people from the pit wall', async () => {
+describe('deleting expired data', () => {
+  test('deletes expired logins and codes, and marks their users offline', async () => {
     const [ana, leo] = [await signedIn(server), await signedIn(server)]
     await openTeam(server, ana)
     await openTeam(server, leo)
@@ -25,7 +25,7 @@ describe('forgetting what has expired', () => {
       .where('email', '=', email)
       .execute()
 
-    await forgetExpired(server.db, Date.now())
+    await deleteExpired(server.db, Date.now())
 
     await expect(rowOf(server, ana)).rejects.toThrow('no result')
     const codes = await server.db
@@ -38,7 +38,7 @@ describe('forgetting what has expired', () => {
     expect(await statusOf(leo.user.id)).toBe('Active')
   })
 
-  test('drops anonymous users that nobody can be again, unless they left something', async () => {
+  test('deletes unreachable anonymous users unless other data refers to them', async () => {
     const [gone, kept, fresh] = [server.browser(), server.browser(), server.browser()]
     const ids: string[] = []
     for (const browser of [gone, kept, fresh]) {
@@ -54,7 +54,7 @@ describe('forgetting what has expired', () => {
     await gone.call.auth.signOut()
     await kept.call.auth.signOut()
 
-    await forgetExpired(server.db, Date.now())
+    await deleteExpired(server.db, Date.now())
 
     const left = await server.db.selectFrom('users').select('id').where('id', 'in', ids).execute()
     expect(left.map(({ id }) => id).sort()).toEqual(ids.slice(1).sort())

@@ -5,17 +5,17 @@ import { markOffline } from './logins.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Deletes what can no longer be used: ended logins, dead codes, anonymous users nobody can be again. */
-export async function forgetExpired(db: Kysely<Tables>, now: EpochMs) {
+/** Deletes expired logins, expired codes and unreachable anonymous users. */
+export async function deleteExpired(db: Kysely<Tables>, now: EpochMs) {
   const at = new Date(now)
   await db.deleteFrom('logins').where('expires_at', '<=', at).execute()
   await db.deleteFrom('login_codes').where('expires_at', '<=', at).execute()
   await markOffline(db, now)
-  await forgetUnreachable(db, now)
+  await deleteUnreachableUsers(db, now)
 }
 
-/** An anonymous user without a login can never sign in again; one that left no trace is dropped. */
-async function forgetUnreachable(db: Kysely<Tables>, now: EpochMs) {
+/** Deletes anonymous users without a login, who can never sign in again, unless other data refers to them. */
+async function deleteUnreachableUsers(db: Kysely<Tables>, now: EpochMs) {
   await sql`
     delete from users u
     where u.is_anonymous
