@@ -6,9 +6,9 @@ interface Login {
 }
 
 /**
- * Decides who may call at all: for the calls of the contract, for the routes beside it and for the frames of
- * the live channel. Answers why not: `not-signed-in`, or `address-needed` for an anonymous login where a
- * person with an address is needed.
+ * Checks whether a caller may make a call, for the contract's endpoints, other routes and frames of the
+ * live channel. Returns the refusal: `not-signed-in`, or `address-needed` for an anonymous login where an
+ * account with an address is required.
  */
 export function accessRefusal(caller: Login | null, auth: Auth): Refusal | null {
   if (auth === 'anyone') return null
@@ -17,7 +17,7 @@ export function accessRefusal(caller: Login | null, auth: Auth): Refusal | null 
   return null
 }
 
-/** The caller of a route that needs one. Refuses as `accessRefusal` says. */
+/** Returns the caller of a route that requires a login, or throws the refusal of `accessRefusal`. */
 export function requireLogin<Caller extends Login>(
   caller: Caller | null,
   auth: Exclude<Auth, 'anyone'>,

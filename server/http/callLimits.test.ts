@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 
-/** Sends a request so often that its limit is passed, all at once. Answers the statuses that came. */
+/** Sends more requests than the limit, all at once, and returns the response statuses. */
 async function flood(head: string, headers: Record<string, string> = {}, app = scene.app) {
   return new Set(await floodAnswers(head, headers, app))
 }
@@ -47,7 +47,7 @@ async function floodAnswers(head: string, headers: Record<string, string>, app =
   return statuses
 }
 
-/** Asks for a WebSocket and answers the status. */
+/** Requests a WebSocket upgrade and returns the status. */
 function upgrade(headers: Record<string, string>): Promise<number> {
   const socket = new WebSocket(`${scene.app.url.replace(/^http/, 'ws')}/live`, { headers })
   return new Promise(resolve => {
@@ -63,7 +63,7 @@ function upgrade(headers: Record<string, string>): Promise<number> {
   })
 }
 
-/** Twenty at a time. Answers how many were accepted. */
+/** Sends upgrade requests, twenty at a time, until one is refused. Returns how many were accepted. */
 async function upgradeUntilRefused(headers: Record<string, string>): Promise<number> {
   let [isRefused, accepted] = [false, 0]
   const worker = async () => {
@@ -77,7 +77,7 @@ async function upgradeUntilRefused(headers: Record<string, string>): Promise<num
   return accepted
 }
 
-/** Another browser of the same person. */
+/** Signs in another browser of the same person. */
 async function signInAgain({ email }: Person) {
   const jar = new CookieJar()
   const call = createClient(scene.app.url, jar)
@@ -97,14 +97,14 @@ test('a flood from the network of a team does not stop its ABORT', async () => {
   expect((await scene.ana.call.teams.list()).length).toBeGreaterThan(0)
 })
 
-test('made-up cookies are counted as no login at all', async () => {
+test('requests with forged cookies are counted by network', async () => {
   expect(await flood('GET /api/users.me', madeUp())).toEqual(new Set(['401', '429']))
 })
 
-test('the own flood of a user uses up neither its messages nor those of others', async () => {
+test('a flood of calls uses up no message limit, own or others’', async () => {
   const { session, team } = await scene.stint()
   const { leo } = scene
-  // Somebody of this test alone: what a flood has used up is missed by the tests that follow.
+  // A separate user: what this flood consumes would be missing in later tests.
   const mia = await scene.app.person('Mia')
   await addMember(scene.ana, team.id, mia)
   const cookie = { cookie: mia.jar.header }
@@ -114,7 +114,7 @@ test('the own flood of a user uses up neither its messages nor those of others',
   await leo.call.messages.set({ ...send, commandId: randomUUID() })
 })
 
-test('messages of one login are limited, and soon go on', async () => {
+test('messages of one login are limited, and allowed again soon', async () => {
   const { session } = await scene.stint()
   const kim = await scene.app.person('Kim')
   const perMinute = messages.set.callsPerMinute ?? 0
@@ -133,7 +133,7 @@ test('messages of one login are limited, and soon go on', async () => {
   await expect.poll(send, { timeout: 5000 }).toEqual({ code: 'invalid-input' })
 })
 
-test('all logins of a user together may do as much as two', async () => {
+test('all logins of a user together have the allowance of two', async () => {
   const { session } = await scene.stint()
   const noor = await scene.app.person('Noor')
   const perMinute = messages.set.callsPerMinute ?? 0
@@ -152,7 +152,7 @@ test('all logins of a user together may do as much as two', async () => {
   expect(allowed[2]).toBeLessThan(60)
 })
 
-test('WebSockets are limited by login, and by network without one', async () => {
+test('WebSockets are limited by login, or by network without one', async () => {
   const leo = { cookie: scene.leo.jar.header }
   await upgradeUntilRefused(leo)
   expect(await upgrade({ cookie: scene.ana.jar.header })).toBe(101)
@@ -163,7 +163,7 @@ test('WebSockets are limited by login, and by network without one', async () => 
   expect(await upgrade({ cookie: scene.ana.jar.header })).toBe(101)
 })
 
-test('a browser without a login has a small allowance, all of a person two', async () => {
+test('a known browser has a small allowance, all of a person two', async () => {
   const kai = await scene.app.person('Kai')
   const again = [await signInAgain(kai), await signInAgain(kai)]
   const allowed = []
@@ -181,7 +181,7 @@ test('a browser without a login has a small allowance, all of a person two', asy
   expect(third).toBeLessThan(browserCallsPerMinute / 2)
 })
 
-test('signing in again gives no more WebSockets than two logins have', async () => {
+test('signing in again allows no more WebSockets than two logins', async () => {
   const zoe = await scene.app.person('Zoe')
   const jars = [zoe.jar]
   for (let n = 0; n < 4; n++) jars.push((await signInAgain(zoe)).jar)
@@ -192,19 +192,19 @@ test('signing in again gives no more WebSockets than two logins have', async () 
   expect(Math.max(...others)).toBeLessThan(upgradesPerMinute)
 })
 
-test('uploads of strangers are refused before they are looked at', async () => {
+test('uploads without a login are refused before they are parsed', async () => {
   await using app = await testApp()
   const headers = { 'content-length': '0', 'content-type': 'multipart/form-data; boundary=x' }
   expect(await flood('POST /api/files.upload', headers, app)).toEqual(new Set(['401', '429']))
 })
 
-test('addresses that no route takes are counted, too', async () => {
+test('requests that match no route are counted', async () => {
   await using app = await testApp()
   const path = `/api/v1/sessions/${'x'.repeat(201)}/messages.csv`
   expect(await flood(`GET ${path}`, {}, app)).toEqual(new Set(['404', '429']))
 })
 
-test('requests whose connection was reset leave no error in the log', async () => {
+test('requests on reset connections log no error', async () => {
   const lines: { level: number; msg: string }[] = []
   const logTo = new Writable({
     write(chunk: Buffer, _encoding, done) {

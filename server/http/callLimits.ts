@@ -7,24 +7,24 @@ import { networkLimits } from '../rateLimit/network.ts'
 import { type Allowance, type CountTogether, RateLimiter } from '../rateLimit/rateLimiter.ts'
 import { ClientAddresses } from './clientAddress.ts'
 
-/** Calls a minute of one login, or of one network without a login, to all that has no limit of its own. */
+/** Calls per minute of a login, or of a network without a login, to all routes without a limit of their own. */
 export const callsPerMinute = 1200
-/** Calls a minute of a browser in which somebody signed in before and that sends no login now. */
+/** Calls per minute of a known browser that is signed out. */
 export const browserCallsPerMinute = 120
-/** WebSockets a minute: a client with a bad network opens one every few seconds. */
+/** WebSocket upgrades per minute: a client with a bad network reconnects every few seconds. */
 export const upgradesPerMinute = 120
-/** A stranger is refused after a handshake, which costs 2 to 5 ms of CPU. */
+/** Lower without a login, because refusing costs a handshake: 2 to 5 ms of CPU. */
 export const strangersUpgradesPerMinute = 60
 
 /**
- * All logins of a user together may do as much as this many, and so may all browsers of a person: signing in
- * again gives no new allowance.
+ * Factor for all logins of a user, or all browsers of a person, together: otherwise each sign-in would add
+ * an allowance.
  */
 const shareOfOwner = 2
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Calls a minute, counted apart from all other calls. Without it they share `callsPerMinute`. */
+    /** Rate limit of this route, per minute. Routes without one share `callsPerMinute`. */
     callsPerMinute?: number | undefined
   }
 }
@@ -34,20 +34,19 @@ interface Settings {
   log: FastifyBaseLogger
   trustProxy: readonly string[]
   identify: Authenticate['identify']
-  /** With other nodes: all of them count together. */
+  /** Shares the counts with the other nodes, if there are any. */
   countTogether?: CountTogether | undefined
 }
 
 /**
- * Limits on calls. What comes with a login is counted by that login and its user, all else by its network:
- * whoever shares a network address with a team cannot use up what the team may do. Everything here happens
- * in memory, before the database is asked. What is dear or dangerous (codes, invitations, uploads) has
- * limits of its own besides.
+ * Rate limits of calls. Requests with a login count by login and user, all others by network, so that
+ * strangers on a team's network cannot exhaust the team's limit. Counting is in memory, before any database
+ * query. Expensive or sensitive calls (codes, invitations, uploads) have additional limits.
  */
 export class CallLimits {
   readonly #identify: Settings['identify']
   readonly #addresses: ClientAddresses
-  /** Apart from each other: a flood from many networks must not push out what logins have consumed. */
+  /** Separate caches: a flood from many networks must not evict the counts of logins. */
   readonly #logins: RateLimiter
   readonly #networks: RateLimiter
 
@@ -58,7 +57,7 @@ export class CallLimits {
     this.#networks = new RateLimiter({ clock, log, countTogether })
   }
 
-  /** Counts every call of the API before anything else looks at it. */
+  /** Counts every API call before any other hook handles it. */
   addTo(app: FastifyInstance) {
     this.#addresses.watch(app.server as Server)
     app.addHook('onRequest', async request => {
@@ -71,7 +70,7 @@ export class CallLimits {
     this.#count(raw, callLimit('calls', callsPerMinute))
   }
 
-  /** Counts a request for a WebSocket. Refuses with `too-many`. */
+  /** Counts a WebSocket upgrade request. Refuses with `too-many`. */
   countUpgrade(request: IncomingMessage) {
     this.#count(request, {
       name: 'upgrades',
@@ -95,11 +94,11 @@ export class CallLimits {
   }
 }
 
-/** How often something may be done in a minute. */
+/** Limits per minute, by kind of client. */
 interface Limit {
   name: string
   login: number
-  /** By a browser that was used before. Without it such a browser counts as a part of its network. */
+  /** For known browsers without a login. If undefined, they count as part of their network. */
   browser?: number
   network: number
 }
@@ -119,7 +118,7 @@ function allowancesOf(
   ]
 }
 
-/** By the route that answers, not by the address as it was written, which may be escaped. */
+/** Checks the matched route, because the request's URL may be percent-encoded. */
 function isCall(request: FastifyRequest): boolean {
   return request.routeOptions.url?.startsWith('/api') === true
 }

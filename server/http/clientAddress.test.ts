@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { ClientAddresses } from './clientAddress.ts'
 
-/** A request to a server of its own, whose connection was reset before anyone looked at it. */
+/** Returns a request whose connection was reset before its address was read. */
 async function requestThatIsGone(addresses: ClientAddresses | null, forwardedFor: string) {
   const server = createServer()
   addresses?.watch(server)
@@ -19,7 +19,7 @@ async function requestThatIsGone(addresses: ClientAddresses | null, forwardedFor
   return request
 }
 
-test('the address of a connection is known after it was reset', async () => {
+test('the address of a connection is known after a reset', async () => {
   const addresses = new ClientAddresses([])
   const request = await requestThatIsGone(addresses, '203.0.113.7')
   expect(addresses.of(request)).toBe('127.0.0.1')
@@ -27,7 +27,7 @@ test('the address of a connection is known after it was reset', async () => {
   expect(addresses.of(unwatched)).toBeUndefined()
 })
 
-test('a trusted proxy names the address, and only the last one it saw', async () => {
+test('a trusted proxy determines the address, only the last one it forwarded', async () => {
   const addresses = new ClientAddresses(['127.0.0.0/8'])
   const request = await requestThatIsGone(addresses, '198.51.100.1, 203.0.113.7')
   expect(addresses.of(request)).toBe('203.0.113.7')

@@ -1,16 +1,19 @@
 import type { IncomingMessage, Server } from 'node:http'
 import proxyAddr from '@fastify/proxy-addr'
 
-/** Finds the address a request came from, also after its connection was reset. */
+/** Finds the client's IP address of a request, even after its connection was reset. */
 export class ClientAddresses {
   readonly #isTrusted: ((address: string, index: number) => boolean) | undefined
 
-  /** `trustProxy`: addresses and ranges of proxies whose X-Forwarded-For is believed. */
+  /** `trustProxy` lists addresses and ranges of proxies whose X-Forwarded-For is trusted. */
   constructor(trustProxy: readonly string[]) {
     if (trustProxy.length > 0) this.#isTrusted = proxyAddr.compile([...trustProxy])
   }
 
-  /** Reads each connection's address as it opens: Node keeps it then, but cannot read it after a reset. */
+  /**
+   * Reads the remote address of each new connection, which makes Node cache it: after a reset it is not
+   * available.
+   */
   watch(server: Server) {
     server.on('connection', socket => void socket.remoteAddress)
   }

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 /** Below this many bytes compression saves less than it costs. */
 const minBytes = 1024
 
-/** Level 4 takes a tenth of the time of the default and makes JSON hardly larger. */
+/** Level 4 takes a tenth of the default level's time, and its output for JSON is hardly larger. */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 const compressWith = {
@@ -14,9 +14,9 @@ const compressWith = {
 }
 
 /**
- * Compresses the JSON of reads. Answers to commands stay as they are: some carry a token, and the length of
- * a compressed answer that holds both a secret and text of somebody else's tells of the secret (BREACH).
- * Reads hold no secrets, and no other site can make a browser ask for one with the login's cookie.
+ * Compresses JSON responses of reads. Responses to commands are not compressed: some contain a token, and
+ * the length of a compressed response with both a secret and an attacker's text leaks the secret (BREACH).
+ * Reads contain no secrets, and other sites cannot make a browser send one with the login cookie.
  */
 export function addCompression(app: FastifyInstance) {
   app.addHook('onSend', async (request, reply, payload) => {

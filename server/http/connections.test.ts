@@ -8,7 +8,7 @@ import { defaultMaxConnections } from './maxConnections.ts'
 import { createHttp } from './server.ts'
 
 interface Settings {
-  silentAfterMs?: number
+  idleTimeoutMs?: number
   maxConnections?: number
   trustProxy?: string[]
 }
@@ -32,12 +32,12 @@ async function serverWith(settings: Settings, address = '127.0.0.1') {
 
 const closed = (socket: Socket) => new Promise(resolve => socket.once('close', () => resolve(true)))
 
-test('a connection on which nothing moves is closed', async () => {
-  await using server = await serverWith({ silentAfterMs: 100 })
+test('an idle connection is closed', async () => {
+  await using server = await serverWith({ idleTimeoutMs: 100 })
   expect(await closed(server.open())).toBe(true)
 })
 
-test('connections beyond the most are closed, and others come when one has gone', async () => {
+test('connections beyond the limit are closed until one is free', async () => {
   await using server = await serverWith({ maxConnections: 1 })
   const first = server.open()
   await once(first, 'connect')
@@ -56,21 +56,21 @@ test('connections beyond the most are closed, and others come when one has gone'
     .toBe('open')
 })
 
-/** Opens connections one after the other and answers whether each stayed open. */
+/** Opens connections one after the other and returns whether each stayed open. */
 async function openAll(open: () => Socket, count: number) {
   const stayed = []
   for (let n = 0; n < count; n++) stayed.push(await staysOpen(open()))
   return stayed
 }
 
-/** True if the server answers on this connection instead of closing it. */
+/** Returns true if the server responds on this connection instead of closing it. */
 async function staysOpen(socket: Socket): Promise<boolean> {
   await once(socket, 'connect')
   socket.write('GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n')
   return Promise.race([closed(socket).then(() => false), once(socket, 'data').then(() => true)])
 }
 
-// Only Linux and Windows answer at every address of 127.0.0.0/8.
+// Only Linux and Windows accept connections at every address of 127.0.0.0/8.
 const hasManyAddresses = process.platform !== 'darwin'
 
 test.runIf(hasManyAddresses)('one address may hold a fifth of all connections', async () => {
@@ -112,6 +112,6 @@ test.skipIf(ownAddress === undefined)('the share of an address is part of the se
   expect(await openAll(local.open, 3)).toEqual([true, true, true])
 })
 
-test('by default some of the files a process may open are spared', () => {
+test('the default limit reserves some of the open files', () => {
   expect(defaultMaxConnections() ?? 900).toBeGreaterThan(0)
 })

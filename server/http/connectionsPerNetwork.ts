@@ -2,17 +2,20 @@ import type { Server } from 'node:net'
 import { networkLimits } from '../rateLimit/network.ts'
 import { OpenCounts } from '../rateLimit/openCounts.ts'
 
-/** The share of all connections that one IPv4 address, or one IPv6 /64, may hold. */
+/** Maximum share of all connections that one IPv4 address, or one IPv6 /64, may hold. */
 const shareOfNetwork = 1 / 5
 
 interface Settings {
-  /** The most connections of the whole server. */
+  /** Maximum number of connections of the whole server. */
   maxConnections: number
-  /** True for addresses that many people share and that are trusted, such as a reverse proxy. */
+  /** True for trusted addresses that many clients share, such as a reverse proxy. */
   isExempt(address: string): boolean
 }
 
-/** Closes connections of a network beyond its share: idle ones could otherwise take those of everybody. */
+/**
+ * Closes connections of a network beyond its share. Otherwise its idle connections could block all other
+ * clients.
+ */
 export function limitConnectionsPerNetwork(server: Server, { maxConnections, isExempt }: Settings) {
   const counts = new OpenCounts()
   const maxOfNetwork = Math.max(1, Math.floor(maxConnections * shareOfNetwork))

@@ -2,7 +2,7 @@ import pino from 'pino'
 import { expect, test } from 'vitest'
 import { createHttp } from './server.ts'
 
-/** What a browser is told, by whether there is support. */
+/** Creates a server with these support settings and reads its security headers. */
 async function headersWith(support: Parameters<typeof createHttp>[0]['support']) {
   const publicUrl = () => 'https://pit.example'
   const log = pino({ level: 'silent' })
@@ -19,21 +19,21 @@ function directivesOf(headers: Record<string, unknown>) {
   return (name: string) => policy.find(each => each.startsWith(`${name} `))
 }
 
-test('without support no other host, no made-up worker, no microphone', async () => {
+test('without support: no other host, no blob worker, no microphone', async () => {
   const { directive, permissions } = await headersWith(undefined)
   expect(directive('connect-src')).toBe("connect-src 'self'")
   expect(directive('worker-src')).toBe("worker-src 'self'")
   expect(permissions).toContain('camera=(), microphone=()')
 })
 
-test('our own desk needs the tracker’s worker and the microphone, and no other host', async () => {
+test('the built-in desk needs a blob worker and the microphone only', async () => {
   const { directive, permissions } = await headersWith({ external: undefined })
   expect(directive('connect-src')).toBe("connect-src 'self'")
   expect(directive('worker-src')).toBe("worker-src 'self' blob:")
   expect(permissions).toContain('camera=(self), microphone=(self)')
 })
 
-test('another desk is the one host that is named', async () => {
+test('an external desk is the only other allowed host', async () => {
   const { directive } = await headersWith({
     external: { ingestUrl: 'https://replay.example:8443/ingest' },
   })
@@ -49,7 +49,7 @@ test('the built-in desk may show its own pages in a frame', async () => {
   expect(directive('style-src')).toBe("style-src 'self'")
 })
 
-test('without a desk of our own nothing is framed', async () => {
+test('without the built-in desk no frames are allowed', async () => {
   const external = { ingestUrl: 'https://replay.example/ingest' }
   for (const support of [undefined, { external }]) {
     const { directive } = await headersWith(support)

@@ -3,11 +3,11 @@ import type { FastifyInstance } from 'fastify'
 
 interface HeaderSettings {
   publicUrl(): string
-  /** Whether people are helped from outside, and from where. */
+  /** Settings of support; undefined if it is not configured. */
   support?: { external: { ingestUrl: string } | undefined } | undefined
 }
 
-/** Headers that keep a browser from being used against its owner. HSTS only where there is HTTPS. */
+/** Adds security headers. HSTS is only sent with HTTPS. */
 export async function addHeaders(app: FastifyInstance, { publicUrl, support }: HeaderSettings) {
   const media = support ? '(self)' : '()'
   await app.register(helmet, {
@@ -21,9 +21,9 @@ export async function addHeaders(app: FastifyInstance, { publicUrl, support }: H
         imgSrc: ["'self'", 'data:', 'blob:'],
         connectSrc: ["'self'", ...hostsOf(support?.external?.ingestUrl)],
         manifestSrc: ["'self'"],
-        // The tracker makes its worker from a text of its own.
+        // The tracker creates its worker from a blob.
         workerSrc: support ? ["'self'", 'blob:'] : ["'self'"],
-        // Media buttons go to a page that plays something: the app plays silence of its own making.
+        // Headset buttons only reach a page that plays media, so the app plays generated silence.
         mediaSrc: ["'self'", 'blob:'],
         frameAncestors: ["'none'"],
         // The built-in support desk shows visitors' pages in a frame.
@@ -32,7 +32,7 @@ export async function addHeaders(app: FastifyInstance, { publicUrl, support }: H
         formAction: ["'self'"],
       },
     },
-    // Set below, once the address is known.
+    // Set in the hook below, because the public URL is not known yet.
     strictTransportSecurity: false,
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'same-origin' },
@@ -50,7 +50,7 @@ export async function addHeaders(app: FastifyInstance, { publicUrl, support }: H
   })
 }
 
-/** A support server is asked by plain calls and by WebSockets. */
+/** Returns the HTTP and WebSocket origins of a support server. */
 function hostsOf(address: string | undefined): string[] {
   if (address === undefined) return []
   const { origin } = new URL(address)

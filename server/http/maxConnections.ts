@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 
-/** Files that are not connections of clients: the database's, the web app's, uploads, other servers'. */
-const sparedFiles = 1 / 10
+/** Share of open files reserved for the database, the web app, uploads and outgoing connections. */
+const reservedShare = 1 / 10
 
 /**
- * How many connections to take at most: as many as this process may have files open, less a tenth. One more
- * would keep the database from opening a file. None where the system does not say (not Linux).
+ * Returns the default limit of connections: the process's limit of open files, minus the reserved share.
+ * Beyond it the database could not open files. Undefined if the system does not report a limit (not Linux).
  */
 export function defaultMaxConnections(): number | undefined {
   const soft = /^Max open files\s+(\d+)/m.exec(limitsOfProcess())?.[1]
-  return soft === undefined ? undefined : Math.floor(Number(soft) * (1 - sparedFiles))
+  return soft === undefined ? undefined : Math.floor(Number(soft) * (1 - reservedShare))
 }
 
 function limitsOfProcess(): string {

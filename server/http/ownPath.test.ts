@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ownPath } from './ownPath.ts'
 
 test.each(['/', '/teams', '/teams/1/2/message?view=map#x', '/teams/%C3%A9'])(
-  'a path of this app is taken: %s',
+  'a path of this app is accepted: %s',
   path => {
     expect(ownPath(path)).toBe(path)
   },

@@ -1,10 +1,10 @@
-/** Longer ones are nobody's: a path may have to fit into a cookie. */
+/** Maximum length in characters, since a path may be stored in a cookie. */
 const maxLength = 512
 
 /**
- * A path of this app, from an address that anyone may have written; null for anything else. Two leading
- * slashes, also once dots are resolved ("/.//host"), a backslash (which browsers read as a slash), or a
- * control character (which they leave out) would lead to another site.
+ * Validates an untrusted redirect target: returns it if it is a path of this app, otherwise null. Two
+ * leading slashes, also after dots are resolved ("/.//host"), a backslash (which browsers treat as a slash)
+ * or a control character (which they strip) would redirect to another site.
  */
 export function ownPath(text: unknown): string | null {
   if (typeof text !== 'string' || text.length > maxLength) return null

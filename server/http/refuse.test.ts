@@ -39,7 +39,7 @@ const clientErrors = Object.entries(errorCodes)
   .map(([code, Failure]) => ({ code, error: new Failure() }))
   .filter(({ error: { statusCode = 500 } }) => statusCode < 500)
 
-test('Fastify blames the client by more than ten codes', () => {
+test('Fastify has more than ten client error codes', () => {
   expect(clientErrors.map(({ code }) => code)).toContain('FST_ERR_MAX_PARAM_LENGTH')
   expect(clientErrors.length).toBeGreaterThan(10)
 })
@@ -55,25 +55,25 @@ test.each([
   ["another server's 403", Object.assign(new Error('secret'), { statusCode: 403 })],
   ['text', 'secret'],
   ['nothing', null],
-])('%s that is thrown is a server error, and reveals nothing', async (_what, error) => {
+])('a thrown %s is a server error, and reveals nothing', async (_what, error) => {
   const answer = await answerTo(error)
   expect(answer).toMatchObject({ status: 500, code: 'server-error' })
   expect(JSON.stringify(answer)).not.toContain('secret')
 })
 
-test('a reset database connection is not blamed on the client', async () => {
+test('a reset database connection is not a client error', async () => {
   const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
   expect(await answerTo(reset)).toMatchObject({ status: 503, code: 'not-ready' })
 })
 
-test('a long or malformed address finds nothing', async () => {
+test('an overlong or malformed URL is not found', async () => {
   for (const name of ['x'.repeat(201), '%ff', '%E0%A4%A']) {
     const answer = await http.inject(`/api/of/${name}`)
     expect([answer.statusCode, answer.json().code]).toEqual([404, 'not-found'])
   }
 })
 
-test('input that makes the schema library throw is refused', async () => {
+test('input on which the schema library throws is refused', async () => {
   const answer = await http.inject({
     method: 'POST',
     url: '/api/name',
@@ -82,7 +82,7 @@ test('input that makes the schema library throw is refused', async () => {
   expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid-input'])
 })
 
-test('an answer that does not fit its schema is not sent', async () => {
+test('a response that does not match its schema is not sent', async () => {
   const answer = await http.inject('/api/wrong-answer')
   expect([answer.statusCode, answer.json().code]).toEqual([500, 'server-error'])
   expect(answer.body).not.toContain('secret')

@@ -7,9 +7,9 @@ import { Refusal, type RefusalCode } from '#contract/refusal.ts'
 import { isDetail, type RefusalDetail } from '#contract/refusalSentences.ts'
 import { isDatabaseAway, isStorageFull } from '../db/errors.ts'
 
-/** Errors of Fastify and its plugins whose status alone does not say which refusal they are. */
+/** Refusals for error codes of Fastify and its plugins that the HTTP status does not determine. */
 const fastifyCodes: Record<string, RefusalCode> = {
-  // Refused before a route is found: whatever such an address means, nothing is there.
+  // These URLs are refused before routing, and match no route.
   FST_ERR_BAD_URL: 'not-found',
   FST_ERR_MAX_PARAM_LENGTH: 'not-found',
   FST_INVALID_MULTIPART_CONTENT_TYPE: 'unsupported-type',
@@ -18,7 +18,7 @@ const fastifyCodes: Record<string, RefusalCode> = {
   FST_FIELDS_LIMIT: 'invalid-input',
 }
 
-/** The refusal for a client error of Fastify or a plugin, by its HTTP status. */
+/** Refusals by HTTP status, for other client errors of Fastify and its plugins. */
 const codeByStatus: Record<number, RefusalCode> = {
   404: 'not-found',
   413: 'too-large',
@@ -27,29 +27,32 @@ const codeByStatus: Record<number, RefusalCode> = {
   429: 'too-many',
 }
 
-/** What is left of a body up to this size is read, so that its connection can be used again. */
+/** Unread request bodies up to this size are read to the end, so that the connection can be reused. */
 const longBodyBytes = 64 * 1024
 
-/** The database comes back by itself: when to ask again, in seconds. */
+/** Retry-After while the database is unavailable; it recovers without intervention. */
 const awaySeconds = 2
-/** Somebody has to make room first. */
+/** Longer, because an operator has to free disk space. */
 const storageFullSeconds = 10
 
-/** The one border where errors become answers: a refusal travels as itself, all else is a bug and logged. */
+/**
+ * The only place where errors become responses: refusals are sent as they are, all other errors are bugs
+ * and logged.
+ */
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = asRefusal(error)
   if (refusal.code === 'server-error') request.log.error({ err: error }, 'unexpected error')
   if (refusal.code === 'not-ready')
-    request.log.warn({ why: error.message }, 'the database cannot be used')
+    request.log.warn({ reason: error.message }, 'database unavailable')
   if (refusal.retryAfterSeconds !== undefined) {
     reply.header('retry-after', refusal.retryAfterSeconds)
   }
-  // Reading the rest of a flood takes time from everybody else, so its connection ends with the answer.
-  if (isOfFloods(refusal) && isLongBodyUnread(request)) reply.header('connection', 'close')
+  // Reading the rest of a large body would cost other clients time, so the connection is closed.
+  if (isTypicalOfFloods(refusal) && isLongBodyUnread(request)) reply.header('connection', 'close')
   return answer(reply, refusal)
 }
 
-function isOfFloods({ code }: Refusal): boolean {
+function isTypicalOfFloods({ code }: Refusal): boolean {
   return code === 'too-many' || code === 'not-signed-in'
 }
 
@@ -73,7 +76,7 @@ function answer(reply: FastifyReply, refusal: Refusal) {
 
 function asRefusal(error: FastifyError): Refusal {
   if (error instanceof Refusal) return error
-  // Some library may throw anything.
+  // Libraries may throw any value.
   if (!(error instanceof Error)) return new Refusal('server-error')
   if (isResponseSerializationError(error)) return new Refusal('server-error')
   if (hasZodFastifySchemaValidationErrors(error)) return invalidInput(error.validation)
@@ -89,8 +92,8 @@ function asRefusal(error: FastifyError): Refusal {
 }
 
 /**
- * The refusal for what Fastify, a plugin or its JSON parser blames on the client, including a body that
- * the client did not send to its end. Nothing else sets both a 4xx status and one of these codes.
+ * Maps errors that Fastify, a plugin or its JSON parser attributes to the client, including an incomplete
+ * request body. Only these set both a 4xx status and one of these codes.
  */
 function clientErrorCode(error: FastifyError): RefusalCode | undefined {
   const { code, statusCode = 500 } = error
@@ -102,7 +105,10 @@ function clientErrorCode(error: FastifyError): RefusalCode | undefined {
   return codeByStatus[statusCode] ?? 'invalid-input'
 }
 
-/** Names each wrong field with what its schema says of it, unless that is the schema library's own words. */
+/**
+ * Names each invalid field with the detail from its schema, or `not-valid` for messages of the schema
+ * library.
+ */
 function invalidInput(issues: { instancePath: string; message?: string | undefined }[]): Refusal {
   const fields: Record<string, RefusalDetail> = {}
   for (const issue of issues) {

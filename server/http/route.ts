@@ -3,7 +3,10 @@ import type { z } from 'zod'
 import type { Endpoint, Kind } from '#contract/endpoint.ts'
 import { accessRefusal } from './access.ts'
 
-/** What a handler gets: parsed input, who calls (if anyone), and the exchange for cookies and the like. */
+/**
+ * Arguments of a handler: parsed input, the caller (if any), and request and reply, for cookies and
+ * headers.
+ */
 export interface Call<E extends Endpoint, Caller> {
   input: z.output<E['input']>
   caller: E extends Endpoint<Kind, 'any-login' | 'signed-in'> ? Caller : Caller | null
@@ -23,11 +26,11 @@ interface Login {
 }
 
 interface Gate<Caller> {
-  /** Who sent this request, if anyone: a browser's cookie or a device's token. */
+  /** Authenticates a request by a browser's cookie or a device's token. */
   authenticate(request: FastifyRequest, lane?: Endpoint['lane']): Promise<Caller | null>
 }
 
-/** Puts a topic's endpoints at `/api/<topic>.<name>`: reads as GET, commands as POST. */
+/** Mounts a topic's endpoints at `/api/<topic>.<name>`: reads as GET, commands as POST. */
 export function mount<Topic extends Record<string, Endpoint>, Caller extends Login>(
   app: FastifyInstance,
   topic: string,
@@ -53,8 +56,8 @@ export function mount<Topic extends Record<string, Endpoint>, Caller extends Log
         ...(endpoint.kind === 'read' ? { querystring: endpoint.input } : { body: endpoint.input }),
         response: { 200: endpoint.output },
       },
-      // Before the body is read: a stranger's input is not even looked at. After the limit on calls,
-      // which is an onRequest hook: who is refused here was counted.
+      // Runs before the body is read, so that input of unauthorised callers is never parsed, and after the
+      // rate limit, which is an onRequest hook, so that refused calls are counted.
       preParsing: async request => {
         callers.set(request, await admit(gate, endpoint, request))
       },

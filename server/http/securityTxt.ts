@@ -7,13 +7,13 @@ const path = '/.well-known/security.txt'
 const validMs = 300 * 24 * 60 * 60 * 1000
 
 interface Settings {
-  /** A `mailto:` or `https:` address; without one there is no such file. */
+  /** A `mailto:` or `https:` address; undefined disables the file. */
   contact: string | undefined
   clock: Clock
   publicUrl(): string
 }
 
-/** Says where to report a vulnerability (RFC 9116). */
+/** Serves security.txt, the contact for reporting a vulnerability (RFC 9116). */
 export function addSecurityTxt(app: FastifyInstance, { contact, clock, publicUrl }: Settings) {
   app.get(path, { schema: { hide: true } }, (request, reply) => {
     if (contact === undefined) return answerNotFound(request, reply)

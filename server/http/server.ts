@@ -24,35 +24,35 @@ export const maxBodyBytes = 64 * 1024
 
 interface HttpSettings {
   log: FastifyBaseLogger
-  /** Proxies whose X-Forwarded-For is believed. */
+  /** Addresses or ranges of the proxies whose X-Forwarded-For is trusted. */
   trustProxy: string[]
+  /** Idle timeout of a connection, a minute by default. WebSockets are exempt: they have heartbeats. */
+  idleTimeoutMs?: number | undefined
   /**
-   * A connection on which nothing moves for so long is closed: by default a minute. WebSockets are not
-   * concerned, their own heartbeats look after them.
+   * Maximum number of connections. Further ones are closed at once, as are those of one network beyond a
+   * fifth.
    */
-  silentAfterMs?: number | undefined
-  /** More connections than this are closed as they open, and those of one network beyond a fifth of it. */
   maxConnections?: number | undefined
-  /** Without them nothing is counted: for tests. */
+  /** Rate limits; tests may omit them. */
   limits?: CallLimits | undefined
-  /** Where people open the app: known only once the server listens. */
+  /** Public address of the app. Known once the server listens. */
   publicUrl(): string
-  /** Whether people are helped from outside, and from where. */
+  /** Settings of support; undefined if it is not configured. */
   support?: { external: { ingestUrl: string } | undefined } | undefined
 }
 
-/** The HTTP server with everything that holds for every route. It knows no racing. */
+/** Creates the HTTP server with everything that applies to all routes. It contains no racing rules. */
 export async function createHttp(settings: HttpSettings): Promise<FastifyInstance> {
-  const { silentAfterMs = 60_000, maxConnections } = settings
+  const { idleTimeoutMs = 60_000, maxConnections } = settings
   const app = Fastify({
     loggerInstance: settings.log,
-    // One of its own in every line of the log, also among many nodes.
+    // Request ids in the log must be unique across nodes.
     genReqId: () => randomUUID(),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: maxBodyBytes,
     trustProxy: settings.trustProxy.length > 0 ? settings.trustProxy : false,
     requestTimeout: 30_000,
-    connectionTimeout: silentAfterMs,
+    connectionTimeout: idleTimeoutMs,
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: true,
     frameworkErrors: (error, request, reply) =>
@@ -62,7 +62,7 @@ export async function createHttp(settings: HttpSettings): Promise<FastifyInstanc
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(answerError)
-  logAnswers(app)
+  logResponses(app)
   await app.register(cookie)
   await addHeaders(app, settings)
   settings.limits?.addTo(app)
@@ -82,7 +82,7 @@ export async function createHttp(settings: HttpSettings): Promise<FastifyInstanc
   })
   let openapi: string | undefined
   app.get('/api/openapi.json', { schema: { hide: true } }, (_request, reply) => {
-    // Large, and the same for everybody: made once.
+    // Cached, because it is large and the same for everybody.
     openapi ??= JSON.stringify(app.swagger())
     return reply.type('application/json').send(openapi)
   })
@@ -101,7 +101,7 @@ function limitConnections(
   })
 }
 
-/** What is refused before a route is found is counted here: no hook runs for it. */
+/** Counts a request that was refused before routing, where no hook runs. */
 function countedError({ limits }: HttpSettings, error: FastifyError, request: FastifyRequest) {
   try {
     limits?.countUnrouted(request)
@@ -111,8 +111,8 @@ function countedError({ limits }: HttpSettings, error: FastifyError, request: Fa
   }
 }
 
-/** One line per answer: which route, not which address, so that no id or e-mail of a URL is kept. */
-function logAnswers(app: FastifyInstance) {
+/** Logs one line per response, with the route instead of the URL, which may contain ids or email addresses. */
+function logResponses(app: FastifyInstance) {
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url
     if (route?.startsWith('/api')) {

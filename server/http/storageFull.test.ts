@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { asRefusal } from '../live/refused.ts'
 import { answerError } from './refuse.ts'
 
-test('a full disk is a refusal that names it, by call and by connection', async () => {
+test('a full disk is refused as such, over HTTP and over a connection', async () => {
   const errors = { database: '53100', file: 'ENOSPC' }
   const http = Fastify()
   http.setErrorHandler(answerError)

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts'
 import type { CallLimits } from './callLimits.ts'
 import { isOurOrigin } from './xsrf.ts'
 
-/** Takes over the connection of a request that wants to speak another protocol. */
+/** Handles an upgrade request and takes ownership of its socket. */
 export type UpgradeHandler = (
   request: IncomingMessage,
   socket: Duplex,
@@ -13,9 +13,9 @@ export type UpgradeHandler = (
 ) => Promise<void>
 
 export interface Upgrades {
-  /** Who answers at this path, exactly. */
-  at(path: string, take: UpgradeHandler): void
-  /** Answers nobody any more. */
+  /** Registers the handler of this exact path. */
+  at(path: string, handle: UpgradeHandler): void
+  /** Stops handling upgrade requests. */
   close(): void
 }
 
@@ -25,36 +25,36 @@ interface Settings {
   limits: Pick<CallLimits, 'countUpgrade'>
 }
 
-/** Every WebSocket of the server begins here: by its path, and only from pages of our own. */
+/** Routes WebSocket upgrade requests by path, and refuses those of pages of other origins. */
 export function openUpgrades(server: Server, { publicUrl, log, limits }: Settings): Upgrades {
-  const taken = new Map<string, UpgradeHandler>()
+  const handlers = new Map<string, UpgradeHandler>()
 
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
     const path = request.url?.split('?', 1)[0] ?? ''
-    const take = taken.get(path)
-    if (!take) return refuseUpgrade(socket, 404)
+    const handle = handlers.get(path)
+    if (!handle) return refuseUpgrade(socket, 404)
     if (!isOurOrigin(request.headers, publicUrl())) return refuseUpgrade(socket, 403)
     limits.countUpgrade(request)
-    await take(request, socket, head)
+    await handle(request, socket, head)
   }
 
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', destroy)
     upgrade(request, socket, head).catch((error: unknown) => {
       if (error instanceof Refusal && error.code === 'too-many') return refuseUpgrade(socket, 429)
-      log.error({ err: error }, 'an upgrade failed')
+      log.error({ err: error }, 'failed to handle an upgrade request')
       refuseUpgrade(socket, 503)
     })
   }
   server.on('upgrade', onUpgrade)
 
   return {
-    at: (path, take) => void taken.set(path, take),
+    at: (path, handle) => void handlers.set(path, handle),
     close: () => server.off('upgrade', onUpgrade),
   }
 }
 
-// One function for all sockets: ten thousand closures are a megabyte.
+// A shared function: closures for ten thousand sockets would take a megabyte.
 function destroy(this: Duplex) {
   this.destroy()
 }

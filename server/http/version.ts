@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 
-/** Answers which build of the web app is served, so that an open app notices a newer one. */
+/** Serves the version of the built web app, so that an open app detects a newer build. */
 export function addVersion(app: FastifyInstance, webFolder: string) {
   const version = readVersion(webFolder)
   app.get('/version.json', { schema: { hide: true } }, (_request, reply) =>
@@ -10,7 +10,7 @@ export function addVersion(app: FastifyInstance, webFolder: string) {
   )
 }
 
-/** The build writes the file; when the app is run from source there is none. */
+/** Reads the file written by the build; it does not exist when running from source. */
 function readVersion(webFolder: string): string {
   try {
     const { version } = JSON.parse(readFileSync(join(webFolder, 'version.json'), 'utf8'))

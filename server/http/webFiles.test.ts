@@ -33,7 +33,7 @@ afterAll(async () => {
 })
 
 test.each(['/', '/teams', '/teams/x/y/drive', '/auth/sign-in?email=a%40b.cc', '/new'])(
-  '%s is the app, always asked for anew',
+  '%s is the app, always revalidated',
   async path => {
     const response = await fetch(url + path)
     expect(await response.text()).toContain('<title>Pitboard</title>')
@@ -50,7 +50,7 @@ test.each(['/api/nothing', '/assets/gone.js', '/dev/mailbox', '/live', '/favicon
   },
 )
 
-test('hashed files may be kept for a year, and come compressed', async () => {
+test('hashed files are cached for a year and sent compressed', async () => {
   const response = await fetch(`${url}/assets/app-abc.js`, {
     headers: { 'accept-encoding': 'gzip' },
   })
@@ -60,7 +60,7 @@ test('hashed files may be kept for a year, and come compressed', async () => {
   expect((await fetch(`${url}/icon.svg`)).headers.get('cache-control')).toBe('no-cache')
 })
 
-test('the service worker is always asked for anew', async () => {
+test('the service worker is always revalidated', async () => {
   const { headers } = await fetch(`${url}/sw.js`)
   expect(headers.get('content-type')).toMatch('javascript')
   expect(headers.get('cache-control')).toBe('no-cache')
@@ -68,13 +68,13 @@ test('the service worker is always asked for anew', async () => {
 })
 
 // spec: EN-11
-test('the version is what the build wrote, never from a cache', async () => {
+test('the version is the one of the build, and never cached', async () => {
   const response = await fetch(`${url}/version.json`)
   expect(await response.json()).toEqual({ version: '1.2.3' })
   expect(response.headers.get('cache-control')).toBe('no-cache')
 })
 
-test('a page may run only what is ours, and goes only by HTTPS where there is HTTPS', async () => {
+test('pages run only our own scripts, and HSTS is sent with HTTPS', async () => {
   const { headers } = await fetch(url)
   expect(headers.get('content-security-policy')).toMatch(/default-src 'none';script-src 'self'/)
   expect(headers.get('content-security-policy')).not.toMatch(/unsafe|\*/)

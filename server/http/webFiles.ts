@@ -5,14 +5,14 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { answerNotFound } from './refuse.ts'
 
-/** Serves the built web app of a folder: hashed assets for a year, the page itself always fresh. */
+/** Serves the built web app. Hashed assets are cached for a year; the page is always revalidated. */
 export async function addWebFiles(app: FastifyInstance, folder: string) {
   const page = join(folder, 'index.html')
   if (!existsSync(page)) return app.setNotFoundHandler(answerNotFound)
   await app.register(fastifyStatic, {
     root: folder,
     wildcard: false,
-    // The first two are answered by routes of their own, the others in the place of what they compress.
+    // The first two have routes of their own; the compressed files are served instead of their originals.
     globIgnore: ['index.html', 'version.json', '**/*.br', '**/*.gz'],
     index: false,
     preCompressed: true,
@@ -21,7 +21,7 @@ export async function addWebFiles(app: FastifyInstance, folder: string) {
       reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
-  // Any address a person can open is the same page; the router in it decides what it shows.
+  // Every page URL gets the same HTML; the router in the app decides what to show.
   app.setNotFoundHandler(async (request, reply) => {
     if (!isPageVisit(request)) return answerNotFound(request, reply)
     return reply

@@ -7,23 +7,23 @@ export const xsrfHeader = 'x-xsrf-token'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Takes the forms of pages without scripts, which cannot repeat the cookie: their Origin must be ours. */
+    /** Accepts forms of pages without scripts, which cannot send the header: their Origin must be ours. */
     plainForm?: boolean
   }
 }
 
 /**
- * Refuses commands that another site made this browser send: the origin must be ours, and the header
- * must repeat the cookie, which only our own pages can read.
+ * Refuses commands that another site made this browser send: the Origin must be ours, and the header must
+ * equal the cookie, which only our own pages can read.
  */
 export function addXsrf(app: FastifyInstance, publicUrl: () => string) {
   app.addHook('onRequest', (request, reply, done) => {
     const cookie = request.cookies[xsrfCookie]
-    if (changesNothing(request)) {
+    if (isSafeMethod(request)) {
       if (!cookie && !isFile(request)) setXsrfCookie(reply, publicUrl())
       return done()
     }
-    if (isNoBrowser(request)) return done()
+    if (isNotFromBrowser(request)) return done()
     if (isPlainForm(request) && isOurForm(request.headers, publicUrl())) return done()
     if (isOurOrigin(request.headers, publicUrl()) && repeats(cookie, request.headers[xsrfHeader])) {
       return done()
@@ -32,7 +32,7 @@ export function addXsrf(app: FastifyInstance, publicUrl: () => string) {
   })
 }
 
-/** True if there is no Origin header, or it is our public address or the very host that was asked. */
+/** True if the Origin header is missing, or is our public address or the requested host. */
 export function isOurOrigin(
   headers: { origin?: string | undefined; host?: string | undefined },
   publicUrl: string,
@@ -43,32 +43,32 @@ export function isOurOrigin(
   return URL.canParse(origin) && host !== undefined && new URL(origin).host === host
 }
 
-/** True if the form says that it is from a page of ours. Browsers name the origin of every form. */
+/** True if the form was sent by a page of ours. Browsers send an Origin with every form. */
 export function isOurForm(headers: Parameters<typeof isOurOrigin>[0], publicUrl: string): boolean {
   return headers.origin !== undefined && isOurOrigin(headers, publicUrl)
 }
 
-/** By the route that was found: the address can be written in many ways. */
+/** Checks the matched route, because a URL can be written in many ways. */
 function isPlainForm(request: FastifyRequest): boolean {
   return request.routeOptions.config?.plainForm === true
 }
 
-function changesNothing(request: FastifyRequest): boolean {
+function isSafeMethod(request: FastifyRequest): boolean {
   return request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS'
 }
 
 /**
- * A device's token is nothing a browser adds by itself; nor is there anything to misuse in a request
- * without cookies, and without the Origin that browsers put on every command.
+ * True for requests that need no XSRF check: browsers never add a device's token by themselves, and a
+ * request without cookies and without an Origin, which browsers send with every command, cannot be forged.
  */
-function isNoBrowser({ headers }: FastifyRequest): boolean {
+function isNotFromBrowser({ headers }: FastifyRequest): boolean {
   return (
     headers.authorization !== undefined ||
     (headers.cookie === undefined && headers.origin === undefined)
   )
 }
 
-/** A page's files are fetched side by side: each setting its own token would leave a stale one behind. */
+/** Skips files: a page fetches them in parallel, and each response would set another token. */
 function isFile(request: FastifyRequest): boolean {
   const route = request.routeOptions.url ?? ''
   return !route.startsWith('/api') && /\.\w+$/.test(route)
@@ -80,7 +80,7 @@ function repeats(cookie: string | undefined, header: string | string[] | undefin
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** Sets a new token. To be called when somebody signs in or out: what was known of the old one is worth nothing. */
+/** Sets a new token. Called on sign-in and sign-out, so that a leaked old token becomes useless. */
 export function setXsrfCookie(reply: FastifyReply, publicUrl: string) {
   reply.setCookie(xsrfCookie, randomBytes(16).toString('base64url'), {
     path: '/',
