@@ -13,11 +13,11 @@ test.each([
   expect(networksOf(ip)).toEqual(networks)
 })
 
-test('a connection that is gone has a network, too', () => {
+test('a closed connection has a network too', () => {
   expect(networksOf(undefined)).toEqual(['unknown'])
 })
 
-test('two /64 of one /56 share its allowance, two of different /48 nothing', () => {
+test('two /64 share the allowance of their /56, but not across /48', () => {
   const shared = (a: string, b: string) =>
     networksOf(a).filter(network => networksOf(b).includes(network))
   expect(shared('2001:db8:1:201::1', '2001:db8:1:2ff::1')).toEqual([
@@ -27,7 +27,7 @@ test('two /64 of one /56 share its allowance, two of different /48 nothing', () 
   expect(shared('2001:db8:1:2::1', '2001:db8:2:2::1')).toEqual([])
 })
 
-test('a wider network may do more, but not as much as all networks in it', () => {
+test('a wider network has a larger limit, below the sum of its networks', () => {
   expect(networkLimits('203.0.113.7', 60)).toEqual([{ network: '203.0.113.7', limit: 60 }])
   expect(networkLimits('2001:db8:1:2::1', 60)).toEqual([
     { network: '2001:db8:1:2::/64', limit: 60 },
@@ -36,7 +36,7 @@ test('a wider network may do more, but not as much as all networks in it', () =>
   ])
 })
 
-test('the networks of this machine are not limited', () => {
+test('loopback addresses are not limited', () => {
   expect(['127.0.0.1', '::ffff:127.0.0.1', '::1', undefined].map(limitedAddress)).toEqual(
     Array(4).fill(undefined),
   )

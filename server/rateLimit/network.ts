@@ -1,17 +1,17 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
 /**
- * Prefix lengths an IPv6 address is counted by: a household or a phone has a /64, but customers get a /56 or
- * a /48 of them, so a limit per /64 alone can be passed up to 65,536 times.
+ * Prefix lengths by which IPv6 addresses are counted. A household or a phone has a /64, but customers can
+ * get a /56 or /48, so a limit per /64 alone could be exceeded 65,536 times.
  */
 const prefixBits = [64, 56, 48] as const
 
-/** How many times the allowance of its smallest network each wider one has. */
+/** Allowance of each prefix length, relative to the /64. */
 const allowanceFactors = [1, 2, 4] as const
 
 /**
- * The networks of an address, smallest first: the address itself for IPv4, its /64, /56 and /48 for IPv6.
- * Node forgets the address of a connection that was reset: all of these count as one network.
+ * Returns the networks of an address, smallest first: the address itself for IPv4; its /64, /56 and /48 for
+ * IPv6. Connections that were reset have no address, and count as one network.
  */
 export function networksOf(ip: string | undefined): string[] {
   if (ip === undefined) return ['unknown']
@@ -25,7 +25,7 @@ export function networksOf(ip: string | undefined): string[] {
   })
 }
 
-/** The networks of an address with how much each may do, where its smallest one may do `limit`. */
+/** Returns the networks of an address with the limit of each; `limit` is that of the smallest. */
 export function networkLimits(
   ip: string | undefined,
   limit: number,
@@ -37,15 +37,15 @@ export function networkLimits(
 }
 
 /**
- * An address whose network is limited. Requests from this machine are not: it may be a proxy that is not
- * trusted to name the addresses of all the people behind it.
+ * Returns the address if its network is limited. Requests from this machine are not: they may come from a
+ * proxy that is not configured as trusted, with many clients behind it.
  */
 export function limitedAddress(ip: string | undefined): string | undefined {
   const isOfThisMachine = ip === '::1' || ip?.replace(/^::ffff:/i, '').startsWith('127.')
   return isOfThisMachine ? undefined : ip
 }
 
-/** The first 64 bits of an IPv6 address, as four numbers. */
+/** Returns the first 64 bits of an IPv6 address as four numbers. */
 function firstGroupsOf(ip: string): number[] {
   const [head = '', tail] = (ip.split('%')[0] ?? '').split('::')
   const before = head === '' ? [] : head.split(':')
@@ -55,7 +55,7 @@ function firstGroupsOf(ip: string): number[] {
   return groups.slice(0, 4).map(group => Number.parseInt(group, 16))
 }
 
-/** A mask for one group of 16 bits that keeps the first `bits` of them. */
+/** Returns a 16-bit mask that keeps the first `bits` bits. */
 function maskOf(bits: number): number {
   const kept = Math.min(16, Math.max(0, bits))
   return (0xffff << (16 - kept)) & 0xffff

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { NetworkBuckets } from './networkBuckets.ts'
 
-test('the /64 of one /56 and one /48 share its allowance, which is larger', () => {
+test('all /64 of a /56 or /48 share its larger allowance', () => {
   const buckets = new NetworkBuckets({ capacity: 10, refillPerSecond: 1 })
   const consumed = (ips: string[]) => ips.filter(ip => buckets.tryConsume(ip, 0)).length
   const times = (count: number, ip: (n: number) => string) =>

@@ -2,17 +2,17 @@ import { networkLimits } from './network.ts'
 import type { Rate } from './tokenBucket.ts'
 import { TokenBuckets } from './tokenBuckets.ts'
 
-/** Token buckets of networks: a wider one may do more, as `networkLimits` says. */
+/** Token buckets by network; wider networks get larger buckets, as in `networkLimits`. */
 export class NetworkBuckets {
   readonly #rate: Rate
-  /** By allowance: one for the smallest networks, one for each wider kind. */
+  /** Buckets by factor: one set for each prefix length. */
   readonly #buckets = new Map<number, TokenBuckets>()
 
   constructor(rate: Rate) {
     this.#rate = rate
   }
 
-  /** False if any network of this address has nothing left. */
+  /** Returns false if any network of this address has no token left. */
   tryConsume(ip: string, nowMs: number): boolean {
     return networkLimits(ip, 1).every(({ network, limit }) =>
       this.#of(limit).tryConsume(network, nowMs),

@@ -1,10 +1,10 @@
 interface OpenLimit {
-  /** Whose they are, such as a user's id or a network. */
+  /** The owner, such as a user's id or a network. */
   key: string
   limit: number
 }
 
-/** Counts what is open at the same time, such as connections, by key. */
+/** Counts open resources, such as connections, by key. */
 export class OpenCounts {
   readonly #counts = new Map<string, number>()
 
@@ -12,7 +12,10 @@ export class OpenCounts {
     return this.#counts.get(key) ?? 0
   }
 
-  /** Counts one more under each key, or answers null if one is full. Call the result once, when it closes. */
+  /**
+   * Counts one more under each key and returns a function that reverts it, to be called once. Returns null
+   * if a limit is reached.
+   */
   tryAdd(limits: readonly OpenLimit[]): (() => void) | null {
     if (limits.some(({ key, limit }) => this.of(key) >= limit)) return null
     for (const { key } of limits) this.#counts.set(key, this.of(key) + 1)

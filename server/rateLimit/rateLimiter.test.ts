@@ -7,7 +7,7 @@ import { shareCounts } from './sharedLimits.ts'
 
 const log = createLog('silent')
 
-/** A clock that stands until it is moved; what is due then is done. */
+/** A manual clock, which runs due timers when it is advanced. */
 function standingClock() {
   let now = Date.UTC(2026, 10, 22, 12)
   let due: { at: number; act: () => void }[] = []
@@ -35,7 +35,7 @@ function limiter(more: Partial<ConstructorParameters<typeof RateLimiter>[0]> = {
   return {
     clock,
     limits,
-    /** How many of so many calls were allowed. */
+    /** Returns how many of these calls were allowed. */
     call(key: string, times: number, perMinute = 60) {
       let allowed = 0
       for (let n = 0; n < times; n++) if (limits.consume([{ key, perMinute }]) === 0) allowed += 1
@@ -44,7 +44,7 @@ function limiter(more: Partial<ConstructorParameters<typeof RateLimiter>[0]> = {
   }
 }
 
-test('a key may do its allowance at once, then as much as a minute gives', () => {
+test('a key may burst its allowance, which then refills per minute', () => {
   const { call, clock, limits } = limiter()
   expect(call('ana', 100)).toBe(60)
   expect(limits.consume([{ key: 'ana', perMinute: 60 }])).toBe(1)
@@ -53,7 +53,7 @@ test('a key may do its allowance at once, then as much as a minute gives', () =>
   expect(call('leo', 100)).toBe(60)
 })
 
-test('of several allowances each has to hold', () => {
+test('all of several allowances apply', () => {
   const { limits } = limiter()
   const call = (login: string) =>
     limits.consume([
@@ -65,7 +65,7 @@ test('of several allowances each has to hold', () => {
   expect(call('tablet')).toBeGreaterThan(0)
 })
 
-test('beyond the most keys the one unused for longest is forgotten', () => {
+test('beyond the maximum, the least recently used key is evicted', () => {
   const { call } = limiter({ maxKeys: 2 })
   call('ana', 60)
   call('leo', 60)
@@ -81,7 +81,7 @@ function nodeOn({ db }: Pick<Database, 'db'>) {
   })
 }
 
-test('what a key consumes on one node is missing on the others', async () => {
+test('tokens consumed on one node are drained on the others', async () => {
   await using database = await testDatabase()
   const [first, second] = [nodeOn(database.open), nodeOn(database.open)]
   const stored = () => database.open.db.selectFrom('rate_counts').select('count').execute()
@@ -96,7 +96,7 @@ test('what a key consumes on one node is missing on the others', async () => {
   expect(second.call('203.0.113.8', 1, 1200)).toBe(1)
 })
 
-test('a key that does little is not stored, and none by its address', async () => {
+test('rarely used keys are not stored, others only as hashes', async () => {
   await using database = await testDatabase()
   const { db } = database.open
   const node = nodeOn(database.open)
@@ -109,7 +109,7 @@ test('a key that does little is not stored, and none by its address', async () =
     .toEqual([{ what: expect.stringMatching(/^calls:[\w-]{43} per \d+ ms$/), count: 301 }])
 })
 
-test('while the database is away a node counts alone, and shares it later', async () => {
+test('without a database a node counts alone, and shares later', async () => {
   await using database = await testDatabase()
   const { db } = database.open
   const tries: number[] = []

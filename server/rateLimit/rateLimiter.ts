@@ -2,14 +2,17 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '#contract/clock.ts'
 import { TokenBucket } from './tokenBucket.ts'
 
-/** How much something may be done by somebody: at most so often at once, and so often a minute. */
+/** A rate limit of a key: the bucket's capacity, and its refill per minute. */
 export interface Allowance {
-  /** What and by whom, such as `calls login …`. */
+  /** The limited action and its client, such as `calls login …`. */
   key: string
   perMinute: number
 }
 
-/** Adds what this node consumed in a window to what all nodes did, and answers the totals, by the same keys. */
+/**
+ * Adds this node's counts of a window to the shared ones. Resolves with the totals of all nodes, by the
+ * same keys.
+ */
 export type CountTogether = (
   counts: ReadonlyMap<string, number>,
   window: { startedAt: number; windowMs: number },
@@ -18,37 +21,37 @@ export type CountTogether = (
 interface Settings {
   clock: Clock
   log: FastifyBaseLogger
-  /** With other nodes: what is consumed on one is missing on all. */
+  /** Shares the counts with the other nodes, if there are any. */
   countTogether?: CountTogether | undefined
-  /** Beyond this many keys the ones unused for longest are forgotten. */
+  /** Maximum number of keys; beyond it the least recently used is evicted. */
   maxKeys?: number | undefined
 }
 
 interface Entry {
   bucket: TokenBucket
   perMinute: number
-  /** The start of the window that the counts below belong to. */
+  /** Start of the window of the counts below. */
   windowStartedAt: number
-  /** Consumed here in this window. */
+  /** Consumed on this node in this window. */
   own: number
-  /** Consumed here and not yet shared with the other nodes. */
+  /** Consumed on this node, not yet shared with the other nodes. */
   unshared: number
-  /** What all nodes had consumed when they last shared. */
+  /** Total of all nodes when the counts were last shared. */
   shared: number
 }
 
 const windowMs = 60_000
 const shareEveryMs = 1000
-/** Below this part of its allowance a key is not shared: ordinary use costs the database nothing. */
+/** Share of its allowance above which a key is shared: ordinary use needs no database query. */
 const sharedFrom = 1 / 4
 
-/** Token buckets by key, in memory. Nodes that count together learn of each other's use within a second. */
+/** Token buckets by key, in memory. Nodes share their counts every second. */
 export class RateLimiter {
   readonly #clock: Clock
   readonly #log: FastifyBaseLogger
   readonly #countTogether: CountTogether | undefined
   readonly #maxKeys: number
-  /** The most recently used last. */
+  /** In order of use, most recent last. */
   readonly #entries = new Map<string, Entry>()
   #isSharing = false
 
@@ -59,7 +62,10 @@ export class RateLimiter {
     this.#maxKeys = maxKeys
   }
 
-  /** Takes one from each bucket until one is empty. Answers the seconds until that one has more, else 0. */
+  /**
+   * Takes a token from each bucket until one is empty. Returns the seconds until that one has a token,
+   * otherwise 0.
+   */
   consume(allowances: readonly Allowance[]): number {
     const now = this.#clock.monotonicMs()
     for (const allowance of allowances) {
@@ -92,7 +98,7 @@ export class RateLimiter {
     return entry
   }
 
-  /** Windows start at the same moment on every node, as far as their clocks agree. */
+  /** Windows start at the same time on every node, as far as the nodes' clocks agree. */
   #windowStartedAt(): number {
     const now = this.#clock.now()
     return now - (now % windowMs)
@@ -105,7 +111,7 @@ export class RateLimiter {
   #shareSoon() {
     const countTogether = this.#countTogether
     if (this.#isSharing || !countTogether) return
-    // One at a time: an older answer must not come after a newer one.
+    // Only one request at a time, so that responses cannot arrive out of order.
     this.#isSharing = true
     this.#clock.after(shareEveryMs, () => {
       void this.#share(countTogether).finally(() => {
@@ -128,16 +134,16 @@ export class RateLimiter {
     try {
       const totals = await countTogether(counts, { startedAt, windowMs })
       for (const [key, { entry, count }] of sent) {
-        if (entry.windowStartedAt === startedAt) this.#learn(entry, count, totals.get(key))
+        if (entry.windowStartedAt === startedAt) this.#mergeTotal(entry, count, totals.get(key))
       }
     } catch (error) {
-      // This node's own limit still holds, and the next second tries again.
+      // The local limit still applies, and the next second retries.
       for (const { entry, count } of sent.values()) entry.unshared += count
       this.#log.warn({ err: error }, 'failed to share rate limits with other nodes')
     }
   }
 
-  #learn(entry: Entry, sent: number, total = entry.shared + sent) {
+  #mergeTotal(entry: Entry, sent: number, total = entry.shared + sent) {
     const elsewhere = total - entry.shared - sent
     entry.shared = total
     if (elsewhere > 0) entry.bucket.drain(this.#clock.monotonicMs(), elsewhere)

@@ -20,17 +20,17 @@ export interface Limit {
 type Counting = Pick<AppContext, 'db' | 'clock'>
 
 /** Enforces a rate limit across all nodes. Refuses with `too-many` beyond it. */
-export async function enforceRateLimit(parts: Counting, limit: Limit) {
-  const { allowed, retryAfterSeconds } = await count(parts, limit)
+export async function enforceRateLimit(context: Counting, limit: Limit) {
+  const { allowed, retryAfterSeconds } = await count(context, limit)
   if (!allowed) throw new Refusal('too-many', { retryAfterSeconds })
 }
 
 /**
- * Counts like `stayWithin`, but returns whether the limit allows it, for callers that skip the action
- * instead.
+ * Counts like `enforceRateLimit`, but returns whether the limit allows the action, for callers that skip
+ * it.
  */
-export async function isWithinRateLimit(parts: Counting, limit: Limit): Promise<boolean> {
-  return (await count(parts, limit)).allowed
+export async function isWithinRateLimit(context: Counting, limit: Limit): Promise<boolean> {
+  return (await count(context, limit)).allowed
 }
 
 async function count({ db, clock }: Counting, { what, of, ...limit }: Limit) {

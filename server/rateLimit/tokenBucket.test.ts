@@ -15,7 +15,7 @@ test('a bucket refills by elapsed time, up to its capacity', () => {
   expect(consumed(bucket, 61_000, 10)).toBe(5)
 })
 
-test('parts of a token add up, however often the bucket is asked', () => {
+test('fractions of a token add up across calls', () => {
   const bucket = new TokenBucket(rate, 0)
   consumed(bucket, 0, 5)
   let allowed = 0
@@ -23,7 +23,7 @@ test('parts of a token add up, however often the bucket is asked', () => {
   expect(allowed).toBe(4)
 })
 
-test('a cost over what is left consumes nothing', () => {
+test('a cost above the remaining tokens consumes nothing', () => {
   const bucket = new TokenBucket(rate, 0)
   expect(bucket.tryConsume(0, 6)).toBe(false)
   expect(bucket.tryConsume(0, 5)).toBe(true)
@@ -36,7 +36,7 @@ test('an earlier time neither refills nor empties the bucket', () => {
   expect(consumed(bucket, 1500, 5)).toBe(1)
 })
 
-test('the bucket says when to retry and when it is full again', () => {
+test('the bucket returns the retry time and whether it is full', () => {
   const bucket = new TokenBucket({ capacity: 1, refillPerSecond: 0.1 }, 0)
   expect(bucket.retryAfterSeconds(0)).toBe(0)
   consumed(bucket, 0, 1)

@@ -1,12 +1,12 @@
 export interface Rate {
-  /** The most that may be consumed at once. */
+  /** Maximum burst, in tokens. */
   capacity: number
   refillPerSecond: number
 }
 
 /**
- * A rate limit in memory, refilled by elapsed monotonic time: a process that stood still refills it for
- * the whole of that time, so requests that queued up in the kernel meanwhile are not held against clients.
+ * A rate limit in memory, refilled by elapsed monotonic time. After a stalled process the whole pause is
+ * refilled, so clients are not refused for requests that the kernel queued during it.
  */
 export class TokenBucket {
   readonly #rate: Rate
@@ -19,7 +19,7 @@ export class TokenBucket {
     this.#refilledAtMs = nowMs
   }
 
-  /** Takes `cost` tokens, or none and answers false if there are not that many. */
+  /** Takes `cost` tokens. Returns false and takes none if there are fewer. */
   tryConsume(nowMs: number, cost = 1): boolean {
     this.#refill(nowMs)
     if (this.#tokens < cost) return false
@@ -27,19 +27,19 @@ export class TokenBucket {
     return true
   }
 
-  /** Takes up to `cost` tokens: they were consumed elsewhere, and it is too late to refuse them. */
+  /** Takes up to `cost` tokens, which were already consumed on other nodes. */
   drain(nowMs: number, cost: number) {
     this.#refill(nowMs)
     this.#tokens = Math.max(0, this.#tokens - cost)
   }
 
-  /** Whole seconds until one token is there: 0 if there is one now. */
+  /** Returns the whole seconds until a token is available, 0 if one is now. */
   retryAfterSeconds(nowMs: number): number {
     this.#refill(nowMs)
     return Math.max(0, Math.ceil((1 - this.#tokens) / this.#rate.refillPerSecond))
   }
 
-  /** True once nothing is missing: a full bucket can be forgotten, a new one is equal to it. */
+  /** True if the bucket is full: it can be discarded, because a new one is equal to it. */
   isFull(nowMs: number): boolean {
     this.#refill(nowMs)
     return this.#tokens === this.#rate.capacity

@@ -8,7 +8,7 @@ test('each key has a bucket of its own', () => {
   expect(buckets.tryConsume('ana', 1000)).toBe(true)
 })
 
-test('full buckets are forgotten first when there are too many keys', () => {
+test('full buckets are evicted first when there are too many keys', () => {
   const buckets = new TokenBuckets({ capacity: 2, refillPerSecond: 1 }, 10)
   for (let n = 0; n < 9; n++) buckets.tryConsume(`early ${n}`, 0)
   buckets.tryConsume('late', 5000, 2)

@@ -1,9 +1,12 @@
 import { type Rate, TokenBucket } from './tokenBucket.ts'
 
-/** Beyond this many keys the full buckets are forgotten. */
+/** Beyond this many keys full buckets are evicted. */
 const defaultMaxKeys = 20_000
 
-/** One bucket per key, such as a user or a network. A full bucket is equal to a new one, so it may be forgotten. */
+/**
+ * One bucket per key, such as a user or a network. Full buckets are equal to new ones, so they can be
+ * evicted.
+ */
 export class TokenBuckets {
   readonly #rate: Rate
   readonly #maxKeys: number
@@ -24,14 +27,17 @@ export class TokenBuckets {
   }
 
   #add(key: string, nowMs: number): TokenBucket {
-    if (this.#buckets.size >= this.#maxKeys) this.#forget(nowMs)
+    if (this.#buckets.size >= this.#maxKeys) this.#evict(nowMs)
     const bucket = new TokenBucket(this.#rate, nowMs)
     this.#buckets.set(key, bucket)
     return bucket
   }
 
-  /** Forgets the full buckets; if there are hardly any, the oldest tenth, so that this does not run each time. */
-  #forget(nowMs: number) {
+  /**
+   * Evicts full buckets. If there are few, evicts the oldest tenth too, so that this does not run on every
+   * call.
+   */
+  #evict(nowMs: number) {
     for (const [key, bucket] of this.#buckets) if (bucket.isFull(nowMs)) this.#buckets.delete(key)
     const excess = this.#buckets.size - Math.floor(this.#maxKeys * 0.9)
     for (const key of [...this.#buckets.keys()].slice(0, Math.max(0, excess)))
