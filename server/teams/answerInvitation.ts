@@ -8,7 +8,7 @@ import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/tables.ts'
 import { lockTeam, teamOf } from './teams.ts'
 
-/** Makes the invited person a member. Refuses with `not-found` what is not addressed to them. */
+/** Makes the invited user a member. Refuses with `not-found` if the invitation is not addressed to them. */
 export async function acceptInvitation(
   { db, live }: Pick<AppContext, 'db' | 'live'>,
   userId: UserId,
@@ -18,13 +18,16 @@ export async function acceptInvitation(
   const { team, member } = await db.transaction().execute(async trx => {
     const teamId = await teamInviting(trx, userId, invitationId)
     await lockTeam(trx, teamId)
-    const row = await takeInvitation(trx, userId, invitationId, now)
+    const row = await consumeInvitation(trx, userId, invitationId, now)
     await trx
       .insertInto('team_access')
       .values({ user_id: userId, team_id: teamId, created_at: new Date(now) })
       .onConflict(conflict => conflict.doNothing())
       .execute()
-    return { team: await teamOf(trx, teamId, userId), member: await named(trx, userId, row) }
+    return {
+      team: await teamOf(trx, teamId, userId),
+      member: await memberWithName(trx, userId, row),
+    }
   })
   live.publish(`user:${userId}`, { t: 'invitation-removed', invitation: invitationId })
   live.publish(`user:${userId}`, { t: 'team-added', team })
@@ -33,14 +36,14 @@ export async function acceptInvitation(
   return team
 }
 
-/** The invited person does not want to be in the team. */
+/** Deletes an invitation that the invited user declined. */
 export async function declineInvitation(
   { db, live }: Pick<AppContext, 'db' | 'live'>,
   userId: UserId,
   invitationId: InvitationId,
   now: EpochMs,
 ) {
-  const { team_id: team } = await takeInvitation(db, userId, invitationId, now)
+  const { team_id: team } = await consumeInvitation(db, userId, invitationId, now)
   live.publish(`user:${userId}`, { t: 'invitation-removed', invitation: invitationId })
   live.publish(`team:${team}`, { t: 'invited-removed', team, invited: invitationId })
 }
@@ -59,8 +62,8 @@ function addressedTo(db: Kysely<Tables>, userId: UserId, id: InvitationId) {
     .where('users.id', '=', userId)
 }
 
-/** Whoever deletes the row has the invitation: two answers at once, or a withdrawal, find none. */
-async function takeInvitation(
+/** Deletes the invitation and returns it. Of concurrent answers and withdrawals only one finds the row. */
+async function consumeInvitation(
   db: Kysely<Tables>,
   userId: UserId,
   id: InvitationId,
@@ -77,8 +80,8 @@ async function takeInvitation(
   return row
 }
 
-/** The new member. Somebody without any name goes by the one that the team knows them by. */
-async function named(
+/** Returns the new member. A user without any name gets the one that the team typed. */
+async function memberWithName(
   trx: Transaction<Tables>,
   userId: UserId,
   names: { first_name: string; last_name: string },

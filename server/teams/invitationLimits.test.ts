@@ -34,7 +34,7 @@ async function inviteMany({ call }: Person, teamId: string, count: number) {
   }
 }
 
-test('a person, a team and a network invite so many an hour', async () => {
+test('invitations are limited per person, team and network', async () => {
   const team = await ana.call.teams.create({ name: 'Flood' })
   await addMember(ana, team.id, leo)
   await addMember(ana, team.id, kim)
@@ -46,7 +46,7 @@ test('a person, a team and a network invite so many an hour', async () => {
   await expect(inviteMany(kim, team.id, 1)).rejects.toMatchObject({ code: 'too-many' })
 })
 
-test('people of one network invite so many an hour together', async () => {
+test('people in one network share its invitation limit', async () => {
   const { db } = app.database
   const config = readConfig({
     PUBLIC_URL: 'https://pitboard.example',
@@ -67,13 +67,13 @@ test('people of one network invite so many an hour together', async () => {
   }
   expect(await invitedFrom('203.0.113.7')).toBe(invitationsPerNetwork)
   expect(await invitedFrom('203.0.113.8')).toBe(invitationsPerNetwork)
-  // Two networks of one customer: the second gets what is left of the wider one.
+  // Two networks of one customer: the second gets the remaining allowance of the wider network.
   expect(await invitedFrom('2001:db8::1')).toBe(invitationsPerNetwork)
   expect(await invitedFrom('2001:db8:0:1::1')).toBeLessThanOrEqual(invitationsPerNetwork)
   expect(await invitedFrom('2001:db8:0:2::1')).toBe(0)
 })
 
-test('a mailbox gets so many invitation mails a day; more people still invite', async () => {
+test('mails per mailbox are limited; further invitations are stored', async () => {
   const victim = `victim-${randomUUID().slice(0, 8)}@example.com`
   const inviteTo = async (person: Person, email: string) => {
     const { id } = await person.call.teams.create({ name: 'Night Owls' })

@@ -9,10 +9,10 @@ const hourMs = 60 * 60 * 1000
 const dayMs = 24 * hourMs
 
 export const invitationsPerPerson = 30
-/** A paddock's Wi-Fi is one network: room for two people who invite whole teams. */
+/** A paddock's Wi-Fi is one network: enough for two people who invite whole teams. */
 export const invitationsPerNetwork = 60
 export const invitationsPerTeam = 45
-/** Invitation mails to one mailbox in a day, whoever invites. */
+/** Invitation mails to one mailbox per day, from all inviters. */
 export const mailsPerMailbox = 3
 
 interface Inviter {
@@ -21,7 +21,7 @@ interface Inviter {
   ip: string | undefined
 }
 
-/** Counts an invitation that is about to be made. Refuses with `too-many`. */
+/** Counts an invitation before it is stored. Refuses with `too-many`. */
 export async function countInvitation(
   context: Pick<AppContext, 'db' | 'clock' | 'config'>,
   { inviterId, teamId, ip }: Inviter,
@@ -39,14 +39,14 @@ export async function countInvitation(
     limit: invitationsPerTeam,
     windowMs,
   })
-  // On a server for this machine alone everybody comes from one address, and it is no stranger's.
+  // On a server only for this machine everybody has the same address.
   if (isOnlyForThisMachine(context.config)) return
   for (const { network, limit } of networkLimits(ip, invitationsPerNetwork)) {
     await enforceRateLimit(context, { what: 'invite-network', of: network, limit, windowMs })
   }
 }
 
-/** Counts an invitation mail. False if this mailbox has received its mails for today. */
+/** Counts an invitation mail. Returns false if the mailbox has reached its daily limit. */
 export function countInvitationMail(context: AppContext, email: string): Promise<boolean> {
   const of = mailboxOf(email)
   return isWithinRateLimit(context, {
@@ -57,7 +57,7 @@ export function countInvitationMail(context: AppContext, email: string): Promise
   })
 }
 
-/** An invitation mail that could not be sent does not count. */
+/** Reverts the count of an invitation mail that could not be sent. */
 export function uncountInvitationMail({ db }: AppContext, email: string): Promise<void> {
   return revertCount(db, { what: 'invite-mail', of: mailboxOf(email) })
 }

@@ -9,9 +9,10 @@ import { type NewInvitation, storeInvitation } from './invitations.ts'
 import { requireMember } from './members.ts'
 
 /**
- * Invites a person to a team and mails them; inviting again does the same once more. The answer holds what
- * the inviter typed and nothing of an account with that address. The invitation stands even if the mail
- * fails: then `mail-not-sent` is refused, and inviting again sends the mail again.
+ * Invites a person to a team and mails them. Inviting again renews the invitation and sends another mail.
+ * The response contains only the inviter's input, nothing of an account with that address. If the mail
+ * fails, the invitation stays valid and the call is refused with `mail-not-sent`; inviting again retries
+ * the mail.
  */
 export async function invite(
   context: AppContext,
@@ -30,7 +31,7 @@ export async function invite(
     })
   }
   live.publish(`team:${teamId}`, { t: 'invited-added', team: teamId, invited: stored.invited })
-  // Not a refusal: others could use up a person's mails to keep them from being invited.
+  // Not refused: otherwise strangers could exhaust a mailbox's limit to prevent an invitation.
   const mailed = await countInvitationMail(context, invitation.email)
   if (mailed) await mailInvitation(context, stored)
   return { ...stored.invited, mailed }

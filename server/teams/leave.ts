@@ -7,23 +7,23 @@ import { requireMember } from './members.ts'
 import { lockTeam } from './teams.ts'
 import { deleteInvitationsBy, publishWithdrawn } from './withdrawInvitation.ts'
 
-type NeededParts = Pick<AppContext, 'db' | 'live' | 'clock'>
+type LeaveContext = Pick<AppContext, 'db' | 'live' | 'clock'>
 
-/** A member leaves a team. Refuses with `not-a-member`. */
-export async function leaveTeam(parts: NeededParts, teamId: TeamId, userId: UserId) {
-  await endMembership(parts, { teamId, userId, refusal: 'not-a-member' })
+/** Ends the caller's own membership. Refuses with `not-a-member`. */
+export async function leaveTeam(context: LeaveContext, teamId: TeamId, userId: UserId) {
+  await endMembership(context, { teamId, userId, refusal: 'not-a-member' })
 }
 
 /**
- * The owner of a team removes one of its members. Refuses with `not-a-member`, `not-the-owner`, or
- * `not-found` if there is no such member.
+ * Removes a member, which only the owner may do. Refuses with `not-a-member`, `not-the-owner`, or
+ * `not-found` if that user is not a member.
  */
 export async function removeMember(
-  parts: NeededParts,
+  context: LeaveContext,
   callerId: UserId,
   { teamId, userId }: { teamId: TeamId; userId: UserId },
 ) {
-  await endMembership(parts, {
+  await endMembership(context, {
     teamId,
     userId,
     refusal: 'not-found',
@@ -37,18 +37,18 @@ export async function removeMember(
 interface Ending {
   teamId: TeamId
   userId: UserId
-  /** Why it is refused if there is no such member. */
+  /** Refusal code if that user is not a member. */
   refusal: RefusalCode
-  /** Refuses callers without the right to do it. The owner cannot change before the transaction ends. */
+  /** Refuses callers without permission. The team is locked, so its owner cannot change before the commit. */
   mayEnd?: (trx: Transaction<Tables>, ownerId: UserId | null) => Promise<void>
 }
 
 /**
- * Ends a membership, with the member's active session and the pending invitations they made. Their connections leave the
- * team's rooms at once.
+ * Ends a membership, the member's active session and the pending invitations they made. Their connections
+ * leave the team's rooms at once.
  */
-async function endMembership(parts: NeededParts, { teamId, userId, refusal, mayEnd }: Ending) {
-  const { db, clock } = parts
+async function endMembership(context: LeaveContext, { teamId, userId, refusal, mayEnd }: Ending) {
+  const { db, clock } = context
   const { sessions, withdrawn } = await db.transaction().execute(async trx => {
     const { ownerId } = await lockTeam(trx, teamId)
     await mayEnd?.(trx, ownerId)
@@ -71,17 +71,20 @@ async function endMembership(parts: NeededParts, { teamId, userId, refusal, mayE
       sessions: await endSession(trx, { teamId, userId, now: new Date(clock.now()) }),
     }
   })
-  closeRooms(parts, { teamId, userId, sessions })
-  publishWithdrawn(parts.live, teamId, withdrawn)
+  closeRooms(context, { teamId, userId, sessions })
+  publishWithdrawn(context.live, teamId, withdrawn)
 }
 
 interface SessionOfTeam {
   id: SessionId
-  /** True if it ended with the membership. */
+  /** True if it ended because the membership did. */
   isEnded: boolean
 }
 
-/** Ends the member's active session. Returns all sessions of the team, whose rooms the member leaves. */
+/**
+ * Ends the member's active session. Returns all sessions of the team, because the member leaves their
+ * rooms.
+ */
 async function endSession(
   trx: Transaction<Tables>,
   { teamId, userId, now }: { teamId: TeamId; userId: UserId; now: Date },
@@ -98,7 +101,7 @@ async function endSession(
   return all.map(({ id }) => ({ id, isEnded: ended.some(each => each.id === id) }))
 }
 
-/** The member who has been in the team longest owns it from now on; nobody, if nobody is left. */
+/** Makes the longest-standing member the owner; null if no member is left. */
 async function passOwnership(trx: Transaction<Tables>, teamId: TeamId) {
   await trx
     .updateTable('teams')
@@ -115,9 +118,9 @@ async function passOwnership(trx: Transaction<Tables>, teamId: TeamId) {
     .execute()
 }
 
-/** On every node. */
+/** Unsubscribes the member's connections, on every node, and notifies the remaining subscribers. */
 function closeRooms(
-  { live }: NeededParts,
+  { live }: LeaveContext,
   { teamId, userId, sessions }: { teamId: TeamId; userId: UserId; sessions: SessionOfTeam[] },
 ) {
   const { code, message } = new Refusal('not-a-member')

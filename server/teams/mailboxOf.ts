@@ -1,9 +1,9 @@
-/** Providers that ignore dots in the part before the @. */
+/** Providers that ignore dots in the local part. */
 const ignoringDots = new Set(['gmail.com', 'googlemail.com'])
 
 /**
- * The mailbox an address most likely leads to, for counting mails only: `name+tag@` is delivered to `name@`
- * by most providers, and Gmail ignores dots. Where a provider does neither, two people share a count.
+ * Returns the mailbox that an address most likely delivers to, only for rate limits: most providers deliver
+ * `name+tag@` to `name@`, and Gmail ignores dots. Where a provider does neither, two people share a count.
  */
 export function mailboxOf(email: string): string {
   const at = email.lastIndexOf('@')

@@ -3,13 +3,16 @@ import type { TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Tables } from '../db/tables.ts'
 
-/** Who may what: everything of a team is for its members. Refuses with `not-a-member`, also if there is no such team. */
+/**
+ * Requires membership, which grants access to everything of a team. Refuses with `not-a-member`, also if
+ * the team does not exist.
+ */
 export async function requireMember(db: Kysely<Tables>, teamId: TeamId, userId: UserId) {
   const row = await membership(db, teamId, userId).executeTakeFirst()
   if (!row) throw new Refusal('not-a-member')
 }
 
-/** The same inside a transaction, and until it ends: who leaves meanwhile waits. */
+/** Requires membership until the end of the transaction: a concurrent removal waits for the commit. */
 export async function requireStillMember(trx: Kysely<Tables>, teamId: TeamId, userId: UserId) {
   const row = await membership(trx, teamId, userId).forKeyShare().executeTakeFirst()
   if (!row) throw new Refusal('not-a-member')

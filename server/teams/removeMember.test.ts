@@ -109,7 +109,7 @@ test.each(['is removed', 'leaves'])(
   },
 )
 
-test('somebody who is no member cannot be removed', async () => {
+test('a user who is not a member cannot be removed', async () => {
   const teamId = await newTeam()
   for (const userId of [randomUUID(), (await scene.app.person('Eve')).id]) {
     await expect(ana.call.teams.removeMember({ teamId, userId })).rejects.toMatchObject({
@@ -119,7 +119,7 @@ test('somebody who is no member cannot be removed', async () => {
 })
 
 describe('the owner of a team', () => {
-  test('is its creator, and nobody else removes members', async () => {
+  test('is its creator; nobody else can remove members', async () => {
     const teamId = await newTeam()
     expect(await ownerOf(teamId, leo)).toBe(ana.id)
     await expect(leo.call.teams.removeMember({ teamId, userId: kim.id })).rejects.toMatchObject({
@@ -128,7 +128,7 @@ describe('the owner of a team', () => {
     expect(await ana.call.teams.members({ teamId })).toHaveLength(3)
   })
 
-  test('is followed by the member who has been in the team longest', async () => {
+  test('is succeeded by the longest-standing member', async () => {
     const teamId = await newTeam()
     await ana.call.teams.leave({ teamId })
     expect(await ownerOf(teamId, kim)).toBe(leo.id)
@@ -143,7 +143,7 @@ describe('the owner of a team', () => {
     expect(await ownerOf(teamId, kim)).toBe(ana.id)
   })
 
-  test('is a member, also when everybody leaves at once', async () => {
+  test('is always a member, even if everybody leaves at once', async () => {
     const teamId = await newTeam()
     await Promise.all([ana, leo].map(each => each.call.teams.leave({ teamId })))
     expect(await ownerOf(teamId, kim)).toBe(kim.id)

@@ -23,12 +23,12 @@ test('teams are listed by name, only to their members', async () => {
   expect(await (await app.person('Yan')).call.teams.list()).toEqual([])
 })
 
-test('a name loses outer spaces and doubled inner ones', async () => {
+test('outer and doubled inner spaces in a name are removed', async () => {
   const team = await ana.call.teams.create({ name: '  Night  Owls ' })
   expect(team.name).toBe('Night Owls')
 })
 
-test('who is at the pit wall now: members that have the team open', async () => {
+test('members that have the team open are present at the pit wall', async () => {
   const team = await ana.call.teams.create({ name: 'Night Owls' })
   const leo = await app.person('Leo')
   await addMember(ana, team.id, leo)
@@ -40,7 +40,7 @@ test('who is at the pit wall now: members that have the team open', async () => 
   expect(await ana.call.teams.present({ teamId: team.id })).toEqual([])
 })
 
-test('a member who leaves is gone from the team, and their session there ends', async () => {
+test('a member who leaves is removed, and their session ends', async () => {
   const team = await ana.call.teams.create({ name: 'Night Owls' })
   const leo = await app.person('Leo')
   await addMember(ana, team.id, leo)

@@ -8,7 +8,7 @@ import { personFromRow } from '../auth/people.ts'
 import type { Tables } from '../db/tables.ts'
 import { byName } from './byName.ts'
 
-/** The teams a user can see, by name. */
+/** Returns the teams of a user, by name. */
 export async function teamsOf(db: Kysely<Tables>, userId: UserId): Promise<Team[]> {
   const rows = await seenBy(db, userId).execute()
   return rows
@@ -16,7 +16,7 @@ export async function teamsOf(db: Kysely<Tables>, userId: UserId): Promise<Team[
     .sort((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id))
 }
 
-/** One team as a user sees it. Refuses with `not-a-member`. */
+/** Returns one team of a user. Refuses with `not-a-member`. */
 export async function teamOf(db: Kysely<Tables>, teamId: TeamId, userId: UserId): Promise<Team> {
   const row = await seenBy(db, userId).where('teams_view.id', '=', teamId).executeTakeFirst()
   if (!row) throw new Refusal('not-a-member')
@@ -24,8 +24,8 @@ export async function teamOf(db: Kysely<Tables>, teamId: TeamId, userId: UserId)
 }
 
 /**
- * Changes of one team's members wait for each other until the transaction ends; everything else of the team
- * goes on. Answers who owns it. Refuses with `not-a-member` if there is no such team.
+ * Locks a team's membership until the end of the transaction; other queries on the team are not blocked.
+ * Returns the owner. Refuses with `not-a-member` if the team does not exist.
  */
 export async function lockTeam(
   trx: Transaction<Tables>,
@@ -41,7 +41,7 @@ export async function lockTeam(
   return { ownerId: row.owner_id }
 }
 
-/** Their teams, with the pictures that stand beside a name. */
+/** Selects a user's teams with their logos, and the user's photo in each. */
 function seenBy(db: Kysely<Tables>, userId: UserId) {
   return db
     .selectFrom('teams_view')
@@ -79,7 +79,7 @@ function teamFromRow(row: {
   }
 }
 
-/** Everyone in a team, by last name; those without one by their address. */
+/** Returns the members of a team, by last name, or by address for those without one. */
 export async function membersOf(db: Kysely<Tables>, teamId: TeamId): Promise<Person[]> {
   const rows = await db
     .selectFrom('team_users_view')

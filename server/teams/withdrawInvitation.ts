@@ -11,7 +11,7 @@ interface Withdrawn {
   inviteeId: UserId | null
 }
 
-/** Any member takes back an invitation to their team. */
+/** Withdraws an invitation, which any member of the team may do. */
 export async function withdrawInvitation(
   { db, live }: Pick<AppContext, 'db' | 'live'>,
   userId: UserId,
@@ -23,7 +23,10 @@ export async function withdrawInvitation(
   publishWithdrawn(live, teamId, withdrawn)
 }
 
-/** Deletes the pending invitations that a member made. The caller publishes them after the commit. */
+/**
+ * Deletes the pending invitations that a member made. The caller publishes their withdrawal after the
+ * commit.
+ */
 export function deleteInvitationsBy(
   db: Kysely<Tables>,
   { teamId, userId }: { teamId: TeamId; userId: UserId },
