@@ -61,7 +61,7 @@ interface Row {
   answers: Answers
 }
 
-/** An invited person gets the stranger's answer, unless a row states another. */
+/** An invited person gets the same response as a stranger, unless a row states another. */
 type Answers = Record<Exclude<Who, 'invited'>, Answer> & { invited?: Answer }
 
 const forEverybody = {

@@ -100,7 +100,7 @@ function untilStopped(): Promise<void> {
   })
 }
 
-/** Nothing that hangs may keep a stopped server alive. */
+/** Exits after a timeout, so that a hanging resource cannot keep a stopped server alive. */
 function exitWithin(timeoutMs: number, log: Log) {
   setTimeout(() => {
     log.error({ timeoutMs }, 'graceful shutdown timed out, exiting')

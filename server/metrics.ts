@@ -94,7 +94,7 @@ interface Sources {
 /** Adds `/metrics`, for clients with the token. Without a configured token the path does not exist. */
 export function addMetrics(app: FastifyInstance, metrics: Metrics, token: string | undefined) {
   if (token === undefined) {
-    // Otherwise the app's page would answer, as for every other path.
+    // Otherwise the web app's fallback route would respond with its page.
     app.get('/metrics', { schema: { hide: true } }, () => {
       throw new Refusal('not-found')
     })

@@ -13,7 +13,7 @@ import { callsPerMinute } from './http/callLimits.ts'
 const patience = { timeout: 15_000, interval: 50 }
 const cluster = await startCluster()
 
-describe.runIf(cluster)('three processes are one product', () => {
+describe.runIf(cluster)('three nodes', () => {
   const { nodes, databaseUrl } = cluster ?? ({} as Cluster)
   const [first, second, third] = nodes ?? []
   let ana: Person
