@@ -133,7 +133,8 @@ export class DriverScreen {
   /** Taps the screen, which acknowledges the painted message. */
   tap() {
     this.page.run(() => {
-      if (!this.page.isShown) return
+      // The notice in place of an ended or handed-over drive acknowledges nothing.
+      if (!this.page.isShown || this.#isOver) return
       const version = this.#paintedVersion
       const { record, device } = this.settings
       if (!this.driver.message.copy()) return
@@ -193,10 +194,7 @@ export class DriverScreen {
   }
 
   #render() {
-    const { channel } = this.app
-    const { session } = channel.session(this.settings.sessionId)
-    const isOver =
-      session?.status === 'Complete' || (this.#refused !== null && over.includes(this.#refused))
+    const isOver = this.#isOver
     const { message, expired } = this.driver.message.state
     const version = isOver || !message ? 0 : message.version
     if (isOver || !message) {
@@ -212,6 +210,13 @@ export class DriverScreen {
     if (version === 0 || expired) return
     if (this.settings.reportsUnpainted) this.driver.message.painted(version)
     this.#cancelPaint = this.#afterPaint(() => this.#painted(version))
+  }
+
+  get #isOver(): boolean {
+    const { session } = this.app.channel.session(this.settings.sessionId)
+    return (
+      session?.status === 'Complete' || (this.#refused !== null && over.includes(this.#refused))
+    )
   }
 
   #painted(version: number) {
