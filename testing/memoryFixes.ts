@@ -10,15 +10,23 @@ export class MemoryFixes implements FixStore, FixQueue {
   /** True for a device that stores nothing. */
   isFull = false
 
-  async queueFixes(driven: Driven, fixes: readonly UnsentFix[]): Promise<number> {
+  async queueFixes(
+    driven: Driven,
+    fixes: readonly UnsentFix[],
+    replaced?: number,
+  ): Promise<number> {
     this.#check()
+    if (replaced !== undefined) this.kept.delete(keyOf(driven, replaced))
     for (const fix of fixes) this.kept.set(keyOf(driven, fix.at), { ...fix, ...driven })
     return 0
   }
 
-  async storeInFlight(driven: Driven, fix: UnsentFix, arrived: readonly number[]) {
+  async storeInFlight(driven: Driven, fix: UnsentFix, obsolete: readonly number[]) {
     this.#check()
-    for (const at of arrived) this.sent.delete(keyOf(driven, at))
+    for (const at of obsolete) {
+      this.sent.delete(keyOf(driven, at))
+      this.kept.delete(keyOf(driven, at))
+    }
     this.sent.set(keyOf(driven, fix.at), { ...fix, ...driven })
   }
 

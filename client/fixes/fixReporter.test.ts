@@ -115,14 +115,36 @@ test('a reading from before the start keeps its time across a sleep (F4)', () =>
 })
 
 test('a reading from before the clock was known is sent with its corrected time (F4)', async () => {
-  const { sent, fixes, read, connect } = phone({ aheadMs: -600_000 })
+  const { sent, read, connect } = phone({ aheadMs: -600_000 })
   read(100)
   vi.advanceTimersByTime(700)
   connect()
   expect(sent.map(({ at }) => at)).toEqual([startMs - 600_000])
-  // The queued copy has the device's own time until it is uploaded.
+})
+
+test('a reading sent with its corrected time replaces the queued copy (F4)', async () => {
+  const { fixes, read, connect } = phone({ aheadMs: -600_000 })
+  read(100)
+  await vi.advanceTimersByTimeAsync(700)
   const [queued] = fixes.kept.values()
   expect(queued).toMatchObject({ at: startMs, unsynced: { page: 'a', wallMs: startMs } })
+  connect()
+  await vi.advanceTimersByTimeAsync(0)
+  // Another page would correct the copy by the wall clock, to a different time.
+  expect(fixes.kept.size).toBe(0)
+  const [inFlight] = fixes.sent.values()
+  expect(inFlight).toMatchObject({ at: startMs - 600_000 })
+  expect(inFlight).not.toHaveProperty('unsynced')
+})
+
+test('a reading with an unknown time is queued once, however often it is reported', async () => {
+  const { fixes, read } = phone()
+  read(100)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(fixes.kept.size).toBe(1)
+  fixes.kept.clear()
+  await vi.advanceTimersByTimeAsync(2500)
+  expect(fixes.kept.size).toBe(0)
 })
 
 test('the same reading has the same time whenever it is reported (F4)', () => {

@@ -100,12 +100,20 @@ export class FixReporter {
   #report() {
     const { channel, clock, unsent } = this.#options
     const known = this.#current()
-    const time = this.#timeOf(known)
+    const isRepeated = known !== null && known.reading === this.#last.reading
+    // The same reading always has the same time, or it would be stored twice.
+    const time = isRepeated ? this.#last.time : (known?.time ?? channel.clock.timeOf())
     const at = channel.clock.dated(time)
     const reading = known?.reading ?? noReading
     // A fix with an unknown time is stored on the device until it can be corrected.
     const sent = at !== null && channel.sendFix({ at, ...reading })
-    unsent.add(at === null ? { ...time, ...reading } : { at, ...reading }, sent)
+    // Queued once under its uncorrected time: by another report it may have been corrected and uploaded.
+    if (at === null) {
+      if (!isRepeated) unsent.add({ ...time, ...reading }, false)
+    } else {
+      // If it was queued before its time was known, the corrected one takes its place.
+      unsent.add({ at, ...reading }, sent, time.unsynced && time.at)
+    }
     if (!sent && !known) return
     this.#last = {
       reading: known?.reading ?? null,
@@ -113,12 +121,6 @@ export class FixReporter {
       time: at === null ? time : { at },
       reportedAt: clock.monotonicMs(),
     }
-  }
-
-  /** The same reading always has the same time, or it would be stored twice. */
-  #timeOf(known: ReturnType<CurrentReading>): DeviceTime {
-    if (known && known.reading === this.#last.reading) return this.#last.time
-    return known?.time ?? this.#options.channel.clock.timeOf()
   }
 
   /** After a report without a position, a new reading is sent without delay. */

@@ -13,10 +13,13 @@ export type UnsentFix = Fix & DeviceTime
 
 /** The device's storage of fixes that the server may not have. Rejects if it cannot store. */
 export interface FixStore {
-  /** Queues fixes. Returns how many of the oldest were dropped because the queue was full. */
-  queueFixes(driven: FixOwner, fixes: readonly UnsentFix[]): Promise<number>
-  /** Stores a fix in flight, and deletes those with the acknowledged times. */
-  storeInFlight(driven: FixOwner, fix: UnsentFix, acknowledged: readonly number[]): Promise<void>
+  /**
+   * Queues fixes in place of the queued one with the time `replaced`, if any. Returns how many of the oldest
+   * were dropped because the queue was full.
+   */
+  queueFixes(driven: FixOwner, fixes: readonly UnsentFix[], replaced?: number): Promise<number>
+  /** Stores a fix in flight, and deletes fixes with these times: acknowledged or replaced ones. */
+  storeInFlight(driven: FixOwner, fix: UnsentFix, obsolete: readonly number[]): Promise<void>
   /** Queues all fixes in flight again, of every session. */
   requeueInFlight(): Promise<void>
 }
@@ -48,13 +51,16 @@ export class UnsentFixes {
     this.#options = options
   }
 
-  /** Stores a fix that was sent, or could not be. A fix without a position has nothing to store. */
-  add(fix: UnsentFix, sent: boolean) {
+  /**
+   * Stores a fix that was sent, or could not be. A fix without a position has nothing to store. `replaced` is
+   * the time under which the same reading may be queued.
+   */
+  add(fix: UnsentFix, sent: boolean, replaced?: number) {
     if (fix.latitude === null || fix.longitude === null) return
     const { driven, store, onLost } = this.#options
     if (!sent) {
       const queue = async () => {
-        const dropped = await store.queueFixes(driven, [fix])
+        const dropped = await store.queueFixes(driven, [fix], replaced)
         if (dropped > 0) onLost(dropped)
       }
       // A fix that was neither stored nor sent is lost.
@@ -62,9 +68,10 @@ export class UnsentFixes {
       return
     }
     this.#inFlight.push(fix.at)
-    const acknowledged = this.#acknowledged
+    const obsolete = this.#acknowledged
     this.#acknowledged = []
-    void this.#try(() => store.storeInFlight(driven, fix, acknowledged))
+    if (replaced !== undefined) obsolete.push(replaced)
+    void this.#try(() => store.storeInFlight(driven, fix, obsolete))
   }
 
   /** The server has stored the fix with this time and all sent before it on this connection. */

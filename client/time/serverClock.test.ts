@@ -42,6 +42,15 @@ test('the fastest of the recent answers is used, however slow the others were', 
   expect(clock.errorMs).toBe(6)
 })
 
+test('an answer read after a page was frozen does not synchronise the clock', () => {
+  const clock = new ServerClock(testClock)
+  addAnswer(clock, 0, 20, 9000)
+  expect(clock.isSynchronized).toBe(false)
+  addAnswer(clock, 0, 20, 20)
+  expect(clock.isSynchronized).toBe(true)
+  expect(clock.now()).toBe(Date.now())
+})
+
 test("setting the device's clock changes nothing", () => {
   const clock = new ServerClock(testClock)
   addAnswer(clock, 0, 5, 5)

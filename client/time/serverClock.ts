@@ -10,6 +10,12 @@ const maxRequests = 8
 /** A larger change between the device's two clocks means that it slept or its time was set. */
 const driftMs = 1000
 
+/**
+ * Slower answers are ignored: they bound the offset to half the round trip only. Most are old ones that a
+ * frozen page reads when it continues.
+ */
+const maxRoundTripMs = 4000
+
 /** Rounding and slewing of the wall clock: smaller changes between the two clocks are noise. */
 const jitterMs = 20
 
@@ -136,6 +142,7 @@ export class ServerClock {
     const request = this.#requests.find(each => each.sentAt === sentAt)
     // The monotonic clock may have stopped during the round trip, which was then longer than measured.
     const roundTripMs = receivedAt - sentAt + (request ? this.#sleptSinceMs(request) : 0)
+    if (roundTripMs > maxRoundTripMs) return
     const offsetMs = serverNow + roundTripMs / 2 - receivedAt
     const newest = { roundTripMs, offsetMs, aheadMs: this.#wallAheadMs() }
     const agreeing = this.#samples.filter(

@@ -9,12 +9,17 @@ import { type FixOwner, type StoredFix, withFixes } from './fixDatabase.ts'
 const maxQueuedFixes = 86_400
 
 /**
- * Queues fixes that the server does not have, keyed by time. Drops the oldest beyond 24 h of them and
- * returns how many.
+ * Queues fixes that the server does not have, keyed by time, in place of the one with the time `replaced`.
+ * Drops the oldest beyond 24 h of them and returns how many.
  */
-export function queueFixes(driven: FixOwner, fixes: readonly StoredFix[]): Promise<number> {
+export function queueFixes(
+  driven: FixOwner,
+  fixes: readonly StoredFix[],
+  replaced?: number,
+): Promise<number> {
   return withFixes(async db => {
     const writing = db.transaction('fixes', 'readwrite')
+    if (replaced !== undefined) void writing.store.delete(keyOf(driven, replaced))
     for (const fix of fixes) void writing.store.put({ ...fix, ...driven })
     let excess = (await writing.store.count()) - maxQueuedFixes
     const dropped = Math.max(0, excess)
@@ -29,17 +34,22 @@ export function queueFixes(driven: FixOwner, fixes: readonly StoredFix[]): Promi
 }
 
 /**
- * Stores a fix that was just sent, until it is acknowledged, and deletes those acknowledged by now.
+ * Stores a fix that was just sent, until it is acknowledged, and deletes obsolete ones: acknowledged by now,
+ * or queued before their time was known.
  */
 export function storeInFlight(
   driven: FixOwner,
   fix: StoredFix,
-  acknowledged: readonly number[],
+  obsolete: readonly number[],
 ): Promise<void> {
   return withFixes(async db => {
-    const writing = db.transaction('sent', 'readwrite')
-    for (const at of acknowledged) void writing.store.delete(keyOf(driven, at))
-    void writing.store.put({ ...fix, ...driven })
+    const writing = db.transaction(['sent', 'fixes'], 'readwrite')
+    const sent = writing.objectStore('sent')
+    for (const at of obsolete) {
+      void sent.delete(keyOf(driven, at))
+      void writing.objectStore('fixes').delete(keyOf(driven, at))
+    }
+    void sent.put({ ...fix, ...driven })
     await writing.done
   })
 }

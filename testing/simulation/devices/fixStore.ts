@@ -34,9 +34,10 @@ export class DeviceFixes implements FixStore, FixQueue {
     return this.#queued.size
   }
 
-  queueFixes(driven: FixOwner, fixes: readonly UnsentFix[]): Promise<number> {
+  queueFixes(driven: FixOwner, fixes: readonly UnsentFix[], replaced?: number): Promise<number> {
     return this.#change(() => {
       this.#driven = driven
+      if (replaced !== undefined) this.#queued.delete(replaced)
       for (const fix of fixes) {
         this.#queued.set(fix.at, fix)
         this.#settings.onStored(fix)
@@ -45,10 +46,13 @@ export class DeviceFixes implements FixStore, FixQueue {
     })
   }
 
-  storeInFlight(driven: FixOwner, fix: UnsentFix, acknowledged: readonly number[]): Promise<void> {
+  storeInFlight(driven: FixOwner, fix: UnsentFix, obsolete: readonly number[]): Promise<void> {
     return this.#change(() => {
       this.#driven = driven
-      for (const at of acknowledged) this.#inFlight.delete(at)
+      for (const at of obsolete) {
+        this.#inFlight.delete(at)
+        this.#queued.delete(at)
+      }
       this.#inFlight.set(fix.at, fix)
       this.#settings.onStored(fix)
     })
@@ -77,6 +81,7 @@ export class DeviceFixes implements FixStore, FixQueue {
         let { at } = fix
         while (this.#queued.get(at)?.unsynced) at += 1
         this.#queued.set(at, { ...fix, at })
+        this.#settings.onStored({ ...fix, at })
       }
     })
   }

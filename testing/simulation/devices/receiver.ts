@@ -66,7 +66,7 @@ export class Receiver {
           record.fixes.set(placeOf(latitude, longitude), {
             device: device.name,
             takenAtMs: time.now,
-            isClockSynchronized: true,
+            isClockSynchronized: !dated.time.unsynced,
             isStored: false,
             storedAtMs: null,
           })
