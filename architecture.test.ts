@@ -71,7 +71,7 @@ const table: Record<string, { may: string[]; packages?: string[] }> = {
   },
   'testing/fuzz': { may: ['contract', 'server', 'testing', 'support'] },
   'testing/simulation': { may: ['contract', 'client', 'server', 'testing'] },
-  sim: { may: ['contract', 'testing'] },
+  sim: { may: ['contract', 'client', 'testing'] },
   bench: { may: ['contract', 'testing', 'sim', 'scripts/build.mjs', 'scripts/postgres.mjs'] },
   e2e: { may: ['contract', 'testing', 'support', 'sim', 'scripts/build.mjs'] },
 }

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { type BuiltServer, newDataDir, startBuiltServer } from '#testing/builtServer.ts'
 import { CookieJar, createClient } from '#testing/client.ts'
 import { codeIn } from '#testing/person.ts'
-import { LiveConnection } from '../sim/connection.ts'
+import { type NodeChannel, nodeChannel } from '../sim/nodeChannel.ts'
 import type { Bench } from './main.ts'
 import { percentile } from './statistics.ts'
 
@@ -16,34 +16,37 @@ export const bench: Bench = {
     const dataDir = await newDataDir()
     let server = await startBuiltServer({ dataDir })
     const port = Number(new URL(server.url).port)
-    const connections: LiveConnection[] = []
-    let welcomedAt: number[] = []
+    const connections: NodeChannel[] = []
+    let openedAt: number[] = []
     let attempts = 0
     try {
       for (let n = 0; n < people; n++) {
-        const token = await deviceToken(server, `driver${n}@northline.example`)
+        const { token, userId } = await deviceLogin(server, `driver${n}@northline.example`)
         for (let each = 0; each < connectionsEach; each++) {
-          const connection = new LiveConnection({
+          const connection = nodeChannel({
             server: { url: server.url, token },
-            onWelcome: () => welcomedAt.push(performance.now()),
-            onFrame: () => undefined,
-            onProblem: sentence => {
-              if (sentence.startsWith('Connection lost')) attempts += 1
+            userId,
+            report: problem => console.error(problem),
+            onAttempt: () => {
+              attempts += 1
             },
-            onRejected: code => console.error(`A connection was rejected with ${code}.`),
+          })
+          const { channel } = connection
+          channel.onConnectionState(() => {
+            if (channel.connectionState === 'open') openedAt.push(performance.now())
           })
           connections.push(connection)
-          connection.start()
+          channel.start()
         }
       }
-      await allBack(() => welcomedAt.length)
-      welcomedAt = []
+      await allBack(() => openedAt.length)
+      openedAt = []
       attempts = 0
       await server.kill()
       server = await startBuiltServer({ dataDir, port })
       const readyAt = performance.now()
-      await allBack(() => welcomedAt.length)
-      const backMs = welcomedAt.map(at => at - readyAt)
+      await allBack(() => openedAt.length)
+      const backMs = openedAt.map(at => at - readyAt)
       return {
         connections: connections.length,
         firstBackMs: percentile(backMs, 0),
@@ -59,13 +62,13 @@ export const bench: Bench = {
   },
 }
 
-async function deviceToken({ url, mails }: BuiltServer, email: string): Promise<string> {
+async function deviceLogin({ url, mails }: BuiltServer, email: string) {
   const { auth } = createClient(url, new CookieJar())
   await auth.sendCode({ email, firstName: 'Driver', lastName: 'Tester' })
   const code = codeIn((await mails.next(email)).text)
-  const { token } = await auth.verifyCode({ email, code, device: 'bench' })
+  const { token, user } = await auth.verifyCode({ email, code, device: 'bench' })
   if (!token) throw new Error('The response has no device token.')
-  return token
+  return { token, userId: user.id }
 }
 
 async function allBack(count: () => number) {

@@ -1,102 +1,117 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { WebSocketServer } from 'ws'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
 import { distanceM } from '#contract/geo.ts'
-import type { FixUp } from '#contract/live.ts'
-import { protocol } from '#contract/liveRules.ts'
+import type { FixDown } from '#contract/live.ts'
+import { CloseCode } from '#contract/liveRules.ts'
 import { nearestOnTrack, trackOf } from '#contract/track.ts'
-import { Peer, sessionId, teamId, userId } from './peer.ts'
+import { type LiveScene, liveScene } from '#testing/liveScene.ts'
+import { carScene, tokenOf } from './carScene.ts'
 
-let peer: Peer
-beforeEach(async () => {
-  peer = await Peer.listen()
+let live: LiveScene
+beforeAll(async () => {
+  live = await liveScene()
 })
-afterEach(() => peer.close())
+afterAll(() => live[Symbol.asyncDispose]())
 
-test('a car says hello, claims driving, and reports its position', async () => {
-  peer.startCar()
-  const connection = await peer.connection()
-  expect(connection.authorization).toBe('Bearer secret')
-  expect(await connection.next('hello')).toEqual({ t: 'hello', protocol })
-  connection.send({ t: 'welcome', protocol, now: Date.now(), user: userId })
-  expect(await connection.next('drive')).toEqual({ t: 'drive', session: sessionId })
-  connection.snapshot()
-  const fix = await connection.next('fix')
+test('a car reports its position, speed and phone to the team', async () => {
+  const { startCar, team } = await carScene(live)
+  startCar()
+  const fix = await team.next('fix')
   expect(nearestOnTrack(trackOf(spaFrancorchamps.outline), place(fix)).offM).toBeLessThan(10)
   expect(fix.v).toBeGreaterThan(100)
   expect(fix.ac).toBe(4)
+  const { phone } = await team.next('phone')
+  expect(phone).toMatchObject({ presence: 'shown', gps: 'good' })
 })
 
-test('nothing is reported before the server confirms driving', async () => {
-  peer.startCar()
-  const connection = await peer.connection()
-  connection.send({ t: 'welcome', protocol, now: Date.now(), user: userId })
-  await connection.next('drive')
-  // Long enough for a heartbeat, and for many fixes at 50 a second.
-  await connection.next('beat')
-  expect(connection.received('fix')).toEqual([])
-})
-
-test('a fix has the server’s time, not the machine’s', async () => {
-  peer.startCar()
-  const aheadMs = 3_600_000
-  const connection = await peer.connection()
-  connection.send({ t: 'welcome', protocol, now: Date.now() + aheadMs, user: userId })
-  connection.snapshot()
-  const { at } = await connection.next('fix')
-  expect(Math.abs(at - Date.now() - aheadMs)).toBeLessThan(500)
+test('hz sets how many fixes are sent per second', async () => {
+  const { startCar, team } = await carScene(live)
+  startCar({ hz: 4 })
+  const fixes: FixDown[] = []
+  while (fixes.length < 10) fixes.push(await team.next('fix'))
+  const intervals = fixes.slice(1).map(({ at }, index) => at - fixes[index]!.at)
+  const median = intervals.toSorted((a, b) => a - b)[4]!
+  expect(median).toBeGreaterThan(125)
+  expect(median).toBeLessThan(500)
 })
 
 test('at ten times the speed the car moves further, but reports real speeds', async () => {
-  peer.startCar({ speed: 10 })
-  const connection = await peer.driving()
-  const fixes: FixUp[] = []
-  while (fixes.length < 26) fixes.push(await connection.next('fix'))
-  const [first, last] = [fixes[0]!, fixes[25]!]
+  const { startCar, team } = await carScene(live)
+  startCar({ speed: 10 })
+  const fixes: FixDown[] = []
+  while (fixes.length < 9) fixes.push(await team.next('fix'))
+  const [first, last] = [fixes[0]!, fixes[8]!]
   const movedM = distanceM(place(first), place(last))
   const metresAtRealSpeed = ((first.v! / 3.6) * (last.at - first.at)) / 1000
-  expect(movedM / metresAtRealSpeed).toBeGreaterThan(6)
-  expect(movedM / metresAtRealSpeed).toBeLessThan(14)
+  expect(movedM / metresAtRealSpeed).toBeGreaterThan(5)
+  expect(movedM / metresAtRealSpeed).toBeLessThan(15)
   for (const { v } of fixes) expect(v).toBeLessThan(260)
 })
 
-test('a stopped car sends park and closes its connection', async () => {
-  const car = peer.startCar()
-  const connection = await peer.driving()
+test('a stopped car leaves the drive screen', async () => {
+  const { startCar, team } = await carScene(live)
+  const car = startCar()
+  await team.next('fix')
   await car.stop()
-  await connection.next('park')
-  expect(await connection.closed).toBe(1000)
+  await team.next('phone', ({ phone }) => phone.presence === 'leaving')
   expect(await car.ended).toEqual({ why: 'stopped' })
 })
 
 test('a car can be stopped while it is still connecting', async () => {
-  const car = peer.startCar()
+  const { startCar } = await carScene(live)
+  const car = startCar()
   await car.stop()
   expect(await car.ended).toEqual({ why: 'stopped' })
 })
 
 test('the end of the session ends the drive', async () => {
-  const car = peer.startCar()
-  const connection = await peer.driving()
-  connection.send({ t: 'session-ended', team: teamId, session: sessionId })
+  const { startCar, team, session } = await carScene(live)
+  const car = startCar()
+  await team.next('fix')
+  await live.leo.call.sessions.end({ sessionId: session.id })
   expect(await car.ended).toEqual({ why: 'session-ended' })
-  await connection.closed
+})
+
+test('a car cannot drive a session that has ended', async () => {
+  const { startCar, session } = await carScene(live)
+  await live.leo.call.sessions.end({ sessionId: session.id })
+  expect(await startCar().ended).toEqual({ why: 'session-ended' })
 })
 
 test('a car cannot drive another person’s session', async () => {
-  const car = peer.startCar()
-  const connection = await peer.connection()
-  connection.send({ t: 'welcome', protocol, now: Date.now(), user: userId })
-  connection.send({
-    t: 'refused',
-    re: 'drive',
-    code: 'not-the-driver',
-    message: 'Only the driver can.',
-  })
+  const { startCar } = await carScene(live)
+  const car = startCar({ token: tokenOf(live.ana), userId: live.ana.id })
   expect(await car.ended).toEqual({
     why: 'refused',
     code: 'not-the-driver',
-    sentence: 'Only the driver can.',
+    sentence: expect.stringMatching(/driver/),
   })
 })
 
-const place = ({ la, lo }: FixUp) => ({ latitude: la!, longitude: lo! })
+test('a drive screen opened later takes over from the car', async () => {
+  const { startCar, team } = await carScene(live)
+  const first = startCar()
+  await team.next('fix')
+  startCar()
+  expect(await first.ended).toMatchObject({ why: 'refused', code: 'driven-elsewhere' })
+})
+
+test('a car whose login the server does not accept stops', async () => {
+  const { startCar } = await carScene(live)
+  expect(await startCar({ token: 'unknown' }).ended).toEqual({ why: 'signed-out' })
+})
+
+test('a car of another protocol version stops', async () => {
+  const server = new WebSocketServer({ host: '127.0.0.1', port: 0, path: '/live' })
+  onTestFinished(() => server.close())
+  server.on('connection', socket => socket.close(CloseCode.wrongProtocol))
+  await once(server, 'listening')
+  const { startCar } = await carScene(live)
+  const car = startCar({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+  expect(await car.ended).toEqual({ why: 'outdated' })
+})
+
+const place = ({ la, lo }: FixDown) => ({ latitude: la!, longitude: lo! })

@@ -1,17 +1,19 @@
+import type { CurrentReading } from '#client/fixes/fixReporter.ts'
 import { trustedReading } from '#contract/fix.ts'
-import type { Down } from '#contract/live.ts'
-import { CloseCode, fixIntervalMs } from '#contract/liveRules.ts'
+import { fixIntervalMs } from '#contract/liveRules.ts'
 import type { Message } from '#contract/messages.ts'
-import type { RefusalCode } from '#contract/refusal.ts'
+import { Refusal, type RefusalCode } from '#contract/refusal.ts'
+import { testClock } from '#testing/clock.ts'
 import { type Drive, loopOf, sampleAt } from '#testing/drives.ts'
-import { LiveConnection } from './connection.ts'
-import { DriverScreen } from './driverScreen.ts'
+import { Phone } from './phone.ts'
 
 export interface CarOptions {
   /** `http://localhost:3000` */
   readonly url: string
   /** Bearer token of the driver's login. */
   readonly token: string
+  /** The driver. */
+  readonly userId: string
   readonly sessionId: string
   readonly drive: Drive
   /**
@@ -23,8 +25,6 @@ export interface CarOptions {
   readonly hz?: number
   /** Delay before the driver acknowledges a message. */
   readonly copyAfterMs?: number
-  /** Timeout of a silent connection. */
-  readonly deadAfterMs?: number
   /** Called for each new message; its `type` is null when the screen was cleared. */
   readonly onMessage?: (message: Message) => void
   /** Called with a description of each problem that the car recovers from by itself. */
@@ -36,8 +36,11 @@ export type CarEnd =
   | { readonly why: 'stopped' | 'session-ended' | 'signed-out' | 'outdated' }
   | { readonly why: 'refused'; readonly code: RefusalCode; readonly sentence: string }
 
-/** Temporary refusals, which are worth a retry. */
-const temporaryRefusals: readonly RefusalCode[] = ['server-error', 'not-ready', 'too-many']
+/** Time until a frame is painted. */
+const frameMs = 17
+
+/** Typical accuracy of a phone on a windscreen, in metres. */
+const receiverAccuracyM = 4
 
 /** Starts a car that reports until it is stopped, its session ends, or the server refuses it. */
 export function startCar(options: CarOptions): Car {
@@ -46,168 +49,104 @@ export function startCar(options: CarOptions): Car {
   return car
 }
 
-/** A driver's phone in a car that follows a drive, lap after lap. */
+/** A driver and a phone in a car that follows a drive, lap after lap. */
 export class Car {
   /** Resolves when the car no longer drives. Never rejects. */
   readonly ended: Promise<CarEnd>
   readonly #options: CarOptions
   readonly #drive: Drive
-  readonly #connection: LiveConnection
+  readonly #intervalMs: number
+  readonly #phone: Phone
   readonly #end: (end: CarEnd) => void
-  #startedAt = 0
-  /** Whether the server confirmed that this connection drives. */
-  #driving = false
-  readonly #screen: DriverScreen
-  #fixes: NodeJS.Timeout | undefined
+  readonly #startedAt = testClock.monotonicMs()
+  #reading: ReturnType<CurrentReading> = null
+  #stopReceiver = () => {}
+  #scheduledVersion = 0
+  #cancelPaint = () => {}
+  #cancelCopy = () => {}
 
   constructor(options: CarOptions) {
+    const { url, token, userId, sessionId, hz = 1, onProblem = () => undefined } = options
     this.#options = options
     this.#drive = loopOf(options.drive)
+    this.#intervalMs = fixIntervalMs / hz
     const { promise, resolve } = withResolver<CarEnd>()
     this.ended = promise
     this.#end = resolve
-    this.#screen = new DriverScreen({
-      now: () => this.#connection.serverNow,
-      sendReceipt: receipt => this.#connection.send({ t: 'receipt', ...receipt }),
-      ...(options.copyAfterMs !== undefined && { copyAfterMs: options.copyAfterMs }),
-      ...(options.onMessage && { onMessage: options.onMessage }),
-    })
-    this.#connection = new LiveConnection({
-      server: { url: options.url, token: options.token },
-      ...(options.deadAfterMs && { deadAfterMs: options.deadAfterMs }),
-      onWelcome: () => this.#claimDriving(),
-      onFrame: frame => this.#onFrame(frame),
-      onProblem: sentence => this.#report(sentence),
-      onRejected: code => this.#finish(endOf(code)),
+    this.#phone = new Phone({
+      server: { url, token },
+      userId,
+      sessionId,
+      fixIntervalMs: this.#intervalMs,
+      currentReading: () => this.#reading,
+      onRefused: code => this.#finish(endOf(code)),
+      onSessionEnded: () => this.#finish({ why: 'session-ended' }),
+      onProblem,
     })
   }
 
   start() {
-    this.#startedAt = performance.now()
-    this.#connection.start()
-    this.#fixes = setInterval(() => this.#sendFix(), fixIntervalMs / (this.#options.hz ?? 1))
-  }
-
-  /** The message on the driver's screen; null before the first snapshot. */
-  get message(): Message | null {
-    return this.#screen.message
+    const { channel, message } = this.#phone
+    channel.onSignedOut(() => this.#finish({ why: 'signed-out' }))
+    channel.onConnectionState(() => {
+      if (channel.connectionState === 'outdated') this.#finish({ why: 'outdated' })
+    })
+    message.onChange(() => this.#render())
+    this.#stopReceiver = testClock.every(this.#intervalMs, () => this.#receive())
+    this.#receive()
+    this.#phone.start()
   }
 
   /** Stops driving, closes the connection, and waits until it is closed. */
   async stop(): Promise<void> {
-    this.#connection.send({ t: 'park' })
     this.#finish({ why: 'stopped' })
-    await this.#connection.stop()
+    await this.#phone.stop()
   }
 
-  #claimDriving() {
-    this.#driving = false
-    this.#requestDriving()
-  }
-
-  /** The response is a snapshot, also if this connection already drives. */
-  #requestDriving() {
-    this.#connection.send({ t: 'drive', session: this.#options.sessionId })
-  }
-
-  #onFrame(frame: Down) {
-    const session = this.#options.sessionId
-    switch (frame.t) {
-      case 'snapshot':
-        if (frame.snapshot.of !== 'session' || frame.snapshot.session.id !== session) return
-        if (frame.snapshot.session.status === 'Complete') {
-          return this.#finish({ why: 'session-ended' })
-        }
-        this.#screen.apply(frame.snapshot.session.message)
-        return frame.drive ? this.#onDriving() : undefined
-      case 'message':
-        return frame.session === session ? this.#screen.apply(frame.message) : undefined
-      case 'beat':
-        return this.#compareVersion(frame.versions[session] ?? 0)
-      case 'session-ended':
-        return frame.session === session ? this.#finish({ why: 'session-ended' }) : undefined
-      case 'refused':
-        return this.#onRefused(frame.re, frame.code, frame.message)
-      case 'welcome':
-      case 'fix':
-      case 'receipt':
-      case 'driving':
-      case 'test-seen':
-      case 'team-added':
-      case 'team-removed':
-      case 'invitation-added':
-      case 'invitation-removed':
-      case 'invited-added':
-      case 'invited-removed':
-      case 'member-added':
-      case 'member-removed':
-      case 'session-started':
-      case 'session-changed':
-      case 'phone':
-      case 'test':
-        return
-    }
-  }
-
-  #onDriving() {
-    const first = !this.#driving
-    this.#driving = true
-    // Sent at once, so that the team does not wait for the next full second.
-    if (first) this.#sendFix()
-  }
-
-  #sendFix() {
-    if (!this.#driving) return
+  /** The GPS receiver: takes a reading where the car is now. */
+  #receive() {
     const { speed = 1 } = this.#options
-    const sample = sampleAt(this.#drive, (performance.now() - this.#startedAt) * speed)
+    const sample = sampleAt(this.#drive, (testClock.monotonicMs() - this.#startedAt) * speed)
     const reading = trustedReading({
       ...sample,
       accuracy: receiverAccuracyM,
       speed: sample.speedMps,
     })
-    this.#connection.send({
-      t: 'fix',
-      at: this.#connection.serverNow,
-      la: reading.latitude,
-      lo: reading.longitude,
-      v: reading.speedKmh,
-      ac: reading.accuracyM,
-    })
+    this.#reading = { reading, time: this.#phone.channel.clock.timeOf() }
+    this.#phone.readingChanged()
   }
 
-  /** A heartbeat reveals a missed message: a new snapshot contains it. */
-  #compareVersion(newest: number) {
-    if (this.#driving && newest > (this.#screen.message?.version ?? 0)) this.#requestDriving()
+  /** The phone's screen: paints a new message one frame later. */
+  #render() {
+    const { message, expired } = this.#phone.message.state
+    if (!message || expired || message.version === this.#scheduledVersion) return
+    this.#scheduledVersion = message.version
+    this.#cancelPaint()
+    this.#cancelCopy()
+    this.#cancelPaint = testClock.after(frameMs, () => this.#paint(message))
   }
 
-  #onRefused(re: string, code: RefusalCode, sentence: string) {
-    if (code === 'session-ended') return this.#finish({ why: 'session-ended' })
-    if (re === 'drive' && !temporaryRefusals.includes(code)) {
-      return this.#finish({ why: 'refused', code, sentence })
-    }
-    this.#report(`The server refused a ${re}: ${sentence}`)
-    if (re === 'drive') this.#connection.drop()
-    else if (code === 'not-the-driver') this.#claimDriving()
+  /** The driver sees a message, and acknowledges it after a delay. */
+  #paint(message: Message) {
+    this.#options.onMessage?.(message)
+    this.#phone.message.painted(message.version)
+    // Does nothing if the screen was cleared, or the message was acknowledged before.
+    const copy = () => void this.#phone.message.copy()
+    this.#cancelCopy = testClock.after(this.#options.copyAfterMs ?? 2000, copy)
   }
 
   #finish(end: CarEnd) {
-    this.#driving = false
-    clearInterval(this.#fixes)
-    this.#screen.stop()
     this.#end(end)
-    void this.#connection.stop()
-  }
-
-  #report(sentence: string) {
-    this.#options.onProblem?.(sentence)
+    this.#stopReceiver()
+    this.#cancelPaint()
+    this.#cancelCopy()
+    void this.#phone.stop()
   }
 }
 
-/** Typical accuracy of a phone on a windscreen, in metres. */
-const receiverAccuracyM = 4
-
-function endOf(closeCode: number): CarEnd {
-  return { why: closeCode === CloseCode.wrongProtocol ? 'outdated' : 'signed-out' }
+function endOf(code: RefusalCode): CarEnd {
+  if (code === 'session-ended') return { why: 'session-ended' }
+  return { why: 'refused', code, sentence: new Refusal(code).message }
 }
 
 function withResolver<T>() {

@@ -1,63 +1,94 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Message } from '#contract/messages.ts'
-import { message, Peer, sessionId } from './peer.ts'
+import { freePort } from '#testing/freePort.ts'
+import { type LiveScene, liveScene } from '#testing/liveScene.ts'
+import { roundRobin } from '#testing/roundRobin.ts'
+import { carScene } from './carScene.ts'
 
-let peer: Peer
-beforeEach(async () => {
-  peer = await Peer.listen()
+let live: LiveScene
+beforeAll(async () => {
+  live = await liveScene()
 })
-afterEach(() => peer.close())
+afterAll(() => live[Symbol.asyncDispose]())
 
 test('a message is reached and shown at once, and acknowledged after a delay', async () => {
+  const { startCar, send, team } = await carScene(live)
   const seen: Message[] = []
-  peer.startCar({ copyAfterMs: 60, onMessage: message => seen.push(message) })
-  const connection = await peer.driving()
-  const sentAt = performance.now()
-  connection.message(message(1, 'Pit'))
-  expect(await connection.next('receipt')).toMatchObject({ version: 1, stage: 'reached' })
-  expect(await connection.next('receipt')).toMatchObject({ version: 1, stage: 'shown' })
-  expect(await connection.next('receipt')).toMatchObject({ version: 1, stage: 'copied' })
-  expect(performance.now() - sentAt).toBeGreaterThanOrEqual(59)
-  expect(seen).toEqual([message(1, 'Pit')])
+  const copyAfterMs = 200
+  startCar({ copyAfterMs, onMessage: message => seen.push(message) })
+  await team.next('fix')
+  const version = await send('Pit')
+  const { receipt } = await team.next('receipt', each => each.receipt.copiedAt !== null)
+  expect(receipt.reachedAt).toBeLessThanOrEqual(receipt.shownAt!)
+  expect(receipt.copiedAt! - receipt.shownAt!).toBeGreaterThan(copyAfterMs / 2)
+  expect(seen).toMatchObject([{ version, type: 'Pit' }])
 })
 
 test('a message replaced before the acknowledgement is not acknowledged', async () => {
-  peer.startCar({ copyAfterMs: 300 })
-  const connection = await peer.driving()
-  connection.message(message(1, 'Pit'))
-  connection.message(message(2, 'Go'))
-  let receipt = await connection.next('receipt')
-  while (receipt.stage !== 'copied') receipt = await connection.next('receipt')
-  expect(receipt.version).toBe(2)
+  const { startCar, send, team } = await carScene(live)
+  startCar({ copyAfterMs: 1000 })
+  await team.next('fix')
+  const replaced = await send('Pit')
+  await team.next('receipt', ({ receipt }) => receipt.shownAt !== null)
+  const version = await send('Go')
+  const copied = await team.next('receipt', ({ receipt }) => receipt.copiedAt !== null)
+  expect(copied.version).toBe(version)
+  expect(version).toBeGreaterThan(replaced)
 })
 
 test('a cleared message is not acknowledged any more', async () => {
-  peer.startCar({ copyAfterMs: 100 })
-  const connection = await peer.driving()
-  connection.message(message(1, 'Pit'))
-  connection.message(message(2, null))
-  expect(await connection.receipts(4)).toEqual(['1 reached', '1 shown', '2 reached', '2 shown'])
-  // At 50 fixes a second, eight more fixes outlast the acknowledgement delay.
-  for (let count = 0; count < 8; count++) await connection.next('fix')
-  expect(connection.received('receipt')).toEqual([])
+  const { startCar, send, team } = await carScene(live)
+  const types: Message['type'][] = []
+  startCar({ copyAfterMs: 1000, onMessage: ({ type }) => types.push(type) })
+  await team.next('fix')
+  await send('Pit')
+  await team.next('receipt', ({ receipt }) => receipt.shownAt !== null)
+  const cleared = await send(null)
+  await team.next('receipt', each => each.version === cleared && each.receipt.shownAt !== null)
+  const version = await send('Fuel')
+  const copied = await team.next('receipt', ({ receipt }) => receipt.copiedAt !== null)
+  expect(copied.version).toBe(version)
+  expect(types).toEqual(['Pit', null, 'Fuel'])
 })
 
-test('an older message that arrives late is ignored', async () => {
-  const car = peer.startCar({ copyAfterMs: 10 })
-  const connection = await peer.driving()
-  connection.message(message(5, 'SC'))
-  connection.message(message(4, 'Go'))
-  connection.message(message(6, null))
-  expect(await connection.receipts(4)).toEqual(['5 reached', '5 shown', '6 reached', '6 shown'])
-  expect(car.message).toMatchObject({ version: 6, type: null })
+test('after a dead zone the car has the newest message and uploads its fixes', async () => {
+  const { startCar, send, team, session } = await carScene(live)
+  const port = await freePort()
+  const network = () => roundRobin([Number(new URL(live.app.url).port)], port)
+  const before = await network()
+  const problems: string[] = []
+  const onProblem = (sentence: string) => problems.push(sentence)
+  startCar({ url: before.url, copyAfterMs: 0, onProblem })
+  await team.next('fix')
+  await before[Symbol.asyncDispose]()
+  const lostAt = new Date()
+  const version = await send('SC')
+  // With backoff, four attempts take at least 1.5 seconds.
+  await deadZone(port, 4)
+  const backAt = new Date()
+  await using _after = await network()
+  const copied = await team.next('receipt', ({ receipt }) => receipt.copiedAt !== null)
+  expect(copied.version).toBe(version)
+  expect(problems).toEqual(['Connection lost, reconnecting.'])
+  const countInside = async () => {
+    const fixes = await live.app.database.db
+      .selectFrom('positions')
+      .select('at')
+      .where('session_id', '=', session.id)
+      .where('at', '>', lostAt)
+      .where('at', '<', backAt)
+      .execute()
+    return fixes.length
+  }
+  await expect.poll(countInside).toBeGreaterThan(5)
 })
 
-test('a heartbeat with a newer version makes the car request a snapshot', async () => {
-  peer.startCar()
-  const connection = await peer.driving()
-  const { at } = await connection.next('beat')
-  connection.send({ t: 'beat', at, now: Date.now(), versions: { [sessionId]: 3 } })
-  await connection.next('drive')
-  connection.snapshot(message(3, 'Fuel'))
-  expect(await connection.next('receipt')).toMatchObject({ version: 3, stage: 'reached' })
-})
+/** Closes every connection to this port, and ends after so many. */
+async function deadZone(port: number, attempts: number) {
+  const server = createServer(socket => socket.destroy()).listen(port, '127.0.0.1')
+  for (let count = 0; count < attempts; count++) await once(server, 'connection')
+  server.close()
+  await once(server, 'close')
+}

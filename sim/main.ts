@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { circuits } from '#contract/circuits/circuits.ts'
 import { Refusal } from '#contract/refusal.ts'
+import type { Me } from '#contract/users.ts'
 import { type Drive, driveAround, lapFromFile } from '#testing/drives.ts'
-import { ArgumentRefused, readArguments, usage } from './arguments.ts'
+import { call } from './api.ts'
+import { ArgumentRefused, type Arguments, readArguments, usage } from './arguments.ts'
 import { type CarEnd, startCar } from './car.ts'
 import { signIn } from './signIn.ts'
 
@@ -27,13 +29,11 @@ async function main(words: string[]): Promise<number> {
 async function drive(words: string[]): Promise<number> {
   const { url, sessionId, lap, speed, hz, login } = readArguments(words, process.env)
   const way = driveOf(lap)
-  const token =
-    'token' in login
-      ? login.token
-      : (await signIn({ url, email: login.email, device: 'sim' })).token
+  const { token, user } = await loginOf(url, login)
   const car = startCar({
     url,
     token,
+    userId: user.id,
     sessionId,
     drive: way,
     speed,
@@ -49,6 +49,15 @@ async function drive(words: string[]): Promise<number> {
   await car.stop()
   console.log(sentenceOf(end))
   return end.why === 'stopped' || end.why === 'session-ended' ? 0 : 1
+}
+
+async function loginOf(
+  url: string,
+  login: Arguments['login'],
+): Promise<{ token: string; user: Me }> {
+  if ('email' in login) return signIn({ url, email: login.email, device: 'sim' })
+  const { token } = login
+  return { token, user: await call({ url, token }, 'users.me', {}) }
 }
 
 /** A circuit by its id or the beginning of it, otherwise a file. */

@@ -115,9 +115,19 @@ test('a car cannot drive another person’s session', async () => {
   await using app = await appWithMailbox()
   const demo = await runDemo({ url: app.url, print: () => {} })
   onTestFinished(() => demo.car.stop())
-  const { token } = await signIn({ url: app.url, email: 'mia@pitboard.example', device: 'test' })
+  const { token, user } = await signIn({
+    url: app.url,
+    email: 'mia@pitboard.example',
+    device: 'test',
+  })
   const [, sessionId = ''] = idsIn(demo.pitLink)
-  const car = startCar({ url: app.url, token, sessionId, drive: driveAround(spaFrancorchamps) })
+  const car = startCar({
+    url: app.url,
+    token,
+    userId: user.id,
+    sessionId,
+    drive: driveAround(spaFrancorchamps),
+  })
   expect(await car.ended).toMatchObject({ why: 'refused', code: 'not-the-driver' })
 })
 

@@ -34,9 +34,9 @@ const crew = {
 
 /**
  * Creates a team through the public API, starts a simulated car on Spa, and prints two links to open. The
- * simulated car and the screen to try have separate sessions: two phones in one car would report two
- * positions at once. Running it again reuses the people and the team, with new sessions. Throws an Error
- * for a server that is not on this machine: anyone could sign in as these people.
+ * simulated car and the screen to try have separate sessions: in the same one, the screen opened last would
+ * take over. Running it again reuses the people and the team, with new sessions. Throws an Error for a
+ * server that is not on this machine: anyone could sign in as these people.
  */
 export async function runDemo({ url, print }: DemoOptions): Promise<Demo> {
   if (!isLoopback(url)) throw new Error(`The demo only runs on this machine, not on ${url}.`)
@@ -54,6 +54,7 @@ export async function runDemo({ url, print }: DemoOptions): Promise<Demo> {
   const car = startCar({
     url,
     token: simulated.server.token,
+    userId: simulated.user.id,
     sessionId: simulatedSession.id,
     drive: driveAround(spaFrancorchamps, { noiseM: 1.5, laps: 5 }),
     onProblem: print,

@@ -10,6 +10,8 @@ interface Options {
   readonly clock: Clock
   readonly fixStore: FixStore
   readonly report: (problem: string) => void
+  /** Interval between two fixes; a second by default. */
+  readonly fixIntervalMs?: number
 }
 
 /** Reports the positions of the phone in the car, and stores those the server does not have yet. */
@@ -19,7 +21,7 @@ export class DriverFixes {
   readonly #reporter: FixReporter
 
   constructor(options: Options) {
-    const { channel, sessionId, clock, fixStore, report } = options
+    const { channel, sessionId, clock, fixStore, report, fixIntervalMs } = options
     this.#options = options
     this.#unsent = new UnsentFixes({
       driven: { userId: channel.userId, sessionId },
@@ -28,7 +30,12 @@ export class DriverFixes {
       report,
       onLost: count => lostFixesOf(channel).add(count),
     })
-    this.#reporter = new FixReporter({ channel, clock, unsent: this.#unsent })
+    this.#reporter = new FixReporter({
+      channel,
+      clock,
+      unsent: this.#unsent,
+      ...(fixIntervalMs && { fixIntervalMs }),
+    })
   }
 
   /** Starts reporting the readings of `current`. Call the result to stop. */

@@ -16,7 +16,7 @@ afterEach(() => {
 })
 
 /** A driver's phone whose server is `aheadMs` ahead of its wall clock. */
-function phone({ aheadMs = 0, isStartedLater = false } = {}) {
+function phone({ aheadMs = 0, isStartedLater = false, fixIntervalMs = 1000 } = {}) {
   const clock = new ServerClock(testClock, 0, 'a')
   const fixes = new MemoryFixes()
   const sent: Fix[] = []
@@ -25,6 +25,7 @@ function phone({ aheadMs = 0, isStartedLater = false } = {}) {
   let reading: ReturnType<CurrentReading> = null
   const reporter = new FixReporter({
     clock: testClock,
+    fixIntervalMs,
     unsent: new UnsentFixes({
       driven: { userId: 'u1', sessionId: 's1' },
       clock: testClock,
@@ -87,6 +88,20 @@ test('a new reading is sent at once, a missing one each second (F1)', () => {
     [1000, 101],
     [2000, null],
     [3000, null],
+  ])
+})
+
+test('readings are sent at the interval that was set', () => {
+  const { sent, read, connect } = phone({ fixIntervalMs: 250 })
+  connect()
+  for (const speedKmh of [100, 101, 102]) {
+    read(speedKmh)
+    vi.advanceTimersByTime(250)
+  }
+  expect(sent.slice(1).map(({ at, speedKmh }) => [at - startMs, speedKmh])).toEqual([
+    [0, 100],
+    [250, 101],
+    [500, 102],
   ])
 })
 

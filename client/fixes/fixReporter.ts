@@ -1,6 +1,6 @@
 import type { Clock } from '#contract/clock.ts'
 import type { TrustedReading } from '#contract/fix.ts'
-import { fixIntervalMs } from '#contract/liveRules.ts'
+import { fixIntervalMs as defaultIntervalMs } from '#contract/liveRules.ts'
 import type { Channel } from '../channel.ts'
 import type { DeviceTime } from '../time/deviceTime.ts'
 import type { UnsentFixes } from './unsentFixes.ts'
@@ -36,6 +36,8 @@ interface Options {
   readonly channel: Pick<Channel, 'sendFix' | 'onDriving' | 'clock'>
   readonly clock: Clock
   readonly unsent: UnsentFixes
+  /** Interval between two fixes; a second, which only a simulated car changes. */
+  readonly fixIntervalMs?: number
 }
 
 /**
@@ -44,6 +46,7 @@ interface Options {
  */
 export class FixReporter {
   readonly #options: Options
+  readonly #fixIntervalMs: number
   #current: CurrentReading = () => null
   #running = false
   #hasReading = false
@@ -53,6 +56,7 @@ export class FixReporter {
 
   constructor(options: Options) {
     this.#options = options
+    this.#fixIntervalMs = options.fixIntervalMs ?? defaultIntervalMs
   }
 
   /** Starts reporting the readings of `current`. Call the result to stop. */
@@ -91,7 +95,7 @@ export class FixReporter {
   /** While readings come in, the tick only replaces a missing one. */
   #tick() {
     this.#stopTicks()
-    const intervalMs = fixIntervalMs + (this.#hasReading ? slackMs : 0)
+    const intervalMs = this.#fixIntervalMs + (this.#hasReading ? slackMs : 0)
     this.#stopTicks = this.#options.clock.every(intervalMs, () => {
       if (this.#sinceLastMs() >= intervalMs - slackMs) this.#report()
     })
@@ -125,7 +129,7 @@ export class FixReporter {
 
   /** After a report without a position, a new reading is sent without delay. */
   #waitMs(): number {
-    return this.#last.reading ? fixIntervalMs - slackMs - this.#sinceLastMs() : 0
+    return this.#last.reading ? this.#fixIntervalMs - slackMs - this.#sinceLastMs() : 0
   }
 
   #sinceLastMs(): number {

@@ -1,0 +1,54 @@
+import { onTestFinished } from 'vitest'
+import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
+import type { MessageType } from '#contract/messages.ts'
+import type { Session } from '#contract/sessions.ts'
+import { driveAround } from '#testing/drives.ts'
+import { type LiveScene, watching } from '#testing/liveScene.ts'
+import { cookieName } from '#testing/logins.ts'
+import type { Person } from '#testing/person.ts'
+import type { TestConnection } from '#testing/testConnection.ts'
+import { type Car, type CarOptions, startCar } from './car.ts'
+
+export const spa = driveAround(spaFrancorchamps)
+
+/** A session that Leo drives, and a team member's live connection. */
+export interface CarScene {
+  readonly session: Session
+  readonly team: TestConnection
+  /** Starts a car on Spa, which stops with the test. */
+  startCar(options?: Partial<CarOptions>): Car
+  /** Sends a message as the team, or clears it; returns its version. */
+  send(type: MessageType | null): Promise<number>
+}
+
+export async function carScene(live: LiveScene): Promise<CarScene> {
+  const { app, ana, leo } = live
+  const { session } = await live.stint()
+  const sessionId = session.id
+  return {
+    session,
+    team: await watching(ana, `session:${sessionId}`),
+    startCar(options) {
+      const car = startCar({
+        url: app.url,
+        token: tokenOf(leo),
+        userId: leo.id,
+        sessionId,
+        drive: spa,
+        hz: 8,
+        ...options,
+      })
+      onTestFinished(() => car.stop())
+      return car
+    },
+    async send(type) {
+      const commandId = crypto.randomUUID()
+      return (await ana.call.messages.set({ sessionId, type, commandId })).version
+    },
+  }
+}
+
+/** A token of this person's login, which a device sends as a bearer token. */
+export function tokenOf({ jar }: Person): string {
+  return jar.get(cookieName) ?? ''
+}
