@@ -6,6 +6,8 @@ export const mutations = [
   'report-unpainted',
   /** A non-member is a member of the team. */
   'admit-stranger',
+  /** A member whose departure is confirmed stays in the team. */
+  'keep-former-member',
   /** An acknowledged message disappears from the database. */
   'lose-message',
 ] as const

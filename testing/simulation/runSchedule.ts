@@ -45,6 +45,7 @@ export async function runSchedule({
   const startMs = time.now
   try {
     await world.open()
+    if (mutation === 'keep-former-member') await world.members[1]?.leave()
     const schedule = makeSchedule(world.random.fork('schedule'), world.bus !== null)
     if (schedule.length < minEvents) throw new Error('The schedule is too short.')
     const random = world.random.fork('events')

@@ -34,6 +34,7 @@ const detectedAs: Record<Mutation, RegExp> = {
   'swallow-shown': /is not reported/,
   'report-unpainted': /shown|wrong time/,
   'admit-stranger': /a stranger received an event/,
+  'keep-former-member': /a former member received an event/,
   'lose-message': /lost|versions have a gap|has version/,
 }
 

@@ -192,6 +192,7 @@ export class World {
       sessionId,
       teamId,
       record,
+      ...(this.settings.mutation === 'keep-former-member' && { staysInTeam: true }),
     })
     this.members.push(member)
     member.open()
@@ -246,7 +247,8 @@ export class World {
   #checkNonMember(name: string, text: string) {
     const frame = JSON.parse(text) as Down
     if (isPublic(frame)) return
-    this.record.violate('a stranger received an event', `${name}: ${text}`)
+    const who = this.record.left.has(name) ? 'former member' : 'stranger'
+    this.record.violate(`a ${who} received an event`, `${name}: ${text}`)
   }
 
   /** True if this person must not receive any data of the team. */
