@@ -65,9 +65,11 @@ test('after a dead zone the car has the newest message and uploads its fixes', a
   await before[Symbol.asyncDispose]()
   const lostAt = new Date()
   const version = await send('SC')
-  // With backoff, four attempts take at least 1.5 seconds.
-  await deadZone(port, 4)
+  // With backoff, three attempts take at least 0.7 seconds.
+  await deadZone(port, 3)
   const backAt = new Date()
+  // The next attempt may be seconds away: the team's connection would time out.
+  await team.roundTrip()
   await using _after = await network()
   const copied = await team.next('receipt', ({ receipt }) => receipt.copiedAt !== null)
   expect(copied.version).toBe(version)
@@ -82,7 +84,7 @@ test('after a dead zone the car has the newest message and uploads its fixes', a
       .execute()
     return fixes.length
   }
-  await expect.poll(countInside).toBeGreaterThan(5)
+  await expect.poll(countInside).toBeGreaterThan(2)
 })
 
 /** Closes every connection to this port, and ends after so many. */
