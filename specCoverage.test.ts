@@ -17,7 +17,17 @@ interface Citation {
 
 const root = import.meta.dirname
 const page = join(root, 'docs/SPEC-COVERAGE.md')
-const folders = ['contract', 'client', 'server', 'support', 'web', 'testing', 'sim', 'e2e']
+const folders = [
+  'contract',
+  'client',
+  'server',
+  'support',
+  'web',
+  'testing',
+  'sim',
+  'e2e',
+  'scripts',
+]
 /** `| TL-1 | statement | shown by | remark |` */
 const rowLine = /^\| ([A-Z]+-\d+) \| (.+) \|(.*)\|(.*)\|$/gm
 /** A test that runs, alone or as one of many. */
