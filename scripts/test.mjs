@@ -84,7 +84,7 @@ async function testsOnPostgres() {
     return
   }
   try {
-    await vitest('server tests, PostgreSQL', ['server'], { TEST_DATABASE_URL: postgres.url })
+    await vitest('server tests, PostgreSQL', ['server/'], { TEST_DATABASE_URL: postgres.url })
   } finally {
     await postgres.stop()
   }
