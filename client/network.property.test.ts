@@ -43,10 +43,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
 )
 
-/** The delays of each delivery of a frame: none if the network loses it. */
+/** One delay, in steps, per delivery of a frame. Empty if the frame is lost, several if it is duplicated. */
 const fate = fc.array(fc.nat(30), { maxLength: 3 })
 
-/** The server's state after each step, and the frames published for it. */
+/** Returns the server's successive states, starting without a message, and the frames it publishes. */
 function play(steps: readonly Step[]): { states: Message[]; frames: Down[] } {
   const states = [noMessage]
   const frames: Down[] = []
@@ -83,7 +83,7 @@ function snapshot(message: Message): Down {
   }
 }
 
-/** The state of a screen that joined at some moment and received these frames in this order. */
+/** Returns the state of a screen that loads a snapshot of `first`, then receives the frames in order. */
 function screenAfter(arrivals: readonly Down[], first: Message): LiveSession {
   return arrivals.reduce(applyFrame, applyFrame(unknownSession, snapshot(first)))
 }
@@ -96,7 +96,7 @@ afterEach(() => {
 })
 
 // A failure prints its seed and path: pass them to fc.assert to replay it.
-test('a snapshot corrects every screen, whatever happened to events (M1, M2, M4, M5)', () => {
+test('a snapshot corrects screens after lost, late or repeated events (M1, M2, M4, M5)', () => {
   fc.assert(
     fc.property(
       fc.array(step, { minLength: 1, maxLength: 20 }),
@@ -115,11 +115,11 @@ test('a snapshot corrects every screen, whatever happened to events (M1, M2, M4,
             .map(({ frame }) => frame)
           const screen = screenAfter(arrivals, first)
           const { message } = screen.session ?? blank
-          // Neither from the future nor older than at its start.
+          // The screen never shows an unsent version, or one older than its first.
           expect(message.version).toBeGreaterThanOrEqual(first.version)
           expect(message.version).toBeLessThanOrEqual(newest.version)
-          // The heartbeat's version, or the next connection, brings a snapshot; late frames may still
-          // follow.
+          // The client requests a snapshot after a heartbeat with a newer version, and on each reconnect.
+          // Late frames may follow it.
           const caughtUp = arrivals.reduce(applyFrame, applyFrame(screen, snapshot(newest)))
           expect(caughtUp.session?.message).toEqual(newest)
         }
@@ -145,7 +145,7 @@ test('the channel catches up with the next heartbeat, whatever it missed (M1, M5
           .toSorted((a, b) => a.at - b.at)
         for (const { frame } of arrivals) server.send(frame)
         vi.advanceTimersByTime(heartbeatIntervalMs)
-        // Late frames follow.
+        // The same frames arrive again, late: they must not revert the message.
         for (const { frame } of arrivals) server.send(frame)
         const { version, type } = channel.session('s1').session?.message ?? noMessage
         channel.stop()
@@ -156,7 +156,7 @@ test('the channel catches up with the next heartbeat, whatever it missed (M1, M5
   )
 })
 
-/** The server side of one connection, in memory: it responds at once, and has one session. */
+/** An in-memory server with one connection and one session. It responds at once. */
 class OneServer {
   message: Message
   #deliver: (data: string) => void = () => undefined
@@ -165,7 +165,7 @@ class OneServer {
     this.message = message
   }
 
-  /** Opens a channel on a connection to it that follows the session. */
+  /** Opens a channel that is connected to this server and follows its session. */
   open(): Channel {
     const never = () => () => undefined
     const channel = new Channel({

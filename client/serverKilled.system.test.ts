@@ -46,7 +46,7 @@ test(`a server killed ${kills} times loses nothing that it acknowledged`, {
     const pressed = press(ana, sessionId, type)
     const fixes = someFixes()
     const stored = untilAnswered(() => leo.call.sessions.storeFixes({ sessionId, fixes }))
-    // Any moment from before the command arrives until after its receipts.
+    // Random, so that the kill falls anywhere from before the command arrives to after its receipts.
     await new Promise(resolve => setTimeout(resolve, Math.random() * 100))
     await server.kill()
     server = await startBuiltServer({ dataDir, port })
@@ -85,7 +85,7 @@ function press(ana: Person, sessionId: string, type: MessageType): Promise<Messa
   return untilAnswered(() => ana.call.messages.set({ sessionId, type, commandId }))
 }
 
-/** Retries a call until the server answers. */
+/** Retries a call until it succeeds. */
 async function untilAnswered<T>(call: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -1,4 +1,4 @@
-/** The clock is passed in, so that a simulation can run hours within seconds. */
+/** Time and timers. They are passed in, so that a simulation can run hours within seconds. */
 export interface Clock {
   /** Milliseconds since the epoch. Jumps when the device's time is set. */
   now(): number

@@ -6,7 +6,8 @@ import { refusalDetail } from './text.ts'
 
 /**
  * A file name without folders: letters, digits, space, dot, dash and underscore; no dot or space at either
- * end, which a disk or a browser would drop. Accents are composed (NFC), so that one name has one form.
+ * end, which a file system or a browser would drop. Accents are composed (NFC), so that one name has one
+ * form.
  */
 export const FileName = z
   .string()
@@ -17,7 +18,7 @@ export const FileName = z
     /^[\p{L}\p{N}_-]([\p{L}\p{M}\p{N} ._-]*[\p{L}\p{M}\p{N}_-])?$/u,
     refusalDetail('not-valid'),
   )
-  // Fillers and variation selectors count as letters and marks, but draw nothing.
+  // Rejects invisible characters that Unicode classes as letters or marks: fillers, variation selectors.
   .regex(/^\P{Default_Ignorable_Code_Point}*$/u, refusalDetail('not-valid'))
 
 export const StoredFile = z.object({

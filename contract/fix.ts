@@ -17,10 +17,10 @@ export interface TrustedReading {
   readonly accuracyM: number | null
 }
 
-/** The speed of a less accurate reading is ignored. Source: specification, sections 5 and 9. */
+/** The speed of a reading with a larger accuracy circle is ignored. Source: specification, sections 5 and 9. */
 export const worstAccuracyM = 300
 
-/** Speeds outside 0 to this are ignored. Source: specification, sections 5 and 9. */
+/** Negative speeds and speeds above this are ignored. Source: specification, sections 5 and 9. */
 export const topSpeedKmh = 320
 
 /** km/h in one m/s: 3600 s / 1000 m. Source: specification, section 9. */
@@ -30,18 +30,19 @@ export const kmhPerMps = 3.6
 const widestAccuracyM = 1e6
 
 /**
- * Below this speed a car counts as stationary: receivers stop reporting there, though the position is
- * valid.
+ * Below this speed a car counts as stationary. Receivers may stop reporting at standstill, but the last
+ * position is still valid.
  */
 export const standingKmh = 5
 
-/** Age of the newest reading after which the receiver counts as lost, while driving and at standstill. */
+/** Age of the newest reading after which the receiver counts as lost while driving. */
 const lostAfterMs = 3000
+/** The same limit at standstill. */
 const lostStandingAfterMs = 60_000
 
 /**
- * How long a reading of this speed stays valid when no newer one arrives, in milliseconds. Receiver errors
- * in between are ignored: many receivers recover with the next reading.
+ * Returns how long a reading with this speed stays valid when no newer one arrives, in milliseconds. Receiver
+ * errors do not shorten it: many receivers recover with the next reading.
  */
 export function gpsLostAfterMs(lastSpeedKmh: number | null): number {
   return lastSpeedKmh !== null && lastSpeedKmh < standingKmh ? lostStandingAfterMs : lostAfterMs
@@ -57,8 +58,8 @@ export function trustedReading(reading: GpsReading): TrustedReading {
 }
 
 /**
- * Speed in whole km/h. Null if the device does not know it, it is negative or NaN, the accuracy is worse
- * than 300 m, or the result is outside 0 to 320.
+ * Returns the speed in whole km/h. Null if it is unknown, negative, NaN or above 320 km/h, or if the accuracy
+ * is worse than 300 m.
  */
 export function trustedSpeedKmh(
   speedMps: number | null | undefined,
@@ -72,7 +73,7 @@ export function trustedSpeedKmh(
   return speedKmh <= topSpeedKmh ? speedKmh : null
 }
 
-/** Both coordinates, or neither. 7 decimals are 1 cm, and keep the frame short. */
+/** Returns both coordinates or neither, rounded to 7 decimals (about 1 cm) to keep the frame short. */
 function trustedPosition({ latitude, longitude }: GpsReading) {
   const possible = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
   if (!possible) return { latitude: null, longitude: null }

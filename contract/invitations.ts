@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { EpochMs, InvitationId } from './ids.ts'
 
-/** An invitation can be accepted for this long. */
+/** Days after which an invitation expires. */
 export const invitationDays = 30
 
 /** An invitation as the team sees it, with the names as the inviter typed them. */
@@ -14,7 +14,7 @@ export const InvitedPerson = z.object({
 })
 export type InvitedPerson = z.infer<typeof InvitedPerson>
 
-/** An invitation as the invited person sees it: only the team's name is revealed. */
+/** An invitation as the invited person sees it: it reveals only the names of the team and the inviter. */
 export const Invitation = z.object({
   id: InvitationId,
   teamName: z.string(),

@@ -6,7 +6,7 @@ import type { Hub } from './live/hub.ts'
 import type { Readiness } from './readiness.ts'
 import type { Recorder } from './telemetry/recorder.ts'
 
-/** In seconds. A message should be on the screen within one; after two minutes most have expired. */
+/** In seconds. A message should be shown within one second; after two minutes most messages have expired. */
 const shownBuckets = [0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 2, 5, 10, 30, 120]
 
 /** Metrics of this node in Prometheus' format. They contain no ids and no names. */
@@ -29,7 +29,7 @@ export class Metrics {
     return this.#register.metrics()
   }
 
-  /** Registers gauges and counters that are read on each request, and Node's own metrics. */
+  /** Registers gauges and counters that are read on each scrape, and Node's own metrics. */
   collectFrom({ hub, recorder, readiness }: Sources) {
     const { counts } = hub
     this.#gauge('connections', 'Open live connections.', () => hub.connectionCount)
@@ -111,7 +111,7 @@ export function addMetrics(app: FastifyInstance, metrics: Metrics, token: string
   })
 }
 
-/** Hashes to a fixed length, which the comparison in constant time requires. */
+/** Hashes to a fixed length, because `timingSafeEqual` requires equal lengths. */
 function hashOf(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }

@@ -47,7 +47,7 @@ test('an unreachable or silent database is reported, with one ping for many requ
   expect(await silent()).toMatchObject({ database: false })
 })
 
-test('metrics need the token', async () => {
+test('metrics require the token and count fixes, messages and deliveries', async () => {
   for (const authorization of ['', 'Bearer', 'Bearer wrong', `Basic ${token}`]) {
     const refused = await fetch(`${app.url}/metrics`, { headers: { authorization } })
     expect(refused.status).toBe(401)
@@ -77,12 +77,12 @@ test('metrics need the token', async () => {
   expect(grown('pitboard_deliveries_total')).toBe(5)
 })
 
-test('without a token there are no metrics', async () => {
+test('without a configured token /metrics does not exist', async () => {
   await using quiet = await testApp()
   expect((await fetch(`${quiet.url}/metrics`)).status).toBe(404)
 })
 
-test('the log has the events, but no personal data', async () => {
+test('the log records requests and errors, but no personal data', async () => {
   lines.length = 0
   const { session, ana, leo } = await stint()
   const line = await leo.connect()
@@ -129,7 +129,7 @@ async function sendCode(lastName: string, email: string) {
 
 const jar = new CookieJar()
 
-/** Sends a request through a proxy that forwards the client's address. */
+/** Sends a request as a trusted proxy does: with the client's address in a header. */
 async function post(call: string, body: unknown) {
   const answer = await fetch(`${app.url}/api/${call}`, {
     method: 'POST',

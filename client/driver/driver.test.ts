@@ -16,7 +16,7 @@ import { Driver } from './driver.ts'
 let scene: ChannelScene
 afterEach(() => scene.close())
 
-/** One page of the phone: its channel and its driver. */
+/** Opens a page on the phone that drives the session. A second page with the same store is a reload. */
 async function openPage(store: TextStore) {
   scene = await channelScene(Channel, store)
   const { channel } = scene
@@ -51,7 +51,7 @@ test('a message painted while offline is reported after a reload (S4)', async ()
   expect(after.message.state.message).toEqual(pit)
 })
 
-test('two messages painted while offline are both reported, the newest copied (S4)', async () => {
+test('two messages painted offline are both reported, only the newest as copied (S4)', async () => {
   const driver = await openPage(memoryTextStore())
   const first = await scene.connect()
   await first.acceptDrive(messageOf({ version: 7, type: 'Pit', reachedAt: 1 }))

@@ -16,7 +16,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A page with a synchronised clock, unless it has none; `texts` is the device's storage. */
+/** Opens a page, by default with a synchronised clock. `texts` is the content of the device's storage. */
 function page({
   texts = new Map<string, string>(),
   store = memoryTextStore(texts),
@@ -88,7 +88,7 @@ test('a message that was seen stays after a reload even if it has expired', () =
   expect(after.driven.state.expired).toBe(false)
 })
 
-test('without storage a page still reports', () => {
+test('without storage each receipt is still sent once', () => {
   const { driven, stages } = page({ store: noTextStore })
   driven.merge(pit)
   driven.painted(3)
@@ -96,7 +96,7 @@ test('without storage a page still reports', () => {
   expect(stages()).toEqual(['3 reached', '3 shown'])
 })
 
-test('a message replaced before its paint was confirmed is still reported', () => {
+test('a message replaced before its paint was confirmed is still reported as shown', () => {
   const { driven, stages } = page()
   driven.merge(pit)
   driven.merge(messageOf({ version: 4, type: 'Go' }))
@@ -155,7 +155,7 @@ test('a stored message is shown only for its session, until the server responds'
   expect(other.driven.state.message).toBeNull()
 })
 
-test('a message that could not be stored leaves no older one behind', () => {
+test('a message that cannot be stored still removes the older stored one', () => {
   const texts = new Map<string, string>()
   const { driven } = page({ texts })
   driven.merge(pit)

@@ -2,14 +2,15 @@ import type { GpsState, PhoneState, Presence } from '#contract/phone.ts'
 import type { Channel } from '../channel.ts'
 import type { DeviceTime } from '../time/deviceTime.ts'
 
+/** A state and the time at which it began. */
 interface Since<T> {
   readonly is: T
   readonly time: DeviceTime
 }
 
 /**
- * Reports the state of the phone in the car: whether its screen is visible, the GPS, the battery. Each report
- * is complete and has the time since when each part has been so.
+ * Reports the state of the phone in the car: its presence, the GPS and the battery. Each report is complete
+ * and has the times at which the presence and the GPS state began.
  */
 export class PhoneReporter {
   readonly #channel: Pick<Channel, 'clock' | 'reportPhone'>
@@ -29,7 +30,7 @@ export class PhoneReporter {
     this.#gps = this.#since(this.#gps, gps)
   }
 
-  /** Sends the state now and on each new connection; true if it was sent now. */
+  /** Sends the state now and on each new connection. Returns whether it was sent now. */
   report(is: Presence): boolean {
     const presence = (this.#presence = this.#since(this.#presence, is))
     const gps = (this.#gps ??= this.#since<GpsState>(null, 'lost'))
@@ -52,7 +53,7 @@ export class PhoneReporter {
     return before?.is === is ? before : { is, time: this.#channel.clock.timeOf() }
   }
 
-  /** The start time, corrected once the server's clock is known. */
+  /** Returns the start time, corrected once the server's clock is known. */
   #atOf({ time }: Since<unknown>): number {
     return this.#channel.clock.dated(time) ?? time.at
   }

@@ -12,12 +12,12 @@ const noReading: TrustedReading = {
   accuracyM: null,
 }
 
-/** Receivers deliver about one reading a second, not to the millisecond. */
+/** Tolerance for receivers whose readings do not arrive exactly one second apart. */
 const slackMs = 150
 
 /**
- * The receiver's newest reading, or null once it counts as lost. Its time must be taken on arrival, by
- * `ServerClock.timeOf`: its age would not include a later sleep of the device.
+ * Returns the receiver's newest reading, or null once it counts as lost. Take `time` by `ServerClock.timeOf`
+ * when the reading arrives: computed later from its age, it would miss the time that the device slept.
  */
 export type CurrentReading = () => {
   readonly reading: TrustedReading
@@ -36,13 +36,13 @@ interface Options {
   readonly channel: Pick<Channel, 'sendFix' | 'onDriving' | 'clock'>
   readonly clock: Clock
   readonly unsent: UnsentFixes
-  /** Interval between two fixes; a second, which only a simulated car changes. */
+  /** Interval between two fixes. Defaults to one second; only a simulated car changes it. */
   readonly fixIntervalMs?: number
 }
 
 /**
- * Reports the car's position each second, or that it is unknown, which still counts as a driver contact. A
- * new reading is sent at once, so that it does not wait for the next tick and arrive a second old.
+ * Reports the car's position each second. An unknown position is reported too, because each report counts as
+ * a driver contact. A new reading does not wait for the next tick, which could make it a second old.
  */
 export class FixReporter {
   readonly #options: Options
@@ -63,7 +63,7 @@ export class FixReporter {
   start(current: CurrentReading): () => void {
     this.#current = current
     this.#running = true
-    // Reports at once, not with the next tick, that the car is back.
+    // After a reconnect, reports as soon as the server accepts the driver, not with the next tick.
     const undo = this.#options.channel.onDriving(() => this.#report())
     this.#report()
     this.#tick()
@@ -88,11 +88,11 @@ export class FixReporter {
     if (!hasReading) return
     const waitMs = this.#waitMs()
     if (waitMs <= 0) return this.#report()
-    // The next tick may be a second away.
+    // Does not wait for the next tick, which may be a second away.
     this.#cancelWait = this.#options.clock.after(waitMs, () => this.#report())
   }
 
-  /** While readings come in, the tick only replaces a missing one. */
+  /** Restarts the tick. While readings arrive, its interval is longer, to report only if one is missing. */
   #tick() {
     this.#stopTicks()
     const intervalMs = this.#fixIntervalMs + (this.#hasReading ? slackMs : 0)
@@ -105,29 +105,29 @@ export class FixReporter {
     const { channel, clock, unsent } = this.#options
     const known = this.#current()
     const isRepeated = known !== null && known.reading === this.#last.reading
-    // The same reading always has the same time, or it would be stored twice.
+    // A repeated reading keeps its time, or it would be stored twice.
     const time = isRepeated ? this.#last.time : (known?.time ?? channel.clock.timeOf())
     const at = channel.clock.dated(time)
     const reading = known?.reading ?? noReading
-    // A fix with an unknown time is stored on the device until it can be corrected.
+    // A fix with an unknown time is not sent, but stored on the device until its time can be corrected.
     const sent = at !== null && channel.sendFix({ at, ...reading })
-    // Queued once under its uncorrected time: by another report it may have been corrected and uploaded.
     if (at === null) {
+      // A repeated reading is not queued again: its first entry may already be corrected and uploaded.
       if (!isRepeated) unsent.add({ ...time, ...reading }, false)
     } else {
-      // If it was queued before its time was known, the corrected one takes its place.
+      // Replaces the entry that was queued under the uncorrected time, if any.
       unsent.add({ at, ...reading }, sent, time.unsynced && time.at)
     }
     if (!sent && !known) return
     this.#last = {
       reading: known?.reading ?? null,
-      // A corrected time is kept: after a sleep the same reading would get another one.
+      // Keeps the corrected time: correcting it again after a sleep would give a different one.
       time: at === null ? time : { at },
       reportedAt: clock.monotonicMs(),
     }
   }
 
-  /** After a report without a position, a new reading is sent without delay. */
+  /** Returns the time until the next report is due: none after a report without a position. */
   #waitMs(): number {
     return this.#last.reading ? this.#fixIntervalMs - slackMs - this.#sinceLastMs() : 0
   }

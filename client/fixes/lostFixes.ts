@@ -6,7 +6,7 @@ type UserStore = Pick<Channel, 'userId' | 'store'>
 
 const byChannel = new WeakMap<UserStore, LostFixes>()
 
-/** The lost fixes of a channel's user: one shared object per channel. */
+/** Returns the counter of a channel's user: one shared object per channel. */
 export function lostFixesOf(channel: UserStore): LostFixes {
   const known = byChannel.get(channel)
   if (known) return known

@@ -17,13 +17,13 @@ interface Send {
   pressedAt?: EpochMs | undefined
 }
 
-/** The maximum delay between a press and its request. An older press time means a wrong clock. */
+/** The maximum delay between a press and its request. An older press time is a clock error, and is limited. */
 const maxPressAgeMs = 10 * 60 * 1000
 
 /**
  * Stores the next version of a session's message and publishes it. Idempotent by command id: a repeated
- * command stores nothing, returns the current message and publishes it again, in case the first attempt died
- * before it could. Refuses `not-a-member`, `session-ended`, `too-many`.
+ * command stores nothing, returns the current message and publishes it again, in case the server stopped
+ * between storing and publishing it. Refuses `not-a-member`, `session-ended`, `too-many`.
  */
 export async function setMessage(
   {
@@ -48,9 +48,9 @@ export async function setMessage(
 }
 
 /**
- * Locks the session's row, so that versions of concurrent senders have one order. The membership is locked
- * first, in the same order as when it is removed: a member removed at the same time is either refused, or
- * removed after the message.
+ * Returns null if the command is already stored. Locks the session's row, so that concurrent senders get
+ * consecutive versions. Locks the membership first, in the same order as its removal does: a member removed
+ * at the same time is either refused, or removed after the message.
  */
 async function storeNext(
   trx: Kysely<Tables>,
@@ -108,9 +108,9 @@ interface ReceiptReport {
 }
 
 /**
- * Stores and publishes a receipt of the driver's phone. Each stage counts once; a later one implies the
- * earlier ones. Only the current version can be acknowledged. A repeated receipt is published again, because
- * its sender has not received it.
+ * Stores and publishes a receipt of the driver's phone. The first report of a stage sets its time; a later
+ * stage implies the earlier ones. Only the current version can be acknowledged (`copied`). A repeated
+ * receipt is published again, because a phone repeats it until it receives the published one.
  */
 export async function recordReceipt(
   {
@@ -123,7 +123,7 @@ export async function recordReceipt(
   { version, stage, at }: ReceiptReport,
 ) {
   const column = ({ reached: 'reached_at', shown: 'shown_at', copied: 'copied_at' } as const)[stage]
-  // The phone's estimate of server time, but neither before the message was sent nor in the future.
+  // The phone's estimate of server time, limited to the span from sending the message to now.
   const when = sql<Date>`greatest(sent_at, ${new Date(Math.min(at, clock.now()))}::timestamptz)`
   const row = await db
     .updateTable('messages')
@@ -157,7 +157,7 @@ export async function recordReceipt(
   })
 }
 
-/** Reads the message of a repeated receipt. Refuses if this stage was not stored before. */
+/** Returns the message of a repeated receipt. Refuses `not-found` if this stage is not stored yet. */
 async function requireRecorded(
   db: Kysely<Tables>,
   sessionId: SessionId,

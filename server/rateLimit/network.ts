@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net'
 
 /**
  * Prefix lengths by which IPv6 addresses are counted. A household or a phone has a /64, but customers can
- * get a /56 or /48, so a limit per /64 alone could be exceeded 65,536 times.
+ * get a /56 or /48. A /48 contains 65,536 networks of /64, each of which would have its own limit.
  */
 const prefixBits = [64, 56, 48] as const
 
@@ -11,7 +11,7 @@ const allowanceFactors = [1, 2, 4] as const
 
 /**
  * Returns the networks of an address, smallest first: the address itself for IPv4; its /64, /56 and /48 for
- * IPv6. Connections that were reset have no address, and count as one network.
+ * IPv6. Connections that were reset have no address; all of them count as one network.
  */
 export function networksOf(ip: string | undefined): string[] {
   if (ip === undefined) return ['unknown']
@@ -25,7 +25,7 @@ export function networksOf(ip: string | undefined): string[] {
   })
 }
 
-/** Returns the networks of an address with the limit of each; `limit` is that of the smallest. */
+/** Returns the networks of an address with their limits. `limit` applies to the smallest one. */
 export function networkLimits(
   ip: string | undefined,
   limit: number,
@@ -37,8 +37,8 @@ export function networkLimits(
 }
 
 /**
- * Returns the address if its network is limited. Requests from this machine are not: they may come from a
- * proxy that is not configured as trusted, with many clients behind it.
+ * Returns the address to rate-limit, or undefined for requests from this machine: they may come from a proxy
+ * that is not configured as trusted, with many clients behind it.
  */
 export function limitedAddress(ip: string | undefined): string | undefined {
   const isOfThisMachine = ip === '::1' || ip?.replace(/^::ffff:/i, '').startsWith('127.')

@@ -11,21 +11,22 @@ import { hostileValue, mutated } from '#testing/fuzz/values.ts'
 
 export type Side = 'tab' | 'agent'
 
-/** What one side of a visit sends over one of its sockets, in order: text as it goes over the wire. */
+/** Packets that one side of a visit sends over one socket, in order. `Pair.wire` encodes them. */
 export interface SupportCase {
   side: Side
   packets: unknown[]
-  /** Sent last, because the server may close the socket. */
+  /** Raw text, sent last because the server may close the socket on it. */
   last?: string | null | undefined
 }
 
-/** Two sockets of one visit, and how to know that all that one sent was handled. */
+/** The tab's and the agent's socket of one visit. A received mark shows that earlier packets were handled. */
 interface Pair {
   border: string
   tab: FuzzSocket
   agent: FuzzSocket
-  /** Text that one side sends so that the other receives the mark. */
+  /** Returns a message from `side` that makes the other side receive `mark`. */
   marked(side: Side, mark: string): string
+  /** Encodes a packet for the socket. */
   wire(packet: unknown): string | Buffer
 }
 
@@ -62,7 +63,7 @@ function eventsOf(table: Record<string, Parameters<typeof fromSchema>[0]>) {
   return fc.oneof(...known, odd)
 }
 
-/** Text below the events: what is no packet, or one of another kind. The server may close the socket. */
+/** Malformed packets, and packets other than plain events. The server may close the socket on them. */
 const oddPacket = fc.constantFrom(
   '42[]',
   '42[7,{}]',
@@ -111,7 +112,7 @@ export const signallingCase: fc.Arbitrary<SupportCase> = fc.record({
   }),
 })
 
-/** A tab of the visitor's and an agent beside it. */
+/** Opens the assist sockets of a visitor's tab and of an agent who joined the visit. */
 export async function openAssist(url: string, cast: Cast): Promise<Pair & { pass: AgentPass }> {
   const { visitor, agent } = cast.people
   const { visitId = '' } = cast.names
@@ -149,7 +150,7 @@ export async function openAssist(url: string, cast: Cast): Promise<Pair & { pass
   }
 }
 
-/** The same two at the signalling of calls. The assist sockets have to stay open meanwhile. */
+/** Opens the call signalling sockets of the same pair. Keeps the assist sockets open, which they require. */
 export async function openSignalling(url: string, cast: Cast): Promise<Pair & Disposable> {
   const assist = await openAssist(url, cast)
   const { visitor, agent } = cast.people
@@ -188,7 +189,7 @@ export async function openSignalling(url: string, cast: Cast): Promise<Pair & Di
   }
 }
 
-/** Sends a case's packets, and waits until the other side received the mark that follows them. */
+/** Sends a case's packets and a mark, and waits until the other side receives it or a socket closes. */
 export async function trySupport(pair: Pair, record: FuzzRecord, each: SupportCase) {
   const counts = record.of(pair.border)
   const [from, to] = each.side === 'tab' ? [pair.tab, pair.agent] : [pair.agent, pair.tab]

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { command } from '#web/api/call.ts'
 import { VisitConnection } from './visitConnection.ts'
 
-/** Opens the connection to one page of a visit and closes it on unmount. `again` opens a new one. */
+/** Opens the connection to one page of a visit and closes it on unmount. `again` replaces it, as a retry. */
 export function useVisitConnection(visitId: string, tabId: string) {
   const [connection, setConnection] = useState<VisitConnection | null>(null)
   const [error, setError] = useState<unknown>(null)
