@@ -49,9 +49,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }) => {
     const page = await opened(stage, 'sign-in')
     await page.emulateMedia({ contrast: 'no-preference', colorScheme })
-    const usual = await inks(page)
+    const usual = await contrastColours(page)
     await page.emulateMedia({ contrast: 'more', colorScheme })
-    expect(await inks(page)).toEqual({
+    expect(await contrastColours(page)).toEqual({
       ink: usual.ink,
       ink2: usual.ink,
       ink3: usual.ink,
@@ -62,7 +62,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   })
 }
 
-function inks(page: Page) {
+function contrastColours(page: Page) {
   return page.evaluate(() => {
     const style = getComputedStyle(document.documentElement)
     return {

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { test } from './fixtures.ts'
-import { callsOf, hold, refuse } from './mockApi.ts'
+import { hold, recordCalls, refuse } from './mockApi.ts'
 import { errorOn, successOn } from './toasts.ts'
 
 // spec: SI-1 SI-2 SI-3 SI-4 SI-5 SI-7
@@ -85,7 +85,7 @@ test('an e-mail and its code sign in; a wrong code leads back to the sign-in', a
     await page.getByRole('button', { name: 'Sign In', exact: true }).click()
     await code.fill(await codeMailedTo(email))
     await expect(errorOn(page)).toHaveCount(0)
-    const calls = callsOf(page, 'auth.verifyCode')
+    const calls = recordCalls(page, 'auth.verifyCode')
     const release = await hold(page, 'auth.verifyCode')
     await complete.click()
     await expect(complete).toBeDisabled()
@@ -171,7 +171,7 @@ test('the sign-up asks for names and an e-mail, and leads to the code', async ({
   })
 
   await test.step('the button is busy until the code is on its way', async () => {
-    const calls = callsOf(page, 'auth.sendCode')
+    const calls = recordCalls(page, 'auth.sendCode')
     const release = await hold(page, 'auth.sendCode')
     await signUp.click()
     await expect(signUp).toBeDisabled()
@@ -189,7 +189,7 @@ test('the sign-up asks for names and an e-mail, and leads to the code', async ({
 // spec: OTC-5
 test('without an e-mail in the address a code does nothing', async ({ open }) => {
   const page = await open()
-  const calls = callsOf(page, 'auth.verifyCode')
+  const calls = recordCalls(page, 'auth.verifyCode')
   await page.goto('/auth/confirm-otp')
   await page.getByLabel('One-time Code').fill('123456')
   await page.getByRole('button', { name: 'Complete' }).click()

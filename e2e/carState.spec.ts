@@ -6,12 +6,12 @@ const here = spaFrancorchamps.startFinish
 
 // rules: P1
 test('the team reads that the car has lost its GPS, and since when, until it is back', async ({
-  cast,
+  scene,
   open,
   messageUrl,
   gps,
 }) => {
-  const pit = await open(cast.ana)
+  const pit = await open(scene.ana)
   await pit.goto(messageUrl)
   await gps({ ...here, speed: 30 })
   await expect(boardOf(pit)).toContainText('108')
@@ -24,14 +24,14 @@ test('the team reads that the car has lost its GPS, and since when, until it is 
 
 // rules: P1
 test('the team reads that the battery of the phone in the car is low, until it is charged', async ({
-  cast,
+  scene,
   open,
   driveUrl,
   messageUrl,
 }) => {
-  const pit = await open(cast.ana)
+  const pit = await open(scene.ana)
   await pit.goto(messageUrl)
-  const phone = await open(cast.leo, phoneOptions)
+  const phone = await open(scene.leo, phoneOptions)
   const { latitude, longitude } = here
   await phone.context().setGeolocation({ latitude, longitude, accuracy: 4 })
   await phone.addInitScript(() => {
@@ -54,11 +54,11 @@ test('the team reads that the battery of the phone in the car is low, until it i
 })
 
 test('the plates of race control say that they are the word of the team', async ({
-  cast,
+  scene,
   open,
   messageUrl,
 }) => {
-  const pit = await open(cast.ana)
+  const pit = await open(scene.ana)
   await pit.goto(messageUrl)
   for (const name of ['FCY', 'SC']) {
     const plate = pit.getByRole('button', { name, exact: true })

@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
-import { painted, phoneOptions, test } from './driveFixture.ts'
-import { workerInCharge } from './installed.ts'
-import { keepOn, keptOn } from './unsentFixes.ts'
+import { phoneOptions, test, waitForPaint } from './driveFixture.ts'
+import { waitForController } from './installed.ts'
+import { addFixes, countFixes } from './unsentFixes.ts'
 
 const here = spaFrancorchamps.startFinish
 const fix = { ...here, speedKmh: 144, accuracyM: 4 }
@@ -16,23 +16,23 @@ test('what is driven in a dead zone is kept on the phone, and sent in full when 
   phone.on('response', async response => {
     if (response.url().endsWith('/api/sessions.storeFixes')) sent.push(await response.json())
   })
-  await workerInCharge(phone)
+  await waitForController(phone)
   await gps({ ...here, speed: 40 })
   await expect(phone.getByText('144')).toBeVisible()
   await phone.context().setOffline(true)
   await expect(phone.getByText('Offline')).toBeVisible()
   // With those of the last seconds before, of which this phone does not know yet that they are stored.
-  const before = await keptOn(phone)
-  await expect.poll(() => keptOn(phone)).toBeGreaterThanOrEqual(before + 4)
+  const before = await countFixes(phone)
+  await expect.poll(() => countFixes(phone)).toBeGreaterThanOrEqual(before + 4)
 
   await phone.reload()
   await expect(phone.getByText('Offline')).toBeVisible()
-  const afterReload = await keptOn(phone)
+  const afterReload = await countFixes(phone)
   expect(afterReload).toBeGreaterThanOrEqual(before + 4)
-  await expect.poll(() => keptOn(phone)).toBeGreaterThanOrEqual(afterReload + 2)
+  await expect.poll(() => countFixes(phone)).toBeGreaterThanOrEqual(afterReload + 2)
 
   await phone.context().setOffline(false)
-  await expect.poll(() => keptOn(phone)).toBe(0)
+  await expect.poll(() => countFixes(phone)).toBe(0)
   // The answer reaches the page and this test at the same time.
   const stored = () => sent.reduce((sum, answer) => sum + answer.stored, 0)
   await expect.poll(stored).toBeGreaterThanOrEqual(afterReload + 2 - before)
@@ -42,7 +42,7 @@ test('what is driven in a dead zone is kept on the phone, and sent in full when 
 test('six hundred kept fixes, as of ten minutes, are all sent, in batches', async ({
   phone,
   gps,
-  cast,
+  scene,
   session,
 }) => {
   const sent: number[] = []
@@ -60,30 +60,30 @@ test('six hundred kept fixes, as of ten minutes, are all sent, in batches', asyn
   await gps({ ...here, speed: 40 })
   await expect(phone.getByText('144')).toBeVisible()
   await phone.context().setOffline(true)
-  await expect.poll(() => keptOn(phone)).toBeGreaterThanOrEqual(1)
+  await expect.poll(() => countFixes(phone)).toBeGreaterThanOrEqual(1)
   // A receiver of many readings a second: ten minutes of one a second would take as long.
   const now = Date.now()
   const fixes = Array.from({ length: 600 }, (_, n) => ({ ...fix, at: now - n }))
-  await keepOn(phone, { userId: cast.leo.id, sessionId: session.id }, fixes)
-  expect(await keptOn(phone)).toBeGreaterThanOrEqual(600)
+  await addFixes(phone, { userId: scene.leo.id, sessionId: session.id }, fixes)
+  expect(await countFixes(phone)).toBeGreaterThanOrEqual(600)
 
   await phone.context().setOffline(false)
-  await expect.poll(() => keptOn(phone)).toBe(0)
+  await expect.poll(() => countFixes(phone)).toBe(0)
   expect(fixes.filter(({ at }) => !sent.includes(at))).toEqual([])
   expect(calls).toBeGreaterThanOrEqual(2)
 })
 
 test('a phone whose clock is ten minutes wrong tells the right times, and shows what is in time', async ({
-  cast,
+  scene,
   open,
   driveUrl,
   messageUrl,
 }) => {
   const tenMinutes = 10 * 60_000
-  const phone = await open(cast.leo, phoneOptions)
+  const phone = await open(scene.leo, phoneOptions)
   await phone.clock.install({ time: Date.now() + tenMinutes })
   await phone.goto(driveUrl)
-  const pit = await open(cast.ana)
+  const pit = await open(scene.ana)
   await pit.clock.install({ time: Date.now() - tenMinutes })
   await pit.goto(messageUrl)
   await expect(pit.getByRole('img', { name: 'Driver online' })).toBeVisible()
@@ -107,17 +107,17 @@ test('fixes taken before the clock was ever synchronised have the right times', 
     calls.push(response.request().postDataJSON().fixes)
     answers.push(await response.json())
   })
-  await workerInCharge(phone)
+  await waitForController(phone)
   await phone.context().setOffline(true)
   await expect(phone.getByText('Offline')).toBeVisible()
   await phone.evaluate(() => localStorage.removeItem('pitboard.clock'))
   await phone.clock.install({ time: Date.now() + 10 * 60_000 })
   await gps({ ...here, speed: 40 })
   await phone.reload()
-  await expect.poll(() => keptOn(phone)).toBeGreaterThanOrEqual(3)
+  await expect.poll(() => countFixes(phone)).toBeGreaterThanOrEqual(3)
 
   await phone.context().setOffline(false)
-  await expect.poll(() => keptOn(phone)).toBe(0)
+  await expect.poll(() => countFixes(phone)).toBe(0)
   const times = calls.flat().map(({ at }) => at)
   expect(times.length).toBeGreaterThanOrEqual(3)
   expect(times.filter(at => at < session.startedAt || at > Date.now() + 1000)).toEqual([])
@@ -127,13 +127,13 @@ test('fixes taken before the clock was ever synchronised have the right times', 
 
 // rules: S4
 test('a word painted before the network fell is reported after a reload', async ({
-  cast,
+  scene,
   open,
   driveUrl,
   messageUrl,
   send,
 }) => {
-  const phone = await open(cast.leo, phoneOptions)
+  const phone = await open(scene.leo, phoneOptions)
   let losesReceipts = true
   await phone.routeWebSocket(/\/live$/, socket => {
     const server = socket.connectToServer()
@@ -142,17 +142,17 @@ test('a word painted before the network fell is reported after a reload', async 
     })
   })
   await phone.goto(driveUrl)
-  await workerInCharge(phone)
+  await waitForController(phone)
   await expect(phone.getByText('Online')).toBeVisible()
   await send('Pit')
   await expect(phone.getByRole('alert')).toHaveText('Pit')
-  await painted(phone)
+  await waitForPaint(phone)
   await phone.context().setOffline(true)
   await expect(phone.getByText('Offline')).toBeVisible()
   await phone.reload()
   await expect(phone.getByRole('alert')).toHaveText('Pit')
 
-  const pit = await open(cast.ana)
+  const pit = await open(scene.ana)
   await pit.goto(messageUrl)
   const receipt = pit.getByRole('region', { name: 'Current message' })
   await expect(receipt).toContainText('Sent')

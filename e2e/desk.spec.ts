@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from '@playwright/test'
-import { openVisit, press, seenOn, statusOf, takeControl, test } from './deskPage.ts'
-import { workerInCharge } from './installed.ts'
-import { heardPackets, rememberConnections } from './packetLog.ts'
-import { begunAnew, promptOf, site } from './supportDesk.ts'
+import { mirrorOf, openVisit, press, statusOf, takeControl, test } from './deskPage.ts'
+import { waitForController } from './installed.ts'
+import { receivedAudioPackets, recordPeerConnections } from './packetLog.ts'
+import { promptOf, site, waitForAddonRestart } from './supportDesk.ts'
 
 test('who is online is listed by name, without what their pages are called', async ({
   page,
@@ -30,7 +30,7 @@ test('each page of somebody answers for itself, and one that is closed is told a
   await desktop.goto('/support')
   await expect(desktop.getByRole('link', { name: /Leo Garnier/ })).toHaveCount(1)
   await openVisit(other, otherDesktop, { row: /Page 2 of 2/ })
-  const ready = begunAnew(page)
+  const ready = waitForAddonRestart(page)
   await desktop.getByRole('link', { name: /Page 1 of 2/ }).click()
   await ready
 
@@ -54,12 +54,12 @@ test('a recording begins with the whole page, and is saved as a file', async ({
 }) => {
   await openVisit(page, desktop)
   await takeControl(page, desktop)
-  await expect(seenOn(desktop).locator('h1')).toHaveText('Select a Team')
+  await expect(mirrorOf(desktop).locator('h1')).toHaveText('Select a Team')
   await press(desktop, 'Ask to record')
   await promptOf(page).getByRole('button', { name: 'Allow recording' }).click()
   await expect(statusOf(desktop, 'Recording')).toHaveText('Allowed')
   await page.getByRole('link', { name: 'Add Team' }).click()
-  await expect(seenOn(desktop).getByText('Create a new team')).toBeVisible()
+  await expect(mirrorOf(desktop).getByText('Create a new team')).toBeVisible()
   await press(desktop, 'Stop recording')
   await expect(page.locator('.or-recording-border')).toHaveCount(0)
 
@@ -89,15 +89,15 @@ test('a call is answered and heard on both sides, until the agent hangs up', asy
   page,
   desktop,
 }) => {
-  await rememberConnections(page)
-  await rememberConnections(desktop)
+  await recordPeerConnections(page)
+  await recordPeerConnections(desktop)
   await openVisit(page, desktop)
   await press(desktop, 'Call')
   await expect(statusOf(desktop, 'Call')).toHaveText('Ringing')
   await promptOf(page).getByRole('button', { name: 'Answer' }).click()
   await expect(statusOf(desktop, 'Call')).toHaveText('Talking')
-  await expect.poll(() => heardPackets(page)).toBeGreaterThan(0)
-  await expect.poll(() => heardPackets(desktop)).toBeGreaterThan(0)
+  await expect.poll(() => receivedAudioPackets(page)).toBeGreaterThan(0)
+  await expect.poll(() => receivedAudioPackets(desktop)).toBeGreaterThan(0)
   const mute = desktop.getByRole('button', { name: 'Mute' })
   await mute.click()
   await expect(mute).toHaveAttribute('aria-pressed', 'true')
@@ -190,6 +190,6 @@ test('who is no agent finds nothing there, and loads nothing of it', async ({ pa
   expect(asked.filter(path => /^\/api\/support\.(?!settings)/.test(path))).toEqual([])
   asked.length = 0
   await page.goto('/teams')
-  await workerInCharge(page)
+  await waitForController(page)
   expect(asked.filter(path => /assets\/(desk|Desk|Visit|replay)/.test(path))).toEqual([])
 })

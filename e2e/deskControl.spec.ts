@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test'
 import {
+  mirrorOf,
   openVisit,
-  placeOf,
+  pointOf,
   press,
-  seenOn,
   statusOf,
   surfaceOf,
   takeControl,
@@ -25,16 +25,16 @@ test('with control the agent sees the page, clicks, writes, scrolls and draws on
   await expect(statusOf(desktop, 'Control')).toHaveText('Allowed')
 
   const surface = surfaceOf(desktop)
-  await expect(seenOn(desktop).locator('h1')).toHaveText('Select a Team')
+  await expect(mirrorOf(desktop).locator('h1')).toHaveText('Select a Team')
   // As the visitor sees it: the styles came along.
-  await expect(seenOn(desktop).locator('h1')).toHaveCSS('font-size', '44px')
+  await expect(mirrorOf(desktop).locator('h1')).toHaveCSS('font-size', '44px')
   // A link is under no policy: none but style sheets, whose rules came along, are left of them.
-  await expect(seenOn(desktop).locator('link[rel]')).toHaveCount(0)
-  await surface.click({ position: await placeOf(page, desktop, 'Add Team', 'link') })
+  await expect(mirrorOf(desktop).locator('link[rel]')).toHaveCount(0)
+  await surface.click({ position: await pointOf(page, desktop, 'Add Team', 'link') })
   await expect(page).toHaveURL(`${site}/teams/create`)
 
-  await expect(seenOn(desktop).getByText('Create a new team')).toBeVisible()
-  await surface.click({ position: await placeOf(page, desktop, 'Team Name', 'textbox') })
+  await expect(mirrorOf(desktop).getByText('Create a new team')).toBeVisible()
+  await surface.click({ position: await pointOf(page, desktop, 'Team Name', 'textbox') })
   await expect(page.getByLabel('Team Name')).toBeFocused()
   await desktop.getByLabel('Text for the field you clicked').fill('Night Owls')
   await press(desktop, 'Type it')
@@ -183,6 +183,6 @@ test('after a reload the agent has control again, and sees the page', async ({ p
   await openVisit(page, desktop)
   await takeControl(page, desktop)
   await page.goto('/teams/create')
-  await expect(seenOn(desktop).getByText('Create a new team')).toBeVisible()
+  await expect(mirrorOf(desktop).getByText('Create a new team')).toBeVisible()
   await expect(statusOf(desktop, 'Control')).toHaveText('Allowed')
 })

@@ -1,5 +1,11 @@
 import { expect, type Page } from '@playwright/test'
-import { test as base, beginning, begunAnew, promptOf, site } from './supportDesk.ts'
+import {
+  test as base,
+  promptOf,
+  site,
+  waitForAddonRestart,
+  watchAddonStart,
+} from './supportDesk.ts'
 
 interface AgentPage {
   /** The agent's own browser: signed in, not yet at the desk. */
@@ -33,21 +39,21 @@ export const statusOf = (desktop: Page, what: string) =>
 /** What the agent points and draws on. */
 export const surfaceOf = (desktop: Page) => desktop.getByRole('button', { name: /^Point, click/ })
 /** Leo's page, as the agent sees it. */
-export const seenOn = (desktop: Page) =>
+export const mirrorOf = (desktop: Page) =>
   desktop.frameLocator('iframe[title="The page of Leo Garnier"]').frameLocator('iframe')
 export const press = (page: Page, name: string) =>
   page.getByRole('button', { name, exact: true }).click()
 
 /** Leo has the app open; Sam finds him in the list and opens his page. */
 export async function openVisit(page: Page, desktop: Page, { row: name = /Leo Garnier/ } = {}) {
-  const begun = beginning(page)
+  const begun = watchAddonStart(page)
   await page.goto('/teams')
   await desktop.goto('/support')
   const row = desktop.getByRole('link', { name })
   // Who was here in an earlier test goes at once, but not at the same moment.
   await expect(row).toHaveCount(1)
   await begun()
-  const ready = begunAnew(page)
+  const ready = waitForAddonRestart(page)
   await row.click()
   await expect(desktop.getByRole('heading', { level: 1 })).toHaveText('Leo Garnier')
   await ready
@@ -60,7 +66,7 @@ export async function takeControl(page: Page, desktop: Page) {
 }
 
 /** The middle of something on Leo's page, as it lies on Sam's view of it. */
-export async function placeOf(
+export async function pointOf(
   page: Page,
   desktop: Page,
   name: string | RegExp,

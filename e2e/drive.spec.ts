@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { phoneOptions, stopTime, test, upright, wordOn } from './driveFixture.ts'
+import { pauseClock, phoneOptions, test, upright, wordOn } from './driveFixture.ts'
 import { boxOf, dotOf, green, red } from './driveScreen.ts'
 
 // spec: DR-1 DR-16
@@ -24,12 +24,12 @@ test('without a message the screen is black, with the speed, the dot and the sta
 
 // spec: DR-14 DR-15 DR-17 DR-18 DR-19
 test('offline closes the live line and flashes red; back online it catches up', async ({
-  cast,
+  scene,
   open,
   driveUrl,
   send,
 }) => {
-  const phone = await open(cast.leo, phoneOptions)
+  const phone = await open(scene.leo, phoneOptions)
   await phone.clock.install()
   const opened = phone.waitForEvent('websocket')
   await phone.goto(driveUrl)
@@ -45,7 +45,7 @@ test('offline closes the live line and flashes red; back online it catches up', 
   await phone.context().setOffline(true)
   await expect(phone.getByText('Offline')).toHaveCSS('color', red)
   await closed
-  await stopTime(phone)
+  await pauseClock(phone)
   const before = await dotOf(phone)
   await phone.clock.runFor(500)
   const after = await dotOf(phone)
@@ -64,22 +64,22 @@ test('offline closes the live line and flashes red; back online it catches up', 
 
 // spec: DR-32
 test('only the driver can drive, only while the session is on', async ({
-  cast,
+  scene,
   open,
   session,
   driveUrl,
   phone,
 }) => {
-  const kim = await open(cast.kim, phoneOptions)
+  const kim = await open(scene.kim, phoneOptions)
   await kim.goto(driveUrl)
   await expect(kim.getByText('Only the driver of this session can drive it.')).toBeVisible()
-  const stranger = await open(cast.stranger, phoneOptions)
+  const stranger = await open(scene.stranger, phoneOptions)
   await stranger.goto(driveUrl)
   await expect(stranger.getByText('Night Owls')).toHaveCount(0)
   await expect(stranger.getByText('Online')).toHaveCount(0)
   await expect(stranger.getByRole('link', { name: /teams/i }).first()).toBeVisible()
 
-  await cast.leo.call.sessions.end({ sessionId: session.id })
+  await scene.leo.call.sessions.end({ sessionId: session.id })
   await expect(phone.getByText('This session has ended.')).toBeVisible()
   await phone.getByRole('link', { name: 'Back to the team' }).click()
   await expect(phone.getByRole('heading', { name: 'Night Owls' })).toBeVisible()
@@ -87,11 +87,11 @@ test('only the driver can drive, only while the session is on', async ({
 
 // spec: DR-25
 test('a session that does not load says so, and can be tried again', async ({
-  cast,
+  scene,
   open,
   driveUrl,
 }) => {
-  const phone = await open(cast.leo, phoneOptions)
+  const phone = await open(scene.leo, phoneOptions)
   await phone.routeWebSocket('**/live', () => {})
   await phone.route('**/api/sessions.get*', route => route.abort())
   await phone.goto(driveUrl)

@@ -7,10 +7,10 @@ import { addMember } from '#testing/addMember.ts'
 import type { BuiltServer } from '#testing/builtServer.ts'
 import { createPerson, type Person } from '#testing/person.ts'
 import type { TestConnection } from '#testing/testConnection.ts'
-import { test as crew } from './fixtures.ts'
+import { test as base } from './fixtures.ts'
 
 /** One team, its people, and somebody who is not in it. They signed up before the tests began. */
-interface Cast {
+interface Scene {
   team: Team
   /** At the pit wall. */
   ana: Person
@@ -24,8 +24,8 @@ interface Cast {
 /** What a phone's receiver says. Null: it has no position. */
 type Gps = { latitude: number; longitude: number; accuracy?: number; speed?: number } | null
 
-interface Stint {
-  cast: Cast
+interface DriveFixtures {
+  scene: Scene
   /** A session that Leo has just started. It is ended after the test. */
   session: Session
   driveUrl: string
@@ -37,7 +37,7 @@ interface Stint {
   /** Ana presses a plate, somewhere else. */
   send(type: MessageType | null): Promise<void>
   /** A connection that hears the session's room, as another member of the team would. */
-  watching: TestConnection
+  subscriber: TestConnection
 }
 
 /** A phone held upright; `turned` is the same phone in a landscape cradle. */
@@ -52,11 +52,11 @@ export const phoneOptions = {
 } satisfies BrowserContextOptions
 
 /** Nobody starts more than 60 sessions an hour: then others take over. */
-const testsOfACast = 50
+const testsPerScene = 50
 
-async function newCast({ url, mails }: BuiltServer, n: number): Promise<Cast> {
+async function newScene({ url, mails }: BuiltServer, n: number): Promise<Scene> {
   const person = (firstName: string, lastName: string) => {
-    const email = `${firstName}${n}@stint.example`.toLowerCase()
+    const email = `${firstName}${n}@drive.example`.toLowerCase()
     return createPerson(url, mails, { firstName, lastName, email })
   }
   const ana = await person('Ana', 'Lindqvist')
@@ -69,25 +69,25 @@ async function newCast({ url, mails }: BuiltServer, n: number): Promise<Cast> {
 }
 
 /** A session that is on: the people are signed in by their cookies, without a form. */
-export const test = crew.extend<Stint, { nextCast: () => Promise<Cast> }>({
-  nextCast: [
+export const test = base.extend<DriveFixtures, { nextScene: () => Promise<Scene> }>({
+  nextScene: [
     async ({ server }, provide) => {
-      const casts: Cast[] = []
+      const scenes: Scene[] = []
       let tests = 0
       await provide(async () => {
-        if (tests % testsOfACast === 0) casts.push(await newCast(server, casts.length))
+        if (tests % testsPerScene === 0) scenes.push(await newScene(server, scenes.length))
         tests += 1
-        return casts.at(-1)!
+        return scenes.at(-1)!
       })
-      for (const { ana, leo, kim, stranger } of casts) {
+      for (const { ana, leo, kim, stranger } of scenes) {
         for (const each of [ana, leo, kim, stranger]) each[Symbol.dispose]()
       }
     },
     { scope: 'worker' },
   ],
-  cast: async ({ nextCast }, provide) => provide(await nextCast()),
-  session: async ({ cast }, provide) => {
-    const { leo, team } = cast
+  scene: async ({ nextScene }, provide) => provide(await nextScene()),
+  session: async ({ scene }, provide) => {
+    const { leo, team } = scene
     const session = await leo.call.sessions.start({ teamId: team.id, name: 'Friday practice 1' })
     await provide(session)
     await leo.call.sessions.end({ sessionId: session.id })
@@ -95,8 +95,8 @@ export const test = crew.extend<Stint, { nextCast: () => Promise<Cast> }>({
   driveUrl: async ({ session }, provide) => provide(`/teams/${session.teamId}/${session.id}/drive`),
   messageUrl: async ({ session }, provide) =>
     provide(`/teams/${session.teamId}/${session.id}/message`),
-  phone: async ({ cast, open, driveUrl }, provide) => {
-    const phone = await open(cast.leo, phoneOptions)
+  phone: async ({ scene, open, driveUrl }, provide) => {
+    const phone = await open(scene.leo, phoneOptions)
     await phone.goto(driveUrl)
     await expect(phone.getByText('Online')).toBeVisible()
     await provide(phone)
@@ -121,13 +121,13 @@ export const test = crew.extend<Stint, { nextCast: () => Promise<Cast> }>({
     })
     stop()
   },
-  send: async ({ cast, session }, provide) =>
+  send: async ({ scene, session }, provide) =>
     provide(async type => {
       const commandId = crypto.randomUUID()
-      await cast.ana.call.messages.set({ sessionId: session.id, type, commandId })
+      await scene.ana.call.messages.set({ sessionId: session.id, type, commandId })
     }),
-  watching: async ({ cast, session }, provide) => {
-    const connection = await cast.kim.connect()
+  subscriber: async ({ scene, session }, provide) => {
+    const connection = await scene.kim.connect()
     connection.send({ t: 'watch', room: `session:${session.id}` })
     await connection.next('snapshot')
     const beating = setInterval(() => connection.send({ t: 'beat', at: 0 }), heartbeatIntervalMs)
@@ -143,7 +143,7 @@ export function boardOf(pit: Page): Locator {
 }
 
 /** Lets `media-button` events of this page's window be presses of a headset's button. Before it opens. */
-export async function wearHeadset(phone: Page) {
+export async function mockHeadset(phone: Page) {
   await phone.addInitScript(() => {
     const set = MediaSession.prototype.setActionHandler
     MediaSession.prototype.setActionHandler = function (this: MediaSession, action, handler) {
@@ -156,7 +156,7 @@ export async function wearHeadset(phone: Page) {
 }
 
 /** Waits until what is on this screen was painted: before, nothing is acknowledged. */
-export async function painted(phone: Page) {
+export async function waitForPaint(phone: Page) {
   await phone.evaluate(
     () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))),
   )
@@ -173,7 +173,7 @@ export function outlineOf(word: Locator): Promise<string> {
 }
 
 /** Solid or hollow, as the word is now. */
-export function lookOf(word: Locator): Promise<'solid' | 'hollow'> {
+export function fillOf(word: Locator): Promise<'solid' | 'hollow'> {
   return word.evaluate(element =>
     getComputedStyle(element).color === 'rgba(0, 0, 0, 0)' ? 'hollow' : 'solid',
   )
@@ -191,7 +191,7 @@ export async function setHidden(page: Page, hidden: boolean) {
 }
 
 /** From here on the page's time stands still, but for what `page.clock.runFor` lets pass. Install its clock first. */
-export async function stopTime(page: Page) {
+export async function pauseClock(page: Page) {
   // A clock is only stopped at a time to come.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000)
 }
@@ -200,7 +200,7 @@ export async function stopTime(page: Page) {
  * Watches for the first thing that fits and that the page says from now on, however short it stands
  * there: call the result for what the pattern's group was.
  */
-export async function noteFirst(page: Page, pattern: RegExp): Promise<() => Promise<string>> {
+export async function captureFirst(page: Page, pattern: RegExp): Promise<() => Promise<string>> {
   await page.evaluate(source => {
     const { documentElement: root, body } = document
     new MutationObserver((_, observer) => {

@@ -1,19 +1,19 @@
 import { expect, type Locator } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
-import { phoneOptions, stopTime, test, turned, upright, wordOn } from './driveFixture.ts'
+import { pauseClock, phoneOptions, test, turned, upright, wordOn } from './driveFixture.ts'
 import { boxOf } from './driveScreen.ts'
 
 const here = spaFrancorchamps.startFinish
 
 // spec: DR-33
 test('a driver who stands leaves by a button, and the session goes on', async ({
-  cast,
+  scene,
   open,
   driveUrl,
   session,
   send,
 }) => {
-  const phone = await open(cast.leo, phoneOptions)
+  const phone = await open(scene.leo, phoneOptions)
   await phone.clock.install()
   const receiver = await phone.context().newCDPSession(phone)
   const say = (speed: number) =>
@@ -22,7 +22,7 @@ test('a driver who stands leaves by a button, and the session goes on', async ({
   await phone.goto(driveUrl)
   const leave = phone.getByRole('button', { name: 'Leave' })
   await expect(phone.getByText(/^72\s*km\/h$/)).toBeVisible()
-  await stopTime(phone)
+  await pauseClock(phone)
   await phone.clock.runFor(2500)
   await expect(leave).toBeHidden()
 
@@ -55,13 +55,13 @@ test('a driver who stands leaves by a button, and the session goes on', async ({
   await phone.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).tap()
   await expect(phone).toHaveURL(`/teams/${session.teamId}`)
   await expect(phone.getByRole('link', { name: /Enter your existing Race Session/ })).toBeVisible()
-  const { status } = await cast.ana.call.sessions.get({ sessionId: session.id })
+  const { status } = await scene.ana.call.sessions.get({ sessionId: session.id })
   expect(status).toBe('Active')
 })
 
 // spec: DR-33
-test('a driver without GPS can leave, too', async ({ cast, open, driveUrl, session }) => {
-  const phone = await open(cast.leo, { ...phoneOptions, permissions: [] })
+test('a driver without GPS can leave, too', async ({ scene, open, driveUrl, session }) => {
+  const phone = await open(scene.leo, { ...phoneOptions, permissions: [] })
   await phone.goto(driveUrl)
   await expect(phone.getByText('No GPS')).toBeVisible()
   await phone.getByRole('button', { name: 'Leave' }).tap()

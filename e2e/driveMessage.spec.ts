@@ -1,14 +1,14 @@
 import { expect, type Page } from '@playwright/test'
 import { messageTypes } from '#contract/messageTypes.ts'
 import {
-  lookOf,
+  fillOf,
   outlineOf,
-  painted,
+  pauseClock,
   phoneOptions,
-  stopTime,
   test,
   turned,
   upright,
+  waitForPaint,
   wordOn,
 } from './driveFixture.ts'
 import { dotOf, red } from './driveScreen.ts'
@@ -47,68 +47,68 @@ test('each message fills the screen in its colour, larger in landscape', async (
 
 // spec: DR-3 DR-27
 test('the word turns from solid to hollow and back every 500 ms, and starts solid', async ({
-  cast,
+  scene,
   open,
   driveUrl,
   send,
 }) => {
-  const phone = await open(cast.leo, phoneOptions)
+  const phone = await open(scene.leo, phoneOptions)
   await phone.clock.install()
   await phone.goto(driveUrl)
   await send('Pit')
   await expect(wordOn(phone)).toHaveText('Pit')
-  await stopTime(phone)
+  await pauseClock(phone)
 
-  let before = await lookOf(wordOn(phone))
+  let before = await fillOf(wordOn(phone))
   for (let toggles = 0; toggles < 6; toggles++) {
     await phone.clock.runFor(500)
-    const after = await lookOf(wordOn(phone))
+    const after = await fillOf(wordOn(phone))
     expect(after).not.toBe(before)
     before = after
   }
 
   if (before === 'solid') await phone.clock.runFor(500)
-  expect(await lookOf(wordOn(phone))).toBe('hollow')
+  expect(await fillOf(wordOn(phone))).toBe('hollow')
   await send('Push')
   await expect(wordOn(phone)).toHaveText('Push')
-  expect(await lookOf(wordOn(phone))).toBe('solid')
+  expect(await fillOf(wordOn(phone))).toBe('solid')
   await phone.clock.runFor(499)
-  expect(await lookOf(wordOn(phone))).toBe('solid')
+  expect(await fillOf(wordOn(phone))).toBe('solid')
   await phone.clock.runFor(1)
-  expect(await lookOf(wordOn(phone))).toBe('hollow')
+  expect(await fillOf(wordOn(phone))).toBe('hollow')
 })
 
 // spec: DR-27
 test('who wants less motion sees a steady word and a steady dot', async ({
-  cast,
+  scene,
   open,
   driveUrl,
   send,
 }) => {
-  const phone = await open(cast.leo, { ...phoneOptions, reducedMotion: 'reduce' })
+  const phone = await open(scene.leo, { ...phoneOptions, reducedMotion: 'reduce' })
   await phone.clock.install()
   await phone.goto(driveUrl)
   await send('Abort')
   await expect(wordOn(phone)).toHaveText('Abort')
   await phone.context().setOffline(true)
   await expect(phone.getByText('Offline')).toBeVisible()
-  await stopTime(phone)
+  await pauseClock(phone)
   for (let half = 0; half < 4; half++) {
     await phone.clock.runFor(250)
-    expect(await lookOf(wordOn(phone))).toBe('solid')
+    expect(await fillOf(wordOn(phone))).toBe('solid')
     expect((await dotOf(phone)).backgroundColor).toBe(red)
   }
 })
 
 // spec: DR-28
 test('a tap, Enter or Space acknowledges: Copy shows for 2 s and the word stays solid', async ({
-  cast,
+  scene,
   open,
   driveUrl,
   send,
-  watching,
+  subscriber,
 }) => {
-  const phone = await open(cast.leo, phoneOptions)
+  const phone = await open(scene.leo, phoneOptions)
   await phone.clock.install()
   await phone.goto(driveUrl)
   const acknowledge = [
@@ -121,30 +121,30 @@ test('a tap, Enter or Space acknowledges: Copy shows for 2 s and the word stays 
     await send('Push')
     const version = index + 1
     await expect(phone.locator(`[data-version="${version}"]`)).toBeVisible()
-    await painted(phone)
-    await stopTime(phone)
-    if ((await lookOf(wordOn(phone))) === 'solid') await phone.clock.runFor(500)
-    expect(await lookOf(wordOn(phone))).toBe('hollow')
+    await waitForPaint(phone)
+    await pauseClock(phone)
+    if ((await fillOf(wordOn(phone))) === 'solid') await phone.clock.runFor(500)
+    expect(await fillOf(wordOn(phone))).toBe('hollow')
     await act()
     await expect(phone.getByText('Copy')).toBeVisible()
-    await watching.next(
+    await subscriber.next(
       'receipt',
       frame => frame.version === version && frame.receipt.copiedAt !== null,
     )
     await phone.clock.runFor(1900)
     await expect(phone.getByText('Copy')).toBeVisible()
-    expect(await lookOf(wordOn(phone))).toBe('solid')
+    expect(await fillOf(wordOn(phone))).toBe('solid')
     await expect(phone.locator('html')).toHaveAttribute('data-phase', 'a')
     await phone.clock.runFor(200)
     await expect(phone.getByText('Copy')).toBeHidden()
-    expect(await lookOf(wordOn(phone))).toBe('solid')
+    expect(await fillOf(wordOn(phone))).toBe('solid')
     await phone.clock.resume()
   }
 })
 
 // spec: DR-31
 test('the message is still there after a reload, and on a second phone of the driver, which takes over', async ({
-  cast,
+  scene,
   open,
   driveUrl,
   phone,
@@ -155,18 +155,18 @@ test('the message is still there after a reload, and on a second phone of the dr
   await phone.reload()
   await expect(wordOn(phone)).toHaveText('FCY')
 
-  const spare = await open(cast.leo, phoneOptions)
+  const spare = await open(scene.leo, phoneOptions)
   await spare.goto(driveUrl)
   await expect(wordOn(spare)).toHaveText('FCY')
   await expect(phone.getByText('driven on another device')).toBeVisible()
-  await painted(spare)
+  await waitForPaint(spare)
   await spare.getByRole('main').tap()
   await expect(spare.getByText('Copy')).toBeVisible()
   // What the driver acknowledged on one phone needs no answer on the other.
   await phone.getByRole('button', { name: 'Drive here' }).tap()
   await expect(wordOn(phone)).toHaveText('FCY')
   await expect(phone.locator('html')).toHaveAttribute('data-phase', 'a')
-  await expect.poll(() => lookOf(wordOn(phone))).toBe('solid')
+  await expect.poll(() => fillOf(wordOn(phone))).toBe('solid')
 })
 
 async function fontSizePx(phone: Page): Promise<number> {

@@ -1,23 +1,23 @@
 import { expect, type Page } from '@playwright/test'
 import {
-  painted,
+  pauseClock,
   phoneOptions,
   setHidden,
-  stopTime,
   test,
   turned,
   upright,
+  waitForPaint,
   wordOn,
 } from './driveFixture.ts'
 import { boxOf } from './driveScreen.ts'
 
 // spec: DR-29
 test('the starting tap keeps the screen awake and fills it; the lock is taken again when the page is back', async ({
-  cast,
+  scene,
   open,
   driveUrl,
 }) => {
-  const phone = await open(cast.leo, phoneOptions)
+  const phone = await open(scene.leo, phoneOptions)
   await grantWakeLocks(phone)
   await phone.goto(driveUrl)
   const start = phone.getByRole('button', { name: 'Full screen, stay awake' })
@@ -34,12 +34,12 @@ test('the starting tap keeps the screen awake and fills it; the lock is taken ag
 
 // spec: DR-29
 test('where the screen cannot be filled, the tap that acknowledges keeps it awake', async ({
-  cast,
+  scene,
   open,
   driveUrl,
   send,
 }) => {
-  const phone = await open(cast.leo, phoneOptions)
+  const phone = await open(scene.leo, phoneOptions)
   await grantWakeLocks(phone)
   await phone.addInitScript(() => {
     Object.defineProperty(Document.prototype, 'fullscreenEnabled', { value: false })
@@ -49,7 +49,7 @@ test('where the screen cannot be filled, the tap that acknowledges keeps it awak
   await expect(start).toBeVisible()
   await send('Go')
   await expect(wordOn(phone)).toBeVisible()
-  await painted(phone)
+  await waitForPaint(phone)
   await phone.getByRole('main').tap()
   await expect(phone.locator('html')).toHaveAttribute('data-locks', '1')
   await send(null)
@@ -60,11 +60,11 @@ test('where the screen cannot be filled, the tap that acknowledges keeps it awak
 
 // spec: DR-29
 test('where the browser refuses to fill the screen, the button stays for another try', async ({
-  cast,
+  scene,
   open,
   driveUrl,
 }) => {
-  const phone = await open(cast.leo, phoneOptions)
+  const phone = await open(scene.leo, phoneOptions)
   await grantWakeLocks(phone)
   await phone.addInitScript(() => {
     const fill = Element.prototype.requestFullscreen
@@ -134,12 +134,12 @@ test('the word keeps clear of what a phone on its side cuts out of its screen', 
 })
 
 // spec: CO-15
-test('turning the phone hides the page for 50 ms', async ({ cast, open, driveUrl }) => {
-  const phone = await open(cast.leo, phoneOptions)
+test('turning the phone hides the page for 50 ms', async ({ scene, open, driveUrl }) => {
+  const phone = await open(scene.leo, phoneOptions)
   await phone.clock.install()
   await phone.goto(driveUrl)
   await expect(phone.getByText('Online')).toBeVisible()
-  await stopTime(phone)
+  await pauseClock(phone)
   for (const size of [turned, upright]) {
     await phone.setViewportSize(size)
     await expect(phone.locator('html')).toHaveCSS('opacity', '0')

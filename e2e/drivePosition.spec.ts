@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
-import { phoneOptions, stopTime, test, wordOn } from './driveFixture.ts'
+import { pauseClock, phoneOptions, test, wordOn } from './driveFixture.ts'
 import { boxOf } from './driveScreen.ts'
 
 const here = spaFrancorchamps.startFinish
@@ -10,7 +10,7 @@ test('the speed stands below the message in km/h, or No GPS when it cannot be tr
   phone,
   gps,
   send,
-  watching,
+  subscriber,
 }) => {
   await send('Go')
   await expect(phone.getByText('No GPS')).toBeVisible()
@@ -30,7 +30,7 @@ test('the speed stands below the message in km/h, or No GPS when it cannot be tr
   ] as const
   for (const [reading, kmh] of readings) {
     await gps({ ...here, ...reading })
-    const fix = await watching.next('fix', ({ ac }) => ac === reading.accuracy)
+    const fix = await subscriber.next('fix', ({ ac }) => ac === reading.accuracy)
     expect(fix.v).toBe(kmh)
     const shown = kmh === null ? 'No GPS' : new RegExp(`^${kmh}\\s*km/h$`)
     await expect(phone.getByText(shown)).toBeVisible()
@@ -39,11 +39,11 @@ test('the speed stands below the message in km/h, or No GPS when it cannot be tr
 
 // spec: DR-13 DR-23
 test('a driver who does not give the position away drives without GPS, and it is logged', async ({
-  cast,
+  scene,
   open,
   driveUrl,
 }) => {
-  const phone = await open(cast.leo, { ...phoneOptions, permissions: [] })
+  const phone = await open(scene.leo, { ...phoneOptions, permissions: [] })
   const logged = phone.waitForEvent('pageerror', error =>
     /provides no position/.test(error.message),
   )
@@ -54,8 +54,8 @@ test('a driver who does not give the position away drives without GPS, and it is
 })
 
 // spec: DR-23
-test('a browser without geolocation drives without GPS', async ({ cast, open, driveUrl }) => {
-  const phone = await open(cast.leo, phoneOptions)
+test('a browser without geolocation drives without GPS', async ({ scene, open, driveUrl }) => {
+  const phone = await open(scene.leo, phoneOptions)
   await phone.addInitScript(() => {
     Reflect.deleteProperty(Navigator.prototype, 'geolocation')
   })
@@ -66,16 +66,16 @@ test('a browser without geolocation drives without GPS', async ({ cast, open, dr
 
 // spec: DR-23
 test('GPS is lost after 3 s without a reading, at standstill after 60 s', async ({
-  cast,
+  scene,
   open,
   driveUrl,
 }) => {
-  const phone = await open(cast.leo, phoneOptions)
+  const phone = await open(scene.leo, phoneOptions)
   await phone.clock.install()
   const receiver = await phone.context().newCDPSession(phone)
   const say = (speed: number) =>
     receiver.send('Emulation.setGeolocationOverride', { ...here, accuracy: 4, speed })
-  const fallSilent = async () => {
+  const stopGps = async () => {
     const logged = phone.waitForEvent('pageerror', error => /no position/.test(error.message))
     await receiver.send('Emulation.setGeolocationOverride', {})
     await logged
@@ -84,11 +84,11 @@ test('GPS is lost after 3 s without a reading, at standstill after 60 s', async 
   await say(50)
   await phone.goto(driveUrl)
   await expect(speedOn(180)).toBeVisible()
-  await stopTime(phone)
+  await pauseClock(phone)
   await say(60)
   await expect(speedOn(216)).toBeVisible()
 
-  await fallSilent()
+  await stopGps()
   await phone.clock.runFor(2900)
   await expect(speedOn(216)).toBeVisible()
   await phone.clock.runFor(200)
@@ -96,7 +96,7 @@ test('GPS is lost after 3 s without a reading, at standstill after 60 s', async 
 
   await say(1)
   await expect(speedOn(4)).toBeVisible()
-  await fallSilent()
+  await stopGps()
   await phone.clock.runFor(59_000)
   await expect(speedOn(4)).toBeVisible()
   // A watch that begins anew may be given the last place once more, from the browser's cache.
@@ -108,11 +108,11 @@ test('GPS is lost after 3 s without a reading, at standstill after 60 s', async 
 
 // spec: DR-22
 test('the receiver is asked for high accuracy, within 5 s, no older than 250 ms', async ({
-  cast,
+  scene,
   open,
   driveUrl,
 }) => {
-  const phone = await open(cast.leo, phoneOptions)
+  const phone = await open(scene.leo, phoneOptions)
   await phone.addInitScript(() => {
     const watch = Geolocation.prototype.watchPosition
     Geolocation.prototype.watchPosition = function (onPosition, onError, options) {
@@ -134,17 +134,21 @@ test('the receiver is asked for high accuracy, within 5 s, no older than 250 ms'
 test('the phone reports each second, with its position or without', async ({
   phone,
   gps,
-  watching,
+  subscriber,
 }) => {
-  const blind = [await watching.next('fix'), await watching.next('fix'), await watching.next('fix')]
+  const blind = [
+    await subscriber.next('fix'),
+    await subscriber.next('fix'),
+    await subscriber.next('fix'),
+  ]
   for (const fix of blind) expect(fix).toMatchObject({ la: null, lo: null, v: null, ac: null })
   expect(secondsBetween(blind)).toBeCloseTo(1, 0)
 
   await gps({ ...here, speed: 50 })
-  const all = [await watching.next('fix', ({ v }) => v === 180)]
+  const all = [await subscriber.next('fix', ({ v }) => v === 180)]
   expect(all[0]!.la).toBeCloseTo(here.latitude, 5)
   // On a busy machine a reading may come late, and then a report has none.
-  while (all.filter(({ v }) => v === 180).length < 3) all.push(await watching.next('fix'))
+  while (all.filter(({ v }) => v === 180).length < 3) all.push(await subscriber.next('fix'))
   expect(all.length).toBeLessThanOrEqual(4)
   expect(secondsBetween(all)).toBeCloseTo(1, 0)
   await expect(phone.getByText('Online')).toBeVisible()
@@ -152,42 +156,42 @@ test('the phone reports each second, with its position or without', async ({
 
 // spec: DR-20
 test('a reading that comes early goes out as soon as it is due, not with the next tick', async ({
-  cast,
+  scene,
   open,
   driveUrl,
-  watching,
+  subscriber,
 }) => {
-  const phone = await open(cast.leo, phoneOptions)
+  const phone = await open(scene.leo, phoneOptions)
   await phone.clock.install()
   const receiver = await phone.context().newCDPSession(phone)
   const say = (speed: number) =>
     receiver.send('Emulation.setGeolocationOverride', { ...here, accuracy: 4, speed })
   await say(50)
   await phone.goto(driveUrl)
-  await watching.next('fix', ({ v }) => v === 180)
-  await stopTime(phone)
+  await subscriber.next('fix', ({ v }) => v === 180)
+  await pauseClock(phone)
   await say(60)
   await expect(phone.getByText('216', { exact: true })).toBeVisible()
   await phone.clock.runFor(1200)
-  await watching.next('fix', ({ v }) => v === 216)
+  await subscriber.next('fix', ({ v }) => v === 216)
 
   // Due at once: from here on the time of the last report is known.
   await phone.clock.runFor(900)
   await say(70)
-  await watching.next('fix', ({ v }) => v === 252)
+  await subscriber.next('fix', ({ v }) => v === 252)
   await say(80)
   await expect(phone.getByText('288', { exact: true })).toBeVisible()
   await phone.clock.runFor(900)
-  await watching.next('fix', ({ v }) => v === 288)
+  await subscriber.next('fix', ({ v }) => v === 288)
 })
 
 // spec: DR-24
 test('a report that the server refuses is logged, and the driving goes on', async ({
-  cast,
+  scene,
   open,
   driveUrl,
 }) => {
-  const phone = await open(cast.leo, phoneOptions)
+  const phone = await open(scene.leo, phoneOptions)
   await phone.routeWebSocket('**/live', page => {
     const server = page.connectToServer()
     let refused = false

@@ -1,16 +1,16 @@
 import { expect } from '@playwright/test'
 import { test } from './driveFixture.ts'
-import { answer, silenceLive } from './mockApi.ts'
+import { answer, stubLiveConnection } from './mockApi.ts'
 
 // spec: MS-12 MS-13
 test('whether the driver is there is looked at every 2.5 s, also when nothing comes in', async ({
-  cast,
+  scene,
   open,
   session,
   messageUrl,
 }) => {
-  const pit = await open(cast.ana)
-  await silenceLive(pit)
+  const pit = await open(scene.ana)
+  await stubLiveConnection(pit)
   const stopAt = Date.now() + 60_000
   await answer(pit, 'sessions.get', { ...session, lastDriverContactAt: stopAt - 1000 })
   await pit.clock.install()

@@ -21,7 +21,7 @@ export interface Car {
   setOffline(offline: boolean): Promise<void>
 }
 
-export interface Crew {
+export interface Fixtures {
   /** A browser at the pit wall. */
   pit: Page
   car: Car
@@ -34,7 +34,7 @@ export interface Crew {
 }
 
 /** Two browsers and the product: one at the pit wall, one in the car. */
-export const test = base.extend<Crew, { server: BuiltServer }>({
+export const test = base.extend<Fixtures, { server: BuiltServer }>({
   server: [
     // Playwright reads from this pattern that it needs nothing of ours.
     async ({}, provide) => {

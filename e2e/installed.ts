@@ -14,7 +14,7 @@ export function buildNext() {
 }
 
 /** A server whose build can be replaced while browsers have the app open, as on a race day. */
-export interface Garage {
+export interface Deployment {
   url: string
   scene: Scene
   /** Stops the server, and starts the other build at the same address with the same data. */
@@ -26,8 +26,8 @@ interface Fixtures {
   browserOf(person: Person): Promise<BrowserContext>
 }
 
-export const test = base.extend<Fixtures, { garage: Garage }>({
-  garage: [
+export const test = base.extend<Fixtures, { deployment: Deployment }>({
+  deployment: [
     async ({}, provide) => {
       const dataDir = await migratedDataDir()
       let server: BuiltServer = await startBuiltServer({ dataDir })
@@ -48,10 +48,10 @@ export const test = base.extend<Fixtures, { garage: Garage }>({
     },
     { scope: 'worker' },
   ],
-  browserOf: async ({ browser, garage }, provide) => {
+  browserOf: async ({ browser, deployment }, provide) => {
     const contexts: BrowserContext[] = []
     await provide(async person => {
-      const context = await contextOf(browser, garage.url, person)
+      const context = await contextOf(browser, deployment.url, person)
       contexts.push(context)
       return context
     })
@@ -64,11 +64,11 @@ export async function openInstalled(context: BrowserContext, path: string): Prom
   const page = await context.newPage()
   await page.clock.install()
   await page.goto(path)
-  await workerInCharge(page)
+  await waitForController(page)
   return page
 }
 
-export async function workerInCharge(page: Page) {
+export async function waitForController(page: Page) {
   await expect
     .poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state))
     .toBe('activated')
@@ -80,7 +80,7 @@ export function versionOf(page: Page) {
 }
 
 /** The half minute after which an open app looks for a newer one. */
-export async function letHalfAMinutePass(page: Page) {
+export async function passUpdateInterval(page: Page) {
   await page.clock.fastForward(30_000)
 }
 
@@ -96,7 +96,7 @@ export async function isRegistered(): Promise<boolean> {
 }
 
 /** To be asked in the page. */
-export async function newestIsInCharge(): Promise<boolean> {
+export async function newestWorkerIsActive(): Promise<boolean> {
   const { active, waiting, installing } = (await navigator.serviceWorker.getRegistration()) ?? {}
   return active?.state === 'activated' && !waiting && !installing
 }

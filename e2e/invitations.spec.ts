@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { addMember } from '#testing/addMember.ts'
 import { test } from './fixtures.ts'
-import { callsOf, hold, refuse } from './mockApi.ts'
+import { hold, recordCalls, refuse } from './mockApi.ts'
 import { errorOn, successOn } from './toasts.ts'
 
 // spec: IN-1 IN-2 IN-3 IN-4 IN-5 IN-6 IN-7
@@ -20,7 +20,7 @@ test('somebody is invited by name and e-mail, and stands among the members', asy
     'href',
     `/teams/${teamId}/members`,
   )
-  const calls = callsOf(page, 'teams.invite')
+  const calls = recordCalls(page, 'teams.invite')
   const first = page.getByLabel('First Name')
   const last = page.getByLabel('Last Name')
   const email = page.getByLabel('Email')
@@ -106,7 +106,7 @@ test('a new member sees the members and may invite as well', async ({ open, pers
 // spec: IN-7
 test('without the id of a team there is no form, and nothing is sent', async ({ open, person }) => {
   const page = await open(await person('Ana'))
-  const calls = callsOf(page, 'teams.invite')
+  const calls = recordCalls(page, 'teams.invite')
   for (const path of ['/teams/members/invite', '/teams//members/invite']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Select a Team')

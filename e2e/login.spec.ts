@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { test } from './fixtures.ts'
-import { callsOf, refuse } from './mockApi.ts'
+import { recordCalls, refuse } from './mockApi.ts'
 import { errorOn } from './toasts.ts'
 
 // spec: AU-4 CO-6
@@ -9,7 +9,7 @@ test('the login is asked for at start, every 5 minutes, and when the browser is 
   person,
 }) => {
   const page = await open(await person('Ana'))
-  const asked = callsOf(page, 'auth.login')
+  const asked = recordCalls(page, 'auth.login')
   await page.clock.install()
   await page.goto('/teams')
   await expect(page.getByText('No Teams')).toBeVisible()
@@ -38,7 +38,7 @@ test('a login that ends elsewhere ends here, after the server was asked once mor
   await expect(page.getByText('No Teams')).toBeVisible()
   expect(await kept()).toContain(ana.email)
   await page.evaluate(() => localStorage.setItem('pitboard.drive', 'the last message'))
-  const asked = callsOf(page, 'auth.login')
+  const asked = recordCalls(page, 'auth.login')
 
   await ana.call.auth.signOut()
   await expect(page.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible()

@@ -11,12 +11,12 @@ const onTrack = outline[Math.floor(outline.length / 5)]!
 
 // spec: MP-1 MP-2 SP-5 MP-9 MP-10 MS-15
 test('the circuit is drawn, and a car within 1 km of it is a dot with its letters; beyond there is none', async ({
-  cast,
+  scene,
   open,
   messageUrl,
   gps,
 }) => {
-  const pit = await open(cast.ana, wall)
+  const pit = await open(scene.ana, wall)
   await pit.goto(`${messageUrl}?view=map`)
   await expect(pit.getByRole('img', { name: /^Circuit de Spa-Francorchamps/ })).toBeVisible()
   await expect(mapOf(pit)).toContainText('© OpenStreetMap contributors')
@@ -41,13 +41,13 @@ test('the circuit is drawn, and a car within 1 km of it is a dot with its letter
 
 // spec: MP-3 MP-9 MS-6
 test('the dot has the colour of the message, the speed stands in the board', async ({
-  cast,
+  scene,
   open,
   messageUrl,
   gps,
   send,
 }) => {
-  const pit = await open(cast.ana, wall)
+  const pit = await open(scene.ana, wall)
   await pit.goto(`${messageUrl}?view=map`)
   const board = pit.getByRole('region', { name: 'Current message' })
   await expect(board.getByText(/^--\s*km\/h$/)).toBeVisible()
@@ -64,13 +64,13 @@ test('the dot has the colour of the message, the speed stands in the board', asy
 
 // spec: MP-11
 test('of a driver who is offline there is a dashed ring at the last place, and no trail', async ({
-  cast,
+  scene,
   open,
   messageUrl,
   phone,
   gps,
 }) => {
-  const pit = await open(cast.ana, wall)
+  const pit = await open(scene.ana, wall)
   await pit.goto(`${messageUrl}?view=map`)
   await gps({ ...onTrack, speed: 50 })
   await expect(trailOf(pit)).toBeVisible()

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { addMember } from '#testing/addMember.ts'
 import { test } from './fixtures.ts'
-import { hold, refuse, silenceLive } from './mockApi.ts'
+import { hold, refuse, stubLiveConnection } from './mockApi.ts'
 import { successOn } from './toasts.ts'
 
 // spec: MB-1 MB-2 MB-3 MB-4
@@ -52,7 +52,7 @@ test('members wait with four rows; that they did not load is told, and they can 
   const ana = await person('Ana', 'Lindqvist')
   const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
   const page = await open(ana)
-  await silenceLive(page)
+  await stubLiveConnection(page)
   const release = await hold(page, 'teams.members')
   const mend = await refuse(page, 'teams.members', 'too-many')
   await page.goto(`/teams/${teamId}/members`)

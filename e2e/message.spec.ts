@@ -2,8 +2,8 @@ import { expect, type Page, type Route } from '@playwright/test'
 import { messageTypes } from '#contract/messageTypes.ts'
 import {
   boardOf,
-  lookOf,
-  noteFirst,
+  captureFirst,
+  fillOf,
   phoneOptions,
   setHidden,
   test,
@@ -17,11 +17,11 @@ const atTheWall = { viewport: upright, hasTouch: true, isMobile: true }
 
 // spec: MS-1 MS-2 MS-7 MS-8 MS-14 CO-1
 test('the header names the driver and toggles the map; nine plates stand in order, whatever is looked at', async ({
-  cast,
+  scene,
   open,
   messageUrl,
 }) => {
-  const pit = await open(cast.ana, atTheWall)
+  const pit = await open(scene.ana, atTheWall)
   await pit.goto(messageUrl)
   await expect(pit.getByRole('heading', { name: 'Leo Garnier Friday practice 1' })).toBeVisible()
   await expect(boardOf(pit)).toContainText('No message')
@@ -54,11 +54,11 @@ test('the header names the driver and toggles the map; nine plates stand in orde
 
 // spec: MS-3 MS-6 MS-17 MS-19
 test('until it is loaded there are skeletons and a pad that is off; what fails can be tried again', async ({
-  cast,
+  scene,
   open,
   messageUrl,
 }) => {
-  const pit = await open(cast.ana, atTheWall)
+  const pit = await open(scene.ana, atTheWall)
   await pit.routeWebSocket('**/live', () => {})
   let answer: () => void = () => undefined
   const answered = new Promise<void>(resolve => {
@@ -84,23 +84,23 @@ test('until it is loaded there are skeletons and a pad that is off; what fails c
 
 // spec: MS-5 MS-9 MS-10 MS-11 MS-15 MS-20 MS-21
 test('each plate sets its message in place of the one before; the word is hollow until the driver has it', async ({
-  cast,
+  scene,
   open,
   messageUrl,
   phone,
   send,
 }) => {
-  const pit = await open(cast.ana, atTheWall)
+  const pit = await open(scene.ana, atTheWall)
   await pit.goto(messageUrl)
   // The phone in the car has another app in front: nothing is painted.
   await setHidden(phone, true)
   await plateOf(pit, 'FUEL').click()
   await expect(wordOn(phone)).toHaveText('Fuel')
   await expect(receiptOf(pit)).toHaveText("Fuel: On driver's phone, not on screen")
-  expect(await lookOf(boardWord(pit, 'Fuel'))).toBe('hollow')
+  expect(await fillOf(boardWord(pit, 'Fuel'))).toBe('hollow')
   await setHidden(phone, false)
   await expect(receiptOf(pit)).toHaveText(/^Fuel: On driver's screen \d+(\.\d)? s$/)
-  expect(await lookOf(boardWord(pit, 'Fuel'))).toBe('solid')
+  expect(await fillOf(boardWord(pit, 'Fuel'))).toBe('solid')
 
   for (const [index, type] of messageTypes.entries()) {
     const plate = plateOf(pit, plates[index]!)
@@ -125,11 +125,11 @@ test('each plate sets its message in place of the one before; the word is hollow
 
 // spec: MS-20
 test('while a press is on its way the board says so, after 3 s with its age', async ({
-  cast,
+  scene,
   open,
   messageUrl,
 }) => {
-  const pit = await open(cast.ana, atTheWall)
+  const pit = await open(scene.ana, atTheWall)
   await pit.goto(messageUrl)
   await expect(plateOf(pit, 'PIT')).toBeEnabled()
   let answer: () => void = () => undefined
@@ -140,10 +140,10 @@ test('while a press is on its way the board says so, after 3 s with its age', as
     await answered
     await route.continue()
   })
-  const firstAge = await noteFirst(pit, /Sending\.\.\.\s*(\d+) s/)
+  const firstAge = await captureFirst(pit, /Sending\.\.\.\s*(\d+) s/)
   await plateOf(pit, 'PIT').click()
   await expect(receiptOf(pit)).toHaveText('Pit: Sending...')
-  expect(await lookOf(boardWord(pit, 'Pit'))).toBe('hollow')
+  expect(await fillOf(boardWord(pit, 'Pit'))).toBe('hollow')
   expect(Number(await firstAge())).toBeGreaterThanOrEqual(3)
 
   answer()
@@ -153,14 +153,14 @@ test('while a press is on its way the board says so, after 3 s with its age', as
 
 // spec: MS-16
 test('a message that was not sent says so in the receipt line, and goes out once when tried again', async ({
-  cast,
+  scene,
   open,
   messageUrl,
   phone,
 }) => {
-  const pit = await open(cast.ana, { viewport: { width: 1440, height: 900 } })
+  const pit = await open(scene.ana, { viewport: { width: 1440, height: 900 } })
   await pit.goto(messageUrl)
-  const commandIds = await loseFirst(pit, () => Promise.resolve())
+  const commandIds = await dropFirstResponse(pit, () => Promise.resolve())
   const logged = pit.waitForEvent('console', entry => entry.text().startsWith('messages.set: '))
   await plateOf(pit, 'ABORT').click()
   await expect(receiptOf(pit)).toContainText('ABORT was not sent.')
@@ -177,14 +177,14 @@ test('a message that was not sent says so in the receipt line, and goes out once
 
 // spec: MS-16
 test('a message whose answer was lost is not called unsent: the live line tells of it', async ({
-  cast,
+  scene,
   open,
   messageUrl,
   phone,
 }) => {
-  const pit = await open(cast.ana, { viewport: { width: 1440, height: 900 } })
+  const pit = await open(scene.ana, { viewport: { width: 1440, height: 900 } })
   await pit.goto(messageUrl)
-  const commandIds = await loseFirst(pit, route => route.fetch())
+  const commandIds = await dropFirstResponse(pit, route => route.fetch())
   await plateOf(pit, 'ABORT').click()
   await expect(wordOn(phone)).toHaveText('Abort')
   await expect(receiptOf(pit)).toContainText("On driver's screen")
@@ -196,7 +196,10 @@ test('a message whose answer was lost is not called unsent: the live line tells 
  * The first press gets no answer; whether it reached the server, `before` says. The identities of
  * all presses come back, as they are made.
  */
-async function loseFirst(pit: Page, before: (route: Route) => Promise<unknown>): Promise<string[]> {
+async function dropFirstResponse(
+  pit: Page,
+  before: (route: Route) => Promise<unknown>,
+): Promise<string[]> {
   const commandIds: string[] = []
   await pit.route('**/api/messages.set', async route => {
     commandIds.push(route.request().postDataJSON().commandId)
@@ -209,14 +212,14 @@ async function loseFirst(pit: Page, before: (route: Route) => Promise<unknown>):
 
 // spec: MS-4 MS-6 MS-12 MS-22
 test('a driver who is not heard for 5 s is offline, with the age of the last contact and no speed', async ({
-  cast,
+  scene,
   open,
   messageUrl,
   phone,
   gps,
   send,
 }) => {
-  const pit = await open(cast.ana, atTheWall)
+  const pit = await open(scene.ana, atTheWall)
   await pit.goto(messageUrl)
   await expect(pit.getByRole('img', { name: 'Driver online' })).toBeVisible()
   await gps({ latitude: 50.4, longitude: 5.9, speed: 50 })
@@ -224,7 +227,7 @@ test('a driver who is not heard for 5 s is offline, with the age of the last con
   await send('SC')
   await expect(receiptOf(pit)).toContainText("On driver's screen")
 
-  const firstAgeS = await noteFirst(pit, /Last contact (\d+) s ago/)
+  const firstAgeS = await captureFirst(pit, /Last contact (\d+) s ago/)
   await phone.close()
   // From 5 s on, looked at every 2.5 s; the rest is for a slow machine.
   expect(Number(await firstAgeS())).toBeGreaterThanOrEqual(5)
@@ -233,12 +236,12 @@ test('a driver who is not heard for 5 s is offline, with the age of the last con
   await expect(boardOf(pit).getByText('--')).toBeVisible()
   await expect(boardOf(pit).getByText('180')).toHaveCount(0)
   // The driver had it: that does not change.
-  expect(await lookOf(boardWord(pit, 'SC'))).toBe('solid')
+  expect(await fillOf(boardWord(pit, 'SC'))).toBe('solid')
   await plateOf(pit, 'EASY').click()
   await expect(receiptOf(pit)).toHaveText('Easy: Sent')
-  expect(await lookOf(boardWord(pit, 'Easy'))).toBe('hollow')
+  expect(await fillOf(boardWord(pit, 'Easy'))).toBe('hollow')
 
-  const spare = await open(cast.leo, phoneOptions)
+  const spare = await open(scene.leo, phoneOptions)
   await spare.goto(messageUrl.replace(/message$/, 'drive'))
   await expect(pit.getByRole('img', { name: 'Driver online' })).toBeVisible()
   await expect(boardOf(pit)).not.toContainText('Last contact')
@@ -246,11 +249,11 @@ test('a driver who is not heard for 5 s is offline, with the age of the last con
 })
 
 // spec: MS-19
-test('after the end nothing can be sent', async ({ cast, open, session, messageUrl }) => {
-  const pit = await open(cast.ana, atTheWall)
+test('after the end nothing can be sent', async ({ scene, open, session, messageUrl }) => {
+  const pit = await open(scene.ana, atTheWall)
   await pit.goto(messageUrl)
   await expect(plateOf(pit, 'GO')).toBeEnabled()
-  await cast.leo.call.sessions.end({ sessionId: session.id })
+  await scene.leo.call.sessions.end({ sessionId: session.id })
   await expect(receiptOf(pit)).toHaveText('This session has ended.')
   for (const plate of plates) await expect(plateOf(pit, plate)).toBeDisabled()
   await boardOf(pit).getByRole('link', { name: 'Back to the team' }).click()

@@ -37,12 +37,12 @@ export async function answer(page: Page, name: EndpointName, json: unknown) {
 }
 
 /** The live line opens and says nothing: what is seen is what was asked for. */
-export async function silenceLive(page: Page) {
+export async function stubLiveConnection(page: Page) {
   await page.routeWebSocket(/\/live$/, () => undefined)
 }
 
 /** The calls of this name from here on, as they are made. */
-export function callsOf(page: Page, name: EndpointName): Request[] {
+export function recordCalls(page: Page, name: EndpointName): Request[] {
   const calls: Request[] = []
   page.on('request', request => {
     if (new URL(request.url()).pathname === `/api/${name}`) calls.push(request)

@@ -1,12 +1,12 @@
 import { expect, type Page, type Route } from '@playwright/test'
 import { Refusal } from '#contract/refusal.ts'
-import { painted } from './driveFixture.ts'
+import { waitForPaint } from './driveFixture.ts'
 import { test } from './fixtures.ts'
 import { refuse } from './mockApi.ts'
 import { errorOn, successOn } from './toasts.ts'
 
 /** Lets the page's stopped time go on in small steps until something is seen. */
-async function untilSeen(page: Page, text: string) {
+async function advanceUntilVisible(page: Page, text: string) {
   await expect(async () => {
     await page.clock.runFor(20)
     await expect(page.getByText(text)).toBeVisible({ timeout: 100 })
@@ -28,7 +28,7 @@ test('a success and an error each leave after 5 s, or when they are closed', asy
 
   const mend = await refuse(page, 'teams.create', 'server-error')
   await add.click()
-  await untilSeen(page, 'There was an error creating the team. Please try again.')
+  await advanceUntilVisible(page, 'There was an error creating the team. Please try again.')
   const error = errorOn(page)
   await expect(error).toContainText('Error')
   await expect(error).toHaveCSS('color', await colourOf(page, '--err'))
@@ -37,13 +37,13 @@ test('a success and an error each leave after 5 s, or when they are closed', asy
   await page.clock.runFor(200)
   await expect(error).toBeHidden()
   await add.click()
-  await untilSeen(page, 'There was an error creating the team. Please try again.')
+  await advanceUntilVisible(page, 'There was an error creating the team. Please try again.')
   await error.getByRole('button', { name: 'Close' }).click()
   await expect(error).toBeHidden()
 
   mend()
   await add.click()
-  await untilSeen(page, 'Team Northline Racing created successfully!')
+  await advanceUntilVisible(page, 'Team Northline Racing created successfully!')
   const success = successOn(page)
   await expect(success).toContainText('Success')
   await expect(success).toHaveCSS('color', await colourOf(page, '--ok'))
@@ -72,7 +72,7 @@ test('a note leaves with its screen, and none covers the drive screen', async ({
   const invite = page.getByRole('button', { name: 'Invite', exact: true })
   await page.clock.pauseAt(Date.now() + 60_000)
   await invite.click()
-  await untilSeen(page, 'Invite not sent')
+  await advanceUntilVisible(page, 'Invite not sent')
   await page.clock.runFor(1500)
   await page.getByRole('link', { name: 'Back' }).click()
   await expect(errorOn(page)).toBeHidden()
@@ -90,7 +90,7 @@ test('a note leaves with its screen, and none covers the drive screen', async ({
   const answered = page.waitForResponse(/\/api\/sessions\.end$/)
   await held[0]?.fulfill({ status, json: body })
   await answered
-  await painted(page)
+  await waitForPaint(page)
   await expect(errorOn(page)).toBeHidden()
   // The note waits: the driver reads it on the next screen.
   await page.keyboard.press('Escape')

@@ -17,12 +17,12 @@ interface Icon {
 
 // spec: PR-1
 test('the manifest makes the app installable, and its icons are as large as it says', async ({
-  garage,
+  deployment,
   page,
 }) => {
-  await page.goto(garage.url)
+  await page.goto(deployment.url)
   const address = await page.locator('link[rel=manifest]').getAttribute('href')
-  const manifest = await (await page.request.get(garage.url + address)).json()
+  const manifest = await (await page.request.get(deployment.url + address)).json()
   expect(manifest).toMatchObject({
     id: '/',
     name: 'Pitboard',
@@ -54,19 +54,19 @@ test('the manifest makes the app installable, and its icons are as large as it s
 })
 
 // spec: CO-14
-test('three images are preloaded', async ({ garage, page }) => {
+test('three images are preloaded', async ({ deployment, page }) => {
   const loaded = ['/icon.svg', '/icon-192.png', '/icon-512.png'].map(path =>
-    page.waitForResponse(response => response.url() === garage.url + path && response.ok()),
+    page.waitForResponse(response => response.url() === deployment.url + path && response.ok()),
   )
-  await page.goto(garage.url)
+  await page.goto(deployment.url)
   await Promise.all(loaded)
 })
 
 test('without a network the app opens, shows who one is and says that it is offline', async ({
-  garage,
+  deployment,
   browserOf,
 }) => {
-  const context = await browserOf(garage.scene.ana)
+  const context = await browserOf(deployment.scene.ana)
   const page = await openInstalled(context, '/teams')
   await expect(page.getByRole('link', { name: 'Northline Racing' })).toBeVisible()
 
@@ -75,17 +75,17 @@ test('without a network the app opens, shows who one is and says that it is offl
   await expect(page.getByText('You are offline. Reconnecting...')).toBeVisible()
   await page.getByRole('button', { name: 'Profile' }).click()
   await expect(page.getByText('Ana Lindqvist')).toBeVisible()
-  await expect(page.getByText(garage.scene.ana.email)).toBeVisible()
+  await expect(page.getByText(deployment.scene.ana.email)).toBeVisible()
 
   await context.setOffline(false)
   await expect(page.getByText('You are offline. Reconnecting...')).toBeHidden()
 })
 
 test('without a network the drive screen opens with the last message, and says Offline', async ({
-  garage,
+  deployment,
   browserOf,
 }) => {
-  const { ana, leo, drivePath, sessionId } = garage.scene
+  const { ana, leo, drivePath, sessionId } = deployment.scene
   const context = await browserOf(leo)
   const phone = await openInstalled(context, drivePath)
   await expect(phone.getByText('Online')).toBeVisible()
@@ -104,10 +104,10 @@ test('without a network the drive screen opens with the last message, and says O
 })
 
 test('the API, the live line and the version are never answered from the device', async ({
-  garage,
+  deployment,
   browserOf,
 }) => {
-  const context = await browserOf(garage.scene.ana)
+  const context = await browserOf(deployment.scene.ana)
   const page = await openInstalled(context, '/teams')
   await expect(page.getByRole('link', { name: 'Northline Racing' })).toBeVisible()
   const kept = await page.evaluate(async () => {

@@ -11,7 +11,7 @@ declare global {
 }
 
 /** Remembers connections, so that a test can ask what comes in over them. */
-export async function rememberConnections(page: Page) {
+export async function recordPeerConnections(page: Page) {
   await page.addInitScript(() => {
     window.connections = []
     window.RTCPeerConnection = class extends RTCPeerConnection {
@@ -24,7 +24,7 @@ export async function rememberConnections(page: Page) {
 }
 
 /** Packets of sound that have come in. */
-export async function heardPackets(page: Page): Promise<number> {
+export async function receivedAudioPackets(page: Page): Promise<number> {
   return page.evaluate(async () => {
     let packets = 0
     for (const connection of window.connections) {

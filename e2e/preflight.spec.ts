@@ -1,19 +1,19 @@
 import { expect, type Page } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
-import { painted, phoneOptions, test, wearHeadset } from './driveFixture.ts'
+import { mockHeadset, phoneOptions, test, waitForPaint } from './driveFixture.ts'
 
 const here = spaFrancorchamps.startFinish
 
 test('one tap before the start looks at everything; a test flash goes to the team and back', async ({
-  cast,
+  scene,
   open,
   phone,
   gps,
   send,
   messageUrl,
-  watching,
+  subscriber,
 }) => {
-  const pit = await open(cast.ana)
+  const pit = await open(scene.ana)
   await pit.goto(messageUrl)
   await expect(pit.getByRole('img', { name: 'Driver online' })).toBeVisible()
   await gps({ ...here, speed: 0 })
@@ -26,7 +26,7 @@ test('one tap before the start looks at everything; a test flash goes to the tea
 
   await panel.getByRole('button', { name: 'Test flash' }).tap()
   await expect(phone.getByText('Test', { exact: true })).toBeVisible()
-  await watching.next('test')
+  await subscriber.next('test')
   await expect(line(panel, 'Test flash')).toContainText("Shown on the team's screen")
 
   const sound = panel.getByRole('button', { name: 'Sound', exact: true })
@@ -46,11 +46,11 @@ test('one tap before the start looks at everything; a test flash goes to the tea
 })
 
 test('a location that is not allowed is red, and says what to do', async ({
-  cast,
+  scene,
   open,
   driveUrl,
 }) => {
-  const phone = await open(cast.leo, { ...phoneOptions, permissions: [] })
+  const phone = await open(scene.leo, { ...phoneOptions, permissions: [] })
   await phone.goto(driveUrl)
   await phone.getByRole('button', { name: 'Full screen, stay awake' }).tap()
   const panel = phone.getByRole('region', { name: 'Before you start' })
@@ -61,12 +61,12 @@ test('a location that is not allowed is red, and says what to do', async ({
 })
 
 test('the checks can be come back to while no message is up, and the focus goes with them', async ({
-  cast,
+  scene,
   open,
   driveUrl,
   send,
 }) => {
-  const phone = await open(cast.leo, phoneOptions)
+  const phone = await open(scene.leo, phoneOptions)
   await phone.addInitScript(() => {
     // A browser without a display has no lock to give: it would be offered again.
     const lock = Object.assign(new EventTarget(), { released: false, release: async () => {} })
@@ -89,17 +89,17 @@ test('the checks can be come back to while no message is up, and the focus goes 
   await expect(phone.getByRole('alert')).toHaveText('Push')
   await expect(screen).toBeFocused()
   await expect(again).toBeHidden()
-  await painted(phone)
+  await waitForPaint(phone)
   await phone.keyboard.press('Enter')
   await expect(phone.getByText('Copy')).toBeVisible()
 })
 
 test('a test flash that never comes back is red, and so is a line that takes too long', async ({
-  cast,
+  scene,
   open,
   driveUrl,
 }) => {
-  const phone = await open(cast.leo, phoneOptions)
+  const phone = await open(scene.leo, phoneOptions)
   await phone.routeWebSocket('**/live', socket => {
     const server = socket.connectToServer()
     socket.onMessage(frame => {
@@ -120,13 +120,13 @@ test('a test flash that never comes back is red, and so is a line that takes too
 })
 
 test('the checks sound once, and so does each new message, with a shake; switched off it only shakes', async ({
-  cast,
+  scene,
   open,
   driveUrl,
   send,
 }) => {
-  const phone = await open(cast.leo, phoneOptions)
-  await noteTonesAndShakes(phone)
+  const phone = await open(scene.leo, phoneOptions)
+  await countTonesAndVibrations(phone)
   await phone.goto(driveUrl)
   await phone.getByRole('button', { name: 'Full screen, stay awake' }).tap()
   const panel = phone.getByRole('region', { name: 'Before you start' })
@@ -156,12 +156,12 @@ test('the checks sound once, and so does each new message, with a shake; switche
 })
 
 test('a headset button is heard once it is switched on, and the check says when it works', async ({
-  cast,
+  scene,
   open,
   driveUrl,
   send,
 }) => {
-  const phone = await open(cast.leo, phoneOptions)
+  const phone = await open(scene.leo, phoneOptions)
   await phone.addInitScript(() => {
     const play = HTMLMediaElement.prototype.play
     HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
@@ -169,7 +169,7 @@ test('a headset button is heard once it is switched on, and the check says when 
       return play.call(this)
     }
   })
-  await wearHeadset(phone)
+  await mockHeadset(phone)
   await phone.goto(driveUrl)
   await phone.getByRole('button', { name: 'Full screen, stay awake' }).tap()
   const panel = phone.getByRole('region', { name: 'Before you start' })
@@ -185,17 +185,17 @@ test('a headset button is heard once it is switched on, and the check says when 
   await expect(line(panel, 'Headset')).toContainText('Works')
   await send('Push')
   await expect(phone.getByRole('alert')).toHaveText('Push')
-  await painted(phone)
+  await waitForPaint(phone)
   await phone.evaluate(() => dispatchEvent(new Event('media-button')))
   await expect(phone.getByText('Copy')).toBeVisible()
 })
 
 test('a browser that does not play for the headset button says so in red, and why in its log', async ({
-  cast,
+  scene,
   open,
   driveUrl,
 }) => {
-  const phone = await open(cast.leo, phoneOptions)
+  const phone = await open(scene.leo, phoneOptions)
   const errors: string[] = []
   phone.on('pageerror', error => errors.push(error.message))
   await phone.addInitScript(() => {
@@ -212,7 +212,7 @@ test('a browser that does not play for the headset button says so in red, and wh
 })
 
 /** Counts oscillators and shakes, which nobody hears in a test. */
-async function noteTonesAndShakes(phone: Page) {
+async function countTonesAndVibrations(phone: Page) {
   await phone.addInitScript(() => {
     // The root is another element once the page is there.
     const said = () => document.documentElement.dataset

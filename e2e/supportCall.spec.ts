@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
-import { heardPackets, rememberConnections } from './packetLog.ts'
-import { called, callFrom, callWindow, refusals } from './supportCalling.ts'
+import { receivedAudioPackets, recordPeerConnections } from './packetLog.ts'
+import { called, callFrom, callWindow, refusals } from './supportCalls.ts'
 import { promptOf, setHidden, test } from './supportDesk.ts'
 
 // spec: SO-2 SO-7 SO-15 SO-16
@@ -14,8 +14,8 @@ test('a call rings, is answered, and is heard on both sides until it is ended', 
   const { sam, calling } = await called(page, agent, tabIdOf)
   await rings
   await promptOf(page).getByRole('button', { name: 'Answer' }).click()
-  await expect.poll(() => heardPackets(page)).toBeGreaterThan(0)
-  await expect.poll(() => heardPackets(calling)).toBeGreaterThan(0)
+  await expect.poll(() => receivedAudioPackets(page)).toBeGreaterThan(0)
+  await expect.poll(() => receivedAudioPackets(calling)).toBeGreaterThan(0)
   await expect(callWindow(page).getByText('sam Support')).toBeVisible()
   const frame = page.locator('iframe[data-openreplay-ignore]')
   await expect(frame).toHaveCSS('width', '200px')
@@ -39,7 +39,7 @@ test('a call is refused', async ({ page, agent, visit }) => {
   await page.keyboard.press('Enter')
   await sam.connection.next('call_end')
   await expect(promptOf(page)).toHaveCount(0)
-  expect(await heardPackets(page)).toBe(0)
+  expect(await receivedAudioPackets(page)).toBe(0)
   await calling.context().close()
 })
 
@@ -73,7 +73,7 @@ test('a microphone that fails ends the call', async ({ page, agent, visit }) => 
 test('a call that nobody answers ends after 30 s', async ({ page, agent, visit }) => {
   await page.clock.install()
   const tabIdOf = async () => (await visit()).tabs[0]?.tabId ?? ''
-  await rememberConnections(page)
+  await recordPeerConnections(page)
   await page.goto('/teams')
   await page.clock.runFor(2000)
   const sam = await agent()
@@ -95,10 +95,10 @@ test('a second agent’s call waits until the first one is over, and is then ask
   const { sam, calling } = await called(page, agent, tabIdOf)
   const mia = await agent('mia')
   await promptOf(page).getByRole('button', { name: 'Answer' }).click()
-  await expect.poll(() => heardPackets(calling)).toBeGreaterThan(0)
+  await expect.poll(() => receivedAudioPackets(calling)).toBeGreaterThan(0)
   const second = await callFrom(page, mia, await tabIdOf())
   await expect.poll(() => refusals(second)).toBeGreaterThan(0)
-  expect(await heardPackets(second)).toBe(0)
+  expect(await receivedAudioPackets(second)).toBe(0)
   await expect(promptOf(page)).toHaveCount(0)
   await expect(callWindow(page).getByText('sam Support')).toBeVisible()
   await expect(callWindow(page).getByText('mia Support')).toHaveCount(0)
@@ -140,7 +140,7 @@ test('the page itself answers nobody else while it talks', async ({ page, agent,
   const tabIdOf = async () => (await visit()).tabs[0]?.tabId ?? ''
   const { sam, calling } = await called(page, agent, tabIdOf)
   await promptOf(page).getByRole('button', { name: 'Answer' }).click()
-  await expect.poll(() => heardPackets(calling)).toBeGreaterThan(0)
+  await expect.poll(() => receivedAudioPackets(calling)).toBeGreaterThan(0)
   await page.evaluate(() => {
     navigator.mediaDevices.getUserMedia = () => Promise.reject(new Error('a second microphone'))
   })
@@ -171,11 +171,11 @@ test('after a crash nobody is heard again without being asked for', async ({
     peerId => sessionStorage.setItem('__openreplay_calling_peer', JSON.stringify([peerId])),
     sam.pass.peerId,
   )
-  await rememberConnections(page)
+  await recordPeerConnections(page)
   await page.reload()
   await sam.connection.next('SESSION_RECONNECTED')
   const calling = await callFrom(page, sam, (await visit()).tabs[0]?.tabId ?? '')
   await expect(promptOf(page)).toContainText('Pitboard support is calling you')
-  expect(await heardPackets(calling)).toBe(0)
+  expect(await receivedAudioPackets(calling)).toBe(0)
   await calling.context().close()
 })

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { hold } from './mockApi.ts'
-import { framesTo, promptOf, setHidden, site, test } from './supportDesk.ts'
+import { promptOf, recordFrames, setHidden, site, test } from './supportDesk.ts'
 
 // spec: SO-4 PR-5 RO-6
 test('control is refused', async ({ page, agent }) => {
@@ -160,7 +160,7 @@ test('it has it too where the connection is faster than the rest of the start', 
     await held
     await route.continue()
   })
-  const frames = framesTo(page)
+  const frames = recordFrames(page)
   await page.reload()
   await expect.poll(() => frames.join()).toContain('AGENTS_CONNECTED')
   letGo()
@@ -184,7 +184,7 @@ test('a request that nobody answers expires after 30 s', async ({ page, agent })
 })
 
 test('a request that has to wait expires unseen', async ({ page, agent }) => {
-  const frames = framesTo(page)
+  const frames = recordFrames(page)
   await page.clock.install()
   await page.goto('/teams')
   await page.clock.runFor(2000)

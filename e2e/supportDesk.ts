@@ -102,7 +102,7 @@ export const test = base.extend<Desk, Worker>({
     expect(broken).toEqual([])
   },
   begun: async ({ page }, provide) => {
-    await provide(beginning(page))
+    await provide(watchAddonStart(page))
   },
   agentPerson: async ({ desk }, provide) => {
     await provide(firstName => signedInAgent(desk, firstName))
@@ -132,7 +132,7 @@ export const test = base.extend<Desk, Worker>({
         token: pass.token,
       })
       connections.push(connection)
-      const [, admitted] = await Promise.all([begunAnew(page), connection.opened()])
+      const [, admitted] = await Promise.all([waitForAddonRestart(page), connection.opened()])
       if (!admitted) throw new Error('The agent was refused')
       const meta = { tabId: tabs[0]?.tabId }
       const send = (event: string, data?: unknown) => connection.send(event, { meta, data })
@@ -157,7 +157,7 @@ function signedInAgent(desk: BuiltServer, firstName: string): Promise<Person> {
  * Looks at what a page asks for, and answers how to wait until the add-on in it has begun: its start is the
  * first, its tags are the last.
  */
-export function beginning(page: Page): () => Promise<void> {
+export function watchAddonStart(page: Page): () => Promise<void> {
   let begun = false
   page.on('request', request => {
     if (/web\/start/.test(request.url())) begun = false
@@ -167,18 +167,18 @@ export function beginning(page: Page): () => Promise<void> {
   })
   return async () => {
     await expect.poll(() => begun).toBe(true)
-    await oneTurn(page)
+    await nextTask(page)
   }
 }
 
 /** Until the add-on in a page has begun anew, as it does for each agent who comes, but not while it begins. */
-export async function begunAnew(page: Page) {
+export async function waitForAddonRestart(page: Page) {
   await page.waitForEvent('requestfinished', request => /web\/tags/.test(request.url()))
-  await oneTurn(page)
+  await nextTask(page)
 }
 
 /** What came to a page is then done. */
-function oneTurn(page: Page) {
+function nextTask(page: Page) {
   return page.evaluate(() => new Promise<void>(resolve => setTimeout(resolve)))
 }
 
@@ -197,7 +197,7 @@ export function promptOf(page: Page) {
 }
 
 /** What comes to the page over its sockets from now on. */
-export function framesTo(page: Page): string[] {
+export function recordFrames(page: Page): string[] {
   const frames: string[] = []
   page.on('websocket', socket =>
     socket.on('framereceived', ({ payload }) => frames.push(String(payload))),
@@ -206,7 +206,7 @@ export function framesTo(page: Page): string[] {
 }
 
 /** The page's connection to the desk, to be cut and kept down. */
-export async function lineOf(page: Page) {
+export async function interceptConnection(page: Page) {
   let cut = () => {}
   let away = false
   await page.routeWebSocket(/ws-assist/, socket => {

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { called } from './supportCalling.ts'
+import { called } from './supportCalls.ts'
 import { promptOf, test } from './supportDesk.ts'
 
 declare global {

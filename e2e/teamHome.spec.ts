@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import type { Session } from '#contract/sessions.ts'
 import { addMember } from '#testing/addMember.ts'
 import { test } from './fixtures.ts'
-import { answer, hold, refuse, silenceLive } from './mockApi.ts'
+import { answer, hold, refuse, stubLiveConnection } from './mockApi.ts'
 import { errorOn } from './toasts.ts'
 
 function driveCard(page: Page) {
@@ -21,7 +21,7 @@ test("the team's page waits for its name and sessions, and offers a session once
   const ana = await person('Ana')
   const { id } = await ana.call.teams.create({ name: 'Northline Racing' })
   const page = await open(ana)
-  await silenceLive(page)
+  await stubLiveConnection(page)
   const releaseTeam = await hold(page, 'teams.get')
   const releaseSessions = await hold(page, 'sessions.listActive')
   await page.goto(`/teams/${id}`)
@@ -102,7 +102,7 @@ test('elapsed times count each second, with hours from the first one on', async 
     },
   ]
   const page = await open(ana)
-  await silenceLive(page)
+  await stubLiveConnection(page)
   await answer(page, 'sessions.listActive', sessions)
   await page.clock.install({ time: nowMs })
   await page.goto(`/teams/${teamId}`)
@@ -174,7 +174,7 @@ test('a team or sessions that did not load are told of and can be asked for agai
   const ana = await person('Ana')
   const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
   const page = await open(ana)
-  await silenceLive(page)
+  await stubLiveConnection(page)
   const mendTeam = await refuse(page, 'teams.get', 'too-many')
   const mendSessions = await refuse(page, 'sessions.listActive', 'too-many')
   await page.goto(`/teams/${teamId}`)

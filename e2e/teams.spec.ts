@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { test } from './fixtures.ts'
-import { callsOf, hold, refuse, silenceLive } from './mockApi.ts'
+import { hold, recordCalls, refuse, stubLiveConnection } from './mockApi.ts'
 import { errorOn, successOn } from './toasts.ts'
 
 // spec: TL-1 TL-4 TL-6 TL-7
@@ -55,7 +55,7 @@ test('the team list waits with four rows, then says that there are none', async 
   person,
 }) => {
   const page = await open(await person('Leo'))
-  await silenceLive(page)
+  await stubLiveConnection(page)
   const release = await hold(page, 'teams.list')
   await page.goto('/teams')
   const waiting = page.getByRole('status', { name: 'Loading teams' })
@@ -78,8 +78,8 @@ test('a team list that did not load is tried again, told of and logged', async (
   const page = await open(await person('Leo'))
   const logged: string[] = []
   page.on('console', message => logged.push(message.text()))
-  await silenceLive(page)
-  const calls = callsOf(page, 'teams.list')
+  await stubLiveConnection(page)
+  const calls = recordCalls(page, 'teams.list')
   const mend = await refuse(page, 'teams.list', 'not-ready')
   await page.goto('/teams')
   const failure = page.getByRole('alert')

@@ -4,7 +4,7 @@ import type { Fix } from '#contract/positions.ts'
 type Table = 'fixes' | 'sent'
 
 /** How many fixes the phone keeps: those that were not sent, or those that are on their way. */
-export function keptOn(phone: Page, table: Table = 'fixes'): Promise<number> {
+export function countFixes(phone: Page, table: Table = 'fixes'): Promise<number> {
   return phone.evaluate(
     name =>
       new Promise<number>((resolve, reject) => {
@@ -26,7 +26,7 @@ export function keptOn(phone: Page, table: Table = 'fixes'): Promise<number> {
 }
 
 /** Puts fixes of somebody beside those that the phone keeps. */
-export function keepOn(
+export function addFixes(
   phone: Page,
   driven: { userId: string; sessionId: string },
   fixes: readonly Fix[],

@@ -1,17 +1,17 @@
 import { type BrowserContext, expect, type Page, type Request } from '@playwright/test'
 import type { MessageType } from '#contract/messages.ts'
-import { stopTime } from './driveFixture.ts'
+import { pauseClock } from './driveFixture.ts'
 import {
   buildNext,
+  type Deployment,
   forgetBrowserCache,
-  type Garage,
   isRegistered,
-  letHalfAMinutePass,
-  newestIsInCharge,
+  newestWorkerIsActive,
   openInstalled,
+  passUpdateInterval,
   test,
   versionOf,
-  workerInCharge,
+  waitForController,
 } from './installed.ts'
 
 const updated = 'App updated and reloading'
@@ -23,11 +23,11 @@ test.beforeAll(async () => {
 
 // spec: UP-1 UP-2 UP-4
 test('on a list screen a new build says so, reloads into itself, and one stays signed in', async ({
-  garage,
+  deployment,
   browserOf,
 }) => {
-  await garage.serve('usual')
-  const context = await browserOf(garage.scene.ana)
+  await deployment.serve('usual')
+  const context = await browserOf(deployment.scene.ana)
   const page = await openInstalled(context, '/teams')
   const before = await versionOf(page)
   expect(before).not.toContain('.next')
@@ -37,8 +37,8 @@ test('on a list screen a new build says so, reloads into itself, and one stays s
   })
   const other = await openInstalled(context, '/teams/create')
 
-  await garage.serve('next')
-  await letHalfAMinutePass(page)
+  await deployment.serve('next')
+  await passUpdateInterval(page)
   await expect(page.getByText(updated)).toBeVisible()
   await expect.poll(() => versionOf(page)).toBe(`${before}.next`)
   await expect(page.getByRole('link', { name: 'Northline Racing' })).toBeVisible()
@@ -47,13 +47,13 @@ test('on a list screen a new build says so, reloads into itself, and one stays s
     .poll(() => page.evaluate(() => Object.fromEntries(Object.entries(localStorage))))
     .toEqual({
       appVersion: `${before}.next`,
-      'pitboard.login': expect.stringContaining(garage.scene.ana.email),
+      'pitboard.login': expect.stringContaining(deployment.scene.ana.email),
       'pitboard.clock': expect.any(String),
     })
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
 
   await test.step('another tab follows, although the first one has moved the stored version', async () => {
-    await letHalfAMinutePass(other)
+    await passUpdateInterval(other)
     await expect.poll(() => versionOf(other)).toBe(`${before}.next`)
   })
 
@@ -71,28 +71,28 @@ test('on a list screen a new build says so, reloads into itself, and one stays s
 for (const screen of ['message', 'drive'] as const) {
   // spec: UP-2
   test(`while the ${screen} screen is open the reload waits, also when another tab goes ahead`, async ({
-    garage,
+    deployment,
     browserOf,
   }) => {
-    await garage.serve('usual')
-    const { ana, leo, messagePath, drivePath } = garage.scene
+    await deployment.serve('usual')
+    const { ana, leo, messagePath, drivePath } = deployment.scene
     const context = await browserOf(screen === 'drive' ? leo : ana)
     const page = await openInstalled(context, screen === 'drive' ? drivePath : messagePath)
     const before = await versionOf(page)
-    await send(garage, 'Go')
+    await send(deployment, 'Go')
     await expect(page.getByText('Go', { exact: true })).toBeVisible()
     const list = await openInstalled(context, '/teams')
 
-    await garage.serve('next')
-    await letHalfAMinutePass(page)
+    await deployment.serve('next')
+    await passUpdateInterval(page)
     // Nothing covers the driver's word: there the note waits until the screen is left.
     if (screen === 'message') await expect(page.getByText(waits)).toBeVisible()
-    await goesOver(list, `${before}.next`)
-    await workerInCharge(list)
+    await waitForUpdate(list, `${before}.next`)
+    await waitForController(list)
 
     await page.bringToFront()
-    await letHalfAMinutePass(page)
-    await send(garage, 'Push')
+    await passUpdateInterval(page)
+    await send(deployment, 'Push')
     await expect(page.getByText('Push', { exact: true })).toBeVisible()
     if (screen === 'drive') await expect(page.getByText(waits)).toBeHidden()
     expect(await versionOf(page)).toBe(before)
@@ -110,27 +110,30 @@ for (const screen of ['message', 'drive'] as const) {
 
 // spec: UP-2
 test('a drive screen that is opened while the new build takes over is left alone', async ({
-  garage,
+  deployment,
   browserOf,
 }) => {
-  await garage.serve('usual')
-  const context = await browserOf(garage.scene.leo)
-  await holdTakeOver(context)
-  const page = await openInstalled(context, garage.scene.drivePath.replace(/\/[^/]+\/drive$/, ''))
+  await deployment.serve('usual')
+  const context = await browserOf(deployment.scene.leo)
+  await delayTakeOver(context)
+  const page = await openInstalled(
+    context,
+    deployment.scene.drivePath.replace(/\/[^/]+\/drive$/, ''),
+  )
   const before = await versionOf(page)
   const enter = page.getByRole('link', { name: /Enter your existing Race Session/ })
   await expect(enter).toBeVisible()
 
-  await garage.serve('next')
-  await letHalfAMinutePass(page)
+  await deployment.serve('next')
+  await passUpdateInterval(page)
   await expect(page.getByText(updated)).toBeVisible()
   await expect(page.locator('html')).toHaveAttribute('data-taking-over', '')
   await enter.click()
   await expect(page.getByText('Online')).toBeVisible()
   await page.evaluate(() => sessionStorage.setItem('something', 'else'))
   await page.evaluate(() => dispatchEvent(new Event('take over now')))
-  await expect.poll(() => page.evaluate(newestIsInCharge)).toBe(true)
-  await send(garage, 'Fuel')
+  await expect.poll(() => page.evaluate(newestWorkerIsActive)).toBe(true)
+  await send(deployment, 'Fuel')
   await expect(page.getByText('Fuel', { exact: true })).toBeVisible()
   expect(await versionOf(page)).toBe(before)
   expect(await page.evaluate(() => sessionStorage.getItem('something'))).toBe('else')
@@ -140,11 +143,11 @@ test('a drive screen that is opened while the new build takes over is left alone
 })
 
 test('a page that is still loading keeps its build when another tab goes ahead', async ({
-  garage,
+  deployment,
   browserOf,
 }) => {
-  await garage.serve('usual')
-  const context = await browserOf(garage.scene.ana)
+  await deployment.serve('usual')
+  const context = await browserOf(deployment.scene.ana)
   const ahead = await openInstalled(context, '/teams')
   const before = await versionOf(ahead)
   const loading = await context.newPage()
@@ -159,10 +162,10 @@ test('a page that is still loading keeps its build when another tab goes ahead',
   await loading.goto('/teams')
   await expect(loading.getByRole('link', { name: 'Northline Racing' })).toBeVisible()
 
-  await garage.serve('next')
+  await deployment.serve('next')
   await ahead.bringToFront()
-  await goesOver(ahead, `${before}.next`)
-  await expect.poll(() => ahead.evaluate(newestIsInCharge)).toBe(true)
+  await waitForUpdate(ahead, `${before}.next`)
+  await expect.poll(() => ahead.evaluate(newestWorkerIsActive)).toBe(true)
 
   await loading.bringToFront()
   await forgetBrowserCache(loading)
@@ -171,8 +174,11 @@ test('a page that is still loading keeps its build when another tab goes ahead',
   expect(await versionOf(loading)).toBe(before)
 })
 
-test('a server that is away or answers nonsense changes nothing', async ({ garage, browserOf }) => {
-  const context = await browserOf(garage.scene.ana)
+test('a server that is away or answers nonsense changes nothing', async ({
+  deployment,
+  browserOf,
+}) => {
+  const context = await browserOf(deployment.scene.ana)
   const page = await openInstalled(context, '/teams')
   const before = await page.evaluate(() => localStorage.getItem('appVersion'))
   expect(before).toBe(await versionOf(page))
@@ -185,11 +191,11 @@ test('a server that is away or answers nonsense changes nothing', async ({ garag
   await page.evaluate(() => Object.assign(window, { sameAsBefore: true }))
   for (const answer of answers) {
     await page.route('**/version.json', route => route.fulfill(answer), { times: 1 })
-    await nextLook(page)
+    await nextUpdateCheck(page)
   }
   await page.route('**/version.json', route => route.abort(), { times: 1 })
-  await nextLook(page)
-  const { headers } = await nextLook(page)
+  await nextUpdateCheck(page)
+  const { headers } = await nextUpdateCheck(page)
   expect(headers['cache-control']).toBe('no-cache')
   await expect(page.getByText(updated)).toBeHidden()
   expect(await page.evaluate(() => 'sameAsBefore' in window)).toBe(true)
@@ -197,8 +203,11 @@ test('a server that is away or answers nonsense changes nothing', async ({ garag
 })
 
 // spec: UP-3
-test('each half minute the server and the worker are asked once', async ({ garage, browserOf }) => {
-  const context = await browserOf(garage.scene.ana)
+test('each half minute the server and the worker are asked once', async ({
+  deployment,
+  browserOf,
+}) => {
+  const context = await browserOf(deployment.scene.ana)
   await context.addInitScript(() => {
     const { update } = ServiceWorkerRegistration.prototype
     ServiceWorkerRegistration.prototype.update = function () {
@@ -208,8 +217,8 @@ test('each half minute the server and the worker are asked once', async ({ garag
     }
   })
   const page = await openInstalled(context, '/teams')
-  await nextLook(page)
-  await stopTime(page)
+  await nextUpdateCheck(page)
+  await pauseClock(page)
   const versions: string[] = []
   page.on('request', request => {
     if (request.url().endsWith('/version.json')) versions.push(request.url())
@@ -224,10 +233,10 @@ test('each half minute the server and the worker are asked once', async ({ garag
 
 // spec: UP-4
 test('an app that does not become stable gets its worker after half a minute', async ({
-  garage,
+  deployment,
   browserOf,
 }) => {
-  const { ana } = garage.scene
+  const { ana } = deployment.scene
   const before = await openInstalled(await browserOf(ana), '/teams')
   const login = await before.evaluate(() => localStorage.getItem('pitboard.login') ?? '')
 
@@ -238,20 +247,20 @@ test('an app that does not become stable gets its worker after half a minute', a
   await page.route('**/assets/TeamList-*.js', () => {})
   await page.goto('/teams', { waitUntil: 'commit' })
   await expect(page.getByRole('status')).toBeVisible()
-  await stopTime(page)
+  await pauseClock(page)
   expect(await page.evaluate(isRegistered)).toBe(false)
   await page.clock.runFor(30_000)
   await expect.poll(() => page.evaluate(isRegistered)).toBe(true)
 })
 
 /** Ana presses a plate, somewhere else. */
-async function send({ scene }: Garage, type: MessageType) {
+async function send({ scene }: Deployment, type: MessageType) {
   const commandId = crypto.randomUUID()
   await scene.ana.call.messages.set({ sessionId: scene.sessionId, type, commandId })
 }
 
 /** The word to take over reaches the new worker only when the page is told so. */
-async function holdTakeOver(context: BrowserContext) {
+async function delayTakeOver(context: BrowserContext) {
   await context.addInitScript(() => {
     const say = Reflect.get(ServiceWorker.prototype, 'postMessage') as (word: unknown) => void
     ServiceWorker.prototype.postMessage = function (word: unknown) {
@@ -263,20 +272,20 @@ async function holdTakeOver(context: BrowserContext) {
 }
 
 /** Half a minute is enough, unless a look of before is still under way: then the next one finds it. */
-async function goesOver(page: Page, version: string) {
+async function waitForUpdate(page: Page, version: string) {
   // The worker loads its build in its own time, however much the page's clock runs ahead.
   const patience = { timeout: 60_000, intervals: [1000] }
   await expect
     .poll(async () => {
       const running = await versionOf(page)
-      if (running !== version) await letHalfAMinutePass(page)
+      if (running !== version) await passUpdateInterval(page)
       return running
     }, patience)
     .toBe(version)
 }
 
 /** Lets time pass until the page has looked once more; while one look is under way there is no other. */
-async function nextLook(page: Page) {
+async function nextUpdateCheck(page: Page) {
   const looks: { headers: Record<string, string> }[] = []
   const note = (request: Request) => {
     if (request.url().endsWith('/version.json')) looks.push({ headers: request.headers() })
@@ -285,7 +294,7 @@ async function nextLook(page: Page) {
   page.on('requestfailed', note)
   await expect
     .poll(async () => {
-      if (looks.length === 0) await letHalfAMinutePass(page)
+      if (looks.length === 0) await passUpdateInterval(page)
       return looks.length
     })
     .toBeGreaterThan(0)

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { errorOn } from '../toasts.ts'
-import { neverAnswers, refuses } from './network.ts'
+import { refuseCall, stallCall } from './network.ts'
 import type { State } from './state.ts'
 
 const email = 'marta@northline.example'
@@ -15,12 +15,12 @@ export const authStates: readonly State[] = [
     await page.getByText('Enter a complete email address.').waitFor()
   }),
   guest('sign-in-busy', async page => {
-    await neverAnswers(page, 'auth.sendCode')
+    await stallCall(page, 'auth.sendCode')
     await askForCode(page)
     await page.locator('[aria-busy=true]').waitFor()
   }),
   guest('sign-in-refused', async page => {
-    await refuses(page, 'auth.sendCode', 'mail-not-sent')
+    await refuseCall(page, 'auth.sendCode', 'mail-not-sent')
     await askForCode(page)
     await errorOn(page).waitFor()
   }),
@@ -43,12 +43,12 @@ export const authStates: readonly State[] = [
     await page.getByLabel('One-time Code').fill('482057')
   }),
   guest('code-busy', async page => {
-    await neverAnswers(page, 'auth.verifyCode')
+    await stallCall(page, 'auth.verifyCode')
     await enterCode(page)
     await page.locator('[aria-busy=true]').waitFor()
   }),
   guest('code-wrong', async page => {
-    await refuses(page, 'auth.verifyCode', 'code-wrong')
+    await refuseCall(page, 'auth.verifyCode', 'code-wrong')
     await enterCode(page)
     await errorOn(page).waitFor()
   }),

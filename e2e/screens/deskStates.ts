@@ -2,14 +2,14 @@ import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import type { AssistConnection } from '#support/testing/assistConnection.ts'
 import { ingest, openTab, startVisit, to } from '#support/testing/assistVisit.ts'
-import { refuses } from './network.ts'
+import { refuseCall } from './network.ts'
 import type { Stage } from './stage.ts'
 import type { State } from './state.ts'
 
 const tabId = 'tab1'
 
 /** Théo has the app open, as far as the desk can tell, until this page is closed. */
-async function theoComes(page: Page, { url, people }: Stage) {
+async function connectTheo(page: Page, { url, people }: Stage) {
   const visitId = await startVisit(url, people.theo)
   const tab = openTab(url, people.theo, { visitId, tabId })
   page.once('close', () => tab.close())
@@ -18,7 +18,7 @@ async function theoComes(page: Page, { url, people }: Stage) {
 }
 
 async function openVisit(page: Page, stage: Stage): Promise<AssistConnection> {
-  const { visitId, tab } = await theoComes(page, stage)
+  const { visitId, tab } = await connectTheo(page, stage)
   await page.goto(`/support/visits/${visitId}/${tabId}`)
   await page.getByRole('heading', { name: 'Théo Garnier' }).waitFor()
   await tab.next('NEW_AGENT')
@@ -26,7 +26,7 @@ async function openVisit(page: Page, stage: Stage): Promise<AssistConnection> {
 }
 
 /** A page with one line of text, as rrweb tells of it. */
-function pageSaying(text: string, at: number) {
+function pageWithText(text: string, at: number) {
   const element = (id: number, tagName: string, childNodes: object[], style?: string) => ({
     type: 2,
     id,
@@ -75,7 +75,7 @@ export const deskStates: readonly State[] = [
     name: 'support',
     viewer: 'marta',
     open: async (page, stage) => {
-      await theoComes(page, stage)
+      await connectTheo(page, stage)
       await page.goto('/support')
       await page.getByRole('link', { name: /Théo Garnier/ }).waitFor()
     },
@@ -84,7 +84,7 @@ export const deskStates: readonly State[] = [
     name: 'support-failed',
     viewer: 'marta',
     open: async page => {
-      await refuses(page, 'support.visitors', 'too-many')
+      await refuseCall(page, 'support.visitors', 'too-many')
       await page.goto('/support')
       await page.getByText('The visitors did not load').waitFor()
     },
@@ -105,7 +105,7 @@ export const deskStates: readonly State[] = [
       await page.getByRole('button', { name: 'Ask for control' }).click()
       const [agentId] = await tab.next('request_control')
       tab.send('control_granted', to(tabId, agentId))
-      const events = JSON.stringify(pageSaying('Select a Team', Date.now()))
+      const events = JSON.stringify(pageWithText('Select a Team', Date.now()))
       tab.send('view', to(tabId, gzipSync(events)))
       await page.getByRole('button', { name: 'Point, click and scroll' }).waitFor()
     },
@@ -115,7 +115,7 @@ export const deskStates: readonly State[] = [
     viewer: 'marta',
     open: async (page, stage) => {
       await page.routeWebSocket(/ws-assist/, line => line.close())
-      const { visitId } = await theoComes(page, stage)
+      const { visitId } = await connectTheo(page, stage)
       await page.goto(`/support/visits/${visitId}/${tabId}`)
       await page.getByRole('button', { name: 'Connect again' }).waitFor()
     },

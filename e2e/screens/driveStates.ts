@@ -1,31 +1,31 @@
 import type { Page } from '@playwright/test'
 import type { MessageType } from '#contract/messages.ts'
 import { messageTypes } from '#contract/messageTypes.ts'
-import { neverAnswers } from './network.ts'
+import { stallCall } from './network.ts'
 import { onTrack, type Stage } from './stage.ts'
 import type { State } from './state.ts'
 
 export const driveStates: readonly State[] = [
   driving('drive-loading', async (page, stage) => {
-    const session = await stage.drives()
-    await neverAnswers(page, 'sessions.get')
+    const session = await stage.startSession()
+    await stallCall(page, 'sessions.get')
     await page.routeWebSocket('**/live', () => {})
     await page.goto(pathOf(session))
     await page.getByText('Loading session').waitFor()
   }),
   driving('drive-no-gps', async (page, stage) => {
-    await page.goto(pathOf(await stage.drives()))
+    await page.goto(pathOf(await stage.startSession()))
     await page.getByText('Online').waitFor()
   }),
   driving('drive-before-start', async (page, stage) => void (await drive(page, stage))),
-  driving('drive-leave', standStill),
+  driving('drive-leave', stopCar),
   driving('drive-leave-question', async (page, stage) => {
-    await standStill(page, stage)
+    await stopCar(page, stage)
     await page.getByRole('button', { name: 'Leave' }).click()
     await page.getByRole('alertdialog').waitFor()
   }),
   driving('drive-offline-before-start', async (page, stage) => {
-    await standStill(page, stage)
+    await stopCar(page, stage)
     await page.context().setOffline(true)
     await page.getByText('Offline').waitFor()
   }),
@@ -35,7 +35,7 @@ export const driveStates: readonly State[] = [
     await page.getByText('Round trip').waitFor()
   }),
   driving('drive-preflight-red', async (page, stage) => {
-    const session = await stage.drives()
+    const session = await stage.startSession()
     await page.context().clearPermissions()
     await page.goto(pathOf(session))
     await page.getByText('Online').waitFor()
@@ -72,7 +72,7 @@ export const driveStates: readonly State[] = [
     await page.getByText('Offline').waitFor()
   }),
   driving('drive-ended', async (page, stage) => {
-    const session = await stage.drives()
+    const session = await stage.startSession()
     await page.goto(pathOf(session))
     await page.getByText('Online').waitFor()
     await stage.people.theo.call.sessions.end({ sessionId: session.id })
@@ -83,7 +83,7 @@ export const driveStates: readonly State[] = [
     viewer: 'marta',
     black: true,
     open: async (page, stage) => {
-      await page.goto(pathOf(await stage.drives()))
+      await page.goto(pathOf(await stage.startSession()))
       await page.getByText('Only the driver of this session can drive it.').waitFor()
     },
   },
@@ -98,7 +98,7 @@ function pathOf({ teamId, id }: { teamId: string; id: string }): string {
 }
 
 /** The driver's phone in a car that has stopped. */
-async function standStill(page: Page, stage: Stage) {
+async function stopCar(page: Page, stage: Stage) {
   await drive(page, stage, 0)
   await page.getByRole('button', { name: 'Leave' }).waitFor()
 }
@@ -113,7 +113,7 @@ async function drive(page: Page, stage: Stage, speedKmh = 187) {
     accuracy: 4,
     speed: speedKmh / 3.6,
   })
-  const session = await stage.drives()
+  const session = await stage.startSession()
   await page.goto(pathOf(session))
   await page.getByText('Online').waitFor()
   await page.getByText(String(speedKmh), { exact: true }).waitFor()

@@ -1,5 +1,5 @@
 import { errorOn } from '../toasts.ts'
-import { hasNoSnapshot, neverAnswers, refuses } from './network.ts'
+import { blockSnapshots, refuseCall, stallCall } from './network.ts'
 import type { State } from './state.ts'
 
 export const memberStates: readonly State[] = [
@@ -15,8 +15,8 @@ export const memberStates: readonly State[] = [
     name: 'members-loading',
     viewer: 'marta',
     open: async (page, { team }) => {
-      await neverAnswers(page, 'teams.members')
-      await hasNoSnapshot(page)
+      await stallCall(page, 'teams.members')
+      await blockSnapshots(page)
       await page.goto(`/teams/${team.id}/members`)
       await page.getByLabel('Loading members').waitFor()
     },
@@ -25,8 +25,8 @@ export const memberStates: readonly State[] = [
     name: 'members-failed',
     viewer: 'marta',
     open: async (page, { team }) => {
-      await refuses(page, 'teams.members', 'too-many')
-      await hasNoSnapshot(page)
+      await refuseCall(page, 'teams.members', 'too-many')
+      await blockSnapshots(page)
       await page.goto(`/teams/${team.id}/members`)
       await page.getByRole('alert').waitFor()
     },

@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 import { zolder } from '#contract/circuits/zolder.ts'
 import type { PhoneState } from '#contract/phone.ts'
 import type { Session } from '#contract/sessions.ts'
-import { hasNoLine, neverAnswers, refuses } from './network.ts'
-import type { Manner } from './phone.ts'
+import { blockLive, refuseCall, stallCall } from './network.ts'
+import type { PhoneBehaviour } from './phone.ts'
 import { onTrack, type Stage } from './stage.ts'
 import type { State } from './state.ts'
 
@@ -14,16 +14,16 @@ const nowhere = { latitude: null, longitude: null, speedKmh: null }
 
 export const messageStates: readonly State[] = [
   watching('message-loading', async (page, stage) => {
-    const session = await stage.drives()
-    await neverAnswers(page, 'sessions.get')
-    await hasNoLine(page)
+    const session = await stage.startSession()
+    await stallCall(page, 'sessions.get')
+    await blockLive(page)
     await page.goto(pathOf(session))
     await page.getByText('Loading driver').waitFor({ state: 'attached' })
   }),
   watching('message-failed', async (page, stage) => {
-    const session = await stage.drives()
-    await refuses(page, 'sessions.get', 'too-many')
-    await hasNoLine(page)
+    const session = await stage.startSession()
+    await refuseCall(page, 'sessions.get', 'too-many')
+    await blockLive(page)
     await page.goto(pathOf(session))
     await page.getByRole('alert').waitFor()
   }),
@@ -33,7 +33,7 @@ export const messageStates: readonly State[] = [
   }),
   watching('message-sending', async (page, stage) => {
     await watch(page, stage, 'ignores')
-    await neverAnswers(page, 'messages.set')
+    await stallCall(page, 'messages.set')
     await press(page, 'PIT', 'Sending...')
   }),
   watching('message-sent', async (page, stage) => {
@@ -54,7 +54,7 @@ export const messageStates: readonly State[] = [
   }),
   watching('message-refused', async (page, stage) => {
     await watch(page, stage, 'shows')
-    await refuses(page, 'messages.set', 'server-error')
+    await refuseCall(page, 'messages.set', 'server-error')
     await press(page, 'EASY', 'EASY was not sent.')
   }),
   watching('message-not-delivered', async (page, stage) => {
@@ -71,38 +71,38 @@ export const messageStates: readonly State[] = [
     await page.getByText('by Marta Lindqvist').first().waitFor()
   }),
   watching('log-empty', async (page, stage) => {
-    const session = await stage.drives()
+    const session = await stage.startSession()
     await page.goto(`/teams/${session.teamId}/${session.id}/log`)
     await page.getByText('No messages have been sent yet.').waitFor()
   }),
   watching('message-screen-off', async (page, stage) => {
     const session = await watch(page, stage, 'reaches')
     await press(page, 'SC', "On driver's phone, not on screen")
-    await phoneSays(stage, session, { presence: 'hidden' })
+    await reportPhoneState(stage, session, { presence: 'hidden' })
     await page.getByText('Screen off or another app').waitFor()
   }),
   watching('message-no-location', async (page, stage) => {
     const session = await watch(page, stage, 'shows', nowhere)
-    await phoneSays(stage, session, { gps: 'denied' })
+    await reportPhoneState(stage, session, { gps: 'denied' })
     await page.getByText('Location not allowed').waitFor()
   }),
   watching('message-driver-offline', async (page, stage) => {
     await stage.phone(await watch(page, stage, 'ignores'), 'ignores')
-    await neverAnswers(page, 'messages.set')
-    await loseDriver(page, stage)
+    await stallCall(page, 'messages.set')
+    await disconnectDriver(page, stage)
     await press(page, 'FCY', 'Sending...')
   }),
   watching('message-long-names', async (page, stage) => {
     const name = 'Nürburgring 24 h, qualifying 2, long run on used tyres in the rain'
-    const session = await stage.drives(name)
+    const session = await stage.startSession(name)
     await stage.phone(session, 'shows')
     await page.goto(pathOf(session))
     await page.getByRole('img', { name: 'Driver online' }).waitFor()
     await press(page, 'GO', "On driver's screen")
   }),
   watching('message-device-offline', async (page, stage) => {
-    const session = await stage.drives()
-    await hasNoLine(page)
+    const session = await stage.startSession()
+    await blockLive(page)
     await page.goto(pathOf(session))
     await page.getByText('You are offline').waitFor()
   }),
@@ -127,7 +127,7 @@ export const messageStates: readonly State[] = [
     await press(page, 'PIT', "On driver's screen")
     await openMap(page)
     await page.getByText('187').waitFor()
-    await loseDriver(page, stage)
+    await disconnectDriver(page, stage)
   }),
   watching('map-elsewhere', async (page, stage) => {
     await watch(page, stage, 'shows', atSea)
@@ -150,16 +150,16 @@ function pathOf({ teamId, id }: Session): string {
 }
 
 /** A new session with a phone in the car, watched. */
-async function watch(page: Page, stage: Stage, manner: Manner, at = onTrack as object) {
-  const session = await stage.drives()
-  await stage.phone(session, manner, at)
+async function watch(page: Page, stage: Stage, behaviour: PhoneBehaviour, at = onTrack as object) {
+  const session = await stage.startSession()
+  await stage.phone(session, behaviour, at)
   await page.goto(pathOf(session))
   await page.getByRole('img', { name: 'Driver online' }).waitFor()
   return session
 }
 
 /** What the phone in the car says of itself, apart from all being well for two minutes. */
-function phoneSays({ people }: Stage, { id }: Session, said: Partial<PhoneState>) {
+function reportPhoneState({ people }: Stage, { id }: Session, said: Partial<PhoneState>) {
   const since = Date.now() - 120_000
   const order = { drivingSince: since, count: 1 }
   const well = { presence: 'shown', presenceSince: since, gps: 'good', gpsSince: since } as const
@@ -181,7 +181,7 @@ async function openMap(page: Page) {
   await page.getByRole('img', { name: /Circuit/ }).waitFor()
 }
 
-async function loseDriver(page: Page, stage: Stage) {
-  stage.losePhone()
+async function disconnectDriver(page: Page, stage: Stage) {
+  stage.disconnectPhone()
   await page.getByRole('img', { name: 'Driver offline' }).waitFor()
 }

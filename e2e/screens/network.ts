@@ -2,23 +2,23 @@ import type { Page } from '@playwright/test'
 import { Refusal, type RefusalCode } from '#contract/refusal.ts'
 
 /** The server never answers this call: what waits for it goes on waiting. */
-export function neverAnswers(page: Page, call: string) {
+export function stallCall(page: Page, call: string) {
   return page.route(`**/api/${call}*`, () => {})
 }
 
 /** The server refuses this call. */
-export function refuses(page: Page, call: string, code: RefusalCode) {
+export function refuseCall(page: Page, call: string, code: RefusalCode) {
   const { status, body } = new Refusal(code)
   return page.route(`**/api/${call}*`, route => route.fulfill({ status, json: body }))
 }
 
 /** The live line does not come up. */
-export function hasNoLine(page: Page) {
+export function blockLive(page: Page) {
   return page.routeWebSocket('**/live', line => line.close({ code: 1001 }))
 }
 
 /** The live line is up, but tells nothing: a list that waits goes on waiting. */
-export function hasNoSnapshot(page: Page) {
+export function blockSnapshots(page: Page) {
   return page.routeWebSocket('**/live', line => {
     const server = line.connectToServer()
     server.onMessage(message => {
@@ -28,7 +28,7 @@ export function hasNoSnapshot(page: Page) {
 }
 
 /** Sessions of this name began that long before now, wherever the server tells of them. */
-export async function beganEarlier(page: Page, agesMs: Record<string, number>) {
+export async function backdateSessions(page: Page, agesMs: Record<string, number>) {
   const earlier = (text: string) =>
     Object.entries(agesMs).reduce(
       (json, [name, ageMs]) =>

@@ -3,7 +3,7 @@ import type { Message } from '#contract/messages.ts'
 import type { Person } from '#testing/person.ts'
 
 /** How far a phone lets messages come: it is there and shows nothing, shows them, or they are acknowledged. */
-export type Manner = 'ignores' | 'reaches' | 'shows' | 'copies'
+export type PhoneBehaviour = 'ignores' | 'reaches' | 'shows' | 'copies'
 
 /** Where the car is, and how fast; none where it is not known. */
 export interface Place {
@@ -22,7 +22,7 @@ const paintMs = 200
 export async function startPhone(
   driver: Person,
   session: SessionId,
-  manner: Manner,
+  behaviour: PhoneBehaviour,
   { latitude, longitude, speedKmh }: Place,
 ): Promise<Disposable> {
   const connection = await driver.connect()
@@ -34,11 +34,11 @@ export async function startPhone(
 
   function answer({ version, pressedAt }: Message) {
     const at = (pressedAt ?? Date.now()) + paintMs
-    if (manner === 'ignores') return
+    if (behaviour === 'ignores') return
     connection.send({ t: 'receipt', version, stage: 'reached', at })
-    if (manner === 'reaches') return
+    if (behaviour === 'reaches') return
     connection.send({ t: 'receipt', version, stage: 'shown', at })
-    if (manner === 'copies')
+    if (behaviour === 'copies')
       connection.send({ t: 'receipt', version, stage: 'copied', at: at + 1000 })
   }
   connection.socket.on('message', () => {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { SignedInDevice } from '#contract/auth.ts'
-import { neverAnswers, refuses } from './network.ts'
+import { refuseCall, stallCall } from './network.ts'
 import type { State } from './state.ts'
 
 export const profileStates: readonly State[] = [
@@ -25,7 +25,7 @@ export const profileStates: readonly State[] = [
     name: 'devices-loading',
     viewer: 'marta',
     open: async page => {
-      await neverAnswers(page, 'auth.logins')
+      await stallCall(page, 'auth.logins')
       await openDevices(page)
       await page.getByLabel('Loading devices').waitFor()
     },
@@ -34,7 +34,7 @@ export const profileStates: readonly State[] = [
     name: 'devices-failed',
     viewer: 'marta',
     open: async page => {
-      await refuses(page, 'auth.logins', 'too-many')
+      await refuseCall(page, 'auth.logins', 'too-many')
       await openDevices(page)
       await page.getByRole('alert').waitFor()
     },

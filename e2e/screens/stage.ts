@@ -5,7 +5,7 @@ import type { Team } from '#contract/teams.ts'
 import { addMember } from '#testing/addMember.ts'
 import type { BuiltServer } from '#testing/builtServer.ts'
 import { createPerson, type Person } from '#testing/person.ts'
-import { type Manner, type Place, startPhone } from './phone.ts'
+import { type PhoneBehaviour, type Place, startPhone } from './phone.ts'
 
 /** Who looks at a screen: nobody signed in, a member, a driver, or someone without a team. */
 export type Viewer = 'guest' | 'marta' | 'theo' | 'ines'
@@ -19,11 +19,11 @@ export interface Stage extends AsyncDisposable {
   /** A new page of someone; the page before is closed. */
   pageOf(viewer: Viewer): Promise<Page>
   /** Théo starts a new session and leaves the one before. */
-  drives(name?: string): Promise<Session>
+  startSession(name?: string): Promise<Session>
   /** A phone in Théo's car; it is gone with the next session. */
-  phone(session: Session, manner: Manner, at?: Partial<Place>): Promise<void>
+  phone(session: Session, behaviour: PhoneBehaviour, at?: Partial<Place>): Promise<void>
   /** The phone says nothing any more. */
-  losePhone(): void
+  disconnectPhone(): void
 }
 
 /** Marta is a support agent besides. */
@@ -86,18 +86,18 @@ export async function setStage(
       if (jar) await context.addCookies(jar.cookiesFor(url))
       return context.newPage()
     },
-    async drives(name = 'Friday practice 1') {
+    async startSession(name = 'Friday practice 1') {
       phone?.[Symbol.dispose]()
       phone = null
       if (session) await theo.call.sessions.end({ sessionId: session.id })
       session = await theo.call.sessions.start({ teamId: team.id, name })
       return session
     },
-    async phone({ id }, manner, at) {
+    async phone({ id }, behaviour, at) {
       phone?.[Symbol.dispose]()
-      phone = await startPhone(theo, id, manner, { ...onTrack, ...at })
+      phone = await startPhone(theo, id, behaviour, { ...onTrack, ...at })
     },
-    losePhone() {
+    disconnectPhone() {
       phone?.[Symbol.dispose]()
       phone = null
     },

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { errorOn } from '../toasts.ts'
-import { beganEarlier, hasNoSnapshot, neverAnswers, refuses } from './network.ts'
+import { backdateSessions, blockSnapshots, refuseCall, stallCall } from './network.ts'
 import type { Stage } from './stage.ts'
 import type { State } from './state.ts'
 
@@ -16,8 +16,8 @@ export const teamHomeStates: readonly State[] = [
     name: 'team-home',
     viewer: 'marta',
     open: async (page, stage) => {
-      await beganEarlier(page, ages)
-      await stage.drives('Stint 3, night')
+      await backdateSessions(page, ages)
+      await stage.startSession('Stint 3, night')
       await openTeam(page, stage)
     },
   },
@@ -25,9 +25,9 @@ export const teamHomeStates: readonly State[] = [
     name: 'team-home-loading',
     viewer: 'marta',
     open: async (page, { team }) => {
-      await neverAnswers(page, 'teams.get')
-      await neverAnswers(page, 'sessions.listActive')
-      await hasNoSnapshot(page)
+      await stallCall(page, 'teams.get')
+      await stallCall(page, 'sessions.listActive')
+      await blockSnapshots(page)
       await page.goto(`/teams/${team.id}`)
       await page.getByLabel('Loading sessions').waitFor()
     },
@@ -44,8 +44,8 @@ export const teamHomeStates: readonly State[] = [
     name: 'team-home-failed',
     viewer: 'marta',
     open: async (page, { team }) => {
-      await refuses(page, 'sessions.listActive', 'too-many')
-      await hasNoSnapshot(page)
+      await refuseCall(page, 'sessions.listActive', 'too-many')
+      await blockSnapshots(page)
       await page.goto(`/teams/${team.id}`)
       await page.getByRole('alert').waitFor()
     },
@@ -64,7 +64,7 @@ export const teamHomeStates: readonly State[] = [
     name: 'toasts',
     viewer: 'theo',
     open: async (page, stage) => {
-      await refuses(page, 'sessions.end', 'server-error')
+      await refuseCall(page, 'sessions.end', 'server-error')
       await openOwnSession(page, stage)
       await page.getByRole('link', { name: 'Members' }).click()
       await page.getByRole('link', { name: 'Invite' }).click()
@@ -102,7 +102,7 @@ export const teamHomeStates: readonly State[] = [
     name: 'session-new-failed',
     viewer: 'marta',
     open: async (page, { team }) => {
-      await refuses(page, 'sessions.start', 'server-error')
+      await refuseCall(page, 'sessions.start', 'server-error')
       await page.goto(`/teams/${team.id}/new`)
       await startSession(page)
       await errorOn(page).waitFor()
@@ -112,7 +112,7 @@ export const teamHomeStates: readonly State[] = [
     name: 'session-new-driving-already',
     viewer: 'theo',
     open: async (page, stage) => {
-      await stage.drives()
+      await stage.startSession()
       await page.goto(`/teams/${stage.team.id}/new`)
       await startSession(page)
       await page.getByRole('link', { name: 'Enter Friday practice 1' }).waitFor()
@@ -127,8 +127,8 @@ export async function openTeam(page: Page, { team }: Stage) {
 }
 
 async function openOwnSession(page: Page, stage: Stage) {
-  await beganEarlier(page, ages)
-  await stage.drives()
+  await backdateSessions(page, ages)
+  await stage.startSession()
   await openTeam(page, stage)
 }
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { errorOn } from '../toasts.ts'
-import { hasNoSnapshot, neverAnswers, refuses } from './network.ts'
+import { blockSnapshots, refuseCall, stallCall } from './network.ts'
 import type { State } from './state.ts'
 
 export const teamStates: readonly State[] = [
@@ -16,8 +16,8 @@ export const teamStates: readonly State[] = [
     name: 'teams-loading',
     viewer: 'marta',
     open: async page => {
-      await neverAnswers(page, 'teams.list')
-      await hasNoSnapshot(page)
+      await stallCall(page, 'teams.list')
+      await blockSnapshots(page)
       await page.goto('/teams')
       await page.getByLabel('Loading teams').waitFor()
     },
@@ -42,8 +42,8 @@ export const teamStates: readonly State[] = [
     name: 'teams-failed',
     viewer: 'marta',
     open: async page => {
-      await refuses(page, 'teams.list', 'too-many')
-      await hasNoSnapshot(page)
+      await refuseCall(page, 'teams.list', 'too-many')
+      await blockSnapshots(page)
       await page.goto('/teams')
       await page.getByRole('alert').waitFor()
     },
@@ -71,7 +71,7 @@ export const teamStates: readonly State[] = [
     name: 'team-create-failed',
     viewer: 'marta',
     open: async page => {
-      await refuses(page, 'teams.create', 'server-error')
+      await refuseCall(page, 'teams.create', 'server-error')
       await page.goto('/teams/create')
       await page.getByLabel('Team Name').fill('Tidewater Autosport')
       await page.getByRole('button', { name: 'Add' }).click()

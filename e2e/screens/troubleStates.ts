@@ -1,4 +1,4 @@
-import { hasNoLine, hasNoSnapshot, refuses } from './network.ts'
+import { blockLive, blockSnapshots, refuseCall } from './network.ts'
 import type { State } from './state.ts'
 import { openTeam } from './teamHomeStates.ts'
 
@@ -8,8 +8,8 @@ export const troubleStates: readonly State[] = [
     name: 'offline',
     viewer: 'theo',
     open: async (page, stage) => {
-      await hasNoLine(page)
-      await stage.drives()
+      await blockLive(page)
+      await stage.startSession()
       await openTeam(page, stage)
       await page.getByText('You are offline').waitFor()
     },
@@ -36,7 +36,7 @@ export const troubleStates: readonly State[] = [
     viewer: 'marta',
     open: async page => {
       await page.route('**/api/teams.list*', route => route.fulfill({ json: {} }))
-      await hasNoSnapshot(page)
+      await blockSnapshots(page)
       await page.goto('/teams')
       await page.getByText('This page stopped working').waitFor()
     },
@@ -54,7 +54,7 @@ export const troubleStates: readonly State[] = [
     name: 'unreachable',
     viewer: 'marta',
     open: async page => {
-      await refuses(page, 'auth.login', 'too-many')
+      await refuseCall(page, 'auth.login', 'too-many')
       await page.goto('/teams')
       await page.getByText('The server did not respond').waitFor()
     },

@@ -1,16 +1,23 @@
 import { expect, type Page } from '@playwright/test'
-import { boardOf, painted, phoneOptions, setHidden, test, wearHeadset } from './driveFixture.ts'
+import {
+  boardOf,
+  mockHeadset,
+  phoneOptions,
+  setHidden,
+  test,
+  waitForPaint,
+} from './driveFixture.ts'
 
 test('a headset button in a pocket acknowledges nothing that was not seen', async ({
-  cast,
+  scene,
   open,
   driveUrl,
   messageUrl,
 }) => {
-  const pit = await open(cast.ana)
+  const pit = await open(scene.ana)
   await pit.goto(messageUrl)
-  const phone = await open(cast.leo, phoneOptions)
-  await wearHeadset(phone)
+  const phone = await open(scene.leo, phoneOptions)
+  await mockHeadset(phone)
   await phone.goto(driveUrl)
   await phone.getByRole('button', { name: 'Full screen, stay awake' }).tap()
   await phone.getByRole('button', { name: 'Headset button' }).tap()
@@ -30,15 +37,15 @@ test('a headset button in a pocket acknowledges nothing that was not seen', asyn
 
 // rules: R6
 test('of two drive screens the one that was opened last counts, and the other says so', async ({
-  cast,
+  scene,
   open,
   phone,
   driveUrl,
   messageUrl,
 }) => {
-  const pit = await open(cast.ana)
+  const pit = await open(scene.ana)
   await pit.goto(messageUrl)
-  const spare = await open(cast.leo, phoneOptions)
+  const spare = await open(scene.leo, phoneOptions)
   await spare.goto(driveUrl)
   await expect(spare.getByText('Online')).toBeVisible()
   await expect(phone.getByText('driven on another device')).toBeVisible()
@@ -59,14 +66,14 @@ test('of two drive screens the one that was opened last counts, and the other sa
 })
 
 test('a message that was cleared does not come back with the screen', async ({
-  cast,
+  scene,
   open,
   driveUrl,
   session,
   send,
 }) => {
   await send('Pit')
-  const phone = await open(cast.leo, phoneOptions)
+  const phone = await open(scene.leo, phoneOptions)
   await phone.goto(driveUrl)
   await expect(phone.getByRole('alert')).toHaveText('Pit')
   await send(null)
@@ -74,16 +81,16 @@ test('a message that was cleared does not come back with the screen', async ({
   await phone.keyboard.press('Escape')
   const back = phone.getByRole('link', { name: 'Enter your existing Race Session' })
   await expect(back).toBeVisible()
-  await noteWords(phone)
+  await recordWords(phone)
   await back.tap()
   await expect(phone.getByRole('main')).toHaveAttribute('data-version', '2')
   await expect(phone.getByText('Online')).toBeVisible()
   expect(await phone.locator('html').getAttribute('data-words')).toBeNull()
-  expect((await cast.leo.call.sessions.get({ sessionId: session.id })).message.type).toBeNull()
+  expect((await scene.leo.call.sessions.get({ sessionId: session.id })).message.type).toBeNull()
 })
 
 test('the test flash is seen only where somebody of the team looks', async ({
-  cast,
+  scene,
   open,
   phone,
   messageUrl,
@@ -95,7 +102,7 @@ test('the test flash is seen only where somebody of the team looks', async ({
   await expect(phone.getByText('Test', { exact: true })).toBeHidden()
   await expect(check).not.toContainText("Shown on the team's screen")
 
-  const pit = await open(cast.ana)
+  const pit = await open(scene.ana)
   await pit.goto(messageUrl)
   await expect(pit.getByRole('img', { name: 'Driver online' })).toBeVisible()
   await expect(phone.getByText('Online')).toBeVisible()
@@ -104,13 +111,13 @@ test('the test flash is seen only where somebody of the team looks', async ({
 })
 
 test('a press that failed is told of, also when a colleague was quicker', async ({
-  cast,
+  scene,
   open,
   phone,
   send,
   messageUrl,
 }) => {
-  const pit = await open(cast.ana)
+  const pit = await open(scene.ana)
   await pit.goto(messageUrl)
   await expect(pit.getByRole('img', { name: 'Driver online' })).toBeVisible()
   let fail = () => {}
@@ -118,7 +125,7 @@ test('a press that failed is told of, also when a colleague was quicker', async 
     fail = () => void route.abort()
   })
   await pit.getByRole('button', { name: 'ABORT' }).click()
-  await cast.kim.call.messages.set({
+  await scene.kim.call.messages.set({
     sessionId: messageUrl.split('/')[3] ?? '',
     type: 'Go',
     commandId: crypto.randomUUID(),
@@ -131,7 +138,7 @@ test('a press that failed is told of, also when a colleague was quicker', async 
 })
 
 test('a finger that came down on one word does not acknowledge the next', async ({
-  cast,
+  scene,
   phone,
   send,
   session,
@@ -142,11 +149,11 @@ test('a finger that came down on one word does not acknowledge the next', async 
   await phone.mouse.down()
   await send('Abort')
   await expect(phone.getByRole('alert')).toHaveText('Abort')
-  await painted(phone)
+  await waitForPaint(phone)
   await phone.mouse.up()
   await phone.mouse.click(200, 300)
   await expect(phone.getByText('Copy')).toBeVisible()
-  const log = await cast.ana.call.messages.log({ sessionId: session.id })
+  const log = await scene.ana.call.messages.log({ sessionId: session.id })
   expect(log.map(({ type, copiedAt }) => [type, copiedAt !== null])).toEqual([
     ['Abort', true],
     ['Go', false],
@@ -154,7 +161,7 @@ test('a finger that came down on one word does not acknowledge the next', async 
 })
 
 /** Notes whether any word is shown from now on, however briefly. */
-function noteWords(phone: Page) {
+function recordWords(phone: Page) {
   return phone.evaluate(() => {
     const { documentElement: root, body } = document
     new MutationObserver(() => {

@@ -90,7 +90,7 @@ test('a driver and a team talk, from sign-up to the flag', async ({ pit, car, co
     const lateMs: number[] = []
     for (const sample of everySeconds(3, lap)) {
       const kmh = String(Math.round(sample.speedMps * 3.6))
-      const [onPhone, onBoard] = [await whenSaid(phone, kmh), await whenSaid(pit, kmh)]
+      const [onPhone, onBoard] = [await timeOfText(phone, kmh), await timeOfText(pit, kmh)]
       await car.drive(sample)
       await expect(phone.getByText(kmh, { exact: true })).toBeVisible()
       await expect(board(pit).getByText(kmh, { exact: true })).toBeVisible()
@@ -182,17 +182,17 @@ test('a driver and a team talk, from sign-up to the flag', async ({ pit, car, co
 })
 
 /** Has the page itself note when it says this, by the machine's clock: what a test sees comes later. */
-async function whenSaid(page: Page, text: string): Promise<() => Promise<number>> {
+async function timeOfText(page: Page, text: string): Promise<() => Promise<number>> {
   const noted = await page.evaluateHandle(awaited => {
     const says = () => document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-    const isSaid = () => {
+    const isShown = () => {
       const texts = says()
       while (texts.nextNode()) if (texts.currentNode.nodeValue === awaited) return true
       return false
     }
-    const when = { at: isSaid() ? Date.now() : 0 }
+    const when = { at: isShown() ? Date.now() : 0 }
     const observer = new MutationObserver(() => {
-      if (when.at === 0 && isSaid()) when.at = Date.now()
+      if (when.at === 0 && isShown()) when.at = Date.now()
       if (when.at > 0) observer.disconnect()
     })
     observer.observe(document.body, { subtree: true, childList: true, characterData: true })

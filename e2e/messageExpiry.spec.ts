@@ -7,14 +7,14 @@ const here = spaFrancorchamps.startFinish
 // rules: M6
 // spec: MS-23
 test('what did not reach the driver in time is not delivered, never shown as new, and can be sent again', async ({
-  cast,
+  scene,
   open,
   session,
   phone,
   messageUrl,
 }) => {
-  await cast.ana.call.sessions.setExpiry({ sessionId: session.id, expireAfterS: 10 })
-  const pit = await open(cast.ana)
+  await scene.ana.call.sessions.setExpiry({ sessionId: session.id, expireAfterS: 10 })
+  const pit = await open(scene.ana)
   await pit.goto(messageUrl)
   await expect(pit.getByRole('img', { name: 'Driver online' })).toBeVisible()
   await phone.context().setOffline(true)
@@ -34,8 +34,8 @@ test('what did not reach the driver in time is not delivered, never shown as new
   await expect(boardOf(pit)).toContainText("On driver's screen")
 })
 
-test('a flag that comes late is shown all the same', async ({ cast, session, phone, send }) => {
-  await cast.ana.call.sessions.setExpiry({ sessionId: session.id, expireAfterS: 10 })
+test('a flag that comes late is shown all the same', async ({ scene, session, phone, send }) => {
+  await scene.ana.call.sessions.setExpiry({ sessionId: session.id, expireAfterS: 10 })
   await phone.context().setOffline(true)
   await expect(phone.getByText('Offline')).toBeVisible()
   await send('Pit')
@@ -46,14 +46,14 @@ test('a flag that comes late is shown all the same', async ({ cast, session, pho
 
 // rules: P1
 test('the team sees why the car is silent or not to be seen, and since when', async ({
-  cast,
+  scene,
   open,
   driveUrl,
   messageUrl,
   phone,
   gps,
 }) => {
-  const pit = await open(cast.ana)
+  const pit = await open(scene.ana)
   await pit.goto(messageUrl)
   await gps({ ...here, speed: 30 })
   await expect(boardOf(pit)).toContainText('108')
@@ -72,19 +72,19 @@ test('the team sees why the car is silent or not to be seen, and since when', as
   )
   await phone.close()
 
-  const denied = await open(cast.leo, { ...phoneOptions, permissions: [] })
+  const denied = await open(scene.leo, { ...phoneOptions, permissions: [] })
   await denied.goto(driveUrl)
   await expect(boardOf(pit)).toContainText(/Location not allowed \d+ s/)
 })
 
 test("the log lists a session's messages as they go, and leads to a file", async ({
-  cast,
+  scene,
   open,
   phone,
   send,
   messageUrl,
 }) => {
-  const pit = await open(cast.ana)
+  const pit = await open(scene.ana)
   await pit.goto(messageUrl)
   await pit.getByRole('link', { name: 'Message log' }).click()
   await expect(pit.getByRole('heading', { level: 1, name: 'Message log' })).toBeFocused()

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import type { Peer as PeerJS } from 'peerjs'
-import { rememberConnections } from './packetLog.ts'
+import { recordPeerConnections } from './packetLog.ts'
 import { type Agent, promptOf, site } from './supportDesk.ts'
 
 declare global {
@@ -24,7 +24,7 @@ export async function callFrom(page: Page, { pass, person }: Agent, tabId: strin
   if (!context) throw new Error('There is no browser.')
   await context.addCookies(person.jar.cookiesFor(site))
   const calling = await context.newPage()
-  await rememberConnections(calling)
+  await recordPeerConnections(calling)
   await calling.addInitScript({ path: peerScript })
   await calling.goto('/support/call.html')
   await calling.evaluate(
@@ -57,7 +57,7 @@ export async function called(
   agent: (name?: string) => Promise<Agent>,
   tabIdOf: TabIdOf,
 ) {
-  await rememberConnections(page)
+  await recordPeerConnections(page)
   await page.goto('/teams')
   const sam = await agent()
   const calling = await callFrom(page, sam, await tabIdOf())

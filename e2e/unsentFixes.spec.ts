@@ -2,13 +2,13 @@ import { expect, type Page } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
 import type { Person } from '#testing/person.ts'
 import { test } from './driveFixture.ts'
-import { keepOn, keptOn } from './unsentFixes.ts'
+import { addFixes, countFixes } from './unsentFixes.ts'
 
 const here = spaFrancorchamps.startFinish
 const fix = { ...here, speedKmh: 144, accuracyM: 4 }
 
 /** The times of the fixes in each call that stores some. */
-function callsOf(page: Page): number[][] {
+function recordCalls(page: Page): number[][] {
   const calls: number[][] = []
   page.on('request', request => {
     if (!request.url().endsWith('/api/sessions.storeFixes')) return
@@ -29,7 +29,7 @@ test('a browser that takes the database away is asked for a new one, and keeping
   await gps({ ...here, speed: 40 })
   await expect(phone.getByText('144')).toBeVisible()
   await phone.context().setOffline(true)
-  await expect.poll(() => keptOn(phone)).toBeGreaterThanOrEqual(1)
+  await expect.poll(() => countFixes(phone)).toBeGreaterThanOrEqual(1)
   await phone.evaluate(
     () =>
       new Promise((resolve, reject) => {
@@ -38,49 +38,49 @@ test('a browser that takes the database away is asked for a new one, and keeping
         deleting.onerror = reject
       }),
   )
-  await expect.poll(() => keptOn(phone)).toBeGreaterThanOrEqual(2)
+  await expect.poll(() => countFixes(phone)).toBeGreaterThanOrEqual(2)
 })
 
 // rules: F8
 test('what was on its way when the page died is sent by the next one', async ({ phone, gps }) => {
   await gps({ ...here, speed: 40 })
-  await expect.poll(() => keptOn(phone, 'sent')).toBeGreaterThanOrEqual(2)
-  const calls = callsOf(phone)
+  await expect.poll(() => countFixes(phone, 'sent')).toBeGreaterThanOrEqual(2)
+  const calls = recordCalls(phone)
   await phone.reload()
   await expect.poll(() => calls.flat().length).toBeGreaterThanOrEqual(2)
-  await expect.poll(() => keptOn(phone)).toBe(0)
+  await expect.poll(() => countFixes(phone)).toBe(0)
 })
 
 // rules: F8
 test('on a good line nothing is left behind, and nothing is sent twice', async ({
   phone,
   gps,
-  watching,
+  subscriber,
 }) => {
-  const calls = callsOf(phone)
+  const calls = recordCalls(phone)
   await gps({ ...here, speed: 40 })
-  for (let received = 0; received < 15; received++) await watching.next('fix')
+  for (let received = 0; received < 15; received++) await subscriber.next('fix')
   // Those of the last seconds: 3 to be written, and 2 between beats.
-  await expect.poll(() => keptOn(phone, 'sent')).toBeLessThanOrEqual(7)
-  await expect.poll(() => keptOn(phone, 'sent')).toBeGreaterThanOrEqual(2)
+  await expect.poll(() => countFixes(phone, 'sent')).toBeLessThanOrEqual(7)
+  await expect.poll(() => countFixes(phone, 'sent')).toBeGreaterThanOrEqual(2)
   expect(calls).toEqual([])
-  expect(await keptOn(phone)).toBe(0)
+  expect(await countFixes(phone)).toBe(0)
 })
 
 // rules: F8
 test('a login that ends on its own leaves them to their driver, whoever comes between', async ({
-  cast,
+  scene,
   person,
   phone,
   session,
   server,
 }) => {
   const times = [1, 2, 3].map(n => session.startedAt + n)
-  const driven = { userId: cast.leo.id, sessionId: session.id }
+  const driven = { userId: scene.leo.id, sessionId: session.id }
   await phone.goto('/teams')
   await expect(phone.getByRole('link', { name: 'Night Owls' })).toBeVisible()
   await phone.route('**/api/sessions.storeFixes', route => route.abort())
-  await keepOn(
+  await addFixes(
     phone,
     driven,
     times.map(at => ({ ...fix, at })),
@@ -88,21 +88,21 @@ test('a login that ends on its own leaves them to their driver, whoever comes be
   await phone.context().clearCookies()
   await phone.reload()
   await expect(phone.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible()
-  expect(await keptOn(phone)).toBe(3)
+  expect(await countFixes(phone)).toBe(3)
 
   await phone.unroute('**/api/sessions.storeFixes')
-  const calls = callsOf(phone)
+  const calls = recordCalls(phone)
   await signInAs(phone, await person('Kim', 'Okafor'), server.url)
   await phone.goto('/teams')
   await expect(phone.getByRole('button', { name: 'Your profile' })).toHaveText('KO')
   await signOut(phone)
   await expect(phone.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible()
   expect(calls).toEqual([])
-  expect(await keptOn(phone)).toBe(3)
+  expect(await countFixes(phone)).toBe(3)
 
-  await signInAs(phone, cast.leo, server.url)
+  await signInAs(phone, scene.leo, server.url)
   await phone.goto('/teams')
-  await expect.poll(() => keptOn(phone)).toBe(0)
+  await expect.poll(() => countFixes(phone)).toBe(0)
   expect(calls).toEqual([times])
 })
 
@@ -113,7 +113,7 @@ test('who signs out before all is sent is asked first', async ({ open, person, s
   await phone.goto('/teams')
   await expect.poll(() => hasDatabase(phone)).toBe(true)
   const driven = { userId: leo.id, sessionId: session.id }
-  await keepOn(
+  await addFixes(
     phone,
     driven,
     [1, 2].map(at => ({ ...fix, at })),
@@ -124,17 +124,17 @@ test('who signs out before all is sent is asked first', async ({ open, person, s
   await expect(dialog).toContainText('2 positions are not sent yet. Sign out and delete them?')
   await dialog.getByRole('button', { name: 'Stay signed in' }).click()
   await expect(dialog).toBeHidden()
-  expect(await keptOn(phone)).toBe(2)
+  expect(await countFixes(phone)).toBe(2)
 
   await signOut(phone)
   await dialog.getByRole('button', { name: 'Sign out and delete' }).click()
   await expect(phone.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible()
-  expect(await keptOn(phone)).toBe(0)
+  expect(await countFixes(phone)).toBe(0)
 })
 
 // rules: F8
 test('one fix that the server cannot take does not take the others with it', async ({
-  cast,
+  scene,
   phone,
   session,
 }) => {
@@ -147,9 +147,9 @@ test('one fix that the server cannot take does not take the others with it', asy
   const times = [1, 2, 3, 4, 5].map(n => session.startedAt + n * 100)
   const fixes = times.map((at, n) => ({ ...fix, at, speedKmh: n === 3 ? 9999 : 144 }))
   await expect.poll(() => hasDatabase(phone)).toBe(true)
-  await keepOn(phone, { userId: cast.leo.id, sessionId: session.id }, fixes)
+  await addFixes(phone, { userId: scene.leo.id, sessionId: session.id }, fixes)
   await phone.context().setOffline(false)
-  await expect.poll(() => keptOn(phone)).toBe(0)
+  await expect.poll(() => countFixes(phone)).toBe(0)
   expect(stored.reduce((sum, each) => sum + each, 0)).toBe(4)
 
   // Not on the drive screen, where nothing covers a word.
@@ -162,13 +162,13 @@ test('one fix that the server cannot take does not take the others with it', asy
 })
 
 // rules: F8
-test('a reading that is reported again has the time that it had', async ({ phone, watching }) => {
+test('a reading that is reported again has the time that it had', async ({ phone, subscriber }) => {
   const devtools = await phone.context().newCDPSession(phone)
   await devtools.send('Emulation.setGeolocationOverride', { ...here, accuracy: 4, speed: 40 })
   const times = new Set<number>()
   let received = 0
   while (received < 3) {
-    const { la, at } = await watching.next('fix')
+    const { la, at } = await subscriber.next('fix')
     if (la === null) continue
     times.add(at)
     received += 1
@@ -177,11 +177,11 @@ test('a reading that is reported again has the time that it had', async ({ phone
 })
 
 test('a browser that has a database and does not open it keeps nothing, and the check says so', async ({
-  cast,
+  scene,
   open,
   driveUrl,
 }) => {
-  const phone = await open(cast.leo)
+  const phone = await open(scene.leo)
   await phone.addInitScript(() => {
     IDBFactory.prototype.open = () => {
       throw new DOMException('Not here', 'SecurityError')

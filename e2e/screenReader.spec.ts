@@ -1,15 +1,15 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { painted, phoneOptions, test, wordOn } from './driveFixture.ts'
+import { phoneOptions, test, waitForPaint, wordOn } from './driveFixture.ts'
 import { refuse } from './mockApi.ts'
 import { errorOn, successOn } from './toasts.ts'
 
 // spec: MS-2 MS-17
 test('the message screen has the focus on its title, also when the session does not load', async ({
-  cast,
+  scene,
   open,
   session,
 }) => {
-  const pit = await open(cast.ana)
+  const pit = await open(scene.ana)
   await pit.goto(`/teams/${session.teamId}`)
   await pit.getByRole('link', { name: /^Friday practice 1/ }).click()
   await expect(title(pit, 'Leo Garnier Friday practice 1')).toBeFocused()
@@ -28,13 +28,13 @@ test('the message screen has the focus on its title, also when the session does 
 
 // spec: DR-28
 test('the drive screen has the focus, before and after it is loaded, and Enter and Space acknowledge', async ({
-  cast,
+  scene,
   open,
   session,
   send,
-  watching,
+  subscriber,
 }) => {
-  const phone = await open(cast.leo, phoneOptions)
+  const phone = await open(scene.leo, phoneOptions)
   await phone.goto(`/teams/${session.teamId}`)
   await phone.getByRole('link', { name: /Enter your existing Race Session/ }).press('Enter')
   await expect(phone.getByText('Online')).toBeVisible()
@@ -45,17 +45,17 @@ test('the drive screen has the focus, before and after it is loaded, and Enter a
   for (const [index, key] of ['Enter', 'Space'].entries()) {
     await send('Push')
     await expect(screen).toHaveAttribute('data-version', String(index + 1))
-    await painted(phone)
+    await waitForPaint(phone)
     await phone.keyboard.press(key)
-    await watching.next(
+    await subscriber.next(
       'receipt',
       ({ version, receipt }) => version === index + 1 && receipt.copiedAt !== null,
     )
   }
 })
 
-test('notes are said in places that were there before them', async ({ cast, open }) => {
-  const page = await open(cast.ana)
+test('notes are said in places that were there before them', async ({ scene, open }) => {
+  const page = await open(scene.ana)
   await page.goto('/teams/create')
   const mend = await refuse(page, 'teams.create', 'server-error')
   const area = page.getByRole('region', { name: 'Notifications' })
@@ -75,13 +75,13 @@ test('notes are said in places that were there before them', async ({ cast, open
 
 // spec: MS-20
 test('the board says which message it is and how far it came, in one place, and no ages', async ({
-  cast,
+  scene,
   open,
   messageUrl,
   phone,
   send,
 }) => {
-  const pit = await open(cast.ana)
+  const pit = await open(scene.ana)
   await pit.goto(messageUrl)
   const board = pit.getByRole('region', { name: 'Current message' })
   const said = board.getByRole('status')

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { startBuiltServer } from '#testing/builtServer.ts'
 import { createPerson } from '#testing/person.ts'
-import { workerInCharge } from './installed.ts'
+import { waitForController } from './installed.ts'
 import { promptOf, site, test } from './supportDesk.ts'
 
 declare global {
@@ -114,7 +114,7 @@ test('on this machine nothing of it is loaded', async ({ browser, desk, leo }) =
   const asked: string[] = []
   page.on('request', request => asked.push(request.url()))
   await page.goto('/teams')
-  await workerInCharge(page)
+  await waitForController(page)
   expect(asked.filter(url => /support|ingest|assist/.test(url))).toEqual([])
   await context.close()
 })
@@ -131,7 +131,7 @@ test('without the setting nothing of it is loaded', async ({ browser }) => {
   const asked: string[] = []
   page.on('request', request => asked.push(request.url()))
   const response = await page.goto('/teams')
-  await workerInCharge(page)
+  await waitForController(page)
   expect(asked.filter(url => /support|ingest|assist/.test(url))).toEqual([])
   expect(response?.headers()['content-security-policy']).toContain("worker-src 'self';")
   await context.close()

@@ -1,5 +1,12 @@
 import { expect, type Page } from '@playwright/test'
-import { type Agent, framesTo, lineOf, promptOf, setHidden, test } from './supportDesk.ts'
+import {
+  type Agent,
+  interceptConnection,
+  promptOf,
+  recordFrames,
+  setHidden,
+  test,
+} from './supportDesk.ts'
 
 const pointer = (page: Page) => page.getByText('sam Suppo…')
 
@@ -15,7 +22,7 @@ test('an agent who goes while the connection is down leaves no control behind: n
   agent,
   visit,
 }) => {
-  const connection = await lineOf(page)
+  const connection = await interceptConnection(page)
   await page.goto('/teams')
   const sam = await agent()
   await takeControl(page, sam)
@@ -35,7 +42,7 @@ test('an agent who goes while the connection is down leaves no control behind: a
   page,
   agent,
 }) => {
-  const connection = await lineOf(page)
+  const connection = await interceptConnection(page)
   await page.goto('/teams')
   const sam = await agent()
   const mia = await agent('mia')
@@ -50,7 +57,7 @@ test('an agent who goes while the connection is down leaves no control behind: a
 
 // spec: SO-5
 test('another agent who goes ends neither control nor a request', async ({ page, agent }) => {
-  const frames = framesTo(page)
+  const frames = recordFrames(page)
   await page.goto('/teams/create')
   const sam = await agent()
   const mia = await agent('mia')

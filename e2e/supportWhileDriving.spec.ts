@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test'
 import type { Person } from '#testing/person.ts'
-import { painted } from './driveFixture.ts'
-import { callFrom, callWindow } from './supportCalling.ts'
-import { framesTo, promptOf, test } from './supportDesk.ts'
+import { waitForPaint } from './driveFixture.ts'
+import { callFrom, callWindow } from './supportCalls.ts'
+import { promptOf, recordFrames, test } from './supportDesk.ts'
 
 /** A session of Leo's, and what sends its driver a message, or takes it away. */
 async function driving(leo: Person) {
@@ -27,7 +27,7 @@ test('while the driver reads a message nothing is asked, shown or heard', async 
     tasks: [{ title: 'Open a session', description: '', allowTyping: false }],
   })
   const { address, send } = await driving(leo)
-  const frames = framesTo(page)
+  const frames = recordFrames(page)
   await page.goto(`${address}?oruxt=${id}`)
   const word = page.getByRole('alert')
   const test = page.getByText('Find the map')
@@ -46,7 +46,7 @@ test('while the driver reads a message nothing is asked, shown or heard', async 
   await send('Pit')
   await expect(word).toHaveText('Pit')
   await expect(promptOf(page)).toHaveCount(0)
-  await painted(page)
+  await waitForPaint(page)
   await page.keyboard.press('Enter')
   await expect(page.getByText('Copy')).toBeVisible()
   await send(null)
@@ -71,7 +71,7 @@ test('a call that comes while the driver reads a message waits, and rings afterw
   visit,
 }) => {
   const { address, send } = await driving(leo)
-  const frames = framesTo(page)
+  const frames = recordFrames(page)
   const rings: string[] = []
   page.on('request', request => {
     if (/ring\.wav/.test(request.url())) rings.push(request.url())
@@ -82,7 +82,7 @@ test('a call that comes while the driver reads a message waits, and rings afterw
   await expect(page.getByRole('alert')).toHaveText('Pit')
   const calling = await callFrom(page, sam, (await visit()).tabs[0]?.tabId ?? '')
   await expect.poll(() => frames.join()).toContain('OFFER')
-  await painted(page)
+  await waitForPaint(page)
   await expect(promptOf(page)).toHaveCount(0)
   expect(rings).toEqual([])
   await send(null)

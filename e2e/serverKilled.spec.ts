@@ -26,7 +26,7 @@ test('a server that is killed loses no message that was sent, and nobody has to 
     await new Promise(resolve => setTimeout(resolve, Math.random() * 300))
     await server.kill()
     server = await startBuiltServer({ dataDir, port })
-    await sentInTheEnd(pit)
+    await retryUntilSent(pit)
     await expect(phone.getByRole('alert')).toHaveText(type)
   }
 
@@ -42,7 +42,7 @@ test('a server that is killed loses no message that was sent, and nobody has to 
 })
 
 /** As the person at the wall does: what was not sent is tried again, until the driver has it. */
-async function sentInTheEnd(pit: Page) {
+async function retryUntilSent(pit: Page) {
   const board = pit.getByRole('region', { name: 'Current message' })
   const again = board.getByRole('button', { name: 'Try again' })
   await expect(async () => {

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { expect, type Page } from '@playwright/test'
-import { type Agent, lineOf, promptOf, test } from './supportDesk.ts'
+import { type Agent, interceptConnection, promptOf, test } from './supportDesk.ts'
 
 interface PageEvent {
   type: number
@@ -16,7 +16,7 @@ async function nextEvents({ connection }: Agent): Promise<PageEvent[]> {
 }
 
 /** What the agent is sent of the page until it holds this text. */
-async function seenBy(agent: Agent, text: string): Promise<string> {
+async function receivedUntil(agent: Agent, text: string): Promise<string> {
   for (;;) {
     const events = JSON.stringify(await nextEvents(agent))
     if (events.includes(text)) return events
@@ -61,9 +61,9 @@ test('what is written in fields is masked, and nothing is sent once nobody may s
   sam.send('request_control')
   await promptOf(page).getByRole('button', { name: 'Allow control' }).click()
   await sam.connection.next('control_granted')
-  await seenBy(sam, 'Add Team')
+  await receivedUntil(sam, 'Add Team')
   await page.getByRole('textbox').fill('Secret')
-  const events = await seenBy(sam, '******')
+  const events = await receivedUntil(sam, '******')
   expect(events).not.toContain('Secret')
 
   const callWindow = page.frameLocator('iframe[data-openreplay-ignore]')
@@ -128,7 +128,7 @@ test('a recording that lost its agent meanwhile is over when the connection is b
   page,
   agent,
 }) => {
-  const connection = await lineOf(page)
+  const connection = await interceptConnection(page)
   await page.goto('/teams')
   const sam = await agent()
   await record(page, sam)
