@@ -6,20 +6,20 @@ import { states } from './screens/states.ts'
 
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
-/** One of the words stands for all: they differ in nothing but their letters and colour. */
-const looked = states.filter(
+/** Checks one message of eight: the others differ only in letters and colour. */
+const checkedStates = states.filter(
   ({ name }) => !/^drive-(easy|go|push|fuel|fcy|sc|abort)(-hollow)?$/.test(name),
 )
 
 test.describe('axe finds no violation of WCAG 2.2 A and AA in either theme', () => {
-  for (const state of looked) {
+  for (const state of checkedStates) {
     test(state.name, async ({ stage }) => {
       const page = await stage.pageOf(state.viewer)
       await state.open(page, stage)
       await page.emulateMedia({ colorScheme: 'dark' })
       expect(await violations(axe(page).withTags(standards))).toEqual([])
       if (state.black) return
-      // The themes differ in their colours alone.
+      // The themes differ only in colours.
       await page.emulateMedia({ colorScheme: 'light' })
       expect(await violations(axe(page).withRules(['color-contrast']))).toEqual([])
     })
@@ -29,11 +29,11 @@ test.describe('axe finds no violation of WCAG 2.2 A and AA in either theme', () 
 function axe(page: Page): AxeBuilder {
   return (
     new AxeBuilder({ page })
-      // What is well need not be described.
+      // Passing checks need no details in the result.
       .options({ resultTypes: ['violations'] })
-      // Sentinels at the ends of an open menu or dialog: whoever tabs onto one is led on at once.
+      // Focus guards around an open menu or dialog pass the focus on at once.
       .exclude('[data-base-ui-focus-guard]')
-      // Without frames there is nothing to join in a second page, which takes as long as the look.
+      // No screen has frames, so the second page that would merge their results is skipped: it doubles the time.
       .setLegacyMode(true)
   )
 }
@@ -44,9 +44,7 @@ async function violations(builder: AxeBuilder) {
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`whoever asks for more contrast reads everything in full ink: ${colorScheme}`, async ({
-    stage,
-  }) => {
+  test(`high-contrast mode uses full-strength text colours: ${colorScheme}`, async ({ stage }) => {
     const page = await opened(stage, 'sign-in')
     await page.emulateMedia({ contrast: 'no-preference', colorScheme })
     const usual = await contrastColours(page)
@@ -75,9 +73,7 @@ function contrastColours(page: Page) {
   })
 }
 
-test('nothing to touch on a phone is smaller than 48 px, and no plate than 76 px', async ({
-  stage,
-}) => {
+test('touch targets on a phone are at least 48 px, message buttons 76 px', async ({ stage }) => {
   const names = [
     'sign-up',
     'code',
@@ -104,7 +100,7 @@ test('nothing to touch on a phone is smaller than 48 px, and no plate than 76 px
   }
 })
 
-test('a new page is announced by its title, which has the focus', async ({ stage }) => {
+test('navigation moves the focus to the title of the new page', async ({ stage }) => {
   const page = await opened(stage, 'teams')
   await page.getByRole('link', { name: 'Northline Racing' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Northline Racing' })).toBeFocused()
@@ -117,7 +113,7 @@ test('a new page is announced by its title, which has the focus', async ({ stage
   await expect(page.getByRole('heading', { level: 1, name: 'Your Team' })).toBeFocused()
 })
 
-test('a screen that could not be shown has a title too', async ({ stage }) => {
+test('error screens have a title', async ({ stage }) => {
   for (const [name, title] of [
     ['broken', 'This page stopped working'],
     ['not-loaded', 'This page did not load'],
@@ -128,7 +124,7 @@ test('a screen that could not be shown has a title too', async ({ stage }) => {
   }
 })
 
-test('a refused form has the focus on its first error, which says what is wrong', async ({
+test('a refused form focuses its first invalid field, described by the error', async ({
   stage,
 }) => {
   const page = await opened(stage, 'team-create')
@@ -147,7 +143,7 @@ test('a refused form has the focus on its first error, which says what is wrong'
   await expect(page.getByLabel('Team Name')).toHaveAttribute('aria-invalid', 'true')
 })
 
-test('phones offer the right keyboard and what they know', async ({ stage }) => {
+test('fields set autocomplete and the keyboard of a phone', async ({ stage }) => {
   const page = await opened(stage, 'sign-up')
   await expectInput(page.getByLabel('First Name'), { autocomplete: 'given-name' })
   await expectInput(page.getByLabel('Last Name'), { autocomplete: 'family-name' })
@@ -164,7 +160,7 @@ test('phones offer the right keyboard and what they know', async ({ stage }) => 
   })
 })
 
-test('everything works with a keyboard alone, from the sign-in to the flag', async ({
+test('the whole app works with the keyboard alone, from sign-up to End Session', async ({
   stage,
   server,
 }) => {
@@ -207,9 +203,9 @@ test('everything works with a keyboard alone, from the sign-in to the flag', asy
   await expect(page.getByText('No Active Sessions')).toBeVisible()
 })
 
-/** Tabs to something that can be used, as far as it takes, and sees that its focus is seen. */
+/** Presses Tab until the target has the focus, and checks that its focus outline is visible. */
 async function tabTo(page: Page, target: Locator) {
-  // A link to a page that is still being asked for leads nowhere yet.
+  // A link is disabled while its page is requested.
   await expect(target).toBeEnabled()
   for (let tabs = 0; tabs < 40; tabs++) {
     if (await target.evaluate(element => element === document.activeElement)) {
@@ -218,7 +214,7 @@ async function tabTo(page: Page, target: Locator) {
     }
     await page.keyboard.press('Tab')
   }
-  throw new Error(`Tab does not lead to ${String(target)}`)
+  throw new Error(`Tab does not reach ${String(target)}`)
 }
 
 async function press(page: Page, target: Locator) {
@@ -231,7 +227,7 @@ async function type(page: Page, field: Locator, text: string) {
   await page.keyboard.type(text)
 }
 
-/** Enter in a form that is complete. */
+/** Submits a complete form with Enter. */
 async function submit(page: Page) {
   await expect(page.locator('[type=submit]')).toBeEnabled()
   await page.keyboard.press('Enter')
@@ -243,7 +239,7 @@ async function expectInput(field: Locator, attributes: Record<string, string>) {
   }
 }
 
-/** Links, buttons and fields whose hit area is smaller than this in either direction. */
+/** Returns links, buttons and fields whose hit area is smaller than this in width or height. */
 function smallTargets(page: Page, leastPx: number): Promise<string[]> {
   return page.getByRole('main').evaluate((main, least) => {
     const targets = [
@@ -253,7 +249,7 @@ function smallTargets(page: Page, leastPx: number): Promise<string[]> {
       .filter(target => {
         const { width, height } = target.getBoundingClientRect()
         if (width === 0) return false
-        // A hit area may reach beyond what is seen.
+        // `::after` extends the hit area beyond the visible box.
         const reach = Number.parseFloat(getComputedStyle(target, '::after').inset) || 0
         return Math.min(width, height) - 2 * Math.min(0, reach) < least - 0.5
       })

@@ -8,7 +8,7 @@ import {
   waitForPaint,
 } from './driveFixture.ts'
 
-test('a headset button in a pocket acknowledges nothing that was not seen', async ({
+test('the headset button does not acknowledge a message that was not seen', async ({
   scene,
   open,
   driveUrl,
@@ -36,7 +36,7 @@ test('a headset button in a pocket acknowledges nothing that was not seen', asyn
 })
 
 // rules: R6
-test('of two drive screens the one that was opened last counts, and the other says so', async ({
+test('of two drive screens the one opened last drives, and the other shows it (R6)', async ({
   scene,
   open,
   phone,
@@ -50,7 +50,7 @@ test('of two drive screens the one that was opened last counts, and the other sa
   await expect(spare.getByText('Online')).toBeVisible()
   await expect(phone.getByText('driven on another device')).toBeVisible()
 
-  // Only what is seen in the car counts.
+  // Only the screen in the car can report a message as shown.
   await setHidden(spare, true)
   await pit.getByRole('button', { name: 'ABORT' }).click()
   await expect(boardOf(pit)).toContainText("On driver's phone, not on screen")
@@ -65,7 +65,7 @@ test('of two drive screens the one that was opened last counts, and the other sa
   await expect(boardOf(pit)).not.toContainText('Driver left')
 })
 
-test('a message that was cleared does not come back with the screen', async ({
+test('a cleared message is not shown again when the screen is reopened', async ({
   scene,
   open,
   driveUrl,
@@ -89,7 +89,7 @@ test('a message that was cleared does not come back with the screen', async ({
   expect((await scene.leo.call.sessions.get({ sessionId: session.id })).message.type).toBeNull()
 })
 
-test('the test flash is seen only where somebody of the team looks', async ({
+test('the test flash is confirmed only if a team screen is visible', async ({
   scene,
   open,
   phone,
@@ -110,7 +110,7 @@ test('the test flash is seen only where somebody of the team looks', async ({
   await expect(check).toContainText("Shown on the team's screen")
 })
 
-test('a press that failed is told of, also when a colleague was quicker', async ({
+test('a failed press is reported even if another member sent a message first', async ({
   scene,
   open,
   phone,
@@ -137,7 +137,7 @@ test('a press that failed is told of, also when a colleague was quicker', async 
   await send(null)
 })
 
-test('a finger that came down on one word does not acknowledge the next', async ({
+test('a tap that began on one message does not acknowledge the next', async ({
   scene,
   phone,
   send,
@@ -160,7 +160,7 @@ test('a finger that came down on one word does not acknowledge the next', async 
   ])
 })
 
-/** Notes whether any word is shown from now on, however briefly. */
+/** Sets `data-words` if any message is shown from now on, however briefly. */
 function recordWords(phone: Page) {
   return phone.evaluate(() => {
     const { documentElement: root, body } = document

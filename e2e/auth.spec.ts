@@ -4,7 +4,7 @@ import { hold, recordCalls, refuse } from './mockApi.ts'
 import { errorOn, successOn } from './toasts.ts'
 
 // spec: SI-1 SI-2 SI-3 SI-4 SI-5 SI-7
-test('the sign-in asks for an e-mail, and offers another account and the sign-up', async ({
+test('the sign-in asks for an email, and offers an external account and the sign-up', async ({
   open,
 }) => {
   const page = await open()
@@ -38,7 +38,7 @@ test('the sign-in asks for an e-mail, and offers another account and the sign-up
 })
 
 // spec: SI-6 SI-8 OTC-1 OTC-2 OTC-3 OTC-4 OTC-6 OTC-7 AU-1 ER-1
-test('an e-mail and its code sign in; a wrong code leads back to the sign-in', async ({
+test('email and code sign in; a wrong code leads back to the sign-in', async ({
   open,
   person,
   codeMailedTo,
@@ -48,7 +48,7 @@ test('an e-mail and its code sign in; a wrong code leads back to the sign-in', a
   const complete = page.getByRole('button', { name: 'Complete' })
   const code = page.getByLabel('One-time Code')
 
-  await test.step('the button is busy until the server has answered', async () => {
+  await test.step('the button is busy until the server responds', async () => {
     await page.goto('/auth/sign-in')
     await page.getByLabel('Email').fill(email)
     const release = await hold(page, 'auth.sendCode')
@@ -61,7 +61,7 @@ test('an e-mail and its code sign in; a wrong code leads back to the sign-in', a
     await expect(page).toHaveURL(`/auth/confirm-otp?email=${encodeURIComponent(email)}`)
   })
 
-  await test.step('the code screen asks for digits', async () => {
+  await test.step('the code field accepts only digits', async () => {
     await expect(page.getByRole('heading', { name: 'Enter One-Time-Code' })).toBeVisible()
     await expect(page.getByText('Enter the one-time-code sent to your inbox')).toBeVisible()
     await expect(code).toHaveAttribute('inputmode', 'numeric')
@@ -71,7 +71,7 @@ test('an e-mail and its code sign in; a wrong code leads back to the sign-in', a
     await expect(code).toHaveValue('123')
   })
 
-  await test.step('a wrong code is told of and leads back, with the e-mail still there', async () => {
+  await test.step('a wrong code shows an error and leads back, keeping the email', async () => {
     await codeMailedTo(email)
     await complete.click()
     const told = errorOn(page)
@@ -81,7 +81,7 @@ test('an e-mail and its code sign in; a wrong code leads back to the sign-in', a
     await expect(page.getByLabel('Email')).toHaveValue(email)
   })
 
-  await test.step('the right one signs in, and takes back what was said before', async () => {
+  await test.step('the right code signs in and removes the error', async () => {
     await page.getByRole('button', { name: 'Sign In', exact: true }).click()
     await code.fill(await codeMailedTo(email))
     await expect(errorOn(page)).toHaveCount(0)
@@ -101,12 +101,10 @@ test('an e-mail and its code sign in; a wrong code leads back to the sign-in', a
 })
 
 // spec: SI-9 SI-10 ER-2
-test("a refused sign-in is told with the server's reason, and what was typed stays", async ({
-  open,
-}) => {
+test("a refused sign-in shows the server's reason and keeps the input", async ({ open }) => {
   const page = await open()
   await page.goto('/auth/sign-in')
-  const mend = await refuse(page, 'auth.sendCode', 'mail-not-sent')
+  const restore = await refuse(page, 'auth.sendCode', 'mail-not-sent')
   await page.getByLabel('Email').fill('marta@northline.example')
   const signIn = page.getByRole('button', { name: 'Sign In', exact: true })
   await signIn.click()
@@ -116,14 +114,14 @@ test("a refused sign-in is told with the server's reason, and what was typed sta
   await expect(signIn).toBeEnabled()
   await expect(page.getByLabel('Email')).toHaveValue('marta@northline.example')
 
-  mend()
+  restore()
   await signIn.click()
   await expect(page).toHaveURL(/\/auth\/confirm-otp/)
   await expect(told).toHaveCount(0)
 })
 
 // spec: SU-1 SU-2 SU-3 SU-4 SU-5 SU-6 SU-7 SU-8 SU-9 SU-10 SU-11 ER-1 ER-2
-test('the sign-up asks for names and an e-mail, and leads to the code', async ({ open }) => {
+test('the sign-up asks for names and an email, and leads to the code', async ({ open }) => {
   const page = await open()
   await page.goto('/auth/sign-up')
   await expect(page.getByRole('heading', { name: 'Create a free account' })).toBeVisible()
@@ -138,7 +136,7 @@ test('the sign-up asks for names and an e-mail, and leads to the code', async ({
     '/auth/sign-in',
   )
 
-  await test.step('without all three there is nothing to send', async () => {
+  await test.step('the button is disabled until all three fields are filled', async () => {
     await expect(signUp).toBeDisabled()
     await first!.fill('Théo')
     await email!.fill('theo@northline.example')
@@ -160,17 +158,17 @@ test('the sign-up asks for names and an e-mail, and leads to the code', async ({
     await email!.fill('theo@northline.example')
   })
 
-  await test.step('a refusal is told, and what was typed stays', async () => {
-    const mend = await refuse(page, 'auth.sendCode', 'mail-not-sent')
+  await test.step('a refusal is shown and keeps the input', async () => {
+    const restore = await refuse(page, 'auth.sendCode', 'mail-not-sent')
     await signUp.click()
     await expect(errorOn(page)).toContainText('Error')
     await expect(errorOn(page)).toContainText('The email could not be sent.')
     await expect(signUp).toBeEnabled()
     await expect(last!).toHaveValue('Garnier')
-    mend()
+    restore()
   })
 
-  await test.step('the button is busy until the code is on its way', async () => {
+  await test.step('the button is busy until the code is sent', async () => {
     const calls = recordCalls(page, 'auth.sendCode')
     const release = await hold(page, 'auth.sendCode')
     await signUp.click()
@@ -187,7 +185,7 @@ test('the sign-up asks for names and an e-mail, and leads to the code', async ({
 })
 
 // spec: OTC-5
-test('without an e-mail in the address a code does nothing', async ({ open }) => {
+test('without an email in the URL submitting a code sends nothing', async ({ open }) => {
   const page = await open()
   const calls = recordCalls(page, 'auth.verifyCode')
   await page.goto('/auth/confirm-otp')
@@ -201,7 +199,7 @@ test('without an e-mail in the address a code does nothing', async ({ open }) =>
 })
 
 // spec: OTC-8 ER-3
-test('a code that no server looked at can be sent again', async ({ open }) => {
+test('a code that did not reach the server can be submitted again', async ({ open }) => {
   const page = await open()
   await page.goto('/auth/confirm-otp?email=ana%40northline.example')
   await refuse(page, 'auth.verifyCode', 'unreachable')
@@ -214,7 +212,7 @@ test('a code that no server looked at can be sent again', async ({ open }) => {
 })
 
 // spec: VS-1 VS-2 VS-3
-test('the screen after a verification mail names the address and leads to the sign-in', async ({
+test('the screen after a verification mail names the address and links to the sign-in', async ({
   open,
 }) => {
   const page = await open()

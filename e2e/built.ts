@@ -1,6 +1,6 @@
 import { ensureBuilt } from '../scripts/build.mjs'
 
-/** The browser tests look at what is built: never at an older build than the sources. */
+/** Builds before the browser tests if the sources are newer than the build. */
 export default function buildFirst() {
   return ensureBuilt()
 }

@@ -5,7 +5,7 @@ import { boardOf, phoneOptions, test } from './driveFixture.ts'
 const here = spaFrancorchamps.startFinish
 
 // rules: P1
-test('the team reads that the car has lost its GPS, and since when, until it is back', async ({
+test('the team sees that the car lost GPS, and for how long, until it is back (P1)', async ({
   scene,
   open,
   messageUrl,
@@ -23,7 +23,7 @@ test('the team reads that the car has lost its GPS, and since when, until it is 
 })
 
 // rules: P1
-test('the team reads that the battery of the phone in the car is low, until it is charged', async ({
+test("the team sees that the phone's battery is low, until it is charging (P1)", async ({
   scene,
   open,
   driveUrl,
@@ -42,18 +42,18 @@ test('the team reads that the battery of the phone in the car is low, until it i
       battery.dispatchEvent(new Event('levelchange'))
     })
   })
-  const becomes = (state: { level: number; charging: boolean }) =>
+  const setBattery = (state: { level: number; charging: boolean }) =>
     phone.evaluate(detail => dispatchEvent(new CustomEvent('battery', { detail })), state)
   await phone.goto(driveUrl)
   await expect(pit.getByRole('img', { name: 'Driver online' })).toBeVisible()
   await expect(boardOf(pit)).not.toContainText('Phone battery')
-  await becomes({ level: 0.15, charging: false })
+  await setBattery({ level: 0.15, charging: false })
   await expect(boardOf(pit)).toContainText('Phone battery 15%')
-  await becomes({ level: 0.15, charging: true })
+  await setBattery({ level: 0.15, charging: true })
   await expect(boardOf(pit)).not.toContainText('Phone battery')
 })
 
-test('the plates of race control say that they are the word of the team', async ({
+test('FCY and SC are labelled as sent by the team, not by race control', async ({
   scene,
   open,
   messageUrl,

@@ -8,7 +8,7 @@ const here = spaFrancorchamps.startFinish
 const fix = { ...here, speedKmh: 144, accuracyM: 4 }
 
 // rules: F7
-test('what is driven in a dead zone is kept on the phone, and sent in full when there is a line', async ({
+test('fixes are queued without a network and uploaded once it is back (F7)', async ({
   phone,
   gps,
 }) => {
@@ -21,7 +21,7 @@ test('what is driven in a dead zone is kept on the phone, and sent in full when 
   await expect(phone.getByText('144')).toBeVisible()
   await phone.context().setOffline(true)
   await expect(phone.getByText('Offline')).toBeVisible()
-  // With those of the last seconds before, of which this phone does not know yet that they are stored.
+  // Includes fixes sent in the last seconds before, which are not acknowledged yet.
   const before = await countFixes(phone)
   await expect.poll(() => countFixes(phone)).toBeGreaterThanOrEqual(before + 4)
 
@@ -33,13 +33,13 @@ test('what is driven in a dead zone is kept on the phone, and sent in full when 
 
   await phone.context().setOffline(false)
   await expect.poll(() => countFixes(phone)).toBe(0)
-  // The answer reaches the page and this test at the same time.
-  const stored = () => sent.reduce((sum, answer) => sum + answer.stored, 0)
+  // The queue may be empty before this test has received the response.
+  const stored = () => sent.reduce((sum, response) => sum + response.stored, 0)
   await expect.poll(stored).toBeGreaterThanOrEqual(afterReload + 2 - before)
 })
 
 // rules: F7
-test('six hundred kept fixes, as of ten minutes, are all sent, in batches', async ({
+test('600 unsent fixes (ten minutes) are all uploaded, in batches (F7)', async ({
   phone,
   gps,
   scene,
@@ -61,7 +61,7 @@ test('six hundred kept fixes, as of ten minutes, are all sent, in batches', asyn
   await expect(phone.getByText('144')).toBeVisible()
   await phone.context().setOffline(true)
   await expect.poll(() => countFixes(phone)).toBeGreaterThanOrEqual(1)
-  // A receiver of many readings a second: ten minutes of one a second would take as long.
+  // One fix per millisecond instead of per second, so that the test need not drive for ten minutes.
   const now = Date.now()
   const fixes = Array.from({ length: 600 }, (_, n) => ({ ...fix, at: now - n }))
   await addFixes(phone, { userId: scene.leo.id, sessionId: session.id }, fixes)
@@ -73,7 +73,7 @@ test('six hundred kept fixes, as of ten minutes, are all sent, in batches', asyn
   expect(calls).toBeGreaterThanOrEqual(2)
 })
 
-test('a phone whose clock is ten minutes wrong tells the right times, and shows what is in time', async ({
+test('a phone whose clock is 10 min off reports right times and shows messages', async ({
   scene,
   open,
   driveUrl,
@@ -95,7 +95,7 @@ test('a phone whose clock is ten minutes wrong tells the right times, and shows 
 })
 
 // rules: F4 F7
-test('fixes taken before the clock was ever synchronised have the right times', async ({
+test('fixes taken before the clock was ever synchronised have the right times (F4)', async ({
   phone,
   gps,
   session,
@@ -126,7 +126,7 @@ test('fixes taken before the clock was ever synchronised have the right times', 
 })
 
 // rules: S4
-test('a word painted before the network fell is reported after a reload', async ({
+test('a message painted before the network was lost is reported after a reload (S4)', async ({
   scene,
   open,
   driveUrl,
@@ -134,11 +134,11 @@ test('a word painted before the network fell is reported after a reload', async 
   send,
 }) => {
   const phone = await open(scene.leo, phoneOptions)
-  let losesReceipts = true
+  let dropsReceipts = true
   await phone.routeWebSocket(/\/live$/, socket => {
     const server = socket.connectToServer()
     socket.onMessage(frame => {
-      if (!losesReceipts || !String(frame).includes('"receipt"')) server.send(frame)
+      if (!dropsReceipts || !String(frame).includes('"receipt"')) server.send(frame)
     })
   })
   await phone.goto(driveUrl)
@@ -157,7 +157,7 @@ test('a word painted before the network fell is reported after a reload', async 
   const receipt = pit.getByRole('region', { name: 'Current message' })
   await expect(receipt).toContainText('Sent')
   await expect(receipt).not.toContainText("On driver's screen")
-  losesReceipts = false
+  dropsReceipts = false
   await phone.context().setOffline(false)
   await expect(receipt).toContainText("On driver's screen")
   await expect(phone.getByRole('alert')).toHaveText('Pit')

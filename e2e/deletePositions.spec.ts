@@ -3,7 +3,7 @@ import { addMember } from '#testing/addMember.ts'
 import type { Person } from '#testing/person.ts'
 import { test } from './fixtures.ts'
 
-test('the driver deletes the positions of a session, and of all; nobody else is offered it', async ({
+test('only the driver can delete positions, of a session or of all sessions', async ({
   person,
   open,
 }) => {
@@ -23,23 +23,23 @@ test('the driver deletes the positions of a session, and of all; nobody else is 
   const car = await open(leo)
   await car.goto(log)
   await car.getByRole('button', { name: 'Delete positions' }).click()
-  const asked = car.getByRole('alertdialog')
-  await asked.getByRole('button', { name: 'Keep them' }).click()
-  await expect(asked).toBeHidden()
+  const dialog = car.getByRole('alertdialog')
+  await dialog.getByRole('button', { name: 'Keep them' }).click()
+  await expect(dialog).toBeHidden()
   await car.getByRole('button', { name: 'Delete positions' }).click()
-  await asked.getByRole('button', { name: 'Delete positions' }).click()
+  await dialog.getByRole('button', { name: 'Delete positions' }).click()
   await expect(car.getByText('2 in total.')).toBeVisible()
 
   await drive(leo, id)
   await car.goto('/teams')
   await car.getByRole('button', { name: 'Your profile' }).click()
   await car.getByRole('menuitem', { name: 'Delete my positions' }).click()
-  await asked.getByRole('button', { name: 'Delete my positions' }).click()
+  await dialog.getByRole('button', { name: 'Delete my positions' }).click()
   await expect(car.getByText('2 in total.')).toBeVisible()
-  await expect(asked).toBeHidden()
+  await expect(dialog).toBeHidden()
 })
 
-/** Two fixes of this very moment. */
+/** Stores two fixes taken just now. */
 async function drive({ call }: Person, sessionId: string) {
   const now = Date.now()
   const fixes = [now - 1, now].map(at => ({

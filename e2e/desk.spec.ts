@@ -5,7 +5,7 @@ import { waitForController } from './installed.ts'
 import { receivedAudioPackets, recordPeerConnections } from './packetLog.ts'
 import { promptOf, site, waitForAddonRestart } from './supportDesk.ts'
 
-test('who is online is listed by name, without what their pages are called', async ({
+test('the list shows online users by name, without their page titles', async ({
   page,
   desktop,
   leo,
@@ -21,7 +21,7 @@ test('who is online is listed by name, without what their pages are called', asy
   await expect(desktop.getByText('Nobody is online')).toBeVisible()
 })
 
-test('each page of somebody answers for itself, and one that is closed is told as that', async ({
+test('each tab of a user is separate; a closed tab is shown as closed', async ({
   page,
   desktop,
 }) => {
@@ -48,7 +48,7 @@ test('each page of somebody answers for itself, and one that is closed is told a
   await takeControl(page, desktop)
 })
 
-test('a recording begins with the whole page, and is saved as a file', async ({
+test('a recording starts with a full snapshot and is saved as a file', async ({
   page,
   desktop,
 }) => {
@@ -74,7 +74,7 @@ test('a recording begins with the whole page, and is saved as a file', async ({
   expect(text).toContain('Create a new team')
 })
 
-test('leaving the visit ends what was begun on it', async ({ page, desktop }) => {
+test('leaving the visit ends control and recording', async ({ page, desktop }) => {
   await openVisit(page, desktop)
   await takeControl(page, desktop)
   await press(desktop, 'Ask to record')
@@ -85,10 +85,7 @@ test('leaving the visit ends what was begun on it', async ({ page, desktop }) =>
   await expect(page.getByText('sam Suppo…')).toHaveCount(0)
 })
 
-test('a call is answered and heard on both sides, until the agent hangs up', async ({
-  page,
-  desktop,
-}) => {
+test('a call has audio in both directions until the agent hangs up', async ({ page, desktop }) => {
   await recordPeerConnections(page)
   await recordPeerConnections(desktop)
   await openVisit(page, desktop)
@@ -110,7 +107,7 @@ test('a call is answered and heard on both sides, until the agent hangs up', asy
   await expect(statusOf(desktop, 'Call')).toHaveText('Refused')
 })
 
-test('an agent without a microphone is told so, and nobody is called', async ({
+test('an agent without a microphone sees an error and no call starts', async ({
   page,
   desktop,
 }) => {
@@ -125,10 +122,7 @@ test('an agent without a microphone is told so, and nobody is called', async ({
 })
 
 // spec: SO-9
-test('a call that the server does not bring there is told as that, not as a refusal', async ({
-  page,
-  desktop,
-}) => {
+test('a call that could not be delivered is not shown as refused', async ({ page, desktop }) => {
   await desktop.routeWebSocket(/assist\/peerjs/, connection => connection.close())
   await openVisit(page, desktop)
   await press(desktop, 'Call')
@@ -137,7 +131,10 @@ test('a call that the server does not bring there is told as that, not as a refu
   await expect(promptOf(page)).toHaveCount(0)
 })
 
-test('a usability test is written, done by somebody, and read', async ({ page, desktop }) => {
+test('an agent creates a usability test, a user takes it, the agent sees the results', async ({
+  page,
+  desktop,
+}) => {
   await desktop.goto('/support')
   await desktop.getByRole('link', { name: 'Tests' }).click()
   await desktop.getByRole('link', { name: 'New test' }).click()
@@ -179,17 +176,19 @@ test('a usability test is written, done by somebody, and read', async ({ page, d
   await expect(desktop.getByRole('link', { name: /Find the map.*\?oruxt=\d+/ })).toBeVisible()
 })
 
-test('who is no agent finds nothing there, and loads nothing of it', async ({ page }) => {
-  const asked: string[] = []
-  page.on('request', request => asked.push(new URL(request.url()).pathname))
+test('users who are not agents cannot open the desk, and load none of its code', async ({
+  page,
+}) => {
+  const requested: string[] = []
+  page.on('request', request => requested.push(new URL(request.url()).pathname))
   for (const path of ['/support', '/support/audit', '/support/tests/new', '/support/visits/x/y']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Select a Team')
     await expect(page).toHaveURL(`${site}/teams`)
   }
-  expect(asked.filter(path => /^\/api\/support\.(?!settings)/.test(path))).toEqual([])
-  asked.length = 0
+  expect(requested.filter(path => /^\/api\/support\.(?!settings)/.test(path))).toEqual([])
+  requested.length = 0
   await page.goto('/teams')
   await waitForController(page)
-  expect(asked.filter(path => /assets\/(desk|Desk|Visit|replay)/.test(path))).toEqual([])
+  expect(requested.filter(path => /assets\/(desk|Desk|Visit|replay)/.test(path))).toEqual([])
 })

@@ -11,7 +11,7 @@ import {
 } from './deskPage.ts'
 import { promptOf, site } from './supportDesk.ts'
 
-test('with control the agent sees the page, clicks, writes, scrolls and draws on it', async ({
+test('with control the agent sees the page, clicks, types, scrolls and draws', async ({
   page,
   desktop,
 }) => {
@@ -26,9 +26,9 @@ test('with control the agent sees the page, clicks, writes, scrolls and draws on
 
   const surface = surfaceOf(desktop)
   await expect(mirrorOf(desktop).locator('h1')).toHaveText('Select a Team')
-  // As the visitor sees it: the styles came along.
+  // The styles of the visitor's page were replayed.
   await expect(mirrorOf(desktop).locator('h1')).toHaveCSS('font-size', '44px')
-  // A link is under no policy: none but style sheets, whose rules came along, are left of them.
+  // The content security policy does not cover <link>: only style sheets, inlined, may remain.
   await expect(mirrorOf(desktop).locator('link[rel]')).toHaveCount(0)
   await surface.click({ position: await pointOf(page, desktop, 'Add Team', 'link') })
   await expect(page).toHaveURL(`${site}/teams/create`)
@@ -48,7 +48,7 @@ test('with control the agent sees the page, clicks, writes, scrolls and draws on
   await press(desktop, 'Draw')
   await expect(desktop.locator('canvas')).toHaveAttribute('width', '800')
   const view = await desktop.locator('canvas').boundingBox()
-  if (!view) throw new Error('There is no view')
+  if (!view) throw new Error('The view is not visible')
   const scale = view.width / 800
   await desktop.mouse.move(view.x + 100 * scale, view.y + 100 * scale)
   await desktop.mouse.down()
@@ -64,15 +64,15 @@ test('with control the agent sees the page, clicks, writes, scrolls and draws on
   ).toBeVisible()
 
   await desktop.goto('/support/audit')
-  const told = desktop.getByRole('listitem').filter({ hasText: /control/i })
-  await expect(told.nth(0)).toContainText(
+  const entries = desktop.getByRole('listitem').filter({ hasText: /control/i })
+  await expect(entries.nth(0)).toContainText(
     'Control of sam Support over the page of Leo Garnier ended',
   )
-  await expect(told.nth(1)).toContainText('Leo Garnier gave control to sam Support')
-  await expect(told.nth(2)).toContainText('sam Support asked Leo Garnier for control')
+  await expect(entries.nth(1)).toContainText('Leo Garnier gave control to sam Support')
+  await expect(entries.nth(2)).toContainText('sam Support asked Leo Garnier for control')
 })
 
-/** How red a point of what is drawn on the visitor's page is, of 255. */
+/** Returns the red value (0 to 255) of a pixel of the drawing on the visitor's page. */
 function redAt(page: Page, x: number, y: number): Promise<number> {
   return page.evaluate(
     at => {
@@ -83,7 +83,7 @@ function redAt(page: Page, x: number, y: number): Promise<number> {
   )
 }
 
-test('a second stroke keeps the first from fading, and is not wiped with it', async ({
+test('a second stroke keeps the first from fading, and does not vanish with it', async ({
   page,
   desktop,
 }) => {
@@ -94,7 +94,7 @@ test('a second stroke keeps the first from fading, and is not wiped with it', as
   const { width = 0 } = page.viewportSize() ?? {}
   await expect(canvas).toHaveAttribute('width', String(width))
   const view = await canvas.boundingBox()
-  if (!view) throw new Error('There is no view')
+  if (!view) throw new Error('The view is not visible')
   const scale = view.width / width
   async function strokeAt(y: number) {
     await desktop.mouse.move(view!.x + 100 * scale, view!.y + y * scale)
@@ -105,7 +105,7 @@ test('a second stroke keeps the first from fading, and is not wiped with it', as
   await desktop.mouse.up()
   await strokeAt(200)
   const reds = await canvas.evaluate(async (element: HTMLCanvasElement) => {
-    // The 4 s of whatever fades are over.
+    // The fade of 4 s is over.
     for (const fading of element.getAnimations()) fading.finish()
     await new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     const context = element.getContext('2d')
@@ -121,7 +121,7 @@ test('the keyboard alone points and clicks on the page', async ({ page, desktop 
   const { x, y } = (await page.getByRole('link', { name: 'Add Team' }).boundingBox()) ?? {}
   const { width = 0, height = 0 } = page.viewportSize() ?? {}
   await surfaceOf(desktop).focus()
-  // It starts in the middle of the page, and a press of an arrow is 16 px.
+  // The pointer starts in the middle of the page and moves 16 px per arrow key.
   const steps = {
     x: Math.round(((x ?? 0) + 40 - width / 2) / 16),
     y: Math.round(((y ?? 0) + 28 - height / 2) / 16),
@@ -136,7 +136,7 @@ test('the keyboard alone points and clicks on the page', async ({ page, desktop 
   await expect(page).toHaveURL(`${site}/teams/create`)
 })
 
-test('what is refused is told, and can be asked again', async ({ page, desktop }) => {
+test('a refused request is shown, and can be repeated', async ({ page, desktop }) => {
   await openVisit(page, desktop)
   await press(desktop, 'Ask for control')
   await promptOf(page).getByRole('button', { name: 'Reject' }).click()
@@ -147,7 +147,7 @@ test('what is refused is told, and can be asked again', async ({ page, desktop }
   await takeControl(page, desktop)
 })
 
-test('a request is taken back', async ({ page, desktop }) => {
+test('a request can be cancelled', async ({ page, desktop }) => {
   await openVisit(page, desktop)
   await press(desktop, 'Ask for control')
   await expect(promptOf(page)).toBeVisible()
@@ -156,11 +156,11 @@ test('a request is taken back', async ({ page, desktop }) => {
   await expect(statusOf(desktop, 'Control')).toHaveText('Not asked')
 
   await desktop.goto('/support/audit')
-  const told = desktop.getByRole('listitem').filter({ hasText: /control/i })
-  await expect(told.nth(0)).toContainText('sam Support no longer asks Leo Garnier for control')
+  const entries = desktop.getByRole('listitem').filter({ hasText: /control/i })
+  await expect(entries.nth(0)).toContainText('sam Support no longer asks Leo Garnier for control')
 })
 
-test('a request that nobody answers is told as that after 30 s', async ({ page, desktop }) => {
+test('an unanswered request is shown as unanswered after 30 s', async ({ page, desktop }) => {
   await desktop.clock.install()
   await openVisit(page, desktop)
   await press(desktop, 'Ask for control')
@@ -170,7 +170,7 @@ test('a request that nobody answers is told as that after 30 s', async ({ page, 
   await expect(promptOf(page)).toHaveCount(0)
 })
 
-test('another agent hears that somebody is first', async ({ page, desktop, agent }) => {
+test('a second agent sees that another one asked first', async ({ page, desktop, agent }) => {
   await page.goto('/teams')
   const mia = await agent('mia')
   await openVisit(page, desktop)

@@ -8,11 +8,11 @@ import {
 } from './supportDesk.ts'
 
 interface AgentPage {
-  /** The agent's own browser: signed in, not yet at the desk. */
+  /** The agent's browser: signed in, with the desk not open yet. */
   desktop: Page
 }
 
-/** The support desk with an agent's browser beside Leo's. */
+/** The support desk with an agent's browser in addition to Leo's. */
 export const test = base.extend<AgentPage>({
   desktop: async ({ browser, agentPerson }, provide) => {
     const sam = await agentPerson('sam')
@@ -22,37 +22,37 @@ export const test = base.extend<AgentPage>({
     })
     await context.addCookies(sam.jar.cookiesFor(site))
     const page = await context.newPage()
-    const broken: string[] = []
-    page.on('pageerror', error => broken.push(String(error)))
+    const errors: string[] = []
+    page.on('pageerror', error => errors.push(String(error)))
     page.on('console', message => {
-      if (/content security policy/i.test(message.text())) broken.push(message.text())
+      if (/content security policy/i.test(message.text())) errors.push(message.text())
     })
     await provide(page)
     await context.close()
-    expect(broken).toEqual([])
+    expect(errors).toEqual([])
   },
 })
 
-/** What is said of control, the recording or the call. */
+/** The status of control, the recording or the call. */
 export const statusOf = (desktop: Page, what: string) =>
   desktop.getByRole('region', { name: what, exact: true }).getByRole('status')
-/** What the agent points and draws on. */
+/** The surface on which the agent points and draws. */
 export const surfaceOf = (desktop: Page) => desktop.getByRole('button', { name: /^Point, click/ })
-/** Leo's page, as the agent sees it. */
+/** The replay of Leo's page on the agent's screen. */
 export const mirrorOf = (desktop: Page) =>
   desktop.frameLocator('iframe[title="The page of Leo Garnier"]').frameLocator('iframe')
 export const press = (page: Page, name: string) =>
   page.getByRole('button', { name, exact: true }).click()
 
-/** Leo has the app open; Sam finds him in the list and opens his page. */
+/** Opens the app as Leo, then his visit as Sam from the list. */
 export async function openVisit(page: Page, desktop: Page, { row: name = /Leo Garnier/ } = {}) {
-  const begun = watchAddonStart(page)
+  const addonStarted = watchAddonStart(page)
   await page.goto('/teams')
   await desktop.goto('/support')
   const row = desktop.getByRole('link', { name })
-  // Who was here in an earlier test goes at once, but not at the same moment.
+  // Visits of earlier tests may take a moment to disappear.
   await expect(row).toHaveCount(1)
-  await begun()
+  await addonStarted()
   const ready = waitForAddonRestart(page)
   await row.click()
   await expect(desktop.getByRole('heading', { level: 1 })).toHaveText('Leo Garnier')
@@ -65,7 +65,7 @@ export async function takeControl(page: Page, desktop: Page) {
   await expect(statusOf(desktop, 'Control')).toHaveText('Allowed')
 }
 
-/** The middle of something on Leo's page, as it lies on Sam's view of it. */
+/** Maps the centre of an element on Leo's page to Sam's view of it. */
 export async function pointOf(
   page: Page,
   desktop: Page,
@@ -74,7 +74,7 @@ export async function pointOf(
 ) {
   const box = await page.getByRole(role, { name }).boundingBox()
   const view = await surfaceOf(desktop).boundingBox()
-  if (!box || !view) throw new Error('It is not to be seen')
+  if (!box || !view) throw new Error('The element or the view is not visible')
   const scale = view.width / (page.viewportSize()?.width ?? view.width)
   return { x: (box.x + box.width / 2) * scale, y: (box.y + box.height / 2) * scale }
 }

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { test } from './fixtures.ts'
 import { errorOn, successOn } from './toasts.ts'
 
-/** Asks for a code on the sign-in screen. */
+/** Requests a code on the sign-in screen. */
 async function askForCode(page: Page, email: string) {
   await page.goto('/auth/sign-in')
   await page.getByLabel('Email').fill(email)
@@ -21,7 +21,7 @@ async function openDevices(page: Page) {
   return page.getByRole('dialog', { name: 'Signed-in devices' })
 }
 
-test('a code works in the browser that asked for it, wherever its mail is read', async ({
+test('a code works only in the browser that requested it', async ({
   open,
   person,
   codeMailedTo,
@@ -38,7 +38,7 @@ test('a code works in the browser that asked for it, wherever its mail is read',
   await expect(own).toHaveURL('/teams')
 })
 
-test('a browser that is signed out from another one is out at once', async ({
+test('a browser signed out from another browser is signed out at once', async ({
   open,
   person,
   codeMailedTo,
@@ -66,7 +66,7 @@ test('a browser that is signed out from another one is out at once', async ({
   await expect(own.getByRole('heading', { level: 1 })).toHaveText('Select a Team')
 })
 
-test('signing out everywhere else keeps this browser, and devices unless they are meant', async ({
+test('signing out everywhere else keeps this browser, and devices unless selected', async ({
   open,
   person,
   server,

@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test'
-import { pauseClock, phoneOptions, test, upright, wordOn } from './driveFixture.ts'
+import { pauseClock, phoneOptions, portrait, test, wordOn } from './driveFixture.ts'
 import { boxOf, dotOf, green, red } from './driveScreen.ts'
 
 // spec: DR-1 DR-16
-test('without a message the screen is black, with the speed, the dot and the starting button', async ({
+test('without a message the screen is black with speed, dot and start button', async ({
   phone,
   send,
 }) => {
@@ -12,7 +12,7 @@ test('without a message the screen is black, with the speed, the dot and the sta
     await phone.emulateMedia({ colorScheme })
     await expect(screen).toHaveCSS('background-color', 'rgb(0, 0, 0)')
   }
-  expect(await screen.boundingBox()).toEqual({ x: 0, y: 0, ...upright })
+  expect(await screen.boundingBox()).toEqual({ x: 0, y: 0, ...portrait })
   await expect(wordOn(phone)).toHaveCount(0)
   await expect(phone.getByText('No GPS')).toBeVisible()
 
@@ -23,7 +23,7 @@ test('without a message the screen is black, with the speed, the dot and the sta
 })
 
 // spec: DR-14 DR-15 DR-17 DR-18 DR-19
-test('offline closes the live line and flashes red; back online it catches up', async ({
+test('offline closes the live connection and flashes red; online it catches up', async ({
   scene,
   open,
   driveUrl,
@@ -37,8 +37,8 @@ test('offline closes the live line and flashes red; back online it catches up', 
   await expect(state).toHaveCSS('color', green)
   expect((await dotOf(phone)).backgroundColor).toBe(green)
   const at = await boxOf(state)
-  expect(at.x).toBeLessThan(upright.width / 4)
-  expect(at.y).toBeGreaterThan(upright.height * 0.9)
+  expect(at.x).toBeLessThan(portrait.width / 4)
+  expect(at.y).toBeGreaterThan(portrait.height * 0.9)
 
   const line = await opened
   const closed = line.waitForEvent('close')
@@ -63,7 +63,7 @@ test('offline closes the live line and flashes red; back online it catches up', 
 })
 
 // spec: DR-32
-test('only the driver can drive, only while the session is on', async ({
+test('only the driver can drive, and only while the session is active', async ({
   scene,
   open,
   session,
@@ -86,7 +86,7 @@ test('only the driver can drive, only while the session is on', async ({
 })
 
 // spec: DR-25
-test('a session that does not load says so, and can be tried again', async ({
+test('a session that failed to load shows an error and can be retried', async ({
   scene,
   open,
   driveUrl,

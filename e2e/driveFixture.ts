@@ -9,49 +9,49 @@ import { createPerson, type Person } from '#testing/person.ts'
 import type { TestConnection } from '#testing/testConnection.ts'
 import { test as base } from './fixtures.ts'
 
-/** One team, its people, and somebody who is not in it. They signed up before the tests began. */
+/** A team, its members and a user outside it, signed up before the tests. */
 interface Scene {
   team: Team
   /** At the pit wall. */
   ana: Person
   /** In the car. */
   leo: Person
-  /** In the team too, but not driving. */
+  /** A member who does not drive. */
   kim: Person
   stranger: Person
 }
 
-/** What a phone's receiver says. Null: it has no position. */
+/** A reading of the phone's GPS receiver; null without a position. */
 type Gps = { latitude: number; longitude: number; accuracy?: number; speed?: number } | null
 
 interface DriveFixtures {
   scene: Scene
-  /** A session that Leo has just started. It is ended after the test. */
+  /** A session that Leo has just started; it ends after the test. */
   session: Session
   driveUrl: string
   messageUrl: string
-  /** A phone in the car, on the drive screen. */
+  /** The phone in the car, with the drive screen open. */
   phone: Page
-  /** What the phone's receiver says from now on. */
+  /** Sets the reading that the phone's receiver repeats from now on. */
   gps(reading: Gps): Promise<void>
-  /** Ana presses a plate, somewhere else. */
+  /** Sends a message as Ana, from another device. */
   send(type: MessageType | null): Promise<void>
-  /** A connection that hears the session's room, as another member of the team would. */
+  /** A connection of another member, subscribed to the session's room. */
   subscriber: TestConnection
 }
 
-/** A phone held upright; `turned` is the same phone in a landscape cradle. */
-export const upright = { width: 390, height: 844 }
-export const turned = { width: 844, height: 390 }
+/** The screen of a phone in portrait; `landscape` is the same phone rotated. */
+export const portrait = { width: 390, height: 844 }
+export const landscape = { width: 844, height: 390 }
 
 export const phoneOptions = {
-  viewport: upright,
+  viewport: portrait,
   hasTouch: true,
   isMobile: true,
   permissions: ['geolocation'],
 } satisfies BrowserContextOptions
 
-/** Nobody starts more than 60 sessions an hour: then others take over. */
+/** A driver may start 60 sessions per hour: after this many tests a new scene is used. */
 const testsPerScene = 50
 
 async function newScene({ url, mails }: BuiltServer, n: number): Promise<Scene> {
@@ -68,7 +68,7 @@ async function newScene({ url, mails }: BuiltServer, n: number): Promise<Scene> 
   return { team, ana, leo, kim, stranger }
 }
 
-/** A session that is on: the people are signed in by their cookies, without a form. */
+/** Adds an active session to the fixtures. Users are signed in by cookie, without the form. */
 export const test = base.extend<DriveFixtures, { nextScene: () => Promise<Scene> }>({
   nextScene: [
     async ({ server }, provide) => {
@@ -109,15 +109,15 @@ export const test = base.extend<DriveFixtures, { nextScene: () => Promise<Scene>
     await provide(async reading => {
       stop()
       let heading = 0
-      // A reading that is like the one before would not be told: the car's nose wavers.
-      const say = () =>
+      // The browser does not report a reading equal to the last one, so the heading changes.
+      const report = () =>
         devtools.send(
           'Emulation.setGeolocationOverride',
           reading ? { accuracy: 4, heading: heading++, ...reading } : {},
         )
-      await say()
-      // A receiver goes on, also where the car stands still. The page may close in between.
-      ticking = setInterval(() => void say().catch(stop), 1000)
+      await report()
+      // A receiver repeats readings even at standstill. The page may close in between.
+      ticking = setInterval(() => void report().catch(stop), 1000)
     })
     stop()
   },
@@ -130,9 +130,9 @@ export const test = base.extend<DriveFixtures, { nextScene: () => Promise<Scene>
     const connection = await scene.kim.connect()
     connection.send({ t: 'watch', room: `session:${session.id}` })
     await connection.next('snapshot')
-    const beating = setInterval(() => connection.send({ t: 'beat', at: 0 }), heartbeatIntervalMs)
+    const heartbeat = setInterval(() => connection.send({ t: 'beat', at: 0 }), heartbeatIntervalMs)
     await provide(connection)
-    clearInterval(beating)
+    clearInterval(heartbeat)
     connection.close()
   },
 })
@@ -142,7 +142,7 @@ export function boardOf(pit: Page): Locator {
   return pit.getByRole('region', { name: 'Current message' })
 }
 
-/** Lets `media-button` events of this page's window be presses of a headset's button. Before it opens. */
+/** Makes `media-button` events of the window act as presses of a headset button. Call it before the page opens. */
 export async function mockHeadset(phone: Page) {
   await phone.addInitScript(() => {
     const set = MediaSession.prototype.setActionHandler
@@ -155,31 +155,31 @@ export async function mockHeadset(phone: Page) {
   })
 }
 
-/** Waits until what is on this screen was painted: before, nothing is acknowledged. */
+/** Waits until the screen was painted: a message cannot be acknowledged before. */
 export async function waitForPaint(phone: Page) {
   await phone.evaluate(
     () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))),
   )
 }
 
-/** The word on a drive screen. */
+/** The message on the drive screen. */
 export function wordOn(phone: Page): Locator {
   return phone.getByRole('alert').locator('p')
 }
 
-/** The word's own colour, whichever half of the flash it is in. */
+/** The message's colour, in either phase of the flash. */
 export function outlineOf(word: Locator): Promise<string> {
   return word.evaluate(element => getComputedStyle(element).webkitTextStrokeColor)
 }
 
-/** Solid or hollow, as the word is now. */
+/** Whether the message is drawn solid or hollow at the moment. */
 export function fillOf(word: Locator): Promise<'solid' | 'hollow'> {
   return word.evaluate(element =>
     getComputedStyle(element).color === 'rgba(0, 0, 0, 0)' ? 'hollow' : 'solid',
   )
 }
 
-/** The driver's page goes behind another app, or comes back: a headless browser cannot hide one itself. */
+/** Simulates hiding and showing the page, which a headless browser cannot do. */
 export async function setHidden(page: Page, hidden: boolean) {
   await page.evaluate(
     state => {
@@ -190,15 +190,15 @@ export async function setHidden(page: Page, hidden: boolean) {
   )
 }
 
-/** From here on the page's time stands still, but for what `page.clock.runFor` lets pass. Install its clock first. */
+/** Stops the page's clock, which then advances only by `page.clock.runFor`. Install the clock first. */
 export async function pauseClock(page: Page) {
-  // A clock is only stopped at a time to come.
+  // The clock can be paused only at a time in the future.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000)
 }
 
 /**
- * Watches for the first thing that fits and that the page says from now on, however short it stands
- * there: call the result for what the pattern's group was.
+ * Watches for the first text that matches the pattern, however briefly it is shown. The returned function
+ * resolves with the pattern's group.
  */
 export async function captureFirst(page: Page, pattern: RegExp): Promise<() => Promise<string>> {
   await page.evaluate(source => {

@@ -1,12 +1,12 @@
 import { expect, type Locator } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
-import { pauseClock, phoneOptions, test, turned, upright, wordOn } from './driveFixture.ts'
+import { landscape, pauseClock, phoneOptions, portrait, test, wordOn } from './driveFixture.ts'
 import { boxOf } from './driveScreen.ts'
 
 const here = spaFrancorchamps.startFinish
 
 // spec: DR-33
-test('a driver who stands leaves by a button, and the session goes on', async ({
+test('a stationary driver can leave; the session stays active', async ({
   scene,
   open,
   driveUrl,
@@ -16,9 +16,9 @@ test('a driver who stands leaves by a button, and the session goes on', async ({
   const phone = await open(scene.leo, phoneOptions)
   await phone.clock.install()
   const receiver = await phone.context().newCDPSession(phone)
-  const say = (speed: number) =>
+  const setSpeed = (speed: number) =>
     receiver.send('Emulation.setGeolocationOverride', { ...here, accuracy: 4, speed })
-  await say(20)
+  await setSpeed(20)
   await phone.goto(driveUrl)
   const leave = phone.getByRole('button', { name: 'Leave' })
   await expect(phone.getByText(/^72\s*km\/h$/)).toBeVisible()
@@ -26,7 +26,7 @@ test('a driver who stands leaves by a button, and the session goes on', async ({
   await phone.clock.runFor(2500)
   await expect(leave).toBeHidden()
 
-  await say(1)
+  await setSpeed(1)
   await expect(phone.getByText(/^4\s*km\/h$/)).toBeVisible()
   await phone.clock.runFor(2900)
   await expect(leave).toBeHidden()
@@ -36,7 +36,7 @@ test('a driver who stands leaves by a button, and the session goes on', async ({
   expect(box.height).toBeGreaterThanOrEqual(48)
   expect(Math.max(box.x, box.y)).toBeLessThan(24)
 
-  await test.step('a message wins over the button and its question', async () => {
+  await test.step('a message hides the button and its dialog', async () => {
     await phone.clock.resume()
     await leave.tap()
     await expect(phone.getByRole('alertdialog')).toContainText('Stop driving?')
@@ -60,7 +60,7 @@ test('a driver who stands leaves by a button, and the session goes on', async ({
 })
 
 // spec: DR-33
-test('a driver without GPS can leave, too', async ({ scene, open, driveUrl, session }) => {
+test('a driver without GPS can leave', async ({ scene, open, driveUrl, session }) => {
   const phone = await open(scene.leo, { ...phoneOptions, permissions: [] })
   await phone.goto(driveUrl)
   await expect(phone.getByText('No GPS')).toBeVisible()
@@ -69,8 +69,8 @@ test('a driver without GPS can leave, too', async ({ scene, open, driveUrl, sess
   await expect(phone).toHaveURL(`/teams/${session.teamId}`)
 })
 
-for (const size of [upright, turned]) {
-  test(`buttons keep clear of "Offline" at ${size.width} px`, async ({ phone }) => {
+for (const size of [portrait, landscape]) {
+  test(`buttons do not overlap "Offline" at ${size.width} px`, async ({ phone }) => {
     await phone.setViewportSize(size)
     await phone.context().setOffline(true)
     const offline = phone.getByText('Offline')
@@ -83,10 +83,10 @@ for (const size of [upright, turned]) {
   })
 }
 
-/** Whether two elements cover a common part of the screen. */
+/** Whether two elements overlap. */
 async function overlap(one: Locator, other: Locator): Promise<boolean> {
   const [a, b] = [await boxOf(one), await boxOf(other)]
-  const besides = a.x + a.width <= b.x || b.x + b.width <= a.x
-  const apart = besides || a.y + a.height <= b.y || b.y + b.height <= a.y
+  const nextTo = a.x + a.width <= b.x || b.x + b.width <= a.x
+  const apart = nextTo || a.y + a.height <= b.y || b.y + b.height <= a.y
   return !apart
 }

@@ -2,12 +2,12 @@ import { expect, type Page } from '@playwright/test'
 import { messageTypes } from '#contract/messageTypes.ts'
 import {
   fillOf,
+  landscape,
   outlineOf,
   pauseClock,
   phoneOptions,
+  portrait,
   test,
-  turned,
-  upright,
   waitForPaint,
   wordOn,
 } from './driveFixture.ts'
@@ -35,18 +35,18 @@ test('each message fills the screen in its colour, larger in landscape', async (
     const word = wordOn(phone)
     await expect(word).toHaveText(type)
     expect(await outlineOf(word)).toBe(colours[type])
-    await phone.setViewportSize(upright)
+    await phone.setViewportSize(portrait)
     const portraitPx = await fontSizePx(phone)
-    await phone.setViewportSize(turned)
+    await phone.setViewportSize(landscape)
     await expect.poll(() => fontSizePx(phone)).toBeGreaterThan(portraitPx)
-    // Huge: at least a third of the screen's height for the longest word, upright a tenth.
-    expect(portraitPx).toBeGreaterThan(upright.height / 10)
-    expect(await fontSizePx(phone)).toBeGreaterThan(turned.height / 3)
+    // The longest message has at least a third of the screen's height in landscape, a tenth in portrait.
+    expect(portraitPx).toBeGreaterThan(portrait.height / 10)
+    expect(await fontSizePx(phone)).toBeGreaterThan(landscape.height / 3)
   }
 })
 
 // spec: DR-3 DR-27
-test('the word turns from solid to hollow and back every 500 ms, and starts solid', async ({
+test('a message flashes between solid and hollow every 500 ms, starting solid', async ({
   scene,
   open,
   driveUrl,
@@ -79,7 +79,7 @@ test('the word turns from solid to hollow and back every 500 ms, and starts soli
 })
 
 // spec: DR-27
-test('who wants less motion sees a steady word and a steady dot', async ({
+test('with reduced motion message and dot do not flash', async ({
   scene,
   open,
   driveUrl,
@@ -101,7 +101,7 @@ test('who wants less motion sees a steady word and a steady dot', async ({
 })
 
 // spec: DR-28
-test('a tap, Enter or Space acknowledges: Copy shows for 2 s and the word stays solid', async ({
+test('a tap, Enter or Space acknowledges: Copy for 2 s and a solid message', async ({
   scene,
   open,
   driveUrl,
@@ -117,7 +117,7 @@ test('a tap, Enter or Space acknowledges: Copy shows for 2 s and the word stays 
     () => phone.keyboard.press('Space'),
   ]
   for (const [index, act] of acknowledge.entries()) {
-    // The same message once more is a new one: it flashes again.
+    // The same type sent again is a new message and flashes.
     await send('Push')
     const version = index + 1
     await expect(phone.locator(`[data-version="${version}"]`)).toBeVisible()
@@ -143,7 +143,7 @@ test('a tap, Enter or Space acknowledges: Copy shows for 2 s and the word stays 
 })
 
 // spec: DR-31
-test('the message is still there after a reload, and on a second phone of the driver, which takes over', async ({
+test("the message stays after a reload, and on the driver's second phone", async ({
   scene,
   open,
   driveUrl,
@@ -162,7 +162,7 @@ test('the message is still there after a reload, and on a second phone of the dr
   await waitForPaint(spare)
   await spare.getByRole('main').tap()
   await expect(spare.getByText('Copy')).toBeVisible()
-  // What the driver acknowledged on one phone needs no answer on the other.
+  // A message acknowledged on one phone does not flash on the other.
   await phone.getByRole('button', { name: 'Drive here' }).tap()
   await expect(wordOn(phone)).toHaveText('FCY')
   await expect(phone.locator('html')).toHaveAttribute('data-phase', 'a')

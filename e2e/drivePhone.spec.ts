@@ -1,18 +1,18 @@
 import { expect, type Page } from '@playwright/test'
 import {
+  landscape,
   pauseClock,
   phoneOptions,
+  portrait,
   setHidden,
   test,
-  turned,
-  upright,
   waitForPaint,
   wordOn,
 } from './driveFixture.ts'
 import { boxOf } from './driveScreen.ts'
 
 // spec: DR-29
-test('the starting tap keeps the screen awake and fills it; the lock is taken again when the page is back', async ({
+test('the start tap requests full screen and a wake lock, renewed when visible again', async ({
   scene,
   open,
   driveUrl,
@@ -33,7 +33,7 @@ test('the starting tap keeps the screen awake and fills it; the lock is taken ag
 })
 
 // spec: DR-29
-test('where the screen cannot be filled, the tap that acknowledges keeps it awake', async ({
+test('without full screen the tap that acknowledges requests the wake lock', async ({
   scene,
   open,
   driveUrl,
@@ -59,7 +59,7 @@ test('where the screen cannot be filled, the tap that acknowledges keeps it awak
 })
 
 // spec: DR-29
-test('where the browser refuses to fill the screen, the button stays for another try', async ({
+test('if full screen is refused the button stays for a retry', async ({
   scene,
   open,
   driveUrl,
@@ -67,10 +67,10 @@ test('where the browser refuses to fill the screen, the button stays for another
   const phone = await open(scene.leo, phoneOptions)
   await grantWakeLocks(phone)
   await phone.addInitScript(() => {
-    const fill = Element.prototype.requestFullscreen
+    const original = Element.prototype.requestFullscreen
     let refused = false
     Element.prototype.requestFullscreen = function (options) {
-      if (refused) return fill.call(this, options)
+      if (refused) return original.call(this, options)
       refused = true
       document.documentElement.dataset.refused = ''
       return Promise.reject(new TypeError('Not now'))
@@ -89,13 +89,13 @@ test('where the browser refuses to fill the screen, the button stays for another
 })
 
 // spec: DR-30
-test('nothing scrolls, zooms, is pulled or selected, upright and turned', async ({
+test('nothing scrolls, zooms, overscrolls or is selected, in either orientation', async ({
   phone,
   send,
 }) => {
   await send('Abort')
   await expect(wordOn(phone)).toBeVisible()
-  for (const size of [upright, turned]) {
+  for (const size of [portrait, landscape]) {
     await phone.setViewportSize(size)
     await expect(phone.getByRole('main')).toHaveCSS('touch-action', 'none')
     await expect(phone.getByRole('main')).toHaveCSS('user-select', 'none')
@@ -114,13 +114,10 @@ test('nothing scrolls, zooms, is pulled or selected, upright and turned', async 
 })
 
 // spec: DR-2
-test('the word keeps clear of what a phone on its side cuts out of its screen', async ({
-  phone,
-  send,
-}) => {
+test('in landscape the message stays inside the safe area', async ({ phone, send }) => {
   const devtools = await phone.context().newCDPSession(phone)
   const cutOut = { left: 59, right: 21 }
-  await phone.setViewportSize(turned)
+  await phone.setViewportSize(landscape)
   await send('Abort')
   await expect(wordOn(phone)).toBeVisible()
   const before = await boxOf(wordOn(phone))
@@ -128,19 +125,19 @@ test('the word keeps clear of what a phone on its side cuts out of its screen', 
   await expect.poll(async () => (await boxOf(wordOn(phone))).width).toBeLessThan(before.width)
   const { x, width } = await boxOf(wordOn(phone))
   expect(x).toBeGreaterThanOrEqual(cutOut.left)
-  expect(x + width).toBeLessThanOrEqual(turned.width - cutOut.right)
-  // It still fills what is left.
-  expect(width).toBeGreaterThan((turned.width - cutOut.left - cutOut.right) * 0.9)
+  expect(x + width).toBeLessThanOrEqual(landscape.width - cutOut.right)
+  // The message still fills the rest.
+  expect(width).toBeGreaterThan((landscape.width - cutOut.left - cutOut.right) * 0.9)
 })
 
 // spec: CO-15
-test('turning the phone hides the page for 50 ms', async ({ scene, open, driveUrl }) => {
+test('rotating the phone hides the page for 50 ms', async ({ scene, open, driveUrl }) => {
   const phone = await open(scene.leo, phoneOptions)
   await phone.clock.install()
   await phone.goto(driveUrl)
   await expect(phone.getByText('Online')).toBeVisible()
   await pauseClock(phone)
-  for (const size of [turned, upright]) {
+  for (const size of [landscape, portrait]) {
     await phone.setViewportSize(size)
     await expect(phone.locator('html')).toHaveCSS('opacity', '0')
     await phone.clock.runFor(49)
@@ -150,13 +147,13 @@ test('turning the phone hides the page for 50 ms', async ({ scene, open, driveUr
   }
 })
 
-/** A headless browser has no wake lock to give: this one is always granted, and counted. */
+/** Mocks the wake lock, which a headless browser does not have: always granted, and counted. */
 async function grantWakeLocks(phone: Page) {
   await phone.addInitScript(() => {
     let locks = 0
     let held: (EventTarget & { released: boolean }) | null = null
     const request = () => {
-      // Outside of a tap, and on a page that comes back, the first needs one.
+      // The first request needs a user activation.
       if (locks === 0 && !navigator.userActivation.isActive)
         return Promise.reject(new Error('No tap'))
       locks += 1

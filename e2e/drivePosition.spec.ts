@@ -6,7 +6,7 @@ import { boxOf } from './driveScreen.ts'
 const here = spaFrancorchamps.startFinish
 
 // spec: DR-12 DR-13 SP-1 SP-2 SP-3 SP-4
-test('the speed stands below the message in km/h, or No GPS when it cannot be trusted', async ({
+test('the speed is shown in km/h below the message, or No GPS if it is unreliable', async ({
   phone,
   gps,
   send,
@@ -38,7 +38,7 @@ test('the speed stands below the message in km/h, or No GPS when it cannot be tr
 })
 
 // spec: DR-13 DR-23
-test('a driver who does not give the position away drives without GPS, and it is logged', async ({
+test('without location permission the driver drives without GPS, and it is logged', async ({
   scene,
   open,
   driveUrl,
@@ -73,7 +73,7 @@ test('GPS is lost after 3 s without a reading, at standstill after 60 s', async 
   const phone = await open(scene.leo, phoneOptions)
   await phone.clock.install()
   const receiver = await phone.context().newCDPSession(phone)
-  const say = (speed: number) =>
+  const setSpeed = (speed: number) =>
     receiver.send('Emulation.setGeolocationOverride', { ...here, accuracy: 4, speed })
   const stopGps = async () => {
     const logged = phone.waitForEvent('pageerror', error => /no position/.test(error.message))
@@ -81,11 +81,11 @@ test('GPS is lost after 3 s without a reading, at standstill after 60 s', async 
     await logged
   }
   const speedOn = (kmh: number) => phone.getByText(new RegExp(`^${kmh}\\s*km/h$`))
-  await say(50)
+  await setSpeed(50)
   await phone.goto(driveUrl)
   await expect(speedOn(180)).toBeVisible()
   await pauseClock(phone)
-  await say(60)
+  await setSpeed(60)
   await expect(speedOn(216)).toBeVisible()
 
   await stopGps()
@@ -94,12 +94,12 @@ test('GPS is lost after 3 s without a reading, at standstill after 60 s', async 
   await phone.clock.runFor(200)
   await expect(phone.getByText('No GPS')).toBeVisible()
 
-  await say(1)
+  await setSpeed(1)
   await expect(speedOn(4)).toBeVisible()
   await stopGps()
   await phone.clock.runFor(59_000)
   await expect(speedOn(4)).toBeVisible()
-  // A watch that begins anew may be given the last place once more, from the browser's cache.
+  // A restarted watch may get the last position again, from the browser's cache.
   await expect(async () => {
     await phone.clock.runFor(5000)
     await expect(phone.getByText('No GPS')).toBeVisible({ timeout: 100 })
@@ -107,7 +107,7 @@ test('GPS is lost after 3 s without a reading, at standstill after 60 s', async 
 })
 
 // spec: DR-22
-test('the receiver is asked for high accuracy, within 5 s, no older than 250 ms', async ({
+test('positions are requested with high accuracy, 5 s timeout, 250 ms maximum age', async ({
   scene,
   open,
   driveUrl,
@@ -131,23 +131,23 @@ test('the receiver is asked for high accuracy, within 5 s, no older than 250 ms'
 })
 
 // spec: DR-20
-test('the phone reports each second, with its position or without', async ({
+test('the phone sends a fix each second, with or without a position', async ({
   phone,
   gps,
   subscriber,
 }) => {
-  const blind = [
+  const withoutGps = [
     await subscriber.next('fix'),
     await subscriber.next('fix'),
     await subscriber.next('fix'),
   ]
-  for (const fix of blind) expect(fix).toMatchObject({ la: null, lo: null, v: null, ac: null })
-  expect(secondsBetween(blind)).toBeCloseTo(1, 0)
+  for (const fix of withoutGps) expect(fix).toMatchObject({ la: null, lo: null, v: null, ac: null })
+  expect(secondsBetween(withoutGps)).toBeCloseTo(1, 0)
 
   await gps({ ...here, speed: 50 })
   const all = [await subscriber.next('fix', ({ v }) => v === 180)]
   expect(all[0]!.la).toBeCloseTo(here.latitude, 5)
-  // On a busy machine a reading may come late, and then a report has none.
+  // On a busy machine a reading may be late, and then a fix has no position.
   while (all.filter(({ v }) => v === 180).length < 3) all.push(await subscriber.next('fix'))
   expect(all.length).toBeLessThanOrEqual(4)
   expect(secondsBetween(all)).toBeCloseTo(1, 0)
@@ -155,7 +155,7 @@ test('the phone reports each second, with its position or without', async ({
 })
 
 // spec: DR-20
-test('a reading that comes early goes out as soon as it is due, not with the next tick', async ({
+test('an early reading is sent when due, not with the next tick', async ({
   scene,
   open,
   driveUrl,
@@ -164,29 +164,29 @@ test('a reading that comes early goes out as soon as it is due, not with the nex
   const phone = await open(scene.leo, phoneOptions)
   await phone.clock.install()
   const receiver = await phone.context().newCDPSession(phone)
-  const say = (speed: number) =>
+  const setSpeed = (speed: number) =>
     receiver.send('Emulation.setGeolocationOverride', { ...here, accuracy: 4, speed })
-  await say(50)
+  await setSpeed(50)
   await phone.goto(driveUrl)
   await subscriber.next('fix', ({ v }) => v === 180)
   await pauseClock(phone)
-  await say(60)
+  await setSpeed(60)
   await expect(phone.getByText('216', { exact: true })).toBeVisible()
   await phone.clock.runFor(1200)
   await subscriber.next('fix', ({ v }) => v === 216)
 
-  // Due at once: from here on the time of the last report is known.
+  // This reading is due at once, so that the time of the last fix is known from here on.
   await phone.clock.runFor(900)
-  await say(70)
+  await setSpeed(70)
   await subscriber.next('fix', ({ v }) => v === 252)
-  await say(80)
+  await setSpeed(80)
   await expect(phone.getByText('288', { exact: true })).toBeVisible()
   await phone.clock.runFor(900)
   await subscriber.next('fix', ({ v }) => v === 288)
 })
 
 // spec: DR-24
-test('a report that the server refuses is logged, and the driving goes on', async ({
+test('a fix refused by the server is logged, and driving continues', async ({
   scene,
   open,
   driveUrl,
@@ -197,7 +197,7 @@ test('a report that the server refuses is logged, and the driving goes on', asyn
     let refused = false
     page.onMessage(frame => {
       const isFix = String(frame).includes('"t":"fix"')
-      // One that this server would refuse: a speed no car has.
+      // The server refuses a speed above 320 km/h.
       server.send(isFix && !refused ? String(frame).replace('"v":null', '"v":999') : frame)
       refused ||= isFix
     })
@@ -208,7 +208,7 @@ test('a report that the server refuses is logged, and the driving goes on', asyn
   await expect(phone.getByText('Online')).toBeVisible()
 })
 
-/** The mean time between contacts, by the server's clock. */
+/** Returns the mean time between contacts in seconds, by the server's clock. */
 function secondsBetween(fixes: readonly { c: number }[]): number {
   const [first, last] = [fixes[0]!, fixes.at(-1)!]
   return (last.c - first.c) / 1000 / (fixes.length - 1)

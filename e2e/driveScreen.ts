@@ -1,20 +1,20 @@
 import type { Locator, Page } from '@playwright/test'
 
-/** Of the state line and its dot. */
+/** Colours of the connection state and its dot. */
 export const green = 'rgb(43, 227, 111)'
 export const red = 'rgb(255, 81, 71)'
 
-/** The dot before the state line. It is no element of its own. */
+/** Returns the style of the dot before the connection state, a pseudo-element. */
 export async function dotOf(phone: Page): Promise<{ backgroundColor: string }> {
-  return phone.getByText(/^(Online|Offline)$/).evaluate(line => {
-    const { backgroundColor } = getComputedStyle(line, '::before')
+  return phone.getByText(/^(Online|Offline)$/).evaluate(state => {
+    const { backgroundColor } = getComputedStyle(state, '::before')
     return { backgroundColor }
   })
 }
 
-/** Where something stands, which has to be seen. */
+/** Returns the bounding box of a visible element. */
 export async function boxOf(found: Locator) {
   const box = await found.boundingBox()
-  if (!box) throw new Error('It is not seen.')
+  if (!box) throw new Error('The element is not visible')
   return box
 }

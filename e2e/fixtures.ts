@@ -9,34 +9,34 @@ import { type BuiltServer, startBuiltServer } from '#testing/builtServer.ts'
 import type { DriveSample } from '#testing/drives.ts'
 import { createPerson, type Person } from '#testing/person.ts'
 
-/** The phone in the car: its page, and what its GPS says. */
+/** The phone in the car: its page and its GPS. */
 export interface Car {
   page: Page
   /**
-   * Puts the phone where a sample says, at its speed, once a second as receivers do. Playwright's own
-   * geolocation knows no speed, so it goes through the browser's debugging protocol, which does.
+   * Sets position and speed of the phone to a sample, at most once a second like a receiver. It uses the
+   * browser's debugging protocol, since Playwright's geolocation has no speed.
    */
   drive(sample: DriveSample): Promise<void>
-  /** Cuts or restores the phone's network. */
+  /** Disconnects or restores the phone's network. */
   setOffline(offline: boolean): Promise<void>
 }
 
 export interface Fixtures {
-  /** A browser at the pit wall. */
+  /** A browser of the team. */
   pit: Page
   car: Car
-  /** Somebody who has just signed up, without a browser. */
+  /** Signs up a new user, without a browser. */
   person(firstName: string, lastName?: string): Promise<Person>
-  /** One more browser, in which this person is signed in, or nobody. */
+  /** Opens another browser in which this user is signed in, or nobody. */
   open(who?: Pick<Person, 'jar'>, options?: BrowserContextOptions): Promise<Page>
-  /** The code of the newest mail to an address. */
+  /** Returns the code of the newest mail to an address. */
   codeMailedTo(email: string): Promise<string>
 }
 
-/** Two browsers and the product: one at the pit wall, one in the car. */
+/** Starts the product and two browsers: one of the team, one in the car. */
 export const test = base.extend<Fixtures, { server: BuiltServer }>({
   server: [
-    // Playwright reads from this pattern that it needs nothing of ours.
+    // Playwright requires a destructuring pattern, empty for a fixture without dependencies.
     async ({}, provide) => {
       const server = await startBuiltServer({ settings: { ANONYMOUS_ACCOUNTS: '1' } })
       await provide(server)
@@ -111,7 +111,7 @@ async function carIn(context: BrowserContext): Promise<Car> {
   }
 }
 
-/** The receiver's own clock: it gives a fix a second, whatever the app does. */
+/** Waits until this time of the monotonic clock. */
 function until(atMs: number): Promise<void> {
   return new Promise(resolve => setTimeout(resolve, Math.max(0, atMs - performance.now())))
 }

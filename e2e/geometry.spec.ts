@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { opened, test } from './screens/stageTest.ts'
 
-/** What stands where, waiting and loaded: the list's first row, and the rail it hangs from. */
+/** Screens while loading and loaded, whose lists must start at the same position. */
 const pairs = [
   { waiting: 'teams-loading', loaded: 'teams' },
   { waiting: 'members-loading', loaded: 'members' },
@@ -13,13 +13,13 @@ const sizes = [
 ]
 
 for (const { waiting, loaded } of pairs) {
-  test(`nothing jumps when what was waited for is there: ${loaded}`, async ({ stage }) => {
+  test(`loading shifts no layout: ${loaded}`, async ({ stage }) => {
     const before = await measured(await opened(stage, waiting))
     expect(await measured(await opened(stage, loaded))).toEqual(before)
   })
 }
 
-/** Top of the rail, top of the first three-letter plate and the height of its row, in whole pixels. */
+/** Returns positions of the list, its first row and the row's three-letter plate, in whole pixels. */
 async function measured(page: Page) {
   const found = []
   for (const size of sizes) {

@@ -3,10 +3,10 @@ import { type BuiltServer, startBuiltServer } from '#testing/builtServer.ts'
 import { openIdProvider } from '#testing/openIdProvider.ts'
 import { errorOn } from './toasts.ts'
 
-// Each starts a server of its own.
+// Each test starts its own server.
 test.describe.configure({ timeout: 180_000 })
 
-/** The paths a page was at, one after the other. */
+/** Records the paths that a page visits. */
 function pathsOf(page: Page): string[] {
   const paths: string[] = []
   page.on('framenavigated', frame => {
@@ -26,7 +26,7 @@ async function expectSignedInAs(page: Page, name: string, email: string) {
   await expect(page.getByRole('menu')).toContainText(email)
 }
 
-test('an account elsewhere leads by way of /new to the team list, signed in', async ({ page }) => {
+test('sign-in with an external account goes through /new to the team list', async ({ page }) => {
   await using provider = await openIdProvider()
   provider.account = {
     email: 'ana@example.com',
@@ -50,14 +50,14 @@ test('an account elsewhere leads by way of /new to the team list, signed in', as
     expect(paths).toContain('/new')
     await expectSignedInAs(page, 'Ana Prost', 'ana@example.com')
 
-    await test.step('and back to where one was sent to sign in from', async () => {
+    await test.step('it returns to the page that required signing in', async () => {
       await page.context().clearCookies()
       await page.evaluate(() => localStorage.clear())
       await pressGoogle(page, server, '/teams/create')
       await expect(page.getByRole('heading', { name: 'Add Team' })).toBeVisible()
     })
 
-    await test.step('an address that is not verified is told why it is not let in', async () => {
+    await test.step('an unverified address is refused with the reason', async () => {
       await page.context().clearCookies()
       await page.evaluate(() => localStorage.clear())
       provider.account = { ...provider.account, email_verified: false }
@@ -72,9 +72,7 @@ test('an account elsewhere leads by way of /new to the team list, signed in', as
   }
 })
 
-test('without settings a server of this machine offers a demo account, plainly labelled', async ({
-  page,
-}) => {
+test('without settings a local server offers a labelled demo account', async ({ page }) => {
   const server = await startBuiltServer({ settings: { SMTP_URL: '', DEV: '1' } })
   try {
     await pressGoogle(page, server, '/auth/sign-up')
@@ -91,7 +89,7 @@ test('without settings a server of this machine offers a demo account, plainly l
   }
 })
 
-test('any other server says that Google sign-in is not set up', async ({ page }) => {
+test('any other server shows that Google sign-in is not set up', async ({ page }) => {
   const server = await startBuiltServer()
   try {
     for (const path of ['/auth/sign-in', '/auth/sign-up']) {

@@ -8,21 +8,21 @@ import { ensureBuilt } from '../scripts/build.mjs'
 /** Two builds of the same sources that differ in their version and in the names of all their files. */
 const builds = { usual: 'dist', next: 'dist/next' } as const
 
-/** Makes the build that `serve('next')` serves: call it before, from one file only. */
+/** Creates the build for `serve('next')`. Call it first, and from one file only. */
 export function buildNext() {
   return ensureBuilt({ folder: builds.next, suffix: '.next', flags: ['--minify', 'false'] })
 }
 
-/** A server whose build can be replaced while browsers have the app open, as on a race day. */
+/** A server whose build can be replaced while browsers have the app open. */
 export interface Deployment {
   url: string
   scene: Scene
-  /** Stops the server, and starts the other build at the same address with the same data. */
+  /** Stops the server and starts the other build at the same address with the same data. */
   serve(build: keyof typeof builds): Promise<void>
 }
 
 interface Fixtures {
-  /** Opens browsers in which a person is signed in, and closes them after the test. */
+  /** Opens a browser in which this user is signed in; it is closed after the test. */
   browserOf(person: Person): Promise<BrowserContext>
 }
 
@@ -59,7 +59,7 @@ export const test = base.extend<Fixtures, { deployment: Deployment }>({
   },
 })
 
-/** Opens a page and waits until a worker is in charge of it. */
+/** Opens a page and waits until a service worker controls it. */
 export async function openInstalled(context: BrowserContext, path: string): Promise<Page> {
   const page = await context.newPage()
   await page.clock.install()
@@ -74,28 +74,28 @@ export async function waitForController(page: Page) {
     .toBe('activated')
 }
 
-/** The build that a page is. */
+/** Returns the version of the page's build. */
 export function versionOf(page: Page) {
   return page.locator('meta[name=app-version]').getAttribute('content')
 }
 
-/** The half minute after which an open app looks for a newer one. */
+/** Advances the clock by the 30 s after which an open app checks for an update. */
 export async function passUpdateInterval(page: Page) {
   await page.clock.fastForward(30_000)
 }
 
-/** What comes from here on has to come from the worker or the server. */
+/** Clears the HTTP cache, so that files come from the service worker or the server. */
 export async function forgetBrowserCache(page: Page) {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Network.clearBrowserCache')
 }
 
-/** To be asked in the page. */
+/** Runs in the page. */
 export async function isRegistered(): Promise<boolean> {
   return (await navigator.serviceWorker.getRegistration()) !== undefined
 }
 
-/** To be asked in the page. */
+/** Runs in the page. */
 export async function newestWorkerIsActive(): Promise<boolean> {
   const { active, waiting, installing } = (await navigator.serviceWorker.getRegistration()) ?? {}
   return active?.state === 'activated' && !waiting && !installing

@@ -5,7 +5,7 @@ import { hold, recordCalls, refuse } from './mockApi.ts'
 import { errorOn, successOn } from './toasts.ts'
 
 // spec: IN-1 IN-2 IN-3 IN-4 IN-5 IN-6 IN-7
-test('somebody is invited by name and e-mail, and stands among the members', async ({
+test('a user is invited by name and email, and listed among the members', async ({
   open,
   person,
   server,
@@ -26,7 +26,7 @@ test('somebody is invited by name and e-mail, and stands among the members', asy
   const email = page.getByLabel('Email')
   const invite = page.getByRole('button', { name: 'Invite' })
 
-  await test.step('nothing is sent while something is missing or wrong', async () => {
+  await test.step('an incomplete or invalid form cannot be sent', async () => {
     await expect(page.getByRole('textbox')).toHaveCount(3)
     await expect(invite).toBeDisabled()
     await first.fill('Leo')
@@ -59,7 +59,7 @@ test('somebody is invited by name and e-mail, and stands among the members', asy
 })
 
 // spec: IN-8 ER-3
-test('an invitation that failed is told of, keeps what was typed and can be tried again', async ({
+test('a failed invitation shows an error, keeps the input and can be retried', async ({
   open,
   person,
 }) => {
@@ -67,7 +67,7 @@ test('an invitation that failed is told of, keeps what was typed and can be trie
   const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
   const page = await open(ana)
   await page.goto(`/teams/${teamId}/members/invite`)
-  const mend = await refuse(page, 'teams.invite', 'mail-not-sent')
+  const restore = await refuse(page, 'teams.invite', 'mail-not-sent')
   await page.getByLabel('First Name').fill('Leo')
   await page.getByLabel('Last Name').fill('Garnier')
   await page.getByLabel('Email').fill(`new-${ana.email}`)
@@ -79,14 +79,14 @@ test('an invitation that failed is told of, keeps what was typed and can be trie
   await expect(invite).toBeEnabled()
   await expect(page.getByLabel('Last Name')).toHaveValue('Garnier')
 
-  mend()
+  restore()
   await invite.click()
   await expect(page).toHaveURL(`/teams/${teamId}/members`)
   await expect(told).toHaveCount(0)
 })
 
 // spec: MB-6
-test('a new member sees the members and may invite as well', async ({ open, person, server }) => {
+test('a new member sees the members and may invite', async ({ open, person, server }) => {
   const ana = await person('Ana', 'Lindqvist')
   const leo = await person('Leo', 'Garnier')
   const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
@@ -104,7 +104,7 @@ test('a new member sees the members and may invite as well', async ({ open, pers
 })
 
 // spec: IN-7
-test('without the id of a team there is no form, and nothing is sent', async ({ open, person }) => {
+test('without a team id there is no form, and nothing is sent', async ({ open, person }) => {
   const page = await open(await person('Ana'))
   const calls = recordCalls(page, 'teams.invite')
   for (const path of ['/teams/members/invite', '/teams//members/invite']) {
@@ -116,7 +116,7 @@ test('without the id of a team there is no form, and nothing is sent', async ({ 
 })
 
 // spec: MB-8 TL-7
-test('a mistyped invitation gives a stranger nothing, and is withdrawn', async ({
+test('a mistyped invitation gives a stranger no access and can be withdrawn', async ({
   open,
   person,
   server,
@@ -155,7 +155,7 @@ test('a mistyped invitation gives a stranger nothing, and is withdrawn', async (
   await expect(stranger.getByRole('heading', { name: 'No Teams' })).toBeVisible()
 })
 
-test('an invitation is sent again, and says so when the mailbox has had enough', async ({
+test('an invitation can be sent again, up to the mail limit of the address', async ({
   open,
   person,
   server,

@@ -4,10 +4,7 @@ import type { LoggedMessage } from '#contract/messages.ts'
 import { messagesPerPage } from '#contract/messageTypes.ts'
 import { test } from './fixtures.ts'
 
-test("after the race the team's page leads to the log, and the log back to the team", async ({
-  open,
-  person,
-}) => {
+test("the team's page links to the log of an ended session, and back", async ({ open, person }) => {
   const ana = await person('Ana', 'Lindqvist')
   const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
   const page = await open(ana)
@@ -33,7 +30,7 @@ test("after the race the team's page leads to the log, and the log back to the t
   await expect(page).toHaveURL(`/teams/${teamId}`)
 })
 
-test('a long log shows its newest messages, and earlier ones on request', async ({
+test('a long log shows its newest messages and loads earlier ones on request', async ({
   open,
   person,
 }) => {

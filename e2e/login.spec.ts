@@ -4,45 +4,42 @@ import { recordCalls, refuse } from './mockApi.ts'
 import { errorOn } from './toasts.ts'
 
 // spec: AU-4 CO-6
-test('the login is asked for at start, every 5 minutes, and when the browser is back online', async ({
+test('the login is requested at start, every 5 minutes, and when online again', async ({
   open,
   person,
 }) => {
   const page = await open(await person('Ana'))
-  const asked = recordCalls(page, 'auth.login')
+  const calls = recordCalls(page, 'auth.login')
   await page.clock.install()
   await page.goto('/teams')
   await expect(page.getByText('No Teams')).toBeVisible()
-  expect(asked).toHaveLength(1)
+  expect(calls).toHaveLength(1)
 
   await page.clock.fastForward('04:30')
-  expect(asked).toHaveLength(1)
+  expect(calls).toHaveLength(1)
   const answer = page.waitForResponse(/auth\.login/)
   await page.clock.fastForward('00:30')
   await (await answer).finished()
-  expect(asked).toHaveLength(2)
+  expect(calls).toHaveLength(2)
 
   await page.context().setOffline(true)
   await page.context().setOffline(false)
-  await expect.poll(() => asked.length).toBe(3)
+  await expect.poll(() => calls.length).toBe(3)
 })
 
 // spec: AU-2 AU-3
-test('a login that ends elsewhere ends here, after the server was asked once more', async ({
-  open,
-  person,
-}) => {
+test('a login that ended elsewhere ends here after one more request', async ({ open, person }) => {
   const ana = await person('Ana')
   const page = await open(ana)
   await page.goto('/teams')
   await expect(page.getByText('No Teams')).toBeVisible()
   expect(await kept()).toContain(ana.email)
   await page.evaluate(() => localStorage.setItem('pitboard.drive', 'the last message'))
-  const asked = recordCalls(page, 'auth.login')
+  const calls = recordCalls(page, 'auth.login')
 
   await ana.call.auth.signOut()
   await expect(page.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible()
-  await expect.poll(() => asked.length).toBeGreaterThan(0)
+  await expect.poll(() => calls.length).toBeGreaterThan(0)
   expect(Object.keys(JSON.parse(await kept()))).toEqual(['appVersion'])
 
   function kept() {
@@ -59,7 +56,7 @@ test('signing out ends the login here and on the server', async ({ open, person 
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible()
   expect(await ana.call.auth.login()).toEqual({ login: null })
-  // Which build is here says nothing of who was.
+  // The version of the app does not reveal the user.
   const kept = await page.evaluate(() => Object.keys(localStorage))
   expect(kept.filter(name => name !== 'appVersion')).toEqual([])
   await page.goto('/teams')
@@ -67,7 +64,7 @@ test('signing out ends the login here and on the server', async ({ open, person 
 })
 
 // spec: AU-2
-test('signing out where the login was over already, on a device that clears nothing, is no failure', async ({
+test('signing out succeeds if the login has ended and the storage cannot be cleared', async ({
   open,
   person,
 }) => {

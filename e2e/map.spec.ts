@@ -6,11 +6,11 @@ import { test } from './driveFixture.ts'
 const wall = { viewport: { width: 1024, height: 768 }, colorScheme: 'dark' } as const
 const { outline } = spaFrancorchamps
 
-/** A fifth of the lap after the line, well away from it. */
+/** A point a fifth of the lap after start/finish. */
 const onTrack = outline[Math.floor(outline.length / 5)]!
 
 // spec: MP-1 MP-2 SP-5 MP-9 MP-10 MS-15
-test('the circuit is drawn, and a car within 1 km of it is a dot with its letters; beyond there is none', async ({
+test('the map shows the circuit, and the car as a dot with letters within 1 km of it', async ({
   scene,
   open,
   messageUrl,
@@ -40,7 +40,7 @@ test('the circuit is drawn, and a car within 1 km of it is a dot with its letter
 })
 
 // spec: MP-3 MP-9 MS-6
-test('the dot has the colour of the message, the speed stands in the board', async ({
+test('the dot has the colour of the message; the board shows the speed', async ({
   scene,
   open,
   messageUrl,
@@ -63,7 +63,7 @@ test('the dot has the colour of the message, the speed stands in the board', asy
 })
 
 // spec: MP-11
-test('of a driver who is offline there is a dashed ring at the last place, and no trail', async ({
+test('an offline driver is a dashed ring at the last position, without a trail', async ({
   scene,
   open,
   messageUrl,
@@ -77,7 +77,7 @@ test('of a driver who is offline there is a dashed ring at the last place, and n
   await expect(dotOn(pit)).toHaveCSS('stroke-dasharray', 'none')
 
   await phone.close()
-  // 5 s without contact, looked at every 2.5 s.
+  // Offline 5 s after the last contact; checked every 2.5 s.
   await expect(pit.getByRole('img', { name: 'Driver offline' })).toBeVisible({ timeout: 20_000 })
   await expect(mapOf(pit)).toContainText('Last known position')
   await expect(dotOn(pit)).toHaveCSS('fill', 'none')
@@ -85,13 +85,13 @@ test('of a driver who is offline there is a dashed ring at the last place, and n
   await expect(trailOf(pit)).toBeHidden()
   await expect(carOn(pit)).toHaveAttribute('data-latitude', onTrack.latitude.toFixed(6))
 
-  // Who comes later sees the same.
+  // A page opened later shows the same.
   await pit.reload()
   await expect(dotOn(pit)).toHaveCSS('fill', 'none')
   await expect(carOn(pit)).toBeVisible()
 })
 
-/** A place north of the whole circuit, so far over the ground from the nearest point of its outline. */
+/** Returns a position north of the circuit at this distance from its nearest point. */
 function awayFromTrack(metres: number): Position {
   const north = outline.reduce((a, b) => (b.latitude > a.latitude ? b : a))
   const { toPosition } = planeAround(north)

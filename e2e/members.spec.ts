@@ -5,7 +5,7 @@ import { hold, refuse, stubLiveConnection } from './mockApi.ts'
 import { successOn } from './toasts.ts'
 
 // spec: MB-1 MB-2 MB-3 MB-4
-test('the members stand by name and e-mail, and a new one without reloading', async ({
+test('members are listed by name and email; a new one appears without reloading', async ({
   open,
   person,
 }) => {
@@ -45,7 +45,7 @@ test('the members stand by name and e-mail, and a new one without reloading', as
 })
 
 // spec: MB-5 MB-7 CO-4 ER-3
-test('members wait with four rows; that they did not load is told, and they can be asked for again', async ({
+test('loading members shows four rows; a failure shows an error and can be retried', async ({
   open,
   person,
 }) => {
@@ -54,12 +54,12 @@ test('members wait with four rows; that they did not load is told, and they can 
   const page = await open(ana)
   await stubLiveConnection(page)
   const release = await hold(page, 'teams.members')
-  const mend = await refuse(page, 'teams.members', 'too-many')
+  const restore = await refuse(page, 'teams.members', 'too-many')
   await page.goto(`/teams/${teamId}/members`)
   const failure = page.getByRole('alert')
   await expect(failure).toContainText('The members did not load')
 
-  mend()
+  restore()
   await failure.getByRole('button', { name: 'Try again' }).click()
   await release()
   await expect(page.getByText('Ana Lindqvist')).toBeVisible()
@@ -74,28 +74,28 @@ test('members wait with four rows; that they did not load is told, and they can 
 })
 
 // spec: ER-3
-test('that the team itself did not load is told beside its members, and it can be asked for again', async ({
+test('a team that failed to load shows an error, its members, and can be retried', async ({
   open,
   person,
 }) => {
   const ana = await person('Ana', 'Lindqvist')
   const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
   const page = await open(ana)
-  const mend = await refuse(page, 'teams.get', 'too-many')
+  const restore = await refuse(page, 'teams.get', 'too-many')
   await page.goto(`/teams/${teamId}/members`)
   const failure = page.getByRole('alert')
   await expect(failure).toContainText('The team did not load')
   await expect(page.getByText('Ana Lindqvist')).toBeVisible()
   await expect(page.getByText('Team logo')).toHaveCount(0)
 
-  mend()
+  restore()
   await failure.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('button', { name: 'Leave team' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Team logo' })).toBeVisible()
   await expect(failure).toBeHidden()
 })
 
-test('the owner removes a member, after a question', async ({ open, person }) => {
+test('the owner removes a member after a confirmation', async ({ open, person }) => {
   const [ana, leo] = [await person('Ana', 'Lindqvist'), await person('Leo', 'Garnier')]
   const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
   await addMember(ana, teamId, leo)
@@ -124,7 +124,7 @@ test('the owner removes a member, after a question', async ({ open, person }) =>
   await expect(theirs.getByRole('heading', { name: 'No Teams' })).toBeVisible()
 })
 
-test('a member who is not the owner removes nobody', async ({ open, person }) => {
+test('only the owner can remove members', async ({ open, person }) => {
   const [ana, leo] = [await person('Ana', 'Lindqvist'), await person('Leo', 'Garnier')]
   const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
   await addMember(ana, teamId, leo)
@@ -137,7 +137,7 @@ test('a member who is not the owner removes nobody', async ({ open, person }) =>
 })
 
 for (const screen of ['', '/members']) {
-  test(`a removed member is told so on the open page /teams/TEAM${screen}`, async ({
+  test(`an open page /teams/TEAM${screen} shows a removed member that they were removed`, async ({
     open,
     person,
   }) => {

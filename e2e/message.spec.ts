@@ -4,24 +4,24 @@ import {
   boardOf,
   captureFirst,
   fillOf,
+  landscape,
   phoneOptions,
+  portrait,
   setHidden,
   test,
-  turned,
-  upright,
   wordOn,
 } from './driveFixture.ts'
 
 const plates = ['EASY', 'GO', 'PUSH', 'PIT', 'FUEL', 'FCY', 'SC', 'ABORT', 'CLEAR']
-const atTheWall = { viewport: upright, hasTouch: true, isMobile: true }
+const teamPhone = { viewport: portrait, hasTouch: true, isMobile: true }
 
 // spec: MS-1 MS-2 MS-7 MS-8 MS-14 CO-1
-test('the header names the driver and toggles the map; nine plates stand in order, whatever is looked at', async ({
+test('the header names the driver and toggles the map; nine buttons stay in order', async ({
   scene,
   open,
   messageUrl,
 }) => {
-  const pit = await open(scene.ana, atTheWall)
+  const pit = await open(scene.ana, teamPhone)
   await pit.goto(messageUrl)
   await expect(pit.getByRole('heading', { name: 'Leo Garnier Friday practice 1' })).toBeVisible()
   await expect(boardOf(pit)).toContainText('No message')
@@ -43,7 +43,7 @@ test('the header names the driver and toggles the map; nine plates stand in orde
   await message.click()
   await expect(pit).not.toHaveURL(/view=/)
   await expect(pit.getByRole('region', { name: 'Map' })).toHaveCount(0)
-  for (const size of [upright, turned, { width: 360, height: 640 }]) {
+  for (const size of [portrait, landscape, { width: 360, height: 640 }]) {
     await pit.setViewportSize(size)
     for (const plate of await padOf(pit).getByRole('button').all()) {
       await expect(plate).toBeInViewport({ ratio: 1 })
@@ -53,19 +53,19 @@ test('the header names the driver and toggles the map; nine plates stand in orde
 })
 
 // spec: MS-3 MS-6 MS-17 MS-19
-test('until it is loaded there are skeletons and a pad that is off; what fails can be tried again', async ({
+test('while loading there are skeletons and disabled buttons; a failure can be retried', async ({
   scene,
   open,
   messageUrl,
 }) => {
-  const pit = await open(scene.ana, atTheWall)
+  const pit = await open(scene.ana, teamPhone)
   await pit.routeWebSocket('**/live', () => {})
-  let answer: () => void = () => undefined
-  const answered = new Promise<void>(resolve => {
-    answer = resolve
+  let respond: () => void = () => undefined
+  const responded = new Promise<void>(resolve => {
+    respond = resolve
   })
   await pit.route('**/api/sessions.get*', async route => {
-    await answered
+    await responded
     await route.abort()
   })
   await pit.goto(messageUrl)
@@ -73,7 +73,7 @@ test('until it is loaded there are skeletons and a pad that is off; what fails c
   await expect(boardOf(pit).getByText('--')).toBeVisible()
   for (const plate of plates) await expect(plateOf(pit, plate)).toBeDisabled()
 
-  answer()
+  respond()
   const failed = pit.getByRole('alert')
   await expect(failed).toContainText('This session did not load')
   await pit.unroute('**/api/sessions.get*')
@@ -83,16 +83,16 @@ test('until it is loaded there are skeletons and a pad that is off; what fails c
 })
 
 // spec: MS-5 MS-9 MS-10 MS-11 MS-15 MS-20 MS-21
-test('each plate sets its message in place of the one before; the word is hollow until the driver has it', async ({
+test('each button replaces the message, which is hollow until it was shown', async ({
   scene,
   open,
   messageUrl,
   phone,
   send,
 }) => {
-  const pit = await open(scene.ana, atTheWall)
+  const pit = await open(scene.ana, teamPhone)
   await pit.goto(messageUrl)
-  // The phone in the car has another app in front: nothing is painted.
+  // Another app covers the page on the phone, so that nothing is painted.
   await setHidden(phone, true)
   await plateOf(pit, 'FUEL').click()
   await expect(wordOn(phone)).toHaveText('Fuel')
@@ -117,27 +117,27 @@ test('each plate sets its message in place of the one before; the word is hollow
   await expect(wordOn(phone)).toHaveCount(0)
   await expect(boardOf(pit)).toContainText('No message')
 
-  // Somebody else of the team sends one.
+  // Another member sends a message.
   await send('Go')
   await expect(boardWord(pit, 'Go')).toBeVisible()
   await expect(plateOf(pit, 'GO')).toHaveAttribute('aria-pressed', 'true')
 })
 
 // spec: MS-20
-test('while a press is on its way the board says so, after 3 s with its age', async ({
+test('the board shows a pending press, after 3 s with its age', async ({
   scene,
   open,
   messageUrl,
 }) => {
-  const pit = await open(scene.ana, atTheWall)
+  const pit = await open(scene.ana, teamPhone)
   await pit.goto(messageUrl)
   await expect(plateOf(pit, 'PIT')).toBeEnabled()
-  let answer: () => void = () => undefined
-  const answered = new Promise<void>(resolve => {
-    answer = resolve
+  let respond: () => void = () => undefined
+  const responded = new Promise<void>(resolve => {
+    respond = resolve
   })
   await pit.route('**/api/messages.set', async route => {
-    await answered
+    await responded
     await route.continue()
   })
   const firstAge = await captureFirst(pit, /Sending\.\.\.\s*(\d+) s/)
@@ -146,13 +146,13 @@ test('while a press is on its way the board says so, after 3 s with its age', as
   expect(await fillOf(boardWord(pit, 'Pit'))).toBe('hollow')
   expect(Number(await firstAge())).toBeGreaterThanOrEqual(3)
 
-  answer()
+  respond()
   await expect(receiptOf(pit)).toHaveText('Pit: Sent')
   await expect(boardOf(pit)).toContainText(/Sent\s*\d+ s/)
 })
 
 // spec: MS-16
-test('a message that was not sent says so in the receipt line, and goes out once when tried again', async ({
+test('an unsent message is reported in the receipt line, and sent once when retried', async ({
   scene,
   open,
   messageUrl,
@@ -176,7 +176,7 @@ test('a message that was not sent says so in the receipt line, and goes out once
 })
 
 // spec: MS-16
-test('a message whose answer was lost is not called unsent: the live line tells of it', async ({
+test('a message whose response was lost is confirmed by the live connection', async ({
   scene,
   open,
   messageUrl,
@@ -193,8 +193,8 @@ test('a message whose answer was lost is not called unsent: the live line tells 
 })
 
 /**
- * The first press gets no answer; whether it reached the server, `before` says. The identities of
- * all presses come back, as they are made.
+ * Drops the response to the first press, after `before` has or has not forwarded the request. Returns the
+ * command ids of all presses, in order.
  */
 async function dropFirstResponse(
   pit: Page,
@@ -211,7 +211,7 @@ async function dropFirstResponse(
 }
 
 // spec: MS-4 MS-6 MS-12 MS-22
-test('a driver who is not heard for 5 s is offline, with the age of the last contact and no speed', async ({
+test('after 5 s without contact the driver is offline, with the age and no speed', async ({
   scene,
   open,
   messageUrl,
@@ -219,7 +219,7 @@ test('a driver who is not heard for 5 s is offline, with the age of the last con
   gps,
   send,
 }) => {
-  const pit = await open(scene.ana, atTheWall)
+  const pit = await open(scene.ana, teamPhone)
   await pit.goto(messageUrl)
   await expect(pit.getByRole('img', { name: 'Driver online' })).toBeVisible()
   await gps({ latitude: 50.4, longitude: 5.9, speed: 50 })
@@ -229,13 +229,13 @@ test('a driver who is not heard for 5 s is offline, with the age of the last con
 
   const firstAgeS = await captureFirst(pit, /Last contact (\d+) s ago/)
   await phone.close()
-  // From 5 s on, looked at every 2.5 s; the rest is for a slow machine.
+  // Offline after 5 s, checked every 2.5 s; the rest allows for a slow machine.
   expect(Number(await firstAgeS())).toBeGreaterThanOrEqual(5)
   expect(Number(await firstAgeS())).toBeLessThan(10)
   await expect(pit.getByRole('img', { name: 'Driver offline' })).toBeVisible()
   await expect(boardOf(pit).getByText('--')).toBeVisible()
   await expect(boardOf(pit).getByText('180')).toHaveCount(0)
-  // The driver had it: that does not change.
+  // A shown message stays shown.
   expect(await fillOf(boardWord(pit, 'SC'))).toBe('solid')
   await plateOf(pit, 'EASY').click()
   await expect(receiptOf(pit)).toHaveText('Easy: Sent')
@@ -249,8 +249,13 @@ test('a driver who is not heard for 5 s is offline, with the age of the last con
 })
 
 // spec: MS-19
-test('after the end nothing can be sent', async ({ scene, open, session, messageUrl }) => {
-  const pit = await open(scene.ana, atTheWall)
+test('no message can be sent after the end of the session', async ({
+  scene,
+  open,
+  session,
+  messageUrl,
+}) => {
+  const pit = await open(scene.ana, teamPhone)
   await pit.goto(messageUrl)
   await expect(plateOf(pit, 'GO')).toBeEnabled()
   await scene.leo.call.sessions.end({ sessionId: session.id })

@@ -6,7 +6,7 @@ const here = spaFrancorchamps.startFinish
 
 // rules: M6
 // spec: MS-23
-test('what did not reach the driver in time is not delivered, never shown as new, and can be sent again', async ({
+test('an expired message is not delivered, never shown, and can be sent again (M6)', async ({
   scene,
   open,
   session,
@@ -34,7 +34,12 @@ test('what did not reach the driver in time is not delivered, never shown as new
   await expect(boardOf(pit)).toContainText("On driver's screen")
 })
 
-test('a flag that comes late is shown all the same', async ({ scene, session, phone, send }) => {
+test('flags do not expire and are shown even if late (M6)', async ({
+  scene,
+  session,
+  phone,
+  send,
+}) => {
   await scene.ana.call.sessions.setExpiry({ sessionId: session.id, expireAfterS: 10 })
   await phone.context().setOffline(true)
   await expect(phone.getByText('Offline')).toBeVisible()
@@ -45,7 +50,7 @@ test('a flag that comes late is shown all the same', async ({ scene, session, ph
 })
 
 // rules: P1
-test('the team sees why the car is silent or not to be seen, and since when', async ({
+test('the team sees why the car is offline or has no position, and for how long (P1)', async ({
   scene,
   open,
   driveUrl,
@@ -77,7 +82,7 @@ test('the team sees why the car is silent or not to be seen, and since when', as
   await expect(boardOf(pit)).toContainText(/Location not allowed \d+ s/)
 })
 
-test("the log lists a session's messages as they go, and leads to a file", async ({
+test("the log lists a session's messages live, with a download and the expiry setting", async ({
   scene,
   open,
   phone,
@@ -90,12 +95,12 @@ test("the log lists a session's messages as they go, and leads to a file", async
   await expect(pit.getByRole('heading', { level: 1, name: 'Message log' })).toBeFocused()
   await expect(pit.getByText('No messages have been sent yet.')).toBeVisible()
   await send('Fuel')
-  const line = pit.getByRole('listitem').filter({ hasText: 'FUEL' })
-  await expect(line).toContainText('by Ana Lindqvist')
-  await expect(line).toContainText(/Sent .* · On phone .* · On screen /)
+  const row = pit.getByRole('listitem').filter({ hasText: 'FUEL' })
+  await expect(row).toContainText('by Ana Lindqvist')
+  await expect(row).toContainText(/Sent .* · On phone .* · On screen /)
   await expect(pit.getByText(/median \d+\.\d s, 95 % within \d+\.\d s \(1 shown\)/)).toBeVisible()
   await phone.getByRole('main').tap()
-  await expect(line).toContainText('Acknowledged')
+  await expect(row).toContainText('Acknowledged')
 
   const download = pit.waitForEvent('download')
   await pit.getByRole('link', { name: 'Download as CSV' }).click()

@@ -2,7 +2,7 @@ import type { Page, Request, Route } from '@playwright/test'
 import type { EndpointName } from '#contract/api.ts'
 import { Refusal, type RefusalCode } from '#contract/refusal.ts'
 
-/** Holds the answers to a call back until the result is called. */
+/** Holds back the requests of a call until the returned function is called. */
 export async function hold(page: Page, name: EndpointName): Promise<() => Promise<void>> {
   const held: Route[] = []
   let open = false
@@ -13,35 +13,35 @@ export async function hold(page: Page, name: EndpointName): Promise<() => Promis
   }
 }
 
-/** Lets the server refuse a call, or not answer it at all, until the result is called. */
+/** Refuses a call, or aborts its requests, until the returned function is called. */
 export async function refuse(
   page: Page,
   name: EndpointName,
   code: RefusalCode | 'unreachable',
 ): Promise<() => void> {
-  let mended = false
+  let restored = false
   await page.route(addressOf(name), route => {
-    if (mended) return route.fallback()
+    if (restored) return route.fallback()
     if (code === 'unreachable') return route.abort()
     const { status, body } = new Refusal(code)
     return route.fulfill({ status, json: body })
   })
   return () => {
-    mended = true
+    restored = true
   }
 }
 
-/** Answers a read with this. */
-export async function answer(page: Page, name: EndpointName, json: unknown) {
+/** Responds to a call with this JSON. */
+export async function respondWith(page: Page, name: EndpointName, json: unknown) {
   await page.route(addressOf(name), route => route.fulfill({ json }))
 }
 
-/** The live line opens and says nothing: what is seen is what was asked for. */
+/** Opens the live connection without sending anything, so that the page shows only API responses. */
 export async function stubLiveConnection(page: Page) {
   await page.routeWebSocket(/\/live$/, () => undefined)
 }
 
-/** The calls of this name from here on, as they are made. */
+/** Records the requests of this call from now on. */
 export function recordCalls(page: Page, name: EndpointName): Request[] {
   const calls: Request[] = []
   page.on('request', request => {

@@ -44,7 +44,7 @@ test('a session is started by its name, and its drive screen opens', async ({ op
 })
 
 // spec: NS-6 ER-3
-test('a session that could not be started is told of, keeps its name and can be tried again', async ({
+test('a session that failed to start shows an error, keeps its name and can be retried', async ({
   open,
   person,
 }) => {
@@ -52,19 +52,19 @@ test('a session that could not be started is told of, keeps its name and can be 
   const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
   const page = await open(ana)
   await page.goto(`/teams/${teamId}/new`)
-  const mend = await refuse(page, 'sessions.start', 'unreachable')
+  const restore = await refuse(page, 'sessions.start', 'unreachable')
   const name = page.getByLabel('Name')
   await name.fill('Friday practice 1')
   const start = page.getByRole('button', { name: 'Start' })
   await start.click()
-  const told = errorOn(page)
-  await expect(told).toContainText('Session not started')
-  await expect(told).toContainText('The server did not respond.')
+  const error = errorOn(page)
+  await expect(error).toContainText('Session not started')
+  await expect(error).toContainText('The server did not respond.')
   await expect(start).toBeEnabled()
   await expect(name).toHaveValue('Friday practice 1')
 
-  mend()
+  restore()
   await start.click()
   await expect(page).toHaveURL(/\/drive$/)
-  await expect(told).toHaveCount(0)
+  await expect(error).toHaveCount(0)
 })

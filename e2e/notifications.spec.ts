@@ -5,7 +5,7 @@ import { test } from './fixtures.ts'
 import { refuse } from './mockApi.ts'
 import { errorOn, successOn } from './toasts.ts'
 
-/** Lets the page's stopped time go on in small steps until something is seen. */
+/** Advances the paused clock in small steps until this text is visible. */
 async function advanceUntilVisible(page: Page, text: string) {
   await expect(async () => {
     await page.clock.runFor(20)
@@ -14,10 +14,7 @@ async function advanceUntilVisible(page: Page, text: string) {
 }
 
 // spec: NO-1 NO-2 NO-3 NO-4 CO-5
-test('a success and an error each leave after 5 s, or when they are closed', async ({
-  open,
-  person,
-}) => {
+test('success and error toasts disappear after 5 s or when closed', async ({ open, person }) => {
   const page = await open(await person('Ana'))
   await page.clock.install()
   await page.goto('/teams/create')
@@ -26,7 +23,7 @@ test('a success and an error each leave after 5 s, or when they are closed', asy
   await expect(add).toBeEnabled()
   await page.clock.pauseAt(Date.now() + 60_000)
 
-  const mend = await refuse(page, 'teams.create', 'server-error')
+  const restore = await refuse(page, 'teams.create', 'server-error')
   await add.click()
   await advanceUntilVisible(page, 'There was an error creating the team. Please try again.')
   const error = errorOn(page)
@@ -41,7 +38,7 @@ test('a success and an error each leave after 5 s, or when they are closed', asy
   await error.getByRole('button', { name: 'Close' }).click()
   await expect(error).toBeHidden()
 
-  mend()
+  restore()
   await add.click()
   await advanceUntilVisible(page, 'Team Northline Racing created successfully!')
   const success = successOn(page)
@@ -55,7 +52,7 @@ test('a success and an error each leave after 5 s, or when they are closed', asy
 })
 
 // spec: NO-5
-test('a note leaves with its screen, and none covers the drive screen', async ({
+test('a toast disappears with its screen, and none covers the drive screen', async ({
   open,
   person,
 }) => {
@@ -92,12 +89,12 @@ test('a note leaves with its screen, and none covers the drive screen', async ({
   await answered
   await waitForPaint(page)
   await expect(errorOn(page)).toBeHidden()
-  // The note waits: the driver reads it on the next screen.
+  // The toast is shown on the next screen.
   await page.keyboard.press('Escape')
   await expect(errorOn(page)).toContainText('Session not ended')
 })
 
-/** A colour of tokens.css as the browser computes it. */
+/** Returns the computed value of a colour of tokens.css. */
 function colourOf(page: Page, token: string): Promise<string> {
   return page.evaluate(name => {
     const probe = document.createElement('i')

@@ -16,7 +16,7 @@ interface Icon {
 }
 
 // spec: PR-1
-test('the manifest makes the app installable, and its icons are as large as it says', async ({
+test('the manifest makes the app installable, and its icons have the declared sizes', async ({
   deployment,
   page,
 }) => {
@@ -62,7 +62,7 @@ test('three images are preloaded', async ({ deployment, page }) => {
   await Promise.all(loaded)
 })
 
-test('without a network the app opens, shows who one is and says that it is offline', async ({
+test('without a network the app opens, shows the user and that it is offline', async ({
   deployment,
   browserOf,
 }) => {
@@ -81,7 +81,7 @@ test('without a network the app opens, shows who one is and says that it is offl
   await expect(page.getByText('You are offline. Reconnecting...')).toBeHidden()
 })
 
-test('without a network the drive screen opens with the last message, and says Offline', async ({
+test('without a network the drive screen opens with the last message and Offline', async ({
   deployment,
   browserOf,
 }) => {
@@ -103,22 +103,22 @@ test('without a network the drive screen opens with the last message, and says O
   await expect(phone.getByText('Online')).toBeVisible()
 })
 
-test('the API, the live line and the version are never answered from the device', async ({
+test('API, live connection and version are never served from the cache', async ({
   deployment,
   browserOf,
 }) => {
   const context = await browserOf(deployment.scene.ana)
   const page = await openInstalled(context, '/teams')
   await expect(page.getByRole('link', { name: 'Northline Racing' })).toBeVisible()
-  const kept = await page.evaluate(async () => {
+  const cachedPaths = await page.evaluate(async () => {
     const requests = []
     for (const name of await caches.keys())
       requests.push(...(await (await caches.open(name)).keys()))
     return requests.map(({ url }) => new URL(url).pathname)
   })
-  expect(kept).toContain('/')
-  expect(kept.filter(path => /^\/(api|live|dev|version\.json)/.test(path))).toEqual([])
-  expect(kept.filter(path => /\.(gz|br)$/.test(path))).toEqual([])
+  expect(cachedPaths).toContain('/')
+  expect(cachedPaths.filter(path => /^\/(api|live|dev|version\.json)/.test(path))).toEqual([])
+  expect(cachedPaths.filter(path => /\.(gz|br)$/.test(path))).toEqual([])
 
   await context.setOffline(true)
   for (const path of [

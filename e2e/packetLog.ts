@@ -5,12 +5,12 @@ interface Connection {
 }
 declare global {
   interface Window {
-    /** Every connection to a peer that the page made. */
+    /** Peer connections that the page created. */
     connections: Connection[]
   }
 }
 
-/** Remembers connections, so that a test can ask what comes in over them. */
+/** Records the page's peer connections, so that a test can read their statistics. */
 export async function recordPeerConnections(page: Page) {
   await page.addInitScript(() => {
     window.connections = []
@@ -23,7 +23,7 @@ export async function recordPeerConnections(page: Page) {
   })
 }
 
-/** Packets of sound that have come in. */
+/** Counts received audio packets. */
 export async function receivedAudioPackets(page: Page): Promise<number> {
   return page.evaluate(async () => {
     let packets = 0

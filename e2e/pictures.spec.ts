@@ -7,7 +7,7 @@ import { test } from './fixtures.ts'
 import { hold, refuse } from './mockApi.ts'
 import { signedIn } from './signedIn.ts'
 
-test('a photo and a logo stand for three letters, for the whole team', async ({
+test('photo and logo replace the three letters for the whole team', async ({
   pit,
   car,
   server,
@@ -22,7 +22,7 @@ test('a photo and a logo stand for three letters, for the whole team', async ({
   const dialog = pit.getByRole('dialog')
   const own = pit.getByRole('listitem').filter({ hasText: 'Ana Lindqvist' })
 
-  await test.step('what is no picture is refused with a sentence, and stays chosen', async () => {
+  await test.step('a file that is not a picture is refused and stays selected', async () => {
     await expect(own).toContainText('LIN')
     await pit.getByRole('button', { name: 'Your photo' }).click()
     await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
@@ -33,7 +33,7 @@ test('a photo and a logo stand for three letters, for the whole team', async ({
     await expect(dialog.getByRole('button', { name: 'Try again' })).toBeEnabled()
   })
 
-  await test.step('so is more than 5 MB', async () => {
+  await test.step('a file above 5 MB is refused', async () => {
     const buffer = randomBytes(6 * 2 ** 20)
     await choose(pit, { name: 'large.png', mimeType: 'image/png', buffer })
     await dialog.getByRole('button', { name: 'Save' }).click()
@@ -41,7 +41,7 @@ test('a photo and a logo stand for three letters, for the whole team', async ({
     expect(await ana.call.files.list({ teamId })).toEqual([])
   })
 
-  await test.step('without a connection the choice is kept, and trying again sends it', async () => {
+  await test.step('without a network the selection is kept, and a retry uploads it', async () => {
     await choose(pit, await photoOf(pit, 2000, 1500))
     await expectPicture(dialog)
     await pit.route('**/api/files.upload', route => route.abort())
@@ -53,7 +53,7 @@ test('a photo and a logo stand for three letters, for the whole team', async ({
     await expect(dialog).toBeHidden()
   })
 
-  await test.step('a large photo was made small before it was sent', async () => {
+  await test.step('a large photo is resized before the upload', async () => {
     await expectPicture(own, { width: 512, height: 384 })
     const [photo] = await ana.call.files.list({ teamId })
     expect(photo).toMatchObject({ name: memberPhotoName(ana.id), contentType: 'image/jpeg' })
@@ -68,7 +68,7 @@ test('a photo and a logo stand for three letters, for the whole team', async ({
     await expectPicture(pit.getByRole('button', { name: 'Team logo' }), { width: 3, height: 2 })
   })
 
-  await test.step('the other member sees both, wherever plates are', async () => {
+  await test.step('the other member sees both on every plate', async () => {
     await phone.goto('/teams')
     await expectPicture(phone.getByRole('link', { name: 'Northline Racing' }))
     await phone.getByRole('link', { name: 'Northline Racing' }).click()
@@ -86,7 +86,7 @@ test('a photo and a logo stand for three letters, for the whole team', async ({
     await expectPicture(pit.getByRole('button', { name: 'Your profile' }))
   })
 
-  await test.step('a photo that is removed leaves the letters', async () => {
+  await test.step('without the photo the letters are shown again', async () => {
     await pit.goto(`/teams/${teamId}/members`)
     await expectPicture(own)
     await pit.getByRole('button', { name: 'Your photo' }).click()
@@ -97,10 +97,7 @@ test('a photo and a logo stand for three letters, for the whole team', async ({
   })
 })
 
-test('Cancel stops a picture that is on its way; one that is removed is waited for', async ({
-  open,
-  person,
-}) => {
+test('Cancel aborts an upload, but not a removal', async ({ open, person }) => {
   const ana = await person('Ana', 'Lindqvist')
   const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
   const page = await open(ana)
@@ -149,15 +146,15 @@ interface Chosen {
 }
 
 async function choose(page: Page, file: Chosen) {
-  const asked = page.waitForEvent('filechooser')
+  const fileChooser = page.waitForEvent('filechooser')
   await page
     .getByRole('dialog')
     .getByRole('button', { name: /^Choose/ })
     .click()
-  await (await asked).setFiles(file)
+  await (await fileChooser).setFiles(file)
 }
 
-/** What a phone's camera gives: many pixels. */
+/** Returns a JPEG of this size, like a photo of a phone's camera. */
 async function photoOf(page: Page, width: number, height: number): Promise<Chosen> {
   const url = await page.evaluate(
     size => {
@@ -173,7 +170,7 @@ async function photoOf(page: Page, width: number, height: number): Promise<Chose
   return { name: 'IMG_0001.jpg', mimeType: 'image/jpeg', buffer }
 }
 
-/** A picture is really seen there, on a plate of the usual size. */
+/** Expects a picture that was decoded, of this size if given. */
 async function expectPicture(place: Locator, size?: { width: number; height: number }) {
   const picture = place.locator('img').first()
   await expect(picture).toBeVisible()

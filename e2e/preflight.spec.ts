@@ -4,7 +4,7 @@ import { mockHeadset, phoneOptions, test, waitForPaint } from './driveFixture.ts
 
 const here = spaFrancorchamps.startFinish
 
-test('one tap before the start looks at everything; a test flash goes to the team and back', async ({
+test('one tap runs all checks; the test flash is confirmed by a team screen', async ({
   scene,
   open,
   phone,
@@ -20,32 +20,32 @@ test('one tap before the start looks at everything; a test flash goes to the tea
   await phone.getByRole('button', { name: 'Full screen, stay awake' }).tap()
   const panel = phone.getByRole('region', { name: 'Before you start' })
   await expect(panel.getByRole('heading')).toHaveText('Friday practice 1, Night Owls')
-  await expect(line(panel, 'Location')).toContainText('Within 4 m')
-  await expect(line(panel, 'Connection')).toContainText(/Round trip \d+ ms/)
-  await expect(line(panel, 'Storage')).toContainText('Stores your positions')
+  await expect(checkRow(panel, 'Location')).toContainText('Within 4 m')
+  await expect(checkRow(panel, 'Connection')).toContainText(/Round trip \d+ ms/)
+  await expect(checkRow(panel, 'Storage')).toContainText('Stores your positions')
 
   await panel.getByRole('button', { name: 'Test flash' }).tap()
   await expect(phone.getByText('Test', { exact: true })).toBeVisible()
   await subscriber.next('test')
-  await expect(line(panel, 'Test flash')).toContainText("Shown on the team's screen")
+  await expect(checkRow(panel, 'Test flash')).toContainText("Shown on the team's screen")
 
   const sound = panel.getByRole('button', { name: 'Sound', exact: true })
   await expect(sound).toHaveAttribute('aria-pressed', 'true')
   await sound.tap()
-  await expect(line(panel, 'Sound')).toContainText('Off')
+  await expect(checkRow(panel, 'Sound')).toContainText('Off')
   await expect(sound).toHaveAttribute('aria-pressed', 'false')
   await phone.context().setOffline(true)
-  await expect(line(panel, 'Connection')).toContainText('No connection to the server')
+  await expect(checkRow(panel, 'Connection')).toContainText('No connection to the server')
   await expect(panel.getByRole('status')).toHaveText('Not ready yet')
   await phone.context().setOffline(false)
-  await expect(line(panel, 'Connection')).toContainText('Round trip')
+  await expect(checkRow(panel, 'Connection')).toContainText('Round trip')
 
   await send('Go')
   await expect(phone.getByRole('alert')).toHaveText('Go')
   await expect(panel).toHaveCount(0)
 })
 
-test('a location that is not allowed is red, and says what to do', async ({
+test('without location permission the check is red and shows what to do', async ({
   scene,
   open,
   driveUrl,
@@ -54,13 +54,13 @@ test('a location that is not allowed is red, and says what to do', async ({
   await phone.goto(driveUrl)
   await phone.getByRole('button', { name: 'Full screen, stay awake' }).tap()
   const panel = phone.getByRole('region', { name: 'Before you start' })
-  await expect(line(panel, 'Location')).toContainText('Allow location access for this site')
+  await expect(checkRow(panel, 'Location')).toContainText('Allow location access for this site')
   await expect(panel.getByRole('status')).toHaveText('Not ready yet')
   await panel.getByRole('button', { name: 'Drive' }).tap()
   await expect(panel).toHaveCount(0)
 })
 
-test('the checks can be come back to while no message is up, and the focus goes with them', async ({
+test('the checks can be reopened while there is no message, and take the focus', async ({
   scene,
   open,
   driveUrl,
@@ -68,7 +68,7 @@ test('the checks can be come back to while no message is up, and the focus goes 
 }) => {
   const phone = await open(scene.leo, phoneOptions)
   await phone.addInitScript(() => {
-    // A browser without a display has no lock to give: it would be offered again.
+    // A headless browser has no wake lock, and the button would stay.
     const lock = Object.assign(new EventTarget(), { released: false, release: async () => {} })
     Object.defineProperty(navigator, 'wakeLock', { value: { request: async () => lock } })
   })
@@ -94,7 +94,7 @@ test('the checks can be come back to while no message is up, and the focus goes 
   await expect(phone.getByText('Copy')).toBeVisible()
 })
 
-test('a test flash that never comes back is red, and so is a line that takes too long', async ({
+test('an unconfirmed test flash and a slow connection are red', async ({
   scene,
   open,
   driveUrl,
@@ -105,21 +105,21 @@ test('a test flash that never comes back is red, and so is a line that takes too
     socket.onMessage(frame => {
       if (!String(frame).includes('"t":"test"')) server.send(frame)
     })
-    // 2.5 s late: too late for a message, and early enough for the line to live.
+    // 2.5 s is too late for a message, but within the timeout of the connection.
     server.onMessage(frame => void setTimeout(() => socket.send(frame), 2500))
   })
   await phone.goto(driveUrl)
   await expect(phone.getByText('Online')).toBeVisible()
   await phone.getByRole('button', { name: 'Full screen, stay awake' }).tap()
   const panel = phone.getByRole('region', { name: 'Before you start' })
-  await expect(line(panel, 'Connection')).toContainText('messages arrive late')
+  await expect(checkRow(panel, 'Connection')).toContainText('messages arrive late')
   await panel.getByRole('button', { name: 'Test flash' }).tap()
-  await expect(line(panel, 'Test flash')).toContainText('Flashes here')
-  await expect(line(panel, 'Test flash')).toContainText('No team screen showed it within 5 s')
-  await expect(line(panel, 'Test flash').getByLabel('Wrong')).toBeVisible()
+  await expect(checkRow(panel, 'Test flash')).toContainText('Flashes here')
+  await expect(checkRow(panel, 'Test flash')).toContainText('No team screen showed it within 5 s')
+  await expect(checkRow(panel, 'Test flash').getByLabel('Wrong')).toBeVisible()
 })
 
-test('the checks sound once, and so does each new message, with a shake; switched off it only shakes', async ({
+test('the checks and each message play a sound; messages vibrate even without sound', async ({
   scene,
   open,
   driveUrl,
@@ -131,7 +131,7 @@ test('the checks sound once, and so does each new message, with a shake; switche
   await phone.getByRole('button', { name: 'Full screen, stay awake' }).tap()
   const panel = phone.getByRole('region', { name: 'Before you start' })
   const root = phone.locator('html')
-  await expect(line(panel, 'Sound')).toContainText('On')
+  await expect(checkRow(panel, 'Sound')).toContainText('On')
   await expect(root).toHaveAttribute('data-tones', '2')
   await panel.getByRole('button', { name: 'Drive' }).tap()
   await send('Push')
@@ -155,7 +155,7 @@ test('the checks sound once, and so does each new message, with a shake; switche
   await expect(root).toHaveAttribute('data-tones', '8')
 })
 
-test('a headset button is heard once it is switched on, and the check says when it works', async ({
+test('the headset button works once enabled, and its check shows it', async ({
   scene,
   open,
   driveUrl,
@@ -173,16 +173,16 @@ test('a headset button is heard once it is switched on, and the check says when 
   await phone.goto(driveUrl)
   await phone.getByRole('button', { name: 'Full screen, stay awake' }).tap()
   const panel = phone.getByRole('region', { name: 'Before you start' })
-  await expect(line(panel, 'Headset')).toContainText('Off')
-  await expect(line(panel, 'Sound')).toContainText('On')
+  await expect(checkRow(panel, 'Headset')).toContainText('Off')
+  await expect(checkRow(panel, 'Sound')).toContainText('On')
   expect(await phone.locator('html').getAttribute('data-plays')).toBeNull()
 
   const button = panel.getByRole('button', { name: 'Headset button' })
   await button.tap()
   await expect(button).toHaveAttribute('aria-pressed', 'true')
-  await expect(line(panel, 'Headset')).toContainText('Press it once to test it.')
+  await expect(checkRow(panel, 'Headset')).toContainText('Press it once to test it.')
   await phone.evaluate(() => dispatchEvent(new Event('media-button')))
-  await expect(line(panel, 'Headset')).toContainText('Works')
+  await expect(checkRow(panel, 'Headset')).toContainText('Works')
   await send('Push')
   await expect(phone.getByRole('alert')).toHaveText('Push')
   await waitForPaint(phone)
@@ -190,7 +190,7 @@ test('a headset button is heard once it is switched on, and the check says when 
   await expect(phone.getByText('Copy')).toBeVisible()
 })
 
-test('a browser that does not play for the headset button says so in red, and why in its log', async ({
+test('if audio playback is refused, the headset check is red and the reason is logged', async ({
   scene,
   open,
   driveUrl,
@@ -206,28 +206,28 @@ test('a browser that does not play for the headset button says so in red, and wh
   await phone.getByRole('button', { name: 'Full screen, stay awake' }).tap()
   const panel = phone.getByRole('region', { name: 'Before you start' })
   await panel.getByRole('button', { name: 'Headset button' }).tap()
-  await expect(line(panel, 'Headset')).toContainText('No sound')
+  await expect(checkRow(panel, 'Headset')).toContainText('No sound')
   await expect(panel.getByRole('status')).toHaveText('Not ready yet')
   expect(errors).toContain('Headset buttons do not work: NotAllowedError: Silent mode')
 })
 
-/** Counts oscillators and shakes, which nobody hears in a test. */
+/** Counts oscillators and vibrations in attributes of the root element. */
 async function countTonesAndVibrations(phone: Page) {
   await phone.addInitScript(() => {
-    // The root is another element once the page is there.
-    const said = () => document.documentElement.dataset
+    // Read each time: the root element is replaced when the page has loaded.
+    const counts = () => document.documentElement.dataset
     const make = AudioContext.prototype.createOscillator
     AudioContext.prototype.createOscillator = function (this: AudioContext) {
-      said().tones = String(Number(said().tones ?? 0) + 1)
+      counts().tones = String(Number(counts().tones ?? 0) + 1)
       return make.call(this)
     }
     navigator.vibrate = pattern => {
-      said().shakes = [said().shakes, JSON.stringify(pattern)].filter(Boolean).join(' ')
+      counts().shakes = [counts().shakes, JSON.stringify(pattern)].filter(Boolean).join(' ')
       return true
     }
   })
 }
 
-function line(panel: ReturnType<Page['locator']>, name: string) {
+function checkRow(panel: ReturnType<Page['locator']>, name: string) {
   return panel.getByRole('listitem').filter({ has: panel.page().getByText(name, { exact: true }) })
 }

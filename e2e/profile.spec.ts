@@ -6,7 +6,7 @@ import { test } from './fixtures.ts'
 import { hold, refuse } from './mockApi.ts'
 import { signedIn } from './signedIn.ts'
 
-test('the profile shows who one is, changes the name and signs out everywhere in this browser', async ({
+test('the profile shows the user, changes the name and signs out all tabs', async ({
   pit,
   server,
 }) => {
@@ -18,13 +18,13 @@ test('the profile shows who one is, changes the name and signs out everywhere in
   await pit.goto('/teams')
   const menu = pit.getByRole('menu')
 
-  await test.step('name and e-mail', async () => {
+  await test.step('it shows name and email', async () => {
     await pit.getByRole('button', { name: 'Your profile' }).click()
     await expect(menu).toContainText('Ana Lindqvist')
     await expect(menu).toContainText(ana.email)
   })
 
-  await test.step('a new name stays, here and on the server', async () => {
+  await test.step('a new name is stored, here and on the server', async () => {
     await menu.getByRole('menuitem', { name: 'Edit name' }).click()
     const dialog = pit.getByRole('dialog', { name: 'Your name' })
     await expect(dialog.getByLabel('First Name')).toHaveValue('Ana')
@@ -41,7 +41,7 @@ test('the profile shows who one is, changes the name and signs out everywhere in
     await expect(pit.getByRole('button', { name: 'Your profile' })).toHaveText('AP')
   })
 
-  await test.step('signing out ends the login, clears the device and leaves the other tab', async () => {
+  await test.step('signing out ends the login, clears the device and signs out the other tab', async () => {
     const other = await pit.context().newPage()
     const closed = new Promise<void>(resolve => {
       other.once('websocket', socket => socket.once('close', () => resolve()))
@@ -50,7 +50,7 @@ test('the profile shows who one is, changes the name and signs out everywhere in
     await expect(other.getByText('Anna Prost')).toBeVisible()
     await pit.bringToFront()
     await pit.evaluate(() => localStorage.setItem('somebody', 'was here'))
-    expect(await isKept(pit, logoUrl)).toBe(true)
+    expect(await isCached(pit, logoUrl)).toBe(true)
 
     const answered = pit.waitForResponse(/auth\.signOut/)
     await pit.getByRole('button', { name: 'Your profile' }).click()
@@ -68,35 +68,29 @@ test('the profile shows who one is, changes the name and signs out everywhere in
     const cookies = await pit.context().cookies()
     expect(cookies.map(({ name }) => name)).not.toContain('pitboard_login')
 
-    expect(await isKept(pit, logoUrl)).toBe(false)
+    expect(await isCached(pit, logoUrl)).toBe(false)
 
     await pit.goto('/teams')
     await expect(pit.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible()
   })
 })
 
-test('a name that was not changed is told of beside Save, which can be pressed again', async ({
-  open,
-  person,
-}) => {
+test('a failed rename shows an error next to Save and can be retried', async ({ open, person }) => {
   const page = await open(await person('Ana', 'Lindqvist'))
   await page.goto('/teams')
   const dialog = await openName(page)
-  const mend = await refuse(page, 'users.rename', 'server-error')
+  const restore = await refuse(page, 'users.rename', 'server-error')
   await dialog.getByLabel('Last Name').fill('Prost')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog.getByRole('alert')).toHaveText('The server could not do that. Try again.')
 
-  mend()
+  restore()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Your teams now see you as Ana Prost.')).toBeVisible()
   await expect(dialog).toBeHidden()
 })
 
-test('while a name is saved its dialog stays, so that nobody misses a failure', async ({
-  open,
-  person,
-}) => {
+test('the dialog stays open until the name is saved', async ({ open, person }) => {
   const page = await open(await person('Ana', 'Lindqvist'))
   await page.goto('/teams')
   const dialog = await openName(page)
@@ -119,8 +113,8 @@ async function openName(page: Page): Promise<Locator> {
   return page.getByRole('dialog', { name: 'Your name' })
 }
 
-/** Whether the browser could show it without asking the server. */
-function isKept(page: Page, url: string): Promise<boolean> {
+/** Whether the browser has this URL in its HTTP cache. */
+function isCached(page: Page, url: string): Promise<boolean> {
   return page.evaluate(
     address =>
       fetch(address, { cache: 'only-if-cached', mode: 'same-origin' }).then(

@@ -8,7 +8,7 @@ const authPaths = ['sign-in', 'sign-up', 'confirm-otp', 'verification-sent'].map
 )
 
 // spec: RT-2 RT-3 RT-4 RT-5
-test('each sign-in screen has its address', async ({ open }) => {
+test('each sign-in screen has its URL', async ({ open }) => {
   const page = await open()
   for (const [path, heading] of [
     ['/auth', 'Sign in to your account'],
@@ -23,7 +23,7 @@ test('each sign-in screen has its address', async ({ open }) => {
 })
 
 // spec: RT-7 RT-8 RT-9 RT-10 RT-11 RT-12 RT-13 RT-14
-test('each screen of a team has its address', async ({ open, person }) => {
+test('each screen of a team has its URL', async ({ open, person }) => {
   const ana = await person('Ana', 'Lindqvist')
   const team = await ana.call.teams.create({ name: 'Northline Racing' })
   const session = await ana.call.sessions.start({ teamId: team.id, name: 'Friday' })
@@ -47,7 +47,7 @@ test('each screen of a team has its address', async ({ open, person }) => {
 })
 
 // spec: RT-6 ER-5
-test('who is not signed in is sent to the sign-in, and sees nothing of the screen', async ({
+test('a signed-out user is redirected to the sign-in and sees nothing of the screen', async ({
   open,
 }) => {
   const page = await open()
@@ -69,7 +69,7 @@ test('who is not signed in is sent to the sign-in, and sees nothing of the scree
 })
 
 // spec: RT-1
-test('who is signed in is kept out of the sign-in', async ({ open, person }) => {
+test('a signed-in user is redirected away from the sign-in', async ({ open, person }) => {
   const page = await open(await person('Ana'))
   for (const path of authPaths) {
     await page.goto(path)
@@ -79,10 +79,7 @@ test('who is signed in is kept out of the sign-in', async ({ open, person }) => 
 })
 
 // spec: RT-18 AU-6
-test('an anonymous user may visit the sign-in, and is signed in for the teams', async ({
-  open,
-  server,
-}) => {
+test('an anonymous user can open the sign-in and the teams', async ({ open, server }) => {
   const jar = new CookieJar()
   const { user } = await createClient(server.url, jar).auth.signInAnonymously()
   expect(user.isAnonymous).toBe(true)
@@ -97,7 +94,7 @@ test('an anonymous user may visit the sign-in, and is signed in for the teams', 
 })
 
 // spec: RT-15 RT-16 RT-17
-test('unknown addresses lead to the team list, also /new, where another account comes back to', async ({
+test('unknown URLs redirect to the team list, as does /new after external sign-in', async ({
   open,
   person,
 }) => {

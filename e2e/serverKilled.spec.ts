@@ -6,9 +6,7 @@ import { contextOf, setScene } from '#testing/scene.ts'
 
 const kills = 2
 
-test('a server that is killed loses no message that was sent, and nobody has to reload', async ({
-  browser,
-}) => {
+test('a killed server loses no sent message, and no page needs a reload', async ({ browser }) => {
   const dataDir = await newDataDir()
   let server = await startBuiltServer({ dataDir })
   const port = Number(new URL(server.url).port)
@@ -22,7 +20,7 @@ test('a server that is killed loses no message that was sent, and nobody has to 
   for (let n = 0; n < kills; n++) {
     const type = messageTypes[n % messageTypes.length]!
     await pit.getByRole('button', { name: type.toUpperCase(), exact: true }).click()
-    // Any moment between the press and the receipt, and some after it.
+    // The kill comes at a random moment between the press and shortly after the receipt.
     await new Promise(resolve => setTimeout(resolve, Math.random() * 300))
     await server.kill()
     server = await startBuiltServer({ dataDir, port })
@@ -41,7 +39,7 @@ test('a server that is killed loses no message that was sent, and nobody has to 
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** As the person at the wall does: what was not sent is tried again, until the driver has it. */
+/** Retries unsent messages, as a team member would, until one is on the driver's screen. */
 async function retryUntilSent(pit: Page) {
   const board = pit.getByRole('region', { name: 'Current message' })
   const again = board.getByRole('button', { name: 'Try again' })

@@ -7,7 +7,7 @@ import { setStage, stageSettings } from './screens/stage.ts'
 import type { State } from './screens/state.ts'
 import { states } from './screens/states.ts'
 
-// npm run shots [part of a name…]: every screen in every state, into shots/, for looking at.
+// npm run shots [part of a name…]: saves screenshots of every screen in every state to shots/.
 
 const sizes = {
   phone: { width: 390, height: 844 },
@@ -18,11 +18,11 @@ const sizes = {
 const themes = ['light', 'dark'] as const
 const folder = join(import.meta.dirname, '..', 'shots')
 
-const asked = process.argv.slice(2)
-const wanted = states.filter(
-  ({ name }) => asked.length === 0 || asked.some(part => name.includes(part)),
+const names = process.argv.slice(2)
+const selected = states.filter(
+  ({ name }) => names.length === 0 || names.some(part => name.includes(part)),
 )
-if (asked.length === 0) await rm(folder, { recursive: true, force: true })
+if (names.length === 0) await rm(folder, { recursive: true, force: true })
 await mkdir(folder, { recursive: true })
 await shootAll()
 
@@ -31,7 +31,7 @@ async function shootAll() {
   const browser = await chromium.launch(chromiumOptions)
   const stage = await setStage(server, browser)
   try {
-    for (const state of wanted) {
+    for (const state of selected) {
       const { name } = state
       const page = await stage.pageOf(state.viewer)
       try {
@@ -39,8 +39,8 @@ async function shootAll() {
         await shoot(page, state)
         console.log(name)
       } catch (reason) {
-        // One state that cannot be reached keeps nobody from looking at the others.
-        console.error(`${name} was not reached: ${String(reason)}`)
+        // A state that fails does not prevent the others.
+        console.error(`Failed to open ${name}: ${String(reason)}`)
         process.exitCode = 1
       }
     }
@@ -54,7 +54,7 @@ async function shootAll() {
 async function shoot(page: Page, { name, black = false }: State) {
   for (const [size, viewport] of Object.entries(sizes)) {
     await page.setViewportSize(viewport)
-    // Turning hides live screens for a moment.
+    // Live screens are hidden for a moment after a rotation.
     await page.evaluate(() => new Promise(requestAnimationFrame))
     await page.waitForFunction(() => {
       const { visibility, opacity } = document.documentElement.style

@@ -4,7 +4,7 @@ import { createPerson, type Person } from '#testing/person.ts'
 
 const loginCookie = 'pitboard_login'
 
-/** Signs somebody new up, and this browser in as them, without going through the screens. */
+/** Signs up a new user, and signs in this browser by cookie, without the screens. */
 export async function signedIn(
   context: BrowserContext,
   server: BuiltServer,

@@ -1,17 +1,17 @@
 import { expect } from '@playwright/test'
 import { receivedAudioPackets, recordPeerConnections } from './packetLog.ts'
-import { called, callFrom, callWindow, refusals } from './supportCalls.ts'
+import { callFrom, callVisitor, callWindow, failedCalls } from './supportCalls.ts'
 import { promptOf, setHidden, test } from './supportDesk.ts'
 
 // spec: SO-2 SO-7 SO-15 SO-16
-test('a call rings, is answered, and is heard on both sides until it is ended', async ({
+test('an answered call has audio in both directions until it ends', async ({
   page,
   agent,
   visit,
 }) => {
   const rings = page.waitForRequest(/support\/ring\.wav/)
   const tabIdOf = async () => (await visit()).tabs[0]?.tabId ?? ''
-  const { sam, calling } = await called(page, agent, tabIdOf)
+  const { sam, calling } = await callVisitor(page, agent, tabIdOf)
   await rings
   await promptOf(page).getByRole('button', { name: 'Answer' }).click()
   await expect.poll(() => receivedAudioPackets(page)).toBeGreaterThan(0)
@@ -32,9 +32,9 @@ test('a call rings, is answered, and is heard on both sides until it is ended', 
 })
 
 // spec: SO-7 PR-5 PR-6 RO-6
-test('a call is refused', async ({ page, agent, visit }) => {
+test('a call can be refused', async ({ page, agent, visit }) => {
   const tabIdOf = async () => (await visit()).tabs[0]?.tabId ?? ''
-  const { sam, calling } = await called(page, agent, tabIdOf)
+  const { sam, calling } = await callVisitor(page, agent, tabIdOf)
   await expect(promptOf(page).getByRole('button', { name: 'Reject' })).toBeFocused()
   await page.keyboard.press('Enter')
   await sam.connection.next('call_end')
@@ -44,9 +44,9 @@ test('a call is refused', async ({ page, agent, visit }) => {
 })
 
 // spec: SO-7
-test('a call ends with the hidden tab', async ({ page, agent, visit }) => {
+test('hiding the tab ends the call', async ({ page, agent, visit }) => {
   const tabIdOf = async () => (await visit()).tabs[0]?.tabId ?? ''
-  const { sam, calling } = await called(page, agent, tabIdOf)
+  const { sam, calling } = await callVisitor(page, agent, tabIdOf)
   await promptOf(page).getByRole('button', { name: 'Answer' }).click()
   await expect(page.locator('iframe[data-openreplay-ignore]')).toBeVisible()
   await setHidden(page, true)
@@ -56,13 +56,13 @@ test('a call ends with the hidden tab', async ({ page, agent, visit }) => {
 })
 
 // spec: SO-8
-test('a microphone that fails ends the call', async ({ page, agent, visit }) => {
+test('a failing microphone ends the call', async ({ page, agent, visit }) => {
   await page.addInitScript(() => {
     navigator.mediaDevices.getUserMedia = () =>
       Promise.reject(new DOMException('Requested device not found', 'NotFoundError'))
   })
   const tabIdOf = async () => (await visit()).tabs[0]?.tabId ?? ''
-  const { sam, calling } = await called(page, agent, tabIdOf)
+  const { sam, calling } = await callVisitor(page, agent, tabIdOf)
   await promptOf(page).getByRole('button', { name: 'Answer' }).click()
   await sam.connection.next('call_end')
   await expect(page.locator('iframe[data-openreplay-ignore]')).toHaveCount(0)
@@ -70,7 +70,7 @@ test('a microphone that fails ends the call', async ({ page, agent, visit }) => 
 })
 
 // spec: SO-7
-test('a call that nobody answers ends after 30 s', async ({ page, agent, visit }) => {
+test('an unanswered call ends after 30 s', async ({ page, agent, visit }) => {
   await page.clock.install()
   const tabIdOf = async () => (await visit()).tabs[0]?.tabId ?? ''
   await recordPeerConnections(page)
@@ -86,24 +86,24 @@ test('a call that nobody answers ends after 30 s', async ({ page, agent, visit }
 })
 
 // spec: SO-7
-test('a second agent’s call waits until the first one is over, and is then asked for', async ({
+test('a second agent’s call rings after the first one has ended', async ({
   page,
   agent,
   visit,
 }) => {
   const tabIdOf = async () => (await visit()).tabs[0]?.tabId ?? ''
-  const { sam, calling } = await called(page, agent, tabIdOf)
+  const { sam, calling } = await callVisitor(page, agent, tabIdOf)
   const mia = await agent('mia')
   await promptOf(page).getByRole('button', { name: 'Answer' }).click()
   await expect.poll(() => receivedAudioPackets(calling)).toBeGreaterThan(0)
   const second = await callFrom(page, mia, await tabIdOf())
-  await expect.poll(() => refusals(second)).toBeGreaterThan(0)
+  await expect.poll(() => failedCalls(second)).toBeGreaterThan(0)
   expect(await receivedAudioPackets(second)).toBe(0)
   await expect(promptOf(page)).toHaveCount(0)
   await expect(callWindow(page).getByText('sam Support')).toBeVisible()
   await expect(callWindow(page).getByText('mia Support')).toHaveCount(0)
 
-  // Hanging up ends it, although another agent is with the page.
+  // Hanging up ends the first call although another agent is connected.
   mia.send('call_end')
   sam.send('call_end')
   await expect(promptOf(page)).toBeVisible()
@@ -116,7 +116,7 @@ test('a second agent’s call waits until the first one is over, and is then ask
 })
 
 // spec: SO-7
-test('the page itself answers nobody else while it talks', async ({ page, agent, visit }) => {
+test('during a call the page answers only the same agent', async ({ page, agent, visit }) => {
   const answered: string[] = []
   let offer = ''
   let offerAgain = (_from: string) => {}
@@ -138,20 +138,20 @@ test('the page itself answers nobody else while it talks', async ({ page, agent,
     }
   })
   const tabIdOf = async () => (await visit()).tabs[0]?.tabId ?? ''
-  const { sam, calling } = await called(page, agent, tabIdOf)
+  const { sam, calling } = await callVisitor(page, agent, tabIdOf)
   await promptOf(page).getByRole('button', { name: 'Answer' }).click()
   await expect.poll(() => receivedAudioPackets(calling)).toBeGreaterThan(0)
   await page.evaluate(() => {
     navigator.mediaDevices.getUserMedia = () => Promise.reject(new Error('a second microphone'))
   })
-  // One after the other: who talks is answered again, nobody else ends or joins the call.
+  // Offers are handled in order: the same agent is answered again, nobody else ends or joins the call.
   offerAgain('stranger')
   offerAgain(sam.pass.peerId)
   await expect.poll(() => answered).toEqual([sam.pass.peerId, sam.pass.peerId])
   expect(sam.connection.received('call_end')).toEqual([])
   sam.send('call_end')
   await expect(page.locator('iframe[data-openreplay-ignore]')).toHaveCount(0)
-  // Now it is free, and asks.
+  // After the call another offer shows the prompt.
   offerAgain('another')
   await expect(promptOf(page)).toBeVisible()
   expect(answered).toHaveLength(2)
@@ -159,14 +159,10 @@ test('the page itself answers nobody else while it talks', async ({ page, agent,
 })
 
 // spec: SO-7
-test('after a crash nobody is heard again without being asked for', async ({
-  page,
-  agent,
-  visit,
-}) => {
+test('after a crash a call needs consent again', async ({ page, agent, visit }) => {
   await page.goto('/teams')
   const sam = await agent()
-  // As a page leaves it that had no time to end its call.
+  // The state that a page leaves behind if it crashes during a call.
   await page.evaluate(
     peerId => sessionStorage.setItem('__openreplay_calling_peer', JSON.stringify([peerId])),
     sam.pass.peerId,

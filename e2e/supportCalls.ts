@@ -7,21 +7,21 @@ import { type Agent, promptOf, site } from './supportDesk.ts'
 
 declare global {
   interface Window {
-    /** Calls of an agent's page that did not get through. */
-    refusals?: number
+    /** Number of failed calls of an agent's page. */
+    failedCalls?: number
   }
 }
 
-/** PeerJS as a plain script, in the page that stands for an agent's. */
+/** PeerJS as a plain script, for the agent's page. */
 const peerScript = join(
   createRequire(import.meta.url).resolve('peerjs/package.json'),
   '../dist/peerjs.min.js',
 )
 
-/** A page of the agent's that calls the visitor's tab, with the made-up microphone. */
+/** Opens a page of the agent that calls the visitor's tab, with a fake microphone. */
 export async function callFrom(page: Page, { pass, person }: Agent, tabId: string): Promise<Page> {
   const context = await page.context().browser()?.newContext({ baseURL: site })
-  if (!context) throw new Error('There is no browser.')
+  if (!context) throw new Error('The page has no browser')
   await context.addCookies(person.jar.cookiesFor(site))
   const calling = await context.newPage()
   await recordPeerConnections(calling)
@@ -39,9 +39,9 @@ export async function callFrom(page: Page, { pass, person }: Agent, tabId: strin
       await new Promise(resolve => peer.once('open', resolve))
       const stream = await navigator.mediaDevices.getUserMedia({ audio: true, video: true })
       const call = () => peer.call(`${room}-${tab}`, stream)
-      // The tab may not be at the signalling yet, or be busy.
+      // The tab may not be registered with the signalling server yet, or may be busy.
       peer.on('error', () => {
-        window.refusals = (window.refusals ?? 0) + 1
+        window.failedCalls = (window.failedCalls ?? 0) + 1
         setTimeout(call, 500)
       })
       call()
@@ -51,8 +51,8 @@ export async function callFrom(page: Page, { pass, person }: Agent, tabId: strin
   return calling
 }
 
-/** The visitor’s page, rung up by Sam. */
-export async function called(
+/** Opens the visitor’s page and calls it as Sam. */
+export async function callVisitor(
   page: Page,
   agent: (name?: string) => Promise<Agent>,
   tabIdOf: TabIdOf,
@@ -69,5 +69,5 @@ type TabIdOf = () => Promise<string>
 /** The add-on's window on the visitor's page. */
 export const callWindow = (page: Page) => page.frameLocator('iframe[data-openreplay-ignore]')
 
-/** How often the calls of an agent's page did not get through. */
-export const refusals = (calling: Page) => calling.evaluate(() => window.refusals ?? 0)
+/** Returns the number of failed calls of an agent's page. */
+export const failedCalls = (calling: Page) => calling.evaluate(() => window.failedCalls ?? 0)

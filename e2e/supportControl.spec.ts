@@ -3,7 +3,7 @@ import { hold } from './mockApi.ts'
 import { promptOf, recordFrames, setHidden, site, test } from './supportDesk.ts'
 
 // spec: SO-4 PR-5 RO-6
-test('control is refused', async ({ page, agent }) => {
+test('control can be refused', async ({ page, agent }) => {
   await page.goto('/teams')
   const sam = await agent()
   sam.send('request_control')
@@ -23,7 +23,7 @@ test('control is refused', async ({ page, agent }) => {
 })
 
 // spec: SO-2 SO-15
-test('an agent in control clicks, types and scrolls, until the person ends it', async ({
+test('an agent with control clicks, types and scrolls until the user ends it', async ({
   page,
   agent,
 }) => {
@@ -51,10 +51,7 @@ test('an agent in control clicks, types and scrolls, until the person ends it', 
   await expect(page.getByText('sam Suppo…')).toHaveCount(0)
 })
 
-test('nobody but the person answers: an agent in control cannot click on Allow', async ({
-  page,
-  agent,
-}) => {
+test('an agent with control cannot click Allow on a prompt', async ({ page, agent }) => {
   await page.goto('/teams')
   const sam = await agent()
   sam.send('request_control')
@@ -70,7 +67,7 @@ test('nobody but the person answers: an agent in control cannot click on Allow',
   await sam.connection.next('recording_rejected')
 })
 
-test('a page that opens behind a question leaves it the focus, and gets it after the answer', async ({
+test('a page that opens behind a prompt gets the focus after the answer', async ({
   page,
   agent,
 }) => {
@@ -91,7 +88,7 @@ test('a page that opens behind a question leaves it the focus, and gets it after
   await expect(title).toBeFocused()
 })
 
-test('a second agent hears that it is busy', async ({ page, agent }) => {
+test('a second agent receives busy', async ({ page, agent }) => {
   await page.goto('/teams')
   const sam = await agent()
   const mia = await agent('mia')
@@ -104,7 +101,7 @@ test('a second agent hears that it is busy', async ({ page, agent }) => {
 })
 
 // spec: SO-5
-test('control is released with the hidden tab, and asked for anew', async ({ page, agent }) => {
+test('hiding the tab ends control, which then needs consent again', async ({ page, agent }) => {
   await page.goto('/teams')
   const sam = await agent()
   sam.send('request_control')
@@ -119,7 +116,7 @@ test('control is released with the hidden tab, and asked for anew', async ({ pag
 })
 
 // spec: SO-5
-test('control ends with the agent', async ({ page, agent }) => {
+test('control ends when the agent disconnects', async ({ page, agent }) => {
   await page.goto('/teams')
   const sam = await agent()
   sam.send('request_control')
@@ -130,7 +127,7 @@ test('control ends with the agent', async ({ page, agent }) => {
 })
 
 // spec: SO-5
-test('after a reload the same agent has control again, unasked', async ({ page, agent }) => {
+test('the same agent keeps control across a reload, without a prompt', async ({ page, agent }) => {
   await page.goto('/teams')
   const sam = await agent()
   sam.send('request_control')
@@ -142,34 +139,31 @@ test('after a reload the same agent has control again, unasked', async ({ page, 
 })
 
 // spec: SO-5
-test('it has it too where the connection is faster than the rest of the start', async ({
-  page,
-  agent,
-}) => {
+test('control survives a reload even if the socket connects first', async ({ page, agent }) => {
   await page.goto('/teams')
   const sam = await agent()
   sam.send('request_control')
   await promptOf(page).getByRole('button', { name: 'Allow control' }).click()
   await sam.connection.next('control_granted')
-  // The last thing that a start waits for.
-  let letGo = () => {}
-  const held = new Promise<void>(resolve => {
-    letGo = resolve
+  // This request is the last step of the add-on's start.
+  let release = () => {}
+  const released = new Promise<void>(resolve => {
+    release = resolve
   })
   await page.route('**/web/tags*', async route => {
-    await held
+    await released
     await route.continue()
   })
   const frames = recordFrames(page)
   await page.reload()
   await expect.poll(() => frames.join()).toContain('AGENTS_CONNECTED')
-  letGo()
+  release()
   expect(await sam.connection.next('control_granted')).toMatchObject([{ data: sam.connection.id }])
   await expect(page.getByText('sam Suppo…')).toBeVisible()
 })
 
 // spec: SO-4
-test('a request that nobody answers expires after 30 s', async ({ page, agent }) => {
+test('an unanswered request expires after 30 s', async ({ page, agent }) => {
   await page.clock.install()
   await page.goto('/teams')
   await page.clock.runFor(2000)
@@ -183,13 +177,13 @@ test('a request that nobody answers expires after 30 s', async ({ page, agent })
   await expect(promptOf(page)).toHaveCount(0)
 })
 
-test('a request that has to wait expires unseen', async ({ page, agent }) => {
+test('a deferred request expires without being shown', async ({ page, agent }) => {
   const frames = recordFrames(page)
   await page.clock.install()
   await page.goto('/teams')
   await page.clock.runFor(2000)
   const sam = await agent()
-  // As the drive screen says while it shows a message.
+  // The drive screen sets this attribute while it shows a message.
   await page.evaluate(() => document.querySelector('main')?.setAttribute('data-undisturbed', ''))
   sam.send('request_control')
   await expect.poll(() => frames.join()).toContain('request_control')

@@ -5,34 +5,34 @@ import { type BuiltServer, startBuiltServer } from '#testing/builtServer.ts'
 import { chromiumOptions } from '#testing/chromium.ts'
 import { createPerson, type Person } from '#testing/person.ts'
 
-/** A name that is not this machine's, and whose plain HTTP the browser of these tests trusts. */
+/** A host name other than localhost, whose plain HTTP origin the test browser treats as secure. */
 export const site = 'http://support.test'
 
 export interface Agent {
   connection: AssistConnection
   pass: AgentPass
   person: Person
-  /** Sends an event to the visitor's tab, as the add-on's protocol has it. */
+  /** Sends an event of the add-on's protocol to the visitor's tab. */
   send(event: string, data?: unknown): void
 }
 
-export interface Desk {
-  /** Somebody who uses the app, signed in. */
+export interface DeskFixtures {
+  /** A signed-in user of the app. */
   leo: Person
   /** Leo's browser. */
   context: BrowserContext
   page: Page
-  /** Until the add-on in Leo's page has begun: it says that it is there a little earlier. */
-  begun(): Promise<void>
-  /** The visit of Leo's page, once it is at the desk. */
+  /** Waits until the add-on in Leo's page has started, which is a little after it has connected. */
+  addonStarted(): Promise<void>
+  /** Returns the visit of Leo's page as soon as the desk lists it. */
   visit(): Promise<Visitor>
-  /** Somebody who is an agent, without a connection. */
+  /** Signs in an agent, without a connection. */
   agentPerson(firstName: string): Promise<Person>
-  /** An agent who is with that visit, once its page is ready for them. */
+  /** Connects an agent to that visit, and waits until its page is ready. */
   agent(firstName?: string): Promise<Agent>
 }
 
-export interface Worker {
+export interface WorkerFixtures {
   desk: BuiltServer
 }
 
@@ -41,10 +41,10 @@ const addressOf = (firstName: string) => `${firstName}@support.example`
 let people = 0
 
 /**
- * The product with its own support desk, and a browser in which it has a name: microphones are made up, and
- * what they ask for is granted. The agents of these tests talk the protocol; they have no page.
+ * The product with its built-in support desk under a host name, and a browser with fake microphones and
+ * granted permissions. Agents of these tests use the protocol directly; they have no page.
  */
-export const test = base.extend<Desk, Worker>({
+export const test = base.extend<DeskFixtures, WorkerFixtures>({
   desk: [
     async ({}, provide) => {
       const admins = agents.map(addressOf).join(',')
@@ -91,17 +91,17 @@ export const test = base.extend<Desk, Worker>({
   },
   page: async ({ context }, provide) => {
     const page = await context.newPage()
-    const broken: string[] = []
-    page.on('pageerror', error => broken.push(String(error)))
+    const errors: string[] = []
+    page.on('pageerror', error => errors.push(String(error)))
     await page.addInitScript(() => {
       document.addEventListener('securitypolicyviolation', event => {
-        throw new Error(`The content security policy was broken: ${event.violatedDirective}`)
+        throw new Error(`Content security policy violation: ${event.violatedDirective}`)
       })
     })
     await provide(page)
-    expect(broken).toEqual([])
+    expect(errors).toEqual([])
   },
-  begun: async ({ page }, provide) => {
+  addonStarted: async ({ page }, provide) => {
     await provide(watchAddonStart(page))
   },
   agentPerson: async ({ desk }, provide) => {
@@ -119,13 +119,13 @@ export const test = base.extend<Desk, Worker>({
       return found as Visitor
     })
   },
-  agent: async ({ desk, agentPerson, visit, page, begun }, provide) => {
+  agent: async ({ desk, agentPerson, visit, page, addonStarted }, provide) => {
     const connections: AssistConnection[] = []
     await provide(async (firstName = 'sam') => {
       const person = await agentPerson(firstName)
       const { visitId, tabs } = await visit()
       const pass = await person.call.support.join({ visitId })
-      await begun()
+      await addonStarted()
       const connection = new AssistConnection(desk.url, {
         cookie: person.jar.header,
         query: { identity: 'agent', peerId: pass.room },
@@ -133,7 +133,7 @@ export const test = base.extend<Desk, Worker>({
       })
       connections.push(connection)
       const [, admitted] = await Promise.all([waitForAddonRestart(page), connection.opened()])
-      if (!admitted) throw new Error('The agent was refused')
+      if (!admitted) throw new Error('The agent connection was refused')
       const meta = { tabId: tabs[0]?.tabId }
       const send = (event: string, data?: unknown) => connection.send(event, { meta, data })
       return { connection, pass, person, send }
@@ -142,47 +142,47 @@ export const test = base.extend<Desk, Worker>({
   },
 })
 
-const known = new Map<string, Promise<Person>>()
+const agentLogins = new Map<string, Promise<Person>>()
 
-/** Agents sign in once for all tests: each mail is one. */
+/** Signs in each agent once for all tests, because sign-in mails are rate limited. */
 function signedInAgent(desk: BuiltServer, firstName: string): Promise<Person> {
   const key = `${desk.url} ${firstName}`
   const details = { firstName, lastName: 'Support', email: addressOf(firstName) }
-  const person = known.get(key) ?? createPerson(desk.url, desk.mails, details)
-  known.set(key, person)
+  const person = agentLogins.get(key) ?? createPerson(desk.url, desk.mails, details)
+  agentLogins.set(key, person)
   return person
 }
 
 /**
- * Looks at what a page asks for, and answers how to wait until the add-on in it has begun: its start is the
- * first, its tags are the last.
+ * Watches the add-on's requests, of which `start` is the first and `tags` the last. The returned function
+ * waits until the add-on has started.
  */
 export function watchAddonStart(page: Page): () => Promise<void> {
-  let begun = false
+  let addonStarted = false
   page.on('request', request => {
-    if (/web\/start/.test(request.url())) begun = false
+    if (/web\/start/.test(request.url())) addonStarted = false
   })
   page.on('requestfinished', request => {
-    if (/web\/tags/.test(request.url())) begun = true
+    if (/web\/tags/.test(request.url())) addonStarted = true
   })
   return async () => {
-    await expect.poll(() => begun).toBe(true)
+    await expect.poll(() => addonStarted).toBe(true)
     await nextTask(page)
   }
 }
 
-/** Until the add-on in a page has begun anew, as it does for each agent who comes, but not while it begins. */
+/** Waits until the add-on has restarted, as it does for each agent that joins after its first start. */
 export async function waitForAddonRestart(page: Page) {
   await page.waitForEvent('requestfinished', request => /web\/tags/.test(request.url()))
   await nextTask(page)
 }
 
-/** What came to a page is then done. */
+/** Waits for the next task of the page: received frames are handled then. */
 function nextTask(page: Page) {
   return page.evaluate(() => new Promise<void>(resolve => setTimeout(resolve)))
 }
 
-/** Hides the page, or shows it again, as when another tab is opened over it. */
+/** Hides or shows the page, as switching tabs does. */
 export async function setHidden(page: Page, hidden: boolean) {
   await page.evaluate(value => {
     Object.defineProperty(document, 'hidden', { value, configurable: true })
@@ -196,7 +196,7 @@ export function promptOf(page: Page) {
   return page.getByRole('alertdialog', { name: 'Pitboard support' })
 }
 
-/** What comes to the page over its sockets from now on. */
+/** Records the frames that the page receives over its sockets from now on. */
 export function recordFrames(page: Page): string[] {
   const frames: string[] = []
   page.on('websocket', socket =>
@@ -205,22 +205,22 @@ export function recordFrames(page: Page): string[] {
   return frames
 }
 
-/** The page's connection to the desk, to be cut and kept down. */
+/** Intercepts the page's connection to the desk, so that it can be closed and kept down. */
 export async function interceptConnection(page: Page) {
-  let cut = () => {}
-  let away = false
+  let close = () => {}
+  let isDown = false
   await page.routeWebSocket(/ws-assist/, socket => {
-    if (away) return void socket.close()
+    if (isDown) return void socket.close()
     socket.connectToServer()
-    cut = () => void socket.close()
+    close = () => void socket.close()
   })
   return {
     down() {
-      away = true
-      cut()
+      isDown = true
+      close()
     },
     up() {
-      away = false
+      isDown = false
     },
   }
 }

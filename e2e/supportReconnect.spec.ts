@@ -17,7 +17,7 @@ async function takeControl(page: Page, agent: Agent) {
 }
 
 // spec: SO-5
-test('an agent who goes while the connection is down leaves no control behind: nobody is there', async ({
+test('control ends if its agent leaves during a connection loss', async ({
   page,
   agent,
   visit,
@@ -38,7 +38,7 @@ test('an agent who goes while the connection is down leaves no control behind: n
 })
 
 // spec: SO-5
-test('an agent who goes while the connection is down leaves no control behind: another is there', async ({
+test('control ends if its agent leaves during a connection loss and another stays', async ({
   page,
   agent,
 }) => {
@@ -56,7 +56,7 @@ test('an agent who goes while the connection is down leaves no control behind: a
 })
 
 // spec: SO-5
-test('another agent who goes ends neither control nor a request', async ({ page, agent }) => {
+test('another agent who leaves ends neither control nor a request', async ({ page, agent }) => {
   const frames = recordFrames(page)
   await page.goto('/teams/create')
   const sam = await agent()
@@ -80,10 +80,7 @@ test('another agent who goes ends neither control nor a request', async ({ page,
 })
 
 // spec: SO-5
-test('after a reload control comes back although a second agent had come', async ({
-  page,
-  agent,
-}) => {
+test('control survives a reload although a second agent has joined', async ({ page, agent }) => {
   await page.goto('/teams')
   const sam = await agent()
   await takeControl(page, sam)
@@ -94,20 +91,20 @@ test('after a reload control comes back although a second agent had come', async
 })
 
 // spec: SO-5
-test('control does not come back to a tab that was thrown away while it was hidden', async ({
+test('control does not return to a tab discarded while hidden', async ({
   page,
   agent,
-  begun,
+  addonStarted,
 }) => {
   await page.goto('/teams')
   const sam = await agent()
   await takeControl(page, sam)
   await setHidden(page, true)
-  const kept = () => page.evaluate(() => sessionStorage.getItem('__openreplay_control_peer'))
-  await expect.poll(kept).toBeNull()
+  const storedPeer = () => page.evaluate(() => sessionStorage.getItem('__openreplay_control_peer'))
+  await expect.poll(storedPeer).toBeNull()
   await page.reload()
   await sam.connection.next('SESSION_RECONNECTED')
-  await begun()
+  await addonStarted()
   sam.send('request_control')
   await expect(promptOf(page)).toBeVisible()
   expect(sam.connection.received('control_granted')).toEqual([])

@@ -7,7 +7,7 @@ interface PageEvent {
   data: object
 }
 
-/** rrweb's name for the event that holds the whole page. */
+/** rrweb's event type of a full snapshot. */
 const fullSnapshot = 2
 
 async function nextEvents({ connection }: Agent): Promise<PageEvent[]> {
@@ -15,7 +15,7 @@ async function nextEvents({ connection }: Agent): Promise<PageEvent[]> {
   return JSON.parse(gunzipSync(data).toString())
 }
 
-/** What the agent is sent of the page until it holds this text. */
+/** Reads the agent's events until they contain this text. */
 async function receivedUntil(agent: Agent, text: string): Promise<string> {
   for (;;) {
     const events = JSON.stringify(await nextEvents(agent))
@@ -32,10 +32,7 @@ async function record(page: Page, agent: Agent) {
 }
 
 // spec: SO-1 SO-6
-test('a recorded page has a dashed red border, and its agent sees it until the agent stops', async ({
-  page,
-  agent,
-}) => {
+test('a page has a dashed red border until its agent stops recording', async ({ page, agent }) => {
   await page.goto('/teams')
   const sam = await agent()
   await expect(border(page)).toHaveCount(0)
@@ -52,10 +49,7 @@ test('a recorded page has a dashed red border, and its agent sees it until the a
   await expect(border(page)).toHaveCount(0)
 })
 
-test('what is written in fields is masked, and nothing is sent once nobody may see it', async ({
-  page,
-  agent,
-}) => {
+test('text in fields is masked, and nothing is sent without consent', async ({ page, agent }) => {
   await page.goto('/teams/create')
   const sam = await agent()
   sam.send('request_control')
@@ -78,7 +72,7 @@ test('what is written in fields is masked, and nothing is sent once nobody may s
 })
 
 // spec: SO-6 PR-5 RO-6
-test('recording is refused by Escape', async ({ page, agent }) => {
+test('Escape refuses a recording', async ({ page, agent }) => {
   await page.goto('/teams')
   const sam = await agent()
   sam.send('request_recording')
@@ -90,7 +84,7 @@ test('recording is refused by Escape', async ({ page, agent }) => {
 })
 
 // spec: SO-6
-test('only who began a recording stops it, and it ends with the last agent', async ({
+test('only the agent who started a recording can stop it; it ends if they leave', async ({
   page,
   agent,
 }) => {
@@ -107,24 +101,24 @@ test('only who began a recording stops it, and it ends with the last agent', asy
 })
 
 // spec: SO-10
-test('a recording goes on when the connection is back', async ({ page, agent }) => {
-  let cut = () => {}
+test('a recording continues after a reconnect', async ({ page, agent }) => {
+  let close = () => {}
   await page.routeWebSocket(/ws-assist/, socket => {
     socket.connectToServer()
-    cut = () => void socket.close()
+    close = () => void socket.close()
   })
   await page.goto('/teams')
   const sam = await agent()
   await record(page, sam)
   await nextEvents(sam)
-  cut()
+  close()
   await sam.connection.next('SESSION_DISCONNECTED')
   await sam.connection.next('recording_accepted')
   for (;;) if ((await nextEvents(sam)).some(({ type }) => type === fullSnapshot)) break
   await expect(border(page)).toBeVisible()
 })
 
-test('a recording that lost its agent meanwhile is over when the connection is back', async ({
+test('a recording whose agent left during a connection loss ends on reconnect', async ({
   page,
   agent,
 }) => {
@@ -141,7 +135,7 @@ test('a recording that lost its agent meanwhile is over when the connection is b
 })
 
 // spec: SO-3 SO-14
-test('an agent draws in red, and it fades away', async ({ page, agent }) => {
+test('an agent draws in red, and the drawing fades', async ({ page, agent }) => {
   await page.goto('/teams')
   const sam = await agent()
   sam.send('request_control')
@@ -150,7 +144,7 @@ test('an agent draws in red, and it fades away', async ({ page, agent }) => {
   sam.send('startAnnotation', [100, 100])
   sam.send('moveAnnotation', [200, 100])
   await expect.poll(() => drawn(page, 150, 100)).toEqual([255, 0, 0, 255])
-  // 8 px: four to each side of the connection.
+  // 8 px wide: 4 px to each side of the line.
   expect((await drawn(page, 150, 103))[3]).toBeGreaterThan(0)
   expect((await drawn(page, 150, 106))[3]).toBe(0)
   sam.send('stopAnnotation')

@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test'
-import { called } from './supportCalls.ts'
+import { callVisitor } from './supportCalls.ts'
 import { promptOf, test } from './supportDesk.ts'
 
 declare global {
   interface Window {
-    /** Every microphone that the page was given. */
+    /** Microphone tracks that the page received. */
     microphones: MediaStreamTrack[]
   }
 }
@@ -15,19 +15,19 @@ async function signOut(page: Page) {
   await expect(page).toHaveURL(/sign-in/)
 }
 
-test('signing out ends a call, and lets the microphone go', async ({ page, agent, visit }) => {
+test('signing out ends a call and releases the microphone', async ({ page, agent, visit }) => {
   await page.addInitScript(() => {
     window.microphones = []
     const { mediaDevices } = navigator
-    const ask = mediaDevices.getUserMedia.bind(mediaDevices)
+    const original = mediaDevices.getUserMedia.bind(mediaDevices)
     mediaDevices.getUserMedia = async wanted => {
-      const stream = await ask(wanted)
+      const stream = await original(wanted)
       window.microphones.push(...stream.getTracks())
       return stream
     }
   })
   const tabIdOf = async () => (await visit()).tabs[0]?.tabId ?? ''
-  const { sam, calling } = await called(page, agent, tabIdOf)
+  const { sam, calling } = await callVisitor(page, agent, tabIdOf)
   await promptOf(page).getByRole('button', { name: 'Answer' }).click()
   const states = () => page.evaluate(() => window.microphones.map(({ readyState }) => readyState))
   await expect.poll(states).toEqual(['live'])
@@ -39,9 +39,9 @@ test('signing out ends a call, and lets the microphone go', async ({ page, agent
   await calling.context().close()
 })
 
-test('signing out takes a call along that rings', async ({ page, agent, visit }) => {
+test('signing out ends a ringing call', async ({ page, agent, visit }) => {
   const tabIdOf = async () => (await visit()).tabs[0]?.tabId ?? ''
-  const { calling } = await called(page, agent, tabIdOf)
+  const { calling } = await callVisitor(page, agent, tabIdOf)
   await signOut(page)
   await expect(promptOf(page)).toHaveCount(0)
   await calling.context().close()
@@ -59,7 +59,7 @@ test('signing out ends a recording', async ({ page, agent }) => {
   await expect(page.locator('.or-recording-border')).toHaveCount(0)
 })
 
-test('signing out takes along what is still asked', async ({ page, agent }) => {
+test('signing out closes a pending prompt', async ({ page, agent }) => {
   await page.goto('/teams')
   const sam = await agent()
   sam.send('request_recording')
@@ -68,33 +68,33 @@ test('signing out takes along what is still asked', async ({ page, agent }) => {
   await expect(promptOf(page)).toHaveCount(0)
 })
 
-test('signing out ends the visit also while it begins anew for an agent', async ({
+test('signing out ends the visit while the add-on restarts for an agent', async ({
   page,
   agent,
   agentPerson,
-  begun,
+  addonStarted,
 }) => {
-  const said: string[] = []
+  const sentFrames: string[] = []
   page.on('websocket', socket =>
-    socket.on('framesent', ({ payload }) => said.push(String(payload))),
+    socket.on('framesent', ({ payload }) => sentFrames.push(String(payload))),
   )
   await page.goto('/teams')
-  await begun()
-  let letGo = () => {}
-  const held = new Promise<void>(resolve => {
-    letGo = resolve
+  await addonStarted()
+  let release = () => {}
+  const released = new Promise<void>(resolve => {
+    release = resolve
   })
   await page.route('**/web/tags*', async route => {
-    await held
+    await released
     await route.continue()
   })
-  const beginsAnew = page.waitForRequest(/web\/tags/)
+  const restarting = page.waitForRequest(/web\/tags/)
   const joining = agent()
-  await beginsAnew
+  await restarting
   await signOut(page)
-  // Socket.IO's word for leaving; the desk would throw the connection out only later.
-  await expect.poll(() => said).toContain('41')
-  letGo()
+  // Socket.IO's disconnect packet; without it the desk would close the connection later.
+  await expect.poll(() => sentFrames).toContain('41')
+  release()
   const sam = await joining
   await sam.connection.next('SESSION_DISCONNECTED')
   const person = await agentPerson('sam')

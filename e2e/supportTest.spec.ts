@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { test } from './supportDesk.ts'
 
 // spec: PR-7
-test('a usability test, from the address over a reload to its end', async ({
+test('a usability test starts from its URL, survives a reload and ends', async ({
   page,
   leo,
   agentPerson,
@@ -24,11 +24,11 @@ test('a usability test, from the address over a reload to its end', async ({
   expect(await page.evaluate(() => 'hurt' in window)).toBe(false)
   await page.getByText('Begin Test').click()
   await expect(page.getByText('Open a session')).toBeVisible()
-  const told = page.waitForResponse(/signals\/task/)
+  const stored = page.waitForResponse(/signals\/task/)
   await page.getByText('Done, Next').click()
-  await told
+  await stored
 
-  // It is known by its stored id now.
+  // The id is stored now and need not be in the URL.
   await page.goto('/teams')
   await expect(page.getByText('Where is the car?')).toBeVisible()
   await page.getByRole('textbox').fill('In Eau Rouge')
@@ -56,7 +56,7 @@ test('a usability test, from the address over a reload to its end', async ({
   await expect(page.getByText('Find the map')).toHaveCount(0)
 })
 
-test('a second test begins at its first task, after a reload with its time', async ({
+test('a second test starts at its first task and keeps its time across a reload', async ({
   page,
   agentPerson,
 }) => {
@@ -79,9 +79,9 @@ test('a second test begins at its first task, after a reload with its time', asy
   await page.getByText('Done, Next').click()
   await page.getByText('End Session').click()
 
-  const begun = page.waitForResponse(/signals\/task/)
+  const started = page.waitForResponse(/signals\/task/)
   await begin(second.id)
-  await begun
+  await started
   await expect(page.getByText('Open a session')).toBeVisible()
   await page.goto('/teams')
   const done = page.waitForResponse(/signals\/task/)

@@ -6,13 +6,13 @@ import { promptOf, site, test } from './supportDesk.ts'
 
 declare global {
   interface Window {
-    /** The tracker puts itself there. */
+    /** Set by the tracker. */
     __OPENREPLAY__?: { forceFlushBatch(): void }
   }
 }
 
-/** An OpenReplay server's answer to a visit that begins. */
-const begun = {
+/** The response of an OpenReplay server to the start of a visit. */
+const startResponse = {
   token: 'a.b',
   sessionID: '1234567890',
   userUUID: 'a-uuid',
@@ -21,7 +21,7 @@ const begun = {
   compressionThreshold: 24_000,
 }
 
-test('a signed-in person is at the desk by their address, with what their tab shows', async ({
+test('the desk lists a signed-in user by email address, with the state of the tab', async ({
   page,
   leo,
   visit,
@@ -34,25 +34,27 @@ test('a signed-in person is at the desk by their address, with what their tab sh
   })
 })
 
-test('signing out ends the visit, and nothing of it stays in the browser', async ({
+test('signing out ends the visit and removes its data from the browser', async ({
   page,
   visit,
 }) => {
   await page.goto('/teams')
   const { visitId } = await visit()
-  const kept = () =>
+  const storedKeys = () =>
     page.evaluate(() => [localStorage, sessionStorage].flatMap(store => Object.keys(store)))
-  expect(await kept()).toEqual(expect.arrayContaining(['__openreplay_token', '__openreplay_uuid']))
+  expect(await storedKeys()).toEqual(
+    expect.arrayContaining(['__openreplay_token', '__openreplay_uuid']),
+  )
   await page.getByRole('button', { name: 'Your profile' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(/sign-in/)
   await expect
-    .poll(async () => (await kept()).filter(key => /openreplay|or_uxt/.test(key)))
+    .poll(async () => (await storedKeys()).filter(key => /openreplay|or_uxt/.test(key)))
     .toEqual([])
   expect(visitId).toMatch(/^[0-9a-f]{64}$/)
 })
 
-test('who signs in again in the same page is on a new visit, and is helped as before', async ({
+test('signing in again in the same page starts a new visit with support', async ({
   page,
   desk,
   leo,
@@ -77,7 +79,7 @@ test('who signs in again in the same page is on a new visit, and is helped as be
   await expect(page.getByText('sam Suppo…')).toBeVisible()
 })
 
-test('a start that fails disturbs nothing, and is tried again when the network is back', async ({
+test('a failed start does not disturb the app, and is retried when online again', async ({
   page,
   visit,
 }) => {
@@ -90,14 +92,14 @@ test('a start that fails disturbs nothing, and is tried again when the network i
   await visit()
 })
 
-test('a start that the server refuses is tried again too', async ({ page, visit }) => {
+test('a start refused by the server is retried', async ({ page, visit }) => {
   const busy = { status: 503, body: '{"code":"not-ready"}' }
   await page.route('**/v1/web/start', route => route.fulfill(busy), { times: 1 })
   const refused = page.waitForResponse(/web\/start/)
   await page.goto('/teams')
   expect((await refused).status()).toBe(503)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  // It listens for the network once it has read the answer.
+  // It listens for `online` only after reading the response.
   await expect(async () => {
     const again = page.waitForRequest(/web\/start/, { timeout: 1000 })
     await page.evaluate(() => window.dispatchEvent(new Event('online')))
@@ -107,20 +109,20 @@ test('a start that the server refuses is tried again too', async ({ page, visit 
 })
 
 // spec: SO-18
-test('on this machine nothing of it is loaded', async ({ browser, desk, leo }) => {
+test('on localhost the add-on is not loaded', async ({ browser, desk, leo }) => {
   const context = await browser.newContext({ baseURL: desk.url })
   await context.addCookies(leo.jar.cookiesFor(desk.url))
   const page = await context.newPage()
-  const asked: string[] = []
-  page.on('request', request => asked.push(request.url()))
+  const requests: string[] = []
+  page.on('request', request => requests.push(request.url()))
   await page.goto('/teams')
   await waitForController(page)
-  expect(asked.filter(url => /support|ingest|assist/.test(url))).toEqual([])
+  expect(requests.filter(url => /support|ingest|assist/.test(url))).toEqual([])
   await context.close()
 })
 
 // spec: PR-4
-test('without the setting nothing of it is loaded', async ({ browser }) => {
+test('without its setting the add-on is not loaded', async ({ browser }) => {
   const server = await startBuiltServer()
   const details = { firstName: 'Leo', lastName: 'Garnier', email: 'leo@northline.example' }
   const leo = await createPerson(server.url, server.mails, details)
@@ -128,18 +130,18 @@ test('without the setting nothing of it is loaded', async ({ browser }) => {
   const context = await browser.newContext({ baseURL: name })
   await context.addCookies(leo.jar.cookiesFor(name))
   const page = await context.newPage()
-  const asked: string[] = []
-  page.on('request', request => asked.push(request.url()))
+  const requests: string[] = []
+  page.on('request', request => requests.push(request.url()))
   const response = await page.goto('/teams')
   await waitForController(page)
-  expect(asked.filter(url => /support|ingest|assist/.test(url))).toEqual([])
+  expect(requests.filter(url => /support|ingest|assist/.test(url))).toEqual([])
   expect(response?.headers()['content-security-policy']).toContain("worker-src 'self';")
   await context.close()
   await server.stop()
 })
 
 // spec: PR-3
-test('with an OpenReplay server the tracker records there, under the person’s address', async ({
+test('with an OpenReplay server the tracker records there, by email address', async ({
   browser,
 }) => {
   const settings = { SUPPORT_INGEST_URL: 'http://replay.test/ingest', SUPPORT_PROJECT_KEY: 'key' }
@@ -149,13 +151,13 @@ test('with an OpenReplay server the tracker records there, under the person’s 
   const name = server.url.replace('localhost', 'plain.localhost')
   const context = await browser.newContext({ baseURL: name })
   await context.addCookies(leo.jar.cookiesFor(name))
-  const asked: { path: string; body: string }[] = []
+  const requests: { path: string; body: string }[] = []
   await context.route('http://replay.test/**', route => {
     const request = route.request()
     const path = new URL(request.url()).pathname.replace('/ingest/v1/web/', '')
-    asked.push({ path, body: request.postData() ?? '' })
+    requests.push({ path, body: request.postData() ?? '' })
     const answers: Record<string, object> = {
-      start: begun,
+      start: startResponse,
       tags: { tags: [] },
       'feature-flags': { flags: [] },
     }
@@ -163,21 +165,21 @@ test('with an OpenReplay server the tracker records there, under the person’s 
     return route.fulfill({ json: answers[path] ?? {}, headers })
   })
   const page = await context.newPage()
-  const broken: string[] = []
+  const errors: string[] = []
   page.on('console', message => {
-    if (/content security policy/i.test(message.text())) broken.push(message.text())
+    if (/content security policy/i.test(message.text())) errors.push(message.text())
   })
   await page.goto('/teams')
-  await expect.poll(() => asked.map(({ path }) => path)).toContain('tags')
-  const start = asked.find(({ path }) => path === 'start')
+  await expect.poll(() => requests.map(({ path }) => path)).toContain('tags')
+  const start = requests.find(({ path }) => path === 'start')
   expect(JSON.parse(start?.body ?? '{}')).toMatchObject({
     projectKey: 'key',
     userID: 'leo@northline.example',
     trackerVersion: '14.0.14',
   })
   await page.evaluate(() => window.__OPENREPLAY__?.forceFlushBatch())
-  await expect.poll(() => asked.map(({ path }) => path)).toContain('i')
-  expect(broken).toEqual([])
+  await expect.poll(() => requests.map(({ path }) => path)).toContain('i')
+  expect(errors).toEqual([])
   await context.close()
   await server.stop()
 })

@@ -4,7 +4,7 @@ import { waitForPaint } from './driveFixture.ts'
 import { callFrom, callWindow } from './supportCalls.ts'
 import { promptOf, recordFrames, test } from './supportDesk.ts'
 
-/** A session of Leo's, and what sends its driver a message, or takes it away. */
+/** Starts a session of Leo's. `send` sends its driver a message or clears it. */
 async function driving(leo: Person) {
   const team = await leo.call.teams.create({ name: 'Night Owls' })
   const session = await leo.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
@@ -15,7 +15,7 @@ async function driving(leo: Person) {
   }
 }
 
-test('while the driver reads a message nothing is asked, shown or heard', async ({
+test('while a message is shown, support shows no prompt, pointer, drawing or test', async ({
   page,
   leo,
   agent,
@@ -50,7 +50,7 @@ test('while the driver reads a message nothing is asked, shown or heard', async 
   await page.keyboard.press('Enter')
   await expect(page.getByText('Copy')).toBeVisible()
   await send(null)
-  // Over the test, which covers everything else.
+  // The prompt is above the test, which covers everything else.
   await promptOf(page).getByRole('button', { name: 'Allow control' }).click()
   await sam.connection.next('control_granted')
   const pointer = page.getByText('sam Suppo…')
@@ -64,12 +64,7 @@ test('while the driver reads a message nothing is asked, shown or heard', async 
   for (const hidden of [pointer, drawing, endControl, test]) await expect(hidden).toBeHidden()
 })
 
-test('a call that comes while the driver reads a message waits, and rings afterwards', async ({
-  page,
-  leo,
-  agent,
-  visit,
-}) => {
+test('a call during a message rings after the message', async ({ page, leo, agent, visit }) => {
   const { address, send } = await driving(leo)
   const frames = recordFrames(page)
   const rings: string[] = []

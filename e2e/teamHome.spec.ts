@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import type { Session } from '#contract/sessions.ts'
 import { addMember } from '#testing/addMember.ts'
 import { test } from './fixtures.ts'
-import { answer, hold, refuse, stubLiveConnection } from './mockApi.ts'
+import { hold, refuse, respondWith, stubLiveConnection } from './mockApi.ts'
 import { errorOn } from './toasts.ts'
 
 function driveCard(page: Page) {
@@ -14,7 +14,7 @@ function sessionList(page: Page) {
 }
 
 // spec: TH-1 TH-2 TH-3 TH-4 TH-12 TH-13 CO-4
-test("the team's page waits for its name and sessions, and offers a session once it knows of none", async ({
+test("the team's page loads name and sessions, then offers to start a session", async ({
   open,
   person,
 }) => {
@@ -56,7 +56,7 @@ test("the team's page waits for its name and sessions, and offers a session once
 })
 
 // spec: TH-10 TH-11 TH-15 TH-16 TH-17
-test("sessions come to the team's list and leave it without reloading", async ({
+test("sessions appear in the team's list and disappear without reloading", async ({
   open,
   person,
 }) => {
@@ -83,10 +83,7 @@ test("sessions come to the team's list and leave it without reloading", async ({
 })
 
 // spec: TH-7 TH-11 TH-14 CO-3
-test('elapsed times count each second, with hours from the first one on', async ({
-  open,
-  person,
-}) => {
+test('elapsed times count seconds, and show hours from one hour on', async ({ open, person }) => {
   const ana = await person('Ana')
   const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
   const own = await ana.call.sessions.start({ teamId, name: 'Friday practice 1' })
@@ -103,13 +100,13 @@ test('elapsed times count each second, with hours from the first one on', async 
   ]
   const page = await open(ana)
   await stubLiveConnection(page)
-  await answer(page, 'sessions.listActive', sessions)
+  await respondWith(page, 'sessions.listActive', sessions)
   await page.clock.install({ time: nowMs })
   await page.goto(`/teams/${teamId}`)
   const ownTime = driveCard(page).getByRole('timer')
   await expect(ownTime).toBeVisible()
 
-  // From here on the page's time stands still, but for what is added.
+  // The page's clock is paused from here on and advances only by runFor.
   await page.clock.pauseAt(nowMs + 60_000)
   const saturday = sessionList(page).getByRole('link', { name: /Saturday/ })
   await expect(saturday).toContainText(ana.email)
@@ -126,7 +123,7 @@ test('elapsed times count each second, with hours from the first one on', async 
 })
 
 // spec: TH-5 TH-6 TH-8 TH-9 TH-15 TH-19 ER-3 TH-20
-test('a driver comes back to a running session, and ends it', async ({ open, person }) => {
+test('a driver can re-enter an active session and end it', async ({ open, person }) => {
   const ana = await person('Ana')
   const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
   const session = await ana.call.sessions.start({ teamId, name: 'Friday practice 1' })
@@ -139,15 +136,15 @@ test('a driver comes back to a running session, and ends it', async ({ open, per
 
   const end = driveCard(page).getByRole('button', { name: 'End Session' })
   const confirm = page.getByRole('alertdialog').getByRole('button', { name: 'End Session' })
-  await test.step('a failure is told, and it can be tried again', async () => {
-    const mend = await refuse(page, 'sessions.end', 'server-error')
+  await test.step('a failure is shown and can be retried', async () => {
+    const restore = await refuse(page, 'sessions.end', 'server-error')
     await end.click()
     await confirm.click()
-    const told = errorOn(page)
-    await expect(told).toContainText('Session not ended')
-    await expect(told).toContainText('The server could not do that. Try again.')
+    const error = errorOn(page)
+    await expect(error).toContainText('Session not ended')
+    await expect(error).toContainText('The server could not do that. Try again.')
     await expect(end).toBeEnabled()
-    mend()
+    restore()
   })
 
   await test.step('the button is disabled until the session has ended', async () => {
@@ -167,7 +164,7 @@ test('a driver comes back to a running session, and ends it', async ({ open, per
 })
 
 // spec: TH-18 ER-3
-test('a team or sessions that did not load are told of and can be asked for again', async ({
+test('a team or sessions that failed to load show an error and can be retried', async ({
   open,
   person,
 }) => {
@@ -175,19 +172,19 @@ test('a team or sessions that did not load are told of and can be asked for agai
   const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
   const page = await open(ana)
   await stubLiveConnection(page)
-  const mendTeam = await refuse(page, 'teams.get', 'too-many')
-  const mendSessions = await refuse(page, 'sessions.listActive', 'too-many')
+  const restoreTeam = await refuse(page, 'teams.get', 'too-many')
+  const restoreSessions = await refuse(page, 'sessions.listActive', 'too-many')
   await page.goto(`/teams/${teamId}`)
   const teamFailure = page.getByRole('alert').filter({ hasText: 'The team did not load' })
   const sessionsFailure = sessionList(page).getByRole('alert')
   await expect(sessionsFailure).toContainText('The sessions did not load')
   await expect(driveCard(page).getByRole('link')).toBeDisabled()
 
-  mendTeam()
+  restoreTeam()
   await teamFailure.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('heading', { name: 'Northline Racing' })).toBeVisible()
   await expect(teamFailure).toBeHidden()
-  mendSessions()
+  restoreSessions()
   await sessionsFailure.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('No Active Sessions')).toBeVisible()
   await expect(driveCard(page).getByRole('link')).toBeEnabled()

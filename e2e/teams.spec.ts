@@ -4,7 +4,7 @@ import { hold, recordCalls, refuse, stubLiveConnection } from './mockApi.ts'
 import { errorOn, successOn } from './toasts.ts'
 
 // spec: TL-1 TL-4 TL-6 TL-7
-test('the team list has each team as a link, and a new one without reloading', async ({
+test('the team list links each team; a new one appears without reloading', async ({
   open,
   person,
 }) => {
@@ -29,7 +29,7 @@ test('the team list has each team as a link, and a new one without reloading', a
 })
 
 // spec: TL-7
-test('an invitation is declined, and both sides know', async ({ open, person }) => {
+test('a declined invitation disappears on both sides', async ({ open, person }) => {
   const [ana, leo] = [await person('Ana'), await person('Leo')]
   const team = await ana.call.teams.create({ name: 'Northline Racing' })
   await ana.call.teams.invite({ teamId: team.id, ...leo.details })
@@ -50,10 +50,7 @@ test('an invitation is declined, and both sides know', async ({ open, person }) 
 })
 
 // spec: TL-2 TL-3 CO-4
-test('the team list waits with four rows, then says that there are none', async ({
-  open,
-  person,
-}) => {
+test('a loading team list shows four rows, an empty one a text', async ({ open, person }) => {
   const page = await open(await person('Leo'))
   await stubLiveConnection(page)
   const release = await hold(page, 'teams.list')
@@ -71,7 +68,7 @@ test('the team list waits with four rows, then says that there are none', async 
 })
 
 // spec: TL-5 ER-3 ER-8 ER-9
-test('a team list that did not load is tried again, told of and logged', async ({
+test('a team list that failed to load is retried, shown as an error and logged', async ({
   open,
   person,
 }) => {
@@ -80,7 +77,7 @@ test('a team list that did not load is tried again, told of and logged', async (
   page.on('console', message => logged.push(message.text()))
   await stubLiveConnection(page)
   const calls = recordCalls(page, 'teams.list')
-  const mend = await refuse(page, 'teams.list', 'not-ready')
+  const restore = await refuse(page, 'teams.list', 'not-ready')
   await page.goto('/teams')
   const failure = page.getByRole('alert')
   await expect(failure).toContainText('Your teams did not load')
@@ -88,7 +85,7 @@ test('a team list that did not load is tried again, told of and logged', async (
   expect(calls).toHaveLength(3)
   expect(logged).toContain('teams.list: not-ready')
 
-  mend()
+  restore()
   await failure.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('No Teams')).toBeVisible()
   await expect(failure).toBeHidden()
@@ -118,36 +115,36 @@ test('a team is created by its name, and opens', async ({ open, person }) => {
   await release()
   await expect(page).toHaveURL(/\/teams\/[\da-f-]{36}$/)
   await expect(page.getByRole('heading', { name: 'Northline Racing' })).toBeVisible()
-  const told = successOn(page)
-  await expect(told).toContainText('Team Northline Racing created successfully!')
+  const error = successOn(page)
+  await expect(error).toContainText('Team Northline Racing created successfully!')
 })
 
 // spec: AT-7 AT-9 ER-4
-test('a team that could not be created keeps its name, and the next try takes the error back', async ({
+test('a team that failed to create keeps its name; a retry removes the error', async ({
   open,
   person,
 }) => {
   const page = await open(await person('Ana'))
   await page.goto('/teams/create')
-  const mend = await refuse(page, 'teams.create', 'server-error')
+  const restore = await refuse(page, 'teams.create', 'server-error')
   const name = page.getByLabel('Team Name')
   await expect(name).toHaveAttribute('maxlength', '80')
   await name.fill('Northline Racing')
   const add = page.getByRole('button', { name: 'Add', exact: true })
   await add.click()
-  const told = errorOn(page)
-  await expect(told).toContainText('There was an error creating the team. Please try again.')
+  const error = errorOn(page)
+  await expect(error).toContainText('There was an error creating the team. Please try again.')
   await expect(add).toBeEnabled()
   await expect(name).toHaveValue('Northline Racing')
 
-  mend()
+  restore()
   await add.click()
   await expect(page.getByRole('heading', { name: 'Northline Racing' })).toBeVisible()
-  await expect(told).toHaveCount(0)
+  await expect(error).toHaveCount(0)
 })
 
 // spec: AU-5
-test('who has a team open is at its pit wall, who looks at the list is at none', async ({
+test('opening a team marks the user present in it, leaving it unmarks them', async ({
   open,
   person,
 }) => {

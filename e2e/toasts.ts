@@ -1,15 +1,15 @@
 import type { Locator, Page } from '@playwright/test'
 
-/** The note that says that something failed. */
+/** The error toast. */
 export function errorOn(page: Page): Locator {
-  return notes(page).locator('[data-kind=error]')
+  return toasts(page).locator('[data-kind=error]')
 }
 
-/** The note that says that something was done. */
+/** The success toast. */
 export function successOn(page: Page): Locator {
-  return notes(page).locator('[data-kind=success]')
+  return toasts(page).locator('[data-kind=success]')
 }
 
-function notes(page: Page): Locator {
+function toasts(page: Page): Locator {
   return page.getByRole('region', { name: 'Notifications' })
 }

@@ -7,8 +7,8 @@ import { addFixes, countFixes } from './unsentFixes.ts'
 const here = spaFrancorchamps.startFinish
 const fix = { ...here, speedKmh: 144, accuracyM: 4 }
 
-/** The times of the fixes in each call that stores some. */
-function recordCalls(page: Page): number[][] {
+/** Records the times of the fixes in each call of sessions.storeFixes. */
+function recordUploads(page: Page): number[][] {
   const calls: number[][] = []
   page.on('request', request => {
     if (!request.url().endsWith('/api/sessions.storeFixes')) return
@@ -22,7 +22,7 @@ async function signInAs(page: Page, person: Person, url: string) {
 }
 
 // rules: F8
-test('a browser that takes the database away is asked for a new one, and keeping goes on', async ({
+test('a deleted IndexedDB database is created again and stores new fixes (F8)', async ({
   phone,
   gps,
 }) => {
@@ -42,25 +42,28 @@ test('a browser that takes the database away is asked for a new one, and keeping
 })
 
 // rules: F8
-test('what was on its way when the page died is sent by the next one', async ({ phone, gps }) => {
+test('fixes in flight when the page was closed are sent by the next page (F8)', async ({
+  phone,
+  gps,
+}) => {
   await gps({ ...here, speed: 40 })
   await expect.poll(() => countFixes(phone, 'sent')).toBeGreaterThanOrEqual(2)
-  const calls = recordCalls(phone)
+  const calls = recordUploads(phone)
   await phone.reload()
   await expect.poll(() => calls.flat().length).toBeGreaterThanOrEqual(2)
   await expect.poll(() => countFixes(phone)).toBe(0)
 })
 
 // rules: F8
-test('on a good line nothing is left behind, and nothing is sent twice', async ({
+test('on a good connection no fix is queued, and none is sent twice (F8)', async ({
   phone,
   gps,
   subscriber,
 }) => {
-  const calls = recordCalls(phone)
+  const calls = recordUploads(phone)
   await gps({ ...here, speed: 40 })
   for (let received = 0; received < 15; received++) await subscriber.next('fix')
-  // Those of the last seconds: 3 to be written, and 2 between beats.
+  // At most the fixes of the last seconds are unacknowledged: 3 until stored, and 2 between heartbeats.
   await expect.poll(() => countFixes(phone, 'sent')).toBeLessThanOrEqual(7)
   await expect.poll(() => countFixes(phone, 'sent')).toBeGreaterThanOrEqual(2)
   expect(calls).toEqual([])
@@ -68,7 +71,7 @@ test('on a good line nothing is left behind, and nothing is sent twice', async (
 })
 
 // rules: F8
-test('a login that ends on its own leaves them to their driver, whoever comes between', async ({
+test('an expired login leaves unsent fixes to their driver, not to other users (F8)', async ({
   scene,
   person,
   phone,
@@ -91,7 +94,7 @@ test('a login that ends on its own leaves them to their driver, whoever comes be
   expect(await countFixes(phone)).toBe(3)
 
   await phone.unroute('**/api/sessions.storeFixes')
-  const calls = recordCalls(phone)
+  const calls = recordUploads(phone)
   await signInAs(phone, await person('Kim', 'Okafor'), server.url)
   await phone.goto('/teams')
   await expect(phone.getByRole('button', { name: 'Your profile' })).toHaveText('KO')
@@ -106,7 +109,7 @@ test('a login that ends on its own leaves them to their driver, whoever comes be
   expect(calls).toEqual([times])
 })
 
-test('who signs out before all is sent is asked first', async ({ open, person, session }) => {
+test('signing out with unsent fixes asks for confirmation', async ({ open, person, session }) => {
   const leo = await person('Leo', 'Garnier')
   const phone = await open(leo)
   await phone.route('**/api/sessions.storeFixes', route => route.abort())
@@ -133,7 +136,7 @@ test('who signs out before all is sent is asked first', async ({ open, person, s
 })
 
 // rules: F8
-test('one fix that the server cannot take does not take the others with it', async ({
+test('a fix that cannot be stored does not block the others (F8)', async ({
   scene,
   phone,
   session,
@@ -152,7 +155,7 @@ test('one fix that the server cannot take does not take the others with it', asy
   await expect.poll(() => countFixes(phone)).toBe(0)
   expect(stored.reduce((sum, each) => sum + each, 0)).toBe(4)
 
-  // Not on the drive screen, where nothing covers a word.
+  // The drive screen shows no toasts, which would cover a message.
   const notice = phone.getByText('One position of your drive could not be stored.')
   await expect(notice).toBeHidden()
   await phone.goto('/teams')
@@ -162,7 +165,7 @@ test('one fix that the server cannot take does not take the others with it', asy
 })
 
 // rules: F8
-test('a reading that is reported again has the time that it had', async ({ phone, subscriber }) => {
+test('the same reading reported again has the same time', async ({ phone, subscriber }) => {
   const devtools = await phone.context().newCDPSession(phone)
   await devtools.send('Emulation.setGeolocationOverride', { ...here, accuracy: 4, speed: 40 })
   const times = new Set<number>()
@@ -176,7 +179,7 @@ test('a reading that is reported again has the time that it had', async ({ phone
   expect(times.size).toBe(1)
 })
 
-test('a browser that has a database and does not open it keeps nothing, and the check says so', async ({
+test('if IndexedDB cannot be opened, the storage check reports it', async ({
   scene,
   open,
   driveUrl,
@@ -184,7 +187,7 @@ test('a browser that has a database and does not open it keeps nothing, and the 
   const phone = await open(scene.leo)
   await phone.addInitScript(() => {
     IDBFactory.prototype.open = () => {
-      throw new DOMException('Not here', 'SecurityError')
+      throw new DOMException('Blocked', 'SecurityError')
     }
   })
   await phone.goto(driveUrl)
@@ -197,7 +200,7 @@ async function signOut(page: Page) {
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
 }
 
-/** The app has made its database. */
+/** Whether the app has created its database. */
 function hasDatabase(page: Page): Promise<boolean> {
   return page.evaluate(async () =>
     (await indexedDB.databases()).some(({ name }) => name === 'pitboard.fixes'),

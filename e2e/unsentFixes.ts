@@ -3,14 +3,14 @@ import type { Fix } from '#contract/positions.ts'
 
 type Table = 'fixes' | 'sent'
 
-/** How many fixes the phone keeps: those that were not sent, or those that are on their way. */
+/** Counts the fixes stored on the phone: unsent ones, or those sent but not acknowledged. */
 export function countFixes(phone: Page, table: Table = 'fixes'): Promise<number> {
   return phone.evaluate(
     name =>
       new Promise<number>((resolve, reject) => {
         const opening = indexedDB.open('pitboard.fixes')
         opening.onerror = () => reject(opening.error)
-        // Not there yet, and not to be made by a look at it.
+        // The database does not exist yet and must not be created here.
         opening.onupgradeneeded = () => opening.transaction?.abort()
         opening.onsuccess = () => {
           const db = opening.result
@@ -25,7 +25,7 @@ export function countFixes(phone: Page, table: Table = 'fixes'): Promise<number>
   )
 }
 
-/** Puts fixes of somebody beside those that the phone keeps. */
+/** Adds fixes of this user and session to the phone's unsent fixes. */
 export function addFixes(
   phone: Page,
   driven: { userId: string; sessionId: string },

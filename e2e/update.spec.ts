@@ -15,14 +15,14 @@ import {
 } from './installed.ts'
 
 const updated = 'App updated and reloading'
-const waits = 'A new version is available'
+const pendingUpdate = 'A new version is available'
 
 test.beforeAll(async () => {
   await buildNext()
 })
 
 // spec: UP-1 UP-2 UP-4
-test('on a list screen a new build says so, reloads into itself, and one stays signed in', async ({
+test('on a list screen a new build announces itself and reloads, keeping the login', async ({
   deployment,
   browserOf,
 }) => {
@@ -42,7 +42,7 @@ test('on a list screen a new build says so, reloads into itself, and one stays s
   await expect(page.getByText(updated)).toBeVisible()
   await expect.poll(() => versionOf(page)).toBe(`${before}.next`)
   await expect(page.getByRole('link', { name: 'Northline Racing' })).toBeVisible()
-  // As soon as its line is up, the new build keeps what it learnt of the server's clock.
+  // Once connected, the new build stores the clock offset of the server.
   await expect
     .poll(() => page.evaluate(() => Object.fromEntries(Object.entries(localStorage))))
     .toEqual({
@@ -52,12 +52,12 @@ test('on a list screen a new build says so, reloads into itself, and one stays s
     })
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
 
-  await test.step('another tab follows, although the first one has moved the stored version', async () => {
+  await test.step('another tab updates although the first one has stored the new version', async () => {
     await passUpdateInterval(other)
     await expect.poll(() => versionOf(other)).toBe(`${before}.next`)
   })
 
-  await test.step('the old build is gone from the device, the new one is there in full', async () => {
+  await test.step('the old build is removed from the cache, the new one is complete', async () => {
     await other.close()
     await page.reload()
     await expect.poll(() => cachesOf(page)).toEqual([`pitboard-shell-${before}.next`])
@@ -70,7 +70,7 @@ test('on a list screen a new build says so, reloads into itself, and one stays s
 
 for (const screen of ['message', 'drive'] as const) {
   // spec: UP-2
-  test(`while the ${screen} screen is open the reload waits, also when another tab goes ahead`, async ({
+  test(`an open ${screen} screen defers the reload, even if another tab updates`, async ({
     deployment,
     browserOf,
   }) => {
@@ -85,8 +85,8 @@ for (const screen of ['message', 'drive'] as const) {
 
     await deployment.serve('next')
     await passUpdateInterval(page)
-    // Nothing covers the driver's word: there the note waits until the screen is left.
-    if (screen === 'message') await expect(page.getByText(waits)).toBeVisible()
+    // The drive screen shows no toasts: it is shown after leaving the screen.
+    if (screen === 'message') await expect(page.getByText(pendingUpdate)).toBeVisible()
     await waitForUpdate(list, `${before}.next`)
     await waitForController(list)
 
@@ -94,10 +94,10 @@ for (const screen of ['message', 'drive'] as const) {
     await passUpdateInterval(page)
     await send(deployment, 'Push')
     await expect(page.getByText('Push', { exact: true })).toBeVisible()
-    if (screen === 'drive') await expect(page.getByText(waits)).toBeHidden()
+    if (screen === 'drive') await expect(page.getByText(pendingUpdate)).toBeHidden()
     expect(await versionOf(page)).toBe(before)
 
-    // What comes now is code of the old build that was not loaded before, and that the server no longer has.
+    // Loads code of the old build that was not loaded before and that the server no longer has.
     await forgetBrowserCache(page)
     if (screen === 'drive') await page.keyboard.press('Escape')
     else await page.getByRole('link', { name: 'Back' }).click()
@@ -109,7 +109,7 @@ for (const screen of ['message', 'drive'] as const) {
 }
 
 // spec: UP-2
-test('a drive screen that is opened while the new build takes over is left alone', async ({
+test('a drive screen opened during an update is not reloaded', async ({
   deployment,
   browserOf,
 }) => {
@@ -142,7 +142,7 @@ test('a drive screen that is opened while the new build takes over is left alone
   await expect.poll(() => versionOf(page)).toBe(`${before}.next`)
 })
 
-test('a page that is still loading keeps its build when another tab goes ahead', async ({
+test('a loading page keeps its build when another tab updates', async ({
   deployment,
   browserOf,
 }) => {
@@ -152,8 +152,8 @@ test('a page that is still loading keeps its build when another tab goes ahead',
   const before = await versionOf(ahead)
   const loading = await context.newPage()
   await loading.addInitScript(() => {
-    // However long all of this takes, it is not this page that goes over. Done in the page: requests that
-    // are held up outside of it now and then keep the old worker at work for minutes.
+    // Prevents this page from updating. Mocked in the page: requests held by Playwright sometimes keep the
+    // old service worker alive for minutes.
     const load = window.fetch
     const fetch: typeof load = (input, init) =>
       input === '/version.json' ? Promise.reject(new TypeError('away')) : load(input, init)
@@ -174,7 +174,7 @@ test('a page that is still loading keeps its build when another tab goes ahead',
   expect(await versionOf(loading)).toBe(before)
 })
 
-test('a server that is away or answers nonsense changes nothing', async ({
+test('an unreachable server or an invalid response changes nothing', async ({
   deployment,
   browserOf,
 }) => {
@@ -203,7 +203,7 @@ test('a server that is away or answers nonsense changes nothing', async ({
 })
 
 // spec: UP-3
-test('each half minute the server and the worker are asked once', async ({
+test('every 30 s the version and the service worker are checked once', async ({
   deployment,
   browserOf,
 }) => {
@@ -232,7 +232,7 @@ test('each half minute the server and the worker are asked once', async ({
 })
 
 // spec: UP-4
-test('an app that does not become stable gets its worker after half a minute', async ({
+test('the service worker registers after 30 s even if the app never settles', async ({
   deployment,
   browserOf,
 }) => {
@@ -240,7 +240,7 @@ test('an app that does not become stable gets its worker after half a minute', a
   const before = await openInstalled(await browserOf(ana), '/teams')
   const login = await before.evaluate(() => localStorage.getItem('pitboard.login') ?? '')
 
-  // Signed in, the team list is the first to be drawn: and its code never comes.
+  // A signed-in user starts at the team list, whose code never arrives here.
   const page = await (await browserOf(ana)).newPage()
   await page.addInitScript(stored => localStorage.setItem('pitboard.login', stored), login)
   await page.clock.install()
@@ -253,27 +253,27 @@ test('an app that does not become stable gets its worker after half a minute', a
   await expect.poll(() => page.evaluate(isRegistered)).toBe(true)
 })
 
-/** Ana presses a plate, somewhere else. */
+/** Sends a message as Ana, from another device. */
 async function send({ scene }: Deployment, type: MessageType) {
   const commandId = crypto.randomUUID()
   await scene.ana.call.messages.set({ sessionId: scene.sessionId, type, commandId })
 }
 
-/** The word to take over reaches the new worker only when the page is told so. */
+/** Delays the take-over message to the new service worker until the event `take over now`. */
 async function delayTakeOver(context: BrowserContext) {
   await context.addInitScript(() => {
-    const say = Reflect.get(ServiceWorker.prototype, 'postMessage') as (word: unknown) => void
-    ServiceWorker.prototype.postMessage = function (word: unknown) {
-      if (word !== 'take-over') return say.call(this, word)
+    const post = Reflect.get(ServiceWorker.prototype, 'postMessage') as (data: unknown) => void
+    ServiceWorker.prototype.postMessage = function (data: unknown) {
+      if (data !== 'take-over') return post.call(this, data)
       document.documentElement.dataset.takingOver = ''
-      addEventListener('take over now', () => say.call(this, word), { once: true })
+      addEventListener('take over now', () => post.call(this, data), { once: true })
     }
   })
 }
 
-/** Half a minute is enough, unless a look of before is still under way: then the next one finds it. */
+/** Advances the clock until the page has updated. A check already in flight may miss the new version. */
 async function waitForUpdate(page: Page, version: string) {
-  // The worker loads its build in its own time, however much the page's clock runs ahead.
+  // The service worker loads its build in real time, not on the page's clock.
   const patience = { timeout: 60_000, intervals: [1000] }
   await expect
     .poll(async () => {
@@ -284,23 +284,23 @@ async function waitForUpdate(page: Page, version: string) {
     .toBe(version)
 }
 
-/** Lets time pass until the page has looked once more; while one look is under way there is no other. */
+/** Advances the clock until the page has checked for an update; checks do not overlap. */
 async function nextUpdateCheck(page: Page) {
-  const looks: { headers: Record<string, string> }[] = []
-  const note = (request: Request) => {
-    if (request.url().endsWith('/version.json')) looks.push({ headers: request.headers() })
+  const checks: { headers: Record<string, string> }[] = []
+  const record = (request: Request) => {
+    if (request.url().endsWith('/version.json')) checks.push({ headers: request.headers() })
   }
-  page.on('requestfinished', note)
-  page.on('requestfailed', note)
+  page.on('requestfinished', record)
+  page.on('requestfailed', record)
   await expect
     .poll(async () => {
-      if (looks.length === 0) await passUpdateInterval(page)
-      return looks.length
+      if (checks.length === 0) await passUpdateInterval(page)
+      return checks.length
     })
     .toBeGreaterThan(0)
-  page.off('requestfinished', note)
-  page.off('requestfailed', note)
-  return looks[0]!
+  page.off('requestfinished', record)
+  page.off('requestfailed', record)
+  return checks[0]!
 }
 
 function cachesOf(page: Page) {

@@ -8,16 +8,16 @@ import { test } from './fixtures.ts'
 const ana = { firstName: 'Ana', lastName: 'Lindqvist', email: 'ana@northline.example' }
 const leo = { firstName: 'Leo', lastName: 'Garnier', email: 'leo@northline.example' }
 
-/** The recorded lap where there is one, else one round Zolder; a fix each second, as phones give it. */
+/** The recorded lap of LAP_FILE, else one simulated lap of Zolder, with a fix per second like a phone. */
 const lap = resample(
   process.env.LAP_FILE ? lapFromFile(process.env.LAP_FILE) : driveAround(zolder),
   1,
 )
 
-/** On the way to the track. */
+/** Far from every circuit. */
 const brussels = { latitude: 50.8467, longitude: 4.3525 }
 
-/** The colour of each word, as design/tokens has them: `web/ui/tokens.css`. */
+/** The colour of each message: `--msg-*` of `web/ui/tokens.css`. */
 const colours: Record<(typeof messageTypes)[number], string> = {
   Easy: 'rgb(23, 190, 196)',
   Go: 'rgb(43, 227, 111)',
@@ -30,7 +30,11 @@ const colours: Record<(typeof messageTypes)[number], string> = {
 }
 
 // spec: PR-2
-test('a driver and a team talk, from sign-up to the flag', async ({ pit, car, codeMailedTo }) => {
+test('a driver and a team use the whole product, from sign-up to End Session', async ({
+  pit,
+  car,
+  codeMailedTo,
+}) => {
   const phone = car.page
 
   async function signUp(page: Page, person: typeof ana) {
@@ -71,7 +75,7 @@ test('a driver and a team talk, from sign-up to the flag', async ({ pit, car, co
     await expect(phone.getByRole('link', { name: 'Northline Racing' })).toBeVisible()
   })
 
-  await test.step('the driver starts a session; the team sees it appear', async () => {
+  await test.step('the driver starts a session; it appears for the team', async () => {
     await pit.getByRole('link', { name: 'Back' }).click()
     await phone.getByRole('link', { name: 'Northline Racing' }).click()
     await phone.getByRole('link', { name: 'Start a new Race Session' }).click()
@@ -86,7 +90,7 @@ test('a driver and a team talk, from sign-up to the flag', async ({ pit, car, co
     await expect(pit.getByRole('img', { name: 'Driver online' })).toBeVisible()
   })
 
-  await test.step("the team sees the car's speeds within a second of the phone", async () => {
+  await test.step("the team sees the car's speed within a second of the phone", async () => {
     const lateMs: number[] = []
     for (const sample of everySeconds(3, lap)) {
       const kmh = String(Math.round(sample.speedMps * 3.6))
@@ -100,7 +104,7 @@ test('a driver and a team talk, from sign-up to the flag', async ({ pit, car, co
     await expect(pit.getByRole('img', { name: 'Driver online' })).toBeVisible()
   })
 
-  await test.step('on the map the dot moves round Spa', async () => {
+  await test.step('the dot on the map moves around Spa', async () => {
     await pit.getByRole('button', { name: 'Map' }).click()
     await car.drive({ ...lap[0]!, ...brussels })
     await expect(pit.getByText('Not near this circuit')).toBeVisible()
@@ -144,10 +148,10 @@ test('a driver and a team talk, from sign-up to the flag', async ({ pit, car, co
     await expect(receipt(pit)).toContainText('Acknowledged by driver')
   })
 
-  await test.step('without a network the car is offline for the team, and a message waits for it', async () => {
+  await test.step('without a network the car is offline for the team, and a message stays pending', async () => {
     await car.setOffline(true)
     await expect(phone.getByText('Offline')).toBeVisible()
-    // After 5 s without contact, at the next look, of which there is one every 2.5 s.
+    // Offline 5 s after the last contact; checked every 2.5 s.
     await expect(pit.getByRole('img', { name: 'Driver offline' })).toBeVisible()
     await expect(board(pit)).toContainText('Last contact')
     await expect(board(pit).getByText('--')).toBeVisible()
@@ -172,7 +176,7 @@ test('a driver and a team talk, from sign-up to the flag', async ({ pit, car, co
 
     await expect(pit.getByText('No Active Sessions')).toBeVisible()
     await expect(running).toBeHidden()
-    // What was said in it can still be read.
+    // The ended session links to its message log.
     await expect(pit.getByRole('link', { name: /Friday practice 1/ })).toHaveAttribute(
       'href',
       /\/log$/,
@@ -181,12 +185,12 @@ test('a driver and a team talk, from sign-up to the flag', async ({ pit, car, co
   })
 })
 
-/** Has the page itself note when it says this, by the machine's clock: what a test sees comes later. */
+/** Returns a function for the time when the page shows this text, measured in the page: the test sees it later. */
 async function timeOfText(page: Page, text: string): Promise<() => Promise<number>> {
-  const noted = await page.evaluateHandle(awaited => {
-    const says = () => document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const shown = await page.evaluateHandle(awaited => {
+    const textNodes = () => document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     const isShown = () => {
-      const texts = says()
+      const texts = textNodes()
       while (texts.nextNode()) if (texts.currentNode.nodeValue === awaited) return true
       return false
     }
@@ -198,14 +202,14 @@ async function timeOfText(page: Page, text: string): Promise<() => Promise<numbe
     observer.observe(document.body, { subtree: true, childList: true, characterData: true })
     return when
   }, text)
-  return () => noted.evaluate(when => when.at)
+  return () => shown.evaluate(when => when.at)
 }
 
 function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
-/** Every nth fix of a drive with one fix a second. */
+/** Returns every nth fix of a drive with one fix per second. */
 function everySeconds(n: number, drive: Drive): Drive {
   return drive.filter((_, second) => second % n === 0)
 }

@@ -8,7 +8,7 @@ import type { State } from './state.ts'
 
 const tabId = 'tab1'
 
-/** Théo has the app open, as far as the desk can tell, until this page is closed. */
+/** Connects Théo to the desk as an open app would, until this page is closed. */
 async function connectTheo(page: Page, { url, people }: Stage) {
   const visitId = await startVisit(url, people.theo)
   const tab = openTab(url, people.theo, { visitId, tabId })
@@ -25,7 +25,7 @@ async function openVisit(page: Page, stage: Stage): Promise<AssistConnection> {
   return tab
 }
 
-/** A page with one line of text, as rrweb tells of it. */
+/** The rrweb events of a page with one line of text. */
 function pageWithText(text: string, at: number) {
   const element = (id: number, tagName: string, childNodes: object[], style?: string) => ({
     type: 2,
@@ -61,7 +61,7 @@ async function makeTest({ people: { marta } }: Stage) {
   })
 }
 
-/** What agents of the built-in desk see. Marta is one. */
+/** Screens of the built-in desk, with Marta as the agent. */
 export const deskStates: readonly State[] = [
   {
     name: 'support-nobody',
@@ -114,7 +114,7 @@ export const deskStates: readonly State[] = [
     name: 'support-visit-lost',
     viewer: 'marta',
     open: async (page, stage) => {
-      await page.routeWebSocket(/ws-assist/, line => line.close())
+      await page.routeWebSocket(/ws-assist/, connection => connection.close())
       const { visitId } = await connectTheo(page, stage)
       await page.goto(`/support/visits/${visitId}/${tabId}`)
       await page.getByRole('button', { name: 'Connect again' }).waitFor()
@@ -150,13 +150,13 @@ export const deskStates: readonly State[] = [
       const { id: testId } = await makeTest(stage)
       const { theo } = stage.people
       const token = await startVisit(stage.url, theo)
-      const tell = (path: string, body: object) =>
+      const sendSignal = (path: string, body: object) =>
         ingest(stage.url, theo, { path: `uxt/signals/${path}`, token, body: { testId, ...body } })
-      await tell('test', { status: 'begin', duration: 0 })
-      await tell('task', { taskId: 1, status: 'done', duration: 8200 })
+      await sendSignal('test', { status: 'begin', duration: 0 })
+      await sendSignal('task', { taskId: 1, status: 'done', duration: 8200 })
       const answer = 'At the end of Kemmel'
-      await tell('task', { taskId: 2, status: 'done', duration: 21_400, taskAnswer: answer })
-      await tell('test', { status: 'done', duration: 75_000 })
+      await sendSignal('task', { taskId: 2, status: 'done', duration: 21_400, taskAnswer: answer })
+      await sendSignal('test', { status: 'done', duration: 75_000 })
       await page.goto(`/support/tests/${testId}`)
       await page.getByText(answer).waitFor()
     },

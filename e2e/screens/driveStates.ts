@@ -46,7 +46,7 @@ export const driveStates: readonly State[] = [
     driving(`drive-${type.toLowerCase()}`, (page, stage) => driveWith(page, stage, type)),
     driving(`drive-${type.toLowerCase()}-hollow`, async (page, stage) => {
       await driveWith(page, stage, type)
-      // With reduced motion the clock of the flash stands still; here it stands in its other phase.
+      // Reduced motion freezes the flash in its solid phase; this sets the other one.
       await page.emulateMedia({ reducedMotion: 'no-preference' })
       await page.evaluate(() => {
         document.documentElement.dataset.phase = 'b'
@@ -55,7 +55,7 @@ export const driveStates: readonly State[] = [
     }),
   ]),
   driving('drive-copy', async (page, stage) => {
-    // "Copy" leaves after 2 s; here it stays.
+    // Keeps "Copy", which otherwise disappears after 2 s.
     await page.addInitScript(() => {
       const setTimer = window.setTimeout
       Object.assign(window, {
@@ -97,13 +97,13 @@ function pathOf({ teamId, id }: { teamId: string; id: string }): string {
   return `/teams/${teamId}/${id}/drive`
 }
 
-/** The driver's phone in a car that has stopped. */
+/** Opens the drive screen in a stationary car. */
 async function stopCar(page: Page, stage: Stage) {
   await drive(page, stage, 0)
   await page.getByRole('button', { name: 'Leave' }).waitFor()
 }
 
-/** The driver's phone on the track. */
+/** Opens the drive screen on the track. */
 async function drive(page: Page, stage: Stage, speedKmh = 187) {
   await page.context().grantPermissions(['geolocation', 'screen-wake-lock'])
   const devtools = await page.context().newCDPSession(page)

@@ -7,9 +7,9 @@ import type { PhoneBehaviour } from './phone.ts'
 import { onTrack, type Stage } from './stage.ts'
 import type { State } from './state.ts'
 
-/** In the sea: near no circuit. */
+/** Far from every circuit. */
 const atSea = { latitude: 54, longitude: 3 }
-/** No receiver knows where it is. */
+/** A phone without GPS. */
 const nowhere = { latitude: null, longitude: null, speedKmh: null }
 
 export const messageStates: readonly State[] = [
@@ -149,7 +149,7 @@ function pathOf({ teamId, id }: Session): string {
   return `/teams/${teamId}/${id}/message`
 }
 
-/** A new session with a phone in the car, watched. */
+/** Starts a session with a phone in the car and opens its message screen. */
 async function watch(page: Page, stage: Stage, behaviour: PhoneBehaviour, at = onTrack as object) {
   const session = await stage.startSession()
   await stage.phone(session, behaviour, at)
@@ -158,12 +158,12 @@ async function watch(page: Page, stage: Stage, behaviour: PhoneBehaviour, at = o
   return session
 }
 
-/** What the phone in the car says of itself, apart from all being well for two minutes. */
-function reportPhoneState({ people }: Stage, { id }: Session, said: Partial<PhoneState>) {
+/** Reports a phone without problems for two minutes, apart from `changes`. */
+function reportPhoneState({ people }: Stage, { id }: Session, changes: Partial<PhoneState>) {
   const since = Date.now() - 120_000
   const order = { drivingSince: since, count: 1 }
   const well = { presence: 'shown', presenceSince: since, gps: 'good', gpsSince: since } as const
-  const phone: PhoneState = { ...order, ...well, battery: null, ...said }
+  const phone: PhoneState = { ...order, ...well, battery: null, ...changes }
   return people.theo.call.sessions.tellPhone({ sessionId: id, phone })
 }
 

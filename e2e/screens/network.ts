@@ -1,33 +1,33 @@
 import type { Page } from '@playwright/test'
 import { Refusal, type RefusalCode } from '#contract/refusal.ts'
 
-/** The server never answers this call: what waits for it goes on waiting. */
+/** Leaves this call pending, so that the page keeps its loading state. */
 export function stallCall(page: Page, call: string) {
   return page.route(`**/api/${call}*`, () => {})
 }
 
-/** The server refuses this call. */
+/** Refuses this call. */
 export function refuseCall(page: Page, call: string, code: RefusalCode) {
   const { status, body } = new Refusal(code)
   return page.route(`**/api/${call}*`, route => route.fulfill({ status, json: body }))
 }
 
-/** The live line does not come up. */
+/** Prevents the live connection. */
 export function blockLive(page: Page) {
-  return page.routeWebSocket('**/live', line => line.close({ code: 1001 }))
+  return page.routeWebSocket('**/live', connection => connection.close({ code: 1001 }))
 }
 
-/** The live line is up, but tells nothing: a list that waits goes on waiting. */
+/** Drops snapshots from the live connection, so that lists keep their loading state. */
 export function blockSnapshots(page: Page) {
-  return page.routeWebSocket('**/live', line => {
-    const server = line.connectToServer()
+  return page.routeWebSocket('**/live', connection => {
+    const server = connection.connectToServer()
     server.onMessage(message => {
-      if (!String(message).includes('"snapshot"')) line.send(message)
+      if (!String(message).includes('"snapshot"')) connection.send(message)
     })
   })
 }
 
-/** Sessions of this name began that long before now, wherever the server tells of them. */
+/** Moves the start of sessions with these names back by these ages, in API and live frames. */
 export async function backdateSessions(page: Page, agesMs: Record<string, number>) {
   const earlier = (text: string) =>
     Object.entries(agesMs).reduce(
@@ -42,8 +42,8 @@ export async function backdateSessions(page: Page, agesMs: Record<string, number
     const response = await route.fetch()
     await route.fulfill({ response, body: earlier(await response.text()) })
   })
-  await page.routeWebSocket('**/live', line => {
-    const server = line.connectToServer()
-    server.onMessage(message => line.send(earlier(String(message))))
+  await page.routeWebSocket('**/live', connection => {
+    const server = connection.connectToServer()
+    server.onMessage(message => connection.send(earlier(String(message))))
   })
 }

@@ -2,10 +2,10 @@ import type { SessionId } from '#contract/ids.ts'
 import type { Message } from '#contract/messages.ts'
 import type { Person } from '#testing/person.ts'
 
-/** How far a phone lets messages come: it is there and shows nothing, shows them, or they are acknowledged. */
+/** The last receipt that a phone sends for a message: none, reached, shown or copied. */
 export type PhoneBehaviour = 'ignores' | 'reaches' | 'shows' | 'copies'
 
-/** Where the car is, and how fast; none where it is not known. */
+/** Position and speed of the car, null if unknown. */
 export interface Place {
   latitude: number | null
   longitude: number | null
@@ -16,8 +16,8 @@ export interface Place {
 const paintMs = 200
 
 /**
- * A driver's phone without a page: it reports a place each second, so that the driver is online, and
- * answers messages in its manner.
+ * A driver's phone without a page: it sends a fix each second, so that the driver is online, and receipts
+ * as its behaviour defines.
  */
 export async function startPhone(
   driver: Person,
@@ -32,7 +32,7 @@ export async function startPhone(
   report()
   const ticking = setInterval(report, 1000)
 
-  function answer({ version, pressedAt }: Message) {
+  function sendReceipts({ version, pressedAt }: Message) {
     const at = (pressedAt ?? Date.now()) + paintMs
     if (behaviour === 'ignores') return
     connection.send({ t: 'receipt', version, stage: 'reached', at })
@@ -42,7 +42,7 @@ export async function startPhone(
       connection.send({ t: 'receipt', version, stage: 'copied', at: at + 1000 })
   }
   connection.socket.on('message', () => {
-    for (const { message } of connection.received('message')) answer(message)
+    for (const { message } of connection.received('message')) sendReceipts(message)
   })
   return {
     [Symbol.dispose]() {

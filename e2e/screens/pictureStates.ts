@@ -5,7 +5,7 @@ import type { State } from './state.ts'
 
 const picture = join(import.meta.dirname, '../../web/public/icon-512.png')
 
-/** What stands in the place of three letters, and how it comes there. */
+/** Pictures that replace three letters, and the dialog to choose them. */
 export const pictureStates: readonly State[] = [
   {
     name: 'picture-dialog',
@@ -54,10 +54,10 @@ async function choose(
   page: Page,
   file: string | { name: string; mimeType: string; buffer: Buffer },
 ) {
-  const asked = page.waitForEvent('filechooser')
+  const fileChooser = page.waitForEvent('filechooser')
   await page
     .getByRole('dialog')
     .getByRole('button', { name: /^Choose/ })
     .click()
-  await (await asked).setFiles(file)
+  await (await fileChooser).setFiles(file)
 }

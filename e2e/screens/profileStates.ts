@@ -8,7 +8,7 @@ export const profileStates: readonly State[] = [
     name: 'devices',
     viewer: 'marta',
     open: async page => {
-      await isSignedInElsewhere(page)
+      await mockLogins(page)
       await openDevices(page)
       await page.getByText('Gearbox logger, car 7').waitFor()
     },
@@ -43,7 +43,7 @@ export const profileStates: readonly State[] = [
     name: 'devices-sign-out',
     viewer: 'marta',
     open: async page => {
-      await isSignedInElsewhere(page)
+      await mockLogins(page)
       await openDevices(page)
       await page.getByRole('button', { name: 'Sign out Chrome on Android' }).click()
       await page.getByRole('alertdialog').waitFor()
@@ -96,6 +96,6 @@ const elsewhere: SignedInDevice[] = [
   },
 ]
 
-function isSignedInElsewhere(page: Page) {
+function mockLogins(page: Page) {
   return page.route('**/api/auth.logins*', route => route.fulfill({ json: elsewhere }))
 }

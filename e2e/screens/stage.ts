@@ -7,7 +7,7 @@ import type { BuiltServer } from '#testing/builtServer.ts'
 import { createPerson, type Person } from '#testing/person.ts'
 import { type PhoneBehaviour, type Place, startPhone } from './phone.ts'
 
-/** Who looks at a screen: nobody signed in, a member, a driver, or someone without a team. */
+/** The user of a screen: nobody signed in, a member, a driver, or a user without a team. */
 export type Viewer = 'guest' | 'marta' | 'theo' | 'ines'
 
 export interface Stage extends AsyncDisposable {
@@ -16,17 +16,17 @@ export interface Stage extends AsyncDisposable {
   /** A team without a session. */
   quietTeam: Team
   people: Record<Exclude<Viewer, 'guest'>, Person>
-  /** A new page of someone; the page before is closed. */
+  /** Opens a page for this viewer and closes the previous one. */
   pageOf(viewer: Viewer): Promise<Page>
-  /** Théo starts a new session and leaves the one before. */
+  /** Starts a session of Théo's and ends his previous one. */
   startSession(name?: string): Promise<Session>
-  /** A phone in Théo's car; it is gone with the next session. */
+  /** Connects a phone in Théo's car, until the next session. */
   phone(session: Session, behaviour: PhoneBehaviour, at?: Partial<Place>): Promise<void>
-  /** The phone says nothing any more. */
+  /** Disconnects the phone. */
   disconnectPhone(): void
 }
 
-/** Marta is a support agent besides. */
+/** Marta is a support agent too. */
 export const stageSettings = {
   SUPPORT_BUILTIN: '1',
   SUPPORT_ADMINS: 'marta@northline.example',
@@ -34,13 +34,13 @@ export const stageSettings = {
 
 const startOfKemmel = spaFrancorchamps.outline[30] ?? spaFrancorchamps.startFinish
 
-/** On the track at Spa, at speed. */
+/** A position on the track at Spa, at racing speed. */
 export const onTrack: Place = {
   ...startOfKemmel,
   speedKmh: 187,
 }
 
-/** A team of five with sessions, and people who look at it. */
+/** Creates a team of five with sessions, and viewers. */
 export async function setStage(
   { url, mails }: Pick<BuiltServer, 'url' | 'mails'>,
   browser: Browser,

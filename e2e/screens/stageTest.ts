@@ -3,10 +3,10 @@ import { type BuiltServer, startBuiltServer } from '#testing/builtServer.ts'
 import { type Stage, setStage, stageSettings } from './stage.ts'
 import { states } from './states.ts'
 
-/** A test with the product and its people; whoever looks, looks at one page at a time. */
+/** A test with the product and its users. One page is open at a time. */
 export const test = base.extend<object, { server: BuiltServer; stage: Stage }>({
   server: [
-    // Playwright reads from this pattern that it needs nothing of ours.
+    // Playwright requires a destructuring pattern, empty for a fixture without dependencies.
     async ({}, provide) => {
       const server = await startBuiltServer({ settings: stageSettings })
       await provide(server)
@@ -23,7 +23,7 @@ export const test = base.extend<object, { server: BuiltServer; stage: Stage }>({
   ],
 })
 
-/** A new page in the state of this name. */
+/** Opens a new page in the state of this name. */
 export async function opened(stage: Stage, name: string): Promise<Page> {
   const state = states.find(each => each.name === name)
   if (!state) throw new Error(`There is no state ${name}`)

@@ -5,7 +5,7 @@ import type { Stage, Viewer } from './stage.ts'
 export interface State {
   name: string
   viewer: Viewer
-  /** It looks the same in both themes. */
+  /** Whether it looks the same in both themes. */
   black?: boolean
   open: (page: Page, stage: Stage) => Promise<unknown>
 }

@@ -120,7 +120,7 @@ export const teamHomeStates: readonly State[] = [
   },
 ]
 
-/** The team's home, once its sessions are there. */
+/** Opens the team's page and waits for its sessions. */
 export async function openTeam(page: Page, { team }: Stage) {
   await page.goto(`/teams/${team.id}`)
   await page.getByRole('link', { name: /Shakedown/ }).waitFor()

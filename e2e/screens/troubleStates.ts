@@ -2,7 +2,7 @@ import { blockLive, blockSnapshots, refuseCall } from './network.ts'
 import type { State } from './state.ts'
 import { openTeam } from './teamHomeStates.ts'
 
-/** What any screen can run into. */
+/** Failures that can happen on any screen. */
 export const troubleStates: readonly State[] = [
   {
     name: 'offline',
@@ -18,7 +18,7 @@ export const troubleStates: readonly State[] = [
     name: 'outdated',
     viewer: 'marta',
     open: async page => {
-      await page.routeWebSocket('**/live', line => line.close({ code: 4101 }))
+      await page.routeWebSocket('**/live', connection => connection.close({ code: 4101 }))
       await page.goto('/teams')
       await page.getByText('This app is out of date').waitFor()
     },
