@@ -4,7 +4,7 @@ import { builtinProjectKey } from '#support/contract/supportRules.ts'
 import { agentEvents, tabEvents } from '#support/server/desk/assistEvents.ts'
 import { fromSchema } from '#testing/fuzz/fromSchema.ts'
 import type { FuzzRecord } from '#testing/fuzz/record.ts'
-import type { Cast } from '#testing/fuzz/scene.ts'
+import type { FuzzScene } from '#testing/fuzz/scene.ts'
 import { FuzzSocket, until } from '#testing/fuzz/socket.ts'
 import { jsonOf, type Names, nameToken } from '#testing/fuzz/tokens.ts'
 import { hostileValue, mutated } from '#testing/fuzz/values.ts'
@@ -113,9 +113,12 @@ export const signallingCase: fc.Arbitrary<SupportCase> = fc.record({
 })
 
 /** Opens the assist sockets of a visitor's tab and of an agent who joined the visit. */
-export async function openAssist(url: string, cast: Cast): Promise<Pair & { pass: AgentPass }> {
-  const { visitor, agent } = cast.people
-  const { visitId = '' } = cast.names
+export async function openAssist(
+  url: string,
+  scene: FuzzScene,
+): Promise<Pair & { pass: AgentPass }> {
+  const { visitor, agent } = scene.people
+  const { visitId = '' } = scene.names
   const open = async (person: typeof agent, query: Record<string, string>, auth = {}) => {
     const search = new URLSearchParams({ EIO: '4', transport: 'websocket', ...query })
     const socket = new FuzzSocket(`${url}/ws-assist/socket/?${search}`, {
@@ -145,16 +148,16 @@ export async function openAssist(url: string, cast: Cast): Promise<Pair & { pass
         : `42["videofeed",{"meta":{"tabId":"tab1"},"data":{"streamId":"${mark}","enabled":true}}]`,
     wire: packet => {
       const { event: name, payload } = packet as AssistPacket
-      return `42[${JSON.stringify(name)},${jsonOf(payload, cast.names) || 'null'}]`
+      return `42[${JSON.stringify(name)},${jsonOf(payload, scene.names) || 'null'}]`
     },
   }
 }
 
 /** Opens the call signalling sockets of the same pair. Keeps the assist sockets open, which they require. */
-export async function openSignalling(url: string, cast: Cast): Promise<Pair & Disposable> {
-  const assist = await openAssist(url, cast)
-  const { visitor, agent } = cast.people
-  const { foreignVisitId = '' } = cast.names
+export async function openSignalling(url: string, scene: FuzzScene): Promise<Pair & Disposable> {
+  const assist = await openAssist(url, scene)
+  const { visitor, agent } = scene.people
+  const { foreignVisitId = '' } = scene.names
   const { room, token, peerId: agentPeer } = assist.pass
   const open = async (person: typeof agent, id: string) => {
     const search = new URLSearchParams({ key: 'peerjs', id, token, version: '1.5.4' })
@@ -167,7 +170,7 @@ export async function openSignalling(url: string, cast: Cast): Promise<Pair & Di
     return socket
   }
   const names: Names = {
-    ...cast.names,
+    ...scene.names,
     tabPeer: `${room}-tab1`,
     agentPeer,
     foreignPeer: `${builtinProjectKey}-${foreignVisitId}-tab1`,

@@ -12,12 +12,12 @@ import { fuzz } from './run.ts'
 import { deepToken, jsonOf, nameToken } from './tokens.ts'
 import { mutated } from './values.ts'
 
-test('a seed always makes the same inputs', () => {
+test('a seed always generates the same inputs', () => {
   const inputs = () => fc.sample(callCase, { seed: 7, numRuns: 50 })
   expect(inputs()).toEqual(inputs())
 })
 
-test('every endpoint of the contract is tried', () => {
+test('every endpoint of the contract is called', () => {
   const tried = new Set(fc.sample(callCase, { seed: 1, numRuns: 3000 }).map(({ name }) => name))
   const all = Object.entries(api).flatMap(([topic, calls]) =>
     Object.keys(calls).map(name => `${topic}.${name}`),
@@ -25,7 +25,7 @@ test('every endpoint of the contract is tried', () => {
   expect([...tried].sort()).toEqual(all.sort())
 })
 
-test('what is made from a schema fits it, and what is mutated mostly does not', () => {
+test('inputs generated from a schema are valid, mutated ones mostly not', () => {
   const { input } = api.sessions.storeFixes
   const names = { sessionId: '00000000-0000-4000-8000-000000000000', foreignSessionId: '' }
   const fitting = (arbitrary: fc.Arbitrary<unknown>) =>
@@ -44,45 +44,45 @@ test('what is made from a schema fits it, and what is mutated mostly does not', 
   expect(fitting(mutated(fromSchema(input)))).toBeLessThan(50)
 })
 
-test('tokens become ids of the scene, and JSON that nothing else could write', () => {
+test('tokens resolve to ids of the scene and to deeply nested JSON', () => {
   const json = jsonOf({ id: nameToken('teamId'), deep: deepToken(3) }, { teamId: 'a-team' })
   expect(json).toBe('{"id":"a-team","deep":[[[]]]}')
 })
 
-test('a record keeps what must not happen with the input that made it happen', () => {
+test('a record stores each violation with its input', () => {
   const record = new FuzzRecord()
   record.of('live').tried += 2
   record.of('live').refused += 1
-  record.violate('live', 'answered server-error', { t: 'watch' })
+  record.violate('live', 'responded server-error', { t: 'watch' })
   expect(record).toMatchObject({ tried: 2, refused: 1 })
   expect(record.violations).toEqual([
-    { border: 'live', what: 'answered server-error', input: '{"t":"watch"}' },
+    { border: 'live', what: 'responded server-error', input: '{"t":"watch"}' },
   ])
 })
 
-test('an answer of 500, or one that contains what is secret, is a violation', async () => {
+test('a 500 response, or one that contains the secret, is a violation', async () => {
   const server = createServer((request, response) => {
     response.statusCode = request.url === '/fails' ? 500 : 200
-    response.end(request.url === '/tells' ? 'the secret of others' : '')
+    response.end(request.url === '/leaks' ? 'the secret of others' : '')
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const record = new FuzzRecord()
   {
     using client = new HttpClient(`http://127.0.0.1:${port}`, { forwarded: true })
-    for (const path of ['/fails', '/tells', '/fine']) {
+    for (const path of ['/fails', '/leaks', '/fine']) {
       const request = { method: 'GET', path, headers: {} }
       await tryRequest(client, record, { border: 'HTTP', secret: 'secret of others' }, request)
     }
   }
   server.close()
   expect(record.violations.map(({ what }) => what)).toEqual([
-    'answered 500 ',
-    'an answer contains what is secret',
+    'responded 500 ',
+    'a response contains the secret',
   ])
 })
 
-test('hostile inputs at every border end nothing, change nothing and tell nothing', async () => {
+test('hostile inputs at every interface crash, change and leak nothing', async () => {
   const { record, failedSeed } = await fuzz({ seed: 1, cases: 5000, forMs: 5000 })
   expect(record.violations, `npm run fuzz -- --seed ${failedSeed} --cases 1`).toEqual([])
   const borders = [

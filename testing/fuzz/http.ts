@@ -1,7 +1,7 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 
 export interface Answer {
-  /** 0 where the connection was closed without an answer. */
+  /** 0 if the connection was closed without a response. */
   status: number
   headers: IncomingHttpHeaders
   text: string
@@ -14,23 +14,23 @@ export interface Request {
   body?: string | Buffer | undefined
 }
 
-/** An answer that takes longer than this is a hang. */
+/** Timeout of a response. */
 const longestMs = 15_000
 
-/** A pool of kept connections to one server. Close it at the end. */
+/** A pool of keep-alive connections to one server. Dispose of it at the end. */
 export class HttpClient implements Disposable {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 25 })
   readonly #origin: URL
   readonly #forwarded: boolean
   #count = 0
 
-  /** Forwarded: each request says, as a trusted proxy does, that it comes from an address not used before. */
+  /** With `forwarded` each request has a new client address in X-Forwarded-For, as from a trusted proxy. */
   constructor(url: string, { forwarded }: { forwarded: boolean }) {
     this.#origin = new URL(url)
     this.#forwarded = forwarded
   }
 
-  /** Rejects when no answer comes in time. */
+  /** Rejects if the response times out. */
   send({ method, path, headers, body }: Request): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const sent = request(
@@ -59,9 +59,9 @@ export class HttpClient implements Disposable {
           )
         },
       )
-      sent.setTimeout(longestMs, () => sent.destroy(new Error('no answer')))
-      // A refusal may come, and the connection close, before all of the body was sent.
-      sent.on('error', error => (error.message === 'no answer' ? reject(error) : resolve(closed)))
+      sent.setTimeout(longestMs, () => sent.destroy(new Error('timeout')))
+      // The server may refuse and close the connection before the whole body was sent.
+      sent.on('error', error => (error.message === 'timeout' ? reject(error) : resolve(closed)))
       sent.end(body)
     })
   }
@@ -70,7 +70,7 @@ export class HttpClient implements Disposable {
     this.#agent.destroy()
   }
 
-  /** So that limits per address do not refuse what is tried. */
+  /** Returns a new address, so that rate limits per address do not apply. */
   #address(): string {
     this.#count += 1
     const [a, b, c] = [this.#count >> 16, this.#count >> 8, this.#count].map(part => part & 255)

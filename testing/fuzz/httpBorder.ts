@@ -4,11 +4,11 @@ import { api } from '#contract/api.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { fromSchema } from './fromSchema.ts'
 import type { Request } from './http.ts'
-import type { Cast, Who } from './scene.ts'
+import type { FuzzScene, Who } from './scene.ts'
 import { jsonOf } from './tokens.ts'
 import { hostileValue, mutated } from './values.ts'
 
-/** One call of the contract, as somebody. */
+/** One API call by one kind of caller. */
 export interface CallCase {
   name: string
   kind: 'read' | 'command'
@@ -17,10 +17,10 @@ export interface CallCase {
   odd: Odd
 }
 
-/** What is odd about the request besides its input. */
+/** The malformed part of the request, apart from its input. */
 type Odd = 'nothing' | 'path' | 'header' | 'type' | 'text' | 'origin'
 
-/** These end or replace a login that all other cases of a batch may need. */
+/** Calls that end or replace a login, which other cases of the batch may need. */
 const endsLogin = /^auth\.(signOut|signInAnonymously)/
 const whoMayLeave: fc.Arbitrary<Who> = fc.constantFrom('nobody', 'leaver')
 
@@ -51,8 +51,8 @@ const endpoints = Object.entries(api).flatMap(([topic, calls]) =>
 )
 
 /**
- * Calls of every endpoint of the contract, one in seven of them valid as far as its schema says. Those that take
- * much are tried more often.
+ * Generates calls of every endpoint, one in seven valid by its schema. Endpoints with more fields are called
+ * more often.
  */
 export const callCase: fc.Arbitrary<CallCase> = fc.oneof(
   ...endpoints.map(({ name, kind, input }) => {
@@ -73,25 +73,25 @@ export const callCase: fc.Arbitrary<CallCase> = fc.oneof(
   }),
 )
 
-export function callRequest({ name, kind, who, input, odd }: CallCase, cast: Cast): Request {
-  const headers = { ...headersOf(who, cast), ...oddHeaders(odd) }
+export function callRequest({ name, kind, who, input, odd }: CallCase, scene: FuzzScene): Request {
+  const headers = { ...headersOf(who, scene), ...oddHeaders(odd) }
   const path = odd === 'path' ? oddPath(name) : `/api/${name}`
   if (kind === 'read') {
-    return { method: 'GET', path: `${path}?${queryOf(input, cast)}`, headers }
+    return { method: 'GET', path: `${path}?${queryOf(input, scene)}`, headers }
   }
-  const json = jsonOf(input, cast.names)
+  const json = jsonOf(input, scene.names)
   const body = odd === 'text' ? json.slice(0, json.length / 2) : json
   return { method: 'POST', path, headers: { 'content-type': 'application/json', ...headers }, body }
 }
 
-/** Cookies and the token against forged requests, as this person's browser sends them. */
-export function headersOf(who: Who, { people }: Cast): Record<string, string> {
+/** Returns cookies and XSRF token of this caller's browser. */
+export function headersOf(who: Who, { people }: FuzzScene): Record<string, string> {
   if (who === 'nobody') return {}
   const { jar } = people[who]
   return { cookie: jar.header, 'x-xsrf-token': jar.get('XSRF-TOKEN') ?? '' }
 }
 
-function queryOf(input: unknown, { names }: Cast): string {
+function queryOf(input: unknown, { names }: FuzzScene): string {
   const fields = typeof input === 'object' && input !== null ? Object.entries(input) : [['', input]]
   const text = (value: unknown) =>
     (typeof value === 'string' ? jsonOf(value, names).slice(1, -1) : jsonOf(value, names)).slice(
@@ -104,7 +104,7 @@ function queryOf(input: unknown, { names }: Cast): string {
     .join('&')
 }
 
-/** Half a surrogate has no UTF-8. */
+/** encodeURIComponent throws for lone surrogates. */
 function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed())
 }

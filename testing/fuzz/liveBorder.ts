@@ -3,17 +3,17 @@ import { Up } from '#contract/live.ts'
 import { maxUpBytes } from '#contract/liveRules.ts'
 import { fromSchema } from './fromSchema.ts'
 import type { FuzzRecord } from './record.ts'
-import type { Cast, Who } from './scene.ts'
+import type { FuzzScene, Who } from './scene.ts'
 import { FuzzSocket } from './socket.ts'
 import { jsonOf, resolveTokens } from './tokens.ts'
 import { hostileValue, mutated } from './values.ts'
 
 const border = 'live'
 
-/** What a connection has done before hostile frames come. */
+/** The state of a connection before its hostile frames. */
 export type LiveState = 'connected' | 'greeted' | 'watching' | 'driving'
 
-/** Frames of one connection, in order. */
+/** The frames of one connection, in order. */
 export interface LiveCase {
   who: Exclude<Who, 'nobody'>
   state: LiveState
@@ -28,7 +28,7 @@ const frame = fc.oneof(
   { weight: 1, arbitrary: hostileValue },
 )
 
-/** The server closes a connection for these: nothing that follows would be looked at. */
+/** Frames after which the server closes the connection and handles no more frames. */
 const lastFrame = fc.constantFrom<Raw>(
   { raw: '' },
   { raw: '{"t":"beat"' },
@@ -54,42 +54,42 @@ export const liveCase: fc.Arbitrary<LiveCase> = fc
   .map(({ who, state, frames, last }) => ({
     who,
     state,
-    // Whatever comes first decides over a connection that has not said hello.
+    // Before hello the first frame already closes the connection.
     frames: [...(state === 'connected' ? frames.slice(0, 1) : frames), ...(last ? [last] : [])],
   }))
 
 /**
- * Sends a case's frames over a connection of its own, and waits until all were handled. Frames that are too
- * large close it: they are only sent last.
+ * Sends the frames of a case on a new connection and waits until all were handled. Frames that are too large
+ * close it and are sent last.
  */
-export async function tryLive(url: string, cast: Cast, record: FuzzRecord, each: LiveCase) {
+export async function tryLive(url: string, scene: FuzzScene, record: FuzzRecord, each: LiveCase) {
   const { who, state, frames } = each
-  const person = cast.people[who]
+  const person = scene.people[who]
   const counts = record.of(border)
   const socket = new FuzzSocket(`${url}/live`, { cookie: person.jar.header, origin: url })
   if (!(await socket.opened())) {
     record.violate(border, 'a connection was refused', { who, state })
     return
   }
-  const sendNamed = (value: unknown) => socket.send(jsonOf(value, cast.names))
-  if (state !== 'connected') sendNamed({ t: 'hello', protocol: Number(cast.names['protocol']) })
+  const sendNamed = (value: unknown) => socket.send(jsonOf(value, scene.names))
+  if (state !== 'connected') sendNamed({ t: 'hello', protocol: Number(scene.names['protocol']) })
   if (state === 'watching') sendNamed({ t: 'watch', room: 'session:<<sessionId>>' })
   if (state === 'driving') sendNamed({ t: 'drive', session: '<<sessionId>>' })
   for (const [n, value] of frames.entries()) {
-    sendFrame(socket, value, cast)
-    // A team of others goes on meanwhile: nothing of it may reach this connection.
-    if (n % 40 === 20) await cast.watcher.drives()
+    sendFrame(socket, value, scene)
+    // The foreign team publishes events in between, which must not reach this connection.
+    if (n % 40 === 20) await scene.watcher.drives()
   }
   const own = `user:${person.id}`
   sendNamed({ t: 'watch', room: own })
   await socket.receives(
-    'the last answer',
+    'the response to the last frame',
     text => text.includes(own) && /"t":"(snapshot|refused)"/.test(text),
   )
   const refusals = socket.received.filter(text => text.includes('"t":"refused"'))
   const limited = refusals.filter(text => text.includes('"code":"too-many"'))
   const failed = refusals.filter(text => text.includes('"code":"server-error"'))
-  // Of frames that were sent to a connection that closed, only those with an answer are known to be tried.
+  // On a closed connection only frames with a response are known to have been handled.
   const tried = socket.isClosed ? refusals.length + 1 : frames.length
   const refused = socket.isClosed ? tried : refusals.length
   counts.tried += tried
@@ -97,23 +97,23 @@ export async function tryLive(url: string, cast: Cast, record: FuzzRecord, each:
   counts.accepted += tried - refused
   counts.limited += limited.length
   counts.serverErrors += failed.length
-  if (failed.length > 0) record.violate(border, `answered ${failed[0]}`, each)
-  const leak = socket.received.find(text => learnsOfForeign(text, cast))
-  if (leak) record.violate(border, `received of a team of others: ${leak.slice(0, 300)}`, each)
+  if (failed.length > 0) record.violate(border, `responded ${failed[0]}`, each)
+  const leak = socket.received.find(text => learnsOfForeign(text, scene))
+  if (leak) record.violate(border, `leaked data of a foreign team: ${leak.slice(0, 300)}`, each)
   socket.close()
 }
 
-function sendFrame(socket: FuzzSocket, value: unknown, { names }: Cast) {
+function sendFrame(socket: FuzzSocket, value: unknown, { names }: FuzzScene) {
   const { raw, binary } = (value ?? {}) as Raw
   if (raw !== undefined) return socket.send(resolveTokens(raw, names))
   if (binary !== undefined) return socket.send(Buffer.from(binary))
   const text = jsonOf(value, names)
-  // Text that is no frame at all, or is too large, closes the connection: it only comes last.
+  // Empty or too large text would close the connection, so it is skipped here.
   if (text !== '' && text.length <= maxUpBytes / 3) socket.send(text)
 }
 
-/** A refusal repeats the room that was asked for; nothing else may name the team of others. */
-function learnsOfForeign(text: string, { names, secret }: Cast): boolean {
+/** Whether a frame leaks data of the foreign team. A refusal may repeat the requested room. */
+function learnsOfForeign(text: string, { names, secret }: FuzzScene): boolean {
   if (text.includes(secret)) return true
   const { foreignSessionId = '', foreignTeamId = '' } = names
   const isNamed = text.includes(foreignSessionId) || text.includes(foreignTeamId)

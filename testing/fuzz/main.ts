@@ -3,7 +3,7 @@ import type { FuzzRecord } from './record.ts'
 import { fuzz } from './run.ts'
 
 // npm run fuzz -- --cases 100000 --seed 1 --minutes 3
-// With TEST_DATABASE_URL, as in the tests, on that PostgreSQL server.
+// Uses PostgreSQL if TEST_DATABASE_URL is set, like the tests.
 
 const { values } = parseArgs({
   options: {
@@ -30,7 +30,7 @@ if (failedSeed !== null) {
   console.error(`Repeat with: npm run fuzz -- --seed ${failedSeed} --cases 1`)
   process.exitCode = 1
 } else if (record.tried === 0 || record.refused === 0) {
-  console.error('Nothing was tried, or nothing refused')
+  console.error('No input was sent, or none was refused')
   process.exitCode = 1
 }
 
@@ -42,7 +42,7 @@ function report({ counts, violations, uncaught, stateChecks }: FuzzRecord) {
   console.log({ uncaught, stateChecks, violations: violations.length })
 }
 
-/** The same kind: of the same border, and the same for the first hundred characters or so. */
+/** Groups violations by interface and the first hundred characters of their description. */
 function kindsOf(violations: FuzzRecord['violations']) {
   const kinds = new Map<string, string[]>()
   for (const { border, what, input } of violations) {

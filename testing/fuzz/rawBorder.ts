@@ -10,7 +10,7 @@ function mostly(known: fc.Arbitrary<string>, other = bytes): fc.Arbitrary<string
   return fc.oneof({ weight: 6, arbitrary: known }, { weight: 1, arbitrary: other })
 }
 
-/** Requests that no HTTP client would send. */
+/** Generates requests that no HTTP client would send. */
 export const rawCase: fc.Arbitrary<string> = fc
   .record({
     method: mostly(fc.constantFrom('GET', 'GET', 'GET', 'POST', 'get', 'PRI', 'CONNECT', 'TRACE')),
@@ -51,10 +51,10 @@ export const rawCase: fc.Arbitrary<string> = fc
     [`${method} ${path} ${version}`, ...host, ...headers, '', body].join('\r\n'),
   )
 
-/** An incomplete request is answered only once no more can come. */
+/** Delay before ending the socket: the server responds to an incomplete request only then. */
 const endAfterMs = 250
 
-/** Sends the text, and after a while says that no more comes: the server has to answer or to close. */
+/** Sends the text and then ends the socket: the server has to respond or close. */
 export async function tryRaw(url: string, record: FuzzRecord, text: string) {
   const counts = record.of(border)
   counts.tried += 1
@@ -63,7 +63,7 @@ export async function tryRaw(url: string, record: FuzzRecord, text: string) {
     const socket = connect(Number(port), hostname)
     const chunks: Buffer[] = []
     socket.setTimeout(15_000, () => {
-      record.violate(border, 'the connection was neither answered nor closed', text)
+      record.violate(border, 'the server neither responded nor closed the connection', text)
       socket.destroy()
     })
     const end = setTimeout(() => socket.end(), endAfterMs)
@@ -78,7 +78,7 @@ export async function tryRaw(url: string, record: FuzzRecord, text: string) {
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0)
   if (status >= 500) {
     counts.serverErrors += 1
-    record.violate(border, `answered ${status}`, text)
+    record.violate(border, `responded ${status}`, text)
   }
   if (status >= 200 && status < 400) counts.accepted += 1
   else counts.refused += 1

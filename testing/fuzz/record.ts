@@ -1,27 +1,27 @@
-/** What became of the inputs of one border. */
+/** Results of the inputs at one interface. */
 export interface Counts {
   tried: number
-  /** Refused, ignored, or answered by closing the connection. */
+  /** Refused or ignored, or the connection was closed. */
   refused: number
   accepted: number
-  /** Refused only because there were too many. Part of `refused`. */
+  /** Refused by a rate limit; included in `refused`. */
   limited: number
   serverErrors: number
 }
 
-/** Something that must not happen, with the input that made it happen as far as that is known. */
+/** A violated rule, with its input if known. */
 export interface Violation {
   border: string
   what: string
   input: string
 }
 
-/** Counts what is tried, and collects what must not happen. */
+/** Counts inputs and collects violations. */
 export class FuzzRecord {
   readonly counts = new Map<string, Counts>()
   readonly violations: Violation[] = []
   uncaught = 0
-  /** Comparisons of everything stored, and of what was refused or belongs to others. */
+  /** Number of comparisons of the database before and after refused inputs, and of the foreign team's data. */
   stateChecks = 0
 
   of(border: string): Counts {

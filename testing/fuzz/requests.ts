@@ -1,16 +1,16 @@
 import type { Answer, HttpClient, Request } from './http.ts'
 import type { FuzzRecord } from './record.ts'
 
-/** What a request's answer must not contain, and where it is counted. */
+/** The interface under which a request is counted, and the secret that its response must not contain. */
 interface Expected {
   border: string
   secret: string
 }
 
-/** Answers that say that something else is missing, not that the server failed. */
+/** Documented 5xx responses for missing settings or a failed mail server. */
 const documented = /"code":"(google-not-set-up|mail-not-sent)"/
 
-/** Sends one request, counts it, and records what must not happen. True if it was accepted and may change something. */
+/** Sends one request, counts it and records violations. Returns true if it was accepted and may change data. */
 export async function tryRequest(
   client: HttpClient,
   record: FuzzRecord,
@@ -23,15 +23,15 @@ export async function tryRequest(
   try {
     answer = await client.send(request)
   } catch (error) {
-    record.violate(border, `no answer: ${String(error)}`, request)
+    record.violate(border, `no response: ${String(error)}`, request)
     return true
   }
   const { status, text } = answer
   if (status >= 500 && !documented.test(text)) {
     counts.serverErrors += 1
-    record.violate(border, `answered ${status} ${text.slice(0, 200)}`, request)
+    record.violate(border, `responded ${status} ${text.slice(0, 200)}`, request)
   }
-  if (text.includes(secret)) record.violate(border, 'an answer contains what is secret', request)
+  if (text.includes(secret)) record.violate(border, 'a response contains the secret', request)
   const isRefused = status === 0 || status >= 400
   if (status === 429) counts.limited += 1
   if (isRefused) counts.refused += 1

@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import type { Request } from './http.ts'
 import { headersOf } from './httpBorder.ts'
-import type { Cast, Who } from './scene.ts'
+import type { FuzzScene, Who } from './scene.ts'
 import { jsonOf, nameToken, nowToken, resolveTokens } from './tokens.ts'
 import { hostileValue, mutated } from './values.ts'
 
-/** A request to a route that is no call of the contract's table. Tokens in path and body are resolved. */
+/** A request to a route outside the contract. Tokens in path and body are resolved. */
 export interface RouteCase {
   who: Who
   method: string
   path: string
   headers: Record<string, string>
-  /** JSON where it is not text already. */
+  /** Sent as it is if it is a string, else as JSON. */
   body: unknown
 }
 
@@ -24,7 +24,7 @@ const who: fc.Arbitrary<Who> = fc.constantFrom(
   'visitor',
 )
 
-/** Hostile text as part of a path or a query: what no URL may contain is escaped. */
+/** Hostile text for a path or query; characters that a URL cannot contain are escaped. */
 const part = fc
   .oneof(
     hostileValue.map(value => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))),
@@ -221,7 +221,7 @@ const form = fc.constant({
 })
 const devPath = fc.constantFrom('/dev/sign-in', '/dev/openid/authorize', '/dev/openid/token')
 
-/** What exists only on one's own machine: the mailbox, the demo account provider, signing in by a link. */
+/** Routes of DEV=1: the mailbox, the demo account provider and sign-in by a link. */
 export const devCase: fc.Arbitrary<RouteCase> = fc.oneof(
   get(fc.tuple(devPath, account).map(([path, query]) => `${path}?${asQuery(query)}`)),
   get(part.map(to => `/dev/mailbox?to=${to}`)),
@@ -237,8 +237,8 @@ function asQuery(fields: Record<string, unknown>): string {
     .join('&')
 }
 
-export function routeRequest(route: RouteCase, cast: Cast | null, origin: string): Request {
-  const names = { ...cast?.names, origin }
+export function routeRequest(route: RouteCase, scene: FuzzScene | null, origin: string): Request {
+  const names = { ...scene?.names, origin }
   const { who, method, path, body } = route
   const resolved = Object.entries(route.headers).map(([name, value]) => [
     name,
@@ -248,7 +248,7 @@ export function routeRequest(route: RouteCase, cast: Cast | null, origin: string
   return {
     method,
     path: resolveTokens(path, names),
-    headers: { ...(cast && headersOf(who, cast)), ...Object.fromEntries(resolved) },
+    headers: { ...(scene && headersOf(who, scene)), ...Object.fromEntries(resolved) },
     ...(body !== undefined && { body: text }),
   }
 }

@@ -14,16 +14,16 @@ import { rawCase, tryRaw } from './rawBorder.ts'
 import { FuzzRecord } from './record.ts'
 import { tryRequest } from './requests.ts'
 import { devCase, type RouteCase, routeCase, routeRequest } from './routesBorder.ts'
-import { type Cast, type FuzzServer, healed, newCast, openFuzzServer } from './scene.ts'
+import { type FuzzScene, type FuzzServer, newScene, openFuzzServer, repaired } from './scene.ts'
 import { everythingStored, storedOfForeign } from './stored.ts'
 
 export interface FuzzPlan {
-  /** The first batch's seed; each batch that follows has the next number. */
+  /** Seed of the first batch; each later batch has the next number. */
   seed: number
-  /** Stops after the batch in which so many inputs were tried, or the time is over. */
+  /** Stops after the batch that reaches this number of inputs or the time limit. */
   cases: number
   forMs: number
-  /** Goes on after a batch with violations. */
+  /** Continues after a batch with violations. */
   keepGoing?: boolean
   /** Called after each batch. */
   onBatch?: (seed: number, record: FuzzRecord) => void
@@ -32,21 +32,21 @@ export interface FuzzPlan {
 export interface FuzzResult {
   record: FuzzRecord
   batches: number
-  /** The seed that repeats the first batch with a violation; none where there was none. */
+  /** The seed of the first batch with a violation, or null. */
   failedSeed: number | null
 }
 
-/** Inputs of a group are sent at once; what is stored is compared before and after it. */
+/** Inputs of a group are sent concurrently; the database is compared before and after it. */
 const groupSize = 25
 
-/** Sends generated inputs to every border of a server of its own, until the plan is done or one fails. */
+/** Sends generated inputs to every interface of a new server, until the plan is done or a batch fails. */
 export async function fuzz(plan: FuzzPlan): Promise<FuzzResult> {
   const { seed, cases, forMs, keepGoing = false, onBatch } = plan
   const record = new FuzzRecord()
   const onUncaught = (error: unknown) => {
     record.uncaught += 1
     const stack = error instanceof Error ? error.stack : undefined
-    record.violate('process', `not caught: ${String(error)}`, stack)
+    record.violate('process', `uncaught: ${String(error)}`, stack)
   }
   process.on('uncaughtException', onUncaught)
   process.on('unhandledRejection', onUncaught)
@@ -80,63 +80,63 @@ interface Batch {
 async function runBatch(batch: Batch) {
   const { seed, server, record } = batch
   const { url } = server.app
-  let cast = await newCast(server)
-  const before = JSON.stringify(await storedOfForeign(server.app, cast))
+  let scene = await newScene(server)
+  const before = JSON.stringify(await storedOfForeign(server.app, scene))
   const sample = <T>(arbitrary: fc.Arbitrary<T>, numRuns: number) =>
     fc.sample(arbitrary, { seed, numRuns })
   try {
     using client = new HttpClient(url, { forwarded: true })
     for (const calls of groupsOf(sample(callCase, 10 * groupSize))) {
-      cast = await healed(server, cast)
-      const expected = { border: 'HTTP calls', secret: cast.secret }
+      scene = await repaired(server, scene)
+      const expected = { border: 'HTTP calls', secret: scene.secret }
       await unlessChanged(batch, calls, async () => {
         const changes = await Promise.all(
-          calls.map(each => tryRequest(client, record, expected, callRequest(each, cast))),
+          calls.map(each => tryRequest(client, record, expected, callRequest(each, scene))),
         )
         return changes.includes(true)
       })
     }
     for (const routes of groupsOf(sample(routeCase, 4 * groupSize))) {
-      cast = await healed(server, cast)
-      const expected = { border: 'HTTP routes', secret: cast.secret }
+      scene = await repaired(server, scene)
+      const expected = { border: 'HTTP routes', secret: scene.secret }
       await unlessChanged(batch, routes, async () => {
         const changes = await Promise.all(
-          routes.map(each => tryRequest(client, record, expected, routeRequest(each, cast, url))),
+          routes.map(each => tryRequest(client, record, expected, routeRequest(each, scene, url))),
         )
         return changes.includes(true)
       })
     }
-    await tryDev(batch, sample(devCase, groupSize), cast.secret)
+    await tryDev(batch, sample(devCase, groupSize), scene.secret)
     await Promise.all(sample(rawCase, groupSize).map(each => tryRaw(url, record, each)))
-    for (const each of sample(liveCase, 8)) await tryLiveCase(batch, cast, each)
+    for (const each of sample(liveCase, 8)) await tryLiveCase(batch, scene, each)
     for (const each of sample(assistCase, 8)) {
       await server.app.forgetLimits()
-      const pair = await openAssist(url, cast)
+      const pair = await openAssist(url, scene)
       await trySupport(pair, record, each)
       pair.tab.close()
       pair.agent.close()
     }
     for (const each of sample(signallingCase, 8)) {
       await server.app.forgetLimits()
-      using pair = await openSignalling(url, cast)
+      using pair = await openSignalling(url, scene)
       await trySupport(pair, record, each)
       pair.tab.close()
       pair.agent.close()
     }
-    await checkForeign(batch, cast, before)
+    await checkForeign(batch, scene, before)
   } catch (error) {
     const stack = error instanceof Error ? error.stack : undefined
     record.violate('batch', `stopped: ${String(error)}`, stack)
   } finally {
-    cast[Symbol.dispose]()
+    scene[Symbol.dispose]()
   }
 }
 
-async function tryLiveCase({ server, record }: Batch, cast: Cast, each: LiveCase) {
-  await tryLive(server.app.url, await healed(server, cast), record, each)
+async function tryLiveCase({ server, record }: Batch, scene: FuzzScene, each: LiveCase) {
+  await tryLive(server.app.url, await repaired(server, scene), record, each)
 }
 
-/** Forwarded requests find nothing under `/dev`, so these come without an address. */
+/** Routes under `/dev` do not exist for forwarded requests, so these have no X-Forwarded-For. */
 async function tryDev({ devUrl, record }: Batch, cases: RouteCase[], secret: string) {
   using client = new HttpClient(devUrl, { forwarded: false })
   await Promise.all(
@@ -146,7 +146,7 @@ async function tryDev({ devUrl, record }: Batch, cases: RouteCase[], secret: str
   )
 }
 
-/** Compares all that is stored before and after inputs of which none was accepted. */
+/** Compares the database before and after inputs if none was accepted. */
 async function unlessChanged(
   { server, record }: Batch,
   inputs: unknown,
@@ -160,21 +160,21 @@ async function unlessChanged(
   record.violate('stored', `refused inputs changed ${before} to ${after}`, inputs)
 }
 
-/** Nothing of the others' team was changed, nor did anything but their own reach them. */
-async function checkForeign({ server, record }: Batch, cast: Cast, before: string) {
+/** Checks that the foreign team's data is unchanged, and that it received only its own events. */
+async function checkForeign({ server, record }: Batch, scene: FuzzScene, before: string) {
   record.stateChecks += 1
-  const after = JSON.stringify(await storedOfForeign(server.app, cast))
-  if (after !== before) record.violate('stored', `a team of others changed: ${before} to ${after}`)
-  const events = await cast.watcher.events()
-  for (const event of events.filter(each => isOfForeign(each, cast))) {
-    record.violate('watcher', 'a team of others received an event', event)
+  const after = JSON.stringify(await storedOfForeign(server.app, scene))
+  if (after !== before) record.violate('stored', `the foreign team changed: ${before} to ${after}`)
+  const events = await scene.watcher.events()
+  for (const event of events.filter(each => isOfForeign(each, scene))) {
+    record.violate('watcher', 'the foreign team received an event', event)
   }
   const response = await fetch(`${server.app.url}/healthz`)
-  if (!response.ok) record.violate('process', `/healthz answered ${response.status}`)
+  if (!response.ok) record.violate('process', `/healthz responded ${response.status}`)
 }
 
-/** That the foreign driver was invited to another team is nothing that happened in theirs. */
-function isOfForeign(event: string, { names }: Cast): boolean {
+/** Whether an event belongs to the foreign team. An invitation to another team does not. */
+function isOfForeign(event: string, { names }: FuzzScene): boolean {
   const { foreignTeamId = '', foreignSessionId = '' } = names
   const isClosed = !event.startsWith('{')
   return isClosed || event.includes(foreignTeamId) || event.includes(foreignSessionId)

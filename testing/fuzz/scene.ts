@@ -10,8 +10,8 @@ import type { Names } from './tokens.ts'
 import { openWatcher, type Watcher } from './watcher.ts'
 
 /**
- * Who sends an input. Nobody has no login, the anonymous one no address; a stranger is in no team of the scene. The
- * leaver is who may sign out: nothing else needs that login.
+ * The sender of an input. Nobody has no login, the anonymous user no address; a stranger is in no team of the
+ * scene. The leaver may sign out, since nothing else needs that login.
  */
 export type Who =
   | 'nobody'
@@ -27,29 +27,29 @@ type Caller = Pick<Person, 'id' | 'jar' | 'call'>
 
 export interface FuzzServer extends AsyncDisposable {
   app: TestApp
-  /** E-mail addresses of those who may act as support agents. */
+  /** Email addresses of the support agents. */
   agents: Set<string>
 }
 
-/** One batch's people: new ones each time, so that no limit of an earlier batch counts. */
-export interface Cast extends Disposable {
+/** The users of one batch: new ones each time, so that rate limits of earlier batches do not apply. */
+export interface FuzzScene extends Disposable {
   people: Record<Exclude<Who, 'nobody'>, Caller>
-  /** What tokens stand for. */
+  /** Values of tokens. */
   names: Names
-  /** The driver of a team that no one else of the scene belongs to. */
+  /** The driver of the foreign team, to which nobody else belongs. */
   foreign: Person
-  /** Watches the foreign team and drives its session. */
+  /** A connection that is subscribed to the foreign team and drives its session. */
   watcher: Watcher
-  /** A word in names of the foreign team that no answer to anyone else may contain. */
+  /** A word in names of the foreign team that no response to anybody else may contain. */
   secret: string
 }
 
-/** The whole server behind a trusted proxy, with a support desk; errors that it logs are violations. */
+/** Starts the whole server behind a trusted proxy, with a support desk. Logged errors are violations. */
 export async function openFuzzServer(record: FuzzRecord): Promise<FuzzServer> {
   const agents = new Set<string>()
   const app = await testApp(
     {
-      // Each request comes from an address of its own: see `address` in http.ts.
+      // Each request has a different client address: see `address` in http.ts.
       trustProxy: ['127.0.0.1'],
       anonymousAccounts: true,
       support: { external: undefined, iceServers: [], admins: agents },
@@ -64,7 +64,7 @@ export async function openFuzzServer(record: FuzzRecord): Promise<FuzzServer> {
   return { app, agents, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() }
 }
 
-export async function newCast({ app, agents }: FuzzServer): Promise<Cast> {
+export async function newScene({ app, agents }: FuzzServer): Promise<FuzzScene> {
   await app.forgetLimits()
   const secret = `Secret${randomUUID().slice(0, 8)}`
   const [stranger, member, driver] = [
@@ -126,7 +126,7 @@ async function startSession({ call }: Caller, name: string) {
   return { teamId, sessionId }
 }
 
-/** Straight into the table: invitations are not what is tried here. */
+/** Inserts the membership directly, without an invitation. */
 export async function joinTeam({ database: { db } }: TestApp, teamId: string, { id }: Caller) {
   await db
     .insertInto('team_access')
@@ -136,11 +136,10 @@ export async function joinTeam({ database: { db } }: TestApp, teamId: string, { 
 }
 
 /**
- * Undoes what accepted inputs did to the scene, so that the ones that follow still meet a member, a driver and
- * a session that is on.
+ * Reverts changes of accepted inputs, so that later inputs find a member, a driver and an active session.
  */
-export async function healed({ app }: FuzzServer, cast: Cast): Promise<Cast> {
-  const { people, names } = cast
+export async function repaired({ app }: FuzzServer, scene: FuzzScene): Promise<FuzzScene> {
+  const { people, names } = scene
   const { teamId = '', sessionId } = names
   await app.forgetLimits()
   await joinTeam(app, teamId, people.member)
@@ -154,5 +153,5 @@ export async function healed({ app }: FuzzServer, cast: Cast): Promise<Cast> {
     .executeTakeFirst()
   const healthy =
     session ?? (await people.driver.call.sessions.start({ teamId, name: 'Another stint' }))
-  return healthy.id === sessionId ? cast : { ...cast, names: { ...names, sessionId: healthy.id } }
+  return healthy.id === sessionId ? scene : { ...scene, names: { ...names, sessionId: healthy.id } }
 }

@@ -1,9 +1,9 @@
 import { WebSocket } from 'ws'
 
-/** Longer than this takes nothing that is going to come. */
+/** Timeout of each wait. */
 const longestMs = 15_000
 
-/** A WebSocket that sends what it is given, and keeps what it receives. */
+/** A WebSocket that sends raw data and stores received text. */
 export class FuzzSocket {
   readonly received: string[] = []
   readonly #socket: WebSocket
@@ -15,7 +15,7 @@ export class FuzzSocket {
       this.received.push(data.toString())
       this.#wake()
     })
-    // A refused upgrade, or a connection that was cut.
+    // Refused upgrade or lost connection.
     this.#socket.on('error', () => this.#wake())
     this.#socket.on('open', () => this.#wake())
     this.#socket.on('close', () => this.#wake())
@@ -25,7 +25,7 @@ export class FuzzSocket {
     return this.#socket.readyState === WebSocket.CLOSED
   }
 
-  /** True once it is open, false if it was refused. */
+  /** Resolves with true once it is open, false if it was refused. */
   async opened(): Promise<boolean> {
     await until([this], 'opened', () => this.#socket.readyState !== WebSocket.CONNECTING)
     return this.#socket.readyState === WebSocket.OPEN
@@ -35,19 +35,19 @@ export class FuzzSocket {
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(data)
   }
 
-  /** True once something received fits, false if the connection closes before. */
+  /** Resolves with true once a received text fits, false if the connection closes before. */
   async receives(what: string, fits: (text: string) => boolean): Promise<boolean> {
     await until([this], what, () => this.isClosed || this.received.some(fits))
     return this.received.some(fits)
   }
 
-  /** Calls `wake` on each change. Call the result to end that. */
+  /** Calls `wake` on each change until the returned function is called. */
   onChange(wake: () => void): () => void {
     this.#waiting.add(wake)
     return () => this.#waiting.delete(wake)
   }
 
-  /** Everything that was sent is still read by the other end. */
+  /** Closes gracefully: the server still reads everything that was sent. */
   close() {
     this.#socket.close()
   }
@@ -57,7 +57,7 @@ export class FuzzSocket {
   }
 }
 
-/** Waits until something is true of these sockets. @throws when it does not become true in time. */
+/** Waits until a condition of these sockets is true. @throws after a timeout. */
 export function until(
   sockets: readonly FuzzSocket[],
   what: string,
@@ -67,7 +67,7 @@ export function until(
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       end()
-      reject(new Error(`${longestMs} ms passed without: ${what}`))
+      reject(new Error(`timeout after ${longestMs} ms: ${what}`))
     }, longestMs)
     const ends = sockets.map(socket =>
       socket.onChange(() => {

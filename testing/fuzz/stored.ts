@@ -1,34 +1,37 @@
 import { sql } from 'kysely'
 import type { TestApp } from '../app.ts'
-import type { Cast } from './scene.ts'
+import type { FuzzScene } from './scene.ts'
 import { watcherLatitude } from './watcher.ts'
 
 /**
- * Tables and columns that change without an accepted input: counts of limits, tries of codes, expiry of
- * logins, what is recorded a second later.
+ * Tables and columns that change without an accepted input: rate counters, attempts at codes, expiry of logins,
+ * and fixes, which are stored a second later.
  */
-const passing = ['rate_counts', 'login_codes', 'logins', 'server_keys', 'support_audit']
-const passingColumns = ['speed', 'latitude', 'longitude', 'last_driver_contact']
+const volatileTables = ['rate_counts', 'login_codes', 'logins', 'server_keys', 'support_audit']
+const volatileColumns = ['speed', 'latitude', 'longitude', 'last_driver_contact']
 
-/** A hash of every row that an accepted command could change, by table. */
+/** Returns a hash of every row that an accepted command could change, by table. */
 export async function everythingStored({ database: { db } }: TestApp) {
   const { rows: tables } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like 'positions%'
     order by table_name`.execute(db)
   const hashes: Record<string, string> = {}
-  for (const { name } of tables.filter(each => !passing.includes(each.name))) {
+  for (const { name } of tables.filter(each => !volatileTables.includes(each.name))) {
     const { rows } = await sql<{ hash: string | null }>`
       select md5(string_agg(row, '|' order by row)) as hash
-      from (select (to_jsonb(t) - ${passingColumns}::text[])::text as row from ${sql.table(name)} t) rows
+      from (select (to_jsonb(t) - ${volatileColumns}::text[])::text as row from ${sql.table(name)} t) rows
       `.execute(db)
     hashes[name] = rows[0]?.hash ?? ''
   }
   return hashes
 }
 
-/** Everything stored of the team and the driver that nobody else of the scene has to do with. */
-export async function storedOfForeign({ database: { db } }: TestApp, { names, foreign }: Cast) {
+/** Returns all rows of the foreign team and its driver. */
+export async function storedOfForeign(
+  { database: { db } }: TestApp,
+  { names, foreign }: FuzzScene,
+) {
   const { foreignTeamId: teamId = '', foreignSessionId: sessionId = '' } = names
   return {
     team: await db.selectFrom('teams').selectAll().where('id', '=', teamId).execute(),

@@ -1,18 +1,18 @@
 /**
- * Generated inputs are JSON text with tokens in place of what is only known when they are sent (ids of the
- * scene) and of what `JSON.stringify` cannot write (deep nesting). A case is the same for every run of a seed.
+ * Generated inputs contain tokens for values known only when they are sent (ids of the scene) and for JSON that
+ * `JSON.stringify` cannot write (deep nesting). So a seed always generates the same cases.
  */
 export type Names = Readonly<Record<string, string>>
 
-/** A string that becomes one of the scene's names, such as `teamId`. */
+/** Returns a token that resolves to a value of the scene, such as `teamId`. */
 export function nameToken(name: string): string {
   return `<<${name}>>`
 }
 
-/** The current time in milliseconds, as a number. */
+/** Resolves to the current time in milliseconds, as a number. */
 export const nowToken = '<<now>>'
 
-/** So many arrays, each in the one before. */
+/** Returns a token that resolves to arrays nested this deep. */
 export function deepToken(levels: number): string {
   return `<<deep ${levels}>>`
 }
@@ -24,7 +24,7 @@ export function resolveTokens(json: string, names: Names): string {
     .replace(/<<(\w+)>>/g, (token, name: string) => names[name] ?? token)
 }
 
-/** A value as the text that is sent. Undefined is sent as no text at all. */
+/** Returns a value as JSON with resolved tokens; undefined becomes empty text. */
 export function jsonOf(value: unknown, names: Names): string {
   return resolveTokens(JSON.stringify(value) ?? '', names)
 }

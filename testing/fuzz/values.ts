@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { deepToken, nameToken, nowToken } from './tokens.ts'
 
-/** Values that broke parsers, schemas, serialisers and databases before. */
+/** Values known to break parsers, schemas, serialisers and databases. */
 const knownHostile: readonly unknown[] = [
   null,
   true,
@@ -54,7 +54,7 @@ const throwing: readonly unknown[] = [
   deepToken(10_000),
 ]
 
-/** A value of any kind, most often one that is known to be hostile. */
+/** Any value, most often one known to be hostile. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...knownHostile) },
   { weight: 2, arbitrary: fc.constantFrom(...throwing) },
@@ -67,7 +67,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   },
 )
 
-/** Keys that mean something to JavaScript itself. */
+/** Keys with a special meaning in JavaScript. */
 const hostileKey = fc.constantFrom(
   'constructor',
   'prototype',
@@ -83,7 +83,7 @@ const hostileKey = fc.constantFrom(
   '0',
 )
 
-/** One change to a value: where (as fractions of what is there), and what. */
+/** One change to a value: its place, as fractions of the existing keys, and its kind. */
 interface Mutation {
   path: number[]
   change: 'replace' | 'drop' | 'wrap' | 'add' | 'repeat'
@@ -103,7 +103,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.record({
   value: hostileValue,
 })
 
-/** A mostly valid value with one to three hostile changes. */
+/** Generates a mostly valid value with one to three hostile changes. */
 export function mutated(valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc
     .tuple(valid, fc.array(mutation, { minLength: 1, maxLength: 3 }))
@@ -140,7 +140,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Values of fields that have to be somebody's or something's own to be accepted. */
+/** Values of fields that refer to users or objects of the scene. */
 export const fieldValues: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   teamId: names('teamId', 'teamId', 'foreignTeamId'),
   sessionId: names('sessionId', 'sessionId', 'foreignSessionId'),

@@ -2,21 +2,21 @@ import { WebSocket } from 'ws'
 import { protocol } from '#contract/liveRules.ts'
 import type { Person } from '../person.ts'
 
-/** A driver's live connection that reports every event it receives but answers to itself. */
+/** A driver's live connection that records every event except responses to its own frames. */
 export interface Watcher {
-  /** Sends a position, so that there is something that others could learn, and waits until it was handled. */
+  /** Sends a fix, as data that could leak, and waits until it was handled. */
   drives(): Promise<void>
-  /** Waits until all that was sent before has been received. Answers the events that came. */
+  /** Waits until all earlier frames have arrived, and returns the received events. */
   events(): Promise<string[]>
   close(): void
 }
 
 const heartbeatMs = 1000
 
-/** The latitude of every position that the watcher sends. */
+/** The latitude of every fix that the watcher sends. */
 export const watcherLatitude = 12.5
 
-/** Watches a team and drives its session until it is closed. Answers once both snapshots have come. */
+/** Subscribes to a team and drives its session until closed. Resolves after both snapshots. */
 export async function openWatcher(
   url: string,
   person: Person,
