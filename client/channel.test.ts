@@ -37,7 +37,7 @@ test('a connection that receives answers stays open without other events', async
     const { at } = await peer.next('beat')
     const known = channel.clock.now()
     peer.send({ t: 'beat', at, now: known + 1, versions: {} })
-    await scene.heardByChannel(peer)
+    await scene.receivedByChannel(peer)
   }
   expect(channel.connectionState).toBe('open')
   expect(scene.peers).toHaveLength(1)
@@ -137,7 +137,7 @@ test('invalid frames are reported and change nothing', async () => {
   peer.send('[]')
   peer.send('{"t":"constructor"}')
   peer.send('{"t":"message","session":"s1","message":null}')
-  await scene.heardByChannel(peer)
+  await scene.receivedByChannel(peer)
   expect(scene.reports).toHaveLength(4)
   expect(received).toEqual([])
   expect(channel.connectionState).toBe('open')

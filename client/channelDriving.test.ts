@@ -34,7 +34,7 @@ test('while the connection is down no fix is sent or queued', async () => {
   channel.drive(sessionId, () => undefined)
   expect(channel.sendFix(fixAt(0))).toBe(false)
   await first.acceptDrive()
-  await scene.heardByChannel(first)
+  await scene.receivedByChannel(first)
   expect(channel.sendFix(fixAt(1))).toBe(true)
   expect(await first.next('fix')).toEqual({
     t: 'fix',
@@ -64,11 +64,11 @@ test('the snapshot of an earlier watch does not answer drive (R5)', async () => 
   peer.send(snapshotOf())
   // The answer to a drive of an earlier screen of this session.
   peer.send({ ...snapshotOf(), drive: { since: since - 1 } })
-  await scene.heardByChannel(peer)
+  await scene.receivedByChannel(peer)
   expect([accepted, channel.sendFix(fixAt(1))]).toEqual([0, false])
 
   peer.send({ ...snapshotOf(), drive: { since } })
-  await scene.heardByChannel(peer)
+  await scene.receivedByChannel(peer)
   expect([accepted, channel.sendFix(fixAt(2))]).toEqual([1, true])
 })
 
@@ -76,7 +76,7 @@ test('a fix without a position is sent with nulls, as a driver contact (F1)', as
   const peer = await scene.connect()
   channel.drive(sessionId, () => undefined)
   await peer.acceptDrive()
-  await scene.heardByChannel(peer)
+  await scene.receivedByChannel(peer)
   const nowhere = { latitude: null, longitude: null, speedKmh: null, accuracyM: null }
   expect(channel.sendFix({ at: 7, ...nowhere })).toBe(true)
   expect(await peer.next('fix')).toEqual({ t: 'fix', at: 7, la: null, lo: null, v: null, ac: null })
@@ -113,9 +113,9 @@ test('drive is retried after a temporary refusal, at the given time', async () =
   channel.drive(sessionId, code => refusals.push(code))
   await peer.next('drive')
   peer.send({ t: 'refused', re: 'drive', code: 'too-many', message: '', retryAfterSeconds: 3 })
-  await scene.heardByChannel(peer)
+  await scene.receivedByChannel(peer)
   await vi.advanceTimersByTimeAsync(2999)
-  await scene.heardByChannel(peer)
+  await scene.receivedByChannel(peer)
   expect(peer.received.filter(({ t }) => t === 'drive')).toEqual([])
   await vi.advanceTimersByTimeAsync(1)
   expect((await peer.next('drive')).session).toBe(sessionId)
@@ -128,15 +128,15 @@ test('a temporarily refused phone state is retried without drive or watch', asyn
   channel.follow(sessionId, () => undefined)
   await peer.acceptDrive()
   await peer.next('watch')
-  await scene.heardByChannel(peer)
+  await scene.receivedByChannel(peer)
   const state = { presence: 'shown', presenceSince: 1, gps: 'good', gpsSince: 0 } as const
   channel.reportPhone(() => ({ ...state, battery: null }))
   await peer.next('phone')
   peer.send({ t: 'refused', re: 'phone', code: 'not-ready', message: '' })
-  await scene.heardByChannel(peer)
+  await scene.receivedByChannel(peer)
   await vi.advanceTimersByTimeAsync(200)
   expect((await peer.next('phone')).phone).toMatchObject(state)
-  await scene.heardByChannel(peer)
+  await scene.receivedByChannel(peer)
   expect(peer.received.filter(({ t }) => t === 'drive' || t === 'watch')).toEqual([])
 })
 
@@ -152,7 +152,7 @@ test('a drive screen opened later ends this one, also after a reconnect (R6)', a
   first.send({ ...snapshotOf(), drive: { since } })
   // The time of this screen and earlier ones change nothing.
   first.send({ t: 'driving', session: sessionId, since })
-  await scene.heardByChannel(first)
+  await scene.receivedByChannel(first)
   expect(refusals).toEqual([])
   expect(channel.sendFix(fixAt(1))).toBe(true)
 
@@ -162,7 +162,7 @@ test('a drive screen opened later ends this one, also after a reconnect (R6)', a
   expect(channel.sendFix(fixAt(2))).toBe(false)
   first.hangUp(CloseCode.goingAway)
   const second = await scene.reconnect()
-  await scene.heardByChannel(second)
+  await scene.receivedByChannel(second)
   expect(second.received.filter(({ t }) => t === 'drive')).toEqual([])
 })
 

@@ -27,11 +27,11 @@ test('each stage of a message is sent once, however often it happens (S1)', asyn
   const peer = await scene.connect()
   channel.drive(sessionId, () => undefined)
   await peer.acceptDrive({ version: 4, type: 'Go' })
-  await scene.heardByChannel(peer)
+  await scene.receivedByChannel(peer)
   for (const stage of ['reached', 'shown', 'shown', 'reached', 'copied', 'copied'] as const) {
     channel.sendReceipt({ sessionId, version: 4, stage, at: 60 })
   }
-  await scene.heardByChannel(peer)
+  await scene.receivedByChannel(peer)
   const said = peer.received.flatMap(frame => (frame.t === 'receipt' ? [frame.stage] : []))
   expect(said).toEqual(['reached', 'shown', 'copied'])
 })
@@ -41,7 +41,7 @@ test('a receipt is sent on every new connection until the server has it (S4)', a
   channel.drive(sessionId, () => undefined)
   channel.follow(sessionId, () => undefined)
   await first.acceptDrive({ version: 7, type: 'Pit' })
-  await scene.heardByChannel(first)
+  await scene.receivedByChannel(first)
   channel.sendReceipt({ sessionId, version: 7, stage: 'reached', at: 50 })
   await first.next('receipt')
   first.hangUp(CloseCode.tooSlow)
@@ -60,13 +60,13 @@ test('a receipt is sent on every new connection until the server has it (S4)', a
     version: 7,
     receipt: { reachedAt: 50, shownAt: null, copiedAt: null },
   })
-  await scene.heardByChannel(second)
+  await scene.receivedByChannel(second)
   second.hangUp(CloseCode.tooSlow)
 
   const third = await scene.reconnect()
   await third.acceptDrive({ version: 7, type: 'Pit', reachedAt: 50 })
   await third.next('watch')
-  await scene.heardByChannel(third)
+  await scene.receivedByChannel(third)
   expect(third.received.filter(frame => frame.t === 'receipt')).toEqual([])
 })
 
@@ -85,7 +85,7 @@ test('a temporarily refused receipt is retried alone, at the given time (S4, L6)
   const peer = await scene.connect()
   channel.drive(sessionId, () => undefined)
   await peer.acceptDrive({ version: 7, type: 'Pit' })
-  await scene.heardByChannel(peer)
+  await scene.receivedByChannel(peer)
   for (const stage of ['reached', 'shown'] as const) {
     channel.sendReceipt({ sessionId, version: 7, stage, at: 50 })
     await peer.next('receipt')
@@ -94,16 +94,16 @@ test('a temporarily refused receipt is retried alone, at the given time (S4, L6)
   const refused = { t: 'refused', re: 'receipt', message: '', receipt } as const
   peer.send({ ...refused, code: 'too-many', retryAfterSeconds: 1 })
   peer.send({ t: 'beat', at: 0, now: 1, versions: {} })
-  await scene.heardByChannel(peer)
+  await scene.receivedByChannel(peer)
   await vi.advanceTimersByTimeAsync(999)
-  await scene.heardByChannel(peer)
+  await scene.receivedByChannel(peer)
   expect(peer.received.filter(({ t }) => t === 'receipt')).toEqual([])
   await vi.advanceTimersByTimeAsync(1)
   expect(await peer.next('receipt')).toMatchObject({ ...receipt, at: 50 })
 
   // Without a time it follows the backoff.
   peer.send({ ...refused, code: 'not-ready' })
-  await scene.heardByChannel(peer)
+  await scene.receivedByChannel(peer)
   await vi.advanceTimersByTimeAsync(longestRetryMs)
   expect(await peer.next('receipt')).toMatchObject({ ...receipt, at: 50 })
   expect(peer.received.filter(({ t }) => t === 'receipt' || t === 'drive')).toEqual([])
@@ -114,7 +114,7 @@ test('receipts of an older message are sent, its acknowledgement is dropped (S4)
   channel.drive(sessionId, () => undefined)
   channel.follow(sessionId, () => undefined)
   await first.acceptDrive({ version: 7, type: 'Pit' })
-  await scene.heardByChannel(first)
+  await scene.receivedByChannel(first)
   first.hangUp(CloseCode.tooSlow)
   await until(() => channel.connectionState === 'down')
   for (const stage of ['reached', 'shown', 'copied'] as const) {
@@ -124,7 +124,7 @@ test('receipts of an older message are sent, its acknowledgement is dropped (S4)
   second.send({ t: 'message', session: sessionId, message: messageOf({ version: 8, type: 'Go' }) })
   await second.acceptDrive({ version: 8, type: 'Go' })
   const sent = [await second.next('receipt'), await second.next('receipt')]
-  await scene.heardByChannel(second)
+  await scene.receivedByChannel(second)
   expect(sent.map(({ version, stage, at }) => [version, stage, at])).toEqual([
     [7, 'reached', 50],
     [7, 'shown', 50],
@@ -134,11 +134,11 @@ test('receipts of an older message are sent, its acknowledgement is dropped (S4)
   // The event about the older version removes them, though no screen shows it any more.
   const receipt = { reachedAt: 50, shownAt: 50, copiedAt: null }
   second.send({ t: 'receipt', session: sessionId, version: 7, receipt })
-  await scene.heardByChannel(second)
+  await scene.receivedByChannel(second)
   second.hangUp(CloseCode.tooSlow)
   const third = await scene.reconnect()
   await third.acceptDrive({ version: 8, type: 'Go' })
-  await scene.heardByChannel(third)
+  await scene.receivedByChannel(third)
   expect(third.received.filter(frame => frame.t === 'receipt')).toEqual([])
 })
 
@@ -155,7 +155,7 @@ test('due receipts survive a reload until the server has them (S4)', async () =>
   expect(await peer.next('receipt')).toMatchObject({ version: 7, stage: 'shown', at: 50 })
   const receipt = { reachedAt: 50, shownAt: 50, copiedAt: null }
   peer.send({ t: 'receipt', session: sessionId, version: 7, receipt })
-  await scene.heardByChannel(peer)
+  await scene.receivedByChannel(peer)
   expect(texts.size).toBe(0)
 })
 
@@ -163,15 +163,15 @@ test('a receipt of a version unknown to the server is dropped', async () => {
   const first = await scene.connect()
   channel.drive(sessionId, () => undefined)
   await first.acceptDrive({ version: 1 })
-  await scene.heardByChannel(first)
+  await scene.receivedByChannel(first)
   channel.sendReceipt({ sessionId, version: 9, stage: 'shown', at: 50 })
   const { version, stage } = await first.next('receipt')
   const receipt = { version, stage }
   first.send({ t: 'refused', re: 'receipt', code: 'not-found', message: '', receipt })
-  await scene.heardByChannel(first)
+  await scene.receivedByChannel(first)
   first.hangUp(CloseCode.tooSlow)
   const second = await scene.reconnect()
   await second.acceptDrive({ version: 1 })
-  await scene.heardByChannel(second)
+  await scene.receivedByChannel(second)
   expect(second.received.filter(frame => frame.t === 'receipt')).toEqual([])
 })

@@ -46,7 +46,7 @@ test('a backlog of receipts is stored without a refusal (S4, L6)', async () => {
   const car = channelScreen(Channel, app.url, leo, {
     store,
     clock,
-    hear: frame => void received.push(frame),
+    onFrame: frame => void received.push(frame),
   })
   const stopDriving = car.channel.drive(sessionId, () => undefined)
   const left = () => (JSON.parse(texts.get(receiptsKey) ?? '[]') as unknown[]).length

@@ -13,7 +13,7 @@ afterAll(() => scene[Symbol.asyncDispose]())
 describe.runIf(!process.env.TEST_DATABASE_URL)('a nearly full disk', () => {
   test('lets people use the app, and lets reconnecting phones drive on', async () => {
     const { db } = scene.app.database
-    const { session } = await scene.stint()
+    const { session } = await scene.newSession()
     const since = Date.now()
     const drive = async () => {
       const phone = await scene.leo.connect()

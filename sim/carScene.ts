@@ -23,7 +23,7 @@ export interface CarScene {
 
 export async function carScene(live: LiveScene): Promise<CarScene> {
   const { app, ana, leo } = live
-  const { session } = await live.stint()
+  const { session } = await live.newSession()
   const sessionId = session.id
   return {
     session,

@@ -2,7 +2,7 @@ import type { TeamId } from '#contract/ids.ts'
 import type { Client } from './client.ts'
 import type { Person } from './person.ts'
 
-/** Brings somebody into a team as people do it: a member invites them, and they accept. */
+/** Adds a user to a team by the API: a member invites them, and they accept. */
 export async function addMember(
   inviter: { call: Client },
   teamId: TeamId,

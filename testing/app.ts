@@ -15,13 +15,13 @@ export interface TestApp extends AsyncDisposable {
   url: string
   database: Database
   mails: SmtpSink
-  /** Somebody who has just signed up as anyone does: by the code from the mail. */
+  /** Signs up a new user with the code from the mail. */
   person(firstName: string, lastName?: string): Promise<Person>
-  /** Lets everybody start anew with what is limited per hour or day. */
+  /** Resets the rate limits that are counted in the database (per hour or day). */
   forgetLimits(): Promise<void>
 }
 
-/** The whole server on a database of its own, with a real mail server beside it. */
+/** Starts the whole server on its own database, with a real mail server. */
 export async function testApp(
   settings: Partial<Config> = {},
   logTo?: DestinationStream,

@@ -35,17 +35,17 @@ export interface Browser {
 
 export interface AuthServer extends AsyncDisposable {
   http: FastifyInstance
-  /** Where it really listens, whatever the public address says. */
+  /** The address on which it listens, regardless of PUBLIC_URL. */
   url: string
   context: AppContext
   db: Database['db']
   hub: Hub
-  /** The mail server, also where mails stay in the outbox. */
+  /** The mail server; unused with `mailsStay`. */
   sink: SmtpSink
   browser(): Browser
-  /** The browser of whoever has this address: codes belong to the one that asked. */
+  /** Returns the browser of this address; a code is valid only in the browser that requested it. */
   browserOf(email: string): Browser
-  /** Asks for a code, in that browser or in the one given, and reads it from the mail. */
+  /** Requests a code in that browser, or in the given one, and reads it from the mail. */
   codeFor(
     email: string,
     names?: { firstName: string; lastName: string },
@@ -53,7 +53,7 @@ export interface AuthServer extends AsyncDisposable {
   ): Promise<string>
 }
 
-/** The part of the server that signs people in, with settings the whole app does not start with. */
+/** Starts only the sign-in part of the server, with settings that the whole app would refuse. */
 export async function authServer(
   settings: Partial<Config> & { mailsStay?: boolean } = {},
 ): Promise<AuthServer> {
@@ -125,8 +125,8 @@ export async function authServer(
     browserOf,
     async codeFor(email, names, { call } = browserOf(email)) {
       await call.auth.sendCode({ email, ...names })
-      const kept = mailer.outbox?.list({ to: email })[0]
-      return codeIn((kept ?? (await sink.next(email))).text)
+      const mail = mailer.outbox?.list({ to: email })[0]
+      return codeIn((mail ?? (await sink.next(email))).text)
     },
     async [Symbol.asyncDispose]() {
       await http.close()

@@ -9,29 +9,29 @@ import { type SmtpSink, smtpSink } from './smtp.ts'
 
 export interface BuiltServer {
   url: string
-  /** Its process, for who looks at it from outside. */
+  /** The process id. */
   pid: number
   mails: SmtpSink
-  /** The exit code once it ended, or none if a signal ended it. */
+  /** Resolves with the exit code, or with null if a signal ended the process. */
   exited: Promise<number | null>
   stop(): Promise<void>
-  /** Ends it as a power cut does, in the middle of whatever it does. Its data stays. */
+  /** Sends SIGKILL. The data stays. */
   kill(): Promise<void>
 }
 
 interface BuiltServerOptions {
-  /** Which build, as a folder of the project. */
+  /** The folder of the build, relative to the project. */
   build?: string
   port?: number
-  /** Kept when the server stops; without one it gets one of its own, with no people, for as long as it runs. */
+  /** Stays when the server stops. Without it the server gets an empty one, removed by `stop`. */
   dataDir?: string
   /** Environment variables of the server, such as `GOOGLE_ISSUER`. */
   settings?: Record<string, string>
-  /** Options of Node itself, such as `--cpu-prof`. */
+  /** Node's own options, such as `--cpu-prof`. */
   nodeOptions?: string[]
 }
 
-/** The product as it is built, in a process of its own, with a real mail server and by default an empty database. */
+/** Starts the built product in its own process, with a real mail server and by default an empty database. */
 export async function startBuiltServer({
   build = 'dist',
   port = 0,
@@ -77,7 +77,7 @@ export async function startBuiltServer({
   }
 }
 
-/** An empty folder for a server's data. Whoever asks for it removes it. */
+/** Creates an empty data folder. The caller removes it. */
 export function newDataDir(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'pitboard-e2e-'))
 }
@@ -85,8 +85,8 @@ export function newDataDir(): Promise<string> {
 let template: Promise<string> | undefined
 
 /**
- * A copy of the data of a server that has started once, as the first start takes three times as long.
- * Whoever asks for it removes it.
+ * Creates a copy of the data of a server that has started once: a first start takes three times as long.
+ * The caller removes it.
  */
 export async function migratedDataDir(): Promise<string> {
   const dataDir = await newDataDir()
@@ -100,14 +100,14 @@ async function findOrMakeTemplate(): Promise<string> {
   const found = join(cache, `data-${await fingerprint('dist/server/migrations')}`)
   if (await isThere(found)) return found
   await mkdir(cache, { recursive: true })
-  const making = await mkdtemp(`${found}-`)
+  const temporary = await mkdtemp(`${found}-`)
   try {
-    const server = await startBuiltServer({ dataDir: making })
+    const server = await startBuiltServer({ dataDir: temporary })
     await server.stop()
-    // Renamed into place: another test process never copies half of it, and may have been quicker.
-    await rename(making, found)
+    // An atomic rename: another test process never copies a partial template, and may have created it first.
+    await rename(temporary, found)
   } catch (error) {
-    await rm(making, { recursive: true, force: true })
+    await rm(temporary, { recursive: true, force: true })
     if (!(await isThere(found))) throw error
   }
   return found
@@ -124,12 +124,12 @@ function readyUrl(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     child.once('message', message => resolve((message as { url: string }).url))
     child.once('exit', code =>
-      reject(new Error(`The server ended with ${code} before it was ready`)),
+      reject(new Error(`The server exited with ${code} before it was ready`)),
     )
   })
 }
 
-/** What the tester's own environment says of a server must not reach one that is made for a test. */
+/** Removes the server's settings from the test runner's environment. */
 function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const settings =
     /^(HOST|PUBLIC_URL|BACKUP_DIR|DATABASE_URL|NATS_URL|ALLOW_SHARED_DATABASE|TRUST_PROXY|MAIL_FROM|HISTORY_DAYS|FIXES_PER_SECOND|CONNECTIONS_PER_USER|METRICS_TOKEN|DEV|ANONYMOUS_ACCOUNTS|ALLOW_INSECURE_HTTP|ALLOW_MAIL_TO_TERMINAL|SECURITY_CONTACT|MAX_CONNECTIONS|(GOOGLE|S3|SMTP|SUPPORT)_.*)$/

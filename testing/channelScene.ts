@@ -18,22 +18,22 @@ const userId = 'u1'
 
 type PageEvent = 'online' | 'offline' | 'visible' | 'network'
 
-/** A channel, its page, and the server's end of its connections. The clock stands still. */
+/** A channel with its page and the server side of its connections, on fake timers. */
 export interface ChannelScene {
   channel: Channel
   page: PageSignals & { online: boolean; signal(name: PageEvent): void }
-  /** What the channel could not make sense of. */
+  /** Problems that the channel reported. */
   reports: string[]
-  /** Each connection so far. */
+  /** All connections so far. */
   peers: Peer[]
-  /** The next connection that the channel opens. */
+  /** Resolves with the next connection that the channel opens. */
   nextPeer(): Promise<Peer>
-  /** Starts the channel, and welcomes it. */
+  /** Starts the channel and sends the welcome. */
   connect(): Promise<Peer>
-  /** Lets the wait before the next attempt pass, and welcomes the new connection. */
+  /** Advances the clock past the reconnect delay and welcomes the new connection. */
   reconnect(): Promise<Peer>
-  /** All that was said to the channel so far came through. */
-  heardByChannel(peer: Peer): Promise<void>
+  /** Waits until the channel has received all frames sent so far. */
+  receivedByChannel(peer: Peer): Promise<void>
   close(): void
 }
 
@@ -77,25 +77,25 @@ export async function channelScene(
     peers,
     nextPeer,
     async connect() {
-      const coming = nextPeer()
+      const peer = nextPeer()
       channel.start()
-      return greet(await coming)
+      return greet(await peer)
     },
     async reconnect() {
-      const coming = nextPeer()
+      const peer = nextPeer()
       await until(() => channel.connectionState !== 'open')
       await vi.advanceTimersToNextTimerAsync()
-      return greet(await coming)
+      return greet(await peer)
     },
-    // Frames are received in order: once a last one of no meaning came through, all before it did.
-    async heardByChannel(peer) {
+    // Frames arrive in order, so a refused probe room arrives after all earlier frames.
+    async receivedByChannel(peer) {
       const probe: RoomName = `team:${peers.length}-${Math.random()}`
       let received = false
       const leave = channel.watch(probe, () => {
         received = true
       })
-      const asked = await peer.next('watch')
-      if (asked.room !== probe) peer.received.unshift(asked)
+      const watch = await peer.next('watch')
+      if (watch.room !== probe) peer.received.unshift(watch)
       peer.send({ t: 'refused', re: 'watch', code: 'not-a-member', message: '', room: probe })
       await until(() => received)
       leave()
@@ -113,9 +113,9 @@ export async function channelScene(
   }
 }
 
-/** Lets real sockets work until something is so; the clock stands still meanwhile. */
-export async function until(isSo: () => boolean) {
-  while (!isSo()) await new Promise(resolve => setImmediate(resolve))
+/** Runs the event loop until the condition is true, without advancing the fake timers. */
+export async function until(isTrue: () => boolean) {
+  while (!isTrue()) await new Promise(resolve => setImmediate(resolve))
 }
 
 export function snapshotOf(message: Partial<Message> = {}): DownOf<'snapshot'> {
@@ -152,7 +152,7 @@ export function messageOf(message: Partial<Message>): Message {
   }
 }
 
-/** One connection as the server sees it. */
+/** The server side of one connection. */
 class Peer {
   readonly #socket: WebSocket
   readonly received: Up[] = []
@@ -168,7 +168,7 @@ class Peer {
     })
   }
 
-  /** The next frame of this type that was not taken yet. */
+  /** Takes the next frame of this type, waiting for it. */
   async next<T extends Up['t']>(t: T): Promise<Extract<Up, { t: T }>> {
     for (;;) {
       const index = this.received.findIndex(frame => frame.t === t)
@@ -179,7 +179,7 @@ class Peer {
     }
   }
 
-  /** Answers the next `drive` as the server does that accepts it. */
+  /** Accepts the next `drive` with a snapshot. */
   async acceptDrive(message: Partial<Message> = {}) {
     const { since = null } = await this.next('drive')
     this.send({ ...snapshotOf(message), drive: { since } })

@@ -9,14 +9,14 @@ import { testClock } from './clock.ts'
 import type { Person } from './person.ts'
 import { noTextStore } from './textStore.ts'
 
-/** The app's own channel on a real server, in a page that can be looked at. */
+/** The app's channel connected to a real server, in a simulated page. */
 export interface ChannelScreen {
   channel: Channel
-  /** Somebody looks at the screen. */
+  /** Simulates the page becoming visible. */
   wake(): void
 }
 
-/** `url` is the server's, such as http://localhost:3000. */
+/** `url` is the address of the server, such as http://localhost:3000. */
 export function channelScreen(
   OneChannel: typeof Channel,
   url: string,
@@ -24,13 +24,13 @@ export function channelScreen(
   {
     store = noTextStore,
     clock = testClock,
-    hear = () => undefined,
-  }: { store?: TextStore; clock?: Clock; hear?: (frame: Down) => void } = {},
+    onFrame = () => undefined,
+  }: { store?: TextStore; clock?: Clock; onFrame?: (frame: Down) => void } = {},
 ): ChannelScreen {
   const watchers = new Set<() => void>()
   const channel = new OneChannel({
     url: `${url.replace(/^http/, 'ws')}/live`,
-    WebSocket: signedIn(jar.header, hear),
+    WebSocket: signedIn(jar.header, onFrame),
     page: {
       isOnline: () => true,
       onOnline: () => () => undefined,
@@ -51,7 +51,7 @@ export function channelScreen(
   return { channel, wake: () => watchers.forEach(look => look()) }
 }
 
-/** The drive screen, without its paint: what comes is acknowledged as shown. */
+/** Simulates the drive screen without painting: each message is reported as shown at once. */
 export function driveOn(channel: Channel, sessionId: string): () => void {
   const stop = channel.drive(sessionId, () => undefined)
   const unfollow = channel.follow(sessionId, () => {
@@ -71,12 +71,12 @@ export function messageOf(channel: Channel, sessionId: string): Message | undefi
   return channel.session(sessionId).session?.message
 }
 
-/** A socket with the cookies that a browser would send; `hear` sees each frame first. */
-function signedIn(cookie: string, hear: (frame: Down) => void): SocketClass {
+/** A WebSocket class that sends the cookies of a browser; `onFrame` receives each frame first. */
+function signedIn(cookie: string, onFrame: (frame: Down) => void): SocketClass {
   return class extends WebSocket {
     constructor(url: string) {
       super(url, { headers: { cookie } })
-      this.on('message', (data: Buffer) => hear(JSON.parse(data.toString()) as Down))
+      this.on('message', (data: Buffer) => onFrame(JSON.parse(data.toString()) as Down))
     }
   } as unknown as SocketClass
 }

@@ -4,12 +4,12 @@ import { findChromium } from '../scripts/chromium.mjs'
 const executablePath = await findChromium()
 
 /**
- * Two web pages that a Chromium with an address bar keeps ready for it, for each window anew: half of the
- * time that opening a page takes here.
+ * Two pages that Chromium preloads for the address bar of each window. They take half of the time that opening
+ * a page needs.
  */
 const addressBar = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
 
-/** What Playwright turns off itself: only the last list counts. */
+/** Features that Playwright disables: repeated here because only the last `--disable-features` counts. */
 const offAnyway = [
   'AimEnabled',
   'AvoidCorsURLLoaderRestartOnRedirect',
@@ -27,11 +27,11 @@ const offAnyway = [
   'ThirdPartyStoragePartitioning',
 ]
 
-/** A headless Chromium of this machine that does nothing but what it is asked. */
+/** Launches the installed Chromium headless, without background traffic. */
 export const chromiumOptions: LaunchOptions = {
   ...(executablePath && { executablePath }),
   args: [
-    // As root, such as in a container, Chromium has no sandbox to offer.
+    // Chromium's sandbox does not run as root, such as in a container.
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     '--disable-gpu',
     '--disable-background-networking',

@@ -5,7 +5,7 @@ import { Refusal, RefusalBody } from '#contract/refusal.ts'
 
 type Method<I, O> = {} extends I ? (input?: I) => Promise<O> : (input: I) => Promise<O>
 
-/** Every call of the product as a method: `call.teams.create({ name })`. Refusals are thrown as such. */
+/** Every API call as a method: `call.teams.create({ name })`. Refusals are thrown as `Refusal`. */
 export type Client = {
   [T in keyof Api]: {
     [N in keyof Api[T]]: Api[T][N] extends Endpoint<Kind, Auth, infer I, infer O>
@@ -14,7 +14,7 @@ export type Client = {
   }
 }
 
-/** Keeps cookies as one browser does, for one origin. */
+/** Stores cookies like a browser, for one origin. */
 export class CookieJar {
   readonly #cookies = new Map<string, string>()
 
@@ -22,8 +22,10 @@ export class CookieJar {
     for (const line of response.headers.getSetCookie()) {
       const [pair = '', ...attributes] = line.split(';')
       const [name = '', value = ''] = pair.split(/=(.*)/s)
-      const gone = attributes.some(each => /^\s*(max-age=0|expires=Thu, 01 Jan 1970)/i.test(each))
-      if (gone) this.#cookies.delete(name)
+      const isExpired = attributes.some(each =>
+        /^\s*(max-age=0|expires=Thu, 01 Jan 1970)/i.test(each),
+      )
+      if (isExpired) this.#cookies.delete(name)
       else this.#cookies.set(name, value)
     }
   }
@@ -32,7 +34,7 @@ export class CookieJar {
     return this.#cookies.get(name)
   }
 
-  /** As a browser takes them, for the pages of `url`. */
+  /** Returns the cookies for `url` in Playwright's format. */
   cookiesFor(url: string): { name: string; value: string; url: string }[] {
     return [...this.#cookies].map(([name, value]) => ({ name, value, url }))
   }
@@ -42,7 +44,7 @@ export class CookieJar {
   }
 }
 
-/** A browser without a page: sends cookies and the XSRF header as the app does. */
+/** Creates an API client that sends cookies and the XSRF header as the app does. */
 export function createClient(url: string, jar: CookieJar): Client {
   const topics = Object.entries(api).map(([topic, endpoints]) => {
     const calls = Object.entries(endpoints).map(([name, { kind }]) => [

@@ -1,6 +1,6 @@
 import type { Clock } from '#contract/clock.ts'
 
-/** The clock and timers of this process, or those of `vi.useFakeTimers` while they are in place. */
+/** The clock and timers of this process, or those of `vi.useFakeTimers` while it is active. */
 export const testClock: Clock = {
   now: () => Date.now(),
   monotonicMs: () => performance.now(),

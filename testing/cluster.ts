@@ -9,17 +9,17 @@ import { roundRobin } from './roundRobin.ts'
 import { smtpSink } from './smtp.ts'
 import { TestConnection } from './testConnection.ts'
 
-/** One process of several. */
+/** One server process of the cluster. */
 export interface Node {
   url: string
-  /** A person's calls to this node. */
+  /** An API client of this user for this node. */
   call(person: Pick<Person, 'jar'>): Client
-  /** A person's connection to this node, greeted. */
+  /** Opens a live connection of this user to this node, after its hello. */
   connect(person: Person): Promise<TestConnection>
   kill(): Promise<void>
 }
 
-/** Three built servers as one product: one PostgreSQL, one NATS server, one address before them. */
+/** Three built servers behind one address, with one PostgreSQL and one NATS server. */
 export interface Cluster extends AsyncDisposable {
   url: string
   databaseUrl: string
@@ -31,11 +31,13 @@ export interface Cluster extends AsyncDisposable {
   resumeBus(): Promise<void>
 }
 
-/** Null where there is no PostgreSQL or no NATS server; the reason is printed. */
+/** Returns null without PostgreSQL or NATS server, and prints the reason. */
 export async function startCluster(): Promise<Cluster | null> {
   const postgres = hasNats ? await startPostgres() : null
   if (!postgres) {
-    process.stdout.write('Several nodes are not tested: this needs nats-server and PostgreSQL.\n')
+    process.stdout.write(
+      'Tests with several nodes are skipped: they need nats-server and PostgreSQL.\n',
+    )
     return null
   }
   const cleanups: (() => PromiseLike<void>)[] = [() => postgres.stop()]
@@ -74,7 +76,7 @@ export async function startCluster(): Promise<Cluster | null> {
       kill,
     }
   }
-  // Together, as after a power cut: all of them want to bring the database to its newest form.
+  // They start at once, as after a power cut, so that all of them try to migrate the database.
   const nodes = await Promise.all([startNode(ports[0]), startNode(ports[1]), startNode(ports[2])])
 
   return {

@@ -13,23 +13,23 @@ import { type DatabaseSettings, openDatabase } from '#server/db/open.ts'
 import { embeddedTemplate, postgresTemplate } from './databaseTemplate.ts'
 import { openInMemory } from './memoryDatabase.ts'
 
-/** A database for one test. Disposing of it removes all traces. */
+/** A database for one test, dropped when disposed. */
 export interface TestDatabase extends AsyncDisposable {
   readonly open: Database
   /**
-   * How another process opens the same database: on PostgreSQL by `databaseUrl`. The embedded one
-   * lives in memory only: a server in the test's own process is handed `open`.
+   * Settings with which another process opens the same database, on PostgreSQL by `databaseUrl`. The embedded
+   * one exists only in the memory of the test's process, and is passed on as `open`.
    */
   readonly settings: DatabaseSettings
 }
 
-/** A database that nobody has opened yet, for servers that open it themselves. */
+/** A database that is not open, for servers that open it themselves. */
 export interface TestDatabaseSettings extends AsyncDisposable {
   readonly settings: DatabaseSettings
 }
 
 /**
- * A migrated, empty database: on PostgreSQL when TEST_DATABASE_URL names a server (as one who may
+ * Creates a migrated, empty database: on PostgreSQL if TEST_DATABASE_URL is set (its user must be allowed to
  * create databases), else embedded and in memory.
  */
 export async function testDatabase(): Promise<TestDatabase> {
@@ -38,7 +38,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   return inMemory(await openInMemory())
 }
 
-/** A database without a single table, on the engine of testDatabase. */
+/** Creates a database without tables, on the engine of testDatabase. */
 export async function emptyDatabase(): Promise<TestDatabase> {
   const serverUrl = process.env.TEST_DATABASE_URL
   if (serverUrl) return opened(await databaseOnServer(serverUrl, 'template0'))
@@ -52,7 +52,7 @@ export async function emptyDatabase(): Promise<TestDatabase> {
   return inMemory(database)
 }
 
-/** Like testDatabase, but not open; the embedded one lies on disk, as in production. */
+/** Like testDatabase, but not open; the embedded one is stored on disk, as in production. */
 export async function testDatabaseSettings(): Promise<TestDatabaseSettings> {
   const serverUrl = process.env.TEST_DATABASE_URL
   if (serverUrl) return databaseOnServer(serverUrl, await postgresTemplate(serverUrl))
@@ -60,7 +60,7 @@ export async function testDatabaseSettings(): Promise<TestDatabaseSettings> {
   return { settings: { dataDir }, [Symbol.asyncDispose]: remove }
 }
 
-/** A data directory with a migrated, empty embedded database that is not open. */
+/** Creates a data directory with a migrated, empty embedded database that is not open. */
 export async function testDataDir() {
   const directory = await temporaryDirectory()
   const pglite = await PGlite.create(path.join(directory.dataDir, 'db'), {
@@ -71,7 +71,7 @@ export async function testDataDir() {
   return directory
 }
 
-/** A directory that goes with the test. */
+/** Creates a directory that is removed with the test. */
 export async function temporaryDirectory() {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'pitboard-test-'))
   return {

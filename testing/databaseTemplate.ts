@@ -10,18 +10,18 @@ import { migrate } from '#server/db/migrate.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { fingerprint, testCache } from './fingerprint.ts'
 
-/** Held while one test process makes the template that the others wait for. */
+/** Advisory lock held while one test process creates the template. */
 const templateLock = 7_041_932
 
 let embedded: Promise<Blob> | undefined
 let onServer: Promise<string> | undefined
 
-/** The files of a migrated embedded database, for PGlite's loadDataDir. */
+/** Returns the files of a migrated embedded database, for PGlite's loadDataDir. */
 export function embeddedTemplate(): Promise<Blob> {
   return (embedded ??= readOrMake())
 }
 
-/** The name of a migrated database on that server, to make others from. */
+/** Returns the name of a migrated database on that server, the template of test databases. */
 export function postgresTemplate(serverUrl: string): Promise<string> {
   return (onServer ??= makeOnServer(serverUrl))
 }
@@ -33,7 +33,7 @@ async function readOrMake(): Promise<Blob> {
 }
 
 async function makeEmbedded(file: string): Promise<Blob> {
-  // Small WAL segments make the template, and so each test's start, smaller by a quarter.
+  // Small WAL segments reduce the template by a quarter, and with it the time each test needs to start.
   const options = { ...embeddedOptions, initDbStartParams: ['--wal-segsize=1'] }
   const pglite = await PGlite.create(options)
   const database = embeddedDatabase(pgliteEngine(pglite))
@@ -41,7 +41,7 @@ async function makeEmbedded(file: string): Promise<Blob> {
   const template = await pglite.dumpDataDir('none')
   await database.close()
   await mkdir(path.dirname(file), { recursive: true })
-  // Renamed into place: another test process never reads half a template.
+  // An atomic rename: another test process never reads a partial template.
   const written = `${file}.${process.pid}`
   await writeFile(written, Buffer.from(await template.arrayBuffer()))
   await rename(written, file)

@@ -1,5 +1,5 @@
-// A program for the tests of the embedded database: writes pairs of rows until it is killed, and
-// says which are written. Arguments: the data directory, and the number to begin with.
+// A program for tests of the embedded database: writes pairs of rows until it is killed, and prints the
+// number of each committed pair. Arguments: the data directory and the first number.
 import { writeSync } from 'node:fs'
 import { sql } from 'kysely'
 import { openDatabase } from '#server/db/open.ts'

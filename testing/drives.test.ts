@@ -19,7 +19,7 @@ import {
 
 const spa = driveAround(spaFrancorchamps)
 
-/** Apart, in metres, and how far the faster of the two speeds goes in between. */
+/** Returns distance, mean speed and time between consecutive samples. */
 function hops(drive: Drive) {
   return drive.slice(1).map((to, index) => {
     const from = drive[index]!
@@ -53,7 +53,7 @@ describe('a simulated lap', () => {
     }
   })
 
-  test('moves as fast as it says, and changes speed only as fast as a car can', () => {
+  test('moves at its speeds, and accelerates and brakes only as fast as a car can', () => {
     for (const { movedM, meanMps, seconds, from, to } of hops(spa)) {
       expect(Math.abs(movedM - meanMps * seconds)).toBeLessThan(0.03 * meanMps * seconds + 0.05)
       const changeMps2 = (to.speedMps - from.speedMps) / seconds
@@ -62,18 +62,18 @@ describe('a simulated lap', () => {
     }
   })
 
-  test('ends where it begins, so that laps follow each other seamlessly', () => {
+  test('ends where it starts, so that laps join seamlessly', () => {
     expect(spa.at(-1)).toEqual({ ...spa[0], atMs: durationMs(spa) })
     const two = driveAround(spaFrancorchamps, { laps: 2 })
     expect(durationMs(two)).toBeCloseTo(2 * durationMs(spa), 6)
     for (const { movedM } of hops(two)) expect(movedM).toBeLessThan(8)
   })
 
-  test('strays as far as asked for, the same way for the same seed', () => {
+  test('has position noise as requested, identical for the same seed', () => {
     const noisy = driveAround(spaFrancorchamps, { noiseM: 5, laps: 20, hz: 1 })
     const clean = driveAround(spaFrancorchamps, { laps: 20, hz: 1 })
     const squares = noisy.map((sample, index) => distanceM(sample, clean[index]!) ** 2)
-    // Two axes of 5 m each.
+    // The noise is 5 m per axis.
     const strayM = Math.sqrt(squares.reduce((sum, square) => sum + square, 0) / squares.length / 2)
     expect(strayM).toBeGreaterThan(4)
     expect(strayM).toBeLessThan(6)
@@ -83,20 +83,20 @@ describe('a simulated lap', () => {
     expect(other).not.toEqual(noisy)
   })
 
-  test('half a lap, and no samples at all, are refused', () => {
+  test('a partial lap or zero samples are refused', () => {
     expect(() => driveAround(spaFrancorchamps, { laps: 0.5 })).toThrow('whole lap')
     expect(() => driveAround(spaFrancorchamps, { hz: 0 })).toThrow('samples per second')
   })
 })
 
-describe('a moment of a drive', () => {
+describe('a sample at a time', () => {
   const line: Drive = [
     { atMs: 0, latitude: 50, longitude: 5, speedMps: 10 },
     { atMs: 1000, latitude: 50.001, longitude: 5.002, speedMps: 20 },
     { atMs: 3000, latitude: 50.002, longitude: 5.002, speedMps: 30 },
   ]
 
-  test('lies between its samples', () => {
+  test('is interpolated between the samples of the drive', () => {
     expect(sampleAt(line, 2000)).toEqual({
       atMs: 2000,
       latitude: expect.closeTo(50.0015, 9),
@@ -105,7 +105,7 @@ describe('a moment of a drive', () => {
     })
   })
 
-  test('comes again each lap, before the start too', () => {
+  test('repeats each lap, also before the start', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -50, max: 50 }),
@@ -120,14 +120,14 @@ describe('a moment of a drive', () => {
     )
   })
 
-  test('the car never jumps where one lap becomes the next', () => {
+  test('does not jump between laps', () => {
     const lapMs = durationMs(spa)
     const before = sampleAt(spa, lapMs - 5)
     const after = sampleAt(spa, lapMs + 5)
     expect(distanceM(before, after)).toBeCloseTo(before.speedMps * 0.01, 1)
   })
 
-  test('resampling keeps the way and the time', () => {
+  test('resampling keeps positions and duration', () => {
     const once = resample(spa, 1)
     expect(once.slice(0, 3).map(({ atMs }) => atMs)).toEqual([0, 1000, 2000])
     expect(durationMs(once)).toBe(durationMs(spa))
@@ -149,7 +149,7 @@ describe('a recorded lap', () => {
     return path
   }
 
-  test('is read by the names of its columns, and starts at 0', () => {
+  test('is read by column names, and starts at 0', () => {
     const path = file(
       '\uFEFFlap,speed_mps,t_s,longitude_deg,latitude_deg\r\n3,33.4,100.2,5.1,50.1\r\n3,34,100.4,5.2,50.2\r\n',
     )
@@ -161,20 +161,20 @@ describe('a recorded lap', () => {
 
   const columns = 't_s,latitude_deg,longitude_deg,speed_mps'
   test.each([
-    ['t_s,latitude_deg,lon\n0,1,2', 'has no column longitude_deg, speed_mps.'],
-    ['', 'has no column t_s, latitude_deg, longitude_deg, speed_mps.'],
+    ['t_s,latitude_deg,lon\n0,1,2', 'has no column longitude_deg, speed_mps'],
+    ['', 'has no column t_s, latitude_deg, longitude_deg, speed_mps'],
     [`${columns}\n0,50,5,30`, 'fewer than two samples'],
-    [`${columns}\n0,50,5,30\n1,50,,30`, 'line 3: “” is no number'],
-    [`${columns}\n0,50,5,30\n1,50,5`, 'line 3: “” is no number'],
-    [`${columns}\n0,50,5,fast\n`, 'line 2: “fast” is no number'],
-    [`${columns}\n0,95,5,30\n`, 'line 2: 95, 5 is no place on earth'],
-    [`${columns}\n1,50,5,30\n1,50,5,30`, 'line 3: time does not go forward'],
+    [`${columns}\n0,50,5,30\n1,50,,30`, 'line 3: “” is not a number'],
+    [`${columns}\n0,50,5,30\n1,50,5`, 'line 3: “” is not a number'],
+    [`${columns}\n0,50,5,fast\n`, 'line 2: “fast” is not a number'],
+    [`${columns}\n0,95,5,30\n`, 'line 2: 95, 5 is not a position on earth'],
+    [`${columns}\n1,50,5,30\n1,50,5,30`, 'line 3: time does not increase'],
   ])('%j is refused', (text, sentence) => {
     expect(() => lapFromFile(file(text))).toThrow(sentence)
   })
 
-  test('that comes past its start again becomes one seamless lap', () => {
-    // From the middle of one lap to the middle of the next but one, and 20 s more.
+  test('that passes its start again becomes one seamless lap', () => {
+    // One lap from the middle of the first lap on, and 20 s more.
     const ridden = resample(driveAround(spaFrancorchamps, { laps: 3 }), 5)
     const lapMs = durationMs(spa)
     const shifted = ridden
@@ -189,13 +189,13 @@ describe('a recorded lap', () => {
     for (const { movedM } of hops(loop)) expect(movedM).toBeLessThan(30)
   })
 
-  test('that comes past its start twice becomes two laps', () => {
+  test('that passes its start twice becomes two laps', () => {
     const lapMs = durationMs(spa)
     const second = spa.slice(1, -1).map(sample => ({ ...sample, atMs: sample.atMs + lapMs }))
     expect(durationMs(loopOf([...spa, ...second])) / lapMs).toBeCloseTo(2, 2)
   })
 
-  test('that never comes around stays as it is', () => {
+  test('that never passes its start again stays unchanged', () => {
     const half = spa.filter(({ atMs }) => atMs < durationMs(spa) / 2)
     expect(loopOf(half)).toBe(half)
   })

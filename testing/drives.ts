@@ -3,7 +3,7 @@ import type { Circuit } from '#contract/circuits/circuit.ts'
 import { distanceM, type Position, planeAround } from '#contract/geo.ts'
 import { flyingLap } from './speedProfile.ts'
 
-/** Where a car was and how fast. Times of a drive start at 0. */
+/** Position and speed of a car at a time. Times of a drive start at 0. */
 export interface DriveSample extends Position {
   readonly atMs: number
   readonly speedMps: number
@@ -13,9 +13,9 @@ export interface DriveSample extends Position {
 export type Drive = readonly DriveSample[]
 
 /**
- * A drive from a CSV file with the columns t_s, latitude_deg, longitude_deg and speed_mps, found by
- * their names in the first line; other columns are skipped. Throws an Error that names the file and
- * the line when something is missing, is no number, or goes back in time.
+ * Reads a drive from a CSV file with the columns t_s, latitude_deg, longitude_deg and speed_mps, in any order;
+ * other columns are ignored. Throws an Error with file and line if a value is missing, is not a number, or if
+ * time does not increase.
  */
 export function lapFromFile(path: string): DriveSample[] {
   const [header = '', ...rows] = readFileSync(path, 'utf8')
@@ -23,7 +23,7 @@ export function lapFromFile(path: string): DriveSample[] {
     .split(/\r?\n/)
   const names = header.split(',').map(name => name.trim())
   const missing = lapColumns.filter(name => !names.includes(name))
-  if (missing.length > 0) throw new Error(`${path} has no column ${missing.join(', ')}.`)
+  if (missing.length > 0) throw new Error(`${path} has no column ${missing.join(', ')}`)
   const columns = lapColumns.map(name => names.indexOf(name))
 
   const drive: DriveSample[] = []
@@ -35,11 +35,11 @@ export function lapFromFile(path: string): DriveSample[] {
     firstMs ??= atMs
     const before = drive.at(-1)
     if (before && atMs - firstMs <= before.atMs) {
-      throw new Error(`${where}: time does not go forward.`)
+      throw new Error(`${where}: time does not increase`)
     }
     drive.push({ ...sample, atMs: atMs - firstMs })
   }
-  if (drive.length < 2) throw new Error(`${path} has fewer than two samples.`)
+  if (drive.length < 2) throw new Error(`${path} has fewer than two samples`)
   return drive
 }
 
@@ -49,29 +49,29 @@ function sampleIn(cells: string[], columns: number[], where: string): DriveSampl
   const values = columns.map(column => numberIn(cells[column], where))
   const [t = 0, latitude = 0, longitude = 0, speedMps = 0] = values
   if (Math.abs(latitude) > 90 || Math.abs(longitude) > 180) {
-    throw new Error(`${where}: ${latitude}, ${longitude} is no place on earth.`)
+    throw new Error(`${where}: ${latitude}, ${longitude} is not a position on earth`)
   }
   return { atMs: Math.round(t * 1000), latitude, longitude, speedMps }
 }
 
 function numberIn(cell: string | undefined, where: string): number {
   const value = Number(cell?.trim() || Number.NaN)
-  if (!Number.isFinite(value)) throw new Error(`${where}: “${cell ?? ''}” is no number.`)
+  if (!Number.isFinite(value)) throw new Error(`${where}: “${cell ?? ''}” is not a number`)
   return value
 }
 
 export interface Driving {
-  /** Whole laps, each as fast as the first. */
+  /** Number of laps, a whole number; all laps are equal. */
   readonly laps?: number
   /** Samples per second. */
   readonly hz?: number
-  /** How far the positions stray, as of a GPS receiver: standard deviation per axis. */
+  /** Position noise like that of a GPS receiver: standard deviation per axis. */
   readonly noiseM?: number
-  /** Another seed strays another way; the same one always the same way. */
+  /** Seed of the noise: the same seed gives the same noise. */
   readonly seed?: number
 }
 
-/** A simulated drive of flying laps, from start/finish to start/finish, at the pace of a GT car. */
+/** Simulates flying laps, from start/finish to start/finish, at the pace of a GT car. */
 export function driveAround(circuit: Pick<Circuit, 'outline'>, driving: Driving = {}): Drive {
   const { laps = 1, hz = 10, noiseM = 0, seed = 1 } = driving
   if (!Number.isInteger(laps) || laps < 1) throw new RangeError('Drive at least one whole lap.')
@@ -80,12 +80,12 @@ export function driveAround(circuit: Pick<Circuit, 'outline'>, driving: Driving 
   return noiseM > 0 ? strayed(drive, noiseM, seed) : drive
 }
 
-/** How long a drive takes until it begins again. */
+/** Returns the duration of a drive, after which it repeats. */
 export function durationMs(drive: Drive): number {
   return lastOf(drive).atMs - firstOf(drive).atMs
 }
 
-/** Where the car is at a time, between samples too. After its end, and before 0, the drive repeats. */
+/** Returns the interpolated sample at a time. The drive repeats after its end and before 0. */
 export function sampleAt(drive: Drive, atMs: number): DriveSample {
   const lapMs = durationMs(drive)
   const intoMs = firstOf(drive).atMs + (((atMs % lapMs) + lapMs) % lapMs)
@@ -102,21 +102,21 @@ export function sampleAt(drive: Drive, atMs: number): DriveSample {
   }
 }
 
-/** The same drive with another number of samples per second; its last moment is kept. */
+/** Resamples a drive at another rate, keeping its last sample. */
 export function resample(drive: Drive, hz: number): Drive {
   return sampled(drive, durationMs(drive), hz)
 }
 
 /**
- * One seamless lap of a drive: from its start to where it comes past its start for the last time.
- * A drive that never comes around stays as it is, and jumps back when it repeats.
+ * Makes a seamless loop of a drive: from its start to where it passes its start for the last time. A drive that
+ * never passes its start again stays unchanged, and jumps when it repeats.
  */
 export function loopOf(drive: Drive): Drive {
   const start = firstOf(drive)
   const leftAt = drive.findIndex(sample => distanceM(sample, start) > awayM)
   let end: DriveSample | undefined
   let nearestM = backM
-  // From the end back to where it first left: the last pass is found first.
+  // Searches backwards, so that the last pass is found first.
   for (let index = drive.length - 1; leftAt !== -1 && index > leftAt; index--) {
     const sample = drive[index] ?? start
     if (end && end.atMs - sample.atMs > samePassMs) break
@@ -130,7 +130,7 @@ export function loopOf(drive: Drive): Drive {
   return [...drive.filter(({ atMs }) => atMs < endMs), { ...start, atMs: endMs }]
 }
 
-/** A car has left its start when it was this far away, and is back when it is this near. */
+/** A car has left its start beyond the first distance, and is back within the second. */
 const awayM = 150
 const backM = 25
 const samePassMs = 5000
@@ -143,7 +143,7 @@ function sampled(drive: Drive, lengthMs: number, hz: number): Drive {
   return [...samples, { ...end, atMs: lengthMs }]
 }
 
-/** Receivers stray slowly: an error fades over about this time. */
+/** Correlation time of GPS noise, which changes slowly. */
 const strayMs = 8000
 
 function strayed(drive: Drive, noiseM: number, seed: number): Drive {
@@ -167,12 +167,12 @@ function strayed(drive: Drive, noiseM: number, seed: number): Drive {
   })
 }
 
-/** Box–Muller. */
+/** A standard normal number (Box–Muller). */
 function gaussian(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 }
 
-/** Numbers from 0 to 1 that are the same each time: a linear congruence with Knuth's MMIX factors. */
+/** A seeded generator of numbers in [0, 1): a linear congruential generator with Knuth's MMIX constants. */
 function seeded(seed: number): () => number {
   let state = BigInt(Math.trunc(seed))
   return () => {

@@ -1,5 +1,5 @@
-// Loaded before a server in a test: the message `end-thread` ends its database thread, as a crash would;
-// after `hang-thread` the thread receives nothing more.
+// Preloaded into a server under test. The message `end-thread` terminates its database thread like a crash;
+// after `hang-thread` the thread receives no more messages.
 import { syncBuiltinESMExports } from 'node:module'
 import threads, { type WorkerOptions } from 'node:worker_threads'
 

@@ -2,17 +2,17 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { startPostgres } from '../scripts/postgres.mjs'
 
-/** A way to the server on which, while it has vanished, nothing comes through, and nobody says so. */
+/** A proxy to the server. While it has vanished it drops all data and keeps connections open. */
 interface Network extends AsyncDisposable {
-  /** The server's address by this way. */
+  /** The database URL through this proxy. */
   url: string
   vanish(): void
   comeBack(): void
-  /** Ends every connection at once. */
+  /** Closes all connections at once. */
   cut(): void
 }
 
-/** A PostgreSQL server with networks that may fail. Null when the machine has none. */
+/** Starts a PostgreSQL server behind proxies that can fail. Null if PostgreSQL is not installed. */
 export async function farDatabase() {
   const postgres = await startPostgres()
   if (!postgres) return null

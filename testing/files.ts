@@ -2,16 +2,16 @@ import type { StoredFile } from '#contract/files.ts'
 import { Refusal, RefusalBody } from '#contract/refusal.ts'
 import { CookieJar } from './client.ts'
 
-/** What one browser may try with files. */
+/** File requests of one browser. */
 export interface FileClient {
-  /** Sends a form as the app does. Refusals are thrown as such. */
+  /** Uploads a form as the app does. Refusals are thrown as `Refusal`. */
   upload(file: { teamId: string; name: string; bytes: Buffer | string }): Promise<StoredFile>
-  /** Sends any body to the same place. */
+  /** Sends any body to the upload endpoint. */
   send(body: BodyInit, headers?: Record<string, string>): Promise<Response>
   get(file: { teamId: string; name: string }, headers?: Record<string, string>): Promise<Response>
 }
 
-/** Uploads and reads as the browser of this jar. Without one: as nobody. */
+/** Creates a file client with the login of this cookie jar, or without a login. */
 export function fileClient(url: string, jar = new CookieJar()): FileClient {
   const ofJar = () => ({ cookie: jar.header, 'x-xsrf-token': jar.get('XSRF-TOKEN') ?? '' })
 
@@ -23,7 +23,7 @@ export function fileClient(url: string, jar = new CookieJar()): FileClient {
       method: 'POST',
       headers: { ...ofJar(), ...headers },
       body,
-      // A body that is made while it is sent needs to say that the answer comes after it.
+      // fetch requires `duplex` for a streamed body.
       ...(body instanceof ReadableStream && { duplex: 'half' }),
     })
   }
@@ -44,7 +44,7 @@ export function fileClient(url: string, jar = new CookieJar()): FileClient {
   }
 }
 
-/** A form; what is under `file` (or is a Buffer) becomes a file. */
+/** Builds a form. The field `file`, and Buffers, become files. */
 export function formOf(fields: Record<string, string | Buffer>): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) {

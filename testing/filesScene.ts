@@ -16,24 +16,24 @@ export interface FilesScene extends AsyncDisposable {
   app: TestApp
   ana: PersonWithFiles
   leo: PersonWithFiles
-  /** Is in none of Ana's teams. */
+  /** Not a member of Ana's teams. */
   eve: PersonWithFiles
-  /** A new team of Ana and Leo, who may upload as if they had not yet. */
+  /** Creates a team of Ana and Leo and resets their rate limits. */
   newTeam(): Promise<TeamWithFiles>
 }
 
 export interface TeamWithFiles {
   teamId: string
-  /** Ana stores a file. */
+  /** Uploads a file as Ana. */
   upload(name: string, bytes?: Buffer | string): ReturnType<FileClient['upload']>
   names(input?: object): Promise<string[]>
-  /** Keys of the team's blobs on disk. */
+  /** Returns the keys of the team's blobs on disk. */
   blobs(): Promise<string[]>
-  /** Files that are only known of, so that a full team is there at once. */
+  /** Inserts file rows without blobs, to reach the team's quota quickly. */
   insertRows(count: number, sizeBytes: number): Promise<void>
 }
 
-/** The whole server with files in a folder of its own, two members of a team, and a stranger. */
+/** Starts the whole server with its own folder for files, two members of a team, and a stranger. */
 export async function filesScene(
   settings: Partial<Config> = {},
   clock?: Clock,
@@ -85,7 +85,7 @@ export async function filesScene(
   }
 }
 
-/** The code of a refusal; none for an answer that is fine. */
+/** Returns the code of a refusal, or undefined for a successful response. */
 export async function codeOf(response: Promise<Response>): Promise<RefusalCode | undefined> {
   const answer = await response
   const body = await answer.text()

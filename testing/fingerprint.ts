@@ -3,10 +3,10 @@ import { readdir, readFile } from 'node:fs/promises'
 
 const engine = new URL('../node_modules/@electric-sql/pglite/package.json', import.meta.url)
 
-/** Where tests keep what is slow to make, from one run to the next. */
+/** Cache of test data that is slow to create, shared by test runs. */
 export const testCache = new URL('../node_modules/.cache/pitboard-test/', import.meta.url)
 
-/** Changes whenever one of the migrations does, in this folder of the project, or the embedded database. */
+/** Returns a hash of the migrations in this folder and of the version of the embedded database. */
 export async function fingerprint(folder = 'server/db/migrations'): Promise<string> {
   const migrations = new URL(`../${folder}/`, import.meta.url)
   const hash = createHash('sha256').update(await readFile(engine))

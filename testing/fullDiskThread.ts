@@ -2,8 +2,8 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 
 /**
- * A database thread whose disk can be made full: `nearlyFull` reports no free space but accepts writes, `full`
- * fails those that need a new segment of the write-ahead log, as if another program had taken the rest.
+ * A database thread with a simulated full disk: `nearlyFull` reports no free space but accepts writes; `full`
+ * fails writes that need a new segment of the write-ahead log, as if another program had used the rest.
  */
 export function fullDiskThread(control: string) {
   return {

@@ -16,33 +16,33 @@ import { Metrics } from '#server/metrics.ts'
 import { Recorder } from '#server/telemetry/recorder.ts'
 import { testDatabase } from './database.ts'
 
-/** One connection without a socket: what it sends is handled at once, what it receives is in `received`. */
-export interface Visitor {
+/** One connection without a socket: its frames are handled at once, and responses are in `received`. */
+export interface SceneClient {
   userId: string
   received: Down[]
   send(up: Up): void
-  /** Settles once a frame of this type was received. */
-  got(t: Down['t']): Promise<Down>
+  /** Resolves once a frame of this type was received. */
+  waitFor(t: Down['t']): Promise<Down>
 }
 
-/** The live core on a real database, with nothing between its steps but what a test puts there. */
-export interface ConversationScene extends AsyncDisposable {
+/** The live code on a real database, without sockets. Tests run code between its steps. */
+export interface HandlerScene extends AsyncDisposable {
   open: Database
   live: Live
   team: string
   session: string
   room: RoomName
-  /** A connection of a new user, greeted. */
-  visit(who: { isMember: boolean }): Promise<Visitor>
-  /** Called while a snapshot of a session is read: after the row was read, before it is used. */
+  /** Opens a connection of a new user, after its hello. */
+  connect(who: { isMember: boolean }): Promise<SceneClient>
+  /** Sets a callback that runs while a session's snapshot is read, after its row was read. */
   onRead(act: () => void): void
-  /** Rooms are entered no further until the result is called: the other nodes do not answer. */
+  /** Delays bus subscriptions, and so entering rooms, until the returned function is called. */
   holdBus(): () => void
-  /** Settles as soon as somebody waits for the other nodes. */
-  busAsked(): Promise<void>
+  /** Resolves once a room waits for its bus subscription. */
+  busRequested(): Promise<void>
 }
 
-export async function conversationScene(): Promise<ConversationScene> {
+export async function handlerScene(): Promise<HandlerScene> {
   const made = await testDatabase()
   const { db, commandDb } = made.open
   const log = createLog('silent')
@@ -83,7 +83,7 @@ export async function conversationScene(): Promise<ConversationScene> {
     },
   )
 
-  async function visit({ isMember }: { isMember: boolean }): Promise<Visitor> {
+  async function connect({ isMember }: { isMember: boolean }): Promise<SceneClient> {
     const userId = randomUUID()
     await sql`insert into users (id, email) values (${userId}, ${`${userId}@example.com`})`.execute(
       db,
@@ -98,7 +98,7 @@ export async function conversationScene(): Promise<ConversationScene> {
       isOpen: true,
       backlogBytes: 0,
       send(frame) {
-        // Frames that were joined into one write come one after the other.
+        // Splits several frames that were joined into one write.
         for (let rest = frame; rest.length > 0; ) {
           const json = jsonIn(rest)
           const header = rest.length - json.length
@@ -121,7 +121,7 @@ export async function conversationScene(): Promise<ConversationScene> {
       userId,
       received,
       send: up => handler.onMessage(JSON.stringify(up)),
-      async got(t) {
+      async waitFor(t) {
         for (;;) {
           const frame = received.find(each => each.t === t)
           if (frame) return frame
@@ -137,7 +137,7 @@ export async function conversationScene(): Promise<ConversationScene> {
     team,
     session,
     room: `session:${session}`,
-    visit,
+    connect,
     onRead: next => {
       act = next
     },
@@ -146,7 +146,7 @@ export async function conversationScene(): Promise<ConversationScene> {
       bus = promise
       return resolve
     },
-    busAsked: () =>
+    busRequested: () =>
       new Promise<void>(resolve => {
         waiting.add(resolve)
       }),

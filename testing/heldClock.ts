@@ -1,7 +1,7 @@
 import type { Clock } from '#contract/clock.ts'
 import { systemClock } from '#server/clock.ts'
 
-/** The process's own time, but for what is to happen once and later: that waits for `pass`. */
+/** The system clock, except that one-shot timers fire only when `pass` advances them. */
 export function heldClock(): Clock & { pass(ms: number): void } {
   const held = new Set<{ dueMs: number; act: () => void }>()
   let passedMs = 0

@@ -9,17 +9,17 @@ import type { TestConnection } from './testConnection.ts'
 
 export interface LiveScene extends AsyncDisposable {
   app: TestApp
-  /** At the pit wall. */
+  /** A member of the team. */
   ana: Person
-  /** In the car. */
+  /** The driver. */
   leo: Person
-  /** A new team of Ana's with Leo, who drives a session. */
-  stint(): Promise<{ team: Team; session: Session }>
-  /** Leo's phone in the car. */
+  /** Creates a team of Ana's with Leo and starts a session of his. */
+  newSession(): Promise<{ team: Team; session: Session }>
+  /** Connects Leo's phone and drives this session. */
   driving(session: SessionId): Promise<TestConnection>
 }
 
-/** The whole server with two people who talk by live connections. */
+/** Starts the whole server with two users. */
 export async function liveScene(): Promise<LiveScene> {
   const app = await testApp()
   const ana = await app.person('Ana')
@@ -28,7 +28,7 @@ export async function liveScene(): Promise<LiveScene> {
     app,
     ana,
     leo,
-    async stint() {
+    async newSession() {
       await app.forgetLimits()
       const team = await ana.call.teams.create({ name: 'Night Owls' })
       await addMember(ana, team.id, leo)
@@ -45,7 +45,7 @@ export async function liveScene(): Promise<LiveScene> {
   }
 }
 
-/** A connection of someone who is in this room, and has its snapshot. */
+/** Opens a connection that is subscribed to this room and has received its snapshot. */
 export async function watching(person: Person, room: RoomName) {
   const connection = await person.connect()
   connection.send({ t: 'watch', room })
@@ -53,7 +53,7 @@ export async function watching(person: Person, room: RoomName) {
   return connection
 }
 
-/** A position on the track at Spa, taken now. */
+/** A fix on the track at Spa, taken now. */
 export function fix(values: Partial<FixUp> = {}): FixUp {
   return { t: 'fix', at: Date.now(), la: 50.4372, lo: 5.9714, v: 187, ac: 4, ...values }
 }

@@ -5,7 +5,7 @@ import type { AuthServer, Browser } from './authServer.ts'
 export const cookieName = 'pitboard_login'
 export const dayMs = 24 * 60 * 60 * 1000
 
-/** A browser in which somebody has just signed in. */
+/** Signs in a user in a new browser. */
 export async function signedIn(server: AuthServer, email = someone()) {
   const browser = server.browser()
   const code = await server.codeFor(email, undefined, browser)
@@ -13,17 +13,17 @@ export async function signedIn(server: AuthServer, email = someone()) {
   return { ...browser, ...login, email }
 }
 
-/** An address that nobody had before. */
+/** Returns an unused email address. */
 export function someone(): string {
   return `someone-${randomUUID()}@example.com`
 }
 
-/** One call, with these headers and nothing else. */
+/** Sends one request with only these headers. */
 export function get({ url }: AuthServer, path: string, headers: Record<string, string>) {
   return fetch(`${url}/api/${path}`, { headers })
 }
 
-/** The row of a browser's login. */
+/** Returns the row of a browser's login. */
 export function rowOf({ db }: AuthServer, { jar }: Browser) {
   return db
     .selectFrom('logins')
@@ -36,7 +36,7 @@ export function hashOf(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** Lets a login end so long from now; with a minus, that long ago. */
+/** Sets the expiry of a login to this interval from now; a negative one expires it. */
 export async function endIn({ db }: AuthServer, loginId: string, interval: string) {
   await db
     .updateTable('logins')
@@ -45,7 +45,7 @@ export async function endIn({ db }: AuthServer, loginId: string, interval: strin
     .execute()
 }
 
-/** Makes a team of one's own and opens it. */
+/** Creates a team of this user and makes it the active team. */
 export async function openTeam(
   { db }: AuthServer,
   { call, user }: Browser & { user: { id: string } },
@@ -53,7 +53,7 @@ export async function openTeam(
   await call.users.setActiveTeam({ teamId: await makeTeam({ db }, user.id) })
 }
 
-/** A team with this user as its one member. */
+/** Inserts a team with this user as its only member. */
 export async function makeTeam({ db }: Pick<AuthServer, 'db'>, userId: string): Promise<string> {
   const { id } = await db
     .insertInto('teams')

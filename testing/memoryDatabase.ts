@@ -5,10 +5,10 @@ import { embeddedOptions } from '#server/db/embedded/openPglite.ts'
 import { pgliteEngine } from '#server/db/embedded/pgliteEngine.ts'
 import { embeddedTemplate } from './databaseTemplate.ts'
 
-/** Emptied and ready for the next test: starting one takes a second, emptying it milliseconds. */
+/** Pool of emptied databases: starting one takes a second, emptying one milliseconds. */
 const idle: PGlite[] = []
 
-/** A migrated, empty database in memory, for one test of this process at a time. */
+/** Opens a migrated, empty database in memory for one test; closing it returns it to the pool. */
 export async function openInMemory(): Promise<Database> {
   const pglite = idle.pop() ?? (await start())
   async function close() {

@@ -3,11 +3,11 @@ import type { FixStore, UnsentFix } from '#client/fixes/unsentFixes.ts'
 
 type Row = UnsentFix & { userId: string; sessionId: string }
 
-/** The storage of fixes of a device that lives as long as this object: hand it to the next page. */
+/** In-memory storage of a device's fixes. Pass the same object to the next page to simulate a reload. */
 export class MemoryFixes implements FixStore, FixQueue {
   readonly kept = new Map<string, Row>()
   readonly sent = new Map<string, Row>()
-  /** True for a device that stores nothing. */
+  /** True simulates a device whose storage is full. */
   isFull = false
 
   async queueFixes(

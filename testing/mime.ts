@@ -1,7 +1,7 @@
 export interface ReceivedMail {
   /** The addresses of the envelope. */
   to: string[]
-  /** By name in lower case, unfolded, as they were sent. */
+  /** Unfolded raw values by lower-case name. */
   headers: Map<string, string>
   subject: string
   text: string
@@ -13,7 +13,7 @@ interface Part {
   body: string
 }
 
-/** Reads the mails our own server sends: text and HTML side by side. */
+/** Parses a mail of our server, with a text and an HTML part. */
 export function readMail(raw: string, to: string[]): ReceivedMail {
   const whole = readPart(raw)
   const parts = leavesOf(whole)
@@ -55,7 +55,7 @@ function contentOf(parts: Part[], type: string): string {
   return body
 }
 
-/** `=C3=BC` and plain characters side by side, as bytes. */
+/** Decodes quoted-printable text (`=C3=BC` mixed with plain characters) to bytes. */
 function bytesOf(quoted: string): Buffer {
   const pieces = quoted.match(/(?:=[0-9A-F]{2})+|[^=]+|=/gi) ?? []
   return Buffer.concat(
@@ -67,7 +67,7 @@ function bytesOf(quoted: string): Buffer {
   )
 }
 
-/** `=?UTF-8?Q?…?=` and `=?UTF-8?B?…?=` in a header; the space between two of them is not meant. */
+/** Decodes encoded words (`=?UTF-8?Q?…?=`, `=?UTF-8?B?…?=`); the space between two of them is dropped (RFC 2047). */
 function decodeWords(header: string): string {
   return header.replace(/\?=\s+=\?/g, '?==?').replace(/(?:=\?utf-8\?[qb]\?[^?]*\?=)+/gi, words => {
     const bytes = [...words.matchAll(/=\?utf-8\?([qb])\?([^?]*)\?=/gi)].map(

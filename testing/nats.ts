@@ -6,21 +6,21 @@ const program = ['nats-server', '/usr/sbin/nats-server'].find(
 )
 export const hasNats = program !== undefined
 if (!hasNats)
-  process.stdout.write('No nats-server on this machine: what needs one is not tested.\n')
+  process.stdout.write('nats-server is not installed: tests that need it are skipped.\n')
 
 export interface Nats {
   pid: number
   stop(): Promise<void>
 }
 
-/** A real NATS server of this machine, with a user `pitboard` where a password is given. */
+/** Starts a NATS server, with a user `pitboard` if a password is given. */
 export async function startNats(port: number, password?: string): Promise<Nats> {
   const user = password === undefined ? [] : ['--user', 'pitboard', '--pass', password]
   const child = spawn(program ?? '', ['-a', '127.0.0.1', '-p', String(port), ...user], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const exited = once(child, 'exit')
-  // Read to its end: a server that logs into a closed pipe would be killed.
+  // stderr is read until the end: logging into a closed pipe would kill the server.
   await new Promise<void>(resolve => {
     child.stderr.on('data', lines => {
       if (String(lines).includes('Server is ready')) resolve()

@@ -1,21 +1,21 @@
 import { OAuth2Server } from 'oauth2-mock-server'
 
-/** An OpenID Connect provider that is not ours. It signs in whom it is told, without asking. */
+/** An independent OpenID Connect provider that signs in the configured account without a prompt. */
 export interface OpenIdProvider extends AsyncDisposable {
   url: string
-  /** What the next token says of the person. */
+  /** Claims about the user in the next token. */
   account: Record<string, unknown>
-  /** What the next token says otherwise than it ought to. */
+  /** Wrong claims that override those of the next token. */
   claims: Record<string, unknown>
-  /** What becomes of the next token after it was signed. */
+  /** Changes the next token after signing. */
   forgery: (token: string) => string
-  /** How many browsers came. */
+  /** Number of authorization requests. */
   visits: number
-  /** No more lies. */
+  /** Removes wrong claims and forgery. */
   honest(): void
 }
 
-/** Starts one on this machine. */
+/** Starts the provider on this machine. */
 export async function openIdProvider(): Promise<OpenIdProvider> {
   const server = new OAuth2Server()
   await server.issuer.keys.generate('RS256')

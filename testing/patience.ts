@@ -1,5 +1,5 @@
 /**
- * Multiplies the timeouts of all tests: TEST_PATIENCE, for slow machines. A longer timeout does not slow
- * down a test that passes.
+ * Factor of all test timeouts, from TEST_PATIENCE, for slow machines. Longer timeouts do not slow down tests
+ * that pass.
  */
 export const patience = Math.max(1, Number(process.env.TEST_PATIENCE ?? 1) || 1)

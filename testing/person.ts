@@ -9,18 +9,18 @@ interface Details {
   email: string
 }
 
-/** A signed-in browser without a page. */
+/** A user with the cookies of a signed-in browser. */
 export interface Person extends Disposable {
   id: UserId
   email: string
   details: Details
   jar: CookieJar
   call: Client
-  /** Opens a live connection and says hello. */
+  /** Opens a live connection and waits for its welcome. */
   connect(): Promise<TestConnection>
 }
 
-/** Signs up as anyone does: asks for a code, reads it from the mail, enters it, keeps the cookie. */
+/** Signs up by the API: requests a code, reads it from the mail, submits it and stores the cookie. */
 export async function createPerson(
   url: string,
   mails: SmtpSink,
@@ -51,9 +51,9 @@ export async function createPerson(
   }
 }
 
-/** The six digits of a code mail. */
+/** Returns the six-digit code of a mail. */
 export function codeIn(text: string): string {
   const code = /\b\d{6}\b/.exec(text)?.[0]
-  if (!code) throw new Error(`There is no code in this mail: ${text}`)
+  if (!code) throw new Error(`The mail contains no code: ${text}`)
   return code
 }

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** Pictures of 3 × 2 pixels, red but for a blue corner, as a browser's canvas writes them. */
+/** Pictures of 3 × 2 pixels, red with a blue corner, encoded by a browser's canvas. */
 export const pictures = {
   png: bytesOf(
     'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAYAAACddGYaAAAAGElEQVR4AWJiYPj//z+IAGKm/wyMDDAAAAAA//+X' +
@@ -25,7 +25,7 @@ export const pictures = {
   ),
 }
 
-/** What a phone writes into a picture: a place in clear text, and how it is to be turned. */
+/** Returns EXIF data of a phone: a place in clear text, and the orientation. */
 export function exifOf({ place, orientation }: { place: string; orientation: number }): Buffer {
   const text = Buffer.from(`${place}\0`.padEnd(8, '\0'), 'latin1')
   const tiff = Buffer.alloc(8 + 2 + 2 * 12 + 4)
@@ -37,7 +37,7 @@ export function exifOf({ place, orientation }: { place: string; orientation: num
   return Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), tiff, text])
 }
 
-/** The JPEG with segments of the markers 0xE1 (app1), 0xFE (comment) and so on behind its start. */
+/** Returns the JPEG with segments inserted after its start, such as 0xE1 (APP1) or 0xFE (comment). */
 export function jpegWith(...segments: [marker: number, content: Buffer][]): Buffer {
   const written = segments.flatMap(([marker, content]) => {
     const head = Buffer.from([0xff, marker, 0, 0])
@@ -47,7 +47,7 @@ export function jpegWith(...segments: [marker: number, content: Buffer][]): Buff
   return Buffer.concat([pictures.jpeg.subarray(0, 2), ...written, pictures.jpeg.subarray(2)])
 }
 
-/** The PNG with a chunk behind its header. */
+/** Returns the PNG with a chunk inserted after its header. */
 export function pngWith(type: string, content: Buffer): Buffer {
   const end = 8 + 12 + 13
   return Buffer.concat([
@@ -61,13 +61,13 @@ interface PngOptions {
   widthPx: number
   heightPx?: number
   interlaced?: boolean
-  /** The pixels as they unfold: of each row its filter, and four bytes each. */
+  /** Uncompressed rows: a filter byte and four bytes per pixel. */
   rows?: Buffer
-  /** The pixels as they lie in the file. */
+  /** Compressed rows, as stored in the file. */
   packed?: Buffer
 }
 
-/** A black PNG of this size, or one that only says so. */
+/** Returns a black PNG of this size, or one whose content does not match its declared size. */
 export function pngOf({
   widthPx,
   heightPx = 1,

@@ -5,7 +5,7 @@ export interface RoundRobin extends AsyncDisposable {
   url: string
 }
 
-/** One address for several servers: each connection goes to the next that answers, and ends with it. */
+/** Starts a TCP proxy that connects each client to the next available server, and closes with it. */
 export async function roundRobin(ports: readonly number[], port: number): Promise<RoundRobin> {
   let turn = 0
   const open = new Set<Socket>()

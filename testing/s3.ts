@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import type { S3 } from '#server/storage/s3Settings.ts'
 
-/** A store that speaks as much S3 as files need: it keeps objects in memory and refuses what is not signed. */
+/** A minimal S3 server: it stores objects in memory and refuses unsigned requests. */
 export interface S3Sink extends AsyncDisposable {
   settings: S3
-  /** By `bucket/key`. */
+  /** Objects by `bucket/key`. */
   objects: Map<string, Buffer>
-  /** The Authorization headers that came. */
+  /** Authorization headers of all requests. */
   signatures: string[]
-  /** What it does with the next requests. */
+  /** How it handles the next requests: normally, with a 500, or not at all. */
   mood: 'fine' | 'broken' | 'silent'
 }
 

@@ -12,7 +12,7 @@ export interface Scene {
   drivePath: string
 }
 
-/** A team of two with a session that Leo drives. Two scenes of one server need two domains of e-mail. */
+/** Creates a team of two with a session of Leo's. Two scenes on one server need different email domains. */
 export async function setScene(
   { url, mails }: BuiltServer,
   domain = 'northline.example',
@@ -37,7 +37,7 @@ export async function setScene(
   }
 }
 
-/** A browser in which this person is signed in. */
+/** Opens a browser context in which this user is signed in. */
 export async function contextOf(
   browser: Browser,
   url: string,

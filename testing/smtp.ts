@@ -3,29 +3,30 @@ import { SMTPServer } from 'smtp-server'
 import { type ReceivedMail, readMail } from './mime.ts'
 
 export interface SmtpSink extends AsyncDisposable {
-  /** For SMTP_URL. */
+  /** The value for SMTP_URL. */
   url: string
-  /** Every mail so far, oldest first. */
+  /** All mails so far, oldest first. */
   mails: ReceivedMail[]
-  /** The oldest mail to this address that nobody asked for yet; waits for it up to ten seconds. */
+  /** Takes the oldest unread mail to this address; waits for it up to ten seconds. */
   next(to: string): Promise<ReceivedMail>
-  /** From here on every mail is refused, or taken again. */
+  /** Refuses all mails from now on, or accepts them again. */
   refuse(refused: boolean): void
 }
 
 const patienceMs = 10_000
 
-/** A real mail server on this machine that keeps what it gets. */
+/** Starts a real mail server that stores the mails it receives. */
 export async function smtpSink(): Promise<SmtpSink> {
   const mails: ReceivedMail[] = []
-  const given = new Set<ReceivedMail>()
+  const taken = new Set<ReceivedMail>()
   const arrived = new EventTarget()
   let refusing = false
 
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
-    onRcptTo: (_address, _session, done) => done(refusing ? new Error('Not today') : null),
+    onRcptTo: (_address, _session, done) =>
+      done(refusing ? new Error('Refused by the test') : null),
     onData(stream, { envelope }, done) {
       const to = envelope.rcptTo.map(({ address }) => address)
       const chunks: Buffer[] = []
@@ -37,14 +38,14 @@ export async function smtpSink(): Promise<SmtpSink> {
       })
     },
   })
-  // A client that hangs up in the middle is that client's test.
+  // Clients that disconnect early are expected in tests.
   server.on('error', () => {})
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.server.address() as AddressInfo
 
   function unread(to: string): ReceivedMail | undefined {
-    const mail = mails.find(each => each.to.includes(to.toLowerCase()) && !given.has(each))
-    if (mail) given.add(mail)
+    const mail = mails.find(each => each.to.includes(to.toLowerCase()) && !taken.has(each))
+    if (mail) taken.add(mail)
     return mail
   }
 
@@ -56,14 +57,14 @@ export async function smtpSink(): Promise<SmtpSink> {
     },
     next: to =>
       new Promise((resolve, reject) => {
-        const giveUp = setTimeout(() => {
+        const timeout = setTimeout(() => {
           arrived.removeEventListener('mail', look)
-          reject(new Error(`No mail to ${to} came within ${patienceMs / 1000} s.`))
+          reject(new Error(`No mail to ${to} within ${patienceMs / 1000} s`))
         }, patienceMs)
         function look() {
           const mail = unread(to)
           if (!mail) return
-          clearTimeout(giveUp)
+          clearTimeout(timeout)
           arrived.removeEventListener('mail', look)
           resolve(mail)
         }

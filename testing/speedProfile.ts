@@ -1,7 +1,7 @@
 import type { Point, Position } from '#contract/geo.ts'
 import { pointAtProgress, trackOf } from '#contract/track.ts'
 
-/** One place of a simulated lap: where, when, and how fast. */
+/** A point of a simulated lap, with time and speed. */
 export interface PaceNode extends Position {
   readonly atS: number
   readonly speedMps: number
@@ -9,31 +9,31 @@ export interface PaceNode extends Position {
 
 const gMps2 = 9.81
 
-/** What a GT car on slicks can do. Tuned so that laps take about what amateur GT drivers need. */
+/** Limits of a GT car on slicks, tuned to the lap times of amateur drivers. */
 const car = {
   topMps: 250 / 3.6,
   cornerMps2: 1.5 * gMps2,
   brakeMps2: 1.1 * gMps2,
-  /** What the tyres take in first gear. */
+  /** Acceleration limit of the tyres at low speed. */
   launchMps2: 0.6 * gMps2,
   /** Power at the wheels per kilogram. */
   wattsPerKg: 210,
 }
 
-/** Air drag grows with the square of speed, and eats all power at top speed. */
+/** Drag coefficient per mass: drag grows with the square of speed and takes all power at top speed. */
 const dragPerM = car.wattsPerKg / car.topMps ** 3
 
 const nodeEveryM = 5
 
 /**
- * How far to either side the outline is averaged: it follows the middle of the road in straight
- * pieces; a car rounds them off within the width of the road.
+ * Half width of the averaging window. The outline follows the middle of the road in straight pieces, which
+ * a car rounds off within the width of the road.
  */
 const smoothM = 20
 
 /**
- * A flying lap of an outline, from start/finish to start/finish: as fast as grip and power allow
- * everywhere. The last node is the first one, a lap later.
+ * Computes a flying lap of an outline, from start/finish to start/finish, as fast as grip and power allow. The
+ * last node repeats the first one, a lap later.
  */
 export function flyingLap(outline: readonly Position[]): PaceNode[] {
   const track = trackOf(outline)
@@ -53,7 +53,7 @@ export function flyingLap(outline: readonly Position[]): PaceNode[] {
   return nodes
 }
 
-/** The mean of the neighbours on either side, around the closed lap, twice: kinks become curves. */
+/** Applies a moving average twice around the closed lap, which turns kinks into curves. */
 function smoothed(line: readonly Point[], reach: number): Point[] {
   const once = (points: readonly Point[]) =>
     points.map((_, index) => {
@@ -68,7 +68,7 @@ function smoothed(line: readonly Point[], reach: number): Point[] {
   return once(once(line))
 }
 
-/** How fast each point can be taken if the car did nothing but turn there. */
+/** Returns the speed limit of each point by lateral grip alone. */
 function cornerSpeedsMps(line: readonly Point[]): number[] {
   return line.map((point, index) => {
     const radiusM = turnRadiusM(around(line, index - 2), point, around(line, index + 2))
@@ -76,11 +76,11 @@ function cornerSpeedsMps(line: readonly Point[]): number[] {
   })
 }
 
-/** Limits the corner speeds by power on the way to them, and by brakes on the way from them. */
+/** Limits the speeds by acceleration (forwards) and braking (backwards) between the points. */
 function speedsAlong(cornerMps: readonly number[], stepsM: readonly number[]): number[] {
   const speeds = [...cornerMps]
   const count = speeds.length
-  // Twice around: the second time the lap begins at the speed at which the first one ended.
+  // Two rounds: the second one starts at the final speed of the first one.
   for (let index = 0; index < 2 * count; index++) {
     const mps = around(speeds, index)
     const canMps = Math.sqrt(mps ** 2 + 2 * powerMps2(mps) * around(stepsM, index))
@@ -101,7 +101,7 @@ function powerMps2(mps: number): number {
   return Math.max(0, pull - dragPerM * mps ** 2)
 }
 
-/** Radius of the circle through three points; infinite on a straight. */
+/** Returns the radius of the circle through three points; infinite on a straight. */
 function turnRadiusM(before: Point, here: Point, after: Point): number {
   const twiceArea = Math.abs(
     (here.eastM - before.eastM) * (after.northM - before.northM) -
@@ -115,7 +115,7 @@ function apartM(from: Point, to: Point): number {
   return Math.hypot(to.eastM - from.eastM, to.northM - from.northM)
 }
 
-/** The item at an index that may lie before the first or after the last: the lap is closed. */
+/** Returns the item at an index modulo the length, as the lap is closed. */
 function around<T>(items: readonly T[], index: number): T {
   const item = items[((index % items.length) + items.length) % items.length]
   if (item === undefined) throw new RangeError('A lap needs at least one point.')

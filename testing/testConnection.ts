@@ -2,11 +2,11 @@ import { WebSocket } from 'ws'
 import { Down, type DownOf, type Up } from '#contract/live.ts'
 import { protocol } from '#contract/liveRules.ts'
 
-/** One live connection, as a browser opens it. Every frame that comes down is checked against the contract. */
+/** A live connection like a browser's. Every received frame is parsed with the contract's schema. */
 export class TestConnection {
   readonly socket: WebSocket
   readonly #received: Down[] = []
-  readonly #forgotten = new Set<Down['t']>()
+  readonly #dropped = new Set<Down['t']>()
   readonly #waiting = new Set<() => void>()
   #closeCode: number | null = null
 
@@ -14,7 +14,7 @@ export class TestConnection {
     this.socket = new WebSocket(`${url.replace(/^http/, 'ws')}/live`, { headers })
     this.socket.on('message', (data: Buffer) => {
       const frame = Down.parse(JSON.parse(data.toString()))
-      if (this.#forgotten.has(frame.t)) return
+      if (this.#dropped.has(frame.t)) return
       this.#received.push(frame)
       this.#wake()
     })
@@ -25,7 +25,7 @@ export class TestConnection {
     })
   }
 
-  /** Says hello and waits for the welcome. */
+  /** Sends hello and waits for the welcome. */
   async greet(): Promise<this> {
     await this.opened()
     this.send({ t: 'hello', protocol })
@@ -37,7 +37,9 @@ export class TestConnection {
     if (this.socket.readyState !== WebSocket.CONNECTING) return
     await new Promise<void>((resolve, reject) => {
       this.socket.once('open', resolve)
-      this.socket.once('close', () => reject(new Error('The connection was not opened')))
+      this.socket.once('close', () =>
+        reject(new Error('The connection was closed before it opened')),
+      )
     })
   }
 
@@ -45,7 +47,7 @@ export class TestConnection {
     this.socket.send(JSON.stringify(up))
   }
 
-  /** The next frame of a type that fits, in the order they came; it is taken out. */
+  /** Takes the oldest received frame of this type that fits, waiting for it if necessary. */
   async next<T extends Down['t']>(
     t: T,
     fits: (frame: DownOf<T>) => boolean = () => true,
@@ -54,35 +56,37 @@ export class TestConnection {
       const index = this.#received.findIndex(each => each.t === t && fits(each as DownOf<T>))
       if (index >= 0) return this.#received.splice(index, 1)[0] as DownOf<T>
       if (this.#closeCode !== null) {
-        throw new Error(`The connection closed with ${this.#closeCode} before a "${t}" came`)
+        throw new Error(
+          `The connection closed with ${this.#closeCode} before a "${t}" was received`,
+        )
       }
       await new Promise<void>(resolve => this.#waiting.add(resolve))
     }
   }
 
-  /** Drops frames of these types from now on, as a connection that lasts for long would keep them all. */
+  /** Drops frames of these types from now on, so that a long-lived connection does not store them all. */
   forget(...types: Down['t'][]) {
-    for (const type of types) this.#forgotten.add(type)
+    for (const type of types) this.#dropped.add(type)
   }
 
-  /** All received frames not yet taken. */
+  /** Returns all received frames not yet taken. */
   all(): readonly Down[] {
     return this.#received
   }
 
-  /** All received frames of a type that were not taken. */
+  /** Returns received frames of a type not yet taken. */
   received<T extends Down['t']>(t: T): DownOf<T>[] {
     return this.#received.filter((each): each is DownOf<T> => each.t === t)
   }
 
-  /** A beat there and back: everything sent before it has been answered by the socket's side. */
+  /** Sends a heartbeat and waits for its response: the server has then read all frames sent before. */
   async roundTrip() {
     const at = Math.random()
     this.send({ t: 'beat', at })
     await this.next('beat', beat => beat.at === at)
   }
 
-  /** The code the server closed with. */
+  /** Resolves with the server's close code. */
   async closed(): Promise<number> {
     while (this.#closeCode === null) {
       await new Promise<void>(resolve => this.#waiting.add(resolve))

@@ -1,6 +1,6 @@
 import type { TextStore } from '#client/textStore.ts'
 
-/** Text that survives everything but this process; `texts` is what a device would hold. */
+/** An in-memory TextStore; pass the same `texts` to simulate a reload of the page. */
 export function memoryTextStore(texts = new Map<string, string>()): TextStore {
   return {
     read: key => texts.get(key) ?? null,
@@ -9,7 +9,7 @@ export function memoryTextStore(texts = new Map<string, string>()): TextStore {
   }
 }
 
-/** A browser that forbids storage. */
+/** The TextStore of a browser that blocks storage. */
 export const noTextStore: TextStore = {
   read: () => null,
   write: () => undefined,

@@ -1,15 +1,15 @@
 import { expect } from 'vitest'
 import type { AuthServer, Browser } from './authServer.ts'
 
-/** A browser on its way to the demo account provider and back. */
+/** A browser that signs in with the demo account provider. */
 export interface Visitor extends Browser {
-  /** One step; redirections are answered, not followed. With a form: sends it. */
+  /** Sends one request, with a POST if there is a form. Redirects are returned, not followed. */
   go(url: string, form?: Record<string, string>): Promise<Step>
-  /** From our button to the provider's page: its address, with what we asked for. */
+  /** Starts the sign-in and returns the provider's authorization URL. */
   startGoogle(): Promise<URL>
-  /** Fills in the provider's page. Answers where it sends the browser. */
-  choose(asked: URL, account: Account): Promise<URL>
-  /** The whole way. */
+  /** Submits the provider's form and returns the URL it redirects to. */
+  choose(authorizationUrl: URL, account: Account): Promise<URL>
+  /** Runs the whole sign-in. */
   signInAs(account: Account): Promise<Step>
 }
 
@@ -28,10 +28,10 @@ interface Account {
 
 export const tripCookie = 'pitboard_google'
 
-/** Where one ends who is refused. */
+/** The response that redirects a refused user. */
 export const refused = (code: string) => ({ status: 302, to: `/auth/sign-in?refused=${code}` })
 
-/** A new browser, in which nobody is signed in. */
+/** Creates a new browser in which nobody is signed in. */
 export function visitor(server: AuthServer): Visitor {
   const browser = server.browser()
 
@@ -49,26 +49,28 @@ export function visitor(server: AuthServer): Visitor {
     }
   }
 
-  async function setOut(): Promise<URL> {
+  async function startGoogle(): Promise<URL> {
     const { to } = await go('/api/auth/google')
     expect(to).toContain('/dev/openid/authorize?')
     return new URL(to)
   }
 
-  async function choose(asked: URL, account: Account): Promise<URL> {
-    const page = await go(asked.href)
+  async function choose(authorizationUrl: URL, account: Account): Promise<URL> {
+    const page = await go(authorizationUrl.href)
     expect(page.text).toContain('Demo account provider')
-    const kept = [...page.text.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)]
-    const fields = Object.fromEntries(kept.map(([, name, value]) => [name, unescaped(value ?? '')]))
+    const hidden = [...page.text.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)]
+    const fields = Object.fromEntries(
+      hidden.map(([, name, value]) => [name, unescaped(value ?? '')]),
+    )
     const names = { given_name: 'Ana', family_name: 'Prost' }
     return new URL((await go('/dev/openid/authorize', { ...fields, ...names, ...account })).to)
   }
 
   async function signInAs(account: Account): Promise<Step> {
-    return go((await choose(await setOut(), account)).href)
+    return go((await choose(await startGoogle(), account)).href)
   }
 
-  return { ...browser, go, startGoogle: setOut, choose, signInAs }
+  return { ...browser, go, startGoogle, choose, signInAs }
 }
 
 const unescaped = (text: string) => text.replaceAll('&amp;', '&')

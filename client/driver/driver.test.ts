@@ -66,7 +66,7 @@ test('two messages painted offline are both reported, only the newest as copied 
 
   const second = await scene.reconnect()
   await second.acceptDrive(messageOf({ version: 8, type: 'Go', reachedAt: 1 }))
-  await scene.heardByChannel(second)
+  await scene.receivedByChannel(second)
   const sent = second.received.flatMap(frame =>
     frame.t === 'receipt' ? [`${frame.version} ${frame.stage}`] : [],
   )

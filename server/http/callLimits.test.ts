@@ -89,7 +89,7 @@ async function signInAgain({ email }: Person) {
 const madeUp = () => ({ cookie: `pitboard_login=${randomUUID().repeat(2).slice(0, 43)}` })
 
 test('a flood from the network of a team does not stop its ABORT', async () => {
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   expect(await flood('HEAD /api/openapi.json')).toEqual(new Set(['200', '429']))
 
   const abort = { sessionId: session.id, type: 'Abort', commandId: randomUUID() } as const
@@ -102,7 +102,7 @@ test('requests with forged cookies are counted by network', async () => {
 })
 
 test('a flood of calls uses up no message limit, own or others’', async () => {
-  const { session, team } = await scene.stint()
+  const { session, team } = await scene.newSession()
   const { leo } = scene
   // A separate user: what this flood consumes would be missing in later tests.
   const mia = await scene.app.person('Mia')
@@ -115,7 +115,7 @@ test('a flood of calls uses up no message limit, own or others’', async () => 
 })
 
 test('messages of one login are limited, and allowed again soon', async () => {
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   const kim = await scene.app.person('Kim')
   const perMinute = messages.set.callsPerMinute ?? 0
   const send = async () => {
@@ -134,7 +134,7 @@ test('messages of one login are limited, and allowed again soon', async () => {
 })
 
 test('all logins of a user together have the allowance of two', async () => {
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   const noor = await scene.app.person('Noor')
   const perMinute = messages.set.callsPerMinute ?? 0
   const allowed = []

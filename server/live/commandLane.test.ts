@@ -27,7 +27,7 @@ function fillQueue() {
 }
 
 test('a message and its receipts overtake all other database work', async () => {
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   const pit = await watching(scene.ana, `session:${session.id}`)
   const car = await scene.driving(session.id)
 

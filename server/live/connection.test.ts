@@ -39,7 +39,7 @@ test('a client that breaks the protocol loses only its own connection (L2, L4)',
 })
 
 test('a heartbeat is answered with the time and the newest versions (L5, M5)', async () => {
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   await ana.call.messages.set({ sessionId: session.id, type: 'SC', commandId: randomUUID() })
   const pit = await watching(ana, `session:${session.id}`)
 
@@ -91,7 +91,7 @@ test.each([
   ['a receipt for version 0', { t: 'receipt', version: 0, stage: 'shown', at: 1 }],
   ['a receipt for a version beyond all', { t: 'receipt', version: 2 ** 40, stage: 'shown', at: 1 }],
 ])('%s is refused and the connection stays (L4)', async (_what, frame) => {
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   const connection = await scene.driving(session.id)
   connection.send(frame as unknown as Up)
 
@@ -112,7 +112,7 @@ test('a connection over the frame rate limit is closed (L6)', async () => {
 })
 
 test('watch over its rate limit is refused without delaying receipts (L6)', async () => {
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   const pit = await watching(ana, `session:${session.id}`)
   const car = await scene.driving(session.id)
   await ana.call.messages.set({ sessionId: session.id, type: 'Pit', commandId: randomUUID() })
@@ -141,7 +141,7 @@ test('a connection may be in 32 rooms (L6)', async () => {
   const connection = await ana.connect()
   const teams = []
   for (let n = 0; n < 16; n++) {
-    const { team, session } = await scene.stint()
+    const { team, session } = await scene.newSession()
     await leo.call.sessions.end({ sessionId: session.id })
     teams.push(team)
     connection.send({ t: 'watch', room: `team:${team.id}` })

@@ -1,31 +1,31 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Down } from '#contract/live.ts'
-import { type ConversationScene, conversationScene } from '#testing/handlerScene.ts'
+import { type HandlerScene, handlerScene } from '#testing/handlerScene.ts'
 import { maxHeldEvents } from './room.ts'
 
-let scene: ConversationScene
+let scene: HandlerScene
 
 beforeEach(async () => {
-  scene = await conversationScene()
+  scene = await handlerScene()
 })
 afterEach(() => scene[Symbol.asyncDispose]())
 
 test('a non-member receives nothing while their access is checked (R2, R3)', async () => {
   const { room, session } = scene
-  const stranger = await scene.visit({ isMember: false })
-  const member = await scene.visit({ isMember: true })
+  const stranger = await scene.connect({ isMember: false })
+  const member = await scene.connect({ isMember: true })
   member.send({ t: 'watch', room })
-  await member.got('snapshot')
+  await member.waitFor('snapshot')
 
   await holdingDatabase(async () => {
     for (const at of [room, `team:${scene.team}`, `user:${member.userId}`] as const)
       stranger.send({ t: 'watch', room: at })
     await publishAll()
     stranger.send({ t: 'beat', at: 1 })
-    expect(await stranger.got('beat')).toMatchObject({ versions: {} })
+    expect(await stranger.waitFor('beat')).toMatchObject({ versions: {} })
   })
-  await member.got('message')
+  await member.waitFor('message')
   for (let refused = 0; refused < 3; )
     refused = (await nextTick(), stranger.received.filter(({ t }) => t === 'refused').length)
 
@@ -35,18 +35,18 @@ test('a non-member receives nothing while their access is checked (R2, R3)', asy
 })
 
 test('events published while a member enters follow the snapshot (R3)', async () => {
-  const member = await scene.visit({ isMember: true })
+  const member = await scene.connect({ isMember: true })
   const openBus = scene.holdBus()
-  const subscribed = scene.busAsked()
+  const subscribed = scene.busRequested()
   member.send({ t: 'watch', room: scene.room })
   await subscribed
   // Before the read: the snapshot contains these.
   await publishAll()
   member.send({ t: 'beat', at: 1 })
-  expect(await member.got('beat')).toMatchObject({ versions: {} })
+  expect(await member.waitFor('beat')).toMatchObject({ versions: {} })
   scene.onRead(() => scene.live.publish(scene.room, testFlash(2)))
   openBus()
-  await member.got('test')
+  await member.waitFor('test')
 
   expect(typesOf(member.received)).toEqual(['welcome', 'beat', 'snapshot', 'test'])
   expect(member.received.at(-1)).toMatchObject({ at: 2 })
@@ -54,9 +54,9 @@ test('events published while a member enters follow the snapshot (R3)', async ()
 
 test('a member removed while entering receives only a refusal (R4)', async () => {
   const { room, team } = scene
-  const member = await scene.visit({ isMember: true })
+  const member = await scene.connect({ isMember: true })
   const openBus = scene.holdBus()
-  const subscribed = scene.busAsked()
+  const subscribed = scene.busRequested()
   member.send({ t: 'watch', room })
   await subscribed
   await scene.open.db.deleteFrom('team_access').where('user_id', '=', member.userId).execute()
@@ -64,25 +64,25 @@ test('a member removed while entering receives only a refusal (R4)', async () =>
   await publishAll()
   openBus()
 
-  expect(await member.got('refused')).toMatchObject({ room, code: 'not-a-member' })
+  expect(await member.waitFor('refused')).toMatchObject({ room, code: 'not-a-member' })
   expect(typesOf(member.received)).toEqual(['welcome', 'refused'])
 })
 
 test('a snapshot read before an eviction is read again (R4)', async () => {
   const { room, team } = scene
-  const member = await scene.visit({ isMember: true })
+  const member = await scene.connect({ isMember: true })
   let reads = 0
   scene.onRead(() => {
     reads += 1
     if (reads === 1) scene.live.evict(room, member.userId, { t: 'team-removed', team })
   })
   member.send({ t: 'watch', room })
-  await member.got('snapshot')
+  await member.waitFor('snapshot')
   expect(reads).toBe(2)
 })
 
 test('a snapshot is read again if more events follow than can be held back (R3)', async () => {
-  const member = await scene.visit({ isMember: true })
+  const member = await scene.connect({ isMember: true })
   let reads = 0
   scene.onRead(() => {
     reads += 1
@@ -90,21 +90,21 @@ test('a snapshot is read again if more events follow than can be held back (R3)'
     for (let n = 1; n <= events; n++) scene.live.publish(scene.room, testFlash(n))
   })
   member.send({ t: 'watch', room: scene.room })
-  await member.got('test')
+  await member.waitFor('test')
   expect(reads).toBe(2)
   expect(typesOf(member.received)).toEqual(['welcome', 'snapshot', 'test'])
 })
 
 test('a subscriber receives events while another snapshot of the room is read (R3)', async () => {
-  const member = await scene.visit({ isMember: true })
+  const member = await scene.connect({ isMember: true })
   member.send({ t: 'watch', room: scene.room })
-  await member.got('snapshot')
+  await member.waitFor('snapshot')
   const openBus = scene.holdBus()
-  const subscribed = scene.busAsked()
+  const subscribed = scene.busRequested()
   member.send({ t: 'watch', room: scene.room })
   await subscribed
   scene.live.publish(scene.room, testFlash(1))
-  await member.got('test')
+  await member.waitFor('test')
   expect(typesOf(member.received)).toEqual(['welcome', 'snapshot', 'test'])
   openBus()
   while (typesOf(member.received).length < 4) await nextTick()

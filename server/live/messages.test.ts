@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => scene[Symbol.asyncDispose]())
 
 test('a message reaches the car, and its receipts reach the team (M1, S1, S3)', async () => {
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   const pit = await watching(ana, `session:${session.id}`)
   const car = await scene.driving(session.id)
 
@@ -41,7 +41,7 @@ test('a message reaches the car, and its receipts reach the team (M1, S1, S3)', 
 })
 
 test('a repeated receipt is published with its first time (S1, S3, S4)', async () => {
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   const pit = await watching(ana, `session:${session.id}`)
   const car = await scene.driving(session.id)
   await ana.call.messages.set({ sessionId: session.id, type: 'Pit', commandId: randomUUID() })
@@ -63,7 +63,7 @@ test('a repeated receipt is published with its first time (S1, S3, S4)', async (
 })
 
 test('only the current message can be acknowledged, an older one only shown (S2)', async () => {
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   const car = await scene.driving(session.id)
   const sessionId = session.id
   await ana.call.messages.set({ sessionId, type: 'Pit', commandId: randomUUID() })
@@ -84,7 +84,7 @@ test('only the current message can be acknowledged, an older one only shown (S2)
 
 // spec: MS-16
 test('a repeated command stores nothing and republishes the current message (M2, M3)', async () => {
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   const send = { sessionId: session.id, type: 'Pit', commandId: randomUUID() } as const
   const answers = await Promise.all(Array.from({ length: 5 }, () => ana.call.messages.set(send)))
 
@@ -102,7 +102,7 @@ test('a repeated command stores nothing and republishes the current message (M2,
 })
 
 test('concurrent senders end in one order that every client agrees on (M2, M4)', async () => {
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   const pit = await watching(ana, `session:${session.id}`)
   const types = ['Easy', 'Go', 'Push', 'Pit', 'Fuel', 'FCY', 'SC', 'Abort', null] as const
   const answers = await Promise.all(
@@ -125,7 +125,7 @@ test('concurrent senders end in one order that every client agrees on (M2, M4)',
 
 // spec: CA-21
 test('a message sent while the car was offline is there when it reconnects (M1)', async () => {
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   const first = await scene.driving(session.id)
   first.close()
   await ana.call.messages.set({ sessionId: session.id, type: 'Fuel', commandId: randomUUID() })

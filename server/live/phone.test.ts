@@ -25,7 +25,7 @@ const phone = (part: Partial<PhoneState> = {}): PhoneState => ({
 })
 
 test('the state of the phone reaches the team, also those who connect later (P1)', async () => {
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   expect(session.phone).toBeNull()
   const pit = await watching(ana, `session:${session.id}`)
   const car = await scene.driving(session.id)
@@ -46,10 +46,10 @@ test('the state of the phone reaches the team, also those who connect later (P1)
 })
 
 test('a phone changes neither another session nor an ended one (P1)', async () => {
-  const other = await scene.stint()
+  const other = await scene.newSession()
   await leo.call.sessions.tellPhone({ sessionId: other.session.id, phone: phone() })
   await leo.call.sessions.end({ sessionId: other.session.id })
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   await leo.call.sessions.tellPhone({
     sessionId: session.id,
     phone: phone({ drivingSince: 5000, presence: 'hidden' }),
@@ -65,7 +65,7 @@ test('a phone changes neither another session nor an ended one (P1)', async () =
 })
 
 test('an older phone state never replaces a newer one, over either transport (P1)', async () => {
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   const sessionId = session.id
   const report = (part: Partial<PhoneState>) =>
     leo.call.sessions.tellPhone({ sessionId, phone: phone(part) })
@@ -78,7 +78,7 @@ test('an older phone state never replaces a newer one, over either transport (P1
 })
 
 test('a closing page reports by HTTP, never a future time or another driver (P1)', async () => {
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   const pit = await watching(ana, `session:${session.id}`)
   const before = Date.now()
   await leo.call.sessions.tellPhone({
@@ -94,7 +94,7 @@ test('a closing page reports by HTTP, never a future time or another driver (P1)
 })
 
 test("the driver's test flash reaches the team and the phone itself (P2)", async () => {
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   const pit = await watching(ana, `session:${session.id}`)
   const car = await scene.driving(session.id)
   car.send({ t: 'test' })
@@ -117,7 +117,7 @@ test("the driver's test flash reaches the team and the phone itself (P2)", async
 })
 
 test('buffered fixes are stored once, with their own time, and move no dot (F7)', async () => {
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   const pit = await watching(ana, `session:${session.id}`)
   const { db } = scene.app.database
   const start = session.startedAt

@@ -15,7 +15,7 @@ afterAll(() => scene[Symbol.asyncDispose]())
 
 // spec: CA-15
 test("the car's fixes reach the team unchanged, and are in a later snapshot (F1, F2)", async () => {
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   const pit = await watching(ana, `session:${session.id}`)
   const car = await scene.driving(session.id)
   const before = Date.now()
@@ -35,7 +35,7 @@ test("the car's fixes reach the team unchanged, and are in a later snapshot (F1,
 
 // spec: DR-20
 test('a car without GPS still counts as online (F1)', async () => {
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   const pit = await watching(ana, `session:${session.id}`)
   const car = await scene.driving(session.id)
 
@@ -47,7 +47,7 @@ test('a car without GPS still counts as online (F1)', async () => {
 })
 
 test('a heartbeat acknowledges the stored fixes of its connection (F8)', async () => {
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   const car = await scene.driving(session.id)
   const at = Date.now()
   for (const each of [fix({ at: at - 1000 }), fix({ at })]) car.send(each)
@@ -64,7 +64,7 @@ test('a heartbeat acknowledges the stored fixes of its connection (F8)', async (
 })
 
 test('fixes over ten a second are dropped silently, the others are stored (F10)', async () => {
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   const pit = await watching(ana, `session:${session.id}`)
   const car = await scene.driving(session.id)
   const at = Date.now()
@@ -84,7 +84,7 @@ test('fixes over ten a second are dropped silently, the others are stored (F10)'
 })
 
 test('a fix from the future or from another day gets the current time (F4)', async () => {
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   const pit = await watching(ana, `session:${session.id}`)
   const car = await scene.driving(session.id)
   for (const at of [Date.now() + 3_600_000, 0]) {
@@ -95,7 +95,7 @@ test('a fix from the future or from another day gets the current time (F4)', asy
 })
 
 test('fixes are stored once, and the session keeps the newest (F2)', async () => {
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   const pit = await watching(ana, `session:${session.id}`)
   const car = await scene.driving(session.id)
   const at = Date.now()
@@ -121,7 +121,7 @@ test('fixes are stored once, and the session keeps the newest (F2)', async () =>
 })
 
 test('a fix that no column can hold stops neither other cars nor the shutdown (F2)', async () => {
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   const pit = await watching(ana, `session:${session.id}`)
   const car = await scene.driving(session.id)
   const at = Date.now() - 1000

@@ -49,7 +49,7 @@ test('members are notified of invitations, joins, starts and ends of sessions (R
 })
 
 test('a non-member and a former member who repeat watch are only refused (R2, R4)', async () => {
-  const { team, session } = await scene.stint()
+  const { team, session } = await scene.newSession()
   const former = await scene.app.person('Noor')
   await addMember(ana, team.id, former)
   await former.call.teams.leave({ teamId: team.id })
@@ -84,7 +84,7 @@ test('a non-member and a former member who repeat watch are only refused (R2, R4
 })
 
 test('a member who leaves is removed from the rooms of ended sessions too (R4)', async () => {
-  const { team, session } = await scene.stint()
+  const { team, session } = await scene.newSession()
   const former = await scene.app.person('Noor')
   await addMember(ana, team.id, former)
   const room = `session:${session.id}` as const
@@ -99,7 +99,7 @@ test('a member who leaves is removed from the rooms of ended sessions too (R4)',
 })
 
 test('a driver who leaves the team stops driving, even if nobody is watching (R4)', async () => {
-  const { team, session } = await scene.stint()
+  const { team, session } = await scene.newSession()
   const car = await scene.driving(session.id)
   await leo.call.teams.leave({ teamId: team.id })
   await car.next('team-removed')
@@ -111,7 +111,7 @@ test('a driver who leaves the team stops driving, even if nobody is watching (R4
 })
 
 test('ids in upper case are the same ids (R1)', async () => {
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   const car = await leo.connect()
   car.send({ t: 'drive', session: session.id.toUpperCase() })
   await car.next('snapshot')
@@ -126,7 +126,7 @@ test('ids in upper case are the same ids (R1)', async () => {
 })
 
 test('an ended session accepts no messages, no fixes and no driver (F6, R5)', async () => {
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   const car = await scene.driving(session.id)
   await leo.call.sessions.end({ sessionId: session.id })
   await car.next('session-ended')
@@ -143,7 +143,7 @@ test('an ended session accepts no messages, no fixes and no driver (F6, R5)', as
 })
 
 test('the answer to drive repeats its request, the answer to watch does not (R5)', async () => {
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   const car = await leo.connect()
   const since = Date.now()
   car.send({ t: 'watch', room: `session:${session.id}` })
@@ -160,7 +160,7 @@ test('the answer to drive repeats its request, the answer to watch does not (R5)
 })
 
 test('the newest drive screen wins; older ones are notified, then refused (R6)', async () => {
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   const opened = Date.now()
   const drive = async (since?: number) => {
     const car = await leo.connect()

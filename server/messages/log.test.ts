@@ -27,7 +27,7 @@ function csv(sessionId: string, who?: Person) {
 }
 
 test('the log has every message with its sender and receipts, newest first', async () => {
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   const car = await scene.driving(session.id)
   const pit = await send(session.id, 'Pit')
   await send(session.id, null)
@@ -42,7 +42,7 @@ test('the log has every message with its sender and receipts, newest first', asy
 })
 
 test('the log is available as CSV, only to the team', async () => {
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   await send(session.id, 'FCY')
   const stranger = await scene.app.person('Sven')
 
@@ -84,7 +84,7 @@ test('CSV cells cannot start a formula; commas, quotes and line breaks are escap
 })
 
 test('a long log is paged, and its CSV file is complete', async () => {
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   await scene.app.database.db
     .insertInto('messages')
     .values(
@@ -120,7 +120,7 @@ test('a long log is paged, and its CSV file is complete', async () => {
 })
 
 test("a message expires after the session's expiry time, flags and CLEAR never", async () => {
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   expect(session.expireAfterS).toBe(120)
   const pit = await send(session.id, 'Pit')
   expect(pit.expiresAt! - pit.sentAt!).toBe(120_000)
@@ -141,7 +141,7 @@ test("a message expires after the session's expiry time, flags and CLEAR never",
 })
 
 test('the CSV file is limited to six requests a minute', async () => {
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   const kim = await scene.app.person('Kim')
   const statuses = []
   for (let n = 0; n < 7; n++) statuses.push((await csv(session.id, kim)).status)

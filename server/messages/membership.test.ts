@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => scene[Symbol.asyncDispose]())
 
 test('a member removed between the check and the insert cannot send', async () => {
-  const { team, session } = await scene.stint()
+  const { team, session } = await scene.newSession()
   const noor = await scene.app.person('Noor')
   await addMember(scene.ana, team.id, noor)
   const removal = () => scene.ana.call.teams.removeMember({ teamId: team.id, userId: noor.id })
@@ -31,7 +31,7 @@ test('a member removed between the check and the insert cannot send', async () =
 
 test('concurrent sending and leaving always end in one order', async () => {
   for (let round = 0; round < 10; round++) {
-    const { team, session } = await scene.stint()
+    const { team, session } = await scene.newSession()
     const leoSends = () =>
       scene.leo.call.messages
         .set({ sessionId: session.id, type: 'Pit', commandId: randomUUID() })

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => scene[Symbol.asyncDispose]())
 
 test('a sender over the limit of 60 messages can still send ABORT and clear the screen', async () => {
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   const send = sender(scene.ana, session.id)
   const answers = []
   for (let n = 0; n < 75; n++) answers.push(await send('Pit'))
@@ -25,7 +25,7 @@ test('a sender over the limit of 60 messages can still send ABORT and clear the 
 })
 
 test('a member over the limit does not block other members', async () => {
-  const { team, session } = await scene.stint()
+  const { team, session } = await scene.newSession()
   const noor = await scene.app.person('Noor')
   await addMember(scene.ana, team.id, noor)
   const noorSends = sender(noor, session.id)

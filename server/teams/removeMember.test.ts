@@ -30,7 +30,7 @@ async function ownerOf(teamId: string, asSeenBy: Person) {
 }
 
 test('a removed member keeps no access, and their connections leave the rooms', async () => {
-  const { team, session } = await scene.stint()
+  const { team, session } = await scene.newSession()
   await leo.call.users.setActiveTeam({ teamId: team.id })
   const pit = await watching(ana, `team:${team.id}`)
   const own = await watching(leo, `team:${team.id}`)
@@ -55,7 +55,7 @@ test('a removed member keeps no access, and their connections leave the rooms', 
 })
 
 test('the phone of a removed driver is refused, and their session ends', async () => {
-  const { team, session } = await scene.stint()
+  const { team, session } = await scene.newSession()
   const car = await scene.driving(session.id)
   await ana.call.teams.removeMember({ teamId: team.id, userId: leo.id })
 

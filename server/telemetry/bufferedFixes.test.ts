@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 beforeEach(async () => {
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   sessionId = session.id
   start = session.startedAt - 300_000
   await scene.app.database.db

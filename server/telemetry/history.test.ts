@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => scene[Symbol.asyncDispose]())
 
 test('fixes of yesterday and today are stored in separate partitions', async () => {
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   const { db } = scene.app.database
   await startedAt(session.id, Date.now() - 3 * dayMs)
   const times = [Date.now() - 2 * dayMs, Date.now() - 1000]
@@ -29,7 +29,7 @@ test('fixes of yesterday and today are stored in separate partitions', async () 
 })
 
 test('a fix older than a month, or than the history, is not stored', async () => {
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   await startedAt(session.id, Date.now() - 100 * dayMs)
   const fixes = [31, 29].map(days => bufferedFix(Date.now() - days * dayMs))
   expect(await scene.leo.call.sessions.storeFixes({ sessionId: session.id, fixes })).toEqual({
@@ -90,7 +90,7 @@ test('deleting a session deletes its positions', async () => {
 })
 
 test("deleting a session's history is complete and permanent (F9)", async () => {
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   const pit = await watching(scene.ana, `session:${session.id}`)
   const car = await scene.driving(session.id)
   const kept = Date.now()
@@ -118,8 +118,8 @@ test("deleting a session's history is complete and permanent (F9)", async () => 
 })
 
 test('a driver deletes all their positions, also of teams left, and no others', async () => {
-  const mine = [await scene.stint(), await scene.stint()]
-  const { team, session } = await scene.stint()
+  const mine = [await scene.newSession(), await scene.newSession()]
+  const { team, session } = await scene.newSession()
   await scene.leo.call.sessions.end({ sessionId: session.id })
   const hers = await scene.ana.call.sessions.start({ teamId: team.id, name: 'Stint 2' })
   for (const id of mine.map(each => each.session.id))

@@ -110,7 +110,7 @@ test('a dropped partition is created again, and no fix of it is lost', async () 
 /** Starts an active session and a recorder that writes nothing else. */
 async function recordedStint() {
   const scene = await liveScene()
-  const { session } = await scene.stint()
+  const { session } = await scene.newSession()
   const { database } = scene.app
   const recorder = new Recorder(database, createLog('silent'), systemClock)
   return {

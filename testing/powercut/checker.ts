@@ -1,4 +1,4 @@
-// Opens crash images that a parent process names, and reports what each holds. The images are thrown away, so
+// Opens crash images named by the parent process and reports their contents. The images are temporary, so
 // nothing is synced.
 import fs from 'node:fs'
 import path from 'node:path'
@@ -8,7 +8,7 @@ import { openPglite } from '#server/db/embedded/openPglite.ts'
 import { pgliteEngine } from '#server/db/embedded/pgliteEngine.ts'
 import { migrate } from '#server/db/migrate.ts'
 
-/** What an image holds, or why it cannot be used. Without a database the next start is a first one. */
+/** The contents of an image, or why it could not be opened. Without a database folder the next start is a first one. */
 export type Checked = { held: Record<string, number> } | { error: string }
 
 fs.fsyncSync = () => {}
@@ -36,8 +36,8 @@ async function check(dataDir: string): Promise<Checked> {
       from sessions`.execute(db)
     const held: Record<string, number> = { started: 1, ...rows[0] }
     if (held['version'] !== held['newest'] || held['newest'] !== held['message'])
-      return { error: `a transaction was found by half: ${JSON.stringify(held)}` }
-    // It must also go on from there.
+      return { error: `a transaction was stored partially: ${JSON.stringify(held)}` }
+    // The database must accept writes again.
     await sql`insert into teams (name) values ('after')`.execute(db)
     await sql`checkpoint`.execute(db)
     return { held }

@@ -3,15 +3,15 @@ import type { DiskOperation } from './journal.ts'
 
 const pageBytes = 4096
 
-/** Decides what of the changes that were not synced reached the disk before the power went. */
+/** Decides which unsynced changes reached the disk before the power cut. */
 export interface Chance {
-  /** How many of `count` versions of one page, or sizes of one file, were written: 0 to count. */
+  /** Returns how many of `count` versions of a page, or sizes of a file, were written: 0 to count. */
   versions(count: number): number
-  /** Whether one change of a folder was written. */
+  /** Returns whether one change of a folder was written. */
   happens(): boolean
 }
 
-/** A file or folder as it would be found after the power cut. */
+/** A file or folder after the power cut. */
 export type Found =
   | { kind: 'file'; bytes: Buffer }
   | { kind: 'folder'; entries: Map<string, Found> }
@@ -34,8 +34,8 @@ interface Folder {
 type Entry = File | Folder
 
 /**
- * A disk that keeps what was synced, and of everything else what chance decides: pages of files, names of
- * folders. Stricter than file systems are: a synced file is lost if its folder was not synced.
+ * A disk that keeps synced data, and a random part of unsynced pages of files and names in folders. It is stricter
+ * than file systems: a synced file is lost if its folder was not synced.
  */
 export class Disk {
   readonly #root: Folder = emptyFolder()
@@ -77,7 +77,7 @@ export class Disk {
     }
   }
 
-  /** What is found when the power goes now. */
+  /** Returns the contents after a power cut at this moment. */
   afterPowerCut(chance: Chance): Found {
     return found(this.#root, chance)
   }
@@ -88,12 +88,13 @@ export class Disk {
     folder.unsynced.push(new Map([[path.basename(name), entry]]))
   }
 
-  /** Within one folder, as PostgreSQL and we do it: both names change at once or not at all. */
+  /** Renames atomically within one folder; PostgreSQL and Pitboard need no other renames. */
   #rename(from: string, to: string) {
-    if (path.dirname(from) !== path.dirname(to)) throw new Error(`${from} went to another folder`)
+    if (path.dirname(from) !== path.dirname(to))
+      throw new Error(`${from} was renamed to another folder`)
     const folder = this.#folder(path.dirname(from))
     const entry = folder.entries.get(path.basename(from))
-    if (!entry) throw new Error(`There is no ${from} to rename`)
+    if (!entry) throw new Error(`${from} does not exist`)
     const change = new Map([
       [path.basename(from), undefined],
       [path.basename(to), entry],
@@ -106,7 +107,7 @@ export class Disk {
     let folder = this.#root
     for (const part of name.split(path.sep).filter(each => each !== '' && each !== '.')) {
       const next = folder.entries.get(part)
-      if (next?.kind !== 'folder') throw new Error(`There is no folder ${name}`)
+      if (next?.kind !== 'folder') throw new Error(`Folder ${name} does not exist`)
       folder = next
     }
     return folder
@@ -139,7 +140,7 @@ function found(entry: Entry, chance: Chance): Found {
   }
 }
 
-/** A file with all its changes. Its bytes are changed in place where they are not too few. */
+/** Returns the content with all changes, written in place unless the file grows. */
 function withAll({ bytes, unsynced }: File): Buffer {
   let content = bytes
   for (const change of unsynced) {
@@ -151,7 +152,7 @@ function withAll({ bytes, unsynced }: File): Buffer {
   return content
 }
 
-/** Of each page, and of the file's size, an earlier or later version. What was never written is zero. */
+/** Returns the content with a random version of each page and of the size. Unwritten parts are zero. */
 function contentOf({ bytes, unsynced }: File, chance: Chance): Buffer {
   if (unsynced.length === 0) return bytes
   const sizes = [bytes.length]
@@ -169,7 +170,7 @@ function sizeAfter(size: number, change: Change): number {
   return 'size' in change ? change.size : Math.max(size, change.at + change.bytes.length)
 }
 
-/** The writes cut at the borders of pages, by page. What a file is cut off by becomes zeros. */
+/** Splits writes at page boundaries and groups them by page. A truncated part becomes zeros. */
 function pagesOf(changes: Change[]): Map<number, { at: number; bytes: Uint8Array }[]> {
   const pages = new Map<number, { at: number; bytes: Uint8Array }[]>()
   const add = (at: number, bytes: Uint8Array) => {

@@ -3,8 +3,8 @@ import { syncBuiltinESMExports } from 'node:module'
 import path from 'node:path'
 
 /**
- * One change of the disk, in the order they were made. Paths are relative to the recorded folder. `file` numbers
- * the file that was created under a name: it keeps its number when it is renamed.
+ * One change of the disk; a journal lists them in order. Paths are relative to the recorded folder. `file` is the
+ * number of a created file, which it keeps when it is renamed.
  */
 export type DiskOperation =
   | { do: 'create'; path: string; file: number }
@@ -15,12 +15,12 @@ export type DiskOperation =
   | { do: 'remove'; path: string }
   | { do: 'sync'; file: number }
   | { do: 'syncFolder'; path: string }
-  /** Not of the disk: from here on this is promised to survive. */
+  /** Not a disk operation: the data counted here must survive from here on. */
   | { do: 'acknowledge'; what: string; count: number }
 
 /**
- * Records all changes below a folder that are made through `node:fs` by this thread from now on. Files are not
- * really synced meanwhile: whether a change survives is up to the crash images.
+ * Records all changes that this thread makes below a folder through `node:fs` from now on. Files are not actually
+ * synced: crash images decide which changes survive.
  */
 export function recordDisk(root: string): DiskOperation[] {
   const journal: DiskOperation[] = []
@@ -131,7 +131,7 @@ export function recordDisk(root: string): DiskOperation[] {
     if (known.file === undefined) journal.push({ do: 'syncFolder', path: known.path })
     else journal.push({ do: 'sync', file: known.file })
   }
-  // For those who import the functions by name.
+  // Updates named imports of node:fs.
   syncBuiltinESMExports()
   return journal
 }

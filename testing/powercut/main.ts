@@ -16,9 +16,9 @@ const summary = await cutPower({ images: images ?? 0, commits: commits ?? 0, see
 const { checked, empty, failures, operations } = summary
 for (const failure of failures) print(`FAILED ${failure}`)
 print(
-  `${checked - failures.length} of ${checked} images opened with all that had been acknowledged (${empty} before anything was); ${operations} operations recorded, ${Math.round((performance.now() - startedAt) / 1000)} s.`,
+  `${checked - failures.length} of ${checked} images opened with all acknowledged data (${empty} of them from before the first acknowledgement); ${operations} operations recorded, ${Math.round((performance.now() - startedAt) / 1000)} s.`,
 )
-if (failures.length > 0) print(`Again: npm run powercut -- --images ${images} --seed ${seed}`)
+if (failures.length > 0) print(`Repeat with: npm run powercut -- --images ${images} --seed ${seed}`)
 if (failures.length > 0 || checked === 0) process.exitCode = 1
 
 function print(text: string) {

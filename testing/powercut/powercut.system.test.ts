@@ -6,7 +6,7 @@ describe('the simulated disk', () => {
   const nothing = { versions: () => 0, happens: () => false }
   const bytes = new Uint8Array([1, 2, 3])
 
-  test('keeps a synced file only if its folder was synced too', () => {
+  test('keeps a synced file only if its folder was synced', () => {
     const disk = new Disk()
     disk.apply({ do: 'create', path: 'a', file: 1 })
     disk.apply({ do: 'write', file: 1, at: 0, bytes })
@@ -21,7 +21,7 @@ describe('the simulated disk', () => {
     })
   })
 
-  test('keeps every change of a synced file, cut off and grown again', () => {
+  test('keeps all changes of a synced file that was truncated and extended', () => {
     const disk = new Disk()
     disk.apply({ do: 'create', path: 'a', file: 1 })
     disk.apply({ do: 'syncFolder', path: '' })
@@ -36,7 +36,7 @@ describe('the simulated disk', () => {
     expect(file).toEqual({ kind: 'file', bytes: Buffer.from([1, 0, 0, 0, 1, 2, 3]) })
   })
 
-  test('keeps each page and the size of a file by chance, in an earlier version', () => {
+  test('keeps a random earlier version of each unsynced page and of the size', () => {
     const disk = new Disk()
     disk.apply({ do: 'create', path: 'a', file: 1 })
     disk.apply({ do: 'syncFolder', path: '' })
@@ -52,7 +52,7 @@ describe('the simulated disk', () => {
   })
 })
 
-test('twelve power cuts lose nothing that was acknowledged', { timeout: 300_000 }, async () => {
+test('twelve power cuts lose no acknowledged data', { timeout: 300_000 }, async () => {
   const summary = await cutPower({ images: 12, commits: 30, seed: 7 })
   expect(summary.failures).toEqual([])
   expect(summary.checked).toBe(12)

@@ -11,10 +11,10 @@ import { type Chance, Disk, type Found } from './disk.ts'
 import type { DiskOperation } from './journal.ts'
 import { seededRandom } from './random.ts'
 
-/** So many images of all are of the first start. */
+/** Share of images taken during the first start. */
 const firstStartShare = 0.2
 const checkerCount = 2
-/** Optimizing PostgreSQL's code takes longer than these short runs of it save. */
+/** Disables the optimizing WebAssembly compiler, which costs more time than it saves in short runs. */
 const execArgv = ['--liftoff-only', '--import', 'tsx']
 const zeros = Buffer.alloc(64 * 1024)
 const program = (name: string) => fileURLToPath(new URL(name, import.meta.url))
@@ -27,19 +27,19 @@ interface Options {
 
 export interface Summary {
   checked: number
-  /** Images in which nothing had been acknowledged yet: they only had to open. */
+  /** Images from before the first acknowledgement, which only have to open. */
   empty: number
   failures: string[]
   operations: number
 }
 
 /**
- * Records what the embedded database does to the disk, cuts the power at random moments, and opens what is
- * left each time: synced data, and of everything else a random part. All that had been acknowledged must be there.
+ * Records the disk operations of the embedded database, simulates power cuts at random moments, and opens each
+ * resulting image, which has all synced data and a random part of the rest. Acknowledged data must be complete.
  */
 export async function cutPower({ images, commits, seed }: Options): Promise<Summary> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'pitboard-powercut-'))
-  // They load their program while the recording runs.
+  // The checkers start while the recording runs.
   const checkers = Array.from({ length: checkerCount }, () =>
     fork(program('checker.ts'), { execArgv }),
   )
@@ -48,9 +48,9 @@ export async function cutPower({ images, commits, seed }: Options): Promise<Summ
     const random = seededRandom(seed)
     const moments = momentsIn(journal, images, random)
     const summary: Summary = { checked: 0, empty: 0, failures: [], operations: journal.length }
-    const waiting = imagesAt(journal, moments, { random, folder })
+    const pending = imagesAt(journal, moments, { random, folder })
     const work = async (checker: ChildProcess) => {
-      for (let next = waiting.next(); !next.done; next = waiting.next()) {
+      for (let next = pending.next(); !next.done; next = pending.next()) {
         const { name, dataDir, acknowledged } = next.value
         const checked = await ask(checker, dataDir)
         await rm(dataDir, { recursive: true, force: true })
@@ -73,12 +73,12 @@ async function record(folder: string, commits: number): Promise<DiskOperation[]>
   const args = [...execArgv, program('writer.ts'), path.join(folder, 'data'), file, `${commits}`]
   const writer = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
   const [code] = await once(writer, 'exit')
-  if (code !== 0) throw new Error(`The recorded program ended with ${String(code)}.`)
+  if (code !== 0) throw new Error(`The recorded program exited with ${String(code)}`)
   const journal: DiskOperation[] = deserialize(await readFile(file))
   return journal
 }
 
-/** Random moments, a share of them in the first start, and many right after something was synced or renamed. */
+/** Picks random moments: a share of them in the first start, and half of them right after a sync or rename. */
 function momentsIn(journal: DiskOperation[], images: number, random: () => number): number[] {
   const started = journal.findIndex(each => each.do === 'acknowledge')
   const madeAt = journal.findIndex(each => each.do === 'rename' && each.to === 'db')
@@ -144,7 +144,7 @@ function write(found: Found, name: string) {
   for (const [entry, each] of found.entries) write(each, path.join(name, entry))
 }
 
-/** Most of a segment of the log was never written: it becomes a hole. */
+/** Writes a sparse file: most of a log segment is zeros. */
 function writeSparse(name: string, bytes: Buffer) {
   const file = openSync(name, 'w')
   try {
@@ -160,12 +160,12 @@ function writeSparse(name: string, bytes: Buffer) {
 }
 
 async function ask(checker: ChildProcess, dataDir: string): Promise<Checked> {
-  if (!checker.connected) return { error: 'the checking process ended' }
+  if (!checker.connected) return { error: 'the checker process exited' }
   checker.send(dataDir)
   const ended = new AbortController()
   const answer = once(checker, 'message', ended).then(([checked]): Checked => checked)
   const exit = once(checker, 'exit', ended).then(([code]) => ({
-    error: `opening it ended the process with ${String(code)}`,
+    error: `the checker process exited with ${String(code)}`,
   }))
   const checked = await Promise.race([answer, exit])
   ended.abort()

@@ -1,4 +1,4 @@
-/** A seeded source of numbers in [0, 1), so that a failure replays (mulberry32). */
+/** A seeded random number generator (mulberry32) for [0, 1), so that failures can be repeated. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

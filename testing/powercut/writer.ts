@@ -1,5 +1,5 @@
-// The program whose disk is recorded: the first start, the migrations, messages and fixes, checkpoints, and a
-// start after a kill. Arguments: the data folder, where the journal goes, how many commits.
+// The program whose disk operations are recorded: first start, migrations, messages and fixes, checkpoints, and
+// a start after a kill. Arguments: data folder, file of the journal, number of commits.
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -14,7 +14,7 @@ import { Days } from '#server/telemetry/days.ts'
 import { storeFixes } from '#server/telemetry/storeFixes.ts'
 import { recordDisk } from './journal.ts'
 
-/** So much goes into the log with each commit that it needs new segments. */
+/** Extra data per commit, so that the write-ahead log needs new segments. */
 const ballastBytes = 32 * 10_000
 const fixesPerCommit = 20
 const dayMs = 24 * 60 * 60 * 1000
@@ -42,7 +42,7 @@ for (let n = 1; n <= Number(count); n++) {
   acknowledge('fix', n * fixesPerCommit)
   if (n % 13 === 0) await sql`checkpoint`.execute(db)
   if (n % 17 === 0) await sql`vacuum sessions`.execute(db)
-  // As after a kill: nothing is closed, and the start recovers from the log.
+  // Simulates a kill: nothing is closed, and the start recovers from the log.
   if (n === Math.ceil(Number(count) / 2)) db = await open()
 }
 await sql`select drop_positions_before('2000-01-02')`.execute(db)
@@ -60,14 +60,14 @@ async function startSession(database: Kysely<Tables>): Promise<string> {
   return id
 }
 
-/** A message and the session's version, as one: they must not be found apart. */
+/** Stores a message and the session's version in one transaction, which must be atomic. */
 async function sendMessage(database: Kysely<Tables>, version: number) {
   await database.transaction().execute(async trx => {
     await sql`insert into messages (session_id, version, command_id, type, sent_by, pressed_at, sent_at)
       select id, ${version}, ${randomUUID()}, 'Pit', user_id, now(), now() from sessions`.execute(
       trx,
     )
-    // Made there: as a parameter it took a third of the whole recording.
+    // Generated in the database: as a parameter it would take a third of the recording.
     await sql`insert into ballast
       select convert_to(repeat(md5(${version}::text), ${ballastBytes / 32}), 'utf8')`.execute(trx)
     await sql`update sessions set message_version = ${version}, message_type = 'Pit'`.execute(trx)
@@ -76,7 +76,7 @@ async function sendMessage(database: Kysely<Tables>, version: number) {
 }
 
 async function storeBatch(database: Kysely<Tables>, n: number) {
-  // Each batch needs a day of its own every tenth time: new tables come up amid the writes.
+  // Every tenth batch starts a new day, so that tables are created between writes.
   const at = firstAt + Math.floor(n / 10) * dayMs * -1 + n * 1000
   await new Days(database).make([at])
   await storeFixes(
