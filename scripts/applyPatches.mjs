@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { root } from './run.mjs'
 
 /**
- * Applies what is not applied yet. Ends the process if a patch does not fit, or is for another version of
- * its package, which patch-package by itself only warns about.
+ * Applies missing patches. Exits the process if a patch fails or is for another version of its package, which
+ * patch-package only warns about by default.
  */
 export function applyPatches() {
   const tool = join(root, 'node_modules', 'patch-package', 'index.js')
-  // All patched packages are devDependencies, as the tool is: `npm ci --omit=dev` installs none of them.
+  // patch-package and all patched packages are devDependencies: `npm ci --omit=dev` installs none of them.
   if (!existsSync(tool)) return
   const { status, stdout, stderr } = spawnSync(
     process.execPath,

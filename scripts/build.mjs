@@ -1,4 +1,4 @@
-// Builds what is out of date: the web app into dist/web, the server into dist/server.
+// Builds the web app into dist/web and the server into dist/server, if they are out of date.
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
@@ -7,9 +7,9 @@ import { writeNotices } from './notices.mjs'
 import { hashOf, mustSucceed, root, runTool } from './run.mjs'
 
 /**
- * Answers at once when nothing has changed since the last build.
- * @param {{ folder?: string, suffix?: string, flags?: string[] }} [options] Where to, from the project's
- *   folder; what the version ends in and what Vite is told, for a build that is to be another than the usual.
+ * Returns at once if no source has changed since the last build.
+ * @param {{ folder?: string, suffix?: string, flags?: string[] }} [options] Output folder relative to the project,
+ *   suffix of the version, and flags for Vite, for a build that differs from the usual one.
  */
 export async function ensureBuilt({ folder = 'dist', suffix = '', flags = [] } = {}) {
   const stamp = join(root, folder, '.built-from')
@@ -28,14 +28,14 @@ export async function ensureBuilt({ folder = 'dist', suffix = '', flags = [] } =
   ])
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
   console.log('Building…')
-  // Missing after `npm ci --ignore-scripts`.
+  // Patches are missing after `npm ci --ignore-scripts`.
   applyPatches()
   const version = versionOf(wanted) + suffix
   rmSync(join(root, folder), { recursive: true, force: true })
   await mustSucceed(
     runTool('vite', ['build', '--logLevel', 'warn', ...flags], {
       APP_VERSION: version,
-      // The caller, such as a test runner, may have another NODE_ENV.
+      // The caller, such as a test runner, may have set another NODE_ENV.
       NODE_ENV: 'production',
       WEB_DIR: `${folder}/web`,
     }),
@@ -48,7 +48,7 @@ export async function ensureBuilt({ folder = 'dist', suffix = '', flags = [] } =
   writeFileSync(stamp, wanted)
 }
 
-/** Compressed once, as small as it gets, rather than at every request. */
+/** Compresses assets at the highest level once, instead of at every request. */
 function compressAssets(folder) {
   for (const name of readdirSync(folder)) {
     if (!/\.(js|css|svg)$/.test(name)) continue
@@ -58,13 +58,13 @@ function compressAssets(folder) {
   }
 }
 
-/** The package's version and what it was built from: two builds of the same sources are the same. */
+/** Returns the package's version with a hash of the sources: the same sources have the same version. */
 function versionOf(hash) {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   return `${version}+${hash.slice(0, 12)}`
 }
 
-/** The server, its restore and the thread of its embedded database; packages stay in node_modules, because some bring files of their own. */
+/** Bundles the server, the restore command and the database thread. Packages stay in node_modules because some need their own files. */
 async function buildServer(folder) {
   const { build } = await import('esbuild')
   await build({

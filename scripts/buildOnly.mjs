@@ -1,4 +1,4 @@
-// Builds and ends: for images, which install and start by themselves.
+// Builds and exits. Used by the container image, which installs and starts by itself.
 import { ensureBuilt } from './build.mjs'
 
 await ensureBuilt()

@@ -1,4 +1,4 @@
-// npm run check: types, lint, format, unused code, compose files, licences. Import rules are a test of their own.
+// npm run check: types, lint, format, unused code, compose files, licences. Import rules: architecture.test.ts.
 import { unpinnedImages } from './images.mjs'
 import { refusedLicences } from './licences.mjs'
 import { ensureInstalled, runTool } from './run.mjs'
@@ -9,13 +9,13 @@ const checks = [
   { name: 'Format', tool: 'biome', args: ['ci', '.'] },
   { name: 'Unused code', tool: 'knip', args: [] },
   {
-    name: 'Compose files, by their schema',
+    name: 'Compose files',
     tool: 'dclint',
     args: '-c deploy/dclint.json --max-warnings 0 compose.yaml compose.single.yaml'.split(' '),
   },
 ]
 
-/** Runs every check, also after one has failed. Answers the names of those that failed. */
+/** Runs all checks, even after a failure. Returns the names of failed checks. */
 export async function check() {
   const failed = []
   for (const { name, tool, args } of checks) {
@@ -28,7 +28,9 @@ export async function check() {
   if (refused.length > 0) failed.push('Licences')
   const unpinned = unpinnedImages()
   if (unpinned.length > 0)
-    console.log(`\nNo digest yet for ${unpinned.join(', ')}: run npm run images with a network.`)
+    console.log(
+      `\nNot pinned to a digest: ${unpinned.join(', ')}. Run npm run images while online.`,
+    )
   return failed
 }
 

@@ -1,11 +1,11 @@
-// Finds a Chromium for the browser tests, or installs one.
+// Finds Chromium for the browser tests, or installs it.
 import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { run, runTool } from './run.mjs'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
-/** Path of a Chromium or Chrome that is here: CHROMIUM_PATH, Playwright's own, or the system's. */
+/** Returns the path of an installed Chromium or Chrome: CHROMIUM_PATH, Playwright's, or the system's. */
 export async function findChromium() {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
   const { chromium } = await import('@playwright/test')
@@ -15,13 +15,13 @@ export async function findChromium() {
 }
 
 /**
- * The same, installing one where there is none: Playwright's download, else the package of Debian or
- * Ubuntu where that needs no password. Prints how to install one, and answers undefined, if both fail.
+ * Like findChromium, but installs Chromium if it is missing: by Playwright's download, else from the package of
+ * Debian or Ubuntu if that needs no password. If both fail it prints how to install one and returns undefined.
  */
 export async function ensureChromium() {
   const found = await findChromium()
   if (found) return found
-  console.log('No Chromium here: installing one for the browser tests…')
+  console.log('Chromium is not installed: installing it for the browser tests…')
   await runTool('playwright', ['install', 'chromium'])
   const installed = (await findChromium()) ?? (await installPackage())
   if (!installed) {
@@ -42,7 +42,7 @@ async function installPackage() {
     await asRoot('apt-get', 'update', '-q')
     await asRoot('apt-get', 'install', '-yq', '--no-install-recommends', 'chromium')
   } catch (error) {
-    // There is no sudo on this machine.
+    // sudo is not installed.
     console.error(error.message)
   }
   return findChromium()

@@ -1,4 +1,4 @@
-// npm run demo: the whole product with a team, two members and a car lapping Spa. Only on this machine.
+// npm run demo: the whole product with a team, two members and a car lapping Spa, only for this machine.
 import { fork } from 'node:child_process'
 import { mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,14 +8,14 @@ await ensureInstalled()
 const { ensureBuilt } = await import('./build.mjs')
 await ensureBuilt()
 
-// The terminal shows the links alone; mails and log lines go to a file.
+// The terminal shows only the links; mails and log lines are written to a file.
 const dataDir = process.env.DATA_DIR || join(root, 'data', 'demo')
 mkdirSync(dataDir, { recursive: true, mode: 0o700 })
 const log = openSync(join(dataDir, 'server.log'), 'w', 0o600)
 
 const server = fork(join(root, 'dist/server/main.js'), {
   stdio: ['ignore', log, 'inherit', 'ipc'],
-  // A demo touches nothing but this machine, whatever is set for the real thing.
+  // Clears settings of a real server, so that the demo uses only this machine.
   env: {
     ...process.env,
     DATA_DIR: dataDir,
@@ -49,7 +49,7 @@ server.once('exit', code => {
   process.exitCode ||= code ?? 1
   car?.kill('SIGTERM')
 })
-// Ctrl-C reaches both; this process only waits for them.
+// Ctrl-C reaches both child processes; this process only waits for them.
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => {
   server.kill('SIGTERM')

@@ -1,4 +1,4 @@
-// npm run dev: the server from source, started again on each change, and Vite with hot reload on port 5173.
+// npm run dev: the server from source, restarted on each change, and Vite with hot reload on port 5173.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { ensureInstalled, readSettings, root } from './run.mjs'

@@ -1,4 +1,4 @@
-// npm run images: writes the digest of each container image into deploy/images.env.
+// npm run images: writes the current digest of each container image to deploy/images.env.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,14 +7,14 @@ import { root } from './run.mjs'
 const file = join(root, 'deploy/images.env')
 const imageLine = /^([A-Z]+_IMAGE)=([^@\s]+)(?:@(sha256:[0-9a-f]{64}))?$/gm
 
-/** Names and tags of the images without a digest, such as `caddy:2.10-alpine`. */
+/** Returns names and tags of images without a digest, such as `caddy:2.10-alpine`. */
 export function unpinnedImages() {
   const images = [...readFileSync(file, 'utf8').matchAll(imageLine)]
-  if (images.length === 0) throw new Error(`${file} names no image.`)
+  if (images.length === 0) throw new Error(`${file} lists no image`)
   return images.filter(([, , , digest]) => !digest).map(([, , tag]) => tag)
 }
 
-/** The digest of the image list that a tag names now: one for all processor architectures. */
+/** Returns the digest of the manifest list of a tag, the same for all processor architectures. */
 function digestOf(tag) {
   const format = '{{json .Manifest}}'
   const inspected = execFileSync(
@@ -34,9 +34,9 @@ if (process.argv[1] === import.meta.filename) {
       (_line, name, tag) => `${name}=${tag}@${digestOf(tag)}`,
     )
     writeFileSync(file, pinned)
-    console.log(`Pinned in ${file}`)
+    console.log(`Pinned all images in ${file}`)
   } catch (error) {
-    console.error(`The digests could not be read, nothing was changed: ${error.message}`)
+    console.error(`Failed to read the digests, nothing was changed: ${error.message}`)
     process.exitCode = 1
   }
 }

@@ -1,4 +1,4 @@
-// Writes the notices of third-party packages that the licences of the bundled code ask for.
+// Writes the third-party notices that the licences of bundled packages require.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -23,7 +23,7 @@ SOFTWARE.`
 const rrweb =
   'Copyright (c) 2018 Contributors (https://github.com/rrweb-io/rrweb/graphs/contributors) and SmartX Inc.'
 
-/** Copyright lines of MIT packages that are published without their licence file. */
+/** Copyright lines of MIT packages published without a licence file. */
 const copyrights = { '@rrweb/record': rrweb, '@rrweb/replay': rrweb }
 
 const title = `# Third-party notices
@@ -33,8 +33,8 @@ Open Database License 1.0.
 `
 
 /**
- * Joins the lists that the builds of the app and of its service worker wrote into one page,
- * `third-party-notices.txt` in the web folder. Throws when the notice of a package is missing.
+ * Merges the lists written by the builds of the app and of its service worker into
+ * `third-party-notices.txt` in the web folder. Throws if the notice of a package is missing.
  * @param {string} folder The built web app.
  */
 export function writeNotices(folder) {
@@ -42,7 +42,7 @@ export function writeNotices(folder) {
     .map(name => join(folder, name))
     .filter(file => existsSync(file))
   const packages = lists.flatMap(file => packagesIn(readFileSync(file, 'utf8')))
-  if (packages.length === 0) throw new Error('The build listed no third-party package.')
+  if (packages.length === 0) throw new Error('The build listed no third-party package')
   packages.sort((a, b) => a.heading.localeCompare(b.heading, 'en'))
   const sections = packages.map(
     ({ name, heading, text }) => `\n## ${heading}\n\n${textOf(name, text)}\n`,
@@ -51,7 +51,7 @@ export function writeNotices(folder) {
   for (const file of lists) rmSync(file)
 }
 
-/** Sections such as `## react - 19.3.1 (MIT)` with the licence's text below. */
+/** Parses sections such as `## react - 19.3.1 (MIT)` followed by the licence text. */
 function packagesIn(list) {
   return list
     .split(/^## /m)
@@ -66,6 +66,6 @@ function textOf(name, text) {
   if (text !== '') return text
   const copyright = copyrights[name]
   if (!copyright)
-    throw new Error(`No licence text for ${name}: add its copyright to ${import.meta.filename}.`)
+    throw new Error(`No licence text for ${name}: add its copyright to ${import.meta.filename}`)
   return `MIT License\n\n${copyright}\n\n${mit}`
 }

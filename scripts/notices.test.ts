@@ -7,12 +7,12 @@ const root = join(import.meta.dirname, '..')
 
 beforeAll(() => ensureBuilt(), 120_000)
 
-test('the build carries the licence text of every bundled package', () => {
+test('the build contains the licence text of every bundled package', () => {
   const notices = readFileSync(join(root, 'dist/web/third-party-notices.txt'), 'utf8')
   const sections = notices.split(/^## /m).slice(1)
   const names = sections.map(section => section.split(' - ')[0])
 
-  // One of each way into the build: script, font, lazy part, service worker.
+  // One package of each kind: main bundle, font, lazy chunk, service worker.
   for (const name of ['react', '@fontsource-variable/archivo', '@rrweb/record', 'workbox-core'])
     expect(names).toContain(name)
   const withoutText = sections.filter(

@@ -105,14 +105,14 @@ describe('applying', () => {
   const apply = () =>
     spawnSync(process.execPath, [join(project, 'scripts/applyPatches.mjs')], { encoding: 'utf8' })
 
-  test('changes a package as published, and one that is patched already not again', () => {
+  test('patches a published package once, and leaves a patched one unchanged', () => {
     expect(apply()).toMatchObject({ status: 0, stdout: '', stderr: '' })
     expect(readFileSync(source, 'utf8')).toBe(patched)
     expect(apply().status).toBe(0)
     expect(readFileSync(source, 'utf8')).toBe(patched)
   })
 
-  test('fails for a package with another source', () => {
+  test('fails for a package with different source', () => {
     writeFileSync(source, patched.replace(after, 'const adapter = null;\n'))
     const { status, stderr } = apply()
     expect(status).toBe(1)
@@ -126,7 +126,7 @@ describe('applying', () => {
     expect(apply().status).toBe(1)
   })
 
-  test('is skipped where development dependencies are not installed', () => {
+  test('is skipped without development dependencies', () => {
     rmSync(join(project, 'node_modules/patch-package'))
     expect(apply().status).toBe(0)
     expect(readFileSync(source, 'utf8')).not.toBe(patched)
@@ -141,7 +141,7 @@ interface Hunk {
   after: string
 }
 
-/** Splits a patch file into its hunks: for each the passage before and after, and the reason. */
+/** Splits a patch file into hunks with the code before and after, and the reason. */
 function hunksOf(name: string): Hunk[] {
   const files = readFileSync(join(root, 'patches', name), 'utf8')
     .split(/^diff --git /m)

@@ -1,4 +1,4 @@
-// A private PostgreSQL server for tests, from the binaries that the system has. Plain Node.
+// A private PostgreSQL server for tests, from the system's binaries. Plain Node.
 import { execFile, spawn } from 'node:child_process'
 import { access, chmod, chown, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import net from 'node:net'
@@ -11,9 +11,9 @@ const run = promisify(execFile)
 const START_TIMEOUT_MS = 30_000
 
 /**
- * Starts a cluster of its own in a temporary directory, on 127.0.0.1, without passwords.
- * Nothing survives `stop()`, and unless it is `durable` a crash of the machine neither; what is stored survives `halt()`, until `resume()`. Null when the machine has
- * no PostgreSQL.
+ * Starts a new cluster in a temporary directory, on 127.0.0.1, without passwords. Data survives `halt()` and
+ * `resume()`, but not `stop()`, and a crash of the machine only if it is `durable`. Returns null if PostgreSQL is not
+ * installed.
  * @param {{ durable?: boolean }} [options]
  * @returns {Promise<{ url: string, halt: () => Promise<void>, resume: () => Promise<void>, stop: () => Promise<void> } | null>}
  */
@@ -52,11 +52,11 @@ async function startCluster(binaries, directory, { user, durable }) {
   const start = () => launch(path.join(binaries, 'postgres'), cluster, flags, options)
   const restarting = { server: await start() }
 
-  // Whoever started us may end without calling stop: then nothing must be left running.
+  // The process may exit without calling stop, and must not leave the server running.
   const killAtExit = () => restarting.server.kill('SIGQUIT')
   process.once('exit', killAtExit)
   const halt = async () => {
-    // Fast shutdown: it does not wait for open connections.
+    // SIGINT is a fast shutdown, which does not wait for open connections.
     restarting.server.kill('SIGINT')
     await restarting.server.ended
   }
@@ -74,32 +74,32 @@ async function startCluster(binaries, directory, { user, durable }) {
   }
 }
 
-/** Resolves when the server is ready; throws with what it said when it is not. */
+/** Resolves when the server is ready; otherwise throws with its output. */
 async function launch(program, cluster, flags, options) {
   const server = spawn(program, ['-D', cluster, ...flags], {
     ...options,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const ended = new Promise(resolve => server.once('exit', resolve))
-  let said = ''
+  let output = ''
   server.stderr.on('data', text => {
-    said = (said + text).slice(-4000)
+    output = (output + text).slice(-4000)
   })
   const failed = await Promise.race([
     ready(path.join(cluster, 'postmaster.pid')),
-    ended.then(() => 'it ended'),
+    ended.then(() => 'it exited'),
   ])
   const kill = signal => server.kill(signal)
   if (!failed) return { kill, ended }
   kill('SIGQUIT')
   await ended
-  throw new Error(`PostgreSQL did not start (${failed}):\n${said}`)
+  throw new Error(`PostgreSQL did not start (${failed}):\n${output}`)
 }
 
-/** The server writes its state into the eighth line of this file. */
+/** Waits for the state `ready` in the eighth line of postmaster.pid. */
 async function ready(pidFile) {
-  const giveUpAt = Date.now() + START_TIMEOUT_MS
-  while (Date.now() < giveUpAt) {
+  const deadline = Date.now() + START_TIMEOUT_MS
+  while (Date.now() < deadline) {
     const text = await readFile(pidFile, 'utf8').catch(() => '')
     if (text.split('\n')[7]?.trim() === 'ready') return undefined
     await pause(30)
@@ -107,7 +107,7 @@ async function ready(pidFile) {
   return `not ready after ${START_TIMEOUT_MS} ms`
 }
 
-/** The newest version that Debian keeps beside the others, or whatever is on the PATH. */
+/** Finds the newest version in Debian's folder of versions, else the one on the PATH. */
 async function findBinaries() {
   const root = '/usr/lib/postgresql'
   const versions = await readdir(root).catch(() => [])
@@ -126,17 +126,17 @@ async function hasServer(folder) {
   )
 }
 
-/** PostgreSQL refuses to run as root. */
+/** Returns an unprivileged user, because PostgreSQL refuses to run as root. */
 async function ordinaryUser() {
   const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map(line => line.split(':'))
   const entry = ['postgres', 'nobody'].map(name => lines.find(([n]) => n === name)).find(Boolean)
   return entry ? { uid: Number(entry[2]), gid: Number(entry[3]) } : null
 }
 
-/** Without PGDATA, PGPORT and the like of whoever runs the tests. */
+/** Removes PGDATA, PGPORT and similar variables from the environment. */
 function cleanEnvironment() {
-  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('PG'))
-  return { ...Object.fromEntries(kept), LC_ALL: 'C', TZ: 'UTC' }
+  const others = Object.entries(process.env).filter(([name]) => !name.startsWith('PG'))
+  return { ...Object.fromEntries(others), LC_ALL: 'C', TZ: 'UTC' }
 }
 
 function freePort() {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openDatabase } from '#server/db/open.ts'
 import { startPostgres } from './postgres.mjs'
 
-test('a private PostgreSQL server starts, answers and leaves nothing behind', async ({ skip }) => {
+test('a private PostgreSQL server starts, responds and leaves nothing behind', async ({ skip }) => {
   const postgres = await startPostgres()
   if (!postgres) return skip('this machine has no PostgreSQL')
   const settings = { databaseUrl: postgres.url, dataDir: '' }

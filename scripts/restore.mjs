@@ -1,4 +1,4 @@
-// npm run restore -- FOLDER: puts a backup in the place of the data that DATA_DIR holds.
+// npm run restore -- FOLDER: replaces the data in DATA_DIR with a backup.
 import { ensureInstalled, readSettings } from './run.mjs'
 
 await ensureInstalled()

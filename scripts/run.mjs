@@ -1,4 +1,4 @@
-// What the scripts share. Plain Node: they run before anything is installed.
+// Helpers of all scripts. Plain Node: they run before packages are installed.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Runs a program in the project's folder with its output shown. Answers its exit code. */
+/** Runs a program in the project's folder with inherited output. Resolves with its exit code. */
 export function run(command, args, env = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
@@ -22,7 +22,7 @@ export function run(command, args, env = {}) {
   })
 }
 
-/** Runs a program of node_modules by its name. */
+/** Runs a program of node_modules/.bin. */
 export function runTool(name, args, env) {
   return run(join(root, 'node_modules', '.bin', name), args, env)
 }
@@ -30,16 +30,16 @@ export function runTool(name, args, env) {
 export async function mustSucceed(promise, what) {
   const code = await promise
   if (code === 0) return
-  console.error(`\n${what} failed (exit code ${code}).`)
+  console.error(`\n${what} failed (exit code ${code})`)
   process.exit(code)
 }
 
-/** Installs what the lock file names, unless that is what is there. */
+/** Installs the packages of the lock file if it has changed. */
 export async function ensureInstalled() {
   const stamp = join(root, 'node_modules', '.installed-from')
   const wanted = hashOf(['package.json', 'package-lock.json', 'patches'])
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
-  console.log('Installing what the lock file names…')
+  console.log('Installing packages…')
   await mustSucceed(
     run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']),
     'npm ci',
@@ -47,13 +47,13 @@ export async function ensureInstalled() {
   writeFileSync(stamp, wanted)
 }
 
-/** Settings of a file `.env`; what the environment says goes before. */
+/** Loads settings from `.env`; environment variables take precedence. */
 export function readSettings() {
   const file = join(root, '.env')
   if (existsSync(file)) process.loadEnvFile(file)
 }
 
-/** One hash over the contents of files and folders. */
+/** Returns a hash of the contents of files and folders. */
 export function hashOf(paths) {
   const hash = createHash('sha256')
   for (const path of paths) {

@@ -1,4 +1,4 @@
-// npm run shots [part of a name…]: every screen in every state, as pictures in shots/, for looking at.
+// npm run shots [part of a name…]: saves screenshots of every screen in every state to shots/.
 import { ensureChromium } from './chromium.mjs'
 import { ensureInstalled, mustSucceed, run } from './run.mjs'
 
@@ -11,5 +11,5 @@ await mustSucceed(
   run(process.execPath, ['--import', 'tsx', 'e2e/shots.ts', ...process.argv.slice(2)], {
     CHROMIUM_PATH: chromium,
   }),
-  'Taking the pictures',
+  'Taking the screenshots',
 )

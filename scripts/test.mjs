@@ -1,6 +1,6 @@
 // npm test: installs, checks, then runs the unit, server and browser tests.
-// npm test -- PATH…: only the tests in these files or folders.
-// npm run test:unit: no browser, no PostgreSQL, no test that starts whole processes.
+// npm test -- PATH…: runs only the tests in these files or folders.
+// npm run test:unit: runs no browser, PostgreSQL or system tests (which start whole processes).
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
@@ -16,7 +16,7 @@ const { startPostgres } = await import('./postgres.mjs')
 
 const reports = mkdtempSync(join(tmpdir(), 'pitboard-test-'))
 const failures = []
-/** Named again at the end, where they are easy to find. */
+/** Titles of failed tests, repeated at the end of the output. */
 const failedTests = []
 const counts = { passed: 0, failed: 0 }
 
@@ -46,7 +46,7 @@ async function unitTests(files) {
   await vitest('unit tests', ['--project', 'unit', ...files], { TEST_DATABASE_URL: '' })
 }
 
-/** Browser tests are in `e2e`; all others are Vitest's. */
+/** Runs files in `e2e` with Playwright, all others with Vitest. */
 async function testsIn(files) {
   const inBrowser = files.filter(each => /^(\.\/)?e2e(\/|$)|\.spec\.ts$/.test(each))
   const others = files.filter(each => !inBrowser.includes(each))
@@ -75,12 +75,12 @@ async function vitest(name, args, env) {
   })
 }
 
-/** The same server tests on a PostgreSQL server: the one of TEST_DATABASE_URL, or a private one. */
+/** Runs the server tests on the PostgreSQL server of TEST_DATABASE_URL, or on a private one. */
 async function testsOnPostgres() {
   const given = process.env.TEST_DATABASE_URL
   const postgres = given ? { url: given, stop: async () => {} } : await startPostgres()
   if (!postgres) {
-    console.log('\n— server tests on PostgreSQL: left out, there is no PostgreSQL on this machine')
+    console.log('\n— server tests on PostgreSQL: skipped, PostgreSQL is not installed')
     return
   }
   try {
@@ -114,7 +114,7 @@ function specsIn({ specs = [], suites = [] }) {
   return [...specs, ...suites.flatMap(specsIn)]
 }
 
-/** A run that broke before its end may have written no report. */
+/** Reads a report, which is missing if the run was aborted. */
 function readReport(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
@@ -126,7 +126,7 @@ function readReport(file) {
   }
 }
 
-/** Runs one lane, then prints how long it took and its slowest tests. */
+/** Runs one group of tests, then prints its duration and its slowest tests. */
 async function lane(name, act) {
   console.log(`\n— ${name}`)
   const startedAt = performance.now()
@@ -143,7 +143,7 @@ function seconds(ms) {
 
 function note(name, code, passed, failed) {
   counts.passed += passed
-  // A run that broke without a failed test still failed.
+  // An aborted run counts as one failure even without a failed test.
   counts.failed += code !== 0 ? Math.max(1, failed) : failed
   if (code !== 0) failures.push(name)
 }
