@@ -3,8 +3,8 @@ import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 
 /**
- * Who may import whom. A rule names a folder (or file) and the folders it may import besides itself;
- * the most specific rule counts. Packages are not looked at, but where a rule lists them.
+ * Allowed imports. A rule names a folder (or file) and the folders it may import in addition to itself; the most
+ * specific rule applies. Packages are checked only if a rule lists them.
  */
 const table: Record<string, { may: string[]; packages?: string[] }> = {
   contract: { may: ['support/contract/support.ts'], packages: ['zod'] },
@@ -76,7 +76,7 @@ const table: Record<string, { may: string[]; packages?: string[] }> = {
   e2e: { may: ['contract', 'testing', 'support', 'sim', 'scripts/build.mjs'] },
 }
 
-/** Only these may import `testing`. */
+/** Files that may import `testing`. */
 const mayTest = /\.(test|spec)\.tsx?$|^(testing|support\/testing|e2e|sim|bench)\//
 
 interface Import {
@@ -91,7 +91,7 @@ const imports = Object.keys(table)
   .flatMap(sourcesIn)
   .flatMap(importsOf)
 
-test('the sources were found', () => {
+test('the source files are found', () => {
   expect(imports.length).toBeGreaterThan(200)
 })
 
@@ -109,14 +109,14 @@ test('features do not import each other', () => {
   expect(crossing.map(show)).toEqual([])
 })
 
-test('only tests and tools import what is for testing', () => {
+test('only tests and tools import testing code', () => {
   const leaks = imports.filter(
     ({ file, target }) => /^(support\/)?testing\//.test(target) && !mayTest.test(file),
   )
   expect(leaks.map(show)).toEqual([])
 })
 
-test('the browser loads no schema library: it takes only types from files that use zod', () => {
+test('browser code imports only types from files that use zod', () => {
   const zodUsers = new Set(imports.filter(each => each.target === 'zod').map(each => each.file))
   const carriers = closure(zodUsers)
   const leaks = imports.filter(
@@ -126,7 +126,7 @@ test('the browser loads no schema library: it takes only types from files that u
   expect(leaks.map(show)).toEqual([])
 })
 
-/** Files that load one of `files` at run time, directly or through others. */
+/** Returns all files that load one of `files` at run time, directly or transitively. */
 function closure(files: Set<string>): Set<string> {
   const all = new Set(files)
   for (let before = -1; before !== all.size; ) {
@@ -173,7 +173,7 @@ function sourcesIn(folder: string): string[] {
     .map(name => join(folder, name))
 }
 
-/** What a file loads when it runs: `import type` leaves no trace in the program. */
+/** Returns the run-time imports of a file, without `import type`. */
 function importsOf(file: string): Import[] {
   const source = readFileSync(file, 'utf8')
   const statements = source.matchAll(

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { ensureBuilt } from './scripts/build.mjs'
 
-/** All JavaScript that a screen needs before it can be shown, as it is sent: compressed by gzip. */
+/** Limit for all JavaScript that a screen needs before it is shown, compressed by gzip. */
 const limitBytes = 120_000
 
 const assets = join(import.meta.dirname, 'dist/web/assets')
 
-/** The screens that are opened on a phone at the track, and the files whose code they ask for. */
+/** Screens opened on a phone at the track, with the files they load. */
 const screens = {
   'sign-in': ['index', 'SignInScreen'],
   drive: ['index', 'SignedInShell', 'TeamShell', 'DriveScreen'],
@@ -21,7 +21,7 @@ test.each(Object.entries(screens))('%s loads at most 120 kB of JavaScript', (_sc
   expect(files.some(file => file.startsWith('vendor-'))).toBe(true)
   const sizes = files.map(file => [file, statSync(join(assets, `${file}.gz`)).size] as const)
   const totalBytes = sizes.reduce((sum, [, bytes]) => sum + bytes, 0)
-  // If it is too much, the failure says what of.
+  // A failure lists the sizes of all files.
   expect(totalBytes > limitBytes ? { totalBytes, sizes } : null).toBeNull()
 })
 
@@ -29,11 +29,12 @@ function fileOf(name: string): string {
   const found = readdirSync(assets).filter(
     file => file.startsWith(`${name}-`) && file.endsWith('.js'),
   )
-  if (found.length !== 1 || !found[0]) throw new Error(`${name} is ${found.length} files.`)
+  if (found.length !== 1 || !found[0])
+    throw new Error(`Expected one file for ${name}, found ${found.length}`)
   return found[0]
 }
 
-/** These files and all that they import, but for what they import only when it is asked for. */
+/** Returns these files and their static imports, without dynamic ones. */
 function needed(files: string[]): string[] {
   const all = new Set(files)
   for (const file of all) {

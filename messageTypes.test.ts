@@ -14,7 +14,7 @@ describe.each(messageTypes)('the message %s has', type => {
     expect(read('web/ui/tokens.css')).toMatch(new RegExp(`--msg-${tone}: #[0-9a-f]{6};`))
   })
 
-  test('a tone with the measures of its word', () => {
+  test('a tone with the font sizes of its word', () => {
     const tones = read('web/ui/board/tones.module.css')
     const [, rule = ''] = new RegExp(`\\[data-tone="${tone}"\\] \\{([^}]+)\\}`).exec(tones) ?? []
     expect(rule).toContain(`--c: var(--msg-${tone});`)
@@ -27,7 +27,7 @@ describe.each(messageTypes)('the message %s has', type => {
   })
 })
 
-test('the database accepts the message types and no others', async () => {
+test('the database accepts only these message types', async () => {
   await using made = await testDatabase()
   const { rows } = await sql<{ check: string }>`
     select pg_get_constraintdef(oid) as check from pg_constraint

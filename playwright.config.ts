@@ -6,7 +6,7 @@ export default defineConfig({
   testDir: './e2e',
   globalSetup: './e2e/built.ts',
   fullyParallel: false,
-  // Each has a server of its own.
+  // Each worker starts its own server.
   workers: 3,
   timeout: 90_000 * patience,
   expect: { timeout: 8000 * patience },

@@ -5,7 +5,7 @@ import { readConfig, settingNames } from '#server/config.ts'
 
 const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8')
 
-test('every setting stands in .env.example and in the README, and nothing that is none', () => {
+test('.env.example and README list exactly the settings', () => {
   const inExample = [...read('.env.example').matchAll(/^([A-Z][A-Z0-9_]+)=/gm)].map(
     ([, name]) => name,
   )
@@ -38,7 +38,7 @@ describe.each([
 ])('%s', (file, nodes) => {
   const { services } = parse(read(file), { merge: true }) as Compose
 
-  test.each(nodes)('%s gets settings that it takes', name => {
+  test.each(nodes)('%s has only valid settings', name => {
     const settings = Object.fromEntries(
       Object.entries(services[name]?.environment ?? {}).map(([key, value]) => [key, filled(value)]),
     )
@@ -49,7 +49,7 @@ describe.each([
     })
   })
 
-  test.each(nodes)('%s can be given every setting that a container leaves open', name => {
+  test.each(nodes)('%s passes on every setting that the container does not fix', name => {
     const fixed = /^(PORT|HOST|DATA_DIR|DEV|ALLOW_.*)$/
     const others =
       file === 'compose.yaml'
@@ -59,7 +59,7 @@ describe.each([
     expect(Object.keys(services[name]?.environment ?? {}).sort()).toEqual([...open].sort())
   })
 
-  test('what is mounted from the project exists', () => {
+  test('files mounted from the project exist', () => {
     const mounted = Object.values(services).flatMap(({ volumes = [] }) => volumes)
     const ours = mounted
       .filter(volume => volume.startsWith('./'))
@@ -67,13 +67,13 @@ describe.each([
     expect(ours.filter(path => !existsSync(new URL(path ?? '', import.meta.url)))).toEqual([])
   })
 
-  test('Caddy knows each node by its name', () => {
+  test('Caddy has the name of each node', () => {
     const known = services.caddy?.environment?.NODES?.split(' ')
     expect(known).toEqual(nodes.map(name => `${name}:3000`))
   })
 })
 
-test('the image sets and starts what there is', () => {
+test('the image sets known settings and runs an existing script', () => {
   const dockerfile = read('Dockerfile')
   const set = [...dockerfile.matchAll(/^ENV (.*)$/gm)].flatMap(([, line = '']) =>
     line.split(' ').map(pair => pair.split('=')[0] ?? ''),
@@ -83,13 +83,13 @@ test('the image sets and starts what there is', () => {
   expect(existsSync(new URL(script, import.meta.url))).toBe(true)
 })
 
-/** `${NAME:?why}` and `${NAME:-default}` as Compose fills them in. */
+/** Substitutes `${NAME:?why}` and `${NAME:-default}` like Compose. */
 function filled(text: string): string {
   return text.replace(
     /\$\{(\w+)(?::([?-])(.*?))?\}/g,
     (_, name: string, sign?: string, rest?: string) => {
       const value = given[name] ?? (sign === '-' ? rest : undefined)
-      if (value === undefined) throw new Error(`${name} is not given`)
+      if (value === undefined) throw new Error(`${name} is not set`)
       return value
     },
   )

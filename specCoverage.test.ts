@@ -4,14 +4,14 @@ import { expect, test } from 'vitest'
 
 interface Row {
   id: string
-  /** What is special about it; empty where we do as the specification says. */
+  /** A departure from the specification, or why it is missing; empty if implemented as specified. */
   remark: string
 }
 
 interface Citation {
   id: string
   file: string
-  /** The line below the comment. */
+  /** The line after the comment. */
   shows: string
 }
 
@@ -30,48 +30,48 @@ const folders = [
 ]
 /** `| TL-1 | statement | shown by | remark |` */
 const rowLine = /^\| ([A-Z]+-\d+) \| (.+) \|(.*)\|(.*)\|$/gm
-/** A test that runs, alone or as one of many. */
+/** A test or group that is not skipped. */
 const runningTest = /^\s*(test|describe|test\.describe)(\.each)?[(<]/
 const markdown = readFileSync(page, 'utf8')
 const rows = rowsOf(markdown)
 const cited = citations()
 
-test('the table was found, and each id stands once', () => {
+test('the table is found, and each id is listed once', () => {
   const ids = rows.map(byId)
   expect(ids.length).toBeGreaterThan(100)
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
 })
 
-test('a remark says what kind of exception it is', () => {
+test('a remark starts with its kind of exception', () => {
   const odd = rows.filter(
     ({ remark }) => remark !== '' && !/^(Departure|Not in this part): ./.test(remark),
   )
   expect(odd).toEqual([])
 })
 
-test('every row is shown by a test, but for those that are not in this part', () => {
+test('every row has a test, unless it is not in this part', () => {
   const shown = new Set(cited.map(byId))
   const ours = rows.filter(({ remark }) => !remark.startsWith('Not in this part'))
   expect(ours.map(byId).filter(id => !shown.has(id))).toEqual([])
 })
 
-test('every citation names a row', () => {
+test('every citation refers to a row', () => {
   const known = new Set(rows.map(byId))
   expect(cited.filter(({ id }) => !known.has(id))).toEqual([])
 })
 
-test('every citation stands right above a test', () => {
+test('every citation is directly above a test', () => {
   expect(cited.filter(({ shows }) => !runningTest.test(shows))).toEqual([])
 })
 
-test('nothing in a file that is cited is skipped', () => {
+test('no test is skipped in files with citations', () => {
   const skips = /\b(test|describe)\b[.\w]*\.(skip|skipIf|runIf|todo|fixme|fails?|only)\b/
   const files = new Set(cited.map(({ file }) => file))
   expect([...files].filter(file => skips.test(textOf(file)))).toEqual([])
 })
 
-/** After a test was cited, moved or renamed: `vitest run specCoverage.test.ts -u`. */
-test('every row names the files of its tests', async () => {
+/** Run `vitest run specCoverage.test.ts -u` after citing, moving or renaming a test. */
+test('every row lists the files of its tests', async () => {
   const named = markdown.replace(rowLine, (_line, id: string, statement, _files, remark) => {
     const files = new Set(cited.filter(citation => citation.id === id).map(({ file }) => file))
     const cells = [id, statement, [...files].map(file => `\`${file}\``).join(' '), remark.trim()]
@@ -91,7 +91,7 @@ function rowsOf(text: string): Row[] {
   }))
 }
 
-/** What stands behind `// spec:` in all tests: `// spec: TL-1 TL-2`. */
+/** Returns the ids of all comments such as `// spec: TL-1 TL-2`. */
 function citations(): Citation[] {
   return folders
     .flatMap(folder =>

@@ -6,24 +6,24 @@ import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 
 const server = process.env.DEV_SERVER ?? 'http://127.0.0.1:3000'
-/** Where the build goes, from this folder. */
+/** Output folder, relative to this one. */
 const outDir = process.env.WEB_DIR ?? 'dist/web'
 
 const everyScreenNeeds =
   /node_modules[\\/]((react|react-dom|scheduler|react-router|@tanstack)[\\/]|lucide-react[\\/]dist[\\/]esm[\\/](Icon|context|createLucideIcon|shared))/
 
-/** Libraries of the visitor's and the agent's connections. */
+/** Connection libraries of the support visitor and agent. */
 const supportConnections =
   /node_modules[\\/](peerjs|socket\.io-client|socket\.io-parser|engine\.io-client)[\\/]/
 
-/** The live connection, and what each screen of a team uses. */
+/** The live client and modules used by every screen of a team. */
 const everyTeamNeeds =
   /^(?!.*node_modules).*[\\/](client[\\/](?!fixes|driver[\\/](?!driving|receipts))|web[\\/](live[\\/]|device[\\/](pageClock|textStore|visibility|vibrate|painted)|api[\\/](queries|useActiveTeam)|ui[\\/](wholeNumber|board[\\/](Word|tones))))|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]check\.mjs/
 
 const callsAndTexts =
   /[\\/](web[\\/](api|text)[\\/](call|refusal|xsrf|text|app)|client[\\/]driver[\\/]storedKeys)/
 
-/** By its name alone the package resolves to its development build, which is larger and warns. */
+/** The bare package name resolves to the development build, which is larger and logs warnings. */
 const routerForUse = join(
   import.meta.dirname,
   'node_modules/react-router/dist/production/index.mjs',
@@ -40,10 +40,10 @@ export default defineConfig(({ command }) => ({
       strategies: 'injectManifest',
       srcDir: 'sw',
       filename: 'sw.ts',
-      // The app registers it when it has nothing else to do, and the manifest is a file in web/public.
+      // The app registers the service worker when idle, and the manifest is a file in web/public.
       injectRegister: false,
       manifest: false,
-      // Its build speaks up only when something is wrong.
+      // The build of the service worker logs only errors.
       integration: {
         configureCustomSWViteBuild: build => {
           build.logLevel = 'error'
@@ -52,16 +52,16 @@ export default defineConfig(({ command }) => ({
       },
       injectManifest: {
         rollupFormat: 'iife',
-        // Other alphabets than Latin are loaded when a name needs them.
+        // Fonts of other alphabets are loaded when a name needs them.
         globPatterns: [
           'index.html',
           'assets/*.{js,css}',
           'assets/archivo-latin-wdth-*.woff2',
           '*.{svg,png}',
         ],
-        // Loaded where there is support, or by its agents, and of no use without a network.
+        // Support code is loaded only where support is enabled, and needs a network.
         globIgnores: ['assets/{support,DeskRoutes,replay}*'],
-        // Their names change with their contents.
+        // File names of assets contain a hash of their content.
         dontCacheBustURLsMatching: /^assets\//,
         manifestTransforms: [pageAtItsAddress],
       },
@@ -75,23 +75,23 @@ export default defineConfig(({ command }) => ({
     outDir: join('..', outDir),
     emptyOutDir: true,
     target: ['chrome120', 'edge120', 'firefox124', 'safari17.4'],
-    // The licences of what is bundled ask that their notices travel with it.
+    // The licences of bundled packages require their notices in the build.
     license: { fileName: 'third-party-notices.md' },
-    // The content security policy allows files of our own only: nothing may become a data: URL or an inline script.
+    // The content security policy allows only our own files: no data: URLs or inline scripts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // Every first load carries these names, and they cannot be compressed.
+        // Short hashes: each first load contains these names, and hashes do not compress.
         entryFileNames: 'assets/[name]-[hash:7].js',
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: {
-          // What every screen needs and what seldom changes, in one file: it stays in the browsers'
-          // caches when only our own code is new, and compresses better than in pieces.
+          // Libraries of every screen, which seldom change, in one file: it stays cached when only our own code
+          // changes, and compresses better than several files.
           groups: [
             { name: 'vendor', test: everyScreenNeeds },
-            // Left alone, these would be three small files.
+            // Without this group these would be three small files.
             { name: 'common', test: callsAndTexts },
             { name: 'team', test: everyTeamNeeds },
             { name: 'supportConnections', test: supportConnections },
@@ -111,8 +111,8 @@ export default defineConfig(({ command }) => ({
 }))
 
 /**
- * The page is served at the root. Its hash goes along: while servers of two builds answer side by side,
- * a worker must not take the page of the other one; it is then not installed and tried again.
+ * Caches the page under the root URL, with an integrity hash: while servers of two builds run at the same time, a
+ * service worker must not cache the page of the other build. Its installation then fails and is retried.
  */
 function pageAtItsAddress<Entry extends { url: string; integrity?: string }>(entries: Entry[]) {
   const manifest = entries.map(entry => {

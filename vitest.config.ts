@@ -1,14 +1,14 @@
 import { defineConfig } from 'vitest/config'
 import { patience } from './testing/patience.ts'
 
-/** They start whole processes or take many seconds. */
+/** Tests that start whole processes or take many seconds. */
 const systemTests = '**/*.system.test.ts'
 
 export default defineConfig({
   test: {
     pool: 'forks',
-    // Files share their process: loading the server's libraries and a database anew for each file would
-    // take longer than the tests.
+    // Files share a process: loading the server's libraries and a database for each file would take longer
+    // than the tests.
     isolate: false,
     maxWorkers: 2,
     testTimeout: 20_000 * patience,
