@@ -86,3 +86,15 @@ test('fixes in flight are queued later if storing fails when the connection clos
     expect(times()).toEqual({ queued: [1], sent: [] })
   })
 })
+
+test('a fix that replaces a queued one does so later if storing fails (F4)', async () => {
+  const { fixes, store, times, reports } = device()
+  fixes.add(fixAt(1), false)
+  store.isFull = true
+  fixes.add(fixAt(2), true, 1)
+  await vi.waitFor(() => expect(reports).toHaveLength(1))
+
+  store.isFull = false
+  fixes.add(fixAt(3), true)
+  expect(times()).toEqual({ queued: [], sent: [3] })
+})

@@ -71,7 +71,11 @@ export class UnsentFixes {
     const obsolete = this.#acknowledged
     this.#acknowledged = []
     if (replaced !== undefined) obsolete.push(replaced)
-    void this.#try(() => store.storeInFlight(driven, fix, obsolete))
+    void this.#try(
+      () => store.storeInFlight(driven, fix, obsolete),
+      // The next write deletes them.
+      () => this.#acknowledged.push(...obsolete),
+    )
   }
 
   /** The server has stored the fix with this time and all sent before it on this connection. */

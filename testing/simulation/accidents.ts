@@ -196,9 +196,13 @@ function act(world: World, kind: EventKind, random: Random): string | undefined 
     }
     case 'storageFails': {
       const device = phone()
+      const { record, time } = world
+      const outage = { device: device.name, fromMs: time.now, toMs: Number.POSITIVE_INFINITY }
+      record.storageOutages.push(outage)
       device.storageFails = true
       return `${device.name} ${forAWhile(1000, 10_000, () => {
         device.storageFails = false
+        outage.toMs = time.now
       })}`
     }
     case 'gpsLost': {

@@ -1,5 +1,6 @@
 import { placeOf } from '../devices/receiver.ts'
 import type { World } from '../world.ts'
+import type { FixRecord } from './record.ts'
 
 interface PositionRow {
   at: Date
@@ -9,6 +10,9 @@ interface PositionRow {
 
 /** Tolerances for fix times, of a synchronised clock and of corrected times. */
 const toleranceMs = { sure: 2500, corrected: 5000 }
+
+/** An undated reading is sent with the next connection, while it is the newest one. */
+const replacedWithinMs = 10_000
 
 /**
  * Finds a fix that a device stored but the database lacks, unless the driver deleted it or the session had
@@ -27,12 +31,10 @@ export async function missingFix(world: World): Promise<string | null> {
   const reachable = new Set(
     world.screens.filter(({ page }) => page.isAlive).map(({ settings }) => settings.device.name),
   )
-  for (const [
-    place,
-    { isStored, takenAtMs, storedAtMs, device, isClockSynchronized },
-  ] of record.fixes) {
+  for (const [place, fix] of record.fixes) {
+    const { isStored, takenAtMs, storedAtMs, device } = fix
     if (!isStored || stored.has(place) || !reachable.has(device)) continue
-    if (wasUndatable(world, device, isClockSynchronized)) continue
+    if (wasUndatable(world, fix)) continue
     // Still in flight: it is stored with the next write.
     if (takenAtMs > world.time.now - 3000 || takenAtMs > endedMs - 6000) continue
     if (record.deletions.some(({ toMs }) => takenAtMs <= toMs + 6000)) continue
@@ -53,10 +55,9 @@ export async function checkFixes(world: World) {
     const fix = record.fixes.get(place)
     if (!fix) record.violate('a position was stored that no receiver measured', place)
     if (!fix) continue
-    if (seen.has(place) && !mayBeTwice(world, fix.isClockSynchronized))
-      record.violate('a fix was stored twice', place)
+    if (seen.has(place) && !mayBeTwice(world, fix)) record.violate('a fix was stored twice', place)
     seen.add(place)
-    if (wasUndatable(world, fix.device, fix.isClockSynchronized)) continue
+    if (wasUndatable(world, fix)) continue
     const errorMs = Math.abs(at.getTime() - fix.takenAtMs)
     if (errorMs > (fix.isClockSynchronized ? toleranceMs.sure : toleranceMs.corrected))
       record.violate(
@@ -66,17 +67,29 @@ export async function checkFixes(world: World) {
   }
 }
 
-/** A time taken by the device's own clock cannot be corrected after that clock was set. */
-function wasUndatable({ record }: World, device: string, isClockSynchronized: boolean): boolean {
-  return !isClockSynchronized && record.clockSets.some(set => set.device === device)
+/** A time taken by the device's own clock cannot be corrected if that clock was set afterwards. */
+function wasUndatable({ record }: World, fix: FixRecord): boolean {
+  return (
+    !fix.isClockSynchronized &&
+    record.clockSets.some(set => set.device === fix.device && set.atMs >= fix.takenAtMs)
+  )
 }
 
 /**
- * A reading taken before its time was known is queued. Sent later, it replaces the queued copy; where the
- * device cannot store that, the next page corrects the copy by the wall clock, to another millisecond.
+ * A reading taken before its time was known is queued. Sent later, it replaces the queued copy. If the device
+ * fails to store that, and the page ends, the next page corrects the copy by the wall clock, to another
+ * millisecond.
  */
-function mayBeTwice({ record }: World, isClockSynchronized: boolean): boolean {
-  return !isClockSynchronized && (record.counts['storage failures'] ?? 0) > 0
+function mayBeTwice({ record }: World, fix: FixRecord): boolean {
+  return (
+    !fix.isClockSynchronized &&
+    record.storageOutages.some(
+      ({ device, fromMs, toMs }) =>
+        device === fix.device &&
+        toMs >= fix.takenAtMs &&
+        fromMs <= fix.takenAtMs + replacedWithinMs,
+    )
+  )
 }
 
 function positionsOf({ database, sessionId }: World): Promise<PositionRow[]> {

@@ -36,7 +36,7 @@ interface TapRecord {
 }
 
 /** A reading to be reported; every reading has a unique position. */
-interface FixRecord {
+export interface FixRecord {
   readonly takenAtMs: number
   readonly device: string
   /** The time with which the device stored it. */
@@ -63,6 +63,12 @@ export class TruthRecord {
   readonly counts: Record<string, number> = {}
   /** When each device's wall clock was set. */
   readonly clockSets: { readonly device: string; readonly atMs: number }[] = []
+  /** When each device could store nothing. */
+  readonly storageOutages: {
+    readonly device: string
+    readonly fromMs: number
+    toMs: number
+  }[] = []
   /** Each deletion of positions: when the call was sent, and when it was answered. */
   readonly deletions: { fromMs: number; toMs: number }[] = []
   /** When the server confirmed that a member left the team, by device. */
