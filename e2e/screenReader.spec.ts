@@ -11,7 +11,10 @@ test('the message screen focuses its title, also when the session does not load'
 }) => {
   const pit = await open(scene.ana)
   await pit.goto(`/teams/${session.teamId}`)
-  await pit.getByRole('link', { name: /^Friday practice 1/ }).first().click()
+  await pit
+    .getByRole('link', { name: /^Friday practice 1/ })
+    .first()
+    .click()
   await expect(title(pit, 'Leo Garnier Friday practice 1')).toBeFocused()
 
   await pit.goBack()
