@@ -25,8 +25,9 @@ let previous: Promise<unknown> = Promise.resolve()
 /**
  * Recognises PNG, JPEG and WebP by their content; returns null for anything else. The picture is decoded,
  * turned upright and encoded again in its own format, in sRGB: nothing remains of metadata (place, device,
- * comments), previews and appended data. A lossless WebP becomes a lossy one. Refuses a damaged or animated picture with `unsupported-type`, and
- * with `too-large` one with too many pixels for a phone or more bytes than a file may have.
+ * comments), previews and appended data. A lossless WebP becomes a lossy one. Refuses a damaged or animated
+ * picture with `unsupported-type`, and with `too-large` one with too many pixels for a phone or more bytes
+ * than a file may have.
  */
 export async function readPicture(bytes: Buffer): Promise<Picture | null> {
   const contentType = typeOf(bytes)
