@@ -21,7 +21,10 @@ test('the message screen focuses its title, also when the session does not load'
   await pit.routeWebSocket('**/live', () => {})
   await pit.reload()
   const restore = await refuse(pit, 'sessions.get', 'too-many')
-  await pit.getByRole('link', { name: /^Friday practice 1/ }).click()
+  await pit
+    .getByRole('link', { name: /^Friday practice 1/ })
+    .first()
+    .click()
   await expect(pit.getByRole('alert')).toContainText('This session did not load')
   await expect(title(pit, 'Message')).toBeFocused()
   restore()

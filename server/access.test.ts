@@ -353,7 +353,7 @@ test('a page of another origin cannot open a connection with a cookie (L1)', asy
     origin: 'https://evil.example',
     cookie: people.driver.jar.header,
   })
-  await expect(connection.opened()).rejects.toThrow('not opened')
+  await expect(connection.opened()).rejects.toThrow('closed before it opened')
 })
 
 /** Routes with content other than JSON, which the contract's table does not contain. */

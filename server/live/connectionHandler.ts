@@ -108,10 +108,11 @@ export class ConnectionHandler {
   #fix(fix: FixUp) {
     try {
       const from = { connection: this.#connection, address: this.#address }
-      const number = this.#context.recordFix(this.#requireDriving(), fix, from)
+      const recorded = this.#context.recordFix(this.#requireDriving(), fix, from)
       // A fix without a position has nothing to store. A fix over the rate limit is dropped and counts as
       // stored.
-      if (number !== null && fix.la !== null && fix.lo !== null) this.#fixAcks().add(fix.at, number)
+      if (recorded && fix.la !== null && fix.lo !== null)
+        this.#fixAcks().add(fix.at, recorded.number)
     } catch (error) {
       this.#fixAcks().stop()
       this.#refuse('fix', error)

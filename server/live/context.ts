@@ -1,4 +1,4 @@
-import type { SessionId } from '#contract/ids.ts'
+import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { FixUp } from '#contract/live.ts'
 import { clockToleranceMs } from '#contract/liveRules.ts'
 import type { AppContext } from '../context.ts'
@@ -13,14 +13,20 @@ export interface LiveContext
   readonly hub: Hub
   readonly userFrames: UserFrameLimits
   /**
-   * Records and publishes a fix, with or without a position. Returns its sequence number in the recorder, or
-   * null if it exceeds the rate limit of its session or network.
+   * Records and publishes a fix, with or without a position. Returns null if it exceeds the rate limit of its
+   * session or network.
    */
-  recordFix(session: SessionId, fix: FixUp, from: FixSource): number | null
+  recordFix(session: SessionId, fix: FixUp, from: FixSource): RecordedFix | null
   /** Resolves once the bus has confirmed the subscriptions to all rooms joined so far. */
   listening(): Promise<void>
   /** Publishes that a screen of the team showed the driver's test flash, once for all reports of one flash. */
   testSeen(session: SessionId): void
+}
+
+/** A recorded fix: its sequence number in the recorder, and when the server received it. */
+interface RecordedFix {
+  number: number
+  contactAt: EpochMs
 }
 
 /** The origin of a fix: a connection, which does not receive it back, or an HTTP call. */
@@ -63,7 +69,7 @@ export function createLiveContext(
       const event = { t: 'fix', s: session, c: now, at, la, lo, v, ac } as const
       // The phone's own connection does not receive the fix back.
       context.live.publish(`session:${session}`, event, connection)
-      return number
+      return { number, contactAt: now }
     },
     testSeen(session) {
       if (testsSeen.has(session)) return

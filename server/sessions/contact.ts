@@ -42,17 +42,16 @@ export function addContactRoute(
       const { status } = await requireDriver(context.db, sessionId, caller.userId)
       if (status !== 'Active') throw new Refusal('session-ended')
       const { at, latitude: la, longitude: lo, speedKmh: v, accuracyM: ac } = request.body
-      const now = context.clock.now()
       const address = limitedAddress(request.ip)
-      const number = live.recordFix(
+      const recorded = live.recordFix(
         sessionId,
-        { t: 'fix', at: at ?? now, la, lo, v, ac },
+        { t: 'fix', at: at ?? context.clock.now(), la, lo, v, ac },
         { address },
       )
-      if (number === null) throw new Refusal('too-many', { retryAfterSeconds: 1 })
+      if (!recorded) throw new Refusal('too-many', { retryAfterSeconds: 1 })
       // An acknowledged fix must be stored, even if the server crashes now.
       if (!(await context.recorder.flush())) throw new Refusal('not-ready')
-      return { lastDriverContactAt: now }
+      return { lastDriverContactAt: recorded.contactAt }
     },
   })
 }
