@@ -3,12 +3,12 @@ import type { Down, DownOf, FixDown, RoomName } from '#contract/live.ts'
 import type { Message } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
 import type { Fix } from '#contract/positions.ts'
+import { isRetryable } from '#contract/refusals.ts'
 import { Connection, type ConnectionState, type SocketClass } from './connection/connection.ts'
 import { roomsOf } from './connection/frames.ts'
 import type { PageSignals } from './connection/pageSignals.ts'
 import { Driving, type OnRefused, type ReadPhoneState } from './driver/driving.ts'
 import type { DueReceipt } from './driver/receipts.ts'
-import { isTransient } from './refusals.ts'
 import { Retries } from './retries.ts'
 import type { LiveSession } from './session/sessionState.ts'
 import { SessionStore } from './session/sessionStore.ts'
@@ -254,7 +254,7 @@ export class Channel {
   }
 
   #onRefused(frame: DownOf<'refused'>) {
-    if (isTransient(frame.code)) {
+    if (isRetryable(frame.code)) {
       this.#retryLater(frame)
       return
     }

@@ -27,3 +27,11 @@ export const refusals = {
   'mail-not-sent': 503,
   'not-ready': 503,
 } as const satisfies Record<string, number>
+
+/** The refusals after which the same request may succeed later. */
+const retryable: readonly (keyof typeof refusals)[] = ['server-error', 'not-ready', 'too-many']
+
+/** True if a retry of the same request may succeed. */
+export function isRetryable(code: keyof typeof refusals): boolean {
+  return retryable.includes(code)
+}

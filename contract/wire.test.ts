@@ -10,7 +10,7 @@ import * as messages from './messages.ts'
 import * as phone from './phone.ts'
 import * as positions from './positions.ts'
 import { RefusalCode } from './refusal.ts'
-import { refusals } from './refusals.ts'
+import { isRetryable, refusals } from './refusals.ts'
 import * as sessions from './sessions.ts'
 import * as teams from './teams.ts'
 import * as text from './text.ts'
@@ -61,7 +61,8 @@ test('the wire format is the reviewed one', async () => {
   }
   const up = described(live.Up, 'input')
   const down = described(live.Down, 'output')
-  const wire = { protocol, definitions, endpoints, up, down, refusals }
+  const retryable = RefusalCode.options.filter(isRetryable)
+  const wire = { protocol, definitions, endpoints, up, down, refusals, retryable }
   await expect(`${compact(wire)}\n`).toMatchFileSnapshot('./wire.json')
 })
 

@@ -1,5 +1,6 @@
 import type { RefusalBody, RefusalCode } from '#contract/refusal.ts'
 import type { RefusalDetail } from '#contract/refusalSentences.ts'
+import { isRetryable } from '#contract/refusals.ts'
 
 /**
  * The server's codes, plus one of our own: no response, a response timeout, or a response that is not
@@ -32,8 +33,8 @@ export class CallRefused extends Error {
     this.retryAfterSeconds = refusal.retryAfterSeconds || null
   }
 
-  /** Whether a retry may succeed shortly. */
+  /** Whether a retry may succeed shortly. A retry at once would use up the rate limit it met. */
   get isTransient(): boolean {
-    return this.code === 'unreachable' || this.code === 'not-ready' || this.code === 'server-error'
+    return this.code === 'unreachable' || (this.code !== 'too-many' && isRetryable(this.code))
   }
 }
