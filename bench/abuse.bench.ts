@@ -19,9 +19,9 @@ interface Row {
 /** The attacks, each at a rate that was found to hurt. */
 const allRows: Row[] = [
   { name: 'nothing', attack: { do: 'nothing' } },
-  { name: 'watch 5×35/s', attack: { do: 'watch', connections: 5, perSecond: 35 } },
-  { name: 'watch 12×40/s', attack: { do: 'watch', connections: 12, perSecond: 40 } },
-  { name: 'watch 50×44/s', attack: { do: 'watch', connections: 50, perSecond: 44 } },
+  { name: 'watch 5×35/s', attack: { do: 'subscribe', connections: 5, perSecond: 35 } },
+  { name: 'watch 12×40/s', attack: { do: 'subscribe', connections: 12, perSecond: 40 } },
+  { name: 'watch 50×44/s', attack: { do: 'subscribe', connections: 50, perSecond: 44 } },
   { name: 'log 2/s', attack: { do: 'log', perSecond: 2 } },
   { name: 'log 10/s', attack: { do: 'log', perSecond: 10 } },
   { name: 'log 25/s', attack: { do: 'log', perSecond: 25 } },

@@ -59,12 +59,12 @@ async function open(url: string, car: Crew) {
   const room = `session:${car.session}` as const
   const wall = await new TestConnection(url, { authorization: `Bearer ${car.watcher}` }).greet()
   const phone = await new TestConnection(url, { authorization: `Bearer ${car.token}` }).greet()
-  wall.send({ t: 'watch', room })
+  wall.send({ t: 'subscribe', room })
   phone.send({ t: 'drive', session: car.session })
   await wall.next('snapshot')
   await phone.next('snapshot')
   const alive = setInterval(() => {
-    for (const connection of [wall, phone]) connection.send({ t: 'beat', at: 1 })
+    for (const connection of [wall, phone]) connection.send({ t: 'heartbeat', at: 1 })
   }, 2000)
 
   /** Sends messages for a duration; returns their round trips in milliseconds. */

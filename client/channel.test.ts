@@ -34,9 +34,9 @@ test('a connection that receives answers stays open without other events', async
   const peer = await scene.connect()
   for (let beats = 0; beats < 6; beats++) {
     await vi.advanceTimersByTimeAsync(2000)
-    const { at } = await peer.next('beat')
+    const { at } = await peer.next('heartbeat')
     const known = channel.clock.now()
-    peer.send({ t: 'beat', at, now: known + 1, versions: {} })
+    peer.send({ t: 'heartbeat', at, now: known + 1, versions: {} })
     await scene.receivedByChannel(peer)
   }
   expect(channel.connectionState).toBe('open')
@@ -48,7 +48,7 @@ test('it sends something at least every two seconds (L5)', async () => {
   const peer = await scene.connect()
   for (let second = 2; second <= 4; second += 2) {
     await vi.advanceTimersByTimeAsync(2000)
-    expect(await peer.next('beat')).toMatchObject({ t: 'beat' })
+    expect(await peer.next('heartbeat')).toMatchObject({ t: 'heartbeat' })
   }
 })
 

@@ -101,7 +101,7 @@ export class Channel {
   watch(room: RoomName, listener: RoomListener): () => void {
     const leave = this.#join(room, listener)
     // Sent for every listener, so that each starts with a fresh snapshot.
-    this.#connection.send({ t: 'watch', room })
+    this.#connection.send({ t: 'subscribe', room })
     return leave
   }
 
@@ -142,7 +142,7 @@ export class Channel {
     return () => {
       const room: RoomName = `session:${sessionId}`
       // Parking leaves the session's room too.
-      if (end() && this.#rooms.has(room)) this.#connection.send({ t: 'watch', room })
+      if (end() && this.#rooms.has(room)) this.#connection.send({ t: 'subscribe', room })
     }
   }
 
@@ -182,7 +182,7 @@ export class Channel {
    */
   onStored(sessionId: string, listener: (at: number) => void): () => void {
     return this.#join(`session:${sessionId}`, frame => {
-      if (frame.t === 'beat' && frame.wrote !== undefined) listener(frame.wrote)
+      if (frame.t === 'heartbeat' && frame.wrote !== undefined) listener(frame.wrote)
     })
   }
 
@@ -199,11 +199,11 @@ export class Channel {
   #onOpen() {
     this.#retries.clear()
     this.#driving.requestDrive()
-    for (const room of this.#rooms.keys()) this.#connection.send({ t: 'watch', room })
+    for (const room of this.#rooms.keys()) this.#connection.send({ t: 'subscribe', room })
   }
 
   #onMessage(frame: Down) {
-    if (frame.t === 'beat') this.#onHeartbeat(frame.versions)
+    if (frame.t === 'heartbeat') this.#onHeartbeat(frame.versions)
     if (frame.t === 'snapshot') this.#onSnapshot(frame)
     if (frame.t === 'receipt')
       this.#driving.acknowledgeReceipt(frame.session, frame.version, frame.receipt)
@@ -226,7 +226,7 @@ export class Channel {
     const room: RoomName = `session:${session}`
     if (room !== this.#driving.room || !this.#driving.handOver(since)) return
     // Parking leaves the session's room too.
-    if (this.#rooms.has(room)) this.#connection.send({ t: 'watch', room })
+    if (this.#rooms.has(room)) this.#connection.send({ t: 'subscribe', room })
   }
 
   #onSessionFrame(sessionId: string, frame: Down) {
@@ -248,7 +248,7 @@ export class Channel {
       const room: RoomName = `session:${sessionId}`
       const known = this.#sessions.get(sessionId).session?.message.version
       if (this.#rooms.has(room) && (known === undefined || version > known)) {
-        this.#connection.send({ t: 'watch', room })
+        this.#connection.send({ t: 'subscribe', room })
       }
     }
   }
@@ -277,9 +277,9 @@ export class Channel {
       this.#driving.postponeReceipt(receipt)
       repeat(re, () => this.#driving.retryReceipts())
     }
-    if (re === 'watch' && room !== undefined)
+    if (re === 'subscribe' && room !== undefined)
       repeat(`watch ${room}`, () => {
-        if (this.#rooms.has(room)) this.#connection.send({ t: 'watch', room })
+        if (this.#rooms.has(room)) this.#connection.send({ t: 'subscribe', room })
       })
   }
 
@@ -302,7 +302,7 @@ export class Channel {
       if (!listeners.delete(listener) || listeners.size > 0) return
       this.#rooms.delete(room)
       // A driver stays in the session's room: leaving it would stop driving.
-      if (room !== this.#driving.room) this.#connection.send({ t: 'unwatch', room })
+      if (room !== this.#driving.room) this.#connection.send({ t: 'unsubscribe', room })
     }
   }
 }

@@ -127,7 +127,7 @@ test('a temporarily refused phone state is retried without drive or watch', asyn
   channel.drive(sessionId, () => undefined)
   channel.follow(sessionId, () => undefined)
   await peer.acceptDrive()
-  await peer.next('watch')
+  await peer.next('subscribe')
   await scene.receivedByChannel(peer)
   const state = { presence: 'shown', presenceSince: 1, gps: 'good', gpsSince: 0 } as const
   channel.reportPhone(() => ({ ...state, battery: null }))
@@ -137,7 +137,7 @@ test('a temporarily refused phone state is retried without drive or watch', asyn
   await vi.advanceTimersByTimeAsync(200)
   expect((await peer.next('phone')).phone).toMatchObject(state)
   await scene.receivedByChannel(peer)
-  expect(peer.received.filter(({ t }) => t === 'drive' || t === 'watch')).toEqual([])
+  expect(peer.received.filter(({ t }) => t === 'drive' || t === 'subscribe')).toEqual([])
 })
 
 function fixAt(at: number) {
@@ -157,7 +157,7 @@ test('a drive screen opened later ends this one, also after a reconnect (R6)', a
   expect(channel.sendFix(fixAt(1))).toBe(true)
 
   first.send({ t: 'driving', session: sessionId, since: since + 1 })
-  await first.next('park')
+  await first.next('stop-driving')
   expect(refusals).toEqual(['driven-elsewhere'])
   expect(channel.sendFix(fixAt(2))).toBe(false)
   first.hangUp(CloseCode.goingAway)

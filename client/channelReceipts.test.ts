@@ -65,7 +65,7 @@ test('a receipt is sent on every new connection until the server has it (S4)', a
 
   const third = await scene.reconnect()
   await third.acceptDrive({ version: 7, type: 'Pit', reachedAt: 50 })
-  await third.next('watch')
+  await third.next('subscribe')
   await scene.receivedByChannel(third)
   expect(third.received.filter(frame => frame.t === 'receipt')).toEqual([])
 })
@@ -93,7 +93,7 @@ test('a temporarily refused receipt is retried alone, at the given time (S4, L6)
   const receipt = { version: 7, stage: 'shown' } as const
   const refused = { t: 'refused', re: 'receipt', message: '', receipt } as const
   peer.send({ ...refused, code: 'too-many', retryAfterSeconds: 1 })
-  peer.send({ t: 'beat', at: 0, now: 1, versions: {} })
+  peer.send({ t: 'heartbeat', at: 0, now: 1, versions: {} })
   await scene.receivedByChannel(peer)
   await vi.advanceTimersByTimeAsync(999)
   await scene.receivedByChannel(peer)

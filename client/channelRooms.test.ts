@@ -25,39 +25,39 @@ test('a room is subscribed again on each connection, with a new snapshot (R2)', 
   const first = await scene.connect()
   const received: Down[] = []
   const leave = channel.watch(room, frame => received.push(frame))
-  await first.next('watch')
+  await first.next('subscribe')
   first.send(snapshotOf())
   await until(() => received.length === 1)
 
   first.hangUp(CloseCode.goingAway)
   const second = await scene.reconnect()
-  expect((await second.next('watch')).room).toBe(room)
+  expect((await second.next('subscribe')).room).toBe(room)
   second.send(snapshotOf({ version: 2, type: 'Pit' }))
   await until(() => received.length === 2)
   expect(received.map(frame => frame.t)).toEqual(['snapshot', 'snapshot'])
 
   leave()
-  expect((await second.next('unwatch')).room).toBe(room)
+  expect((await second.next('unsubscribe')).room).toBe(room)
 })
 
 test('a heartbeat with a newer version makes the channel request a snapshot (M5)', async () => {
   const peer = await scene.connect()
   channel.follow(sessionId, () => undefined)
-  await peer.next('watch')
+  await peer.next('subscribe')
   peer.send(snapshotOf({ version: 1, type: 'Go' }))
-  peer.send({ t: 'beat', at: 0, now: 1, versions: { [sessionId]: 1 } })
+  peer.send({ t: 'heartbeat', at: 0, now: 1, versions: { [sessionId]: 1 } })
   await scene.receivedByChannel(peer)
-  expect(peer.received.filter(frame => frame.t === 'watch')).toEqual([])
+  expect(peer.received.filter(frame => frame.t === 'subscribe')).toEqual([])
 
-  peer.send({ t: 'beat', at: 0, now: 1, versions: { [sessionId]: 2 } })
-  expect((await peer.next('watch')).room).toBe(room)
+  peer.send({ t: 'heartbeat', at: 0, now: 1, versions: { [sessionId]: 2 } })
+  expect((await peer.next('subscribe')).room).toBe(room)
 })
 
 test('a followed session changes once per event, and ignores older messages (M2)', async () => {
   const peer = await scene.connect()
   let changes = 0
   channel.follow(sessionId, () => changes++)
-  await peer.next('watch')
+  await peer.next('subscribe')
   peer.send(snapshotOf({ version: 2, type: 'Fuel' }))
   peer.send({ t: 'message', session: sessionId, message: { ...noMessage, version: 1, type: 'Go' } })
   peer.send({ t: 'message', session: sessionId, message: { ...noMessage, version: 3, type: 'SC' } })
@@ -70,38 +70,38 @@ test('parking ends the subscription to the session, unless it is also watched', 
   const peer = await scene.connect()
   const park = channel.drive(sessionId, () => undefined)
   const stopWatching = channel.watch(room, () => undefined)
-  await peer.next('watch')
+  await peer.next('subscribe')
   stopWatching()
   await scene.receivedByChannel(peer)
-  expect(peer.received.filter(frame => frame.t === 'unwatch')).toEqual([])
+  expect(peer.received.filter(frame => frame.t === 'unsubscribe')).toEqual([])
 
   channel.watch(room, () => undefined)
-  await peer.next('watch')
+  await peer.next('subscribe')
   park()
-  await peer.next('park')
-  await peer.next('watch')
+  await peer.next('stop-driving')
+  await peer.next('subscribe')
 })
 
 test('only a temporarily refused room is retried, at the given time (L6)', async () => {
   const peer = await scene.connect()
   const rooms = ['team:a', 'team:b', 'team:c'] as const
   for (const each of rooms) channel.watch(each, () => undefined)
-  for (const each of rooms) expect((await peer.next('watch')).room).toBe(each)
+  for (const each of rooms) expect((await peer.next('subscribe')).room).toBe(each)
   peer.send({
     t: 'refused',
-    re: 'watch',
+    re: 'subscribe',
     code: 'too-many',
     message: '',
     room: 'team:b',
     retryAfterSeconds: 1,
   })
-  peer.send({ t: 'beat', at: 0, now: 1, versions: {} })
+  peer.send({ t: 'heartbeat', at: 0, now: 1, versions: {} })
   await scene.receivedByChannel(peer)
-  expect(peer.received.filter(({ t }) => t === 'watch')).toEqual([])
+  expect(peer.received.filter(({ t }) => t === 'subscribe')).toEqual([])
 
   await vi.advanceTimersByTimeAsync(1000)
-  expect((await peer.next('watch')).room).toBe('team:b')
+  expect((await peer.next('subscribe')).room).toBe('team:b')
   await vi.advanceTimersByTimeAsync(1000)
   await scene.receivedByChannel(peer)
-  expect(peer.received.filter(({ t }) => t === 'watch')).toEqual([])
+  expect(peer.received.filter(({ t }) => t === 'subscribe')).toEqual([])
 })

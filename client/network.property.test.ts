@@ -197,9 +197,9 @@ class OneServer {
   #onMessage(up: Up) {
     const now = Date.now()
     if (up.t === 'hello') this.send({ t: 'welcome', protocol, now, user: 'u1' })
-    if (up.t === 'watch') this.send(snapshot(this.message))
-    if (up.t === 'beat') {
-      this.send({ t: 'beat', at: up.at, now, versions: { s1: this.message.version } })
+    if (up.t === 'subscribe') this.send(snapshot(this.message))
+    if (up.t === 'heartbeat') {
+      this.send({ t: 'heartbeat', at: up.at, now, versions: { s1: this.message.version } })
     }
   }
 

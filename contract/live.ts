@@ -39,9 +39,9 @@ export const Up = z.discriminatedUnion('t', [
    * Heartbeat. `at` is the client's own clock; the server echoes it, so that the client can measure the
    * round trip.
    */
-  z.object({ t: z.literal('beat'), at: z.number() }),
-  z.object({ t: z.literal('watch'), room: RoomName }),
-  z.object({ t: z.literal('unwatch'), room: RoomName }),
+  z.object({ t: z.literal('heartbeat'), at: z.number() }),
+  z.object({ t: z.literal('subscribe'), room: RoomName }),
+  z.object({ t: z.literal('unsubscribe'), room: RoomName }),
   /** Makes this connection the phone in the car: fixes and receipts that follow belong to this session. */
   z.object({
     t: z.literal('drive'),
@@ -52,7 +52,7 @@ export const Up = z.discriminatedUnion('t', [
      */
     since: EpochMs.optional(),
   }),
-  z.object({ t: z.literal('park') }),
+  z.object({ t: z.literal('stop-driving') }),
   FixUp,
   /** Reports that the driver's phone received, showed or acknowledged this message version at this time. */
   z.object({
@@ -103,7 +103,7 @@ export const Down = z.discriminatedUnion('t', [
    * stored, together with all before it.
    */
   z.object({
-    t: z.literal('beat'),
+    t: z.literal('heartbeat'),
     at: z.number(),
     now: EpochMs,
     versions: z.record(SessionId, z.int()),

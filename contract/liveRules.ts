@@ -1,9 +1,13 @@
 // The live protocol's numbers. No zod here: the browser needs these at run time.
 
+/** Protocol version of this build. docs/LIVE.md has the history of versions. */
+export const protocol = 2
+
 /**
- * Protocol version. An installed app may be weeks old: an incompatible server closes with `wrongProtocol`.
+ * Oldest protocol the server supports. An installed app may be weeks old: one outside this range is closed
+ * with `wrongProtocol`.
  */
-export const protocol = 1
+export const minProtocol = 2
 
 /** Largest frame a client may send, in bytes. */
 export const maxUpBytes = 4096

@@ -5,7 +5,7 @@ import type { Endpoint } from './endpoint.ts'
 import * as ids from './ids.ts'
 import * as invitations from './invitations.ts'
 import * as live from './live.ts'
-import { protocol } from './liveRules.ts'
+import { minProtocol, protocol } from './liveRules.ts'
 import * as messages from './messages.ts'
 import * as phone from './phone.ts'
 import * as positions from './positions.ts'
@@ -62,7 +62,7 @@ test('the wire format is the reviewed one', async () => {
   const up = described(live.Up, 'input')
   const down = described(live.Down, 'output')
   const retryable = RefusalCode.options.filter(isRetryable)
-  const wire = { protocol, definitions, endpoints, up, down, refusals, retryable }
+  const wire = { protocol, minProtocol, definitions, endpoints, up, down, refusals, retryable }
   await expect(`${compact(wire)}\n`).toMatchFileSnapshot('./wire.json')
 })
 

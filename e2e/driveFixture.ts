@@ -128,9 +128,12 @@ export const test = base.extend<DriveFixtures, { nextScene: () => Promise<Scene>
     }),
   subscriber: async ({ scene, session }, provide) => {
     const connection = await scene.kim.connect()
-    connection.send({ t: 'watch', room: `session:${session.id}` })
+    connection.send({ t: 'subscribe', room: `session:${session.id}` })
     await connection.next('snapshot')
-    const heartbeat = setInterval(() => connection.send({ t: 'beat', at: 0 }), heartbeatIntervalMs)
+    const heartbeat = setInterval(
+      () => connection.send({ t: 'heartbeat', at: 0 }),
+      heartbeatIntervalMs,
+    )
     await provide(connection)
     clearInterval(heartbeat)
     connection.close()

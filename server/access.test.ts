@@ -311,7 +311,7 @@ test.each(
 )('subscribing to $what as $who: $answer (R2)', async ({ room, who, answer }) => {
   const made = await scene()
   const connection = await connect(who)
-  connection.send({ t: 'watch', room: room(made) as 'user:' })
+  connection.send({ t: 'subscribe', room: room(made) as 'user:' })
 
   const asked = { room: room(made) }
   expect(
@@ -431,9 +431,9 @@ test('a member who leaves receives nothing more of the team (R4)', async () => {
   const { teamId, sessionId } = await scene()
   const { member, driver } = people
   const connection = await member.connect()
-  connection.send({ t: 'watch', room: `team:${teamId}` })
+  connection.send({ t: 'subscribe', room: `team:${teamId}` })
   await connection.next('snapshot')
-  connection.send({ t: 'watch', room: `session:${sessionId}` })
+  connection.send({ t: 'subscribe', room: `session:${sessionId}` })
   await connection.next('snapshot')
 
   await member.call.teams.leave({ teamId })

@@ -48,15 +48,16 @@ describe.runIf(cluster)('three nodes', () => {
     await leave(car, late, ...pits)
   })
 
-  test('a stranger who repeats watch on another node receives only refusals (R2)', async () => {
+  test('a stranger who repeats subscribe on another node receives only refusals (R2)', async () => {
     const stranger = await cluster!.person('Mia')
     const connections = await Promise.all(nodes.map(node => node.connect(stranger)))
     const car = await driving(first!)
     const pit = await watching(second!)
     for (let n = 0; n < 5; n++) {
       for (const connection of connections)
-        connection.send({ t: 'watch', room: `session:${sessionId}` })
-      for (const connection of connections) connection.send({ t: 'watch', room: `user:${leo.id}` })
+        connection.send({ t: 'subscribe', room: `session:${sessionId}` })
+      for (const connection of connections)
+        connection.send({ t: 'subscribe', room: `user:${leo.id}` })
       car.send(fix())
       const { version } = await set(third!)
       await pit.next('message', ({ message }) => message.version === version)
@@ -91,7 +92,7 @@ describe.runIf(cluster)('three nodes', () => {
     const team = await first!.call(ana).teams.create({ name: 'Early Birds' })
     await addMember({ call: first!.call(ana) }, team.id, kim)
     const connection = await second!.connect(kim)
-    connection.send({ t: 'watch', room: `team:${team.id}` })
+    connection.send({ t: 'subscribe', room: `team:${team.id}` })
     await connection.next('snapshot')
     await third!.call(ana).teams.removeMember({ teamId: team.id, userId: kim.id })
     expect(await connection.next('team-removed')).toMatchObject({ team: team.id })
@@ -137,7 +138,7 @@ describe.runIf(cluster)('three nodes', () => {
     await expect.poll(() => ready(second!), patience).toEqual([200, { database: true, bus: true }])
     await expect.poll(() => ready(first!), patience).toEqual([200, { database: true, bus: true }])
     const back = await second!.connect(ana)
-    back.send({ t: 'watch', room: `session:${sessionId}` })
+    back.send({ t: 'subscribe', room: `session:${sessionId}` })
     expect((await back.next('snapshot')).snapshot).toMatchObject({ session: { message } })
     const next = await set(first!)
     expect((await back.next('message')).message).toEqual(next)
@@ -155,8 +156,8 @@ describe.runIf(cluster)('three nodes', () => {
       car.send(fix({ at }))
       expect((await pit.next('fix')).at).toBe(at)
     }
-    pit.send({ t: 'watch', room: `session:${sessionId}` })
-    expect(await pit.next('refused')).toMatchObject({ re: 'watch', code: 'not-ready' })
+    pit.send({ t: 'subscribe', room: `session:${sessionId}` })
+    expect(await pit.next('refused')).toMatchObject({ re: 'subscribe', code: 'not-ready' })
     // Asked twice, because the first response cannot include the new fixes yet.
     expect([await wrote(car), await wrote(car)]).toEqual([undefined, undefined])
 
@@ -192,7 +193,7 @@ describe.runIf(cluster)('three nodes', () => {
 
   async function watching(node: Node) {
     const connection = await node.connect(ana)
-    connection.send({ t: 'watch', room: `session:${sessionId}` })
+    connection.send({ t: 'subscribe', room: `session:${sessionId}` })
     await connection.next('snapshot')
     return connection
   }
@@ -206,8 +207,8 @@ describe.runIf(cluster)('three nodes', () => {
 
   /** Returns the acknowledgement of stored fixes in the heartbeat of this connection. */
   async function wrote(connection: TestConnection) {
-    connection.send({ t: 'beat', at: 1 })
-    return (await connection.next('beat')).wrote
+    connection.send({ t: 'heartbeat', at: 1 })
+    return (await connection.next('heartbeat')).wrote
   }
 
   function set(node: Node) {

@@ -58,7 +58,7 @@ test('metrics require the token and count fixes, messages and deliveries', async
 
   const { session, ana, leo } = await stint()
   const [pit, car] = [await ana.connect(), await leo.connect()]
-  pit.send({ t: 'watch', room: `session:${session.id}` })
+  pit.send({ t: 'subscribe', room: `session:${session.id}` })
   car.send({ t: 'drive', session: session.id })
   await Promise.all([pit.next('snapshot'), car.next('snapshot')])
   car.send(fix())

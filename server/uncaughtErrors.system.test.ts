@@ -33,8 +33,8 @@ test.each([
     await line.next('snapshot')
     const sent = fix()
     line.send(sent)
-    line.send({ t: 'beat', at: 1 })
-    await line.next('beat')
+    line.send({ t: 'heartbeat', at: 1 })
+    await line.next('heartbeat')
 
     process.kill(server.pid, 'SIGUSR2')
     expect(await line.closed()).toBe(CloseCode.goingAway)

@@ -29,7 +29,7 @@ test('the demo shows the team a car on Spa, which acknowledges messages', async 
 
   const connection = await new TestConnection(app.url, { authorization: `Bearer ${token}` }).greet()
   onTestFinished(() => connection.close())
-  connection.send({ t: 'watch', room: `session:${sessionId}` })
+  connection.send({ t: 'subscribe', room: `session:${sessionId}` })
   await connection.next('snapshot')
   const fix = await connection.next('fix')
   const position = { latitude: fix.la!, longitude: fix.lo! }

@@ -94,14 +94,14 @@ export async function channelScene(
       const leave = channel.watch(probe, () => {
         received = true
       })
-      const watch = await peer.next('watch')
-      if (watch.room !== probe) peer.received.unshift(watch)
-      peer.send({ t: 'refused', re: 'watch', code: 'not-a-member', message: '', room: probe })
+      const subscribe = await peer.next('subscribe')
+      if (subscribe.room !== probe) peer.received.unshift(subscribe)
+      peer.send({ t: 'refused', re: 'subscribe', code: 'not-a-member', message: '', room: probe })
       await until(() => received)
       leave()
-      const left = await peer.next('unwatch')
+      const left = await peer.next('unsubscribe')
       expect(left.room).toBe(probe)
-      const late = peer.received.findIndex(frame => frame.t === 'watch' && frame.room === probe)
+      const late = peer.received.findIndex(frame => frame.t === 'subscribe' && frame.room === probe)
       if (late >= 0) peer.received.splice(late, 1)
     },
     close() {
@@ -201,7 +201,7 @@ class Peer {
 async function greet(peer: Peer): Promise<Peer> {
   expect(await peer.next('hello')).toEqual({ t: 'hello', protocol })
   peer.welcome()
-  await peer.next('beat')
+  await peer.next('heartbeat')
   return peer
 }
 

@@ -48,7 +48,7 @@ export async function liveScene(): Promise<LiveScene> {
 /** Opens a connection that is subscribed to this room and has received its snapshot. */
 export async function watching(person: Person, room: RoomName) {
   const connection = await person.connect()
-  connection.send({ t: 'watch', room })
+  connection.send({ t: 'subscribe', room })
   await connection.next('snapshot')
   return connection
 }

@@ -82,8 +82,8 @@ export class TestConnection {
   /** Sends a heartbeat and waits for its response: the server has then read all frames sent before. */
   async roundTrip() {
     const at = Math.random()
-    this.send({ t: 'beat', at })
-    await this.next('beat', beat => beat.at === at)
+    this.send({ t: 'heartbeat', at })
+    await this.next('heartbeat', beat => beat.at === at)
   }
 
   /** Resolves with the server's close code. */

@@ -22,7 +22,7 @@ export interface Tally {
 
 export type Attack =
   | { do: 'nothing' }
-  | { do: 'watch'; connections: number; perSecond: number }
+  | { do: 'subscribe'; connections: number; perSecond: number }
   | { do: 'fixes'; connections: number; perSecond: number }
   | { do: 'log'; perSecond: number }
   | { do: 'messages'; perSecond: number }
@@ -36,8 +36,8 @@ export function startAttack(attack: Attack, who: Attacker, tally: Tally) {
   switch (attack.do) {
     case 'nothing':
       return
-    case 'watch':
-      return flood(attack, who, tally, () => ({ t: 'watch', room: `session:${who.session}` }))
+    case 'subscribe':
+      return flood(attack, who, tally, () => ({ t: 'subscribe', room: `session:${who.session}` }))
     case 'fixes':
       return flood(attack, who, tally, fixFrame)
     case 'log':
@@ -70,7 +70,7 @@ function repeat(perSecond: number, act: () => unknown) {
 }
 
 interface Flood {
-  do: 'watch' | 'fixes'
+  do: 'subscribe' | 'fixes'
   connections: number
   perSecond: number
 }
@@ -94,7 +94,8 @@ function flood(
       }
     })
     setInterval(() => {
-      if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ t: 'beat', at: 1 }))
+      if (socket.readyState === WebSocket.OPEN)
+        socket.send(JSON.stringify({ t: 'heartbeat', at: 1 }))
     }, heartbeatIntervalMs)
   }
 

@@ -44,9 +44,9 @@ export async function measure(
     }).greet()
   const [car, wall] = await Promise.all([connection(crew.driver), connection(crew.member)])
   car.send({ t: 'drive', session: crew.session })
-  wall.send({ t: 'watch', room: `session:${crew.session}` })
+  wall.send({ t: 'subscribe', room: `session:${crew.session}` })
   const beats = setInterval(() => {
-    for (const each of [car, wall]) each.send({ t: 'beat', at: performance.now() })
+    for (const each of [car, wall]) each.send({ t: 'heartbeat', at: performance.now() })
   }, heartbeatIntervalMs)
   await Promise.all([car.next('snapshot'), wall.next('snapshot')])
   const fixes = setInterval(() => car.send(fix()), fixIntervalMs)

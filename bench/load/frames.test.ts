@@ -6,7 +6,7 @@ import { clientFrame, FrameReader, Opcode } from './frames.ts'
 import { fixJson, fixNumber } from './loadConnection.ts'
 
 const fixes = [1, 20, 999_999].map(number => `${fixJson(number).slice(0, -1)},"s":"spa"}`)
-const beat = '{"t":"beat","at":1}'
+const beat = '{"t":"heartbeat","at":1}'
 
 /** Server frames with payload lengths of one byte and of two (RFC 6455, section 5.2). */
 const small = [beat, fixes[0] ?? '', fixes[1] ?? '', beat, beat.padEnd(300), fixes[2] ?? '']

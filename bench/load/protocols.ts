@@ -11,7 +11,7 @@ const pitboard: WireProtocol = {
   opcode: Opcode.text,
   first: ({ room, drives }) => [
     frameOf({ t: 'hello', protocol }),
-    frameOf(drives ? { t: 'drive', session: room.slice(8) } : { t: 'watch', room }),
+    frameOf(drives ? { t: 'drive', session: room.slice(8) } : { t: 'subscribe', room }),
   ],
   react(payload) {
     const type = payload.toString('latin1', 6, 14)
@@ -20,7 +20,7 @@ const pitboard: WireProtocol = {
   },
   isFix: (data, start) => data[start + 6] === f,
   fix: json => Buffer.from(json),
-  beat: frameOf({ t: 'beat', at: 1 }),
+  beat: frameOf({ t: 'heartbeat', at: 1 }),
 }
 
 /** Engine.IO 4 and Socket.IO 5 over a WebSocket: 0 open, 2 ping, 3 pong, 40 connect, 42 event. */
@@ -33,7 +33,7 @@ const socketIo: WireProtocol = {
     if (text.startsWith('0{')) return { send: Buffer.from('40') }
     if (text === '2') return { send: Buffer.from('3') }
     if (text.startsWith('40')) {
-      return { send: Buffer.from(`42${JSON.stringify([drives ? 'drive' : 'watch', room])}`) }
+      return { send: Buffer.from(`42${JSON.stringify([drives ? 'drive' : 'subscribe', room])}`) }
     }
     return text.startsWith('42["snapshot"') ? { ready: true } : {}
   },

@@ -17,12 +17,12 @@ server.on('connection', socket => {
   socket.on('error', () => undefined)
   socket.on('message', (data: Buffer) => {
     const up = JSON.parse(data.toString()) as ClientFrame
-    if (up.t === 'beat') return socket.send(JSON.stringify({ ...up, now: Date.now() }))
+    if (up.t === 'heartbeat') return socket.send(JSON.stringify({ ...up, now: Date.now() }))
     if (up.t === 'fix') {
       return publish(`session:${driving}`, { ...up, s: driving, c: Date.now() }, socket)
     }
     if (up.t === 'drive') join(`session:${(driving = up.session ?? '')}`, socket)
-    else if (up.t === 'watch') join(up.room ?? '', socket)
+    else if (up.t === 'subscribe') join(up.room ?? '', socket)
     else return
     socket.send(JSON.stringify({ t: 'snapshot' }))
   })

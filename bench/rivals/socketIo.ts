@@ -20,7 +20,7 @@ const server = new Server(http, {
 
 server.on('connection', socket => {
   let driving = ''
-  socket.on('watch', async (room: string) => {
+  socket.on('subscribe', async (room: string) => {
     await socket.join(room)
     socket.emit('snapshot', { room })
   })

@@ -36,7 +36,7 @@ export class Crews {
   async open(cars: { session: string; driver: string; member: string }[]) {
     const beats = setInterval(() => {
       for (const { phone, wall } of this.#crews)
-        for (const connection of [phone, wall]) connection.send({ t: 'beat', at: 1 })
+        for (const connection of [phone, wall]) connection.send({ t: 'heartbeat', at: 1 })
     }, heartbeatIntervalMs)
     this.#stopHeartbeats = () => clearInterval(beats)
     const waiting = cars.values()
@@ -70,7 +70,7 @@ export class Crews {
       this.#connection(car.member),
     ])
     phone.send({ t: 'drive', session: car.session })
-    wall.send({ t: 'watch', room: `session:${car.session}` })
+    wall.send({ t: 'subscribe', room: `session:${car.session}` })
     await Promise.all([phone.next('snapshot'), wall.next('snapshot')])
     return { session: car.session, memberToken: car.member, phone, wall }
   }
@@ -79,7 +79,7 @@ export class Crews {
     const connection = await new TestConnection(this.#url, {
       authorization: `Bearer ${token}`,
     }).greet()
-    connection.forget('fix', 'beat')
+    connection.forget('fix', 'heartbeat')
     void connection.closed().then(code => this.#closed.push(code))
     return connection
   }

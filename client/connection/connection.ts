@@ -149,7 +149,7 @@ export class Connection {
       return
     }
     if (frame.t === 'welcome') this.#open(frame, helloAt)
-    if (frame.t === 'beat')
+    if (frame.t === 'heartbeat')
       this.#options.serverClock.addSample(frame.now, frame.at, this.#receivedAt)
     this.#options.onFrame(frame)
   }
@@ -167,7 +167,7 @@ export class Connection {
   }
 
   #sendHeartbeat() {
-    this.send({ t: 'beat', at: this.#options.serverClock.request() })
+    this.send({ t: 'heartbeat', at: this.#options.serverClock.request() })
   }
 
   /** Checks at `dueAt` whether the connection timed out, and otherwise schedules the next check. */

@@ -2,7 +2,7 @@ import type { Down, RoomName } from '#contract/live.ts'
 
 const knownFrames: Record<Down['t'], Record<string, string>> = {
   welcome: { now: 'number', user: 'string' },
-  beat: { at: 'number', now: 'number', versions: 'object' },
+  heartbeat: { at: 'number', now: 'number', versions: 'object' },
   snapshot: { room: 'string', snapshot: 'object' },
   fix: { s: 'string', c: 'number' },
   message: { session: 'string', message: 'object' },
@@ -57,7 +57,7 @@ export function roomsOf(frame: Down, user: string): RoomName[] {
   switch (frame.t) {
     case 'welcome':
       return []
-    case 'beat':
+    case 'heartbeat':
       return Object.keys(frame.versions).map((id): RoomName => `session:${id}`)
     case 'snapshot':
       return [frame.room]

@@ -79,7 +79,7 @@ export class Driving {
       if (this.#driveIntent !== intent) return false
       this.#driveIntent = null
       this.#accepted = false
-      this.#connection.send({ t: 'park' })
+      this.#connection.send({ t: 'stop-driving' })
       return true
     }
   }
@@ -109,7 +109,7 @@ export class Driving {
     const { onRefused } = this.#driveIntent
     this.#driveIntent = null
     this.#accepted = false
-    this.#connection.send({ t: 'park' })
+    this.#connection.send({ t: 'stop-driving' })
     onRefused('driven-elsewhere')
     return true
   }

@@ -52,7 +52,7 @@ export function applyFrame(state: LiveSession, frame: Down): LiveSession {
     case 'refused':
       return { ...state, refused: frame.code }
     case 'welcome':
-    case 'beat':
+    case 'heartbeat':
     case 'test-seen':
     case 'driving':
     case 'team-added':

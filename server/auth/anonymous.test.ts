@@ -101,12 +101,12 @@ describe('an anonymous member of a team', () => {
       cookie: jar.header,
       origin: app.url,
     }).greet()
-    connection.send({ t: 'watch', room: `session:${session}` })
+    connection.send({ t: 'subscribe', room: `session:${session}` })
     expect(await connection.next('snapshot')).toMatchObject({ room: `session:${session}` })
     const at = Date.now()
     const frames: Up[] = [
       { t: 'drive', session },
-      { t: 'park' },
+      { t: 'stop-driving' },
       { t: 'fix', at, la: 50, lo: 5, v: 100, ac: 5 },
       { t: 'receipt', version: 1, stage: 'shown', at },
       { t: 'phone', phone },

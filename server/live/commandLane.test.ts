@@ -33,7 +33,7 @@ test('a message and its receipts overtake all other database work', async () => 
 
   const queue = fillQueue()
   // A snapshot of the driver's own connection is queued too, and must not delay its receipts.
-  car.send({ t: 'watch', room: `team:${session.teamId}` })
+  car.send({ t: 'subscribe', room: `team:${session.teamId}` })
   await scene.ana.call.messages.set({
     sessionId: session.id,
     type: 'Pit',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Up } from '#contract/live.ts'
-import { CloseCode, maxUpBytes, protocol } from '#contract/liveRules.ts'
+import { CloseCode, maxUpBytes, minProtocol, protocol } from '#contract/liveRules.ts'
 import type { TestApp } from '#testing/app.ts'
 import { fix, type LiveScene, liveScene, watching } from '#testing/liveScene.ts'
 import type { Person } from '#testing/person.ts'
@@ -20,12 +20,14 @@ afterAll(() => scene[Symbol.asyncDispose]())
 
 test('the first frame is hello with the protocol of this server (L3)', async () => {
   const client = await ungreeted()
-  client.send({ t: 'beat', at: 1 })
+  client.send({ t: 'heartbeat', at: 1 })
   expect(await client.closed()).toBe(CloseCode.noHello)
 
-  const old = await ungreeted()
-  old.send({ t: 'hello', protocol: protocol - 1 })
-  expect(await old.closed()).toBe(CloseCode.wrongProtocol)
+  for (const number of [minProtocol - 1, protocol + 1]) {
+    const unsupported = await ungreeted()
+    unsupported.send({ t: 'hello', protocol: number })
+    expect(await unsupported.closed()).toBe(CloseCode.wrongProtocol)
+  }
 })
 
 test('a client that breaks the protocol loses only its own connection (L2, L4)', async () => {
@@ -43,9 +45,9 @@ test('a heartbeat is answered with the time and the newest versions (L5, M5)', a
   await ana.call.messages.set({ sessionId: session.id, type: 'SC', commandId: randomUUID() })
   const pit = await watching(ana, `session:${session.id}`)
 
-  pit.send({ t: 'beat', at: 12.5 })
+  pit.send({ t: 'heartbeat', at: 12.5 })
 
-  const beat = await pit.next('beat')
+  const beat = await pit.next('heartbeat')
   expect(beat).toMatchObject({ at: 12.5, versions: { [session.id]: 1 } })
   expect(Math.abs(beat.now - Date.now())).toBeLessThan(5000)
 })
@@ -68,8 +70,8 @@ test('signing out closes only the connections of that login (L7)', async () => {
 
 test.each([
   ['not JSON', 'pit!', CloseCode.badFrame],
-  ['binary', Buffer.from('{"t":"beat","at":1}'), CloseCode.badFrame],
-  ['over 4 KiB', JSON.stringify({ t: 'beat', at: 1, x: 'x'.repeat(maxUpBytes) }), 1009],
+  ['binary', Buffer.from('{"t":"heartbeat","at":1}'), CloseCode.badFrame],
+  ['over 4 KiB', JSON.stringify({ t: 'heartbeat', at: 1, x: 'x'.repeat(maxUpBytes) }), 1009],
 ] as const)('a frame that is %s ends the connection (L4)', async (_what, data, code) => {
   const connection = await ana.connect()
   connection.socket.send(data)
@@ -82,8 +84,8 @@ test.each([
   ['an array', []],
   ['an unknown type', { t: 'shout' }],
   ['a type that is no text', { t: { toString: 1 } }],
-  ['a room of no kind', { t: 'watch', room: 'planet:1' }],
-  ['a room without an id', { t: 'watch', room: 'team:' }],
+  ['a room of no kind', { t: 'subscribe', room: 'planet:1' }],
+  ['a room without an id', { t: 'subscribe', room: 'team:' }],
   ['a latitude off the globe', { ...fix(), la: 91 }],
   ['a speed over 320', { ...fix(), v: 321 }],
   ['a speed as text', { ...fix(), v: '187' }],
@@ -101,30 +103,30 @@ test.each([
 
 test('frames queued during a server stall of 5 s are handled (L6)', async () => {
   const connection = await ana.connect()
-  for (let n = 0; n < 250; n++) connection.send({ t: 'beat', at: n })
-  expect((await connection.next('beat', ({ at }) => at === 249)).versions).toEqual({})
+  for (let n = 0; n < 250; n++) connection.send({ t: 'heartbeat', at: n })
+  expect((await connection.next('heartbeat', ({ at }) => at === 249)).versions).toEqual({})
 })
 
 test('a connection over the frame rate limit is closed (L6)', async () => {
   const connection = await ana.connect()
-  for (let n = 0; n < 900; n++) connection.send({ t: 'beat', at: n })
+  for (let n = 0; n < 900; n++) connection.send({ t: 'heartbeat', at: n })
   expect(await connection.closed()).toBe(CloseCode.tooMany)
 })
 
-test('watch over its rate limit is refused without delaying receipts (L6)', async () => {
+test('subscribe over its rate limit is refused without delaying receipts (L6)', async () => {
   const { session } = await scene.newSession()
   const pit = await watching(ana, `session:${session.id}`)
   const car = await scene.driving(session.id)
   await ana.call.messages.set({ sessionId: session.id, type: 'Pit', commandId: randomUUID() })
   const { message } = await car.next('message')
   const room = `session:${session.id}` as const
-  for (let n = 0; n < 100; n++) car.send({ t: 'watch', room })
+  for (let n = 0; n < 100; n++) car.send({ t: 'subscribe', room })
   car.send({ t: 'receipt', version: message.version, stage: 'shown', at: Date.now() })
 
-  expect(await car.next('refused')).toMatchObject({ re: 'watch', code: 'too-many', room })
+  expect(await car.next('refused')).toMatchObject({ re: 'subscribe', code: 'too-many', room })
   expect((await pit.next('receipt')).version).toBe(message.version)
   await car.roundTrip()
-  expect(car.received('refused').every(({ re }) => re === 'watch')).toBe(true)
+  expect(car.received('refused').every(({ re }) => re === 'subscribe')).toBe(true)
   // The allowed ones are answered, one snapshot after the other.
   for (let n = 0; n < 40; n++) await car.next('snapshot')
 })
@@ -144,10 +146,10 @@ test('a connection may be in 32 rooms (L6)', async () => {
     const { team, session } = await scene.newSession()
     await leo.call.sessions.end({ sessionId: session.id })
     teams.push(team)
-    connection.send({ t: 'watch', room: `team:${team.id}` })
-    connection.send({ t: 'watch', room: `session:${session.id}` })
+    connection.send({ t: 'subscribe', room: `team:${team.id}` })
+    connection.send({ t: 'subscribe', room: `session:${session.id}` })
   }
-  expect(await connection.next('refused')).toMatchObject({ code: 'too-many', re: 'watch' })
+  expect(await connection.next('refused')).toMatchObject({ code: 'too-many', re: 'subscribe' })
   await connection.roundTrip()
 })
 

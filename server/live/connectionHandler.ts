@@ -1,6 +1,6 @@
 import type { SessionId } from '#contract/ids.ts'
 import type { Down, DownOf, FixUp, RoomName, Snapshot, Up } from '#contract/live.ts'
-import { CloseCode, protocol } from '#contract/liveRules.ts'
+import { CloseCode, minProtocol, protocol } from '#contract/liveRules.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Caller } from '../context.ts'
 import { accessRefusal } from '../http/access.ts'
@@ -66,14 +66,14 @@ export class ConnectionHandler {
     switch (up.t) {
       case 'fix':
         return this.#fix(up)
-      case 'beat':
+      case 'heartbeat':
         return this.#sendHeartbeat(up.at)
       case 'hello':
         return
-      case 'unwatch':
-      case 'watch':
+      case 'unsubscribe':
+      case 'subscribe':
       case 'drive':
-      case 'park':
+      case 'stop-driving':
       case 'phone':
       case 'test':
       case 'test-seen':
@@ -94,7 +94,8 @@ export class ConnectionHandler {
 
   #onHello(up: Up | BadFrame) {
     if (up.t !== 'hello') return this.#connection.close(CloseCode.noHello)
-    if (up.protocol !== protocol) return this.#connection.close(CloseCode.wrongProtocol)
+    if (up.protocol < minProtocol || up.protocol > protocol)
+      return this.#connection.close(CloseCode.wrongProtocol)
     this.#helloReceived = true
     this.#context.hub.join(`user:${this.#caller.userId}`, this.#connection)
     this.#send({
@@ -127,7 +128,7 @@ export class ConnectionHandler {
     const versions = this.#context.hub.versionsOf(this.#connection)
     const wrote = this.#fixes?.storedUpTo()
     this.#send({
-      t: 'beat',
+      t: 'heartbeat',
       at,
       now: this.#context.clock.now(),
       versions,
@@ -152,13 +153,13 @@ export class ConnectionHandler {
 
   async #handle(up: QueuedUp): Promise<void> {
     switch (up.t) {
-      case 'watch':
+      case 'subscribe':
         return this.#watch(up.room)
-      case 'unwatch':
+      case 'unsubscribe':
         return this.#unwatch(up.room)
       case 'drive':
         return this.#drive(up)
-      case 'park':
+      case 'stop-driving':
         if (this.#driving) this.#unwatch(`session:${this.#driving}`)
         return
       case 'receipt':

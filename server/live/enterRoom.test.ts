@@ -15,21 +15,27 @@ test('a non-member receives nothing while their access is checked (R2, R3)', asy
   const { room, session } = scene
   const stranger = await scene.connect({ isMember: false })
   const member = await scene.connect({ isMember: true })
-  member.send({ t: 'watch', room })
+  member.send({ t: 'subscribe', room })
   await member.waitFor('snapshot')
 
   await holdingDatabase(async () => {
     for (const at of [room, `team:${scene.team}`, `user:${member.userId}`] as const)
-      stranger.send({ t: 'watch', room: at })
+      stranger.send({ t: 'subscribe', room: at })
     await publishAll()
-    stranger.send({ t: 'beat', at: 1 })
-    expect(await stranger.waitFor('beat')).toMatchObject({ versions: {} })
+    stranger.send({ t: 'heartbeat', at: 1 })
+    expect(await stranger.waitFor('heartbeat')).toMatchObject({ versions: {} })
   })
   await member.waitFor('message')
   for (let refused = 0; refused < 3; )
     refused = (await nextTick(), stranger.received.filter(({ t }) => t === 'refused').length)
 
-  expect(typesOf(stranger.received)).toEqual(['welcome', 'beat', 'refused', 'refused', 'refused'])
+  expect(typesOf(stranger.received)).toEqual([
+    'welcome',
+    'heartbeat',
+    'refused',
+    'refused',
+    'refused',
+  ])
   expect(typesOf(member.received)).toContain('fix')
   expect(session).not.toBe('')
 })
@@ -38,17 +44,17 @@ test('events published while a member enters follow the snapshot (R3)', async ()
   const member = await scene.connect({ isMember: true })
   const openBus = scene.holdBus()
   const subscribed = scene.busRequested()
-  member.send({ t: 'watch', room: scene.room })
+  member.send({ t: 'subscribe', room: scene.room })
   await subscribed
   // Before the read: the snapshot contains these.
   await publishAll()
-  member.send({ t: 'beat', at: 1 })
-  expect(await member.waitFor('beat')).toMatchObject({ versions: {} })
+  member.send({ t: 'heartbeat', at: 1 })
+  expect(await member.waitFor('heartbeat')).toMatchObject({ versions: {} })
   scene.onRead(() => scene.live.publish(scene.room, testFlash(2)))
   openBus()
   await member.waitFor('test')
 
-  expect(typesOf(member.received)).toEqual(['welcome', 'beat', 'snapshot', 'test'])
+  expect(typesOf(member.received)).toEqual(['welcome', 'heartbeat', 'snapshot', 'test'])
   expect(member.received.at(-1)).toMatchObject({ at: 2 })
 })
 
@@ -57,7 +63,7 @@ test('a member removed while entering receives only a refusal (R4)', async () =>
   const member = await scene.connect({ isMember: true })
   const openBus = scene.holdBus()
   const subscribed = scene.busRequested()
-  member.send({ t: 'watch', room })
+  member.send({ t: 'subscribe', room })
   await subscribed
   await scene.open.db.deleteFrom('team_access').where('user_id', '=', member.userId).execute()
   scene.live.evict(room, member.userId, { t: 'team-removed', team })
@@ -76,7 +82,7 @@ test('a snapshot read before an eviction is read again (R4)', async () => {
     reads += 1
     if (reads === 1) scene.live.evict(room, member.userId, { t: 'team-removed', team })
   })
-  member.send({ t: 'watch', room })
+  member.send({ t: 'subscribe', room })
   await member.waitFor('snapshot')
   expect(reads).toBe(2)
 })
@@ -89,7 +95,7 @@ test('a snapshot is read again if more events follow than can be held back (R3)'
     const events = reads === 1 ? maxHeldEvents + 1 : 1
     for (let n = 1; n <= events; n++) scene.live.publish(scene.room, testFlash(n))
   })
-  member.send({ t: 'watch', room: scene.room })
+  member.send({ t: 'subscribe', room: scene.room })
   await member.waitFor('test')
   expect(reads).toBe(2)
   expect(typesOf(member.received)).toEqual(['welcome', 'snapshot', 'test'])
@@ -97,11 +103,11 @@ test('a snapshot is read again if more events follow than can be held back (R3)'
 
 test('a subscriber receives events while another snapshot of the room is read (R3)', async () => {
   const member = await scene.connect({ isMember: true })
-  member.send({ t: 'watch', room: scene.room })
+  member.send({ t: 'subscribe', room: scene.room })
   await member.waitFor('snapshot')
   const openBus = scene.holdBus()
   const subscribed = scene.busRequested()
-  member.send({ t: 'watch', room: scene.room })
+  member.send({ t: 'subscribe', room: scene.room })
   await subscribed
   scene.live.publish(scene.room, testFlash(1))
   await member.waitFor('test')

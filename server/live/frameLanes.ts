@@ -6,7 +6,17 @@ type Lane = 'rooms' | 'driver' | 'receipts'
 /** Frames that need the database, or must stay in order with frames that do. */
 export type QueuedUp = Extract<
   Up,
-  { t: 'watch' | 'unwatch' | 'drive' | 'park' | 'receipt' | 'phone' | 'test' | 'test-seen' }
+  {
+    t:
+      | 'subscribe'
+      | 'unsubscribe'
+      | 'drive'
+      | 'stop-driving'
+      | 'receipt'
+      | 'phone'
+      | 'test'
+      | 'test-seen'
+  }
 >
 
 /**
@@ -15,10 +25,10 @@ export type QueuedUp = Extract<
  * end what a later frame started.
  */
 const lanesOf: Record<QueuedUp['t'], readonly Lane[]> = {
-  watch: ['rooms'],
+  subscribe: ['rooms'],
   'test-seen': ['rooms'],
-  unwatch: ['rooms', 'driver', 'receipts'],
-  park: ['rooms', 'driver', 'receipts'],
+  unsubscribe: ['rooms', 'driver', 'receipts'],
+  'stop-driving': ['rooms', 'driver', 'receipts'],
   drive: ['driver', 'receipts'],
   phone: ['driver'],
   test: ['driver'],

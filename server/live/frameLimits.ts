@@ -7,16 +7,16 @@ import { TokenBuckets } from '../rateLimit/tokenBuckets.ts'
  * Frames that cost a query. Each kind has its own buckets, so that one kind cannot use up the limit of
  * another.
  */
-type LimitedFrame = 'watch' | 'drive' | 'phone' | 'receipt'
+type LimitedFrame = 'subscribe' | 'drive' | 'phone' | 'receipt'
 
 /**
  * How often one connection, and one user over all connections to this node, may send each kind. Every bucket
  * refills at one or more a second, so a refused frame may be retried after a second.
  *
- * A reconnecting client sends one `watch` for each of at most 32 rooms at once.
+ * A reconnecting client sends one `subscribe` for each of at most 32 rooms at once.
  */
 const rates: Record<LimitedFrame, { connection: Rate; user: Rate }> = {
-  watch: {
+  subscribe: {
     connection: { capacity: 40, refillPerSecond: 5 },
     user: { capacity: 80, refillPerSecond: 20 },
   },
@@ -37,7 +37,7 @@ const rates: Record<LimitedFrame, { connection: Rate; user: Rate }> = {
 /** The limits of each user over all connections to this node. */
 export class UserFrameLimits {
   readonly #buckets: Record<LimitedFrame, TokenBuckets> = {
-    watch: new TokenBuckets(rates.watch.user),
+    subscribe: new TokenBuckets(rates.subscribe.user),
     drive: new TokenBuckets(rates.drive.user),
     phone: new TokenBuckets(rates.phone.user),
     receipt: new TokenBuckets(rates.receipt.user),

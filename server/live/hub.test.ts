@@ -145,7 +145,7 @@ test('an answer and a last frame follow the events published before', async () =
   const { hub } = quietHub()
   const [connection, other] = [connectionWithBacklog(0), connectionWithBacklog(0)]
   inRoom(hub, connection, other)
-  const beat: Down = { t: 'beat', at: 1, now: 1, versions: {} }
+  const beat: Down = { t: 'heartbeat', at: 1, now: 1, versions: {} }
   hub.publish(room, frameEvent(fix))
   hub.send(connection, encodeFrame(beat))
   hub.publish(room, frameEvent(ended))

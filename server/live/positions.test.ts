@@ -27,7 +27,7 @@ test("the car's fixes reach the team unchanged, and are in a later snapshot (F1,
   expect(received).toMatchObject({ s: session.id, at: sent.at, la: sent.la, lo: sent.lo, v: 187 })
   expect(received.c).toBeGreaterThanOrEqual(before)
   const late = await ana.connect()
-  late.send({ t: 'watch', room: `session:${session.id}` })
+  late.send({ t: 'subscribe', room: `session:${session.id}` })
   expect((await late.next('snapshot')).snapshot).toMatchObject({
     session: { speedKmh: 187, latitude: sent.la, lastDriverContactAt: received.c },
   })
@@ -52,8 +52,8 @@ test('a heartbeat acknowledges the stored fixes of its connection (F8)', async (
   const at = Date.now()
   for (const each of [fix({ at: at - 1000 }), fix({ at })]) car.send(each)
   const storedUpTo = async () => {
-    car.send({ t: 'beat', at: 1 })
-    return (await car.next('beat')).wrote
+    car.send({ t: 'heartbeat', at: 1 })
+    return (await car.next('heartbeat')).wrote
   }
 
   expect(await storedUpTo()).toBeUndefined()
@@ -77,8 +77,8 @@ test('fixes over ten a second are dropped silently, the others are stored (F10)'
   expect(published).toBeLessThan(250)
   expect(car.received('refused')).toEqual([])
   const storedUpTo = async () => {
-    car.send({ t: 'beat', at: 1 })
-    return (await car.next('beat')).wrote
+    car.send({ t: 'heartbeat', at: 1 })
+    return (await car.next('heartbeat')).wrote
   }
   await expect.poll(storedUpTo).toBe(pit.received('fix').at(-1)?.at)
 })

@@ -106,7 +106,7 @@ function evict(
 ) {
   if (room.startsWith('team')) return hub.evict(room, user, { t: 'team-removed', team })
   const { code, message } = new Refusal('not-a-member')
-  return hub.evict(room, user, { t: 'refused', re: 'watch', room, code, message })
+  return hub.evict(room, user, { t: 'refused', re: 'subscribe', room, code, message })
 }
 
 function idIn(room: RoomPresence['room']): string {

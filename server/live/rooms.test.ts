@@ -48,7 +48,7 @@ test('members are notified of invitations, joins, starts and ends of sessions (R
   })
 })
 
-test('a non-member and a former member who repeat watch are only refused (R2, R4)', async () => {
+test('a non-member and a former member who repeat subscribe are only refused (R2, R4)', async () => {
   const { team, session } = await scene.newSession()
   const former = await scene.app.person('Noor')
   await addMember(ana, team.id, former)
@@ -61,7 +61,9 @@ test('a non-member and a former member who repeat watch are only refused (R2, R4
   ]
   const rooms = [`session:${session.id}`, `team:${team.id}`] as const
   const watchAll = () =>
-    connections.forEach(connection => rooms.forEach(room => connection.send({ t: 'watch', room })))
+    connections.forEach(connection =>
+      rooms.forEach(room => connection.send({ t: 'subscribe', room })),
+    )
 
   for (let n = 0; n < 5; n++) {
     watchAll()
@@ -77,8 +79,8 @@ test('a non-member and a former member who repeat watch are only refused (R2, R4
   }
   await leo.call.sessions.end({ sessionId: session.id })
   for (const connection of connections) {
-    connection.send({ t: 'beat', at: 1 })
-    expect((await connection.next('beat')).versions).toEqual({})
+    connection.send({ t: 'heartbeat', at: 1 })
+    expect((await connection.next('heartbeat')).versions).toEqual({})
     expect(connection.all()).toEqual([])
   }
 })
@@ -94,8 +96,8 @@ test('a member who leaves is removed from the rooms of ended sessions too (R4)',
 
   await former.call.teams.leave({ teamId: team.id })
   expect(await connection.next('refused')).toMatchObject({ room, code: 'not-a-member' })
-  connection.send({ t: 'beat', at: 1 })
-  expect((await connection.next('beat')).versions).toEqual({})
+  connection.send({ t: 'heartbeat', at: 1 })
+  expect((await connection.next('heartbeat')).versions).toEqual({})
 })
 
 test('a driver who leaves the team stops driving, even if nobody is watching (R4)', async () => {
@@ -121,7 +123,7 @@ test('ids in upper case are the same ids (R1)', async () => {
     commandId: randomUUID(),
   })
   expect((await car.next('message')).message.type).toBe('Pit')
-  car.send({ t: 'watch', room: `session:${session.id.toUpperCase()}` })
+  car.send({ t: 'subscribe', room: `session:${session.id.toUpperCase()}` })
   expect((await car.next('refused')).code).toBe('invalid-input')
 })
 
@@ -142,11 +144,11 @@ test('an ended session accepts no messages, no fixes and no driver (F6, R5)', as
   ).rejects.toMatchObject({ code: 'session-ended' })
 })
 
-test('the answer to drive repeats its request, the answer to watch does not (R5)', async () => {
+test('the answer to drive repeats its request, the answer to subscribe does not (R5)', async () => {
   const { session } = await scene.newSession()
   const car = await leo.connect()
   const since = Date.now()
-  car.send({ t: 'watch', room: `session:${session.id}` })
+  car.send({ t: 'subscribe', room: `session:${session.id}` })
   car.send({ t: 'drive', session: session.id, since })
   const answers = [await car.next('snapshot'), await car.next('snapshot')]
   car.send({ t: 'drive', session: session.id })

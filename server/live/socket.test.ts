@@ -50,7 +50,7 @@ test('a frame whose handler throws closes only its own connection', async () => 
   }
   const [broken, other] = [await open(), await open()]
   broken.send({ t: 'hello', protocol })
-  broken.send({ t: 'beat', at: 1 })
+  broken.send({ t: 'heartbeat', at: 1 })
   expect(await broken.closed()).toBe(1006)
   expect(other.socket.readyState).toBe(other.socket.OPEN)
 

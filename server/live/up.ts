@@ -1,7 +1,7 @@
 import { type FixUp, Up } from '#contract/live.ts'
 import { parseSafely } from '#contract/parse.ts'
 
-type BeatUp = Extract<Up, { t: 'beat' }>
+type BeatUp = Extract<Up, { t: 'heartbeat' }>
 
 /** A frame that does not match the protocol. `re` is its type, if it has one. */
 export interface BadFrame {
@@ -17,7 +17,7 @@ export function parseUp(text: string): Up | BadFrame {
   const value: unknown = JSON.parse(text)
   if (typeof value !== 'object' || value === null || !('t' in value)) return { t: 'bad', re: '' }
   if (value.t === 'fix') return isFix(value) ? value : { t: 'bad', re: 'fix' }
-  if (value.t === 'beat') return isBeat(value) ? value : { t: 'bad', re: 'beat' }
+  if (value.t === 'heartbeat') return isBeat(value) ? value : { t: 'bad', re: 'heartbeat' }
   const parsed = parseSafely(Up, value)
   if (parsed.success) return parsed.data
   return { t: 'bad', re: typeof value.t === 'string' ? value.t.slice(0, 32) : '' }

@@ -153,7 +153,7 @@ describe('accepting', () => {
     const { id } = await invite(leo.email)
     const own = await leo.connect()
     const pit = await ana.connect()
-    pit.send({ t: 'watch', room: `team:${teamId}` })
+    pit.send({ t: 'subscribe', room: `team:${teamId}` })
     await pit.next('snapshot')
 
     const team = await leo.call.teams.accept({ invitationId: id })
@@ -200,7 +200,7 @@ describe('accepting', () => {
 test('declining removes the invitation on both sides', async () => {
   const { id } = await invite(leo.email)
   const pit = await ana.connect()
-  pit.send({ t: 'watch', room: `team:${teamId}` })
+  pit.send({ t: 'subscribe', room: `team:${teamId}` })
   await pit.next('snapshot')
   await leo.call.teams.decline({ invitationId: id })
   expect(await pit.next('invited-removed')).toMatchObject({ invited: id })
@@ -217,7 +217,7 @@ test('a mistyped invitation gives a stranger nothing and can be withdrawn', asyn
     id,
     teamName: 'Night Owls',
   })
-  connection.send({ t: 'watch', room: `team:${teamId}` })
+  connection.send({ t: 'subscribe', room: `team:${teamId}` })
   expect((await connection.next('refused')).code).toBe('not-a-member')
 
   await ana.call.teams.withdrawInvitation({ teamId, invitationId: id })
@@ -244,11 +244,11 @@ test('an invitation of another person cannot be answered', async () => {
 test('a new invitation reaches the snapshots of both rooms', async () => {
   const { id, expiresAt } = await invite(leo.email)
   const connection = await leo.connect()
-  connection.send({ t: 'watch', room: `user:${leo.id}` })
+  connection.send({ t: 'subscribe', room: `user:${leo.id}` })
   const { snapshot } = await connection.next('snapshot')
   expect(snapshot).toMatchObject({ of: 'user', invitations: [{ id, teamName: 'Night Owls' }] })
   const pit = await ana.connect()
-  pit.send({ t: 'watch', room: `team:${teamId}` })
+  pit.send({ t: 'subscribe', room: `team:${teamId}` })
   expect((await pit.next('snapshot')).snapshot).toMatchObject({
     of: 'team',
     invited: [{ id, ...noor, email: leo.email, expiresAt }],

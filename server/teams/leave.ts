@@ -132,7 +132,7 @@ function closeRooms(
       live.publish(`session:${id}`, ended)
     }
     const room = `session:${id}` as const
-    live.evict(room, userId, { t: 'refused', re: 'watch', room, code, message })
+    live.evict(room, userId, { t: 'refused', re: 'subscribe', room, code, message })
   }
   live.evict(`team:${teamId}`, userId, gone)
   live.publish(`team:${teamId}`, { t: 'member-removed', team: teamId, member: userId })

@@ -47,7 +47,7 @@ test('a member who leaves is removed, and their session ends', async () => {
   await leo.call.users.setActiveTeam({ teamId: team.id })
   const session = await leo.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
   const connection = await ana.connect()
-  connection.send({ t: 'watch', room: `team:${team.id}` })
+  connection.send({ t: 'subscribe', room: `team:${team.id}` })
   await connection.next('snapshot')
 
   await leo.call.teams.leave({ teamId: team.id })

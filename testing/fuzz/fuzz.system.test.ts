@@ -53,10 +53,10 @@ test('a record stores each violation with its input', () => {
   const record = new FuzzRecord()
   record.of('live').tried += 2
   record.of('live').refused += 1
-  record.violate('live', 'responded server-error', { t: 'watch' })
+  record.violate('live', 'responded server-error', { t: 'subscribe' })
   expect(record).toMatchObject({ tried: 2, refused: 1 })
   expect(record.violations).toEqual([
-    { border: 'live', what: 'responded server-error', input: '{"t":"watch"}' },
+    { border: 'live', what: 'responded server-error', input: '{"t":"subscribe"}' },
   ])
 })
 

@@ -31,9 +31,9 @@ const frame = fc.oneof(
 /** Frames after which the server closes the connection and handles no more frames. */
 const lastFrame = fc.constantFrom<Raw>(
   { raw: '' },
-  { raw: '{"t":"beat"' },
+  { raw: '{"t":"heartbeat"' },
   { raw: 'hello' },
-  { raw: `{"t":"watch","room":"${'x'.repeat(5000)}"}` },
+  { raw: `{"t":"subscribe","room":"${'x'.repeat(5000)}"}` },
   { raw: '[1,2' },
   { binary: '\u0000\u0001' },
   { binary: '' },
@@ -73,7 +73,7 @@ export async function tryLive(url: string, scene: FuzzScene, record: FuzzRecord,
   }
   const sendNamed = (value: unknown) => socket.send(jsonOf(value, scene.names))
   if (state !== 'connected') sendNamed({ t: 'hello', protocol: Number(scene.names['protocol']) })
-  if (state === 'watching') sendNamed({ t: 'watch', room: 'session:<<sessionId>>' })
+  if (state === 'watching') sendNamed({ t: 'subscribe', room: 'session:<<sessionId>>' })
   if (state === 'driving') sendNamed({ t: 'drive', session: '<<sessionId>>' })
   for (const [n, value] of frames.entries()) {
     sendFrame(socket, value, scene)
@@ -81,7 +81,7 @@ export async function tryLive(url: string, scene: FuzzScene, record: FuzzRecord,
     if (n % 40 === 20) await scene.watcher.drives()
   }
   const own = `user:${person.id}`
-  sendNamed({ t: 'watch', room: own })
+  sendNamed({ t: 'subscribe', room: own })
   await socket.receives(
     'the response to the last frame',
     text => text.includes(own) && /"t":"(snapshot|refused)"/.test(text),

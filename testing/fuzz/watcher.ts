@@ -33,13 +33,13 @@ export async function openWatcher(
     subscribed = resolve
   })
   let at = 0
-  const beat = () => socket.send(JSON.stringify({ t: 'beat', at: ++at }))
+  const beat = () => socket.send(JSON.stringify({ t: 'heartbeat', at: ++at }))
 
   socket.on('message', (data: Buffer) => {
     const text = data.toString()
     const frame = JSON.parse(text) as { t: string; at?: number }
     if (frame.t === 'welcome') return
-    if (frame.t === 'beat') return waiting.get(frame.at ?? 0)?.()
+    if (frame.t === 'heartbeat') return waiting.get(frame.at ?? 0)?.()
     if (frame.t === 'snapshot') {
       snapshots += 1
       if (snapshots === 2) subscribed()
@@ -54,7 +54,7 @@ export async function openWatcher(
   socket.on('error', error => events.push(String(error)))
   await new Promise(resolve => socket.once('open', resolve))
   socket.send(JSON.stringify({ t: 'hello', protocol }))
-  socket.send(JSON.stringify({ t: 'watch', room: `team:${teamId}` }))
+  socket.send(JSON.stringify({ t: 'subscribe', room: `team:${teamId}` }))
   socket.send(JSON.stringify({ t: 'drive', session: sessionId }))
   const heartbeat = setInterval(beat, heartbeatMs)
   await ready

@@ -282,7 +282,7 @@ export class World {
   }
 
   #traceDevice(name: string, what: 'up' | 'down' | 'page', text: string) {
-    if (!this.settings.trace || /^\{"t":"(beat|fix)"/.test(text)) return
+    if (!this.settings.trace || /^\{"t":"(heartbeat|fix)"/.test(text)) return
     const arrow = { up: '→', down: '←', page: '·' }[what]
     this.trace(name, `${arrow} ${text.slice(0, 240)}`)
   }

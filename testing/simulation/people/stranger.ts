@@ -16,7 +16,7 @@ const publicFrames: readonly Down['t'][] = ['welcome', 'refused', 'team-removed'
 
 /** True if this frame contains no data of a team or session. */
 export function isPublic(frame: Down): boolean {
-  if (frame.t === 'beat') return Object.keys(frame.versions).length === 0
+  if (frame.t === 'heartbeat') return Object.keys(frame.versions).length === 0
   if (frame.t === 'snapshot') return frame.snapshot.of === 'user'
   return publicFrames.includes(frame.t)
 }
@@ -43,9 +43,9 @@ export class Stranger {
       if (!isOpen) return
       record.count('unauthorised requests')
       const room = random.pick(rooms)
-      const kind = random.weighted({ watch: 6, drive: 1, receipt: 1, beat: 3 })
-      if (kind === 'watch') send({ t: 'watch', room })
-      if (kind === 'beat') send({ t: 'beat', at: page.clock.monotonicMs() })
+      const kind = random.weighted({ subscribe: 6, drive: 1, receipt: 1, heartbeat: 3 })
+      if (kind === 'subscribe') send({ t: 'subscribe', room })
+      if (kind === 'heartbeat') send({ t: 'heartbeat', at: page.clock.monotonicMs() })
       if (kind === 'drive') send({ t: 'drive', session: idIn(room), since: page.clock.now() })
       if (kind === 'receipt')
         send({ t: 'receipt', version: 1, stage: 'copied', at: page.clock.now() })
