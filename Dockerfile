@@ -6,7 +6,7 @@ USER node
 WORKDIR /home/node/pitboard
 COPY --chown=node:node package.json package-lock.json ./
 COPY --chown=node:node patches ./patches
-COPY --chown=node:node scripts/applyPatches.mjs scripts/run.mjs ./scripts/
+COPY --chown=node:node scripts/packages/applyPatches.mjs scripts/run.mjs ./scripts/
 RUN npm ci --include=dev --no-audit --no-fund
 COPY --chown=node:node . .
 RUN node scripts/buildOnly.mjs

@@ -10,15 +10,18 @@ const table: Record<string, { may: string[]; packages?: string[] }> = {
   contract: { may: ['support/contract/support.ts'], packages: ['zod'] },
   client: { may: ['contract'], packages: [] },
   'server/db': { may: ['contract'] },
+  // Programs and checks that read the settings.
+  'server/db/backup/restore.ts': { may: ['contract', 'server/db', 'server/config.ts'] },
+  'server/http/localRequest.ts': { may: ['contract', 'server/config.ts'] },
   'server/http': { may: ['contract', 'server/db/errors.ts', 'server/rateLimit'] },
   'server/rateLimit': { may: ['contract', 'server/db'] },
-  'server/mail': { may: ['contract', 'server/localRequest.ts'] },
+  'server/mail': { may: ['contract', 'server/http/localRequest.ts'] },
   'server/storage': { may: ['contract', 'server'] },
-  'server/live/hub.ts': {
-    may: ['contract', 'server/live/frame.ts', 'server/live/room.ts'],
+  'server/live/rooms/hub.ts': {
+    may: ['contract', 'server/live/rooms/frame.ts', 'server/live/rooms/room.ts'],
     packages: [],
   },
-  'server/live/room.ts': { may: ['contract', 'server/live/frame.ts'], packages: [] },
+  'server/live/rooms/room.ts': { may: ['contract', 'server/live/rooms/frame.ts'], packages: [] },
   'server/telemetry': { may: ['contract', 'server/db', 'server/log.ts'] },
   server: { may: ['contract', 'support/server/register.ts', 'support/server/settings.ts'] },
   'web/ui': {
@@ -64,19 +67,28 @@ const table: Record<string, { may: string[]; packages?: string[] }> = {
       'web/text',
     ],
   },
+  'support/e2e': { may: ['contract', 'support', 'testing', 'e2e'] },
   'support/testing': { may: ['contract', 'support', 'server', 'testing'] },
   testing: {
-    may: ['contract', 'client', 'server', 'scripts/chromium.mjs', 'scripts/postgres.mjs'],
+    may: [
+      'contract',
+      'client',
+      'server',
+      'scripts/environment/chromium.mjs',
+      'scripts/environment/postgres.mjs',
+    ],
   },
   'testing/fuzz': { may: ['contract', 'server', 'testing', 'support'] },
   'testing/simulation': { may: ['contract', 'client', 'server', 'testing'] },
   sim: { may: ['contract', 'client', 'testing'] },
-  bench: { may: ['contract', 'testing', 'sim', 'scripts/build.mjs', 'scripts/postgres.mjs'] },
+  bench: {
+    may: ['contract', 'testing', 'sim', 'scripts/build.mjs', 'scripts/environment/postgres.mjs'],
+  },
   e2e: { may: ['contract', 'testing', 'support', 'sim', 'scripts/build.mjs'] },
 }
 
 /** Files that may import `testing`. */
-const mayTest = /\.(test|spec)\.tsx?$|^(testing|support\/testing|e2e|sim|bench)\//
+const mayTest = /\.(test|spec)\.tsx?$|^(testing|support\/testing|support\/e2e|e2e|sim|bench)\//
 
 interface Import {
   file: string

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { messageTypes } from '#contract/messageTypes.ts'
-import { testDatabase } from '#testing/database.ts'
+import { messageTypes } from '#contract/shared/messageTypes.ts'
+import { testDatabase } from '#testing/database/database.ts'
 import { messageText } from '#web/text/message.ts'
 
 const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8')
@@ -11,7 +11,7 @@ describe.each(messageTypes)('the message %s has', type => {
   const tone = type.toLowerCase()
 
   test('a colour', () => {
-    expect(read('web/ui/tokens.css')).toMatch(new RegExp(`--msg-${tone}: #[0-9a-f]{6};`))
+    expect(read('web/ui/theme/tokens.css')).toMatch(new RegExp(`--msg-${tone}: #[0-9a-f]{6};`))
   })
 
   test('a tone with the font sizes of its word', () => {

@@ -3,7 +3,8 @@ import { chromiumOptions } from './testing/chromium.ts'
 import { patience } from './testing/patience.ts'
 
 export default defineConfig({
-  testDir: './e2e',
+  testDir: '.',
+  testMatch: ['e2e/**/*.spec.ts', 'support/e2e/**/*.spec.ts'],
   globalSetup: './e2e/built.ts',
   fullyParallel: false,
   // Each worker starts its own server.

@@ -1,8 +1,8 @@
 import { type Browser, chromium } from '@playwright/test'
 import { startBuiltServer } from '#testing/builtServer.ts'
 import { chromiumOptions } from '#testing/chromium.ts'
-import type { Person } from '#testing/person.ts'
-import { contextOf, setScene } from '#testing/scene.ts'
+import type { Person } from '#testing/people/person.ts'
+import { contextOf, setScene } from '#testing/people/scene.ts'
 import type { Figures } from './figures.ts'
 import type { Bench } from './main.ts'
 

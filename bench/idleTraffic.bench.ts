@@ -2,7 +2,7 @@ import { chromium } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
 import { startBuiltServer } from '#testing/builtServer.ts'
 import { chromiumOptions } from '#testing/chromium.ts'
-import { contextOf, setScene } from '#testing/scene.ts'
+import { contextOf, setScene } from '#testing/people/scene.ts'
 import type { Bench } from './main.ts'
 import { slowNetwork } from './slowNetwork.ts'
 

@@ -1,6 +1,6 @@
 import { freePort } from '#testing/freePort.ts'
-import { hasNats, startNats } from '#testing/nats.ts'
-import { startPostgres } from '../scripts/postgres.mjs'
+import { hasNats, startNats } from '#testing/live/nats.ts'
+import { startPostgres } from '../scripts/environment/postgres.mjs'
 import type { Figures } from './figures.ts'
 import { connect, startNodes, stopAll } from './load/contenders.ts'
 import { loadCore, pin } from './load/processes.ts'

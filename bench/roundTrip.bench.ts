@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { TestConnection } from '#testing/testConnection.ts'
+import { TestConnection } from '#testing/live/testConnection.ts'
 import { connect, startPitboard, stopAll } from './load/contenders.ts'
 import { connectionsAround } from './load/seed.ts'
 import type { Bench } from './main.ts'

@@ -4,7 +4,7 @@ import { type Browser, chromium } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
 import { startBuiltServer } from '#testing/builtServer.ts'
 import { chromiumOptions } from '#testing/chromium.ts'
-import { contextOf, type Scene, setScene } from '#testing/scene.ts'
+import { contextOf, type Scene, setScene } from '#testing/people/scene.ts'
 import type { Bench } from './main.ts'
 import { type SlowNetwork, slowNetwork } from './slowNetwork.ts'
 

@@ -1,7 +1,7 @@
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { startBuiltServer } from '#testing/builtServer.ts'
 import { chromiumOptions } from '#testing/chromium.ts'
-import { contextOf, setScene } from '#testing/scene.ts'
+import { contextOf, setScene } from '#testing/people/scene.ts'
 import type { Figures } from './figures.ts'
 import type { Bench } from './main.ts'
 import { slowNetwork } from './slowNetwork.ts'

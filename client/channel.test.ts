@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Down } from '#contract/live.ts'
-import { CloseCode, protocol } from '#contract/liveRules.ts'
-import { type ChannelScene, channelScene, room, until } from '#testing/channelScene.ts'
+import { CloseCode, protocol } from '#contract/shared/liveRules.ts'
+import { type ChannelScene, channelScene, room, until } from '#testing/live/channelScene.ts'
 import { Channel } from './channel.ts'
 
 let scene: ChannelScene

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { CloseCode } from '#contract/liveRules.ts'
+import { CloseCode } from '#contract/shared/liveRules.ts'
 import {
   type ChannelScene,
   channelScene,
@@ -7,7 +7,7 @@ import {
   sessionId,
   snapshotOf,
   until,
-} from '#testing/channelScene.ts'
+} from '#testing/live/channelScene.ts'
 import { Channel } from './channel.ts'
 
 let scene: ChannelScene

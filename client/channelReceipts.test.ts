@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { CloseCode } from '#contract/liveRules.ts'
+import { CloseCode } from '#contract/shared/liveRules.ts'
+import { memoryTextStore } from '#testing/files/textStore.ts'
 import {
   type ChannelScene,
   channelScene,
   messageOf,
   sessionId,
   until,
-} from '#testing/channelScene.ts'
-import { memoryTextStore } from '#testing/textStore.ts'
+} from '#testing/live/channelScene.ts'
 import { Channel } from './channel.ts'
 import { DueReceipts } from './driver/receipts.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Down } from '#contract/live.ts'
-import { CloseCode } from '#contract/liveRules.ts'
+import { CloseCode } from '#contract/shared/liveRules.ts'
 import {
   type ChannelScene,
   channelScene,
@@ -8,7 +8,7 @@ import {
   sessionId,
   snapshotOf,
   until,
-} from '#testing/channelScene.ts'
+} from '#testing/live/channelScene.ts'
 import { Channel } from './channel.ts'
 import { noMessage } from './session/messageState.ts'
 

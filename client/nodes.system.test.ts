@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import type { MessageType } from '#contract/messages.ts'
-import { messageTypes } from '#contract/messageTypes.ts'
-import { addMember } from '#testing/addMember.ts'
-import { channelScreen, driveOn, messageOf } from '#testing/channelScreen.ts'
-import { type Cluster, startCluster } from '#testing/cluster.ts'
-import type { Person } from '#testing/person.ts'
+import { messageTypes } from '#contract/shared/messageTypes.ts'
+import { channelScreen, driveOn, messageOf } from '#testing/live/channelScreen.ts'
+import { type Cluster, startCluster } from '#testing/live/cluster.ts'
+import { addMember } from '#testing/people/addMember.ts'
+import type { Person } from '#testing/people/person.ts'
 import { Channel } from './channel.ts'
 
 const waitOptions = { timeout: 30_000, interval: 20 }

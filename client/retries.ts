@@ -1,4 +1,4 @@
-import type { Clock } from '#contract/clock.ts'
+import type { Clock } from '#contract/shared/clock.ts'
 import { retryDelayMs } from './connection/backoff.ts'
 
 /** After this long without a refusal the backoff starts again. */

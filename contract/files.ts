@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { command, read } from './endpoint.ts'
-import { fileTypes } from './fileRules.ts'
 import { EpochMs, TeamId } from './ids.ts'
+import { fileTypes } from './shared/fileRules.ts'
 import { refusalDetail } from './text.ts'
 
 /**

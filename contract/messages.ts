@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { command, read } from './endpoint.ts'
 import { EpochMs, SessionId, UserId } from './ids.ts'
-import { messageTypes } from './messageTypes.ts'
+import { messageTypes } from './shared/messageTypes.ts'
 import { Person } from './users.ts'
 
 export const MessageType = z.enum(messageTypes)

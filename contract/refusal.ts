@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { detailSentences, type RefusalDetail, refusalSentences } from './refusalSentences.ts'
-import { refusals } from './refusals.ts'
+import { detailSentences, type RefusalDetail, refusalSentences } from './shared/refusalSentences.ts'
+import { refusals } from './shared/refusals.ts'
 
 export type RefusalCode = keyof typeof refusals
 

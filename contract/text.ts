@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { RefusalDetail } from './refusalSentences.ts'
+import type { RefusalDetail } from './shared/refusalSentences.ts'
 
 /** Characters that change the direction of the text around them. */
 const bidiControl = '\\u202a-\\u202e\\u2066-\\u2069'

@@ -7,7 +7,7 @@ import {
 } from '@playwright/test'
 import { type BuiltServer, startBuiltServer } from '#testing/builtServer.ts'
 import type { DriveSample } from '#testing/drives.ts'
-import { createPerson, type Person } from '#testing/person.ts'
+import { createPerson, type Person } from '#testing/people/person.ts'
 
 /** The phone in the car: its page and its GPS. */
 export interface Car {

@@ -1,6 +1,6 @@
 import type { BrowserContext } from '@playwright/test'
 import type { BuiltServer } from '#testing/builtServer.ts'
-import { createPerson, type Person } from '#testing/person.ts'
+import { createPerson, type Person } from '#testing/people/person.ts'
 
 const loginCookie = 'pitboard_login'
 

@@ -2,8 +2,8 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { applyPatches } from './applyPatches.mjs'
-import { writeNotices } from './notices.mjs'
+import { applyPatches } from './packages/applyPatches.mjs'
+import { writeNotices } from './packages/notices.mjs'
 import { hashOf, mustSucceed, root, runTool } from './run.mjs'
 
 /**
@@ -24,7 +24,7 @@ export async function ensureBuilt({ folder = 'dist', suffix = '', flags = [] } =
     'package-lock.json',
     'patches',
     'scripts/build.mjs',
-    'scripts/notices.mjs',
+    'scripts/packages/notices.mjs',
   ])
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
   console.log('Building…')
@@ -71,8 +71,8 @@ async function buildServer(folder) {
     absWorkingDir: root,
     entryPoints: {
       main: 'server/main.ts',
-      restore: 'server/restore.ts',
-      databaseThread: 'server/db/embedded/databaseThread.ts',
+      restore: 'server/db/backup/restore.ts',
+      databaseThread: 'server/db/embedded/thread/databaseThread.ts',
     },
     outdir: `${folder}/server`,
     bundle: true,
@@ -83,7 +83,7 @@ async function buildServer(folder) {
     sourcemap: true,
     logLevel: 'warning',
   })
-  cpSync(join(root, 'server/db/migrations'), join(root, folder, 'server/migrations'), {
+  cpSync(join(root, 'server/db/schema/migrations'), join(root, folder, 'server/migrations'), {
     recursive: true,
   })
 }

@@ -1,6 +1,6 @@
 // npm run check: types, lint, format, unused code, compose files, licences. Import rules: architecture.test.ts.
-import { unpinnedImages } from './images.mjs'
-import { refusedLicences } from './licences.mjs'
+import { unpinnedImages } from './packages/images.mjs'
+import { refusedLicences } from './packages/licences.mjs'
 import { ensureInstalled, runTool } from './run.mjs'
 
 const checks = [

@@ -1,5 +1,5 @@
 // npm run shots [part of a name…]: saves screenshots of every screen in every state to shots/.
-import { ensureChromium } from './chromium.mjs'
+import { ensureChromium } from './environment/chromium.mjs'
 import { ensureInstalled, mustSucceed, run } from './run.mjs'
 
 await ensureInstalled()

@@ -11,8 +11,8 @@ const slowestShown = 10
 await ensureInstalled()
 const { check } = await import('./check.mjs')
 const { ensureBuilt } = await import('./build.mjs')
-const { ensureChromium } = await import('./chromium.mjs')
-const { startPostgres } = await import('./postgres.mjs')
+const { ensureChromium } = await import('./environment/chromium.mjs')
+const { startPostgres } = await import('./environment/postgres.mjs')
 
 const reports = mkdtempSync(join(tmpdir(), 'pitboard-test-'))
 const failures = []
@@ -46,9 +46,9 @@ async function unitTests(files) {
   await vitest('unit tests', ['--project', 'unit', ...files], { TEST_DATABASE_URL: '' })
 }
 
-/** Runs files in `e2e` with Playwright, all others with Vitest. */
+/** Runs files in `e2e` and `support/e2e` with Playwright, all others with Vitest. */
 async function testsIn(files) {
-  const inBrowser = files.filter(each => /^(\.\/)?e2e(\/|$)|\.spec\.ts$/.test(each))
+  const inBrowser = files.filter(each => /^(\.\/)?(support\/)?e2e(\/|$)|\.spec\.ts$/.test(each))
   const others = files.filter(each => !inBrowser.includes(each))
   await ensureBuilt()
   if (others.length > 0) await vitest(others.join(' '), others)
@@ -103,7 +103,7 @@ async function browserTests(files) {
     const { stats, suites } = readReport(report)
     note(name, code, stats.expected + stats.flaky, stats.unexpected)
     return suites.flatMap(specsIn).map(({ file, title, ok, tests }) => ({
-      title: `e2e/${file}: ${title}`,
+      title: `${file}: ${title}`,
       ms: Math.max(0, ...tests.flatMap(({ results }) => results.map(({ duration }) => duration))),
       failed: !ok,
     }))

@@ -1,4 +1,4 @@
-import type { Clock } from '#contract/clock.ts'
+import type { Clock } from '#contract/shared/clock.ts'
 
 /** The process's own clock. Its timers do not keep the process alive. */
 export const systemClock: Clock = {

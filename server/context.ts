@@ -1,15 +1,15 @@
 import type { FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
-import type { Clock } from '#contract/clock.ts'
 import type { EpochMs, UserId } from '#contract/ids.ts'
+import type { Clock } from '#contract/shared/clock.ts'
 import type { Config } from './config.ts'
 import type { Lane } from './db/priorityMutex.ts'
-import type { Tables } from './db/tables.ts'
+import type { Tables } from './db/schema/tables.ts'
 import type { Live } from './live/live.ts'
 import type { Log } from './log.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { Metrics } from './metrics.ts'
-import type { BlobStore } from './storage/blobStore.ts'
+import type { BlobStore } from './storage/blobs/blobStore.ts'
 import type { Recorder } from './telemetry/recorder.ts'
 
 /** The login that makes a request. */

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { testDataDir } from '#testing/database.ts'
+import { testDataDir } from '#testing/database/database.ts'
 
 const source = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { CloseCode } from '#contract/liveRules.ts'
+import { CloseCode } from '#contract/shared/liveRules.ts'
 import { migratedDataDir, startBuiltServer } from '#testing/builtServer.ts'
-import { fix } from '#testing/liveScene.ts'
-import { createPerson } from '#testing/person.ts'
+import { fix } from '#testing/live/liveScene.ts'
+import { createPerson } from '#testing/people/person.ts'
 import { openDatabase } from './db/open.ts'
 
 /** Throws an uncaught error in the server's process on a signal. */

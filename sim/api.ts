@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { api, type EndpointName, type InputOf, type OutputOf } from '#contract/api.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { Refusal, RefusalBody } from '#contract/refusal.ts'
-import type { CookieJar } from '#testing/client.ts'
+import type { CookieJar } from '#testing/people/client.ts'
 
 const requestTimeoutMs = 15_000
 

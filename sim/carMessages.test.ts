@@ -3,8 +3,8 @@ import { createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Message } from '#contract/messages.ts'
 import { freePort } from '#testing/freePort.ts'
-import { type LiveScene, liveScene } from '#testing/liveScene.ts'
-import { roundRobin } from '#testing/roundRobin.ts'
+import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
+import { roundRobin } from '#testing/live/roundRobin.ts'
 import { carScene } from './carScene.ts'
 
 let live: LiveScene

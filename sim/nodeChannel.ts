@@ -3,7 +3,7 @@ import { Channel } from '#client/channel.ts'
 import type { SocketClass } from '#client/connection/connection.ts'
 import type { PageSignals } from '#client/connection/pageSignals.ts'
 import { testClock } from '#testing/clock.ts'
-import { memoryTextStore } from '#testing/textStore.ts'
+import { memoryTextStore } from '#testing/files/textStore.ts'
 import type { Server } from './api.ts'
 
 interface NodeChannelOptions {

@@ -8,7 +8,7 @@ import { FixUploader, type UploadAnswer } from '#client/fixes/fixUploader.ts'
 import type { Fix } from '#contract/positions.ts'
 import { Refusal, type RefusalCode } from '#contract/refusal.ts'
 import { testClock } from '#testing/clock.ts'
-import { MemoryFixes } from '#testing/memoryFixes.ts'
+import { MemoryFixes } from '#testing/live/memoryFixes.ts'
 import { call, type Server } from './api.ts'
 import { type NodeChannel, nodeChannel } from './nodeChannel.ts'
 

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Me } from '#contract/users.ts'
-import { CookieJar } from '#testing/client.ts'
+import { CookieJar } from '#testing/people/client.ts'
 import { call } from './api.ts'
 
 export interface SigningIn {

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { DestinationStream } from 'pino'
-import type { Clock } from '#contract/clock.ts'
+import type { Clock } from '#contract/shared/clock.ts'
 import { type App, startApp } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
 import { createLog } from '#server/log.ts'
 import { createMailer } from '#server/mail/mailer.ts'
-import { testDatabase } from './database.ts'
-import { createPerson, type Person } from './person.ts'
-import { type SmtpSink, smtpSink } from './smtp.ts'
+import { testDatabase } from './database/database.ts'
+import { createPerson, type Person } from './people/person.ts'
+import { type SmtpSink, smtpSink } from './people/smtp.ts'
 
 export interface TestApp extends AsyncDisposable {
   url: string

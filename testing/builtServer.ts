@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { fingerprint, testCache } from './fingerprint.ts'
-import { type SmtpSink, smtpSink } from './smtp.ts'
+import { type SmtpSink, smtpSink } from './people/smtp.ts'
 
 export interface BuiltServer {
   url: string

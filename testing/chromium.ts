@@ -1,5 +1,5 @@
 import type { LaunchOptions } from '@playwright/test'
-import { findChromium } from '../scripts/chromium.mjs'
+import { findChromium } from '../scripts/environment/chromium.mjs'
 
 const executablePath = await findChromium()
 

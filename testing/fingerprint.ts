@@ -7,7 +7,7 @@ const engine = new URL('../node_modules/@electric-sql/pglite/package.json', impo
 export const testCache = new URL('../node_modules/.cache/pitboard-test/', import.meta.url)
 
 /** Returns a hash of the migrations in this folder and of the version of the embedded database. */
-export async function fingerprint(folder = 'server/db/migrations'): Promise<string> {
+export async function fingerprint(folder = 'server/db/schema/migrations'): Promise<string> {
   const migrations = new URL(`../${folder}/`, import.meta.url)
   const hash = createHash('sha256').update(await readFile(engine))
   for (const name of (await readdir(migrations)).sort())

@@ -1,6 +1,6 @@
 import '@fontsource-variable/archivo/wdth.css'
-import '#web/ui/tokens.css'
-import '#web/ui/base.css'
+import '#web/ui/theme/tokens.css'
+import '#web/ui/theme/base.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from '#web/app/App.tsx'

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { WebSocket } from 'ws'
-import { heartbeatIntervalMs, protocol } from '#contract/liveRules.ts'
+import { heartbeatIntervalMs, protocol } from '#contract/shared/liveRules.ts'
 
 /** The attacker: a signed-in user with a session of their own, or a client without a login. */
 export interface Attacker {

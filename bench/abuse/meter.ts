@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fixIntervalMs, heartbeatIntervalMs } from '#contract/liveRules.ts'
-import { fix } from '#testing/liveScene.ts'
-import { TestConnection } from '#testing/testConnection.ts'
+import { fixIntervalMs, heartbeatIntervalMs } from '#contract/shared/liveRules.ts'
+import { fix } from '#testing/live/liveScene.ts'
+import { TestConnection } from '#testing/live/testConnection.ts'
 import { percentile } from '../statistics.ts'
 
 /** A car that is not attacked: its driver, and a member of its team. */

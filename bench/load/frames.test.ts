@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
+import { fixJson, fixNumber } from './fleet/loadConnection.ts'
 import { clientFrame, FrameReader, Opcode } from './frames.ts'
-import { fixJson, fixNumber } from './loadConnection.ts'
 
 const fixes = [1, 20, 999_999].map(number => `${fixJson(number).slice(0, -1)},"s":"spa"}`)
 const beat = '{"t":"heartbeat","at":1}'

@@ -1,4 +1,4 @@
-import type { Pace } from './crowd.ts'
+import type { Pace } from './fleet/crowd.ts'
 import type { WireProtocolName } from './protocols.ts'
 import type { ConnectionOrder } from './wireProtocol.ts'
 

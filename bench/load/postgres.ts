@@ -1,4 +1,4 @@
-import { startPostgres } from '../../scripts/postgres.mjs'
+import { startPostgres } from '../../scripts/environment/postgres.mjs'
 import { loadCore, pin } from './processes.ts'
 
 /**

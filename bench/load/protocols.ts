@@ -1,6 +1,6 @@
-import { protocol } from '#contract/liveRules.ts'
+import { protocol } from '#contract/shared/liveRules.ts'
+import { mqtt } from './fleet/mqtt.ts'
 import { Opcode } from './frames.ts'
-import { mqtt } from './mqtt.ts'
 import type { WireProtocol } from './wireProtocol.ts'
 
 const f = 'f'.charCodeAt(0)

@@ -1,7 +1,7 @@
 import type { Figures } from '../figures.ts'
 import { percentile } from '../statistics.ts'
 import type { Contender } from './contenders.ts'
-import type { Pace } from './crowd.ts'
+import type { Pace } from './fleet/crowd.ts'
 import type { Measured } from './orders.ts'
 
 export interface Rounds {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { createToken, loginTokenKeyName } from '#server/auth/issuedTokens.ts'
-import { migrate } from '#server/db/migrate.ts'
+import { createToken, loginTokenKeyName } from '#server/auth/logins/issuedTokens.ts'
 import { type DatabaseSettings, openDatabase } from '#server/db/open.ts'
+import { migrate } from '#server/db/schema/migrate.ts'
 import { serverKey } from '#server/db/serverKeys.ts'
 import type { ConnectionOrder } from './wireProtocol.ts'
 

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Server } from 'socket.io'
-import { heartbeatIntervalMs } from '#contract/liveRules.ts'
+import { heartbeatIntervalMs } from '#contract/shared/liveRules.ts'
 
 /**
  * A long timeout: the process is paused while others are measured, and would otherwise close its clients on

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { heartbeatIntervalMs } from '#contract/liveRules.ts'
-import { TestConnection } from '#testing/testConnection.ts'
+import { heartbeatIntervalMs } from '#contract/shared/liveRules.ts'
+import { TestConnection } from '#testing/live/testConnection.ts'
 
 /** One car: its driver's phone and one member of its team. */
 interface Crew {

@@ -1,12 +1,12 @@
-import type { Clock } from '#contract/clock.ts'
 import type { Down, DownOf, Up } from '#contract/live.ts'
+import type { Clock } from '#contract/shared/clock.ts'
 import {
   CloseCode,
   connectionTimeoutMs,
   firstFinalCloseCode,
   heartbeatIntervalMs,
   protocol,
-} from '#contract/liveRules.ts'
+} from '#contract/shared/liveRules.ts'
 import type { ServerClock } from '../time/serverClock.ts'
 import { retryDelayMs } from './backoff.ts'
 import { parseDown } from './frames.ts'

@@ -1,14 +1,14 @@
 import { afterEach, expect, test } from 'vitest'
-import { CloseCode } from '#contract/liveRules.ts'
+import { CloseCode } from '#contract/shared/liveRules.ts'
+import { testClock } from '#testing/clock.ts'
+import { memoryTextStore } from '#testing/files/textStore.ts'
 import {
   type ChannelScene,
   channelScene,
   messageOf,
   sessionId,
   until,
-} from '#testing/channelScene.ts'
-import { testClock } from '#testing/clock.ts'
-import { memoryTextStore } from '#testing/textStore.ts'
+} from '#testing/live/channelScene.ts'
 import { Channel } from '../channel.ts'
 import type { TextStore } from '../textStore.ts'
 import { Driver } from './driver.ts'

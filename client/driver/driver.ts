@@ -1,6 +1,6 @@
-import type { Clock } from '#contract/clock.ts'
 import type { Message } from '#contract/messages.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
+import type { Clock } from '#contract/shared/clock.ts'
 import type { Channel } from '../channel.ts'
 import type { TextStore } from '../textStore.ts'
 import { DriverMessage } from './driverMessage.ts'

@@ -1,5 +1,5 @@
-import type { Clock } from '#contract/clock.ts'
 import type { Message, ReceiptStage } from '#contract/messages.ts'
+import type { Clock } from '#contract/shared/clock.ts'
 import { mergeMessage } from '../session/messageState.ts'
 import type { TextStore } from '../textStore.ts'
 import type { DeviceTime } from '../time/deviceTime.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { memoryTextStore, noTextStore } from '#testing/textStore.ts'
+import { memoryTextStore, noTextStore } from '#testing/files/textStore.ts'
 import type { TextStore } from '../textStore.ts'
 import { DueReceipts } from './receipts.ts'
 

@@ -1,4 +1,4 @@
-import type { Clock } from '#contract/clock.ts'
+import type { Clock } from '#contract/shared/clock.ts'
 import type { Channel } from '../channel.ts'
 import { type CurrentReading, FixReporter } from './fixReporter.ts'
 import { lostFixesOf } from './lostFixes.ts'

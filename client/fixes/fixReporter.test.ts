@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Fix } from '#contract/positions.ts'
 import { testClock } from '#testing/clock.ts'
-import { MemoryFixes } from '#testing/memoryFixes.ts'
+import { MemoryFixes } from '#testing/live/memoryFixes.ts'
 import { ServerClock } from '../time/serverClock.ts'
 import { type CurrentReading, FixReporter } from './fixReporter.ts'
 import { UnsentFixes } from './unsentFixes.ts'

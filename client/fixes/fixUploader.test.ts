@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { testClock } from '#testing/clock.ts'
-import { MemoryFixes } from '#testing/memoryFixes.ts'
+import { MemoryFixes } from '#testing/live/memoryFixes.ts'
 import { ServerClock } from '../time/serverClock.ts'
 import { FixUploader, type UploadAnswer } from './fixUploader.ts'
 import type { UnsentFix } from './unsentFixes.ts'

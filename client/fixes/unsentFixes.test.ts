@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { Fix } from '#contract/positions.ts'
-import { heldClock } from '#testing/heldClock.ts'
-import { MemoryFixes } from '#testing/memoryFixes.ts'
+import { heldClock } from '#testing/live/heldClock.ts'
+import { MemoryFixes } from '#testing/live/memoryFixes.ts'
 import { UnsentFixes } from './unsentFixes.ts'
 
 function fixAt(at: number): Fix {

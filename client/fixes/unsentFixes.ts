@@ -1,5 +1,5 @@
-import type { Clock } from '#contract/clock.ts'
 import type { Fix } from '#contract/positions.ts'
+import type { Clock } from '#contract/shared/clock.ts'
 import type { DeviceTime } from '../time/deviceTime.ts'
 
 /** The user and session of a fix. */

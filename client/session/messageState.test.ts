@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Message, Receipt } from '#contract/messages.ts'
-import { messageTypes } from '#contract/messageTypes.ts'
+import { messageTypes } from '#contract/shared/messageTypes.ts'
 import { mergeMessage, mergeReceipt, noMessage } from './messageState.ts'
 
 interface Received {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Clock } from '#contract/clock.ts'
+import type { Clock } from '#contract/shared/clock.ts'
 import { ServerClock } from './serverClock.ts'
 
 /** Milliseconds of one step: network delays, and sleeps that stop the monotonic clock. */

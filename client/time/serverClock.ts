@@ -1,5 +1,5 @@
-import type { Clock } from '#contract/clock.ts'
 import type { EpochMs } from '#contract/ids.ts'
+import type { Clock } from '#contract/shared/clock.ts'
 import type { DeviceTime } from './deviceTime.ts'
 
 const maxSamples = 8

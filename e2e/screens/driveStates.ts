@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { MessageType } from '#contract/messages.ts'
-import { messageTypes } from '#contract/messageTypes.ts'
+import { messageTypes } from '#contract/shared/messageTypes.ts'
 import { stallCall } from './network.ts'
 import { onTrack, type Stage } from './stage.ts'
 import type { State } from './state.ts'

@@ -1,6 +1,6 @@
 import type { SessionId } from '#contract/ids.ts'
 import type { Message } from '#contract/messages.ts'
-import type { Person } from '#testing/person.ts'
+import type { Person } from '#testing/people/person.ts'
 
 /** The last receipt that a phone sends for a message: none, reached, shown or copied. */
 export type PhoneBehaviour = 'ignores' | 'reaches' | 'shows' | 'copies'

@@ -2,9 +2,9 @@ import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
 import type { Session } from '#contract/sessions.ts'
 import type { Team } from '#contract/teams.ts'
-import { addMember } from '#testing/addMember.ts'
 import type { BuiltServer } from '#testing/builtServer.ts'
-import { createPerson, type Person } from '#testing/person.ts'
+import { addMember } from '#testing/people/addMember.ts'
+import { createPerson, type Person } from '#testing/people/person.ts'
 import { type PhoneBehaviour, type Place, startPhone } from './phone.ts'
 
 /** The user of a screen: nobody signed in, a member, a driver, or a user without a team. */

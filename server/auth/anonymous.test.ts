@@ -6,10 +6,10 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import type { Up } from '#contract/live.ts'
 import { RefusalBody } from '#contract/refusal.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
-import { CookieJar, createClient } from '#testing/client.ts'
-import { fileClient, formOf } from '#testing/files.ts'
-import type { Person } from '#testing/person.ts'
-import { TestConnection } from '#testing/testConnection.ts'
+import { fileClient, formOf } from '#testing/files/files.ts'
+import { TestConnection } from '#testing/live/testConnection.ts'
+import { CookieJar, createClient } from '#testing/people/client.ts'
+import type { Person } from '#testing/people/person.ts'
 
 test('anonymous accounts are disabled by default', async () => {
   await using app = await testApp()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type AuthServer, authServer } from '#testing/authServer.ts'
-import { endIn, makeTeam, openTeam, rowOf, signedIn, someone } from '#testing/logins.ts'
+import { type AuthServer, authServer } from '#testing/people/authServer.ts'
+import { endIn, makeTeam, openTeam, rowOf, signedIn, someone } from '#testing/people/logins.ts'
 import { deleteExpired } from './deleteExpired.ts'
 
 let server: AuthServer

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { EpochMs } from '#contract/ids.ts'
-import type { Tables } from '../db/tables.ts'
-import { markOffline } from './logins.ts'
+import type { Tables } from '../db/schema/tables.ts'
+import { markOffline } from './logins/logins.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 

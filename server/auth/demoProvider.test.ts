@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type AuthServer, authServer } from '#testing/authServer.ts'
-import { someone } from '#testing/logins.ts'
-import { visitor } from '#testing/visitor.ts'
+import { type AuthServer, authServer } from '#testing/people/authServer.ts'
+import { someone } from '#testing/people/logins.ts'
+import { visitor } from '#testing/people/visitor.ts'
 
 let server: AuthServer
 

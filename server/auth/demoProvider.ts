@@ -9,7 +9,7 @@ import { accountPage, refusedPage } from './demoAccountPage.ts'
 import { DemoGrants, type Grant } from './demoGrants.ts'
 import { createSigner } from './demoSigner.ts'
 import { addDevRoutes, sendDevPage } from './devPages.ts'
-import type { OpenIdClient } from './googleProvider.ts'
+import type { OpenIdClient } from './google/googleProvider.ts'
 
 const path = '/dev/openid'
 const clientId = 'pitboard-demo'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Refusal } from '#contract/refusal.ts'
-import { isLocalRequest } from '../localRequest.ts'
+import { isLocalRequest } from '../http/localRequest.ts'
 import { Html, html } from '../mail/html.ts'
 
 /** Registers form routes under /dev. Requests that are not from this machine get `not-found`. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type AuthServer, authServer, type Browser } from '#testing/authServer.ts'
+import { type AuthServer, authServer, type Browser } from '#testing/people/authServer.ts'
 
 let server: AuthServer
 let email: string

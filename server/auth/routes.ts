@@ -6,7 +6,7 @@ import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { causeOf } from '../mail/causeOf.ts'
 import { codeMail } from '../mail/templates.ts'
-import { askingBrowser, clearCodeCookie, setCodeCookie } from './codeCookie.ts'
+import { askingBrowser, clearCodeCookie, setCodeCookie } from './codes/codeCookie.ts'
 import {
   codeLifeMinutes,
   consumeCode,
@@ -14,18 +14,9 @@ import {
   type MadeCode,
   makeCode,
   verifyCode,
-} from './codes.ts'
-import { knownBrowserOf, rememberBrowser } from './knownBrowser.ts'
-import {
-  clearLoginCookie,
-  extendLoginCookie,
-  setLoginCookie,
-  tokenInCookie,
-} from './loginCookie.ts'
-import { deleteLogin, extendLogin, startLogin } from './logins.ts'
-import { ownLoginCalls } from './ownLogins.ts'
-import { meFromRow, type UserRow, userColumns } from './people.ts'
-import { type SignedIn, signIn } from './signIn.ts'
+} from './codes/codes.ts'
+import { knownBrowserOf, rememberBrowser } from './codes/knownBrowser.ts'
+import { type SignedIn, signIn } from './codes/signIn.ts'
 import {
   type CodeRequest,
   countAnonymous,
@@ -33,7 +24,16 @@ import {
   countGuess,
   uncountCode,
   uncountGuess,
-} from './signInLimits.ts'
+} from './codes/signInLimits.ts'
+import {
+  clearLoginCookie,
+  extendLoginCookie,
+  setLoginCookie,
+  tokenInCookie,
+} from './logins/loginCookie.ts'
+import { deleteLogin, extendLogin, startLogin } from './logins/logins.ts'
+import { ownLoginCalls } from './logins/ownLogins.ts'
+import { meFromRow, type UserRow, userColumns } from './people.ts'
 import { userById } from './users.ts'
 
 export function authCalls(context: AppContext): HandlersOf<typeof auth, Caller> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type AuthServer, authServer } from '#testing/authServer.ts'
+import { type AuthServer, authServer } from '#testing/people/authServer.ts'
 
 let server: AuthServer
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type AuthServer, authServer } from '#testing/authServer.ts'
-import { someone } from '#testing/logins.ts'
+import { type AuthServer, authServer } from '#testing/people/authServer.ts'
+import { someone } from '#testing/people/logins.ts'
 
 let server: AuthServer
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Tables } from './tables.ts'
+import type { Tables } from './schema/tables.ts'
 
 /** An open database. Timestamps are Dates, bigints and counts are numbers, bytea are Buffers. */
 export interface Database {

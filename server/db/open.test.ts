@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { testDatabase } from '#testing/database.ts'
+import { testDatabase } from '#testing/database/database.ts'
 import { isUniqueViolation } from './errors.ts'
 
 test('times are returned as Dates, counts and bigints as numbers, bytes as Buffers', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
-import { farDatabase } from '#testing/farDatabase.ts'
+import { farDatabase } from '#testing/database/farDatabase.ts'
 import { isDatabaseAway } from './errors.ts'
 import { openPostgres } from './postgres.ts'
 

@@ -10,10 +10,10 @@ import {
   sql,
 } from 'kysely'
 import pg from 'pg'
-import { columnParsers } from './columnTypes.ts'
 import { commit } from './commit.ts'
 import { type Database, DatabaseRefused } from './database.ts'
-import type { Tables } from './tables.ts'
+import { columnParsers } from './schema/columnTypes.ts'
+import type { Tables } from './schema/tables.ts'
 
 /** Prefix of `application_name`, by which an operator finds our connections in `pg_stat_activity`. */
 const processName = 'pitboard '

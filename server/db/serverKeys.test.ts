@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testDatabase } from '#testing/database.ts'
+import { testDatabase } from '#testing/database/database.ts'
 import { serverKey } from './serverKeys.ts'
 
 test('concurrent and later callers get the same key', async () => {

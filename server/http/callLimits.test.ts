@@ -6,11 +6,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { messages } from '#contract/messages.ts'
 import type { Refusal } from '#contract/refusal.ts'
-import { addMember } from '#testing/addMember.ts'
 import { testApp } from '#testing/app.ts'
-import { CookieJar, createClient } from '#testing/client.ts'
-import { type LiveScene, liveScene } from '#testing/liveScene.ts'
-import { codeIn, type Person } from '#testing/person.ts'
+import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
+import { addMember } from '#testing/people/addMember.ts'
+import { CookieJar, createClient } from '#testing/people/client.ts'
+import { codeIn, type Person } from '#testing/people/person.ts'
 import {
   browserCallsPerMinute,
   callsPerMinute,

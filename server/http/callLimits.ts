@@ -1,11 +1,11 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
-import type { Clock } from '#contract/clock.ts'
 import { Refusal } from '#contract/refusal.ts'
-import type { Authenticate, Identified } from '../auth/authenticate.ts'
+import type { Clock } from '#contract/shared/clock.ts'
+import type { Authenticate, Identified } from '../auth/logins/authenticate.ts'
 import { networkLimits } from '../rateLimit/network.ts'
 import { type Allowance, type CountTogether, RateLimiter } from '../rateLimit/rateLimiter.ts'
-import { ClientAddresses } from './clientAddress.ts'
+import { ClientAddresses } from './connections/clientAddress.ts'
 
 /** Calls per minute of a login, or of a network without a login, to all routes without a limit of their own. */
 export const callsPerMinute = 1200

@@ -11,12 +11,12 @@ import Fastify, {
 import { jsonSchemaTransform, serializerCompiler } from 'fastify-type-provider-zod'
 import { limitedAddress } from '../rateLimit/network.ts'
 import type { CallLimits } from './callLimits.ts'
-import { ClientAddresses } from './clientAddress.ts'
-import { addCompression } from './compress.ts'
-import { limitConnectionsPerNetwork } from './connectionsPerNetwork.ts'
-import { addHeaders } from './headers.ts'
+import { ClientAddresses } from './connections/clientAddress.ts'
+import { limitConnectionsPerNetwork } from './connections/connectionsPerNetwork.ts'
 import { answerError } from './refuse.ts'
 import { validatorCompiler } from './validate.ts'
+import { addCompression } from './web/compress.ts'
+import { addHeaders } from './web/headers.ts'
 import { addXsrf } from './xsrf.ts'
 
 /** Largest body of a command, in bytes. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type LiveScene, liveScene, watching } from '#testing/liveScene.ts'
+import { type LiveScene, liveScene, watching } from '#testing/live/liveScene.ts'
 
 let scene: LiveScene
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Up } from '#contract/live.ts'
-import { CloseCode, maxUpBytes, minProtocol, protocol } from '#contract/liveRules.ts'
+import { CloseCode, maxUpBytes, minProtocol, protocol } from '#contract/shared/liveRules.ts'
 import type { TestApp } from '#testing/app.ts'
-import { fix, type LiveScene, liveScene, watching } from '#testing/liveScene.ts'
-import type { Person } from '#testing/person.ts'
-import { TestConnection } from '#testing/testConnection.ts'
+import { fix, type LiveScene, liveScene, watching } from '#testing/live/liveScene.ts'
+import { TestConnection } from '#testing/live/testConnection.ts'
+import type { Person } from '#testing/people/person.ts'
 
 let scene: LiveScene
 let app: TestApp

@@ -1,6 +1,6 @@
 import type { UserId } from '#contract/ids.ts'
-import type { CloseCode } from '#contract/liveRules.ts'
-import type { Frame } from './frame.ts'
+import type { CloseCode } from '#contract/shared/liveRules.ts'
+import type { Frame } from './rooms/frame.ts'
 
 /** One open connection to one browser or device. */
 export interface Connection {

@@ -1,11 +1,11 @@
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { FixUp } from '#contract/live.ts'
-import { clockToleranceMs } from '#contract/liveRules.ts'
+import { clockToleranceMs } from '#contract/shared/liveRules.ts'
 import type { AppContext } from '../context.ts'
 import type { Connection } from './connection.ts'
-import { FixLimits } from './fixLimits.ts'
-import { UserFrameLimits } from './frameLimits.ts'
-import type { Hub } from './hub.ts'
+import { FixLimits } from './limits/fixLimits.ts'
+import { UserFrameLimits } from './limits/frameLimits.ts'
+import type { Hub } from './rooms/hub.ts'
 
 /** What connection handlers share: parts of the app context, this node's hub, and the recording of fixes. */
 export interface LiveContext

@@ -1,10 +1,10 @@
 import type { UserId } from '#contract/ids.ts'
 import type { Down, RoomName } from '#contract/live.ts'
-import { CloseCode } from '#contract/liveRules.ts'
-import type { Bus, Notice } from './bus.ts'
+import { CloseCode } from '#contract/shared/liveRules.ts'
+import type { Bus, Notice } from './bus/bus.ts'
 import type { Connection } from './connection.ts'
-import { frameEvent } from './frame.ts'
-import type { Hub } from './hub.ts'
+import { frameEvent } from './rooms/frame.ts'
+import type { Hub } from './rooms/hub.ts'
 
 /** Publishes to the connections of all nodes. */
 export interface Live {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type LiveScene, liveScene, watching } from '#testing/liveScene.ts'
-import type { Person } from '#testing/person.ts'
+import { type LiveScene, liveScene, watching } from '#testing/live/liveScene.ts'
+import type { Person } from '#testing/people/person.ts'
 
 let scene: LiveScene
 let ana: Person

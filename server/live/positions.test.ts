@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestApp } from '#testing/app.ts'
-import { fix, type LiveScene, liveScene, watching } from '#testing/liveScene.ts'
-import type { Person } from '#testing/person.ts'
+import { fix, type LiveScene, liveScene, watching } from '#testing/live/liveScene.ts'
+import type { Person } from '#testing/people/person.ts'
 
 let scene: LiveScene
 let app: TestApp

@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { Clock } from '#contract/clock.ts'
-import { CloseCode, connectionTimeoutMs, maxUpBytes } from '#contract/liveRules.ts'
+import type { Clock } from '#contract/shared/clock.ts'
+import { CloseCode, connectionTimeoutMs, maxUpBytes } from '#contract/shared/liveRules.ts'
 import type { Caller } from '../context.ts'
-import type { Upgrades } from '../http/upgrades.ts'
+import type { Upgrades } from '../http/connections/upgrades.ts'
 import { limitedAddress } from '../rateLimit/network.ts'
 import { TokenBucket } from '../rateLimit/tokenBucket.ts'
 import type { Connection } from './connection.ts'
-import { ConnectionCounts } from './connectionCounts.ts'
 import { ConnectionHandler, type Peer } from './connectionHandler.ts'
 import type { LiveContext } from './context.ts'
-import type { Frame } from './frame.ts'
+import { ConnectionCounts } from './limits/connectionCounts.ts'
+import type { Frame } from './rooms/frame.ts'
 
 /**
  * Rate limit of frames of one connection. The burst covers the frames queued during a server stall, until the

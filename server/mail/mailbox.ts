@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { Refusal } from '#contract/refusal.ts'
-import { isLocalRequest } from '../localRequest.ts'
+import { isLocalRequest } from '../http/localRequest.ts'
 import { mailboxPage } from './mailboxPage.ts'
 import type { Outbox } from './outbox.ts'
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { smtpSink } from '#testing/smtp.ts'
+import { smtpSink } from '#testing/people/smtp.ts'
 import { createMailer } from './mailer.ts'
 
 const from = 'Pitboard <pitboard@example.com>'

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { LoggedMessage, MessageType } from '#contract/messages.ts'
-import { messagesPerPage } from '#contract/messageTypes.ts'
-import { type LiveScene, liveScene } from '#testing/liveScene.ts'
-import type { Person } from '#testing/person.ts'
+import { messagesPerPage } from '#contract/shared/messageTypes.ts'
+import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
+import type { Person } from '#testing/people/person.ts'
 import { csvOf } from './csv.ts'
 
 let scene: LiveScene

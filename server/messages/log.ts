@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
 import type { LoggedMessage } from '#contract/messages.ts'
-import { messagesPerPage } from '#contract/messageTypes.ts'
-import type { Tables } from '../db/tables.ts'
+import { messagesPerPage } from '#contract/shared/messageTypes.ts'
+import type { Tables } from '../db/schema/tables.ts'
 import { messageFromRow } from './messageFromRow.ts'
 
 interface Page {

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { EpochMs } from '#contract/ids.ts'
 import type { Message } from '#contract/messages.ts'
-import type { SessionsView } from '../db/tables.ts'
+import type { SessionsView } from '../db/schema/tables.ts'
 
 type MessageRow = Pick<
   Selectable<SessionsView>,

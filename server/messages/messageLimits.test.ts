@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MessageType } from '#contract/messages.ts'
-import { addMember } from '#testing/addMember.ts'
-import { type LiveScene, liveScene } from '#testing/liveScene.ts'
-import type { Person } from '#testing/person.ts'
+import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
+import { addMember } from '#testing/people/addMember.ts'
+import type { Person } from '#testing/people/person.ts'
 import { systemClock } from '../clock.ts'
 import { MessageLimits } from './messageLimits.ts'
 

@@ -1,7 +1,7 @@
-import type { Clock } from '#contract/clock.ts'
 import type { SessionId, UserId } from '#contract/ids.ts'
 import type { MessageType } from '#contract/messages.ts'
 import { Refusal } from '#contract/refusal.ts'
+import type { Clock } from '#contract/shared/clock.ts'
 import { TokenBuckets } from '../rateLimit/tokenBuckets.ts'
 
 /** Limits of one person over all sessions, and of one session over all its members. */

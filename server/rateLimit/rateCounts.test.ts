@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testDatabase } from '#testing/database.ts'
+import { testDatabase } from '#testing/database/database.ts'
 import { countAgainstLimit, deleteOldCounts } from './rateCounts.ts'
 
 const dayMs = 86_400_000

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { EpochMs } from '#contract/ids.ts'
-import type { Tables } from '../db/tables.ts'
+import type { Tables } from '../db/schema/tables.ts'
 
 const longestWindowMs = 86_400_000
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testDatabase } from '#testing/database.ts'
+import { testDatabase } from '#testing/database/database.ts'
 import type { Database } from '../db/database.ts'
 import { createLog } from '../log.ts'
 import { type CountTogether, RateLimiter } from './rateLimiter.ts'

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Clock } from '#contract/clock.ts'
+import type { Clock } from '#contract/shared/clock.ts'
 import { TokenBucket } from './tokenBucket.ts'
 
 /** A rate limit of a key: the bucket's capacity, and its refill per minute. */

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { Refusal } from '#contract/refusal.ts'
 import type { AppContext } from '../context.ts'
+import type { Tables } from '../db/schema/tables.ts'
 import { serverKey } from '../db/serverKeys.ts'
-import type { Tables } from '../db/tables.ts'
 import { addToCounts, countAgainstLimit } from './rateCounts.ts'
 
 export interface Limit {

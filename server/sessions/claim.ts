@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
-import type { Tables } from '../db/tables.ts'
+import type { Tables } from '../db/schema/tables.ts'
 
 /**
  * Claims driving for one drive screen of a session: the one that was opened last, by the server's clock.

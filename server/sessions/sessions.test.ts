@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addMember } from '#testing/addMember.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
-import type { Person } from '#testing/person.ts'
+import { addMember } from '#testing/people/addMember.ts'
+import type { Person } from '#testing/people/person.ts'
 
 let app: TestApp
 let leo: Person

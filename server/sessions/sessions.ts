@@ -3,7 +3,7 @@ import type { SessionId, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { EndedSession, Session } from '#contract/sessions.ts'
 import type { Person } from '#contract/users.ts'
-import type { SessionsView, Tables } from '../db/tables.ts'
+import type { SessionsView, Tables } from '../db/schema/tables.ts'
 import { messageFromRow } from '../messages/messageFromRow.ts'
 import type { Recorder } from '../telemetry/recorder.ts'
 

@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
-import { type FileType, logoName, memberOfPhoto } from '#contract/fileRules.ts'
 import { Refusal } from '#contract/refusal.ts'
+import { type FileType, logoName, memberOfPhoto } from '#contract/shared/fileRules.ts'
 import { readPicture } from './picture.ts'
 
 export interface Content {

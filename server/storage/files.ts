@@ -1,15 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
-import { type FileType, maxTeamBytes, maxTeamFiles, memberOfPhoto } from '#contract/fileRules.ts'
 import type { FileOfTeam, files, StoredFile } from '#contract/files.ts'
 import type { UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
+import {
+  type FileType,
+  maxTeamBytes,
+  maxTeamFiles,
+  memberOfPhoto,
+} from '#contract/shared/fileRules.ts'
 import type { AppContext } from '../context.ts'
-import type { Tables } from '../db/tables.ts'
+import type { Tables } from '../db/schema/tables.ts'
 import { requireStillMember } from '../teams/members.ts'
 import { type Content, readContent } from './content.ts'
-import { claimBlob, discardBlob, recordPendingBlob, removeLeftovers } from './leftovers.ts'
+import { claimBlob, discardBlob, recordPendingBlob, removeLeftovers } from './uploads/leftovers.ts'
 
 /** The services that files need. */
 export type FileParts = Pick<AppContext, 'db' | 'blobs' | 'log'>

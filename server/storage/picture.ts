@@ -1,6 +1,6 @@
 import sharp from 'sharp'
-import { type FileType, maxFileBytes, maxImageSidePx } from '#contract/fileRules.ts'
 import { Refusal } from '#contract/refusal.ts'
+import { type FileType, maxFileBytes, maxImageSidePx } from '#contract/shared/fileRules.ts'
 
 // Hostile files reach only the decoders of these three formats.
 sharp.block({ operation: ['VipsForeignLoad'] })

@@ -1,16 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { maxFileBytes, memberPhotoName } from '#contract/fileRules.ts'
+import { maxFileBytes, memberPhotoName } from '#contract/shared/fileRules.ts'
 import type { TestApp } from '#testing/app.ts'
-import { formOf } from '#testing/files.ts'
+import { formOf } from '#testing/files/files.ts'
 import {
   codeOf,
   type FilesScene,
   filesScene,
   type PersonWithFiles,
   type TeamWithFiles,
-} from '#testing/filesScene.ts'
-import { pictures } from '#testing/pictures.ts'
+} from '#testing/files/filesScene.ts'
+import { pictures } from '#testing/files/pictures.ts'
 
 let scene: FilesScene
 let app: TestApp

@@ -1,14 +1,14 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { fileUrl } from '#contract/fileRules.ts'
+import { fileUrl } from '#contract/shared/fileRules.ts'
 import type { TestApp } from '#testing/app.ts'
 import {
   type FilesScene,
   filesScene,
   type PersonWithFiles,
   type TeamWithFiles,
-} from '#testing/filesScene.ts'
-import { exifOf, jpegWith, pictures } from '#testing/pictures.ts'
+} from '#testing/files/filesScene.ts'
+import { exifOf, jpegWith, pictures } from '#testing/files/pictures.ts'
 
 let scene: FilesScene
 let app: TestApp

@@ -5,7 +5,7 @@ import type { Team } from '#contract/teams.ts'
 import type { Person } from '#contract/users.ts'
 import { personFromRow } from '../auth/people.ts'
 import type { AppContext } from '../context.ts'
-import type { Tables } from '../db/tables.ts'
+import type { Tables } from '../db/schema/tables.ts'
 import { lockTeam, teamOf } from './teams.ts'
 
 /** Makes the invited user a member. Refuses with `not-found` if the invitation is not addressed to them. */

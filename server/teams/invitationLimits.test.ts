@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { addMember } from '#testing/addMember.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
-import type { Person } from '#testing/person.ts'
+import { addMember } from '#testing/people/addMember.ts'
+import type { Person } from '#testing/people/person.ts'
 import { systemClock } from '../clock.ts'
 import { readConfig } from '../config.ts'
 import {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#testing/app.ts'
-import { createPerson, type Person } from '#testing/person.ts'
+import { createPerson, type Person } from '#testing/people/person.ts'
 import { deleteExpiredInvitations } from './invitations.ts'
 
 let app: TestApp

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
-import type { Tables } from '../db/tables.ts'
+import type { Tables } from '../db/schema/tables.ts'
 
 /**
  * Requires membership, which grants access to everything of a team. Refuses with `not-a-member`, also if

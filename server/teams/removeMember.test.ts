@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { addMember } from '#testing/addMember.ts'
-import { fix, type LiveScene, liveScene, watching } from '#testing/liveScene.ts'
-import type { Person } from '#testing/person.ts'
+import { fix, type LiveScene, liveScene, watching } from '#testing/live/liveScene.ts'
+import { addMember } from '#testing/people/addMember.ts'
+import type { Person } from '#testing/people/person.ts'
 
 let scene: LiveScene
 let ana: Person

@@ -1,11 +1,11 @@
 import type { Kysely, Transaction } from 'kysely'
-import { logoName, memberPhotoName } from '#contract/fileRules.ts'
 import type { TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
+import { logoName, memberPhotoName } from '#contract/shared/fileRules.ts'
 import type { Team } from '#contract/teams.ts'
 import type { Person } from '#contract/users.ts'
 import { personFromRow } from '../auth/people.ts'
-import type { Tables } from '../db/tables.ts'
+import type { Tables } from '../db/schema/tables.ts'
 import { byName } from './byName.ts'
 
 /** Returns the teams of a user, by name. */

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { InvitationId, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { AppContext } from '../context.ts'
-import type { Tables } from '../db/tables.ts'
+import type { Tables } from '../db/schema/tables.ts'
 import { requireMember } from './members.ts'
 
 interface Withdrawn {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Fix } from '#contract/positions.ts'
-import { fix, type LiveScene, liveScene } from '#testing/liveScene.ts'
+import { fix, type LiveScene, liveScene } from '#testing/live/liveScene.ts'
 
 let scene: LiveScene
 /** Start of the test's session: five minutes ago. */

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
-import { clockToleranceMs } from '#contract/liveRules.ts'
 import type { Fix } from '#contract/positions.ts'
 import type { FixRefusal } from '#contract/sessions.ts'
-import type { Tables } from '../db/tables.ts'
+import { clockToleranceMs } from '#contract/shared/liveRules.ts'
+import type { Tables } from '../db/schema/tables.ts'
 import { Days } from './days.ts'
 import { column, tenths } from './storeFixes.ts'
 

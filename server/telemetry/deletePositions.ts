@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { EpochMs, SessionId, UserId } from '#contract/ids.ts'
-import type { Tables } from '../db/tables.ts'
+import type { Tables } from '../db/schema/tables.ts'
 
 /** Batch size: about 20 ms of the embedded database, the longest a message to the driver waits. */
 const portion = 2000

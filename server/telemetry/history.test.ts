@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SessionId } from '#contract/ids.ts'
-import { emptyDatabase, testDatabase } from '#testing/database.ts'
-import { fix, type LiveScene, liveScene, watching } from '#testing/liveScene.ts'
+import { emptyDatabase, testDatabase } from '#testing/database/database.ts'
+import { fix, type LiveScene, liveScene, watching } from '#testing/live/liveScene.ts'
 import type { Database } from '../db/database.ts'
 import { Days, dropOldDays, makeDaysAhead } from './days.ts'
 
@@ -135,7 +135,7 @@ test('a driver deletes all their positions, also of teams left, and no others', 
   ).toEqual([0, 0, 1])
 })
 
-const migrations = new URL('../db/migrations/', import.meta.url)
+const migrations = new URL('../db/schema/migrations/', import.meta.url)
 
 const bufferedFix = (at: number) => ({
   at,

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { FixUp } from '#contract/live.ts'
-import type { Tables } from '../db/tables.ts'
+import type { Tables } from '../db/schema/tables.ts'
 
 export interface ReceivedFix {
   session: SessionId

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ingest, startVisit } from '#support/testing/assistVisit.ts'
 import { type SupportScene, supportScene } from '#support/testing/supportScene.ts'
-import type { Person } from '#testing/person.ts'
+import type { Person } from '#testing/people/person.ts'
 
 let scene: SupportScene
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { LinesOfText } from '#contract/text.ts'
 import type { Person } from '#contract/users.ts'
 import { VisitId } from '#support/contract/support.ts'
 import { ingestPath } from '#support/contract/supportRules.ts'
-import { type SupportAuthContext, visitorOf } from './auth.ts'
+import { type SupportAuthContext, visitorOf } from './agents/auth.ts'
 import { saveSignal, testForVisitor } from './usabilityTests.ts'
 import { isVisitOf, newVisitId } from './visitId.ts'
 

@@ -1,9 +1,9 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
-import type { Tables } from '#server/db/tables.ts'
+import type { Tables } from '#server/db/schema/tables.ts'
 import type { UsabilityTest } from '#support/contract/support.ts'
-import { peopleById } from './audit.ts'
+import { peopleById } from './agents/audit.ts'
 import type { SupportSignalsTable, SupportTestsTable } from './tables.ts'
 
 type Made = Pick<UsabilityTest, 'title' | 'guidelines' | 'tasks'>

@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws'
-import type { Person } from '#testing/person.ts'
+import type { Person } from '#testing/people/person.ts'
 
 /** One end of the signalling of calls, as PeerJS opens it. */
 export interface TestPeer {

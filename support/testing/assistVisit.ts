@@ -1,6 +1,6 @@
 import type { AgentPass } from '#support/contract/support.ts'
 import { builtinProjectKey, ingestPath } from '#support/contract/supportRules.ts'
-import type { Person } from '#testing/person.ts'
+import type { Person } from '#testing/people/person.ts'
 import { AssistConnection } from './assistConnection.ts'
 
 /** A call of the ingest, as the tracker sends it from a page of ours. */

@@ -1,7 +1,7 @@
 import type { AgentPass, SupportEvent } from '#support/contract/support.ts'
 import type { SupportConfig } from '#support/server/settings.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
-import type { Person } from '#testing/person.ts'
+import type { Person } from '#testing/people/person.ts'
 import type { AssistConnection } from './assistConnection.ts'
 import { openAgent, openTab, startVisit } from './assistVisit.ts'
 

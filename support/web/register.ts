@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { loginQuery } from '#web/api/loginQuery.ts'
+import { loginQuery } from '#web/api/login/loginQuery.ts'
 
 /** Support is off on a developer's own machine. Source: specification, section 1. */
 const onThisMachine = /^(localhost$|127\.|\[::1)/.test(location.hostname)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { Up } from '#contract/live.ts'
-import { maxUpBytes } from '#contract/liveRules.ts'
+import { maxUpBytes } from '#contract/shared/liveRules.ts'
 import { fromSchema } from './fromSchema.ts'
 import type { FuzzRecord } from './record.ts'
 import type { FuzzScene, Who } from './scene.ts'

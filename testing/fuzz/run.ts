@@ -6,7 +6,7 @@ import {
   signallingCase,
   trySupport,
 } from '#support/testing/fuzzBorders.ts'
-import { authServer } from '../authServer.ts'
+import { authServer } from '../people/authServer.ts'
 import { HttpClient } from './http.ts'
 import { callCase, callRequest } from './httpBorder.ts'
 import { type LiveCase, liveCase, tryLive } from './liveBorder.ts'

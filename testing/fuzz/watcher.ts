@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws'
-import { protocol } from '#contract/liveRules.ts'
-import type { Person } from '../person.ts'
+import { protocol } from '#contract/shared/liveRules.ts'
+import type { Person } from '../people/person.ts'
 
 /** A driver's live connection that records every event except responses to its own frames. */
 export interface Watcher {

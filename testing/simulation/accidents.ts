@@ -1,4 +1,4 @@
-import { messageTypes } from '#contract/messageTypes.ts'
+import { messageTypes } from '#contract/shared/messageTypes.ts'
 import type { Device } from './devices/device.ts'
 import { goodQuality } from './network/network.ts'
 import type { DriverScreen } from './people/driverScreen.ts'

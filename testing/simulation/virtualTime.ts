@@ -1,4 +1,4 @@
-import type { Clock } from '#contract/clock.ts'
+import type { Clock } from '#contract/shared/clock.ts'
 
 interface Entry {
   readonly atMs: number

@@ -1,7 +1,7 @@
 import type { EndpointName, InputOf, OutputOf } from '#contract/api.ts'
-import { CallRefused } from './callRefused.ts'
-import { refusalOf } from './refusalOf.ts'
-import { ownCookie, xsrfCookie, xsrfHeader } from './xsrf.ts'
+import { ownCookie, xsrfCookie, xsrfHeader } from './login/xsrf.ts'
+import { CallRefused } from './refusals/callRefused.ts'
+import { refusalOf } from './refusals/refusalOf.ts'
 
 /** Response timeout, in milliseconds. */
 const responseTimeoutMs = 15_000

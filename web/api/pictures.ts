@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { fileUrl, logoName, memberPhotoName } from '#contract/fileRules.ts'
+import { fileUrl, logoName, memberPhotoName } from '#contract/shared/fileRules.ts'
 import type { Team } from '#contract/teams.ts'
 import { filesQuery } from './teamQueries.ts'
 

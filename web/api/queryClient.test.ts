@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { CallRefused } from './callRefused.ts'
 import { newQueryClient } from './queryClient.ts'
+import { CallRefused } from './refusals/callRefused.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { onNotSignedIn } from './call.ts'
-import { CallRefused } from './callRefused.ts'
-import { clearLogin, rememberLogin } from './login.ts'
+import { clearLogin, rememberLogin } from './login/login.ts'
+import { CallRefused } from './refusals/callRefused.ts'
 
 /** Creates the cache of server responses. It is cleared when the login ends. */
 export function newQueryClient(): QueryClient {

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { maxTeamFiles } from '#contract/fileRules.ts'
+import { maxTeamFiles } from '#contract/shared/fileRules.ts'
 import { read } from './call.ts'
 
 export const teamsQuery = queryOptions({

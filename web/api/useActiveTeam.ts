@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { command } from './call.ts'
-import { CallRefused } from './callRefused.ts'
+import { CallRefused } from './refusals/callRefused.ts'
 
 /**
  * Reports which team this user has open (or none), which shows teammates who is at the pit wall. The

@@ -1,15 +1,15 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
 import { BrowserRouter, useLocation, useMatch, useRoutes } from 'react-router'
-import { onLoginEnd } from '#web/api/login.ts'
-import { loginQuery } from '#web/api/loginQuery.ts'
+import { onLoginEnd } from '#web/api/login/login.ts'
+import { loginQuery } from '#web/api/login/loginQuery.ts'
 import { newQueryClient } from '#web/api/queryClient.ts'
 import { Notifications } from '#web/features/notifications/Notifications.tsx'
 import { clearDevice } from '#web/features/profile/clearDevice.ts'
 import { registerAfterTimeout } from '#web/features/update/registerAfterTimeout.ts'
-import { CatchBroken } from './CatchBroken.tsx'
 import { preload, routes } from './routes.tsx'
-import { Starting } from './Starting.tsx'
+import { CatchBroken } from './shell/CatchBroken.tsx'
+import { Starting } from './shell/Starting.tsx'
 
 /** The whole app: the cache of server responses, toasts, and the open screen. */
 export function App() {

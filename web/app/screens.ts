@@ -21,10 +21,12 @@ export const verificationSent = screen(
     (await import('#web/features/auth/VerificationSentScreen.tsx')).VerificationSentScreen,
 )
 
-export const signedIn = screen(async () => (await import('./SignedInShell.tsx')).SignedInShell)
+export const signedIn = screen(
+  async () => (await import('./shell/SignedInShell.tsx')).SignedInShell,
+)
 export const teamList = screen(async () => (await import('./TeamList.tsx')).TeamList)
 export const createTeam = screen(async () => (await import('./CreateTeam.tsx')).CreateTeam)
-export const team = screen(async () => (await import('./TeamShell.tsx')).TeamShell)
+export const team = screen(async () => (await import('./shell/TeamShell.tsx')).TeamShell)
 export const teamHome = screen(
   async () => (await import('#web/features/teams/TeamHomeScreen.tsx')).TeamHomeScreen,
 )
@@ -35,7 +37,7 @@ export const invite = screen(
   async () => (await import('#web/features/members/InviteScreen.tsx')).InviteScreen,
 )
 export const newSession = screen(
-  async () => (await import('#web/features/teams/NewSessionScreen.tsx')).NewSessionScreen,
+  async () => (await import('#web/features/teams/sessions/NewSessionScreen.tsx')).NewSessionScreen,
 )
 export const drive = screen(
   async () => (await import('#web/features/drive/DriveScreen.tsx')).DriveScreen,

@@ -1,4 +1,4 @@
-import type { Clock } from '#contract/clock.ts'
+import type { Clock } from '#contract/shared/clock.ts'
 
 /** The clock and timers of this page. */
 export const pageClock: Clock = {

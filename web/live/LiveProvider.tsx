@@ -8,7 +8,7 @@ import {
 } from 'react'
 import { Channel } from '#client/channel.ts'
 import type { TextStore } from '#client/textStore.ts'
-import type { Clock } from '#contract/clock.ts'
+import type { Clock } from '#contract/shared/clock.ts'
 import { browserSignals } from './pageSignals.ts'
 
 const ChannelContext = createContext<Channel | null>(null)

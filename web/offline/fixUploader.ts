@@ -3,7 +3,7 @@ import { FixUploader, type UploadAnswer } from '#client/fixes/fixUploader.ts'
 import { lostFixesOf } from '#client/fixes/lostFixes.ts'
 import type { Fix } from '#contract/positions.ts'
 import { command, read } from '#web/api/call.ts'
-import { CallRefused } from '#web/api/callRefused.ts'
+import { CallRefused } from '#web/api/refusals/callRefused.ts'
 import { correctTimes, deleteQueued, nextQueued, requeueInFlight } from '#web/offline/fixStore.ts'
 
 const uploaders = new WeakMap<Channel, FixUploader>()

@@ -1,4 +1,4 @@
-import { detailSentences, refusalSentences } from '#contract/refusalSentences.ts'
+import { detailSentences, refusalSentences } from '#contract/shared/refusalSentences.ts'
 import { part } from './text.ts'
 
 /** Sentences for errors of calls. */

@@ -1,8 +1,8 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
-import type { Tables } from '../tables.ts'
-import { copySynced, copyTree, syncFolder, type Treatment } from './copySynced.ts'
+import type { Tables } from '../schema/tables.ts'
+import { copySynced, copyTree, syncFolder, type Treatment } from './durable/copySynced.ts'
 
 /** A replication slot that keeps the write-ahead log while a copy needs it. */
 const slot = 'pitboard_backup'

@@ -7,12 +7,14 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { temporaryDirectory, testDataDir } from '#testing/database.ts'
+import { temporaryDirectory, testDataDir } from '#testing/database/database.ts'
 import { type Database, DatabaseRefused } from '../database.ts'
-import { migrate } from '../migrate.ts'
+import { migrate } from '../schema/migrate.ts'
 import { openEmbedded } from './embedded.ts'
 
-const writer = fileURLToPath(new URL('../../../testing/databaseWriter.ts', import.meta.url))
+const writer = fileURLToPath(
+  new URL('../../../testing/database/databaseWriter.ts', import.meta.url),
+)
 const kills = 4
 
 // These tests need the embedded database.

@@ -1,15 +1,15 @@
 import { access, constants, mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { Kysely, sql } from 'kysely'
+import { type DirectoryLock, lockDirectory } from '../claim/directoryLock.ts'
 import { type Database, DatabaseRefused } from '../database.ts'
-import { type DirectoryLock, lockDirectory } from '../directoryLock.ts'
 import { type Lane, PriorityMutex } from '../priorityMutex.ts'
-import type { Tables } from '../tables.ts'
+import type { Tables } from '../schema/tables.ts'
 import { dropBackupSlot } from './copyEmbedded.ts'
 import { EmbeddedDialect } from './dialect.ts'
+import { openRecovering } from './durable/recoveringEngine.ts'
+import { refuseInterruptedRestore } from './durable/restoreMarker.ts'
 import type { EmbeddedEngine } from './engine.ts'
-import { openRecovering } from './recoveringEngine.ts'
-import { refuseInterruptedRestore } from './restoreMarker.ts'
 
 const checkpointIntervalMs = 60_000
 const vacuumIntervalMs = 600_000

@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
-import { columnParsers } from '../columnTypes.ts'
-import { DurableFs, syncFolder, syncTree } from './durableFs.ts'
+import { columnParsers } from '../schema/columnTypes.ts'
+import { DurableFs, syncFolder, syncTree } from './durable/durableFs.ts'
 
 const startSettings = {
   // With its own defaults the process grows to 800 MB instead of 190 MB.

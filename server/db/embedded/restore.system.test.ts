@@ -1,12 +1,12 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { temporaryDirectory, testDataDir } from '#testing/database.ts'
-import { backUp } from '../backup.ts'
+import { temporaryDirectory, testDataDir } from '#testing/database/database.ts'
+import { backUp } from '../backup/backup.ts'
 import { DatabaseRefused } from '../database.ts'
+import { restoreMarker } from './durable/restoreMarker.ts'
 import { openEmbedded } from './embedded.ts'
 import { restore } from './restore.ts'
-import { restoreMarker } from './restoreMarker.ts'
 
 const now = Date.UTC(2026, 10, 21, 18)
 

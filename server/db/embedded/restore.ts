@@ -1,13 +1,13 @@
 import fs from 'node:fs'
 import { cp } from 'node:fs/promises'
 import path from 'node:path'
+import { lockDirectory } from '../claim/directoryLock.ts'
 import { DatabaseRefused } from '../database.ts'
-import { lockDirectory } from '../directoryLock.ts'
-import { migrate } from '../migrate.ts'
-import { syncFolder, syncTree } from './durableFs.ts'
+import { migrate } from '../schema/migrate.ts'
+import { syncFolder, syncTree } from './durable/durableFs.ts'
+import { restoreMarker } from './durable/restoreMarker.ts'
 import { embeddedDatabase } from './embedded.ts'
-import { restoreMarker } from './restoreMarker.ts'
-import { openInThread } from './threadEngine.ts'
+import { openInThread } from './thread/threadEngine.ts'
 
 interface RestoreSettings {
   /** A folder created by `backUp`. */

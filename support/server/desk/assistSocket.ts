@@ -3,10 +3,10 @@ import { Server, type Socket } from 'socket.io'
 import { z } from 'zod'
 import { parseJsonSafely, parseSafely } from '#contract/parse.ts'
 import type { Person } from '#contract/users.ts'
-import { refuseUpgrade, type UpgradeHandler } from '#server/http/upgrades.ts'
+import { refuseUpgrade, type UpgradeHandler } from '#server/http/connections/upgrades.ts'
 import { TokenBucket } from '#server/rateLimit/tokenBucket.ts'
 import { maxAssistBytes } from '#support/contract/supportRules.ts'
-import type { Pass } from '../agentToken.ts'
+import type { Pass } from '../agents/agentToken.ts'
 import {
   isStillAuthorized,
   type OwnTab,
@@ -17,7 +17,7 @@ import {
   type SupportAuthContext,
   signedInBy,
   visitorOf,
-} from '../auth.ts'
+} from '../agents/auth.ts'
 import { TabState } from './assistEvents.ts'
 import type { Desk } from './desk.ts'
 import { fromAgent, fromTab } from './relay.ts'

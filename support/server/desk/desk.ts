@@ -1,8 +1,8 @@
 import type { UserId } from '#contract/ids.ts'
 import { TokenBucket } from '#server/rateLimit/tokenBucket.ts'
 import type { SupportEvent, VisitId, Visitor } from '#support/contract/support.ts'
-import { agentName } from '../agents.ts'
-import type { Audit } from '../audit.ts'
+import { agentName } from '../agents/agents.ts'
+import type { Audit } from '../agents/audit.ts'
 import { callerOf } from './caller.ts'
 import {
   Consent,

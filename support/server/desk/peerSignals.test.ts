@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { openPeer, type TestPeer } from '#support/testing/assistPeer.ts'
 import { to } from '#support/testing/assistVisit.ts'
 import { type SupportScene, supportScene } from '#support/testing/supportScene.ts'
-import type { Person } from '#testing/person.ts'
+import type { Person } from '#testing/people/person.ts'
 
 let scene: SupportScene
 const open: TestPeer[] = []

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openPeer } from '#support/testing/assistPeer.ts'
 import { type SupportScene, supportScene } from '#support/testing/supportScene.ts'
-import type { Person } from '#testing/person.ts'
+import type { Person } from '#testing/people/person.ts'
 
 /** Open sockets are re-checked: here at a short interval, otherwise every 30 s. */
 let scene: SupportScene

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { parseSafely } from '#contract/parse.ts'
-import { agentName } from '../agents.ts'
+import { agentName } from '../agents/agents.ts'
 import {
   type AgentEvent,
   agentEvents,

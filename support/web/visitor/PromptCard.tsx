@@ -1,8 +1,8 @@
 import { type MouseEvent, useEffect, useEffectEvent, useId, useRef } from 'react'
 import { supportText } from '#support/web/text/visitor.ts'
-import { Button } from '#web/ui/Button.tsx'
-import dialog from '#web/ui/Dialog.module.css'
-import typography from '#web/ui/typography.module.css'
+import { Button } from '#web/ui/buttons/Button.tsx'
+import dialog from '#web/ui/overlays/Dialog.module.css'
+import typography from '#web/ui/theme/typography.module.css'
 import styles from './PromptCard.module.css'
 
 /** Options that the add-on passes to a prompt; ours are `prompts` in supportVisit.ts. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { MessageType } from '#contract/messages.ts'
-import { neverExpire } from '#contract/messageTypes.ts'
+import { neverExpire } from '#contract/shared/messageTypes.ts'
 import { bystanderPhone } from '../people/people.ts'
 import type { World } from '../world.ts'
 import { checkFixes, missingFix } from './fixInvariants.ts'

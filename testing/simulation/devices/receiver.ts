@@ -1,7 +1,7 @@
 import type { CurrentReading } from '#client/fixes/fixReporter.ts'
 import type { DeviceTime } from '#client/time/deviceTime.ts'
 import type { ServerClock } from '#client/time/serverClock.ts'
-import { gpsLostAfterMs, type TrustedReading } from '#contract/fix.ts'
+import { gpsLostAfterMs, type TrustedReading } from '#contract/shared/fix.ts'
 import type { TruthRecord } from '../checks/record.ts'
 import type { Page } from './page.ts'
 

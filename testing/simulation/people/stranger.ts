@@ -1,5 +1,5 @@
 import type { Down, RoomName } from '#contract/live.ts'
-import { protocol } from '#contract/liveRules.ts'
+import { protocol } from '#contract/shared/liveRules.ts'
 import type { TruthRecord } from '../checks/record.ts'
 import type { Device } from '../devices/device.ts'
 import type { Page } from '../devices/page.ts'

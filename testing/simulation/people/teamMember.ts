@@ -1,6 +1,6 @@
 import { mergeMessage } from '#client/session/messageState.ts'
-import { offlineAfterMs, onlineRecheckIntervalMs } from '#contract/liveRules.ts'
 import type { Message, MessageType } from '#contract/messages.ts'
+import { offlineAfterMs, onlineRecheckIntervalMs } from '#contract/shared/liveRules.ts'
 import type { PressRecord, TruthRecord } from '../checks/record.ts'
 import { AppPage } from '../devices/appPage.ts'
 import type { Device } from '../devices/device.ts'

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { appText } from '#web/text/app.ts'
-import { LogoLink } from '#web/ui/Bar.tsx'
-import { PageHead } from '#web/ui/PageHead.tsx'
-import { Poster } from '#web/ui/Poster.tsx'
+import { LogoLink } from '#web/ui/layout/Bar.tsx'
+import { PageHead } from '#web/ui/layout/PageHead.tsx'
+import { Poster } from '#web/ui/layout/Poster.tsx'
 import styles from './AuthLayout.module.css'
 
 interface Props {

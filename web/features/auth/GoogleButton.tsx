@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { authText } from '#web/text/auth.ts'
-import { Button } from '#web/ui/Button.tsx'
+import { Button } from '#web/ui/buttons/Button.tsx'
 import { withEmail } from './authPaths.ts'
 import styles from './GoogleButton.module.css'
 

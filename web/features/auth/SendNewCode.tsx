@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { command } from '#web/api/call.ts'
-import { refusalText } from '#web/api/refusalText.ts'
+import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { authText } from '#web/text/auth.ts'
-import { useToasts } from '#web/ui/toasts.ts'
+import { useToasts } from '#web/ui/overlays/toasts.ts'
 import { Aside } from './AuthLayout.tsx'
 
 /** Requests another code, when no email arrived or the code has expired. */

@@ -1,8 +1,8 @@
 import { useSearchParams } from 'react-router'
 import { authText } from '#web/text/auth.ts'
-import { LinkButton } from '#web/ui/LinkButton.tsx'
-import typography from '#web/ui/typography.module.css'
-import { usePageTitle } from '#web/ui/usePageTitle.ts'
+import { LinkButton } from '#web/ui/buttons/LinkButton.tsx'
+import { usePageTitle } from '#web/ui/layout/usePageTitle.ts'
+import typography from '#web/ui/theme/typography.module.css'
 import { AuthLayout } from './AuthLayout.tsx'
 import { withEmail } from './authPaths.ts'
 

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useSearchParams } from 'react-router'
-import { sentenceOf } from '#web/api/refusalText.ts'
+import { sentenceOf } from '#web/api/refusals/refusalText.ts'
 import { appText } from '#web/text/app.ts'
-import { useToasts } from '#web/ui/toasts.ts'
+import { useToasts } from '#web/ui/overlays/toasts.ts'
 
 /**
  * Handles a refused external sign-in (`?refused=code`): shows the reason once and removes it from the

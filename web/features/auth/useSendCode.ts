@@ -3,10 +3,10 @@ import type { UseFormSetError } from 'react-hook-form'
 import { useNavigate, useSearchParams } from 'react-router'
 import type { InputOf } from '#contract/api.ts'
 import { command } from '#web/api/call.ts'
-import { refusalText } from '#web/api/refusalText.ts'
-import { showRefusedFields } from '#web/api/showRefusedFields.ts'
+import { refusalText } from '#web/api/refusals/refusalText.ts'
+import { showRefusedFields } from '#web/api/refusals/showRefusedFields.ts'
 import { appText } from '#web/text/app.ts'
-import { useToasts } from '#web/ui/toasts.ts'
+import { useToasts } from '#web/ui/overlays/toasts.ts'
 import { withEmail } from './authPaths.ts'
 
 type Input = InputOf<'auth.sendCode'>

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearchParams } from 'react-router'
 import { command } from '#web/api/call.ts'
-import { CallRefused } from '#web/api/callRefused.ts'
-import { setLogin } from '#web/api/login.ts'
-import { refusalText } from '#web/api/refusalText.ts'
+import { setLogin } from '#web/api/login/login.ts'
+import { CallRefused } from '#web/api/refusals/callRefused.ts'
+import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { appText } from '#web/text/app.ts'
 import { authText } from '#web/text/auth.ts'
-import { useToasts } from '#web/ui/toasts.ts'
+import { useToasts } from '#web/ui/overlays/toasts.ts'
 import { withEmail } from './authPaths.ts'
 
 /**

@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent } from 'react'
 import type { BatteryState } from '#web/device/battery.ts'
 import { LeaveDrive } from './LeaveDrive.tsx'
-import { usePhoneState } from './usePhoneState.ts'
-import type { Gps } from './usePosition.ts'
-import { useReporting } from './useReporting.ts'
-import { useStandstill } from './useStandstill.ts'
+import { usePhoneState } from './reporting/usePhoneState.ts'
+import type { Gps } from './reporting/usePosition.ts'
+import { useReporting } from './reporting/useReporting.ts'
+import { useStandstill } from './reporting/useStandstill.ts'
 
 interface Props {
   sessionId: string

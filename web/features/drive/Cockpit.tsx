@@ -9,18 +9,18 @@ import { driveText } from '#web/text/drive.ts'
 import tones from '#web/ui/board/tones.module.css'
 import { useFlashClock } from '#web/ui/board/useFlashClock.ts'
 import { Word } from '#web/ui/board/Word.tsx'
-import { wholeNumber } from '#web/ui/wholeNumber.ts'
+import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
+import { useAcknowledging } from './attention/useAcknowledging.ts'
+import { useAwake } from './attention/useAwake.ts'
+import { useMediaButton } from './attention/useMediaButton.ts'
+import { useReceipts } from './attention/useReceipts.ts'
+import { useShownFor } from './attention/useShownFor.ts'
+import { useSound } from './attention/useSound.ts'
 import styles from './DriveScreen.module.css'
-import { useAcknowledging } from './useAcknowledging.ts'
-import { useAwake } from './useAwake.ts'
-import { useConnectivity } from './useConnectivity.ts'
+import { preflightInputOf, usePreflight } from './preflight/usePreflight.ts'
+import { useConnectivity } from './reporting/useConnectivity.ts'
+import { usePosition } from './reporting/usePosition.ts'
 import { useFocus } from './useFocus.ts'
-import { useMediaButton } from './useMediaButton.ts'
-import { usePosition } from './usePosition.ts'
-import { preflightInputOf, usePreflight } from './usePreflight.ts'
-import { useReceipts } from './useReceipts.ts'
-import { useShownFor } from './useShownFor.ts'
-import { useSound } from './useSound.ts'
 
 /** Display time of "Copy". */
 const copyShownMs = 2000
@@ -33,7 +33,7 @@ const testTone = 'easy'
 
 // Only needed before the start, when there is time to load it.
 const PreflightPanel = lazy(async () => ({
-  default: (await import('./PreflightPanel.tsx')).PreflightPanel,
+  default: (await import('./preflight/PreflightPanel.tsx')).PreflightPanel,
 }))
 
 // Loaded in parallel without blocking: the word comes first.

@@ -6,7 +6,7 @@ import styles from './DriveScreen.module.css'
 
 // Only shown at standstill, so not part of the first load.
 const ConfirmDialog = lazy(async () => ({
-  default: (await import('#web/ui/Dialog.tsx')).ConfirmDialog,
+  default: (await import('#web/ui/overlays/Dialog.tsx')).ConfirmDialog,
 }))
 
 /**

@@ -3,11 +3,11 @@ import { useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } f
 import { Driver } from '#client/driver/driver.ts'
 import type { DriverMessageState } from '#client/driver/driverMessage.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
-import { CallRefused } from '#web/api/callRefused.ts'
 import { sessionQuery } from '#web/api/queries.ts'
+import { CallRefused } from '#web/api/refusals/callRefused.ts'
 import { pageClock } from '#web/device/pageClock.ts'
+import { isVisible } from '#web/device/screen/visibility.ts'
 import { textStore } from '#web/device/textStore.ts'
-import { isVisible } from '#web/device/visibility.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useLiveSession } from '#web/live/useSession.ts'
 

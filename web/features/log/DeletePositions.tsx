@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { command } from '#web/api/call.ts'
-import { refusalText } from '#web/api/refusalText.ts'
+import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { logText } from '#web/text/log.ts'
-import { Button } from '#web/ui/Button.tsx'
-import { ConfirmDialog } from '#web/ui/Dialog.tsx'
-import { useToasts } from '#web/ui/toasts.ts'
+import { Button } from '#web/ui/buttons/Button.tsx'
+import { ConfirmDialog } from '#web/ui/overlays/Dialog.tsx'
+import { useToasts } from '#web/ui/overlays/toasts.ts'
 
 /** Deletes the positions of this user's own session, after a confirmation. */
 export function DeletePositions({ sessionId }: { sessionId: string }) {

@@ -2,10 +2,10 @@ import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
 import type { Session } from '#contract/sessions.ts'
 import { command } from '#web/api/call.ts'
-import { refusalText } from '#web/api/refusalText.ts'
+import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { logText } from '#web/text/log.ts'
-import { useToasts } from '#web/ui/toasts.ts'
-import typography from '#web/ui/typography.module.css'
+import { useToasts } from '#web/ui/overlays/toasts.ts'
+import typography from '#web/ui/theme/typography.module.css'
 import styles from './LogScreen.module.css'
 
 /** In seconds. */

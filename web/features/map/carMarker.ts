@@ -1,4 +1,4 @@
-import type { Position } from '#contract/geo.ts'
+import type { Position } from '#contract/shared/geo.ts'
 import { type CarSpot, carSpot, type Drawing } from './drawing.ts'
 
 /** Elements of the drawing that follow the car. */

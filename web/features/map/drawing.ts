@@ -1,6 +1,6 @@
 import type { Circuit } from '#contract/circuits/circuit.ts'
-import type { Point, Position } from '#contract/geo.ts'
-import { nearestOnTrack, type Track, trackOf, trailBehind } from '#contract/track.ts'
+import type { Point, Position } from '#contract/shared/geo.ts'
+import { nearestOnTrack, type Track, trackOf, trailBehind } from '#contract/shared/track.ts'
 
 /** Longer side of the outline, in drawing units. */
 const outlineUnits = 840

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { lastKnown } from '#client/session/sessionState.ts'
 import { circuits } from '#contract/circuits/circuits.ts'
-import { isNearTrack, type Position } from '#contract/geo.ts'
+import { isNearTrack, type Position } from '#contract/shared/geo.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { type CarParts, placeCar } from './carMarker.ts'

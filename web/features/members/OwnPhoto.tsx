@@ -1,9 +1,9 @@
 import { Camera } from 'lucide-react'
 import { useState } from 'react'
-import { memberPhotoName } from '#contract/fileRules.ts'
+import { memberPhotoName } from '#contract/shared/fileRules.ts'
 import type { Person } from '#contract/users.ts'
 import { membersText } from '#web/text/members.ts'
-import { IconButton } from '#web/ui/IconButton.tsx'
+import { IconButton } from '#web/ui/buttons/IconButton.tsx'
 import { PictureDialog } from './PictureDialog.tsx'
 
 interface Props {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { Row } from '#web/ui/Rows.tsx'
-import { Tag } from '#web/ui/Tag.tsx'
-import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
+import { Tag } from '#web/ui/identity/Tag.tsx'
+import { ThreeLetterPlate } from '#web/ui/identity/ThreeLetterPlate.tsx'
+import { Row } from '#web/ui/layout/Rows.tsx'
 import { type NamedPerson, nameOf } from './nameOf.ts'
 
 interface Props {

@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { logoName } from '#contract/fileRules.ts'
+import { logoName } from '#contract/shared/fileRules.ts'
 import type { Team } from '#contract/teams.ts'
 import { logoUrl } from '#web/api/pictures.ts'
 import { membersText } from '#web/text/members.ts'
-import { ActionButton } from '#web/ui/ActionCard.tsx'
-import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { ThreeLetterPlate } from '#web/ui/ThreeLetterPlate.tsx'
-import typography from '#web/ui/typography.module.css'
+import { ActionButton } from '#web/ui/buttons/ActionCard.tsx'
+import { ThreeLetterPlate } from '#web/ui/identity/ThreeLetterPlate.tsx'
+import { Skeleton } from '#web/ui/notices/Skeleton.tsx'
+import typography from '#web/ui/theme/typography.module.css'
 import { PictureDialog } from './PictureDialog.tsx'
 
 /** Placeholder of the same size while the team is loading. */

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import type { InputOf } from '#contract/api.ts'
 import { command } from '#web/api/call.ts'
-import { refusalText } from '#web/api/refusalText.ts'
+import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { membersText } from '#web/text/members.ts'
-import { useToasts } from '#web/ui/toasts.ts'
+import { useToasts } from '#web/ui/overlays/toasts.ts'
 
 export type NewInvitation = Omit<InputOf<'teams.invite'>, 'teamId'>
 

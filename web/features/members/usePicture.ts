@@ -7,7 +7,7 @@ import { upload } from '#web/api/upload.ts'
 import { shrinkPicture } from '#web/device/shrinkPicture.ts'
 import { appText } from '#web/text/app.ts'
 import { membersText } from '#web/text/members.ts'
-import { useToasts } from '#web/ui/toasts.ts'
+import { useToasts } from '#web/ui/overlays/toasts.ts'
 
 export interface PictureFile {
   teamId: string

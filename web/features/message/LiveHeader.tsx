@@ -2,8 +2,8 @@ import { ChevronLeft, List, Map as MapIcon, MessageSquareText, Wifi, WifiOff } f
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { messageText } from '#web/text/message.ts'
-import { Skeleton } from '#web/ui/Skeleton.tsx'
-import typography from '#web/ui/typography.module.css'
+import { Skeleton } from '#web/ui/notices/Skeleton.tsx'
+import typography from '#web/ui/theme/typography.module.css'
 import styles from './LiveHeader.module.css'
 
 export type View = 'message' | 'map'

@@ -1,6 +1,6 @@
 import type { MessageType } from '#contract/messages.ts'
-import { messageTypes } from '#contract/messageTypes.ts'
-import { vibrate } from '#web/device/vibrate.ts'
+import { messageTypes } from '#contract/shared/messageTypes.ts'
+import { vibrate } from '#web/device/attention/vibrate.ts'
 import { messageText } from '#web/text/message.ts'
 import { Pad, Plate } from '#web/ui/board/Pad.tsx'
 import { toneOf } from './tone.ts'

@@ -1,5 +1,5 @@
 import { messageText } from '#web/text/message.ts'
-import { wholeNumber } from '#web/ui/wholeNumber.ts'
+import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
 
 const tenths = new Intl.NumberFormat(undefined, {
   minimumFractionDigits: 1,

@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Message, MessageType } from '#contract/messages.ts'
 import { command } from '#web/api/call.ts'
-import { useMe } from '#web/api/login.ts'
-import { refusalText } from '#web/api/refusalText.ts'
+import { useMe } from '#web/api/login/login.ts'
+import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { messageText } from '#web/text/message.ts'
-import { useToasts } from '#web/ui/toasts.ts'
+import { useToasts } from '#web/ui/overlays/toasts.ts'
 import type { Press } from './delivery.ts'
 
 export interface Failed {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ToastKind } from '#web/ui/toasts.ts'
+import type { ToastKind } from '#web/ui/overlays/toasts.ts'
 import { afterScreenChange, type Note, withNote, withoutTopic } from './notes.ts'
 
 function note(id: number, kind: ToastKind = 'error', title = `Note ${id}`): Note {

@@ -1,4 +1,4 @@
-import type { ToastKind } from '#web/ui/toasts.ts'
+import type { ToastKind } from '#web/ui/overlays/toasts.ts'
 
 /** A toast. */
 export interface Note {

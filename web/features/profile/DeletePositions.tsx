@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { command } from '#web/api/call.ts'
-import { refusalText } from '#web/api/refusalText.ts'
+import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { profileText } from '#web/text/profile.ts'
-import { ConfirmDialog } from '#web/ui/Dialog.tsx'
-import { useToasts } from '#web/ui/toasts.ts'
+import { ConfirmDialog } from '#web/ui/overlays/Dialog.tsx'
+import { useToasts } from '#web/ui/overlays/toasts.ts'
 
 interface Props {
   open: boolean

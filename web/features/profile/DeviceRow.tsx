@@ -1,9 +1,9 @@
 import { MonitorSmartphone, RadioTower, Smartphone } from 'lucide-react'
 import type { SignedInDevice } from '#contract/auth.ts'
 import { profileText } from '#web/text/profile.ts'
-import { Button } from '#web/ui/Button.tsx'
-import { Row } from '#web/ui/Rows.tsx'
-import { Tag } from '#web/ui/Tag.tsx'
+import { Button } from '#web/ui/buttons/Button.tsx'
+import { Tag } from '#web/ui/identity/Tag.tsx'
+import { Row } from '#web/ui/layout/Rows.tsx'
 import { deviceName } from './deviceName.ts'
 
 interface Props {

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { SignedInDevice } from '#contract/auth.ts'
 import { command } from '#web/api/call.ts'
-import { refusalText } from '#web/api/refusalText.ts'
+import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { appText } from '#web/text/app.ts'
 import { profileText } from '#web/text/profile.ts'
-import { useToasts } from '#web/ui/toasts.ts'
+import { useToasts } from '#web/ui/overlays/toasts.ts'
 import { deviceName } from './deviceName.ts'
 import { loginsQuery } from './loginsQuery.ts'
 

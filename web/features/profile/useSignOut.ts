@@ -2,12 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { lostFixesKey, receiptsKey } from '#client/driver/storedKeys.ts'
 import { command } from '#web/api/call.ts'
-import { CallRefused } from '#web/api/callRefused.ts'
-import { clearLogin, useMe } from '#web/api/login.ts'
-import { refusalText } from '#web/api/refusalText.ts'
+import { clearLogin, useMe } from '#web/api/login/login.ts'
+import { CallRefused } from '#web/api/refusals/callRefused.ts'
+import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { textStore } from '#web/device/textStore.ts'
 import { profileText } from '#web/text/profile.ts'
-import { useToasts } from '#web/ui/toasts.ts'
+import { useToasts } from '#web/ui/overlays/toasts.ts'
 
 interface SignOut {
   /** Signs out, or asks first if unsent positions would be lost. */

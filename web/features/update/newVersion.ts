@@ -1,5 +1,5 @@
 import { installNewest, pruneAppCaches, refreshWorker } from '#web/device/appWorker.ts'
-import { whenIdle } from '#web/device/idle.ts'
+import { whenIdle } from '#web/device/screen/idle.ts'
 import { buildVersion } from './buildVersion.ts'
 import { servedVersion } from './servedVersion.ts'
 import { openMarker } from './versionMarker.ts'

@@ -1,4 +1,4 @@
-import { wholeNumber } from '../wholeNumber.ts'
+import { wholeNumber } from '../forms/wholeNumber.ts'
 import styles from './Figure.module.css'
 
 interface Props {

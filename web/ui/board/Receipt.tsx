@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import typography from '../typography.module.css'
+import typography from '../theme/typography.module.css'
 import styles from './Receipt.module.css'
 
 type SectorState = 'dark' | 'runs' | 'done' | 'failed'

@@ -1,8 +1,8 @@
 import { Copy } from 'lucide-react'
 import { deskText } from '#support/web/text/desk.ts'
-import { Field } from '#web/ui/Field.tsx'
-import { IconButton } from '#web/ui/IconButton.tsx'
-import { useToasts } from '#web/ui/toasts.ts'
+import { IconButton } from '#web/ui/buttons/IconButton.tsx'
+import { Field } from '#web/ui/forms/Field.tsx'
+import { useToasts } from '#web/ui/overlays/toasts.ts'
 import styles from './CopyAddress.module.css'
 
 /** A link with a button that copies it. */

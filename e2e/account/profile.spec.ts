@@ -1,0 +1,126 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { fileUrl } from '#contract/shared/fileRules.ts'
+import { fileClient } from '#testing/files/files.ts'
+import { pictures } from '#testing/files/pictures.ts'
+import { test } from '../fixtures.ts'
+import { hold, refuse } from '../mockApi.ts'
+import { signedIn } from '../signedIn.ts'
+
+test('the profile shows the user, changes the name and signs out all tabs', async ({
+  pit,
+  server,
+}) => {
+  const ana = await signedIn(pit.context(), server, 'Ana', 'Lindqvist')
+  const team = await ana.call.teams.create({ name: 'Northline Racing' })
+  const logo = { teamId: team.id, name: 'logo', bytes: pictures.png }
+  const { updatedAt } = await fileClient(server.url, ana.jar).upload(logo)
+  const logoUrl = fileUrl({ ...logo, updatedAt })
+  await pit.goto('/teams')
+  const menu = pit.getByRole('menu')
+
+  await test.step('it shows name and email', async () => {
+    await pit.getByRole('button', { name: 'Your profile' }).click()
+    await expect(menu).toContainText('Ana Lindqvist')
+    await expect(menu).toContainText(ana.email)
+  })
+
+  await test.step('a new name is stored, here and on the server', async () => {
+    await menu.getByRole('menuitem', { name: 'Edit name' }).click()
+    const dialog = pit.getByRole('dialog', { name: 'Your name' })
+    await expect(dialog.getByLabel('First Name')).toHaveValue('Ana')
+    await dialog.getByLabel('First Name').fill('')
+    await dialog.getByLabel('Last Name').fill('Prost')
+    await expect(dialog.getByText('Enter a first name.')).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
+    await dialog.getByLabel('First Name').fill('Anna')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(pit.getByText('Your teams now see you as Anna Prost.')).toBeVisible()
+    await expect(dialog).toBeHidden()
+    expect(await ana.call.users.me()).toMatchObject({ firstName: 'Anna', lastName: 'Prost' })
+    await pit.reload()
+    await expect(pit.getByRole('button', { name: 'Your profile' })).toHaveText('AP')
+  })
+
+  await test.step('signing out ends the login, clears the device and signs out the other tab', async () => {
+    const other = await pit.context().newPage()
+    const closed = new Promise<void>(resolve => {
+      other.once('websocket', socket => socket.once('close', () => resolve()))
+    })
+    await other.goto(`${server.url}/teams/${team.id}/members`)
+    await expect(other.getByText('Anna Prost')).toBeVisible()
+    await pit.bringToFront()
+    await pit.evaluate(() => localStorage.setItem('somebody', 'was here'))
+    expect(await isCached(pit, logoUrl)).toBe(true)
+
+    const answered = pit.waitForResponse(/auth\.signOut/)
+    await pit.getByRole('button', { name: 'Your profile' }).click()
+    await menu.getByRole('menuitem', { name: 'Sign out' }).click()
+    expect(await (await answered).headerValue('clear-site-data')).toBe('"cache"')
+    await expect(pit.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible()
+
+    await closed
+    await expect(other.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible()
+    await expect(ana.call.users.me()).rejects.toMatchObject({ code: 'not-signed-in' })
+    const kept = await pit.evaluate(() =>
+      [localStorage, sessionStorage].flatMap(storage => Object.keys(storage)),
+    )
+    expect(kept.filter(key => key !== 'appVersion')).toEqual([])
+    const cookies = await pit.context().cookies()
+    expect(cookies.map(({ name }) => name)).not.toContain('pitboard_login')
+
+    expect(await isCached(pit, logoUrl)).toBe(false)
+
+    await pit.goto('/teams')
+    await expect(pit.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible()
+  })
+})
+
+test('a failed rename shows an error next to Save and can be retried', async ({ open, person }) => {
+  const page = await open(await person('Ana', 'Lindqvist'))
+  await page.goto('/teams')
+  const dialog = await openName(page)
+  const restore = await refuse(page, 'users.rename', 'server-error')
+  await dialog.getByLabel('Last Name').fill('Prost')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('The server could not do that. Try again.')
+
+  restore()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Your teams now see you as Ana Prost.')).toBeVisible()
+  await expect(dialog).toBeHidden()
+})
+
+test('the dialog stays open until the name is saved', async ({ open, person }) => {
+  const page = await open(await person('Ana', 'Lindqvist'))
+  await page.goto('/teams')
+  const dialog = await openName(page)
+  await refuse(page, 'users.rename', 'server-error')
+  const release = await hold(page, 'users.rename')
+  await dialog.getByLabel('Last Name').fill('Prost')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeDisabled()
+  await page.keyboard.press('Escape')
+  await release()
+  await expect(dialog.getByRole('alert')).toHaveText('The server could not do that. Try again.')
+
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toBeHidden()
+})
+
+async function openName(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'Your profile' }).click()
+  await page.getByRole('menuitem', { name: 'Edit name' }).click()
+  return page.getByRole('dialog', { name: 'Your name' })
+}
+
+/** Whether the browser has this URL in its HTTP cache. */
+function isCached(page: Page, url: string): Promise<boolean> {
+  return page.evaluate(
+    address =>
+      fetch(address, { cache: 'only-if-cached', mode: 'same-origin' }).then(
+        answer => answer.ok,
+        () => false,
+      ),
+    url,
+  )
+}

@@ -1,0 +1,102 @@
+import { rm } from 'node:fs/promises'
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { type BuiltServer, migratedDataDir, startBuiltServer } from '#testing/builtServer.ts'
+import type { Person } from '#testing/people/person.ts'
+import { contextOf, type Scene, setScene } from '#testing/people/scene.ts'
+import { ensureBuilt } from '../../scripts/build.mjs'
+
+/** Two builds of the same sources that differ in their version and in the names of all their files. */
+const builds = { usual: 'dist', next: 'dist/next' } as const
+
+/** Creates the build for `serve('next')`. Call it first, and from one file only. */
+export function buildNext() {
+  return ensureBuilt({ folder: builds.next, suffix: '.next', flags: ['--minify', 'false'] })
+}
+
+/** A server whose build can be replaced while browsers have the app open. */
+export interface Deployment {
+  url: string
+  scene: Scene
+  /** Stops the server and starts the other build at the same address with the same data. */
+  serve(build: keyof typeof builds): Promise<void>
+}
+
+interface Fixtures {
+  /** Opens a browser in which this user is signed in; it is closed after the test. */
+  browserOf(person: Person): Promise<BrowserContext>
+}
+
+export const test = base.extend<Fixtures, { deployment: Deployment }>({
+  deployment: [
+    async ({}, provide) => {
+      const dataDir = await migratedDataDir()
+      let server: BuiltServer = await startBuiltServer({ dataDir })
+      const port = Number(new URL(server.url).port)
+      let served: keyof typeof builds = 'usual'
+      await provide({
+        url: server.url,
+        scene: await setScene(server),
+        async serve(build) {
+          if (build === served) return
+          await server.stop()
+          server = await startBuiltServer({ build: builds[build], port, dataDir })
+          served = build
+        },
+      })
+      await server.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+    { scope: 'worker' },
+  ],
+  browserOf: async ({ browser, deployment }, provide) => {
+    const contexts: BrowserContext[] = []
+    await provide(async person => {
+      const context = await contextOf(browser, deployment.url, person)
+      contexts.push(context)
+      return context
+    })
+    for (const context of contexts) await context.close()
+  },
+})
+
+/** Opens a page and waits until a service worker controls it. */
+export async function openInstalled(context: BrowserContext, path: string): Promise<Page> {
+  const page = await context.newPage()
+  await page.clock.install()
+  await page.goto(path)
+  await waitForController(page)
+  return page
+}
+
+export async function waitForController(page: Page) {
+  await expect
+    .poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state))
+    .toBe('activated')
+}
+
+/** Returns the version of the page's build. */
+export function versionOf(page: Page) {
+  return page.locator('meta[name=app-version]').getAttribute('content')
+}
+
+/** Advances the clock by the 30 s after which an open app checks for an update. */
+export async function passUpdateInterval(page: Page) {
+  await page.clock.fastForward(30_000)
+}
+
+/** Clears the HTTP cache, so that files come from the service worker or the server. */
+export async function forgetBrowserCache(page: Page) {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Network.clearBrowserCache')
+}
+
+/** Runs in the page. */
+export async function isRegistered(): Promise<boolean> {
+  return (await navigator.serviceWorker.getRegistration()) !== undefined
+}
+
+/** Runs in the page. */
+export async function newestWorkerIsActive(): Promise<boolean> {
+  const { active, waiting, installing } = (await navigator.serviceWorker.getRegistration()) ?? {}
+  return active?.state === 'activated' && !waiting && !installing
+}

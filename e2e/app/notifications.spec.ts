@@ -1,0 +1,107 @@
+import { expect, type Page, type Route } from '@playwright/test'
+import { Refusal } from '#contract/refusal.ts'
+import { waitForPaint } from '../drive/driveFixture.ts'
+import { test } from '../fixtures.ts'
+import { refuse } from '../mockApi.ts'
+import { errorOn, successOn } from '../toasts.ts'
+
+/** Advances the paused clock in small steps until this text is visible. */
+async function advanceUntilVisible(page: Page, text: string) {
+  await expect(async () => {
+    await page.clock.runFor(20)
+    await expect(page.getByText(text)).toBeVisible({ timeout: 100 })
+  }).toPass()
+}
+
+// spec: NO-1 NO-2 NO-3 NO-4 CO-5
+test('success and error toasts disappear after 5 s or when closed', async ({ open, person }) => {
+  const page = await open(await person('Ana'))
+  await page.clock.install()
+  await page.goto('/teams/create')
+  const add = page.getByRole('button', { name: 'Add', exact: true })
+  await page.getByLabel('Team Name').fill('Northline Racing')
+  await expect(add).toBeEnabled()
+  await page.clock.pauseAt(Date.now() + 60_000)
+
+  const restore = await refuse(page, 'teams.create', 'server-error')
+  await add.click()
+  await advanceUntilVisible(page, 'There was an error creating the team. Please try again.')
+  const error = errorOn(page)
+  await expect(error).toContainText('Error')
+  await expect(error).toHaveCSS('color', await colourOf(page, '--err'))
+  await page.clock.runFor(4900)
+  await expect(error).toBeVisible()
+  await page.clock.runFor(200)
+  await expect(error).toBeHidden()
+  await add.click()
+  await advanceUntilVisible(page, 'There was an error creating the team. Please try again.')
+  await error.getByRole('button', { name: 'Close' }).click()
+  await expect(error).toBeHidden()
+
+  restore()
+  await add.click()
+  await advanceUntilVisible(page, 'Team Northline Racing created successfully!')
+  const success = successOn(page)
+  await expect(success).toContainText('Success')
+  await expect(success).toHaveCSS('color', await colourOf(page, '--ok'))
+  await expect(success.getByRole('button', { name: 'Close' })).toBeVisible()
+  await page.clock.runFor(4900)
+  await expect(success).toBeVisible()
+  await page.clock.runFor(200)
+  await expect(success).toBeHidden()
+})
+
+// spec: NO-5
+test('a toast disappears with its screen, and none covers the drive screen', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const team = await ana.call.teams.create({ name: 'Night Owls' })
+  await ana.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
+  const page = await open(ana)
+  await page.clock.install()
+  await page.goto(`/teams/${team.id}/members/invite`)
+  await page.getByLabel('First Name').fill('Leo')
+  await page.getByLabel('Last Name').fill('Garnier')
+  await page.getByLabel('Email').fill('leo@example.com')
+  const allow = await refuse(page, 'teams.invite', 'server-error')
+  const invite = page.getByRole('button', { name: 'Invite', exact: true })
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await invite.click()
+  await advanceUntilVisible(page, 'Invite not sent')
+  await page.clock.runFor(1500)
+  await page.getByRole('link', { name: 'Back' }).click()
+  await expect(errorOn(page)).toBeHidden()
+  allow()
+
+  await page.clock.resume()
+  await page.goto(`/teams/${team.id}`)
+  const { status, body } = new Refusal('server-error')
+  const held: Route[] = []
+  await page.route(/\/api\/sessions\.end$/, route => void held.push(route))
+  await page.getByRole('button', { name: 'End Session' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'End Session' }).click()
+  await page.getByRole('link', { name: /Enter your existing Race Session/ }).click()
+  await expect(page.getByText('No GPS')).toBeVisible()
+  const answered = page.waitForResponse(/\/api\/sessions\.end$/)
+  await held[0]?.fulfill({ status, json: body })
+  await answered
+  await waitForPaint(page)
+  await expect(errorOn(page)).toBeHidden()
+  // The toast is shown on the next screen.
+  await page.keyboard.press('Escape')
+  await expect(errorOn(page)).toContainText('Session not ended')
+})
+
+/** Returns the computed value of a colour of tokens.css. */
+function colourOf(page: Page, token: string): Promise<string> {
+  return page.evaluate(name => {
+    const probe = document.createElement('i')
+    probe.style.color = `var(${name})`
+    document.body.append(probe)
+    const { color } = getComputedStyle(probe)
+    probe.remove()
+    return color
+  }, token)
+}

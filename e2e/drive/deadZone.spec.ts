@@ -1,0 +1,164 @@
+import { expect } from '@playwright/test'
+import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
+import { waitForController } from '../app/installed.ts'
+import { phoneOptions, test, waitForPaint } from './driveFixture.ts'
+import { addFixes, countFixes } from './unsentFixes.ts'
+
+const here = spaFrancorchamps.startFinish
+const fix = { ...here, speedKmh: 144, accuracyM: 4 }
+
+// rules: F7
+test('fixes are queued without a network and uploaded once it is back (F7)', async ({
+  phone,
+  gps,
+}) => {
+  const sent: { stored: number }[] = []
+  phone.on('response', async response => {
+    if (response.url().endsWith('/api/sessions.storeFixes')) sent.push(await response.json())
+  })
+  await waitForController(phone)
+  await gps({ ...here, speed: 40 })
+  await expect(phone.getByText('144')).toBeVisible()
+  await phone.context().setOffline(true)
+  await expect(phone.getByText('Offline')).toBeVisible()
+  // Includes fixes sent in the last seconds before, which are not acknowledged yet.
+  const before = await countFixes(phone)
+  await expect.poll(() => countFixes(phone)).toBeGreaterThanOrEqual(before + 4)
+
+  await phone.reload()
+  await expect(phone.getByText('Offline')).toBeVisible()
+  const afterReload = await countFixes(phone)
+  expect(afterReload).toBeGreaterThanOrEqual(before + 4)
+  await expect.poll(() => countFixes(phone)).toBeGreaterThanOrEqual(afterReload + 2)
+
+  await phone.context().setOffline(false)
+  await expect.poll(() => countFixes(phone)).toBe(0)
+  // The queue may be empty before this test has received the response.
+  const stored = () => sent.reduce((sum, response) => sum + response.stored, 0)
+  await expect.poll(stored).toBeGreaterThanOrEqual(afterReload + 2 - before)
+})
+
+// rules: F7
+test('600 unsent fixes (ten minutes) are all uploaded, in batches (F7)', async ({
+  phone,
+  gps,
+  scene,
+  session,
+}) => {
+  const sent: number[] = []
+  let calls = 0
+  phone.on('response', response => {
+    if (!response.url().endsWith('/api/sessions.storeFixes') || !response.ok()) return
+    sent.push(
+      ...response
+        .request()
+        .postDataJSON()
+        .fixes.map((fix: { at: number }) => fix.at),
+    )
+    calls += 1
+  })
+  await gps({ ...here, speed: 40 })
+  await expect(phone.getByText('144')).toBeVisible()
+  await phone.context().setOffline(true)
+  await expect.poll(() => countFixes(phone)).toBeGreaterThanOrEqual(1)
+  // One fix per millisecond instead of per second, so that the test need not drive for ten minutes.
+  const now = Date.now()
+  const fixes = Array.from({ length: 600 }, (_, n) => ({ ...fix, at: now - n }))
+  await addFixes(phone, { userId: scene.leo.id, sessionId: session.id }, fixes)
+  expect(await countFixes(phone)).toBeGreaterThanOrEqual(600)
+
+  await phone.context().setOffline(false)
+  await expect.poll(() => countFixes(phone)).toBe(0)
+  expect(fixes.filter(({ at }) => !sent.includes(at))).toEqual([])
+  expect(calls).toBeGreaterThanOrEqual(2)
+})
+
+test('a phone whose clock is 10 min off reports right times and shows messages', async ({
+  scene,
+  open,
+  driveUrl,
+  messageUrl,
+}) => {
+  const tenMinutes = 10 * 60_000
+  const phone = await open(scene.leo, phoneOptions)
+  await phone.clock.install({ time: Date.now() + tenMinutes })
+  await phone.goto(driveUrl)
+  const pit = await open(scene.ana)
+  await pit.clock.install({ time: Date.now() - tenMinutes })
+  await pit.goto(messageUrl)
+  await expect(pit.getByRole('img', { name: 'Driver online' })).toBeVisible()
+  await pit.getByRole('button', { name: 'FUEL' }).click()
+  await expect(phone.getByRole('alert')).toHaveText('Fuel')
+  const receipt = pit.getByRole('region', { name: 'Current message' })
+  await expect(receipt).toContainText(/On driver's screen \d\.\d s/)
+  await expect(phone.getByText('Online')).toBeVisible()
+})
+
+// rules: F4 F7
+test('fixes taken before the clock was ever synchronised have the right times (F4)', async ({
+  phone,
+  gps,
+  session,
+}) => {
+  const calls: { at: number }[][] = []
+  const answers: { stored: number; refused: unknown[] }[] = []
+  phone.on('response', async response => {
+    if (!response.url().endsWith('/api/sessions.storeFixes') || !response.ok()) return
+    calls.push(response.request().postDataJSON().fixes)
+    answers.push(await response.json())
+  })
+  await waitForController(phone)
+  await phone.context().setOffline(true)
+  await expect(phone.getByText('Offline')).toBeVisible()
+  await phone.evaluate(() => localStorage.removeItem('pitboard.clock'))
+  await phone.clock.install({ time: Date.now() + 10 * 60_000 })
+  await gps({ ...here, speed: 40 })
+  await phone.reload()
+  await expect.poll(() => countFixes(phone)).toBeGreaterThanOrEqual(3)
+
+  await phone.context().setOffline(false)
+  await expect.poll(() => countFixes(phone)).toBe(0)
+  const times = calls.flat().map(({ at }) => at)
+  expect(times.length).toBeGreaterThanOrEqual(3)
+  expect(times.filter(at => at < session.startedAt || at > Date.now() + 1000)).toEqual([])
+  await expect.poll(() => answers.length).toBe(calls.length)
+  expect(answers.flatMap(({ refused }) => refused)).toEqual([])
+})
+
+// rules: S4
+test('a message painted before the network was lost is reported after a reload (S4)', async ({
+  scene,
+  open,
+  driveUrl,
+  messageUrl,
+  send,
+}) => {
+  const phone = await open(scene.leo, phoneOptions)
+  let dropsReceipts = true
+  await phone.routeWebSocket(/\/live$/, socket => {
+    const server = socket.connectToServer()
+    socket.onMessage(frame => {
+      if (!dropsReceipts || !String(frame).includes('"receipt"')) server.send(frame)
+    })
+  })
+  await phone.goto(driveUrl)
+  await waitForController(phone)
+  await expect(phone.getByText('Online')).toBeVisible()
+  await send('Pit')
+  await expect(phone.getByRole('alert')).toHaveText('Pit')
+  await waitForPaint(phone)
+  await phone.context().setOffline(true)
+  await expect(phone.getByText('Offline')).toBeVisible()
+  await phone.reload()
+  await expect(phone.getByRole('alert')).toHaveText('Pit')
+
+  const pit = await open(scene.ana)
+  await pit.goto(messageUrl)
+  const receipt = pit.getByRole('region', { name: 'Current message' })
+  await expect(receipt).toContainText('Sent')
+  await expect(receipt).not.toContainText("On driver's screen")
+  dropsReceipts = false
+  await phone.context().setOffline(false)
+  await expect(receipt).toContainText("On driver's screen")
+  await expect(phone.getByRole('alert')).toHaveText('Pit')
+})

@@ -1,0 +1,208 @@
+import { expect, type Page } from '@playwright/test'
+import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
+import type { Person } from '#testing/people/person.ts'
+import { test } from './driveFixture.ts'
+import { addFixes, countFixes } from './unsentFixes.ts'
+
+const here = spaFrancorchamps.startFinish
+const fix = { ...here, speedKmh: 144, accuracyM: 4 }
+
+/** Records the times of the fixes in each call of sessions.storeFixes. */
+function recordUploads(page: Page): number[][] {
+  const calls: number[][] = []
+  page.on('request', request => {
+    if (!request.url().endsWith('/api/sessions.storeFixes')) return
+    calls.push(request.postDataJSON().fixes.map((each: { at: number }) => each.at))
+  })
+  return calls
+}
+
+async function signInAs(page: Page, person: Person, url: string) {
+  await page.context().addCookies(person.jar.cookiesFor(url))
+}
+
+// rules: F8
+test('a deleted IndexedDB database is created again and stores new fixes (F8)', async ({
+  phone,
+  gps,
+}) => {
+  await gps({ ...here, speed: 40 })
+  await expect(phone.getByText('144')).toBeVisible()
+  await phone.context().setOffline(true)
+  await expect.poll(() => countFixes(phone)).toBeGreaterThanOrEqual(1)
+  await phone.evaluate(
+    () =>
+      new Promise((resolve, reject) => {
+        const deleting = indexedDB.deleteDatabase('pitboard.fixes')
+        deleting.onsuccess = resolve
+        deleting.onerror = reject
+      }),
+  )
+  await expect.poll(() => countFixes(phone)).toBeGreaterThanOrEqual(2)
+})
+
+// rules: F8
+test('fixes in flight when the page was closed are sent by the next page (F8)', async ({
+  phone,
+  gps,
+}) => {
+  await gps({ ...here, speed: 40 })
+  await expect.poll(() => countFixes(phone, 'sent')).toBeGreaterThanOrEqual(2)
+  const calls = recordUploads(phone)
+  await phone.reload()
+  await expect.poll(() => calls.flat().length).toBeGreaterThanOrEqual(2)
+  await expect.poll(() => countFixes(phone)).toBe(0)
+})
+
+// rules: F8
+test('on a good connection no fix is queued, and none is sent twice (F8)', async ({
+  phone,
+  gps,
+  subscriber,
+}) => {
+  const calls = recordUploads(phone)
+  await gps({ ...here, speed: 40 })
+  for (let received = 0; received < 15; received++) await subscriber.next('fix')
+  // At most the fixes of the last seconds are unacknowledged: 3 until stored, and 2 between heartbeats.
+  await expect.poll(() => countFixes(phone, 'sent')).toBeLessThanOrEqual(7)
+  await expect.poll(() => countFixes(phone, 'sent')).toBeGreaterThanOrEqual(2)
+  expect(calls).toEqual([])
+  expect(await countFixes(phone)).toBe(0)
+})
+
+// rules: F8
+test('an expired login leaves unsent fixes to their driver, not to other users (F8)', async ({
+  scene,
+  person,
+  phone,
+  session,
+  server,
+}) => {
+  const times = [1, 2, 3].map(n => session.startedAt + n)
+  const driven = { userId: scene.leo.id, sessionId: session.id }
+  await phone.goto('/teams')
+  await expect(phone.getByRole('link', { name: 'Night Owls' })).toBeVisible()
+  await phone.route('**/api/sessions.storeFixes', route => route.abort())
+  await addFixes(
+    phone,
+    driven,
+    times.map(at => ({ ...fix, at })),
+  )
+  await phone.context().clearCookies()
+  await phone.reload()
+  await expect(phone.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible()
+  expect(await countFixes(phone)).toBe(3)
+
+  await phone.unroute('**/api/sessions.storeFixes')
+  const calls = recordUploads(phone)
+  await signInAs(phone, await person('Kim', 'Okafor'), server.url)
+  await phone.goto('/teams')
+  await expect(phone.getByRole('button', { name: 'Your profile' })).toHaveText('KO')
+  await signOut(phone)
+  await expect(phone.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible()
+  expect(calls).toEqual([])
+  expect(await countFixes(phone)).toBe(3)
+
+  await signInAs(phone, scene.leo, server.url)
+  await phone.goto('/teams')
+  await expect.poll(() => countFixes(phone)).toBe(0)
+  expect(calls).toEqual([times])
+})
+
+test('signing out with unsent fixes asks for confirmation', async ({ open, person, session }) => {
+  const leo = await person('Leo', 'Garnier')
+  const phone = await open(leo)
+  await phone.route('**/api/sessions.storeFixes', route => route.abort())
+  await phone.goto('/teams')
+  await expect.poll(() => hasDatabase(phone)).toBe(true)
+  const driven = { userId: leo.id, sessionId: session.id }
+  await addFixes(
+    phone,
+    driven,
+    [1, 2].map(at => ({ ...fix, at })),
+  )
+
+  await signOut(phone)
+  const dialog = phone.getByRole('alertdialog')
+  await expect(dialog).toContainText('2 positions are not sent yet. Sign out and delete them?')
+  await dialog.getByRole('button', { name: 'Stay signed in' }).click()
+  await expect(dialog).toBeHidden()
+  expect(await countFixes(phone)).toBe(2)
+
+  await signOut(phone)
+  await dialog.getByRole('button', { name: 'Sign out and delete' }).click()
+  await expect(phone.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible()
+  expect(await countFixes(phone)).toBe(0)
+})
+
+// rules: F8
+test('a fix that cannot be stored does not block the others (F8)', async ({
+  scene,
+  phone,
+  session,
+}) => {
+  const stored: number[] = []
+  phone.on('response', async response => {
+    if (response.url().endsWith('/api/sessions.storeFixes') && response.ok())
+      stored.push((await response.json()).stored)
+  })
+  await phone.context().setOffline(true)
+  const times = [1, 2, 3, 4, 5].map(n => session.startedAt + n * 100)
+  const fixes = times.map((at, n) => ({ ...fix, at, speedKmh: n === 3 ? 9999 : 144 }))
+  await expect.poll(() => hasDatabase(phone)).toBe(true)
+  await addFixes(phone, { userId: scene.leo.id, sessionId: session.id }, fixes)
+  await phone.context().setOffline(false)
+  await expect.poll(() => countFixes(phone)).toBe(0)
+  expect(stored.reduce((sum, each) => sum + each, 0)).toBe(4)
+
+  // The drive screen shows no toasts, which would cover a message.
+  const notice = phone.getByText('One position of your drive could not be stored.')
+  await expect(notice).toBeHidden()
+  await phone.goto('/teams')
+  await expect(notice).toBeVisible()
+  await phone.getByRole('button', { name: 'Close' }).click()
+  await expect(notice).toBeHidden()
+})
+
+// rules: F8
+test('the same reading reported again has the same time', async ({ phone, subscriber }) => {
+  const devtools = await phone.context().newCDPSession(phone)
+  await devtools.send('Emulation.setGeolocationOverride', { ...here, accuracy: 4, speed: 40 })
+  const times = new Set<number>()
+  let received = 0
+  while (received < 3) {
+    const { la, at } = await subscriber.next('fix')
+    if (la === null) continue
+    times.add(at)
+    received += 1
+  }
+  expect(times.size).toBe(1)
+})
+
+test('if IndexedDB cannot be opened, the storage check reports it', async ({
+  scene,
+  open,
+  driveUrl,
+}) => {
+  const phone = await open(scene.leo)
+  await phone.addInitScript(() => {
+    IDBFactory.prototype.open = () => {
+      throw new DOMException('Blocked', 'SecurityError')
+    }
+  })
+  await phone.goto(driveUrl)
+  await phone.getByRole('button', { name: 'Full screen, stay awake' }).click()
+  await expect(phone.getByText('Cannot store positions. Leave the private window.')).toBeVisible()
+})
+
+async function signOut(page: Page) {
+  await page.getByRole('button', { name: 'Your profile' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+}
+
+/** Whether the app has created its database. */
+function hasDatabase(page: Page): Promise<boolean> {
+  return page.evaluate(async () =>
+    (await indexedDB.databases()).some(({ name }) => name === 'pitboard.fixes'),
+  )
+}

@@ -1,0 +1,70 @@
+import { expect } from '@playwright/test'
+import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
+import { boardOf, phoneOptions, test } from '../drive/driveFixture.ts'
+
+const here = spaFrancorchamps.startFinish
+
+// rules: P1
+test('the team sees that the car lost GPS, and for how long, until it is back (P1)', async ({
+  scene,
+  open,
+  messageUrl,
+  gps,
+}) => {
+  const pit = await open(scene.ana)
+  await pit.goto(messageUrl)
+  await gps({ ...here, speed: 30 })
+  await expect(boardOf(pit)).toContainText('108')
+  await expect(boardOf(pit)).not.toContainText('No GPS')
+  await gps(null)
+  await expect(boardOf(pit)).toContainText(/No GPS \d+ s/)
+  await gps({ ...here, speed: 30 })
+  await expect(boardOf(pit)).not.toContainText('No GPS')
+})
+
+// rules: P1
+test("the team sees that the phone's battery is low, until it is charging (P1)", async ({
+  scene,
+  open,
+  driveUrl,
+  messageUrl,
+}) => {
+  const pit = await open(scene.ana)
+  await pit.goto(messageUrl)
+  const phone = await open(scene.leo, phoneOptions)
+  const { latitude, longitude } = here
+  await phone.context().setGeolocation({ latitude, longitude, accuracy: 4 })
+  await phone.addInitScript(() => {
+    const battery = Object.assign(new EventTarget(), { level: 0.3, charging: false })
+    Object.assign(navigator, { getBattery: async () => battery })
+    addEventListener('battery', event => {
+      Object.assign(battery, (event as CustomEvent<object>).detail)
+      battery.dispatchEvent(new Event('levelchange'))
+    })
+  })
+  const setBattery = (state: { level: number; charging: boolean }) =>
+    phone.evaluate(detail => dispatchEvent(new CustomEvent('battery', { detail })), state)
+  await phone.goto(driveUrl)
+  await expect(pit.getByRole('img', { name: 'Driver online' })).toBeVisible()
+  await expect(boardOf(pit)).not.toContainText('Phone battery')
+  await setBattery({ level: 0.15, charging: false })
+  await expect(boardOf(pit)).toContainText('Phone battery 15%')
+  await setBattery({ level: 0.15, charging: true })
+  await expect(boardOf(pit)).not.toContainText('Phone battery')
+})
+
+test('FCY and SC are labelled as sent by the team, not by race control', async ({
+  scene,
+  open,
+  messageUrl,
+}) => {
+  const pit = await open(scene.ana)
+  await pit.goto(messageUrl)
+  for (const name of ['FCY', 'SC']) {
+    const plate = pit.getByRole('button', { name, exact: true })
+    await expect(plate).toHaveAccessibleDescription('From your team, not from race control')
+    const seen = await plate.evaluate(element => getComputedStyle(element, '::after').content)
+    expect(seen).toContain('"team info"')
+  }
+  await expect(pit.getByRole('button', { name: 'PIT' })).toHaveAccessibleDescription('')
+})

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from '@playwright/test'
+import type { LoggedMessage } from '#contract/messages.ts'
+import { messagesPerPage } from '#contract/shared/messageTypes.ts'
+import { test } from '../fixtures.ts'
+
+test("the team's page links to the log of an ended session, and back", async ({ open, person }) => {
+  const ana = await person('Ana', 'Lindqvist')
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}`)
+  await expect(page.getByText('No Active Sessions')).toBeVisible()
+  const last = page.getByRole('region', { name: 'Last sessions' })
+  await expect(last).toHaveCount(0)
+
+  const { id: sessionId } = await ana.call.sessions.start({ teamId, name: 'Friday practice 1' })
+  await ana.call.messages.set({ sessionId, type: 'Push', commandId: randomUUID() })
+  await expect(page.getByRole('region', { name: 'Message' })).toContainText('Friday practice 1')
+  await expect(last).toHaveCount(0)
+  await ana.call.sessions.end({ sessionId })
+  const row = last.getByRole('link', { name: /Friday practice 1/ })
+  await expect(row).toContainText('Ana Lindqvist')
+  await row.click()
+
+  await expect(page).toHaveURL(`/teams/${teamId}/${sessionId}/log`)
+  const log = page.getByRole('region', { name: 'Messages' })
+  await expect(log).toContainText('Friday practice 1')
+  await expect(log.getByRole('listitem')).toContainText('PUSH by Ana Lindqvist')
+  await page.getByRole('link', { name: 'Team', exact: true }).click()
+  await expect(page).toHaveURL(`/teams/${teamId}`)
+})
+
+test('a long log shows its newest messages and loads earlier ones on request', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  const { id: sessionId } = await ana.call.sessions.start({ teamId, name: 'Friday practice 1' })
+  const count = messagesPerPage + 20
+  const line: LoggedMessage = {
+    version: 1,
+    type: 'Go',
+    pressedAt: 1,
+    sentAt: 1,
+    reachedAt: null,
+    shownAt: null,
+    copiedAt: null,
+    expiresAt: null,
+    sentBy: null,
+  }
+  const log = Array.from({ length: count }, (_, index) => ({ ...line, version: count - index }))
+  const page = await open(ana)
+  await page.route(/\/api\/messages\.log\?/, route => {
+    const before = new URL(route.request().url()).searchParams.get('before')
+    const from = before === null ? log : log.filter(({ version }) => version < Number(before))
+    return route.fulfill({ json: from.slice(0, messagesPerPage) })
+  })
+  await page.goto(`/teams/${teamId}/${sessionId}/log`)
+  const lines = page.getByRole('region', { name: 'Messages' }).getByRole('listitem')
+  await expect(lines).toHaveCount(messagesPerPage)
+  const earlier = page.getByRole('button', { name: 'Show earlier messages' })
+  await earlier.click()
+  await expect(lines).toHaveCount(count)
+  await expect(earlier).toHaveCount(0)
+})

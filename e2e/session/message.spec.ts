@@ -1,0 +1,282 @@
+import { expect, type Page, type Route } from '@playwright/test'
+import { messageTypes } from '#contract/shared/messageTypes.ts'
+import {
+  boardOf,
+  captureFirst,
+  fillOf,
+  landscape,
+  phoneOptions,
+  portrait,
+  setHidden,
+  test,
+  wordOn,
+} from '../drive/driveFixture.ts'
+
+const plates = ['EASY', 'GO', 'PUSH', 'PIT', 'FUEL', 'FCY', 'SC', 'ABORT', 'CLEAR']
+const teamPhone = { viewport: portrait, hasTouch: true, isMobile: true }
+
+// spec: MS-1 MS-2 MS-7 MS-8 MS-14 CO-1
+test('the header names the driver and toggles the map; nine buttons stay in order', async ({
+  scene,
+  open,
+  messageUrl,
+}) => {
+  const pit = await open(scene.ana, teamPhone)
+  await pit.goto(messageUrl)
+  await expect(pit.getByRole('heading', { name: 'Leo Garnier Friday practice 1' })).toBeVisible()
+  await expect(boardOf(pit)).toContainText('No message')
+  expect(await padOf(pit).getByRole('button').allTextContents()).toEqual(plates)
+  const map = pit.getByRole('button', { name: 'Map' })
+  const message = pit.getByRole('button', { name: 'Message' })
+  await expect(message).toHaveAttribute('aria-pressed', 'true')
+  await expect(pit.getByRole('region', { name: 'Map' })).toHaveCount(0)
+  const before = await padOf(pit).boundingBox()
+
+  await map.click()
+  await expect(pit).toHaveURL(/view=map/)
+  await pit.reload()
+  await expect(map).toHaveAttribute('aria-pressed', 'true')
+  await expect(pit.getByRole('region', { name: 'Map' })).toBeVisible()
+  expect(await padOf(pit).getByRole('button').allTextContents()).toEqual(plates)
+  expect(await padOf(pit).boundingBox()).toEqual(before)
+
+  await message.click()
+  await expect(pit).not.toHaveURL(/view=/)
+  await expect(pit.getByRole('region', { name: 'Map' })).toHaveCount(0)
+  for (const size of [portrait, landscape, { width: 360, height: 640 }]) {
+    await pit.setViewportSize(size)
+    for (const plate of await padOf(pit).getByRole('button').all()) {
+      await expect(plate).toBeInViewport({ ratio: 1 })
+      expect((await plate.boundingBox())!.height).toBeGreaterThanOrEqual(72)
+    }
+  }
+})
+
+// spec: MS-3 MS-6 MS-17 MS-19
+test('while loading there are skeletons and disabled buttons; a failure can be retried', async ({
+  scene,
+  open,
+  messageUrl,
+}) => {
+  const pit = await open(scene.ana, teamPhone)
+  await pit.routeWebSocket('**/live', () => {})
+  let respond: () => void = () => undefined
+  const responded = new Promise<void>(resolve => {
+    respond = resolve
+  })
+  await pit.route('**/api/sessions.get*', async route => {
+    await responded
+    await route.abort()
+  })
+  await pit.goto(messageUrl)
+  await expect(pit.getByText('Loading driver')).toBeAttached()
+  await expect(boardOf(pit).getByText('--')).toBeVisible()
+  for (const plate of plates) await expect(plateOf(pit, plate)).toBeDisabled()
+
+  respond()
+  const failed = pit.getByRole('alert')
+  await expect(failed).toContainText('This session did not load')
+  await pit.unroute('**/api/sessions.get*')
+  await failed.getByRole('button', { name: 'Try again' }).click()
+  await expect(pit.getByRole('heading', { name: /Leo Garnier/ })).toBeVisible()
+  for (const plate of plates) await expect(plateOf(pit, plate)).toBeEnabled()
+})
+
+// spec: MS-5 MS-9 MS-10 MS-11 MS-15 MS-20 MS-21
+test('each button replaces the message, which is hollow until it was shown', async ({
+  scene,
+  open,
+  messageUrl,
+  phone,
+  send,
+}) => {
+  const pit = await open(scene.ana, teamPhone)
+  await pit.goto(messageUrl)
+  // Another app covers the page on the phone, so that nothing is painted.
+  await setHidden(phone, true)
+  await plateOf(pit, 'FUEL').click()
+  await expect(wordOn(phone)).toHaveText('Fuel')
+  await expect(receiptOf(pit)).toHaveText("Fuel: On driver's phone, not on screen")
+  expect(await fillOf(boardWord(pit, 'Fuel'))).toBe('hollow')
+  await setHidden(phone, false)
+  await expect(receiptOf(pit)).toHaveText(/^Fuel: On driver's screen \d+(\.\d)? s$/)
+  expect(await fillOf(boardWord(pit, 'Fuel'))).toBe('solid')
+
+  for (const [index, type] of messageTypes.entries()) {
+    const plate = plateOf(pit, plates[index]!)
+    await plate.click()
+    await expect(plate).toHaveAttribute('aria-pressed', 'true')
+    await expect(boardWord(pit, type)).toBeVisible()
+    await expect(wordOn(phone)).toHaveText(type)
+    await expect(receiptOf(pit)).toContainText("On driver's screen")
+  }
+  await phone.getByRole('main').tap()
+  await expect(receiptOf(pit)).toHaveText('Abort: Acknowledged by driver')
+
+  await plateOf(pit, 'CLEAR').click()
+  await expect(wordOn(phone)).toHaveCount(0)
+  await expect(boardOf(pit)).toContainText('No message')
+
+  // Another member sends a message.
+  await send('Go')
+  await expect(boardWord(pit, 'Go')).toBeVisible()
+  await expect(plateOf(pit, 'GO')).toHaveAttribute('aria-pressed', 'true')
+})
+
+// spec: MS-20
+test('the board shows a pending press, after 3 s with its age', async ({
+  scene,
+  open,
+  messageUrl,
+}) => {
+  const pit = await open(scene.ana, teamPhone)
+  await pit.goto(messageUrl)
+  await expect(plateOf(pit, 'PIT')).toBeEnabled()
+  let respond: () => void = () => undefined
+  const responded = new Promise<void>(resolve => {
+    respond = resolve
+  })
+  await pit.route('**/api/messages.set', async route => {
+    await responded
+    await route.continue()
+  })
+  const firstAge = await captureFirst(pit, /Sending\.\.\.\s*(\d+) s/)
+  await plateOf(pit, 'PIT').click()
+  await expect(receiptOf(pit)).toHaveText('Pit: Sending...')
+  expect(await fillOf(boardWord(pit, 'Pit'))).toBe('hollow')
+  expect(Number(await firstAge())).toBeGreaterThanOrEqual(3)
+
+  respond()
+  await expect(receiptOf(pit)).toHaveText('Pit: Sent')
+  await expect(boardOf(pit)).toContainText(/Sent\s*\d+ s/)
+})
+
+// spec: MS-16
+test('an unsent message is reported in the receipt line, and sent once when retried', async ({
+  scene,
+  open,
+  messageUrl,
+  phone,
+}) => {
+  const pit = await open(scene.ana, { viewport: { width: 1440, height: 900 } })
+  await pit.goto(messageUrl)
+  const commandIds = await dropFirstResponse(pit, () => Promise.resolve())
+  const logged = pit.waitForEvent('console', entry => entry.text().startsWith('messages.set: '))
+  await plateOf(pit, 'ABORT').click()
+  await expect(receiptOf(pit)).toContainText('ABORT was not sent.')
+  await expect(receiptOf(pit)).toContainText('The server did not respond')
+  await logged
+
+  await boardOf(pit).getByRole('button', { name: 'Try again' }).click()
+  await expect(receiptOf(pit)).toContainText("On driver's screen")
+  await expect(pit.getByText('was not sent')).toHaveCount(0)
+  expect(new Set(commandIds).size).toBe(1)
+  expect(commandIds).toHaveLength(2)
+  await expect(phone.getByRole('main')).toHaveAttribute('data-version', '1')
+})
+
+// spec: MS-16
+test('a message whose response was lost is confirmed by the live connection', async ({
+  scene,
+  open,
+  messageUrl,
+  phone,
+}) => {
+  const pit = await open(scene.ana, { viewport: { width: 1440, height: 900 } })
+  await pit.goto(messageUrl)
+  const commandIds = await dropFirstResponse(pit, route => route.fetch())
+  await plateOf(pit, 'ABORT').click()
+  await expect(wordOn(phone)).toHaveText('Abort')
+  await expect(receiptOf(pit)).toContainText("On driver's screen")
+  await expect(boardOf(pit).getByRole('button', { name: 'Try again' })).toHaveCount(0)
+  expect(commandIds).toHaveLength(1)
+})
+
+/**
+ * Drops the response to the first press, after `before` has or has not forwarded the request. Returns the
+ * command ids of all presses, in order.
+ */
+async function dropFirstResponse(
+  pit: Page,
+  before: (route: Route) => Promise<unknown>,
+): Promise<string[]> {
+  const commandIds: string[] = []
+  await pit.route('**/api/messages.set', async route => {
+    commandIds.push(route.request().postDataJSON().commandId)
+    if (commandIds.length > 1) return route.continue()
+    await before(route)
+    await route.abort()
+  })
+  return commandIds
+}
+
+// spec: MS-4 MS-6 MS-12 MS-22
+test('after 5 s without contact the driver is offline, with the age and no speed', async ({
+  scene,
+  open,
+  messageUrl,
+  phone,
+  gps,
+  send,
+}) => {
+  const pit = await open(scene.ana, teamPhone)
+  await pit.goto(messageUrl)
+  await expect(pit.getByRole('img', { name: 'Driver online' })).toBeVisible()
+  await gps({ latitude: 50.4, longitude: 5.9, speed: 50 })
+  await expect(boardOf(pit).getByText('180')).toBeVisible()
+  await send('SC')
+  await expect(receiptOf(pit)).toContainText("On driver's screen")
+
+  const firstAgeS = await captureFirst(pit, /Last contact (\d+) s ago/)
+  await phone.close()
+  // Offline after 5 s, checked every 2.5 s; the rest allows for a slow machine.
+  expect(Number(await firstAgeS())).toBeGreaterThanOrEqual(5)
+  expect(Number(await firstAgeS())).toBeLessThan(10)
+  await expect(pit.getByRole('img', { name: 'Driver offline' })).toBeVisible()
+  await expect(boardOf(pit).getByText('--')).toBeVisible()
+  await expect(boardOf(pit).getByText('180')).toHaveCount(0)
+  // A shown message stays shown.
+  expect(await fillOf(boardWord(pit, 'SC'))).toBe('solid')
+  await plateOf(pit, 'EASY').click()
+  await expect(receiptOf(pit)).toHaveText('Easy: Sent')
+  expect(await fillOf(boardWord(pit, 'Easy'))).toBe('hollow')
+
+  const spare = await open(scene.leo, phoneOptions)
+  await spare.goto(messageUrl.replace(/message$/, 'drive'))
+  await expect(pit.getByRole('img', { name: 'Driver online' })).toBeVisible()
+  await expect(boardOf(pit)).not.toContainText('Last contact')
+  await expect(receiptOf(pit)).toContainText("On driver's screen")
+})
+
+// spec: MS-19
+test('no message can be sent after the end of the session', async ({
+  scene,
+  open,
+  session,
+  messageUrl,
+}) => {
+  const pit = await open(scene.ana, teamPhone)
+  await pit.goto(messageUrl)
+  await expect(plateOf(pit, 'GO')).toBeEnabled()
+  await scene.leo.call.sessions.end({ sessionId: session.id })
+  await expect(receiptOf(pit)).toHaveText('This session has ended.')
+  for (const plate of plates) await expect(plateOf(pit, plate)).toBeDisabled()
+  await boardOf(pit).getByRole('link', { name: 'Back to the team' }).click()
+  await expect(pit.getByRole('heading', { name: 'Night Owls' })).toBeVisible()
+})
+
+function boardWord(pit: Page, word: string) {
+  return boardOf(pit).getByText(word, { exact: true })
+}
+
+function receiptOf(pit: Page) {
+  return boardOf(pit).getByRole('status')
+}
+
+function padOf(pit: Page) {
+  return pit.getByRole('group', { name: 'Messages' })
+}
+
+function plateOf(pit: Page, plate: string) {
+  return padOf(pit).getByRole('button', { name: plate, exact: true })
+}

@@ -1,0 +1,70 @@
+import { expect } from '@playwright/test'
+import { test } from '../fixtures.ts'
+import { hold, refuse } from '../mockApi.ts'
+import { errorOn } from '../toasts.ts'
+
+// spec: NS-1 NS-2 NS-3 NS-4 NS-5
+test('a session is started by its name, and its drive screen opens', async ({ open, person }) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}/new`)
+  await expect(
+    page.getByRole('heading', { name: 'New Session (FOR DRIVERS ONLY)', exact: true }),
+  ).toBeVisible()
+  await expect(page.getByText('Enter a new race session')).toBeVisible()
+  await expect(
+    page.getByText('Some series forbid data transmission between the pits and the car.'),
+  ).toContainText('Check the rules of your series before you start.')
+  await expect(page.getByRole('link', { name: 'Back to Northline Racing' })).toHaveAttribute(
+    'href',
+    `/teams/${teamId}`,
+  )
+  const name = page.getByRole('textbox')
+  await expect(name).toHaveCount(1)
+  await expect(name).toHaveAccessibleName('Name')
+  await expect(name).toHaveAttribute('placeholder', 'Enter session name')
+  const start = page.getByRole('button', { name: 'Start' })
+  await expect(start).toBeDisabled()
+  await name.fill('  ')
+  await name.blur()
+  await expect(start).toBeDisabled()
+  await expect(name).toHaveAccessibleDescription('Enter a session name.')
+
+  await name.fill('Friday practice 1')
+  await expect(start).toBeEnabled()
+  const release = await hold(page, 'sessions.start')
+  await start.click()
+  await expect(start).toBeDisabled()
+  await release()
+  await expect(page).toHaveURL(/\/teams\/[\da-f-]{36}\/[\da-f-]{36}\/drive$/)
+  const [session] = await ana.call.sessions.listActive({ teamId })
+  expect(session).toMatchObject({ name: 'Friday practice 1', status: 'Active' })
+  expect(page.url()).toContain(session!.id)
+})
+
+// spec: NS-6 ER-3
+test('a session that failed to start shows an error, keeps its name and can be retried', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}/new`)
+  const restore = await refuse(page, 'sessions.start', 'unreachable')
+  const name = page.getByLabel('Name')
+  await name.fill('Friday practice 1')
+  const start = page.getByRole('button', { name: 'Start' })
+  await start.click()
+  const error = errorOn(page)
+  await expect(error).toContainText('Session not started')
+  await expect(error).toContainText('The server did not respond.')
+  await expect(start).toBeEnabled()
+  await expect(name).toHaveValue('Friday practice 1')
+
+  restore()
+  await start.click()
+  await expect(page).toHaveURL(/\/drive$/)
+  await expect(error).toHaveCount(0)
+})

@@ -1,0 +1,191 @@
+import { expect, type Page } from '@playwright/test'
+import type { Session } from '#contract/sessions.ts'
+import { addMember } from '#testing/people/addMember.ts'
+import { test } from '../fixtures.ts'
+import { hold, refuse, respondWith, stubLiveConnection } from '../mockApi.ts'
+import { errorOn } from '../toasts.ts'
+
+function driveCard(page: Page) {
+  return page.getByRole('region', { name: 'Drive' })
+}
+
+function sessionList(page: Page) {
+  return page.getByRole('region', { name: 'Message' })
+}
+
+// spec: TH-1 TH-2 TH-3 TH-4 TH-12 TH-13 CO-4
+test("the team's page loads name and sessions, then offers to start a session", async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const { id } = await ana.call.teams.create({ name: 'Northline Racing' })
+  const page = await open(ana)
+  await stubLiveConnection(page)
+  const releaseTeam = await hold(page, 'teams.get')
+  const releaseSessions = await hold(page, 'sessions.listActive')
+  await page.goto(`/teams/${id}`)
+
+  const title = page.getByRole('heading', { level: 1 })
+  await expect(title).toHaveText('Loading team')
+  const waiting = page.getByRole('status', { name: 'Loading sessions' })
+  await expect(waiting.locator('> *')).toHaveCount(4)
+  const start = driveCard(page).getByRole('link', { name: 'Start a new Race Session' })
+  await expect(start).toBeDisabled()
+  await start.click({ force: true })
+  await expect(page).toHaveURL(`/teams/${id}`)
+  await expect(page.getByRole('link', { name: 'Teams', exact: true })).toHaveAttribute(
+    'href',
+    '/teams',
+  )
+  await expect(page.getByRole('link', { name: 'Members' })).toHaveAttribute(
+    'href',
+    `/teams/${id}/members`,
+  )
+
+  await releaseTeam()
+  await expect(title).toHaveText('Northline Racing')
+  await releaseSessions()
+  await expect(waiting).toBeHidden()
+  await expect(sessionList(page)).toContainText(
+    'No Active Sessions - Get started by creating a new race session above.',
+  )
+  await expect(driveCard(page).getByRole('button')).toHaveCount(0)
+  await start.click()
+  await expect(page).toHaveURL(`/teams/${id}/new`)
+})
+
+// spec: TH-10 TH-11 TH-15 TH-16 TH-17
+test("sessions appear in the team's list and disappear without reloading", async ({
+  open,
+  person,
+}) => {
+  const [ana, leo] = [await person('Ana'), await person('Leo', 'Garnier')]
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  await addMember(ana, teamId, leo)
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}`)
+  await expect(page.getByText('No Active Sessions')).toBeVisible()
+
+  const session = await leo.call.sessions.start({ teamId, name: 'Friday practice 1' })
+  expect(session.status).toBe('Active')
+  const row = sessionList(page).getByRole('link', { name: /Friday practice 1/ })
+  await expect(row).toContainText('Leo Garnier')
+  await expect(row.getByRole('timer')).toHaveText(/^00:\d\d$/)
+  await expect(row).toHaveAttribute('href', `/teams/${teamId}/${session.id}/message`)
+  await expect(driveCard(page)).toContainText('Start a new Race Session')
+
+  expect(await leo.call.sessions.end({ sessionId: session.id })).toMatchObject({
+    status: 'Complete',
+  })
+  await expect(page.getByText('No Active Sessions')).toBeVisible()
+  await expect(row).toBeHidden()
+})
+
+// spec: TH-7 TH-11 TH-14 CO-3
+test('elapsed times count seconds, and show hours from one hour on', async ({ open, person }) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  const own = await ana.call.sessions.start({ teamId, name: 'Friday practice 1' })
+  const nowMs = Date.now()
+  const sessions: Session[] = [
+    { ...own, startedAt: nowMs + 60_000 - 3_598_000 },
+    {
+      ...own,
+      id: `${own.id.slice(0, -4)}0000` as Session['id'],
+      name: 'Saturday',
+      driver: { ...own.driver, id: teamId as never, firstName: 'Leo', lastName: null },
+      startedAt: nowMs + 60_000 - 71_999_000,
+    },
+  ]
+  const page = await open(ana)
+  await stubLiveConnection(page)
+  await respondWith(page, 'sessions.listActive', sessions)
+  await page.clock.install({ time: nowMs })
+  await page.goto(`/teams/${teamId}`)
+  const ownTime = driveCard(page).getByRole('timer')
+  await expect(ownTime).toBeVisible()
+
+  // The page's clock is paused from here on and advances only by runFor.
+  await page.clock.pauseAt(nowMs + 60_000)
+  const saturday = sessionList(page).getByRole('link', { name: /Saturday/ })
+  await expect(saturday).toContainText(ana.email)
+  for (const [mine, theirs] of [
+    ['59:58', '19:59:59'],
+    ['59:59', '20:00:00'],
+    ['01:00:00', '20:00:01'],
+    ['01:00:01', '20:00:02'],
+  ] as const) {
+    await expect(ownTime).toHaveText(mine)
+    await expect(saturday.getByRole('timer')).toHaveText(theirs)
+    await page.clock.runFor(1000)
+  }
+})
+
+// spec: TH-5 TH-6 TH-8 TH-9 TH-15 TH-19 ER-3 TH-20
+test('a driver can re-enter an active session and end it', async ({ open, person }) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  const session = await ana.call.sessions.start({ teamId, name: 'Friday practice 1' })
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}`)
+  const card = driveCard(page).getByRole('link')
+  await expect(card).toContainText('Drive - Enter your existing Race Session')
+  await expect(card.getByRole('timer')).toHaveText(/^00:\d\d$/)
+  await expect(card).toHaveAttribute('href', `/teams/${teamId}/${session.id}/drive`)
+
+  const end = driveCard(page).getByRole('button', { name: 'End Session' })
+  const confirm = page.getByRole('alertdialog').getByRole('button', { name: 'End Session' })
+  await test.step('a failure is shown and can be retried', async () => {
+    const restore = await refuse(page, 'sessions.end', 'server-error')
+    await end.click()
+    await confirm.click()
+    const error = errorOn(page)
+    await expect(error).toContainText('Session not ended')
+    await expect(error).toContainText('The server could not do that. Try again.')
+    await expect(end).toBeEnabled()
+    restore()
+  })
+
+  await test.step('the button is disabled until the session has ended', async () => {
+    const release = await hold(page, 'sessions.end')
+    await end.click()
+    await confirm.click()
+    await expect(end).toBeDisabled()
+    await expect(errorOn(page)).toHaveCount(0)
+    await release()
+    await expect(page.getByText('No Active Sessions')).toBeVisible()
+    await expect(end).toBeHidden()
+    await expect(page.getByRole('link', { name: 'Start a new Race Session' })).toBeEnabled()
+  })
+  expect(await ana.call.sessions.get({ sessionId: session.id })).toMatchObject({
+    status: 'Complete',
+  })
+})
+
+// spec: TH-18 ER-3
+test('a team or sessions that failed to load show an error and can be retried', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  const page = await open(ana)
+  await stubLiveConnection(page)
+  const restoreTeam = await refuse(page, 'teams.get', 'too-many')
+  const restoreSessions = await refuse(page, 'sessions.listActive', 'too-many')
+  await page.goto(`/teams/${teamId}`)
+  const teamFailure = page.getByRole('alert').filter({ hasText: 'The team did not load' })
+  const sessionsFailure = sessionList(page).getByRole('alert')
+  await expect(sessionsFailure).toContainText('The sessions did not load')
+  await expect(driveCard(page).getByRole('link')).toBeDisabled()
+
+  restoreTeam()
+  await teamFailure.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'Northline Racing' })).toBeVisible()
+  await expect(teamFailure).toBeHidden()
+  restoreSessions()
+  await sessionsFailure.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('No Active Sessions')).toBeVisible()
+  await expect(driveCard(page).getByRole('link')).toBeEnabled()
+})

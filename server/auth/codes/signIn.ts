@@ -1,0 +1,131 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { EpochMs, UserId } from '#contract/ids.ts'
+import type { AppContext, Caller } from '../../context.ts'
+import { isUniqueViolation } from '../../db/errors.ts'
+import type { Tables } from '../../db/schema/tables.ts'
+import { deleteLogin, endSurplusLogins, type StartedLogin, startLogin } from '../logins/logins.ts'
+import { type UserRow, userColumns } from '../people.ts'
+import type { Names } from './codes.ts'
+import { countAccount } from './signInLimits.ts'
+
+interface SignIn extends Names {
+  /** Verified: the person has proven to own it. */
+  email: string
+  /** The client's IP address (`request.ip`). */
+  ip: string
+  /** Name of a device; undefined for a browser. */
+  device?: string | undefined
+  /** The User-Agent header, if any. */
+  userAgent?: string | undefined
+  /** The login this browser had before, which ends. */
+  previous: Caller | null
+  now: EpochMs
+  /** Runs first, in the same transaction: if it refuses, nothing is stored. */
+  first?: (trx: Transaction<Tables>) => Promise<void>
+}
+
+export interface SignedIn {
+  user: UserRow
+  login: StartedLogin
+}
+
+/**
+ * Signs in the user with this address, who is created if missing. Ends the browser's previous login and
+ * surplus logins of the user, and closes their live connections. Refuses with `too-many` if one network
+ * creates too many accounts.
+ */
+export async function signIn(
+  context: Pick<AppContext, 'db' | 'live' | 'clock' | 'config'>,
+  how: SignIn,
+): Promise<SignedIn> {
+  const { db, live } = context
+  // Counted before the transaction, because the embedded database has one connection.
+  if (!(await hasAccount(db, how.email))) await countAccount(context, how)
+  const { ended, ...signedIn } = await signInOnce(db, how).catch(error => {
+    // A concurrent sign-in with the same address created the user: the retry finds it.
+    if (isUniqueViolation(error)) return signInOnce(db, how)
+    throw error
+  })
+  for (const { userId, loginId } of ended) live.endLogin(userId, loginId)
+  return signedIn
+}
+
+async function hasAccount(db: Kysely<Tables>, email: string): Promise<boolean> {
+  const query = db.selectFrom('users').select('id').where('email', '=', email)
+  return (await query.executeTakeFirst()) !== undefined
+}
+
+function signInOnce(db: Kysely<Tables>, how: SignIn) {
+  const { device, userAgent, previous, first, now } = how
+  return db.transaction().execute(async trx => {
+    await first?.(trx)
+    const user = await userWith(trx, how)
+    const userId = user.id
+    const login = await startLogin(trx, { userId, device, userAgent, now })
+    if (previous) await deleteLogin(trx, previous, now)
+    const surplus = await endSurplusLogins(trx, { userId, newest: login.id, now })
+    const ended = surplus.map(loginId => ({ userId, loginId }))
+    return { user, login, ended: previous ? [previous, ...ended] : ended }
+  })
+}
+
+async function userWith(trx: Transaction<Tables>, how: SignIn): Promise<UserRow> {
+  const known = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', how.email)
+    .forUpdate()
+    .executeTakeFirst()
+  if (known) return fillInNames(trx, known.id, how)
+  if (how.previous?.isAnonymous) {
+    const kept = await giveAddress(trx, how.previous.userId, how)
+    if (kept) return kept
+  }
+  return trx
+    .insertInto('users')
+    .values({
+      email: how.email,
+      first_name: how.firstName ?? null,
+      last_name: how.lastName ?? null,
+      signed_in_at: new Date(how.now),
+    })
+    .returning(userColumns)
+    .executeTakeFirstOrThrow()
+}
+
+/** Fills in missing names from sign-up. Existing names are never replaced. */
+function fillInNames(
+  trx: Transaction<Tables>,
+  userId: UserId,
+  { firstName, lastName }: Names,
+): Promise<UserRow> {
+  return trx
+    .updateTable('users')
+    .set({
+      first_name: sql`coalesce(first_name, ${firstName ?? null}::text)`,
+      last_name: sql`coalesce(last_name, ${lastName ?? null}::text)`,
+    })
+    .where('id', '=', userId)
+    .returning(userColumns)
+    .executeTakeFirstOrThrow()
+}
+
+/** Gives an anonymous user an address. The user keeps its id, teams and sessions. */
+function giveAddress(
+  trx: Transaction<Tables>,
+  userId: UserId,
+  { email, firstName, lastName }: SignIn,
+): Promise<UserRow | undefined> {
+  return trx
+    .updateTable('users')
+    .set({
+      email,
+      is_anonymous: false,
+      first_name: sql`coalesce(${firstName ?? null}::text, first_name)`,
+      last_name: sql`coalesce(${lastName ?? null}::text, last_name)`,
+    })
+    .where('id', '=', userId)
+    .where('is_anonymous', '=', true)
+    .returning(userColumns)
+    .executeTakeFirst()
+}

@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type AuthServer, authServer } from '#testing/people/authServer.ts'
+
+let server: AuthServer
+
+beforeAll(async () => {
+  server = await authServer()
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const someone = () => `someone-${randomUUID()}@example.com`
+
+test('the sixth code in 15 minutes is refused, with a retry time', async () => {
+  const email = someone()
+  const { call } = server.browser()
+  for (let times = 0; times < 5; times += 1) await call.auth.sendCode({ email })
+  const refusal = await call.auth.sendCode({ email }).catch((error: unknown) => error)
+  expect(refusal).toMatchObject({ code: 'too-many', status: 429 })
+  const { retryAfterSeconds } = refusal as { retryAfterSeconds: number }
+  expect(retryAfterSeconds).toBeGreaterThan(0)
+  expect(retryAfterSeconds).toBeLessThanOrEqual(15 * 60)
+  await call.auth.sendCode({ email: someone() })
+})
+
+test('counters contain no email or network addresses', async () => {
+  const email = someone()
+  await server.browser().call.auth.sendCode({ email })
+  const rows = await server.db.selectFrom('rate_counts').select('what').execute()
+  expect(rows.length).toBeGreaterThan(0)
+  expect(JSON.stringify(rows)).not.toMatch(/example\.com|127\.0\.0\.1/)
+})

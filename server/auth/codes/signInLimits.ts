@@ -1,0 +1,172 @@
+import { type Kysely, sql } from 'kysely'
+import { isOnlyForThisMachine } from '../../config.ts'
+import type { AppContext } from '../../context.ts'
+import type { Tables } from '../../db/schema/tables.ts'
+import { networkLimits } from '../../rateLimit/network.ts'
+import { counterName, enforceRateLimit, type Limit } from '../../rateLimit/sharedLimits.ts'
+
+/*
+ * Rate limits of sign-in by code. They keep inboxes from being flooded and codes from being guessed, and
+ * keep strangers from exhausting the limits that the owner of an address needs:
+ *
+ * - A browser in which the owner has signed in before (`knownBrowserOf`) has separate limits, which requests
+ *   of others do not touch.
+ * - Any other browser is limited by address and network, so that one network cannot exhaust an address; then
+ *   by network, so that a network cannot send mail to many addresses; then by address, so that many networks
+ *   cannot flood one inbox. A network, however wide, gets at most half of an address's total. Codes that
+ *   were entered correctly are not counted: a whole paddock may sign in at once.
+ * - Attempts are counted only if they are compared with a code of that browser.
+ *
+ * Without a known browser, at most `strangerTriesPerDay` guesses a day are compared with the codes of an
+ * address, each right with a chance of 1 in 10^6: 1 in 10,000 a day, and the owner gets a mail per five
+ * guesses. In a known browser, such as a shared computer, the limit is five times `knownCodesPerDay`, also
+ * 1 in 10,000.
+ */
+
+const quarterMs = 15 * 60 * 1000
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Limits per address and network. */
+export const codesPerQuarter = 5
+const codesPerDay = 10
+const triesPerDay = 30
+
+/** Limits per address, over all networks; known browsers are not counted. */
+export const strangerCodesPerQuarter = 20
+const strangerCodesPerDay = 60
+export const strangerTriesPerDay = 100
+
+/** Limits per address and known browser. */
+export const knownCodesPerQuarter = 10
+const knownCodesPerDay = 20
+
+/** Limits per network, not counting codes that led to a sign-in. A whole paddock may share one IP address. */
+export const codesPerNetwork = 120
+export const triesPerNetwork = 240
+const anonymousPerNetwork = 60
+
+/** New accounts per network, in 15 minutes and in a day: all crews of a paddock may sign up there. */
+export const accountsPerNetwork = 120
+const accountsPerNetworkAndDay = 600
+
+/** The sender of a request to mail or verify a code. */
+export interface CodeRequest {
+  email: string
+  /** The client's IP address (`request.ip`), from X-Forwarded-For behind a trusted proxy. */
+  ip: string
+  /** From `knownBrowserOf`. */
+  knownBrowser: string | null
+}
+
+/** Counts a code before it is mailed. Refuses with `too-many`. */
+export async function countCode(context: AppContext, codeRequest: CodeRequest) {
+  for (const limit of codeLimits(context, codeRequest)) await enforceRateLimit(context, limit)
+}
+
+/** Reverts `countCode`, for a code that could not be mailed or led to a sign-in. */
+export async function uncountCode(context: AppContext, codeRequest: CodeRequest) {
+  for (const limit of codeLimits(context, codeRequest)) await uncount(context.db, limit)
+}
+
+/** Counts an attempt before it is compared with a code. Refuses with `too-many`. */
+export async function countGuess(context: AppContext, codeRequest: CodeRequest) {
+  for (const limit of guessLimits(context, codeRequest)) await enforceRateLimit(context, limit)
+}
+
+/** Reverts `countGuess`, for a code that was right. */
+export async function uncountGuess(context: AppContext, codeRequest: CodeRequest) {
+  for (const limit of guessLimits(context, codeRequest)) await uncount(context.db, limit)
+}
+
+/** Counts an anonymous user before it is created. Refuses with `too-many`. */
+export async function countAnonymous(context: AppContext, { ip }: { ip: string }) {
+  for (const limit of perNetwork(context, { what: 'anonymous', ip, limit: anonymousPerNetwork }))
+    await enforceRateLimit(context, limit)
+}
+
+/** Counts a user before it is created. Refuses with `too-many`. */
+export async function countAccount(
+  context: Pick<AppContext, 'db' | 'clock' | 'config'>,
+  { ip }: { ip: string },
+) {
+  const what = 'accounts'
+  const limits = [
+    ...perNetwork(context, { what, ip, limit: accountsPerNetwork }),
+    ...perNetwork(context, { what, ip, limit: accountsPerNetworkAndDay, windowMs: dayMs }),
+  ]
+  for (const limit of limits) await enforceRateLimit(context, limit)
+}
+
+/** Returns the limits, narrowest first: a request refused by one is not counted by the wider ones. */
+function codeLimits(context: AppContext, { email, ip, knownBrowser }: CodeRequest): Limit[] {
+  if (knownBrowser !== null) {
+    const of = `${knownBrowser} ${email}`
+    return [
+      { what: 'codes-known', of, limit: knownCodesPerQuarter, windowMs: quarterMs },
+      { what: 'codes-known', of, limit: knownCodesPerDay, windowMs: dayMs },
+    ]
+  }
+  const quarter = { what: 'codes', of: email, limit: strangerCodesPerQuarter, windowMs: quarterMs }
+  const day = { what: 'codes', of: email, limit: strangerCodesPerDay, windowMs: dayMs }
+  return [
+    ...perAddressAndNetwork(quarter, { ip, limit: codesPerQuarter }),
+    ...perAddressAndNetwork(day, { ip, limit: codesPerDay }),
+    ...perNetwork(context, { what: 'codes', ip, limit: codesPerNetwork }),
+    quarter,
+    day,
+  ]
+}
+
+/** Returns the limits of attempts. In a known browser the limit of codes suffices: five attempts each. */
+function guessLimits(context: AppContext, { email, ip, knownBrowser }: CodeRequest): Limit[] {
+  if (knownBrowser !== null) return []
+  const day = { what: 'tries', of: email, limit: strangerTriesPerDay, windowMs: dayMs }
+  return [
+    ...perAddressAndNetwork(day, { ip, limit: triesPerDay }),
+    ...perNetwork(context, { what: 'tries', ip, limit: triesPerNetwork }),
+    day,
+  ]
+}
+
+/** Returns the share of an address's limit that each network of `ip` may use: at most half. */
+function perAddressAndNetwork(
+  { what, of: email, limit: total, windowMs }: Limit,
+  { ip, limit }: { ip: string; limit: number },
+): Limit[] {
+  return networkLimits(ip, limit).map(each => ({
+    what: `${what}-from`,
+    of: `${each.network} ${email}`,
+    limit: Math.min(each.limit, Math.floor(total / 2)),
+    windowMs,
+  }))
+}
+
+/** Returns the limits per network; none on a server only for this machine, where everybody has one address. */
+function perNetwork(
+  { config }: Pick<AppContext, 'config'>,
+  {
+    what,
+    ip,
+    limit,
+    windowMs = quarterMs,
+  }: { what: string; ip: string; limit: number; windowMs?: number },
+): Limit[] {
+  if (isOnlyForThisMachine(config)) return []
+  return networkLimits(ip, limit).map(each => ({
+    what: `${what}-network`,
+    of: each.network,
+    limit: each.limit,
+    windowMs,
+  }))
+}
+
+/** Decrements the count in the current window of a limit. */
+async function uncount(db: Kysely<Tables>, { what, of, windowMs }: Limit) {
+  const name = `${await counterName(db, what, of)} per ${windowMs} ms`
+  await sql`
+    update rate_counts set count = count - 1
+    where what = ${name}
+      and count > 0
+      and window_start = (select max(window_start) from rate_counts where what = ${name})
+  `.execute(db)
+}

@@ -1,0 +1,279 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type AuthServer, authServer } from '#testing/people/authServer.ts'
+import { codeIn } from '#testing/people/person.ts'
+import {
+  accountsPerNetwork,
+  codesPerNetwork,
+  codesPerQuarter,
+  knownCodesPerQuarter,
+  strangerCodesPerQuarter,
+  strangerTriesPerDay,
+  triesPerNetwork,
+} from './signInLimits.ts'
+
+/** Sign-in by code on a public server, behind a proxy that forwards each browser's address. */
+let server: AuthServer
+
+beforeAll(async () => {
+  server = await authServer({
+    host: '0.0.0.0',
+    publicUrl: 'https://pitboard.example',
+    trustProxy: ['127.0.0.1'],
+    mailsStay: true,
+    dev: false,
+  })
+})
+afterAll(() => server[Symbol.asyncDispose]())
+beforeEach(async () => {
+  await server.db.deleteFrom('rate_counts').execute()
+})
+
+const someone = () => `someone-${randomUUID()}@example.com`
+const wrong = (code: string, by = 1) => String((Number(code) + by) % 1_000_000).padStart(6, '0')
+
+/** A browser with cookies that can change its network. */
+class Browser {
+  readonly #cookies = new Map([['XSRF-TOKEN', 'first']])
+  ip: string
+
+  constructor(ip: string) {
+    this.ip = ip
+  }
+
+  async #post(path: string, payload: object): Promise<string> {
+    const answer = await server.http.inject({
+      method: 'POST',
+      url: `/api/${path}`,
+      headers: { 'x-forwarded-for': this.ip, 'x-xsrf-token': this.#cookies.get('XSRF-TOKEN') },
+      cookies: Object.fromEntries(this.#cookies),
+      payload,
+    })
+    for (const { name, value, maxAge } of answer.cookies) {
+      if (value === '' || maxAge === 0) this.#cookies.delete(name)
+      else this.#cookies.set(name, value)
+    }
+    return answer.statusCode === 200 ? 'ok' : answer.json<{ code: string }>().code
+  }
+
+  give(name: string, value: string) {
+    this.#cookies.set(name, value)
+  }
+
+  /** Returns `ok` or the refusal's code. */
+  ask(email: string) {
+    return this.#post('auth.sendCode', { email })
+  }
+
+  enter(email: string, code: string) {
+    return this.#post('auth.verifyCode', { email, code })
+  }
+
+  /** Requests a code, reads the mail and enters the code. */
+  async signIn(email: string) {
+    const asked = await this.ask(email)
+    return asked === 'ok' ? this.enter(email, newestCode(email)) : asked
+  }
+
+  signOut() {
+    return this.#post('auth.signOut', {})
+  }
+}
+
+function newestCode(email: string): string {
+  return codeIn(server.context.mailer.outbox?.list({ to: email })[0]?.text ?? '')
+}
+
+async function times<T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> {
+  const answers = []
+  for (let index = 0; index < count; index += 1) answers.push(await act(index))
+  return answers
+}
+
+/** Returns a browser in which the owner of this address has signed in and out. */
+async function knownBrowser(email: string, ip = '198.51.100.1') {
+  const browser = new Browser(ip)
+  expect(await browser.signIn(email)).toBe('ok')
+  expect(await browser.signOut()).toBe('ok')
+  return browser
+}
+
+describe('a stranger who requests and guesses codes', () => {
+  test('in one network does not use up the owner’s limit in another', async () => {
+    const email = someone()
+    const stranger = new Browser('203.0.113.7')
+    await times(codesPerQuarter, () => stranger.ask(email))
+    expect(await stranger.ask(email)).toBe('too-many')
+    await times(20, () => stranger.enter(email, '000000'))
+    await times(20, () => new Browser('203.0.113.7').enter(email, '000000'))
+    expect(await new Browser('198.51.100.1').signIn(email)).toBe('ok')
+  })
+
+  test('in many networks does not use up the limit of a known browser', async () => {
+    const email = someone()
+    const owner = await knownBrowser(email)
+    const asked = await times(strangerCodesPerQuarter, index =>
+      new Browser(`203.0.113.${index}`).ask(email),
+    )
+    expect(new Set(asked)).toEqual(new Set(['ok']))
+    expect(await new Browser('203.0.113.200').ask(email)).toBe('too-many')
+    owner.ip = '198.51.100.99'
+    expect(await owner.signIn(email)).toBe('ok')
+  })
+
+  test('cannot flood an inbox from many networks', async () => {
+    const email = someone()
+    const asked = await times(strangerCodesPerQuarter + 5, index =>
+      new Browser(`2001:db8:${index}::1`).ask(email),
+    )
+    expect(asked.filter(answer => answer === 'ok')).toHaveLength(strangerCodesPerQuarter)
+  })
+
+  test('has a limited number of guesses per address and day', async () => {
+    const answers = await guess(someone(), index => `203.0.113.${index}`)
+    expect(answers.filter(answer => answer === 'code-wrong')).toHaveLength(strangerTriesPerDay)
+    expect(answers.filter(answer => answer === 'too-many')).toHaveLength(50)
+  })
+
+  test('in one /48 uses up at most half of an address’s attempts', async () => {
+    const email = someone()
+    const answers = await guess(email, index => `2001:db8:1:${index}00::1`)
+    expect(answers.filter(answer => answer === 'code-wrong')).toHaveLength(strangerTriesPerDay / 2)
+    await server.db.deleteFrom('rate_counts').where('what', 'like', 'codes%').execute()
+    expect(await new Browser('2001:db8:2::1').signIn(email)).toBe('ok')
+  })
+
+  test('in one /48 uses up at most half of an address’s codes', async () => {
+    const email = someone()
+    const asked = await times(2 * strangerCodesPerQuarter, index =>
+      new Browser(`2001:db8:1:${index}00::1`).ask(email),
+    )
+    const sent = asked.filter(answer => answer === 'ok')
+    expect(sent).toHaveLength(strangerCodesPerQuarter / 2)
+    expect(await new Browser('2001:db8:2::1').signIn(email)).toBe('ok')
+  })
+
+  /**
+   * Makes five wrong attempts on a new code from each of 30 networks. Resets the limit of codes when it is
+   * reached.
+   */
+  async function guess(email: string, addressOf: (index: number) => string) {
+    const answers: string[] = []
+    for (let network = 0; network < 30; network += 1) {
+      const stranger = new Browser(addressOf(network))
+      if ((await stranger.ask(email)) !== 'ok') {
+        await server.db.deleteFrom('rate_counts').where('what', 'like', 'codes%').execute()
+        await stranger.ask(email)
+      }
+      const code = newestCode(email)
+      answers.push(...(await times(5, by => stranger.enter(email, wrong(code, by + 1)))))
+    }
+    return answers
+  }
+})
+
+describe('a stranger in the same network', () => {
+  test('cannot prevent sign-ins in known browsers', async () => {
+    const email = someone()
+    const owner = await knownBrowser(email, '203.0.113.7')
+    const flood = await Promise.all(
+      Array.from({ length: codesPerNetwork + 10 }, () => new Browser('203.0.113.7').ask(someone())),
+    )
+    expect(flood.filter(answer => answer === 'ok')).toHaveLength(codesPerNetwork)
+    expect(await owner.signIn(email)).toBe('ok')
+    expect(await new Browser('203.0.113.8').signIn(someone())).toBe('ok')
+  }, 60_000)
+
+  test('does not use up attempts without a code to guess', async () => {
+    const [withoutCookie, withoutCode] = [someone(), someone()]
+    const asked = new Browser('192.0.2.50')
+    expect(await asked.ask(someone())).toBe('ok')
+    const counts = () => server.db.selectFrom('rate_counts').select(['what', 'count']).execute()
+    const before = await counts()
+    const answers = await times(triesPerNetwork + 1, async index => [
+      await new Browser('192.0.2.50').enter(withoutCookie, '000000'),
+      ...(index < 5 ? [await asked.enter(withoutCode, '000000')] : []),
+    ])
+    expect(new Set(answers.flat())).toEqual(new Set(['code-dead']))
+    expect(await counts()).toEqual(before)
+    expect(await new Browser('192.0.2.50').signIn(someone())).toBe('ok')
+  })
+
+  test('can use up its attempts, but not those of known browsers', async () => {
+    const email = someone()
+    const owner = await knownBrowser(email, '192.0.2.60')
+    const answers = await times(triesPerNetwork / 5 + 1, async () => {
+      const [browser, address] = [new Browser('192.0.2.60'), someone()]
+      await browser.ask(address)
+      const code = newestCode(address)
+      return times(5, by => browser.enter(address, wrong(code, by + 1)))
+    })
+    const refused = answers.flat().filter(answer => answer !== 'code-wrong')
+    expect(refused).toEqual(Array(5).fill('too-many'))
+    expect(await owner.signIn(email)).toBe('ok')
+  })
+
+  test('is not limited while codes lead to sign-ins', async () => {
+    await times(3, () => new Browser('203.0.113.7').signIn(someone()))
+    const rows = await server.db
+      .selectFrom('rate_counts')
+      .select(['what', 'count'])
+      .where('what', 'not like', 'accounts-%')
+      .execute()
+    expect(rows.length).toBeGreaterThan(4)
+    expect(rows.filter(({ count }) => count > 0)).toEqual([])
+  })
+
+  test('creates a limited number of accounts; existing users can sign in', async () => {
+    const known = someone()
+    expect(await new Browser('203.0.113.7').signIn(known)).toBe('ok')
+    for (let n = 1; n < accountsPerNetwork; n++)
+      expect(await new Browser('203.0.113.7').signIn(someone())).toBe('ok')
+    expect(await new Browser('203.0.113.7').signIn(someone())).toBe('too-many')
+    expect(await new Browser('203.0.113.7').signIn(known)).toBe('ok')
+    expect(await new Browser('198.51.100.1').signIn(someone())).toBe('ok')
+  }, 60_000)
+
+  test('gets twice the codes in an IPv6 /56, not 256 times', async () => {
+    const asked = await Promise.all(
+      Array.from({ length: 2 * codesPerNetwork + 1 }, (_, n) =>
+        new Browser(`2001:db8:1:${(n % 256).toString(16)}::1`).ask(someone()),
+      ),
+    )
+    expect(asked.filter(answer => answer === 'ok')).toHaveLength(2 * codesPerNetwork)
+    expect(await new Browser('2001:db8:1:100::1').ask(someone())).toBe('ok')
+  }, 60_000)
+})
+
+describe('a known browser', () => {
+  test('has separate limits, only for its owner’s address', async () => {
+    const email = someone()
+    const owner = await knownBrowser(email)
+    const asked = await times(knownCodesPerQuarter, () => owner.ask(email))
+    expect(new Set(asked)).toEqual(new Set(['ok']))
+    expect(await owner.ask(email)).toBe('too-many')
+    const other = someone()
+    const others = await times(codesPerQuarter + 1, () => owner.ask(other))
+    expect(others.at(-1)).toBe('too-many')
+  })
+
+  test('remembers eight addresses, none of them readable', async () => {
+    const browser = new Browser('198.51.100.1')
+    const people = Array.from({ length: 9 }, someone)
+    for (const email of people) expect(await browser.signIn(email)).toBe('ok')
+    await server.db.deleteFrom('rate_counts').execute()
+    // The first address was evicted, the second was not.
+    await times(codesPerQuarter, () => browser.ask(people[0] ?? ''))
+    expect(await browser.ask(people[0] ?? '')).toBe('too-many')
+    await times(codesPerQuarter, () => browser.ask(people[1] ?? ''))
+    expect(await browser.ask(people[1] ?? '')).toBe('ok')
+  })
+
+  test('is not recognised by a forged proof', async () => {
+    const email = someone()
+    const forger = new Browser('198.51.100.1')
+    forger.give('__Host-pitboard_known', `${'A'.repeat(48)}.${'A'.repeat(22)}`)
+    await times(codesPerQuarter, () => forger.ask(email))
+    expect(await forger.ask(email)).toBe('too-many')
+  })
+})

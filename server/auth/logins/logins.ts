@@ -1,0 +1,138 @@
+import { type Kysely, sql } from 'kysely'
+import type { EpochMs, UserId } from '#contract/ids.ts'
+import type { Caller } from '../../context.ts'
+import type { Tables } from '../../db/schema/tables.ts'
+import { serverKey } from '../../db/serverKeys.ts'
+import { describeBrowser } from './describeBrowser.ts'
+import { createToken, hashOf, loginTokenKeyName } from './issuedTokens.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+/** A browser's login expires after this long without use. */
+export const browserLifeMs = 30 * dayMs
+export const deviceLifeMs = 365 * dayMs
+/** Minimum interval between writes of the expiry, so that authenticating usually only reads. */
+export const extendIntervalMs = 60 * 60 * 1000
+
+/** Minimum interval between writes of the time of last use. */
+export const touchEveryMs = 60 * 60 * 1000
+
+/** Maximum number of logins of a user, browsers and devices together. */
+export const maxLogins = 50
+
+export interface StartedLogin {
+  id: string
+  /** Returned only here: the database stores its SHA-256. */
+  token: string
+  expiresAt: EpochMs
+}
+
+interface NewLogin {
+  userId: UserId
+  /** Name of a device; undefined for a browser. */
+  device?: string | undefined
+  userAgent?: string | undefined
+  now: EpochMs
+}
+
+/** Creates a login for a browser, or for a device with this name. */
+export async function startLogin(
+  db: Kysely<Tables>,
+  { userId, device, userAgent, now }: NewLogin,
+): Promise<StartedLogin> {
+  const token = createToken(await serverKey(db, loginTokenKeyName), userId)
+  const { id, expires_at } = await db
+    .insertInto('logins')
+    .values({
+      user_id: userId,
+      token_hash: hashOf(token),
+      device: device ?? null,
+      ...(device === undefined && describeBrowser(userAgent)),
+      created_at: new Date(now),
+      last_used_at: new Date(now),
+      expires_at: new Date(now + (device === undefined ? browserLifeMs : deviceLifeMs)),
+    })
+    .returning(['id', 'expires_at'])
+    .executeTakeFirstOrThrow()
+  return { id, token, expiresAt: expires_at.getTime() }
+}
+
+/** Deletes the logins of a user beyond `maxLogins`, least recently used first and never the newest. */
+export async function endSurplusLogins(
+  db: Kysely<Tables>,
+  { userId, newest, now }: { userId: UserId; newest: string; now: EpochMs },
+): Promise<string[]> {
+  const ended = await db
+    .deleteFrom('logins')
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('logins')
+        .select('id')
+        .where('user_id', '=', userId)
+        .where('id', '!=', newest)
+        .orderBy('last_used_at', 'desc')
+        .orderBy('created_at', 'desc')
+        .orderBy('id')
+        .offset(maxLogins - 1),
+    )
+    .returning('id')
+    .execute()
+  if (ended.length > 0) await markOffline(db, now, userId)
+  return ended.map(({ id }) => id)
+}
+
+/** Extends a login that is in use. Returns the new expiry, or null if it was extended recently. */
+export async function extendLogin(
+  db: Kysely<Tables>,
+  loginId: string,
+  now: EpochMs,
+): Promise<EpochMs | null> {
+  const at = sql<Date>`${new Date(now)}::timestamptz`
+  const life = sql<number>`case when device is null then ${browserLifeMs}::float8 else ${deviceLifeMs}::float8 end`
+  const row = await db
+    .updateTable('logins')
+    .set({ expires_at: sql<Date>`${at} + ${life} * interval '1 millisecond'` })
+    .where('id', '=', loginId)
+    .where('expires_at', '>', new Date(now))
+    .where(
+      'expires_at',
+      '<',
+      sql<Date>`${at} + (${life} - ${extendIntervalMs}::float8) * interval '1 millisecond'`,
+    )
+    .returning('expires_at')
+    .executeTakeFirst()
+  return row ? row.expires_at.getTime() : null
+}
+
+/** Records when a login was last used, at most once an hour. */
+export async function touchLogin(db: Kysely<Tables>, loginId: string, now: EpochMs) {
+  await db
+    .updateTable('logins')
+    .set({ last_used_at: new Date(now) })
+    .where('id', '=', loginId)
+    .where('last_used_at', '<=', new Date(now - touchEveryMs))
+    .execute()
+}
+
+/** Deletes a login. The caller closes its live connections after the commit. */
+export async function deleteLogin(
+  db: Kysely<Tables>,
+  { loginId, userId }: Pick<Caller, 'loginId' | 'userId'>,
+  now: EpochMs,
+) {
+  await db.deleteFrom('logins').where('id', '=', loginId).execute()
+  await markOffline(db, now, userId)
+}
+
+/** Marks users without a browser login as not at the pit wall: one user, or all of them. */
+export async function markOffline(db: Kysely<Tables>, now: EpochMs, userId?: UserId) {
+  await db
+    .updateTable('users')
+    .set({ status: 'Inactive', active_team_id: null })
+    .where('status', '=', 'Active')
+    .$if(userId !== undefined, query => query.where('id', '=', userId ?? ''))
+    .where(
+      sql<boolean>`not exists (
+        select from logins where user_id = users.id and device is null and expires_at > ${new Date(now)}::timestamptz
+      )`,
+    )
+    .execute()
+}

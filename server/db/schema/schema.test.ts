@@ -1,0 +1,135 @@
+import { type Kysely, sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { testDatabase } from '#testing/database/database.ts'
+import type { Tables } from './tables.ts'
+
+// spec: EN-4 EN-5 EN-6 CA-8
+test('create_team creates a team with its first member, who sees it in the views', async () => {
+  await using database = await testDatabase()
+  const { db } = database.open
+  const ana = await addUser(db, 'Ana')
+  const leo = await addUser(db, 'Leo')
+  const team = await createTeam(db, 'Night Owls', ana)
+
+  expect(
+    await db.selectFrom('teams_view').selectAll().where('user_id', '=', ana).execute(),
+  ).toEqual([{ id: team, name: 'Night Owls', owner_id: ana, user_id: ana }])
+  expect(
+    await db.selectFrom('teams_view').selectAll().where('user_id', '=', leo).execute(),
+  ).toEqual([])
+  expect(await db.selectFrom('team_users_view').selectAll().execute()).toEqual([
+    { team_id: team, id: ana, first_name: 'Ana', last_name: null, email: 'ana@example.com' },
+  ])
+  expect(await db.selectFrom('team_access').select(['team_id', 'user_id']).execute()).toEqual([
+    { team_id: team, user_id: ana },
+  ])
+})
+
+// spec: EN-1 EN-2
+test('sessions_view shows the driver and only the newest message', async () => {
+  await using database = await testDatabase()
+  const { db } = database.open
+  const ana = await addUser(db, 'Ana')
+  const session = await addSession(db, ana)
+  const at = new Date('2026-05-01T12:00:00Z')
+  for (const [version, type] of [
+    [1, 'Pit'],
+    [2, 'Go'],
+  ] as const)
+    await db
+      .insertInto('messages')
+      .values({
+        session_id: session,
+        version,
+        command_id: crypto.randomUUID(),
+        type,
+        sent_by: ana,
+        pressed_at: at,
+        sent_at: at,
+      })
+      .execute()
+  await db.updateTable('sessions').set({ message_type: 'Go', message_version: 2 }).execute()
+
+  const seen = await db.selectFrom('sessions_view').selectAll().execute()
+  expect(seen).toHaveLength(1)
+  expect(seen[0]).toMatchObject({
+    id: session,
+    status: 'Active',
+    message_type: 'Go',
+    message_version: 2,
+    driver_first_name: 'Ana',
+    driver_email: 'ana@example.com',
+    sent_by: ana,
+    sent_at: at,
+    shown_at: null,
+  })
+})
+
+test('update_last_driver_contact updates active sessions only', async () => {
+  await using database = await testDatabase()
+  const { db } = database.open
+  const session = await addSession(db, await addUser(db, 'Ana'))
+
+  expect(await contact(db, session, 212)).toBeInstanceOf(Date)
+  await db.updateTable('sessions').set({ status: 'Complete', date_ended: new Date() }).execute()
+  expect(await contact(db, session, 100)).toBeNull()
+
+  const after = await db.selectFrom('sessions').selectAll().executeTakeFirstOrThrow()
+  expect(after).toMatchObject({ speed: 212, latitude: 50.4372, longitude: 5.9714 })
+  expect(after.last_driver_contact).toBeInstanceOf(Date)
+})
+
+test('a driver has at most one active session in a team', async () => {
+  await using database = await testDatabase()
+  const { db } = database.open
+  const ana = await addUser(db, 'Ana')
+  await addSession(db, ana)
+  const { team_id } = await db.selectFrom('sessions').select('team_id').executeTakeFirstOrThrow()
+  const second = db
+    .insertInto('sessions')
+    .values({ team_id, user_id: ana, name: 'Again' })
+    .execute()
+  await expect(second).rejects.toMatchObject({ constraint: 'sessions_one_active_per_driver' })
+})
+
+// spec: EN-3
+test('users are Active with an active team and Inactive without', async () => {
+  await using database = await testDatabase()
+  const { db } = database.open
+  const ana = await addUser(db, 'Ana')
+  const team = await createTeam(db, 'Night Owls', ana)
+  const withoutTeam = db.updateTable('users').set({ status: 'Active' }).execute()
+  await expect(withoutTeam).rejects.toMatchObject({ code: '23514' })
+  await db.updateTable('users').set({ status: 'Active', active_team_id: team }).execute()
+  expect(await db.selectFrom('users').select('status').execute()).toEqual([{ status: 'Active' }])
+})
+
+async function addUser(db: Kysely<Tables>, name: string): Promise<string> {
+  const user = { first_name: name, email: `${name.toLowerCase()}@example.com` }
+  const row = await db.insertInto('users').values(user).returning('id').executeTakeFirstOrThrow()
+  return row.id
+}
+
+async function createTeam(db: Kysely<Tables>, name: string, userId: string): Promise<string> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select * from create_team(${name}, ${userId})`.execute(db)
+  expect(rows).toEqual([{ id: expect.any(String), name }])
+  return rows[0]!.id
+}
+
+async function addSession(db: Kysely<Tables>, userId: string): Promise<string> {
+  const team_id = await createTeam(db, 'Night Owls', userId)
+  const session = { team_id, user_id: userId, name: 'Spa' }
+  const row = await db
+    .insertInto('sessions')
+    .values(session)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+async function contact(db: Kysely<Tables>, sessionId: string, speed: number) {
+  const { rows } = await sql<{ at: Date | null }>`
+    select update_last_driver_contact(${sessionId}, ${speed}, 50.4372, 5.9714) as at`.execute(db)
+  return rows[0]!.at
+}

@@ -1,0 +1,216 @@
+import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+import type { MessageType } from '#contract/messages.ts'
+import type { PhoneState } from '#contract/phone.ts'
+import type { FileType } from '#contract/shared/fileRules.ts'
+import type {
+  SupportAuditTable,
+  SupportSignalsTable,
+  SupportTestsTable,
+} from '#support/server/tables.ts'
+
+/** Every table and view, as Kysely sees it. Written by hand beside the migrations. */
+export interface Tables {
+  users: UsersTable
+  logins: LoginsTable
+  login_codes: LoginCodesTable
+  server_keys: ServerKeysTable
+  rate_counts: RateCountsTable
+  teams: TeamsTable
+  team_access: TeamAccessTable
+  invitations: InvitationsTable
+  sessions: SessionsTable
+  messages: MessagesTable
+  positions: PositionsTable
+  position_deletions: PositionDeletionsTable
+  files: FilesTable
+  blob_leftovers: BlobLeftoversTable
+  support_audit: SupportAuditTable
+  support_tests: SupportTestsTable
+  support_signals: SupportSignalsTable
+  sessions_view: SessionsView
+  teams_view: TeamsView
+  team_users_view: TeamUsersView
+}
+
+type UserStatus = 'Active' | 'Inactive'
+type SessionStatus = 'Active' | 'Complete'
+
+/** A read-only column of a view. */
+type ReadOnly<T> = ColumnType<T, never, never>
+
+export interface UsersTable {
+  id: Generated<string>
+  email: string | null
+  first_name: string | null
+  last_name: string | null
+  status: Generated<UserStatus>
+  active_team_id: string | null
+  is_anonymous: Generated<boolean>
+  signed_in_at: Date | null
+  created_at: Generated<Date>
+}
+
+export interface LoginsTable {
+  id: Generated<string>
+  user_id: string
+  token_hash: Buffer
+  device: string | null
+  browser: Generated<string | null>
+  system: Generated<string | null>
+  created_at: Generated<Date>
+  last_used_at: Generated<Date>
+  expires_at: Date
+}
+
+export interface LoginCodesTable {
+  email: string
+  browser_hash: Buffer
+  code_hmac: Buffer
+  first_name: string | null
+  last_name: string | null
+  tries: Generated<number>
+  created_at: Generated<Date>
+  expires_at: Date
+}
+
+export interface ServerKeysTable {
+  name: string
+  key: Buffer
+}
+
+export interface RateCountsTable {
+  what: string
+  window_start: Date
+  count: Generated<number>
+}
+
+export interface TeamsTable {
+  id: Generated<string>
+  name: string
+  owner_id: string | null
+  created_at: Generated<Date>
+}
+
+export interface TeamAccessTable {
+  user_id: string
+  team_id: string
+  created_at: Generated<Date>
+}
+
+export interface InvitationsTable {
+  id: Generated<string>
+  team_id: string
+  email: string
+  first_name: string
+  last_name: string
+  invited_by: string | null
+  created_at: Generated<Date>
+  expires_at: Date
+}
+
+export interface SessionsTable {
+  id: Generated<string>
+  team_id: string
+  user_id: string
+  name: string
+  status: Generated<SessionStatus>
+  message_type: MessageType | null
+  message_version: Generated<number>
+  speed: number | null
+  latitude: number | null
+  longitude: number | null
+  last_driver_contact: Date | null
+  date_started: Generated<Date>
+  date_ended: Date | null
+  expire_after_s: Generated<number>
+  phone: JSONColumnType<PhoneState> | null
+  driving_since: Generated<Date | null>
+  positions_deleted_at: Date | null
+}
+
+export interface PositionDeletionsTable {
+  session_id: string
+  up_to: Date
+}
+
+export interface MessagesTable {
+  session_id: string
+  version: number
+  command_id: string
+  type: MessageType | null
+  sent_by: string
+  pressed_at: Date
+  sent_at: Date
+  reached_at: Date | null
+  shown_at: Date | null
+  copied_at: Date | null
+  expires_at: Date | null
+}
+
+export interface PositionsTable {
+  session_id: string
+  at: Date
+  latitude: number | null
+  longitude: number | null
+  speed: number | null
+  accuracy_m: number | null
+}
+
+export interface FilesTable {
+  team_id: string
+  name: string
+  blob_key: string
+  content_type: FileType
+  size_bytes: number
+  updated_at: Generated<Date>
+  member_id: string | null
+}
+
+export interface BlobLeftoversTable {
+  blob_key: string
+  remove_after: Generated<Date>
+}
+
+export interface SessionsView {
+  id: ReadOnly<string>
+  team_id: ReadOnly<string>
+  user_id: ReadOnly<string>
+  name: ReadOnly<string>
+  status: ReadOnly<SessionStatus>
+  message_type: ReadOnly<MessageType | null>
+  message_version: ReadOnly<number>
+  speed: ReadOnly<number | null>
+  latitude: ReadOnly<number | null>
+  longitude: ReadOnly<number | null>
+  last_driver_contact: ReadOnly<Date | null>
+  date_started: ReadOnly<Date>
+  date_ended: ReadOnly<Date | null>
+  expire_after_s: ReadOnly<number>
+  phone: ReadOnly<PhoneState | null>
+  driver_first_name: ReadOnly<string | null>
+  driver_last_name: ReadOnly<string | null>
+  driver_email: ReadOnly<string | null>
+  command_id: ReadOnly<string | null>
+  pressed_at: ReadOnly<Date | null>
+  sent_at: ReadOnly<Date | null>
+  sent_by: ReadOnly<string | null>
+  reached_at: ReadOnly<Date | null>
+  shown_at: ReadOnly<Date | null>
+  copied_at: ReadOnly<Date | null>
+  expires_at: ReadOnly<Date | null>
+}
+
+export interface TeamsView {
+  id: ReadOnly<string>
+  name: ReadOnly<string>
+  owner_id: ReadOnly<string | null>
+  user_id: ReadOnly<string>
+}
+
+export interface TeamUsersView {
+  team_id: ReadOnly<string>
+  id: ReadOnly<string>
+  first_name: ReadOnly<string | null>
+  last_name: ReadOnly<string | null>
+  email: ReadOnly<string | null>
+}

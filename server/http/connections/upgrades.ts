@@ -1,0 +1,64 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { Refusal } from '#contract/refusal.ts'
+import type { Log } from '../../log.ts'
+import type { CallLimits } from '../callLimits.ts'
+import { isOurOrigin } from '../xsrf.ts'
+
+/** Handles an upgrade request and takes ownership of its socket. */
+export type UpgradeHandler = (
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+) => Promise<void>
+
+export interface Upgrades {
+  /** Registers the handler of this exact path. */
+  at(path: string, handle: UpgradeHandler): void
+  /** Stops handling upgrade requests. */
+  close(): void
+}
+
+interface Settings {
+  publicUrl(): string
+  log: Log
+  limits: Pick<CallLimits, 'countUpgrade'>
+}
+
+/** Routes WebSocket upgrade requests by path, and refuses those of pages of other origins. */
+export function openUpgrades(server: Server, { publicUrl, log, limits }: Settings): Upgrades {
+  const handlers = new Map<string, UpgradeHandler>()
+
+  async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
+    const path = request.url?.split('?', 1)[0] ?? ''
+    const handle = handlers.get(path)
+    if (!handle) return refuseUpgrade(socket, 404)
+    if (!isOurOrigin(request.headers, publicUrl())) return refuseUpgrade(socket, 403)
+    limits.countUpgrade(request)
+    await handle(request, socket, head)
+  }
+
+  const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', destroy)
+    upgrade(request, socket, head).catch((error: unknown) => {
+      if (error instanceof Refusal && error.code === 'too-many') return refuseUpgrade(socket, 429)
+      log.error({ err: error }, 'failed to handle an upgrade request')
+      refuseUpgrade(socket, 503)
+    })
+  }
+  server.on('upgrade', onUpgrade)
+
+  return {
+    at: (path, handle) => void handlers.set(path, handle),
+    close: () => server.off('upgrade', onUpgrade),
+  }
+}
+
+// A shared function: closures for ten thousand sockets would take a megabyte.
+function destroy(this: Duplex) {
+  this.destroy()
+}
+
+export function refuseUpgrade(socket: Duplex, status: 401 | 403 | 404 | 429 | 503) {
+  socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}

@@ -1,0 +1,84 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
+import pino from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createHttp } from '../server.ts'
+import { addVersion } from './version.ts'
+import { addWebFiles } from './webFiles.ts'
+
+let app: FastifyInstance
+let url: string
+const folder = mkdtempSync(join(tmpdir(), 'pitboard-web-'))
+
+beforeAll(async () => {
+  mkdirSync(join(folder, 'assets'))
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Pitboard</title>')
+  writeFileSync(join(folder, 'version.json'), '{"version":"1.2.3"}')
+  writeFileSync(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  writeFileSync(join(folder, 'sw.js'), 'self')
+  writeFileSync(join(folder, 'assets/app-abc.js'), 'export {}')
+  writeFileSync(join(folder, 'assets/app-abc.js.gz'), gzipSync('export {}'))
+  const publicUrl = () => 'https://pit.example'
+  app = await createHttp({ log: pino({ level: 'silent' }), trustProxy: [], publicUrl })
+  addVersion(app, folder)
+  await addWebFiles(app, folder)
+  url = await app.listen({ port: 0, host: '127.0.0.1' })
+})
+afterAll(async () => {
+  await app.close()
+  rmSync(folder, { recursive: true })
+})
+
+test.each(['/', '/teams', '/teams/x/y/drive', '/auth/sign-in?email=a%40b.cc', '/new'])(
+  '%s is the app, always revalidated',
+  async path => {
+    const response = await fetch(url + path)
+    expect(await response.text()).toContain('<title>Pitboard</title>')
+    expect(response.headers.get('cache-control')).toBe('no-cache')
+  },
+)
+
+test.each(['/api/nothing', '/assets/gone.js', '/dev/mailbox', '/live', '/favicon.ico'])(
+  '%s is not the app',
+  async path => {
+    const response = await fetch(url + path)
+    expect(response.status).toBe(404)
+    expect(await response.json()).toMatchObject({ code: 'not-found' })
+  },
+)
+
+test('hashed files are cached for a year and sent compressed', async () => {
+  const response = await fetch(`${url}/assets/app-abc.js`, {
+    headers: { 'accept-encoding': 'gzip' },
+  })
+  expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  expect(response.headers.get('content-encoding')).toBe('gzip')
+  expect(await response.text()).toBe('export {}')
+  expect((await fetch(`${url}/icon.svg`)).headers.get('cache-control')).toBe('no-cache')
+})
+
+test('the service worker is always revalidated', async () => {
+  const { headers } = await fetch(`${url}/sw.js`)
+  expect(headers.get('content-type')).toMatch('javascript')
+  expect(headers.get('cache-control')).toBe('no-cache')
+  expect(headers.get('content-security-policy')).toMatch(/worker-src 'self'/)
+})
+
+// spec: EN-11
+test('the version is the one of the build, and never cached', async () => {
+  const response = await fetch(`${url}/version.json`)
+  expect(await response.json()).toEqual({ version: '1.2.3' })
+  expect(response.headers.get('cache-control')).toBe('no-cache')
+})
+
+test('pages run only our own scripts, and HSTS is sent with HTTPS', async () => {
+  const { headers } = await fetch(url)
+  expect(headers.get('content-security-policy')).toMatch(/default-src 'none';script-src 'self'/)
+  expect(headers.get('content-security-policy')).not.toMatch(/unsafe|\*/)
+  expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headers.get('x-frame-options')).toBe('DENY')
+})

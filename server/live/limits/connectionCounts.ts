@@ -1,0 +1,35 @@
+import { networkLimits } from '../../rateLimit/network.ts'
+import { OpenCounts } from '../../rateLimit/openCounts.ts'
+
+/** Connections to this node from one address or /64: about three times the devices of a full paddock. */
+const maxPerNetwork = 2000
+
+/**
+ * The first connections of a user (a phone in the car, a screen at the pit wall) may also use a reserve of
+ * the same size, so that a hundred accounts behind a paddock's Wi-Fi cannot lock out a driver.
+ */
+const reservedPerUser = 3
+const reserveFactor = 2
+
+/** Counts open connections by user and by network. */
+export class ConnectionCounts {
+  readonly #maxPerUser: number
+  readonly #counts = new OpenCounts()
+
+  constructor(maxPerUser: number) {
+    this.#maxPerUser = maxPerUser
+  }
+
+  /**
+   * Counts one more connection, or returns null if its user or network has too many. Call the returned
+   * function when the connection closes. `address` is undefined if its network is not limited.
+   */
+  add(userId: string, address: string | undefined): (() => void) | null {
+    const factor = this.#counts.of(userId) < reservedPerUser ? reserveFactor : 1
+    const networks = address === undefined ? [] : networkLimits(address, maxPerNetwork * factor)
+    return this.#counts.tryAdd([
+      { key: userId, limit: this.#maxPerUser },
+      ...networks.map(({ network, limit }) => ({ key: network, limit })),
+    ])
+  }
+}

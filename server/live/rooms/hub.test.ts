@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto'
+import { setImmediate as nextTick } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { Down, DownOf } from '#contract/live.ts'
+import { CloseCode } from '#contract/shared/liveRules.ts'
+import type { Connection } from '../connection.ts'
+import { encodeFrame, frameEvent, frameOf, jsonIn } from './frame.ts'
+import { Hub } from './hub.ts'
+import { backlogLimitBytes } from './room.ts'
+
+const session = randomUUID()
+const room = `session:${session}` as const
+const fix: DownOf<'fix'> = { t: 'fix', s: session, c: 1, at: 1, la: 50, lo: 5, v: 187, ac: 4 }
+const ended: DownOf<'session-ended'> = { t: 'session-ended', team: randomUUID(), session }
+
+/** A connection with a fixed backlog of unsent bytes. */
+function connectionWithBacklog(backlogBytes: number) {
+  const connection: Connection & { writes: Buffer[]; held: number; closedWith: number | null } = {
+    userId: randomUUID(),
+    loginId: randomUUID(),
+    backlogBytes,
+    writes: [],
+    held: 0,
+    closedWith: null,
+    get isOpen() {
+      return connection.closedWith === null
+    },
+    send: frame => void connection.writes.push(frame),
+    hold: () => void (connection.held += 1),
+    release: () => void (connection.held -= 1),
+    close: code => {
+      connection.closedWith = code
+    },
+  }
+  return connection
+}
+
+/** The events a connection received in each write, in order. */
+function receivedBy({ writes }: { writes: Buffer[] }) {
+  return writes.map(write => {
+    const events: Down[] = []
+    for (let rest = write; rest.length > 0; ) {
+      const length = rest[1] === 126 ? rest.readUInt16BE(2) + 4 : (rest[1] ?? 0) + 2
+      events.push(JSON.parse(jsonIn(rest.subarray(0, length)).toString()))
+      rest = rest.subarray(length)
+    }
+    return events
+  })
+}
+
+function inRoom(hub: Hub, ...connections: Connection[]) {
+  for (const connection of connections) {
+    hub.add(connection)
+    hub.join(room, connection)
+  }
+}
+
+function quietHub() {
+  const open: string[] = []
+  const hub = new Hub({
+    opened: each => open.push(each),
+    closed: each => open.splice(open.indexOf(each), 1),
+  })
+  return { hub, open }
+}
+
+test('a slow connection skips fixes and is closed at any other event (F3)', async () => {
+  const { hub } = quietHub()
+  const [slow, fast] = [
+    connectionWithBacklog(backlogLimitBytes),
+    connectionWithBacklog(backlogLimitBytes - 1),
+  ]
+  inRoom(hub, slow, fast)
+  hub.publish(room, frameEvent(fix))
+  await nextTick()
+  expect([slow.writes.length, fast.writes.length]).toEqual([0, 1])
+  expect(slow.closedWith).toBeNull()
+
+  // Also together with a fix: the event that may not be lost decides.
+  hub.publish(room, frameEvent(fix))
+  hub.publish(room, frameEvent(ended))
+  await nextTick()
+  expect(slow.closedWith).toBe(CloseCode.tooSlow)
+  expect(receivedBy(fast)).toEqual([[fix], [fix, ended]])
+  expect(hub.counts).toEqual({ deliveries: 3, skippedFixes: 1, closedConnections: 1 })
+})
+
+test('events of a room in one tick are joined into one write per connection', async () => {
+  const { hub } = quietHub()
+  const [one, other] = [connectionWithBacklog(0), connectionWithBacklog(0)]
+  inRoom(hub, one, other)
+  hub.publish(room, frameEvent(fix))
+  hub.publish(room, frameEvent({ ...fix, c: 2 }))
+  hub.publish(room, frameEvent(ended))
+  expect(one.writes).toEqual([])
+  await nextTick()
+  expect(receivedBy(one)).toEqual([[fix, { ...fix, c: 2 }, ended]])
+  expect(other.writes[0]).toBe(one.writes[0])
+
+  const single = frameEvent(fix)
+  hub.publish(room, single)
+  await nextTick()
+  expect([one.writes[1], other.writes[1]]).toEqual([single.frame, single.frame])
+  expect(one.writes[1]).toBe(single.frame)
+})
+
+test('a connection in several rooms is held until all have delivered their events', async () => {
+  const { hub } = quietHub()
+  const [both, one] = [connectionWithBacklog(0), connectionWithBacklog(0)]
+  inRoom(hub, both, one)
+  const team = `team:${ended.team}` as const
+  hub.join(team, both)
+  let heldDuringSend: number[] = []
+  const { send } = both
+  both.send = frame => {
+    heldDuringSend.push(both.held)
+    send(frame)
+  }
+  hub.publish(room, frameEvent(ended))
+  hub.publish(team, frameEvent(ended))
+  await nextTick()
+  expect(heldDuringSend).toEqual([1, 1])
+  expect([both.held, one.held]).toEqual([0, 0])
+
+  heldDuringSend = []
+  hub.publish(team, frameEvent(ended))
+  await nextTick()
+  expect(heldDuringSend).toEqual([0])
+})
+
+test('the phone does not receive its own fixes, but other events in between (F2)', async () => {
+  const { hub } = quietHub()
+  const [phone, pit] = [connectionWithBacklog(0), connectionWithBacklog(0)]
+  inRoom(hub, phone, pit)
+  hub.publish(room, frameEvent(fix), phone)
+  await nextTick()
+  hub.publish(room, frameEvent(fix), phone)
+  hub.publish(room, frameEvent(ended))
+  await nextTick()
+  expect(receivedBy(phone)).toEqual([[ended]])
+  expect(receivedBy(pit)).toEqual([[fix], [fix, ended]])
+})
+
+test('an answer and a last frame follow the events published before', async () => {
+  const { hub } = quietHub()
+  const [connection, other] = [connectionWithBacklog(0), connectionWithBacklog(0)]
+  inRoom(hub, connection, other)
+  const beat: Down = { t: 'heartbeat', at: 1, now: 1, versions: {} }
+  hub.publish(room, frameEvent(fix))
+  hub.send(connection, encodeFrame(beat))
+  hub.publish(room, frameEvent(ended))
+  hub.evict(room, connection.userId, beat)
+  hub.publish(room, frameEvent(fix))
+  await nextTick()
+  expect(receivedBy(connection)).toEqual([[fix], [beat], [ended], [beat]])
+  expect(receivedBy(other)).toEqual([[fix], [ended], [fix]])
+})
+
+test('an older message that arrives after a newer one is not forwarded (M2)', async () => {
+  const { hub } = quietHub()
+  const connection = connectionWithBacklog(0)
+  inRoom(hub, connection)
+  const none = { reachedAt: null, shownAt: null, copiedAt: null, expiresAt: null }
+  const by = { pressedAt: 1, sentAt: 1, sentBy: randomUUID() }
+  const message = (version: number): Down => ({
+    t: 'message',
+    session,
+    message: { version, type: 'Pit', ...by, ...none },
+  })
+  for (const version of [6, 5, 6]) hub.publish(room, frameEvent(message(version)))
+  await nextTick()
+  expect(receivedBy(connection)).toEqual([[message(6), message(6)]])
+})
+
+test('a room is open while it has subscribers, and removed afterwards', () => {
+  const { hub, open } = quietHub()
+  const [first, second] = [connectionWithBacklog(0), connectionWithBacklog(0)]
+  const removeFirst = hub.add(first)
+  hub.add(second)
+  hub.join(room, first)
+  hub.join(room, first)
+  hub.join(room, second)
+  expect(open).toEqual([room])
+  removeFirst()
+  expect(open).toEqual([room])
+  hub.leave(room, second)
+  expect(open).toEqual([])
+  expect(hub.connectionCount).toBe(1)
+})
+
+test('a closed connection cannot join a room', () => {
+  const { hub, open } = quietHub()
+  const connection = connectionWithBacklog(0)
+  hub.add(connection)()
+  hub.join(room, connection)
+  expect(open).toEqual([])
+})
+
+test.each([0, 125, 126, 65_535, 65_536])(
+  'a payload of %i bytes is framed according to RFC 6455',
+  n => {
+    const noPictures = { logoUpdatedAt: null, photoUpdatedAt: null, ownerId: null }
+    const team = { id: session, name: 'x'.repeat(n), ...noPictures }
+    const event: Down = { t: 'team-added', team }
+    const payload = Buffer.from(JSON.stringify(event))
+    const frame = encodeFrame(event)
+    const length = frame[1]
+    expect(frame[0]).toBe(0x81)
+    const [said, header] =
+      length === 126
+        ? [frame.readUInt16BE(2), 4]
+        : length === 127
+          ? [Number(frame.readBigUInt64BE(2)), 10]
+          : [length, 2]
+    expect(said).toBe(payload.length)
+    const same = [frame.subarray(header), jsonIn(frame)].map(each => each.equals(payload))
+    expect([...same, frameOf(payload).equals(frame)]).toEqual([true, true, true])
+  },
+)

@@ -1,0 +1,232 @@
+import type { SessionId, UserId } from '#contract/ids.ts'
+import type { Down, RoomName } from '#contract/live.ts'
+import type { CloseCode } from '#contract/shared/liveRules.ts'
+import type { Connection } from '../connection.ts'
+import { encodeFrame, type Frame, type Framed } from './frame.ts'
+import { Admission, type Counts, deliver, enqueue, Room, type Subscription } from './room.ts'
+
+/** Notified when a room gets its first connection on this node, and when the last one leaves. */
+interface RoomListener {
+  opened(room: RoomName): void
+  closed(room: RoomName): void
+}
+
+// Saves memory with ten thousand idle connections, which have one or two entries each.
+const noConnections: readonly Connection[] = []
+const noRooms: readonly Room[] = []
+
+/**
+ * Rooms and subscriptions of this node, in memory only: independent of sockets, HTTP, database and bus.
+ * Published events are queued until the end of the tick, so that each connection gets one write.
+ */
+export class Hub {
+  readonly counts: Counts = { deliveries: 0, skippedFixes: 0, closedConnections: 0 }
+  readonly #rooms = new Map<RoomName, Room>()
+  readonly #connectionsOf = new Map<UserId, readonly Connection[]>()
+  readonly #subscriptions = new Map<Connection, Subscription>()
+  readonly #listener: RoomListener
+  #due: Room[] = []
+
+  constructor(listener: RoomListener) {
+    this.#listener = listener
+  }
+
+  get connectionCount(): number {
+    return this.#subscriptions.size
+  }
+
+  get roomCount(): number {
+    return this.#rooms.size
+  }
+
+  /** The users in each room of one kind on this node. */
+  present(of: 'team' | 'session'): { room: RoomName; userIds: Set<UserId> }[] {
+    return [...this.#rooms.values()]
+      .filter(({ name }) => name.startsWith(`${of}:`))
+      .map(({ name, subscriptions }) => ({
+        room: name,
+        userIds: new Set([...subscriptions].map(({ connection }) => connection.userId)),
+      }))
+  }
+
+  /** Registers a connection under its user. Call the result when it has closed: it leaves every room. */
+  add(connection: Connection): () => void {
+    const others = this.#connectionsOf.get(connection.userId) ?? noConnections
+    this.#connectionsOf.set(connection.userId, [...others, connection])
+    this.#subscriptions.set(connection, { connection, rooms: noRooms })
+    return () => this.#remove(connection)
+  }
+
+  /** A copy of the list of this node's connections. */
+  connections(): Connection[] {
+    return [...this.#subscriptions.keys()]
+  }
+
+  /** Number of rooms a connection is subscribed to. */
+  roomCountOf(connection: Connection): number {
+    return this.#subscriptions.get(connection)?.rooms.length ?? 0
+  }
+
+  isSubscribed(name: RoomName, connection: Connection): boolean {
+    const room = this.#rooms.get(name)
+    return (
+      room !== undefined && (this.#subscriptions.get(connection)?.rooms.includes(room) ?? false)
+    )
+  }
+
+  /** Subscribes a registered connection to a room. Does nothing if the connection has closed. */
+  join(name: RoomName, connection: Connection) {
+    const subscription = this.#subscriptions.get(connection)
+    if (!subscription || this.isSubscribed(name, connection)) return
+    const room = this.#rooms.get(name) ?? this.#open(name)
+    room.subscriptions.add(subscription)
+    subscription.rooms = [...subscription.rooms, room]
+  }
+
+  /**
+   * Holds back a room's events for a connection until its snapshot has been read. End it with `admit` or
+   * `cancelAdmission`.
+   */
+  beginAdmission(name: RoomName, connection: Connection): Admission {
+    const room = this.#rooms.get(name) ?? this.#open(name)
+    const admission = new Admission(room, connection)
+    room.admissions = [...room.admissions, admission]
+    return admission
+  }
+
+  /**
+   * Sends the snapshot and the queued events, and subscribes the connection. Returns false and sends nothing
+   * if the snapshot is stale.
+   */
+  admit(admission: Admission, snapshot: Frame): boolean {
+    const { room, connection } = admission
+    deliver(room, this.counts)
+    if (admission.isStale) return false
+    this.send(connection, snapshot)
+    for (const { frame } of admission.held) connection.send(frame)
+    this.join(room.name, connection)
+    this.cancelAdmission(admission)
+    return true
+  }
+
+  /** Discards the queued events. An existing subscription continues. */
+  cancelAdmission(admission: Admission) {
+    const { room } = admission
+    room.admissions = room.admissions.filter(each => each !== admission)
+    this.#closeIfEmpty(room)
+  }
+
+  leave(name: RoomName, connection: Connection) {
+    const room = this.#rooms.get(name)
+    const subscription = this.#subscriptions.get(connection)
+    if (room && subscription) this.#leave(room, subscription)
+  }
+
+  /** The newest known message version of each session the connection is subscribed to. */
+  versionsOf(connection: Connection): Record<SessionId, number> {
+    const versions: Record<SessionId, number> = {}
+    for (const { name, version } of this.#subscriptions.get(connection)?.rooms ?? []) {
+      if (name.startsWith('session:')) versions[name.slice('session:'.length)] = version
+    }
+    return versions
+  }
+
+  /** Records the message version that a snapshot was read with. */
+  mergeVersion(name: RoomName, version: number) {
+    const room = this.#rooms.get(name)
+    if (room && version > room.version) room.version = version
+  }
+
+  /** Records that the session of this room has ended, as a snapshot showed. */
+  markEnded(name: RoomName) {
+    const room = this.#rooms.get(name)
+    if (room) room.ended = true
+  }
+
+  /** True once this node knows that the session of this room has ended. */
+  hasEnded(name: RoomName): boolean {
+    return this.#rooms.get(name)?.ended ?? false
+  }
+
+  /** Sends one event to all subscribers at the end of this tick, except the connection it came from. */
+  publish(name: RoomName, framed: Framed, from?: Connection) {
+    const room = this.#rooms.get(name)
+    if (!room) return
+    // A newer version from another node arrived first.
+    if (framed.kind === 'message' && framed.version < room.version) return
+    if (framed.version > room.version) room.version = framed.version
+    if (framed.kind === 'ended') room.ended = true
+    if (this.#due.length === 0) setImmediate(() => this.#flush())
+    if (enqueue(room, { framed, from })) this.#due.push(room)
+  }
+
+  /** Sends a frame to one connection, after the events already queued in its rooms. */
+  send(connection: Connection, frame: Frame) {
+    for (const room of this.#subscriptions.get(connection)?.rooms ?? []) deliver(room, this.counts)
+    connection.send(frame)
+  }
+
+  /** Unsubscribes a user's connections from a room, after the queued events and one last frame to each. */
+  evict(name: RoomName, userId: UserId, lastWord: Down) {
+    const room = this.#rooms.get(name)
+    if (!room) return
+    deliver(room, this.counts)
+    for (const admission of room.admissions)
+      if (admission.connection.userId === userId) admission.revoke()
+    const frame = encodeFrame(lastWord)
+    for (const subscription of room.subscriptions) {
+      if (subscription.connection.userId !== userId) continue
+      subscription.connection.send(frame)
+      this.#leave(room, subscription)
+    }
+  }
+
+  /** Closes the connections of one login, or all of a user's. */
+  closeConnections(userId: UserId, code: CloseCode, loginId?: string) {
+    for (const connection of this.#connectionsOf.get(userId) ?? []) {
+      if (loginId === undefined || connection.loginId === loginId) connection.close(code)
+    }
+  }
+
+  #flush() {
+    const due = this.#due
+    this.#due = []
+    const held: Connection[] = []
+    // With a single room due, no connection receives from a second one.
+    for (const room of due) deliver(room, this.counts, due.length > 1 ? held : undefined)
+    for (const connection of held) connection.release()
+  }
+
+  #open(name: RoomName): Room {
+    const room = new Room(name)
+    this.#rooms.set(name, room)
+    this.#listener.opened(name)
+    return room
+  }
+
+  #leave(room: Room, subscription: Subscription) {
+    if (!room.subscriptions.delete(subscription)) return
+    subscription.rooms = subscription.rooms.filter(each => each !== room)
+    this.#closeIfEmpty(room)
+  }
+
+  #closeIfEmpty(room: Room) {
+    if (room.subscriptions.size > 0 || room.admissions.length > 0) return
+    if (this.#rooms.get(room.name) !== room) return
+    this.#rooms.delete(room.name)
+    this.#listener.closed(room.name)
+  }
+
+  #remove(connection: Connection) {
+    const subscription = this.#subscriptions.get(connection)
+    if (!subscription) return
+    for (const room of subscription.rooms) this.#leave(room, subscription)
+    this.#subscriptions.delete(connection)
+    const { userId } = connection
+    const others = (this.#connectionsOf.get(userId) ?? noConnections).filter(
+      each => each !== connection,
+    )
+    if (others.length > 0) this.#connectionsOf.set(userId, others)
+    else this.#connectionsOf.delete(userId)
+  }
+}

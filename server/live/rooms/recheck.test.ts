@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { setImmediate as nextTick } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import type { Down } from '#contract/live.ts'
+import { CloseCode } from '#contract/shared/liveRules.ts'
+import { testDatabase } from '#testing/database/database.ts'
+import type { Database } from '../../db/database.ts'
+import { createLog } from '../../log.ts'
+import type { Connection } from '../connection.ts'
+import { jsonIn } from './frame.ts'
+import { Hub } from './hub.ts'
+import { recheck } from './recheck.ts'
+
+test('lost notices of sign-outs, ends, versions and removals are noticed', async () => {
+  await using made = await testDatabase()
+  const { db } = made.open
+  const hub = new Hub({ opened: () => {}, closed: () => {} })
+  const context = { db, hub, log: createLog('silent') }
+  const { team, session, userId, loginId } = await somebody(made.open)
+  const connection = idleConnection({ userId, loginId })
+  hub.add(connection)
+  for (const room of [`user:${userId}`, `team:${team}`, `session:${session}`] as const)
+    hub.join(room, connection)
+
+  await recheck(context)
+  expect(connection).toMatchObject({ received: [], closedWith: null })
+  expect(hub.versionsOf(connection)).toEqual({ [session]: 0 })
+
+  await db
+    .updateTable('sessions')
+    .set({ message_version: 3, status: 'Complete' })
+    .where('id', '=', session)
+    .execute()
+  await recheck(context)
+  await recheck(context)
+  await nextTick()
+  expect(hub.versionsOf(connection)).toEqual({ [session]: 3 })
+  expect(connection.received.splice(0)).toEqual([{ t: 'session-ended', team, session }])
+
+  await db.deleteFrom('team_access').execute()
+  await recheck(context)
+  expect(connection.received.splice(0)).toMatchObject([
+    { t: 'team-removed', team },
+    { t: 'refused', room: `session:${session}`, code: 'not-a-member' },
+  ])
+  expect([...hub.present('team'), ...hub.present('session')]).toEqual([])
+  expect(connection.closedWith).toBeNull()
+
+  await db.deleteFrom('logins').where('id', '=', loginId).execute()
+  await recheck(context)
+  expect(connection.closedWith).toBe(CloseCode.signedOut)
+})
+
+function idleConnection(whose: Pick<Connection, 'userId' | 'loginId'>) {
+  const connection: Connection & { received: Down[]; closedWith: CloseCode | null } = {
+    ...whose,
+    isOpen: true,
+    backlogBytes: 0,
+    received: [],
+    closedWith: null,
+    send: frame => void connection.received.push(JSON.parse(jsonIn(frame).toString())),
+    hold: () => {},
+    release: () => {},
+    close: code => {
+      connection.closedWith = code
+    },
+  }
+  return connection
+}
+
+/** A signed-in member of a team who drives. */
+async function somebody({ db }: Database) {
+  const ids = {
+    userId: randomUUID(),
+    loginId: randomUUID(),
+    team: randomUUID(),
+    session: randomUUID(),
+  }
+  await sql`insert into users (id, email) values (${ids.userId}, 'leo@example.com')`.execute(db)
+  await sql`insert into teams (id, name) values (${ids.team}, 'Owls')`.execute(db)
+  await db.insertInto('team_access').values({ user_id: ids.userId, team_id: ids.team }).execute()
+  await sql`insert into logins (id, user_id, token_hash, expires_at)
+    values (${ids.loginId}, ${ids.userId}, 'x', now() + interval '1 day')`.execute(db)
+  await sql`insert into sessions (id, team_id, user_id, name)
+    values (${ids.session}, ${ids.team}, ${ids.userId}, 'Stint 1')`.execute(db)
+  return ids
+}

@@ -1,0 +1,124 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { TeamId, UserId } from '#contract/ids.ts'
+import { Refusal } from '#contract/refusal.ts'
+import { CloseCode } from '#contract/shared/liveRules.ts'
+import type { LiveContext } from '../context.ts'
+import { frameEvent } from './frame.ts'
+import type { Hub } from './hub.ts'
+
+const intervalMs = 5000
+
+type RecheckContext = Pick<LiveContext, 'db' | 'clock' | 'hub' | 'log'>
+
+/**
+ * Compares the rooms and logins of this node's connections with the database every 5 s, in three statements
+ * for all of them. Notices of other nodes arrive at most once: this repairs a lost message, session end,
+ * sign-out or removal. Call the result to stop.
+ */
+export function startRecheck(context: RecheckContext): () => void {
+  let running = false
+  async function run() {
+    if (running) return
+    running = true
+    try {
+      await recheck(context)
+    } catch (error) {
+      context.log.warn({ err: error }, 'failed to re-check connections')
+    } finally {
+      running = false
+    }
+  }
+  return context.clock.every(intervalMs, () => void run())
+}
+
+/** Runs one check. */
+export async function recheck({ db, hub }: Pick<RecheckContext, 'db' | 'hub'>) {
+  await closeEndedLogins(db, hub)
+  const teams = usersIn(hub, 'team')
+  const sessions = await mergeSessions(db, hub)
+  await evictNonMembers(db, hub, [...teams, ...sessions])
+}
+
+async function closeEndedLogins(db: LiveContext['db'], hub: Hub) {
+  const connections = hub.connections()
+  if (connections.length === 0) return
+  const known = await db
+    .selectFrom('logins')
+    .select('id')
+    .where(isAny('id', connections, ({ loginId }) => loginId))
+    .execute()
+  const alive = new Set(known.map(({ id }) => id))
+  for (const { userId, loginId } of connections)
+    if (!alive.has(loginId)) hub.closeConnections(userId, CloseCode.signedOut, loginId)
+}
+
+/** The users in the room of a team, or of one of its sessions. */
+interface RoomPresence {
+  room: `team:${string}` | `session:${string}`
+  team: TeamId
+  users: Set<UserId>
+}
+
+function usersIn(hub: Hub, of: 'team' | 'session'): RoomPresence[] {
+  return hub.present(of).map(({ room, userIds }) => ({
+    room: room as RoomPresence['room'],
+    team: room.slice(of.length + 1),
+    users: userIds,
+  }))
+}
+
+/** Merges newest versions and ends into the session rooms. Returns the users in them. */
+async function mergeSessions(db: LiveContext['db'], hub: Hub): Promise<RoomPresence[]> {
+  const present = usersIn(hub, 'session')
+  if (present.length === 0) return []
+  const rows = await db
+    .selectFrom('sessions')
+    .select(['id', 'team_id', 'message_version', 'status'])
+    .where(isAny('id', present, ({ room }) => idIn(room)))
+    .execute()
+  for (const { id, team_id, message_version, status } of rows) {
+    const room = `session:${id}` as const
+    hub.mergeVersion(room, message_version)
+    if (status === 'Complete' && !hub.hasEnded(room))
+      hub.publish(room, frameEvent({ t: 'session-ended', team: team_id, session: id }))
+  }
+  const teams = new Map(rows.map(({ id, team_id }) => [id, team_id]))
+  return present.map(each => ({ ...each, team: teams.get(idIn(each.room)) ?? '' }))
+}
+
+async function evictNonMembers(db: LiveContext['db'], hub: Hub, present: RoomPresence[]) {
+  const users = new Set(present.flatMap(each => [...each.users]))
+  if (users.size === 0) return
+  const rows = await db
+    .selectFrom('team_access')
+    .select(['user_id', 'team_id'])
+    .where(isAny('user_id', [...users], id => id))
+    .execute()
+  const memberships = new Set(rows.map(({ user_id, team_id }) => `${user_id} of ${team_id}`))
+  for (const { room, team, users: there } of present)
+    for (const user of there)
+      if (!memberships.has(`${user} of ${team}`)) evict(hub, { room, team, user })
+}
+
+function evict(
+  hub: Hub,
+  { room, team, user }: Pick<RoomPresence, 'room' | 'team'> & { user: UserId },
+) {
+  if (room.startsWith('team')) return hub.evict(room, user, { t: 'team-removed', team })
+  const { code, message } = new Refusal('not-a-member')
+  return hub.evict(room, user, { t: 'refused', re: 'subscribe', room, code, message })
+}
+
+function idIn(room: RoomPresence['room']): string {
+  return room.slice(room.indexOf(':') + 1)
+}
+
+/** Matches any of the ids with a single query parameter. */
+function isAny<Row>(
+  column: string,
+  rows: readonly Row[],
+  id: (row: Row) => string,
+): RawBuilder<boolean> {
+  const ids = `{${rows.map(id).join(',')}}`
+  return sql<boolean>`${sql.ref(column)} = any(${ids}::text::uuid[])`
+}

@@ -1,0 +1,450 @@
+import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { api } from '#contract/api.ts'
+import { RefusalBody, type RefusalCode } from '#contract/refusal.ts'
+import { type TestApp, testApp } from '#testing/app.ts'
+import { fileClient, formOf } from '#testing/files/files.ts'
+import { TestConnection } from '#testing/live/testConnection.ts'
+import { addMember } from '#testing/people/addMember.ts'
+import { CookieJar, createClient } from '#testing/people/client.ts'
+import type { Person } from '#testing/people/person.ts'
+
+/**
+ * Access rules: every endpoint and every live subscription, tested without a login and as an anonymous
+ * user, a member of another team, an invited person, a member, and the owner, who also drives the session.
+ */
+type Who = 'nobody' | 'anonymous' | 'stranger' | 'invited' | 'member' | 'driver'
+type Answer = 'ok' | RefusalCode
+
+let app: TestApp
+let people: Record<Exclude<Who, 'nobody' | 'anonymous'>, Person>
+let anonymous: CookieJar
+
+beforeAll(async () => {
+  app = await testApp({ anonymousAccounts: true })
+  people = {
+    stranger: await app.person('Stranger'),
+    invited: await app.person('Invited'),
+    member: await app.person('Member'),
+    driver: await app.person('Driver'),
+  }
+  await people.stranger.call.teams.create({ name: 'Another team' })
+  anonymous = new CookieJar()
+  await createClient(app.url, anonymous).auth.signInAnonymously()
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+/** Creates a separate team for each row, so that rows cannot influence each other. */
+async function scene() {
+  await app.forgetLimits()
+  const { invited, member, driver } = people
+  const team = await driver.call.teams.create({ name: 'Night Owls' })
+  await addMember(driver, team.id, member)
+  const session = await driver.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
+  const { id: invitationId } = await driver.call.teams.invite({
+    teamId: team.id,
+    ...invited.details,
+  })
+  return {
+    teamId: team.id,
+    sessionId: session.id,
+    driverId: driver.id,
+    memberId: member.id,
+    invitationId,
+  }
+}
+type Scene = Awaited<ReturnType<typeof scene>>
+
+interface Row {
+  input?: (scene: Scene) => object
+  answers: Answers
+}
+
+/** An invited person gets the same response as a stranger, unless a row states another. */
+type Answers = Record<Exclude<Who, 'invited'>, Answer> & { invited?: Answer }
+
+const forEverybody = {
+  nobody: 'ok',
+  anonymous: 'ok',
+  stranger: 'ok',
+  member: 'ok',
+  driver: 'ok',
+} as const
+const forAnyLogin = { ...forEverybody, nobody: 'not-signed-in' } as const
+const forReaders = { ...forAnyLogin, anonymous: 'not-a-member', stranger: 'not-a-member' } as const
+const forSignedIn = { ...forAnyLogin, anonymous: 'address-needed' } as const
+const forMembers = { ...forSignedIn, stranger: 'not-a-member' } as const
+const forNoAgent = {
+  nobody: 'not-signed-in',
+  anonymous: 'address-needed',
+  stranger: 'not-found',
+  member: 'not-found',
+  driver: 'not-found',
+} as const
+const forInvited = { ...forNoAgent, invited: 'ok' } as const
+const forDriver = { ...forMembers, member: 'not-the-driver' } as const
+
+const ofTeam = ({ teamId }: Scene) => ({ teamId })
+const ofInvitation = ({ invitationId }: Scene) => ({ invitationId })
+const ofSession = ({ sessionId }: Scene) => ({ sessionId })
+const someone = () => ({ firstName: 'New', lastName: 'Face', email: `${randomUUID()}@example.com` })
+
+const nowhere = { latitude: null, longitude: null, speedKmh: null, accuracyM: null }
+const aPhone = {
+  drivingSince: 1,
+  count: 1,
+  presence: 'shown',
+  presenceSince: 1,
+  gps: 'good',
+  gpsSince: 1,
+  battery: { percent: 80, charging: false },
+}
+
+const calls: Record<string, Row> = {
+  'auth.sendCode': { input: someone, answers: forEverybody },
+  'auth.verifyCode': {
+    input: () => ({ email: someone().email, code: '000000' }),
+    answers: {
+      nobody: 'code-dead',
+      anonymous: 'code-dead',
+      stranger: 'code-dead',
+      member: 'code-dead',
+      driver: 'code-dead',
+    },
+  },
+  'auth.login': { answers: forEverybody },
+  'auth.logins': { answers: forAnyLogin },
+  'auth.endLogin': {
+    input: () => ({ loginId: randomUUID() }),
+    answers: {
+      nobody: 'not-signed-in',
+      anonymous: 'not-found',
+      stranger: 'not-found',
+      member: 'not-found',
+      driver: 'not-found',
+    },
+  },
+  'auth.signOutEverywhere': { answers: forAnyLogin },
+  'users.me': { answers: forAnyLogin },
+  'users.get': {
+    input: ({ driverId }) => ({ userId: driverId }),
+    answers: { ...forReaders, anonymous: 'not-found', stranger: 'not-found' },
+  },
+  'users.rename': { input: () => ({ firstName: 'Re', lastName: 'Named' }), answers: forSignedIn },
+  'users.setActiveTeam': { input: ofTeam, answers: forMembers },
+  'users.deleteHistory': { answers: forSignedIn },
+  'teams.list': { answers: forAnyLogin },
+  'teams.get': { input: ofTeam, answers: forReaders },
+  'teams.create': { input: () => ({ name: 'One more' }), answers: forSignedIn },
+  'teams.members': { input: ofTeam, answers: forReaders },
+  'teams.present': { input: ofTeam, answers: forReaders },
+  'teams.invite': { input: s => ({ ...ofTeam(s), ...someone() }), answers: forMembers },
+  'teams.invited': { input: ofTeam, answers: forMembers },
+  'teams.withdrawInvitation': {
+    input: s => ({ ...ofTeam(s), invitationId: s.invitationId }),
+    answers: forMembers,
+  },
+  'teams.invitations': { answers: forSignedIn },
+  'teams.accept': { input: ofInvitation, answers: forInvited },
+  'teams.decline': { input: ofInvitation, answers: forInvited },
+  // The driver created the team and owns it.
+  'teams.removeMember': {
+    input: s => ({ ...ofTeam(s), userId: s.memberId }),
+    answers: { ...forMembers, member: 'not-the-owner' },
+  },
+  'teams.leave': { input: ofTeam, answers: forMembers },
+  'sessions.start': {
+    input: s => ({ ...ofTeam(s), name: 'Stint 2' }),
+    answers: { ...forMembers, driver: 'already-driving' },
+  },
+  'sessions.get': { input: ofSession, answers: forReaders },
+  'sessions.listActive': { input: ofTeam, answers: forReaders },
+  'sessions.listEnded': { input: ofTeam, answers: forReaders },
+  'sessions.end': { input: ofSession, answers: forDriver },
+  'sessions.storeFixes': {
+    input: s => ({ ...ofSession(s), fixes: [{ ...nowhere, at: Date.now() }] }),
+    answers: forDriver,
+  },
+  'sessions.deleteHistory': { input: ofSession, answers: forDriver },
+  'sessions.tellPhone': {
+    input: s => ({ ...ofSession(s), phone: aPhone }),
+    answers: forDriver,
+  },
+  'sessions.setExpiry': {
+    input: s => ({ ...ofSession(s), expireAfterS: 60 }),
+    answers: forMembers,
+  },
+  'messages.log': { input: ofSession, answers: forReaders },
+  'messages.set': {
+    input: s => ({ ...ofSession(s), type: 'Pit', commandId: randomUUID() }),
+    answers: forMembers,
+  },
+  // Support is not configured and nobody here is an agent: support/server/agents/auth.test.ts covers the rest.
+  'support.settings': { answers: forNoAgent },
+  'support.callServers': { answers: forNoAgent },
+  'support.visitors': { answers: forNoAgent },
+  'support.join': { input: () => ({ visitId: 'a'.repeat(64) }), answers: forNoAgent },
+  'support.audit': { answers: forNoAgent },
+  'support.createTest': {
+    input: () => ({
+      title: 'Find the map',
+      guidelines: '',
+      tasks: [{ title: 'Open it', description: '', allowTyping: false }],
+    }),
+    answers: forNoAgent,
+  },
+  'support.listTests': { answers: forNoAgent },
+  'support.getTest': { input: () => ({ testId: 1 }), answers: forNoAgent },
+  'files.list': { input: ofTeam, answers: forReaders },
+  'files.delete': {
+    input: s => ({ ...ofTeam(s), name: 'logo.png' }),
+    answers: { ...forMembers, member: 'not-found', driver: 'not-found' },
+  },
+}
+
+/** These end or replace the caller's own login, so they have separate tests below. */
+const ownLogin = ['auth.signOut', 'auth.signInAnonymously']
+
+test('the access table covers every endpoint', () => {
+  const names = Object.entries(api).flatMap(([topic, endpoints]) =>
+    Object.keys(endpoints).map(name => `${topic}.${name}`),
+  )
+  expect([...Object.keys(calls), ...ownLogin].sort()).toEqual(names.sort())
+})
+
+test('the tables cover every HTTP route', async () => {
+  const { paths } = (await (await fetch(`${app.url}/api/openapi.json`)).json()) as {
+    paths: Record<string, unknown>
+  }
+  const plain = ['files.get', 'files.upload', 'v1/sessions/{sessionId}/contact']
+  const known = [...Object.keys(calls), ...ownLogin, ...plain]
+  known.push('v1/sessions/{sessionId}/messages.csv')
+  expect(Object.keys(paths).sort()).toEqual(known.map(name => `/api/${name}`).sort())
+})
+
+const rows = Object.entries(calls).flatMap(([name, { input, answers }]) =>
+  Object.entries({ invited: answers.stranger, ...answers }).map(([who, answer]) => ({
+    name,
+    who: who as Who,
+    answer,
+    input,
+  })),
+)
+
+// spec: RO-1 RO-2 RO-3 RO-4 RO-5 CA-2 CA-3 CA-5 CA-6 CA-7 CA-10 CA-11 CA-12 CA-14 CA-15 CA-16 CA-17 CA-18
+test.each(rows)('$name as $who: $answer', async ({ name, who, answer, input }) => {
+  const [topic, call] = name.split('.') as ['teams', 'get']
+  const client = createClient(app.url, jarOf(who))
+  const made = await scene()
+  const before = await stored(made)
+
+  const got = await client[topic][call]((input?.(made) ?? {}) as never).then(
+    () => 'ok' as const,
+    (error: { code?: unknown }) => error.code,
+  )
+
+  expect(got).toBe(answer)
+  expect(answer === 'ok' || isDeepStrictEqual(await stored(made), before)).toBe(true)
+})
+
+/** The stored state of a scene: a refused request must not change it. */
+async function stored({ teamId, sessionId }: Scene) {
+  const { db } = app.database
+  return {
+    session: await db.selectFrom('sessions_view').selectAll().where('id', '=', sessionId).execute(),
+    team: await db.selectFrom('teams').selectAll().where('id', '=', teamId).execute(),
+    invitations: await db
+      .selectFrom('invitations')
+      .selectAll()
+      .where('team_id', '=', teamId)
+      .execute(),
+    members: await db
+      .selectFrom('team_users_view')
+      .selectAll()
+      .where('team_id', '=', teamId)
+      .execute(),
+  }
+}
+
+test('signing out needs a login and ends it', async () => {
+  const nobody = createClient(app.url, new CookieJar())
+  await expect(nobody.auth.signOut()).rejects.toMatchObject({ code: 'not-signed-in' })
+  const person = await app.person('Brief')
+  await person.call.auth.signOut()
+  await expect(person.call.teams.list()).rejects.toMatchObject({ code: 'not-signed-in' })
+})
+
+type LiveAnswer = 'snapshot' | RefusalCode
+const strangers = { anonymous: 'not-a-member', stranger: 'not-a-member' } as const
+const subscriptions: {
+  what: string
+  room: (s: Scene) => string
+  answers: Record<Exclude<Who, 'nobody' | 'invited'>, LiveAnswer> & { invited?: LiveAnswer }
+}[] = [
+  {
+    what: "the driver's own room",
+    room: s => `user:${s.driverId}`,
+    answers: { ...strangers, member: 'not-a-member', driver: 'snapshot' },
+  },
+  {
+    what: "the team's room",
+    room: s => `team:${s.teamId}`,
+    answers: { ...strangers, member: 'snapshot', driver: 'snapshot' },
+  },
+  {
+    what: "the session's room",
+    room: s => `session:${s.sessionId}`,
+    answers: { ...strangers, member: 'snapshot', driver: 'snapshot' },
+  },
+]
+
+test.each(
+  subscriptions.flatMap(({ what, room, answers }) =>
+    Object.entries({ invited: answers.stranger, ...answers }).map(([who, answer]) => ({
+      what,
+      room,
+      who: who as Who,
+      answer,
+    })),
+  ),
+)('subscribing to $what as $who: $answer (R2)', async ({ room, who, answer }) => {
+  const made = await scene()
+  const connection = await connect(who)
+  connection.send({ t: 'subscribe', room: room(made) as 'user:' })
+
+  const asked = { room: room(made) }
+  expect(
+    await Promise.race([connection.next('snapshot'), connection.next('refused')]),
+  ).toMatchObject(
+    answer === 'snapshot' ? { t: 'snapshot', ...asked } : { t: 'refused', code: answer, ...asked },
+  )
+  connection.close()
+})
+
+/** Opens a live connection of this person, after its hello. */
+function connect(who: Who): Promise<TestConnection> {
+  return new TestConnection(app.url, { cookie: jarOf(who).header, origin: app.url }).greet()
+}
+
+test.each([
+  ['stranger', 'not-a-member'],
+  ['member', 'not-the-driver'],
+] as const)('driving as %s: %s (R5)', async (who, answer) => {
+  const { sessionId } = await scene()
+  const connection = await connect(who)
+  connection.send({ t: 'drive', session: sessionId })
+  expect((await connection.next('refused')).code).toBe(answer)
+
+  connection.send({ t: 'fix', at: Date.now(), la: 50, lo: 5, v: 100, ac: 5 })
+  expect(await connection.next('refused')).toMatchObject({ re: 'fix', code: 'not-the-driver' })
+  connection.send({ t: 'receipt', version: 1, stage: 'shown', at: Date.now() })
+  expect(await connection.next('refused')).toMatchObject({ re: 'receipt', code: 'not-the-driver' })
+  connection.close()
+})
+
+test('a live connection needs a login (L2)', async () => {
+  const connection = new TestConnection(app.url, { origin: app.url })
+  expect(await connection.closed()).toBe(4100)
+})
+
+test('a page of another origin cannot open a connection with a cookie (L1)', async () => {
+  const connection = new TestConnection(app.url, {
+    origin: 'https://evil.example',
+    cookie: people.driver.jar.header,
+  })
+  await expect(connection.opened()).rejects.toThrow('closed before it opened')
+})
+
+/** Routes with content other than JSON, which the contract's table does not contain. */
+const plainRoutes: Record<string, { call: PlainCall; answers: Answers }> = {
+  'reporting contact': { call: contact, answers: forDriver },
+  'the log as CSV': {
+    call: ({ sessionId }, who) =>
+      fetch(`${app.url}/api/v1/sessions/${sessionId}/messages.csv`, {
+        headers: { cookie: jarOf(who).header },
+      }),
+    answers: forReaders,
+  },
+  'files.upload': {
+    call: ({ teamId }, who) =>
+      fileClient(app.url, jarOf(who)).send(
+        formOf({ teamId, name: 'setup.txt', file: Buffer.from('Camber -2.5') }),
+      ),
+    answers: forMembers,
+  },
+  'files.get': {
+    call: ({ teamId }, who) => fileClient(app.url, jarOf(who)).get({ teamId, name: 'nothing.txt' }),
+    answers: { ...forReaders, member: 'not-found', driver: 'not-found' },
+  },
+}
+type PlainCall = (scene: Scene, who: Who) => Promise<Response>
+
+test.each(
+  Object.entries(plainRoutes).flatMap(([name, { call, answers }]) =>
+    Object.entries({ invited: answers.stranger, ...answers }).map(([who, answer]) => ({
+      name,
+      call,
+      who: who as Who,
+      answer,
+    })),
+  ),
+)('$name as $who: $answer', async ({ call, who, answer }) => {
+  const made = await scene()
+  const before = await stored(made)
+  const response = await call(made, who)
+  const got = response.ok ? 'ok' : RefusalBody.parse(await response.json()).code
+  expect(got).toBe(answer)
+  expect(answer === 'ok' || isDeepStrictEqual(await stored(made), before)).toBe(true)
+})
+
+test('the driver reports contact by HTTP', async () => {
+  const { sessionId } = await scene()
+
+  const response = await contact({ sessionId }, 'driver')
+
+  const session = await people.driver.call.sessions.get({ sessionId })
+  expect(session).toMatchObject({ speedKmh: 120, latitude: 50.4, longitude: 5.9 })
+  expect(await response.json()).toEqual({ lastDriverContactAt: session.lastDriverContactAt })
+})
+
+function jarOf(who: Who): CookieJar {
+  if (who === 'nobody') return new CookieJar()
+  return who === 'anonymous' ? anonymous : people[who].jar
+}
+
+async function contact({ sessionId }: Pick<Scene, 'sessionId'>, who: Who): Promise<Response> {
+  const jar = jarOf(who)
+  jar.keep(await fetch(`${app.url}/api/auth.login`, { headers: { cookie: jar.header } }))
+  return fetch(`${app.url}/api/v1/sessions/${sessionId}/contact`, {
+    method: 'POST',
+    headers: {
+      cookie: jar.header,
+      'x-xsrf-token': jar.get('XSRF-TOKEN') ?? '',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ latitude: 50.4, longitude: 5.9, speedKmh: 120, accuracyM: 4 }),
+  })
+}
+
+test('a member who leaves receives nothing more of the team (R4)', async () => {
+  const { teamId, sessionId } = await scene()
+  const { member, driver } = people
+  const connection = await member.connect()
+  connection.send({ t: 'subscribe', room: `team:${teamId}` })
+  await connection.next('snapshot')
+  connection.send({ t: 'subscribe', room: `session:${sessionId}` })
+  await connection.next('snapshot')
+
+  await member.call.teams.leave({ teamId })
+  await connection.next('team-removed')
+  const refused = await connection.next('refused')
+  expect(refused).toMatchObject({ room: `session:${sessionId}`, code: 'not-a-member' })
+  await driver.call.messages.set({ sessionId, type: 'Pit', commandId: randomUUID() })
+  await driver.call.sessions.end({ sessionId })
+  await connection.roundTrip()
+
+  expect(connection.received('message')).toEqual([])
+  expect(connection.received('session-ended')).toEqual([])
+  connection.close()
+})

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { api } from '#contract/api.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { RefusalBody } from '#contract/refusal.ts'
+import { type TestApp, testApp } from '#testing/app.ts'
+import type { Person } from '#testing/people/person.ts'
+
+/** Malformed, oversized and out-of-range input gets a typed refusal, never a 500, and changes nothing. */
+let app: TestApp
+let ana: Person
+let ids: { teamId: string; sessionId: string }
+
+beforeAll(async () => {
+  app = await testApp()
+  ana = await app.person('Ana')
+  const team = await ana.call.teams.create({ name: 'Night Owls' })
+  const session = await ana.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
+  ids = { teamId: team.id, sessionId: session.id }
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+const endpoints = Object.entries(api).flatMap(([topic, calls]) =>
+  Object.entries<Endpoint>(calls).map(([name, { kind }]) => ({ name: `${topic}.${name}`, kind })),
+)
+const commands = endpoints.filter(({ kind, name }) => kind === 'command' && !takesNothing(name))
+const reads = endpoints.filter(({ kind }) => kind === 'read')
+
+function takesNothing(name: string): boolean {
+  return [
+    'auth.signOut',
+    'auth.signOutEverywhere',
+    'auth.signInAnonymously',
+    'users.deleteHistory',
+  ].includes(name)
+}
+
+function send(name: string, body: BodyInit, headers: Record<string, string> = {}) {
+  return fetch(`${app.url}/api/${name}`, {
+    method: 'POST',
+    body,
+    headers: {
+      cookie: ana.jar.header,
+      'x-xsrf-token': ana.jar.get('XSRF-TOKEN') ?? '',
+      'content-type': 'application/json',
+      ...headers,
+    },
+  })
+}
+
+/** All rows that a command could change. */
+async function everything() {
+  const { db } = app.database
+  return Promise.all([
+    db.selectFrom('users').selectAll().orderBy('id').execute(),
+    db.selectFrom('teams').selectAll().orderBy('id').execute(),
+    db.selectFrom('team_access').selectAll().orderBy('user_id').execute(),
+    db.selectFrom('invitations').selectAll().orderBy('id').execute(),
+    db.selectFrom('sessions').selectAll().orderBy('id').execute(),
+    db.selectFrom('messages').selectAll().execute(),
+    db.selectFrom('logins').selectAll().orderBy('id').execute(),
+  ])
+}
+
+async function expectRefused(response: Response, code: string | RegExp) {
+  const { code: got, message } = RefusalBody.parse(await response.json())
+  expect(got).toMatch(code)
+  expect(message.length).toBeGreaterThan(10)
+  expect(response.status).toBeGreaterThanOrEqual(400)
+  expect(response.status).toBeLessThan(500)
+}
+
+const wrong: unknown[] = [
+  null,
+  7,
+  'text',
+  [],
+  [[]],
+  true,
+  { unknown: 1 },
+  { __proto__: null, toString: 1 },
+]
+
+/** Fields of all endpoints, each with an invalid value. */
+function hostile(value: unknown) {
+  return {
+    email: value,
+    code: value,
+    firstName: value,
+    lastName: value,
+    name: value,
+    userId: value,
+    teamId: value,
+    sessionId: value,
+    type: value,
+    commandId: value,
+    pressedAt: value,
+    device: value,
+  }
+}
+const values = [
+  '',
+  ' ',
+  '\u0000',
+  'a\u0000b',
+  '\ud800',
+  'x'.repeat(4000),
+  -1,
+  1e308,
+  {},
+  [],
+  true,
+  { length: { toString: 1 } },
+]
+
+test.each(commands)('$name refuses malformed input', async ({ name }) => {
+  const before = await everything()
+  for (const body of [...wrong, ...values.map(hostile)]) {
+    await expectRefused(await send(name, JSON.stringify(body)), /^(invalid-input|not-a-member)$/)
+  }
+  expect(await everything()).toEqual(before)
+})
+
+test.each(commands)(
+  '$name refuses bodies that are not JSON or have another content type',
+  async ({ name }) => {
+    await expectRefused(await send(name, '{"a":'), 'invalid-input')
+    await expectRefused(await send(name, ''), 'invalid-input')
+    await expectRefused(await send(name, '{"__proto__":{"a":1}}'), 'invalid-input')
+    await expectRefused(
+      await send(name, 'a=1', { 'content-type': 'application/x-www-form-urlencoded' }),
+      'unsupported-type',
+    )
+  },
+)
+
+test.each(commands)('$name refuses more than 64 KiB', async ({ name }) => {
+  const body = JSON.stringify({ name: 'x'.repeat(64 * 1024) })
+  await expectRefused(await send(name, body), 'too-large')
+})
+
+test.each(reads)('$name refuses invalid ids', async ({ name }) => {
+  const query = ['', "' or 1=1 --", '\u0000', '../../etc/passwd', `${'9'.repeat(5000)}`]
+  for (const value of query) {
+    const search = new URLSearchParams({
+      teamId: value,
+      sessionId: value,
+      userId: value,
+      limit: value,
+    })
+    const response = await fetch(`${app.url}/api/${name}?${search}`, {
+      headers: { cookie: ana.jar.header },
+    })
+    expect(response.status).toBeLessThan(500)
+    expect([200, 400, 403, 404, 431]).toContain(response.status)
+  }
+})
+
+test('a refusal names the invalid fields, so that a form can show them', async () => {
+  const response = await send(
+    'teams.invite',
+    JSON.stringify({ ...ids, firstName: ' ', lastName: 'Garnier', email: 'leo@' }),
+  )
+  expect(await response.json()).toEqual({
+    code: 'invalid-input',
+    message: 'Something in this request is missing or not valid.',
+    fields: { firstName: 'missing', email: 'email-incomplete' },
+  })
+})
+
+test('a command from another site, or without the XSRF token, is refused', async () => {
+  const body = JSON.stringify({ name: 'Forged' })
+  const before = await everything()
+  await expectRefused(await send('teams.create', body, { 'x-xsrf-token': '' }), 'forged-request')
+  await expectRefused(await send('teams.create', body, { 'x-xsrf-token': 'x' }), 'forged-request')
+  await expectRefused(
+    await send('teams.create', body, { origin: 'https://evil.example' }),
+    'forged-request',
+  )
+  await expectRefused(await send('teams.create', body, { origin: 'null' }), 'forged-request')
+  expect(await everything()).toEqual(before)
+})
+
+test('a percent-encoded path follows the same rules', async () => {
+  const before = await everything()
+  const forged = await fetch(`${app.url}/%61pi/teams.create`, {
+    method: 'POST',
+    body: JSON.stringify({ name: 'Forged' }),
+    headers: {
+      cookie: ana.jar.header,
+      'content-type': 'application/json',
+      origin: 'https://evil.example',
+    },
+  })
+  await expectRefused(forged, 'forged-request')
+  expect(await everything()).toEqual(before)
+})
+
+test('unknown paths are refused, whatever the request contains', async () => {
+  for (const path of [
+    '/api',
+    '/api/',
+    '/api/teams.destroy',
+    '/api/teams.list/x',
+    '/api/%00',
+    '/api/%',
+  ]) {
+    const response = await fetch(`${app.url}${path}`, { headers: { cookie: ana.jar.header } })
+    await expectRefused(response, /^(not-found|invalid-input)$/)
+  }
+})
+
+test('a device without cookies is not mistaken for a forged request', async () => {
+  const response = await fetch(`${app.url}/api/auth.verifyCode`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: ana.email, code: '123456', device: 'logger' }),
+  })
+  await expectRefused(response, 'code-dead')
+})

@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SessionId } from '#contract/ids.ts'
+import { CloseCode } from '#contract/shared/liveRules.ts'
+import { type Cluster, type Node, startCluster } from '#testing/live/cluster.ts'
+import { fix } from '#testing/live/liveScene.ts'
+import type { TestConnection } from '#testing/live/testConnection.ts'
+import { addMember } from '#testing/people/addMember.ts'
+import type { Person } from '#testing/people/person.ts'
+import { callsPerMinute } from '../http/callLimits.ts'
+
+const patience = { timeout: 15_000, interval: 50 }
+const cluster = await startCluster()
+
+describe.runIf(cluster)('three nodes', () => {
+  const { nodes, databaseUrl } = cluster ?? ({} as Cluster)
+  const [first, second, third] = nodes ?? []
+  let ana: Person
+  let leo: Person
+  let sessionId: SessionId
+
+  beforeAll(async () => {
+    ;[ana, leo] = [await cluster!.person('Ana'), await cluster!.person('Leo')]
+    const team = await first!.call(ana).teams.create({ name: 'Night Owls' })
+    await addMember({ call: second!.call(ana) }, team.id, leo)
+    const session = await third!.call(leo).sessions.start({ teamId: team.id, name: 'Stint 1' })
+    sessionId = session.id
+  })
+  afterAll(() => cluster?.[Symbol.asyncDispose]())
+
+  test('fixes, messages and receipts pass between nodes', async () => {
+    const car = await driving(first!)
+    const pits = await Promise.all([watching(second!), watching(third!)])
+    const sent = fix()
+    car.send(sent)
+    for (const pit of pits) expect(await pit.next('fix')).toMatchObject({ at: sent.at, v: sent.v })
+
+    const message = await set(third!)
+    for (const connection of [car, ...pits])
+      expect((await connection.next('message')).message).toEqual(message)
+    car.send({ t: 'receipt', version: message.version, stage: 'shown', at: Date.now() })
+    for (const pit of pits) expect((await pit.next('receipt')).version).toBe(message.version)
+    // A node that joins a room late receives its events from the snapshot on.
+    const late = await watching(second!)
+    const next = await set(first!)
+    expect((await late.next('message')).message).toEqual(next)
+    await leave(car, late, ...pits)
+  })
+
+  test('a stranger who repeats subscribe on another node receives only refusals (R2)', async () => {
+    const stranger = await cluster!.person('Mia')
+    const connections = await Promise.all(nodes.map(node => node.connect(stranger)))
+    const car = await driving(first!)
+    const pit = await watching(second!)
+    for (let n = 0; n < 5; n++) {
+      for (const connection of connections)
+        connection.send({ t: 'subscribe', room: `session:${sessionId}` })
+      for (const connection of connections)
+        connection.send({ t: 'subscribe', room: `user:${leo.id}` })
+      car.send(fix())
+      const { version } = await set(third!)
+      await pit.next('message', ({ message }) => message.version === version)
+      for (const connection of connections) {
+        expect((await connection.next('refused')).code).toBe('not-a-member')
+        expect((await connection.next('refused')).code).toBe('not-a-member')
+      }
+    }
+    for (const connection of connections) {
+      await connection.roundTrip()
+      expect(connection.all()).toEqual([])
+    }
+    await leave(car, pit, ...connections)
+  })
+
+  test('sign-in codes and their rate limits are shared by all nodes', async () => {
+    const email = `${randomUUID()}@example.com`
+    const stranger = { jar: ana.jar }
+    const calls = nodes.map(node => node.call(stranger))
+    const enter = (n: number) => calls[n % 3]!.auth.verifyCode({ email, code: 'no code' })
+    await calls[0]!.auth.sendCode({ email })
+    const answers = []
+    for (let n = 0; n < 6; n++) answers.push(await enter(n).catch(({ code }) => code))
+    expect(answers).toEqual([...Array(5).fill('code-wrong'), 'code-dead'])
+
+    for (let n = 1; n < 5; n++) await calls[n % 3]!.auth.sendCode({ email })
+    await expect(calls[2]!.auth.sendCode({ email })).rejects.toMatchObject({ code: 'too-many' })
+  })
+
+  test('a member removed on one node leaves the rooms of the others (R4)', async () => {
+    const kim = await cluster!.person('Kim')
+    const team = await first!.call(ana).teams.create({ name: 'Early Birds' })
+    await addMember({ call: first!.call(ana) }, team.id, kim)
+    const connection = await second!.connect(kim)
+    connection.send({ t: 'subscribe', room: `team:${team.id}` })
+    await connection.next('snapshot')
+    await third!.call(ana).teams.removeMember({ teamId: team.id, userId: kim.id })
+    expect(await connection.next('team-removed')).toMatchObject({ team: team.id })
+    await leave(connection)
+  })
+
+  test('signing out on one node closes the connections on the others (L7)', async () => {
+    const noor = await cluster!.person('Noor')
+    const connections = await Promise.all(nodes.map(node => node.connect(noor)))
+    await first!.call(noor).auth.signOut()
+    for (const connection of connections)
+      expect(await connection.closed()).toBe(CloseCode.signedOut)
+  })
+
+  test('ending a login on one node closes its connections on the others', async () => {
+    const kai = await cluster!.person('Kai')
+    // The same email address: another browser of the same person.
+    const other = await cluster!.person('Kai')
+    const [kept, ended] = [await first!.connect(kai), await second!.connect(other)]
+    const logins = await third!.call(kai).auth.logins()
+    const loginId = logins.find(({ isThis }) => !isThis)?.id ?? ''
+
+    await third!.call(kai).auth.endLogin({ loginId })
+    expect(await ended.closed()).toBe(CloseCode.signedOut)
+    await kept.roundTrip()
+
+    const again = await cluster!.person('Kai')
+    const connection = await second!.connect(again)
+    await first!.call(kai).auth.signOutEverywhere({})
+    expect(await connection.closed()).toBe(CloseCode.signedOut)
+    await kept.roundTrip()
+    await leave(kept)
+  })
+
+  test('after a bus outage clients reconnect and have the missed events', async () => {
+    const pit = await watching(second!)
+    await cluster!.haltBus()
+    await expect.poll(() => ready(second!), patience).toEqual([503, { database: true, bus: false }])
+    const message = await set(first!)
+
+    await cluster!.resumeBus()
+    expect(await pit.closed()).toBe(CloseCode.goingAway)
+    await expect.poll(() => ready(second!), patience).toEqual([200, { database: true, bus: true }])
+    await expect.poll(() => ready(first!), patience).toEqual([200, { database: true, bus: true }])
+    const back = await second!.connect(ana)
+    back.send({ t: 'subscribe', room: `session:${sessionId}` })
+    expect((await back.next('snapshot')).snapshot).toMatchObject({ session: { message } })
+    const next = await set(first!)
+    expect((await back.next('message')).message).toEqual(next)
+    await leave(back)
+  })
+
+  test('without a database calls are refused, connections stay, fixes are queued', async () => {
+    const [car, pit] = [await driving(first!), await watching(second!)]
+    await cluster!.haltDatabase()
+    const refused = await set(third!).catch((error: unknown) => error)
+    expect(refused).toMatchObject({ code: 'not-ready', status: 503, retryAfterSeconds: 2 })
+    await expect.poll(() => ready(third!), patience).toEqual([503, { database: false, bus: true }])
+    const driven = [Date.now() - 2, Date.now() - 1]
+    for (const at of driven) {
+      car.send(fix({ at }))
+      expect((await pit.next('fix')).at).toBe(at)
+    }
+    pit.send({ t: 'subscribe', room: `session:${sessionId}` })
+    expect(await pit.next('refused')).toMatchObject({ re: 'subscribe', code: 'not-ready' })
+    // Asked twice, because the first response cannot include the new fixes yet.
+    expect([await wrote(car), await wrote(car)]).toEqual([undefined, undefined])
+
+    await cluster!.resumeDatabase()
+    await expect.poll(() => ready(third!), patience).toEqual([200, { database: true, bus: true }])
+    await expect.poll(() => stored(driven), patience).toBe(2)
+    await expect.poll(() => wrote(car), patience).toBe(driven[1])
+    const message = await set(third!)
+    expect((await car.next('message')).message).toEqual(message)
+    await leave(car, pit)
+  })
+
+  // Runs last: afterwards the rate limit blocks this machine for up to a minute.
+  test('the rate limit of calls is shared by all nodes', async () => {
+    const ask = async ({ url }: Node) => {
+      const { status } = await fetch(`${url}/api/openapi.json`, { method: 'HEAD' })
+      return status
+    }
+    const askOften = async (node: Node, times: number) => {
+      for (let asked = 0; asked < times; asked += 100)
+        await Promise.all(Array.from({ length: 100 }, () => ask(node)))
+    }
+    const half = callsPerMinute / 2 + 100
+    const callWithoutEnd = async () => {
+      await Promise.all([askOften(first!, half), askOften(second!, half)])
+      // On its own, the third node would not refuse these.
+      await askOften(third!, callsPerMinute / 2)
+      return ask(third!)
+    }
+    // The minute may end in between, which resets the count: then try again.
+    await expect.poll(callWithoutEnd, patience).toBe(429)
+  })
+
+  async function watching(node: Node) {
+    const connection = await node.connect(ana)
+    connection.send({ t: 'subscribe', room: `session:${sessionId}` })
+    await connection.next('snapshot')
+    return connection
+  }
+
+  async function driving(node: Node) {
+    const connection = await node.connect(leo)
+    connection.send({ t: 'drive', session: sessionId })
+    await connection.next('snapshot')
+    return connection
+  }
+
+  /** Returns the acknowledgement of stored fixes in the heartbeat of this connection. */
+  async function wrote(connection: TestConnection) {
+    connection.send({ t: 'heartbeat', at: 1 })
+    return (await connection.next('heartbeat')).wrote
+  }
+
+  function set(node: Node) {
+    const send = { sessionId, type: 'Pit', commandId: randomUUID() } as const
+    return node.call(ana).messages.set(send)
+  }
+
+  async function leave(...connections: Awaited<ReturnType<typeof watching>>[]) {
+    for (const connection of connections) {
+      connection.close()
+      await connection.closed()
+    }
+  }
+
+  async function stored(times: number[]): Promise<number> {
+    const client = new pg.Client({ connectionString: databaseUrl })
+    await client.connect()
+    try {
+      const { rows } = await client.query(
+        'select at from positions where session_id = $1 and at = any($2)',
+        [sessionId, times.map(at => new Date(at))],
+      )
+      return rows.length
+    } finally {
+      await client.end()
+    }
+  }
+})
+
+async function ready({ url }: Node) {
+  const answer = await fetch(`${url}/readyz`)
+  return [answer.status, await answer.json()]
+}

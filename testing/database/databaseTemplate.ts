@@ -1,0 +1,75 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { PGlite } from '@electric-sql/pglite'
+import pg from 'pg'
+import { embeddedDatabase } from '#server/db/embedded/embedded.ts'
+import { embeddedOptions } from '#server/db/embedded/openPglite.ts'
+import { pgliteEngine } from '#server/db/embedded/pgliteEngine.ts'
+import { openDatabase } from '#server/db/open.ts'
+import { migrate } from '#server/db/schema/migrate.ts'
+import { fingerprint, testCache } from '../fingerprint.ts'
+
+/** Advisory lock held while one test process creates the template. */
+const templateLock = 7_041_932
+
+let embedded: Promise<Blob> | undefined
+let onServer: Promise<string> | undefined
+
+/** Returns the files of a migrated embedded database, for PGlite's loadDataDir. */
+export function embeddedTemplate(): Promise<Blob> {
+  return (embedded ??= readOrMake())
+}
+
+/** Returns the name of a migrated database on that server, the template of test databases. */
+export function postgresTemplate(serverUrl: string): Promise<string> {
+  return (onServer ??= makeOnServer(serverUrl))
+}
+
+async function readOrMake(): Promise<Blob> {
+  const file = fileURLToPath(new URL(`embedded-${await fingerprint()}.tar`, testCache))
+  const known = await readFile(file).catch(() => undefined)
+  return known ? new Blob([known]) : makeEmbedded(file)
+}
+
+async function makeEmbedded(file: string): Promise<Blob> {
+  // Small WAL segments reduce the template by a quarter, and with it the time each test needs to start.
+  const options = { ...embeddedOptions, initDbStartParams: ['--wal-segsize=1'] }
+  const pglite = await PGlite.create(options)
+  const database = embeddedDatabase(pgliteEngine(pglite))
+  await migrate(database.db)
+  const template = await pglite.dumpDataDir('none')
+  await database.close()
+  await mkdir(path.dirname(file), { recursive: true })
+  // An atomic rename: another test process never reads a partial template.
+  const written = `${file}.${process.pid}`
+  await writeFile(written, Buffer.from(await template.arrayBuffer()))
+  await rename(written, file)
+  return template
+}
+
+async function makeOnServer(serverUrl: string): Promise<string> {
+  const name = `pitboard_template_${await fingerprint()}`
+  const client = new pg.Client({ connectionString: serverUrl })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [templateLock])
+    const ready = await client.query('select 1 from pg_database where datname = $1', [name])
+    if (ready.rowCount === 0) await makeMigrated(client, serverUrl, name)
+    return name
+  } finally {
+    await client.end()
+  }
+}
+
+async function makeMigrated(client: pg.Client, serverUrl: string, name: string) {
+  const making = `${name}_making`
+  await client.query(`drop database if exists ${making} with (force)`)
+  await client.query(`create database ${making}`)
+  const databaseUrl = new URL(serverUrl)
+  databaseUrl.pathname = `/${making}`
+  const database = await openDatabase({ databaseUrl: databaseUrl.href, dataDir: '' })
+  await migrate(database.db)
+  await database.close()
+  await client.query(`alter database ${making} rename to ${name}`)
+}

@@ -1,0 +1,63 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import { startPostgres } from '../../scripts/environment/postgres.mjs'
+
+/** A proxy to the server. While it has vanished it drops all data and keeps connections open. */
+interface Network extends AsyncDisposable {
+  /** The database URL through this proxy. */
+  url: string
+  vanish(): void
+  comeBack(): void
+  /** Closes all connections at once. */
+  cut(): void
+}
+
+/** Starts a PostgreSQL server behind proxies that can fail. Null if PostgreSQL is not installed. */
+export async function farDatabase() {
+  const postgres = await startPostgres()
+  if (!postgres) return null
+  return {
+    url: postgres.url,
+    network: () => networkTo(postgres.url),
+    stop: () => postgres.stop(),
+  }
+}
+
+async function networkTo(databaseUrl: string): Promise<Network> {
+  const { hostname, port } = new URL(databaseUrl)
+  const sockets = new Set<Socket>()
+  let isThere = true
+  const proxy = createServer(client => {
+    const server = connect(Number(port), hostname)
+    for (const [from, to] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      sockets.add(from)
+      from.on('data', data => isThere && to.write(data))
+      from.on('error', () => undefined)
+      from.once('close', () => to.destroy())
+    }
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const url = new URL(databaseUrl)
+  url.port = String((proxy.address() as { port: number }).port)
+  return {
+    url: url.href,
+    vanish() {
+      isThere = false
+    },
+    comeBack() {
+      isThere = true
+    },
+    cut() {
+      for (const socket of sockets) socket.destroy()
+    },
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
+      proxy.close()
+      await once(proxy, 'close')
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import type { StoredFile } from '#contract/files.ts'
+import { Refusal, RefusalBody } from '#contract/refusal.ts'
+import { CookieJar } from '../people/client.ts'
+
+/** File requests of one browser. */
+export interface FileClient {
+  /** Uploads a form as the app does. Refusals are thrown as `Refusal`. */
+  upload(file: { teamId: string; name: string; bytes: Buffer | string }): Promise<StoredFile>
+  /** Sends any body to the upload endpoint. */
+  send(body: BodyInit, headers?: Record<string, string>): Promise<Response>
+  get(file: { teamId: string; name: string }, headers?: Record<string, string>): Promise<Response>
+}
+
+/** Creates a file client with the login of this cookie jar, or without a login. */
+export function fileClient(url: string, jar = new CookieJar()): FileClient {
+  const ofJar = () => ({ cookie: jar.header, 'x-xsrf-token': jar.get('XSRF-TOKEN') ?? '' })
+
+  async function send(body: BodyInit, headers: Record<string, string> = {}) {
+    if (!jar.get('XSRF-TOKEN')) {
+      jar.keep(await fetch(`${url}/api/auth.login`, { headers: { cookie: jar.header } }))
+    }
+    return fetch(`${url}/api/files.upload`, {
+      method: 'POST',
+      headers: { ...ofJar(), ...headers },
+      body,
+      // fetch requires `duplex` for a streamed body.
+      ...(body instanceof ReadableStream && { duplex: 'half' }),
+    })
+  }
+
+  return {
+    send,
+    async upload({ teamId, name, bytes }) {
+      const response = await send(formOf({ teamId, name, file: bytes }))
+      const answer: unknown = await response.json()
+      if (response.ok) return answer as StoredFile
+      const { code, detail } = RefusalBody.parse(answer)
+      throw new Refusal(code, { ...(detail && { detail }) })
+    },
+    get: ({ teamId, name }, headers = {}) =>
+      fetch(`${url}/api/files.get?${new URLSearchParams({ teamId, name })}`, {
+        headers: { cookie: jar.header, ...headers },
+      }),
+  }
+}
+
+/** Builds a form. The field `file`, and Buffers, become files. */
+export function formOf(fields: Record<string, string | Buffer>): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) {
+    if (name === 'file' || typeof value !== 'string') form.append(name, fileOf(value), 'picked.bin')
+    else form.append(name, value)
+  }
+  return form
+}
+
+function fileOf(bytes: Buffer | string): Blob {
+  return new Blob([Buffer.from(bytes)], { type: 'text/html' })
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { RefusalBody, type RefusalCode } from '#contract/refusal.ts'
+import type { Clock } from '#contract/shared/clock.ts'
+import type { Config } from '#server/config.ts'
+import { type TestApp, testApp } from '../app.ts'
+import { addMember } from '../people/addMember.ts'
+import type { Person } from '../people/person.ts'
+import { type FileClient, fileClient } from './files.ts'
+
+export type PersonWithFiles = Person & { files: FileClient }
+
+export interface FilesScene extends AsyncDisposable {
+  app: TestApp
+  ana: PersonWithFiles
+  leo: PersonWithFiles
+  /** Not a member of Ana's teams. */
+  eve: PersonWithFiles
+  /** Creates a team of Ana and Leo and resets their rate limits. */
+  newTeam(): Promise<TeamWithFiles>
+}
+
+export interface TeamWithFiles {
+  teamId: string
+  /** Uploads a file as Ana. */
+  upload(name: string, bytes?: Buffer | string): ReturnType<FileClient['upload']>
+  names(input?: object): Promise<string[]>
+  /** Returns the keys of the team's blobs on disk. */
+  blobs(): Promise<string[]>
+  /** Inserts file rows without blobs, to reach the team's quota quickly. */
+  insertRows(count: number, sizeBytes: number): Promise<void>
+}
+
+/** Starts the whole server with its own folder for files, two members of a team, and a stranger. */
+export async function filesScene(
+  settings: Partial<Config> = {},
+  clock?: Clock,
+): Promise<FilesScene> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'pitboard-files-'))
+  const app = await testApp({ dataDir, ...settings }, undefined, clock)
+  const withFiles = async (name: string) => {
+    const person = await app.person(name)
+    return Object.assign(person, { files: fileClient(app.url, person.jar) })
+  }
+  const [ana, leo, eve] = [await withFiles('Ana'), await withFiles('Leo'), await withFiles('Eve')]
+
+  async function newTeam(): Promise<TeamWithFiles> {
+    await app.forgetLimits()
+    const { id: teamId } = await ana.call.teams.create({ name: 'Night Owls' })
+    await addMember(ana, teamId, leo)
+    return {
+      teamId,
+      upload: (name, bytes = `This is ${name}`) => ana.files.upload({ teamId, name, bytes }),
+      names: async input =>
+        (await ana.call.files.list({ teamId, ...input })).map(({ name }) => name),
+      async blobs() {
+        const names = await readdir(join(dataDir, 'files', teamId)).catch(() => [])
+        return names.filter(name => !name.endsWith('.meta.json'))
+      },
+      async insertRows(count, sizeBytes) {
+        const rows = Array.from({ length: count }, (_, n) => ({
+          team_id: teamId,
+          name: `file-${String(n).padStart(4, '0')}`,
+          blob_key: `${teamId}/${randomUUID()}`,
+          content_type: 'application/octet-stream' as const,
+          size_bytes: sizeBytes,
+        }))
+        await app.database.db.insertInto('files').values(rows).execute()
+      },
+    }
+  }
+
+  return {
+    app,
+    ana,
+    leo,
+    eve,
+    newTeam,
+    async [Symbol.asyncDispose]() {
+      await app[Symbol.asyncDispose]()
+      await rm(dataDir, { recursive: true })
+    },
+  }
+}
+
+/** Returns the code of a refusal, or undefined for a successful response. */
+export async function codeOf(response: Promise<Response>): Promise<RefusalCode | undefined> {
+  const answer = await response
+  const body = await answer.text()
+  return answer.ok ? undefined : RefusalBody.parse(JSON.parse(body)).code
+}

@@ -1,0 +1,66 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import type { S3 } from '#server/storage/blobs/s3Settings.ts'
+
+/** A minimal S3 server: it stores objects in memory and refuses unsigned requests. */
+export interface S3Sink extends AsyncDisposable {
+  settings: S3
+  /** Objects by `bucket/key`. */
+  objects: Map<string, Buffer>
+  /** Authorization headers of all requests. */
+  signatures: string[]
+  /** How it handles the next requests: normally, with a 500, or not at all. */
+  mood: 'fine' | 'broken' | 'silent'
+}
+
+export async function s3Sink(): Promise<S3Sink> {
+  const sink = { objects: new Map<string, Buffer>(), signatures: [] as string[] }
+  let mood: S3Sink['mood'] = 'fine'
+  const server = createServer((request, response) => {
+    void buffer(request).then(body => answer(request, response, body))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+
+  function answer(request: IncomingMessage, response: ServerResponse, body: Buffer) {
+    if (mood === 'silent') return
+    const { authorization = '' } = request.headers
+    sink.signatures.push(authorization)
+    const key = decodeURIComponent(request.url?.slice(1) ?? '')
+    const refuse = (status: number, code: string) =>
+      response.writeHead(status).end(`<Error><Code>${code}</Code></Error>`)
+    if (mood === 'broken') return refuse(500, 'InternalError')
+    if (!authorization.startsWith('AWS4-HMAC-SHA256 Credential=AKID/')) {
+      return refuse(403, 'AccessDenied')
+    }
+    if (!key.startsWith('pitboard-files/')) return refuse(404, 'NoSuchBucket')
+    if (request.method === 'PUT') sink.objects.set(key, body)
+    if (request.method === 'DELETE') sink.objects.delete(key)
+    if (request.method !== 'GET') return response.end()
+    const found = sink.objects.get(key)
+    if (!found) return refuse(404, 'NoSuchKey')
+    return response.writeHead(200, { 'content-length': found.length }).end(found)
+  }
+
+  return {
+    ...sink,
+    settings: {
+      endpoint: `http://127.0.0.1:${port}`,
+      bucket: 'pitboard-files',
+      region: 'eu-west-1',
+      accessKeyId: 'AKID',
+      secretAccessKey: 'secret',
+    },
+    get mood() {
+      return mood
+    },
+    set mood(now) {
+      mood = now
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise(resolve => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,234 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { expect, vi } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import type { Channel } from '#client/channel.ts'
+import type { SocketClass } from '#client/connection/connection.ts'
+import type { PageSignals } from '#client/connection/pageSignals.ts'
+import type { Down, DownOf, RoomName, Up } from '#contract/live.ts'
+import type { Message } from '#contract/messages.ts'
+import type { Session } from '#contract/sessions.ts'
+import { protocol } from '#contract/shared/liveRules.ts'
+import { testClock } from '../clock.ts'
+import { memoryTextStore } from '../files/textStore.ts'
+
+export const sessionId = 's1'
+export const room: RoomName = `session:${sessionId}`
+const userId = 'u1'
+
+type PageEvent = 'online' | 'offline' | 'visible' | 'network'
+
+/** A channel with its page and the server side of its connections, on fake timers. */
+export interface ChannelScene {
+  channel: Channel
+  page: PageSignals & { online: boolean; signal(name: PageEvent): void }
+  /** Problems that the channel reported. */
+  reports: string[]
+  /** All connections so far. */
+  peers: Peer[]
+  /** Resolves with the next connection that the channel opens. */
+  nextPeer(): Promise<Peer>
+  /** Starts the channel and sends the welcome. */
+  connect(): Promise<Peer>
+  /** Advances the clock past the reconnect delay and welcomes the new connection. */
+  reconnect(): Promise<Peer>
+  /** Waits until the channel has received all frames sent so far. */
+  receivedByChannel(peer: Peer): Promise<void>
+  close(): void
+}
+
+export async function channelScene(
+  OneChannel: typeof Channel,
+  store = memoryTextStore(),
+): Promise<ChannelScene> {
+  vi.useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance', 'Date'],
+  })
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  await once(server, 'listening')
+  const peers: Peer[] = []
+  const reports: string[] = []
+  const page = fakePage()
+  const channel = new OneChannel({
+    url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    WebSocket: WebSocket as unknown as SocketClass,
+    page,
+    userId,
+    store,
+    clock: testClock,
+    random: Math.random,
+    report: problem => reports.push(problem),
+  })
+
+  function nextPeer(): Promise<Peer> {
+    return new Promise(resolve => {
+      server.once('connection', socket => {
+        const peer = new Peer(socket)
+        peers.push(peer)
+        resolve(peer)
+      })
+    })
+  }
+
+  return {
+    channel,
+    page,
+    reports,
+    peers,
+    nextPeer,
+    async connect() {
+      const peer = nextPeer()
+      channel.start()
+      return greet(await peer)
+    },
+    async reconnect() {
+      const peer = nextPeer()
+      await until(() => channel.connectionState !== 'open')
+      await vi.advanceTimersToNextTimerAsync()
+      return greet(await peer)
+    },
+    // Frames arrive in order, so a refused probe room arrives after all earlier frames.
+    async receivedByChannel(peer) {
+      const probe: RoomName = `team:${peers.length}-${Math.random()}`
+      let received = false
+      const leave = channel.watch(probe, () => {
+        received = true
+      })
+      const subscribe = await peer.next('subscribe')
+      if (subscribe.room !== probe) peer.received.unshift(subscribe)
+      peer.send({ t: 'refused', re: 'subscribe', code: 'not-a-member', message: '', room: probe })
+      await until(() => received)
+      leave()
+      const left = await peer.next('unsubscribe')
+      expect(left.room).toBe(probe)
+      const late = peer.received.findIndex(frame => frame.t === 'subscribe' && frame.room === probe)
+      if (late >= 0) peer.received.splice(late, 1)
+    },
+    close() {
+      channel.stop()
+      for (const client of server.clients) client.terminate()
+      server.close()
+      vi.useRealTimers()
+    },
+  }
+}
+
+/** Runs the event loop until the condition is true, without advancing the fake timers. */
+export async function until(isTrue: () => boolean) {
+  while (!isTrue()) await new Promise(resolve => setImmediate(resolve))
+}
+
+export function snapshotOf(message: Partial<Message> = {}): DownOf<'snapshot'> {
+  const session: Session = {
+    id: sessionId,
+    teamId: 't1',
+    name: 'Friday practice 1',
+    status: 'Active',
+    driver: { id: userId, firstName: 'Marta', lastName: 'Lindqvist', email: null },
+    startedAt: 0,
+    message: messageOf(message),
+    speedKmh: null,
+    latitude: null,
+    longitude: null,
+    lastDriverContactAt: null,
+    phone: null,
+    expireAfterS: 120,
+  }
+  return { t: 'snapshot', room, now: 1000, snapshot: { of: 'session', session } }
+}
+
+export function messageOf(message: Partial<Message>): Message {
+  return {
+    version: 0,
+    type: null,
+    pressedAt: null,
+    sentAt: null,
+    sentBy: null,
+    reachedAt: null,
+    shownAt: null,
+    copiedAt: null,
+    expiresAt: null,
+    ...message,
+  }
+}
+
+/** The server side of one connection. */
+class Peer {
+  readonly #socket: WebSocket
+  readonly received: Up[] = []
+  readonly closed: Promise<void>
+  #wake: () => void = () => undefined
+
+  constructor(socket: WebSocket) {
+    this.#socket = socket
+    this.closed = new Promise(resolve => socket.once('close', () => resolve()))
+    socket.on('message', (data: Buffer) => {
+      this.received.push(JSON.parse(data.toString()) as Up)
+      this.#wake()
+    })
+  }
+
+  /** Takes the next frame of this type, waiting for it. */
+  async next<T extends Up['t']>(t: T): Promise<Extract<Up, { t: T }>> {
+    for (;;) {
+      const index = this.received.findIndex(frame => frame.t === t)
+      if (index >= 0) return this.received.splice(index, 1)[0] as Extract<Up, { t: T }>
+      await new Promise<void>(resolve => {
+        this.#wake = resolve
+      })
+    }
+  }
+
+  /** Accepts the next `drive` with a snapshot. */
+  async acceptDrive(message: Partial<Message> = {}) {
+    const { since = null } = await this.next('drive')
+    this.send({ ...snapshotOf(message), drive: { since } })
+  }
+
+  send(frame: Down | string) {
+    this.#socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame))
+  }
+
+  welcome() {
+    this.send({ t: 'welcome', protocol, now: 1000, user: userId })
+  }
+
+  hangUp(code: number) {
+    this.#socket.close(code)
+  }
+}
+
+async function greet(peer: Peer): Promise<Peer> {
+  expect(await peer.next('hello')).toEqual({ t: 'hello', protocol })
+  peer.welcome()
+  await peer.next('heartbeat')
+  return peer
+}
+
+function fakePage() {
+  const listeners = {
+    online: new Set<() => void>(),
+    offline: new Set<() => void>(),
+    visible: new Set<() => void>(),
+    network: new Set<() => void>(),
+  }
+  const on = (name: PageEvent) => (listener: () => void) => {
+    listeners[name].add(listener)
+    return () => {
+      listeners[name].delete(listener)
+    }
+  }
+  return {
+    online: true,
+    isOnline() {
+      return this.online
+    },
+    onOnline: on('online'),
+    onOffline: on('offline'),
+    onVisible: on('visible'),
+    onNetwork: on('network'),
+    signal(name: PageEvent) {
+      for (const listener of listeners[name]) listener()
+    },
+  }
+}

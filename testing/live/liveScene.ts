@@ -1,0 +1,59 @@
+import type { SessionId } from '#contract/ids.ts'
+import type { FixUp, RoomName } from '#contract/live.ts'
+import type { Session } from '#contract/sessions.ts'
+import type { Team } from '#contract/teams.ts'
+import { type TestApp, testApp } from '../app.ts'
+import { addMember } from '../people/addMember.ts'
+import type { Person } from '../people/person.ts'
+import type { TestConnection } from './testConnection.ts'
+
+export interface LiveScene extends AsyncDisposable {
+  app: TestApp
+  /** A member of the team. */
+  ana: Person
+  /** The driver. */
+  leo: Person
+  /** Creates a team of Ana's with Leo and starts a session of his. */
+  newSession(): Promise<{ team: Team; session: Session }>
+  /** Connects Leo's phone and drives this session. */
+  driving(session: SessionId): Promise<TestConnection>
+}
+
+/** Starts the whole server with two users. */
+export async function liveScene(): Promise<LiveScene> {
+  const app = await testApp()
+  const ana = await app.person('Ana')
+  const leo = await app.person('Leo')
+  return {
+    app,
+    ana,
+    leo,
+    async newSession() {
+      await app.forgetLimits()
+      const team = await ana.call.teams.create({ name: 'Night Owls' })
+      await addMember(ana, team.id, leo)
+      const session = await leo.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
+      return { team, session }
+    },
+    async driving(session) {
+      const connection = await leo.connect()
+      connection.send({ t: 'drive', session })
+      await connection.next('snapshot')
+      return connection
+    },
+    [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
+  }
+}
+
+/** Opens a connection that is subscribed to this room and has received its snapshot. */
+export async function watching(person: Person, room: RoomName) {
+  const connection = await person.connect()
+  connection.send({ t: 'subscribe', room })
+  await connection.next('snapshot')
+  return connection
+}
+
+/** A fix on the track at Spa, taken now. */
+export function fix(values: Partial<FixUp> = {}): FixUp {
+  return { t: 'fix', at: Date.now(), la: 50.4372, lo: 5.9714, v: 187, ac: 4, ...values }
+}

@@ -1,0 +1,138 @@
+import type { FastifyInstance } from 'fastify'
+import { auth } from '#contract/auth.ts'
+import { users } from '#contract/users.ts'
+import { registerDemoProvider } from '#server/auth/demoProvider.ts'
+import { registerDevSignIn } from '#server/auth/devSignIn.ts'
+import { registerGoogle } from '#server/auth/google/google.ts'
+import { createAuthenticate } from '#server/auth/logins/authenticate.ts'
+import { authCalls } from '#server/auth/routes.ts'
+import { userCalls } from '#server/auth/users.ts'
+import { systemClock } from '#server/clock.ts'
+import { type Config, hasDevPages, readConfig } from '#server/config.ts'
+import type { AppContext } from '#server/context.ts'
+import type { Database } from '#server/db/database.ts'
+import { CallLimits } from '#server/http/callLimits.ts'
+import { mount } from '#server/http/route.ts'
+import { createHttp } from '#server/http/server.ts'
+import { noopBus } from '#server/live/bus/bus.ts'
+import { createLive } from '#server/live/live.ts'
+import { Hub } from '#server/live/rooms/hub.ts'
+import { createLog } from '#server/log.ts'
+import { registerMailbox } from '#server/mail/mailbox.ts'
+import { createMailer } from '#server/mail/mailer.ts'
+import { Metrics } from '#server/metrics.ts'
+import { openBlobStore } from '#server/storage/blobs/blobStore.ts'
+import { Recorder } from '#server/telemetry/recorder.ts'
+import { testDatabase } from '../database/database.ts'
+import { type Client, CookieJar, createClient } from './client.ts'
+import { codeIn } from './person.ts'
+import { type SmtpSink, smtpSink } from './smtp.ts'
+
+export interface Browser {
+  jar: CookieJar
+  call: Client
+}
+
+export interface AuthServer extends AsyncDisposable {
+  http: FastifyInstance
+  /** The address on which it listens, regardless of PUBLIC_URL. */
+  url: string
+  context: AppContext
+  db: Database['db']
+  hub: Hub
+  /** The mail server; unused with `mailsStay`. */
+  sink: SmtpSink
+  browser(): Browser
+  /** Returns the browser of this address; a code is valid only in the browser that requested it. */
+  browserOf(email: string): Browser
+  /** Requests a code in that browser, or in the given one, and reads it from the mail. */
+  codeFor(
+    email: string,
+    names?: { firstName: string; lastName: string },
+    browser?: Browser,
+  ): Promise<string>
+}
+
+/** Starts only the sign-in part of the server, with settings that the whole app would refuse. */
+export async function authServer(
+  settings: Partial<Config> & { mailsStay?: boolean } = {},
+): Promise<AuthServer> {
+  const { mailsStay = false, ...changed } = settings
+  const sink = await smtpSink()
+  const database = await testDatabase()
+  const { dataDir } = database.settings
+  const smtpUrl = mailsStay ? undefined : sink.url
+  const config: Config = {
+    ...readConfig({ PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: dataDir }),
+    smtpUrl,
+    dev: mailsStay,
+    anonymousAccounts: true,
+    ...changed,
+  }
+  const log = createLog(config.logLevel)
+  let url = ''
+  const publicUrl = () => config.publicUrl ?? url
+  const hub = new Hub({ opened: () => {}, closed: () => {} })
+  const { db, commandDb } = database.open
+  const mailer = createMailer({ smtpUrl, from: config.mailFrom, print: () => {} })
+  const { authenticate, identify } = await createAuthenticate(database.open, publicUrl, systemClock)
+  const context: AppContext = {
+    config,
+    log,
+    clock: systemClock,
+    db,
+    commandDb,
+    mailer,
+    live: createLive(hub, noopBus),
+    recorder: new Recorder(database.open, log, systemClock),
+    metrics: new Metrics(),
+    blobs: openBlobStore(config),
+    authenticate,
+    publicUrl,
+  }
+
+  const { trustProxy } = config
+  const limits = new CallLimits({ clock: systemClock, log, trustProxy, identify })
+  const http = await createHttp({ log, trustProxy, publicUrl, limits })
+  mount(http, 'auth', auth, authCalls(context), context)
+  mount(http, 'users', users, userCalls(context), context)
+  registerGoogle(http, context)
+  registerDemoProvider(http, context)
+  registerDevSignIn(http, context)
+  if (hasDevPages(config) && mailer.outbox) registerMailbox(http, mailer.outbox)
+  url = await http.listen({ host: '127.0.0.1', port: 0 })
+
+  function browser(): Browser {
+    const jar = new CookieJar()
+    return { jar, call: createClient(url, jar) }
+  }
+
+  const browsers = new Map<string, Browser>()
+  function browserOf(email: string): Browser {
+    const known = browsers.get(email.toLowerCase()) ?? browser()
+    browsers.set(email.toLowerCase(), known)
+    return known
+  }
+
+  return {
+    http,
+    url,
+    context,
+    db,
+    hub,
+    sink,
+    browser,
+    browserOf,
+    async codeFor(email, names, { call } = browserOf(email)) {
+      await call.auth.sendCode({ email, ...names })
+      const mail = mailer.outbox?.list({ to: email })[0]
+      return codeIn((mail ?? (await sink.next(email))).text)
+    },
+    async [Symbol.asyncDispose]() {
+      await http.close()
+      mailer.close()
+      await database[Symbol.asyncDispose]()
+      await sink[Symbol.asyncDispose]()
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import type { UserId } from '#contract/ids.ts'
+import { TestConnection } from '../live/testConnection.ts'
+import { type Client, CookieJar, createClient } from './client.ts'
+import type { SmtpSink } from './smtp.ts'
+
+interface Details {
+  firstName: string
+  lastName: string
+  email: string
+}
+
+/** A user with the cookies of a signed-in browser. */
+export interface Person extends Disposable {
+  id: UserId
+  email: string
+  details: Details
+  jar: CookieJar
+  call: Client
+  /** Opens a live connection and waits for its welcome. */
+  connect(): Promise<TestConnection>
+}
+
+/** Signs up by the API: requests a code, reads it from the mail, submits it and stores the cookie. */
+export async function createPerson(
+  url: string,
+  mails: SmtpSink,
+  details: Details,
+): Promise<Person> {
+  const jar = new CookieJar()
+  const call = createClient(url, jar)
+  const connections: TestConnection[] = []
+  await call.auth.sendCode(details)
+  const { user } = await call.auth.verifyCode({
+    email: details.email,
+    code: codeIn((await mails.next(details.email)).text),
+  })
+  return {
+    id: user.id,
+    email: details.email,
+    details,
+    jar,
+    call,
+    async connect() {
+      const connection = new TestConnection(url, { cookie: jar.header, origin: url })
+      connections.push(connection)
+      return connection.greet()
+    },
+    [Symbol.dispose]: () => {
+      for (const connection of connections) connection.close()
+    },
+  }
+}
+
+/** Returns the six-digit code of a mail. */
+export function codeIn(text: string): string {
+  const code = /\b\d{6}\b/.exec(text)?.[0]
+  if (!code) throw new Error(`The mail contains no code: ${text}`)
+  return code
+}

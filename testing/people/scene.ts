@@ -1,0 +1,49 @@
+import type { Browser, BrowserContext } from '@playwright/test'
+import type { BuiltServer } from '../builtServer.ts'
+import { addMember } from './addMember.ts'
+import { createPerson, type Person } from './person.ts'
+
+export interface Scene {
+  ana: Person
+  leo: Person
+  sessionId: string
+  /** Paths of the screens of Leo's session. */
+  messagePath: string
+  drivePath: string
+}
+
+/** Creates a team of two with a session of Leo's. Two scenes on one server need different email domains. */
+export async function setScene(
+  { url, mails }: BuiltServer,
+  domain = 'northline.example',
+): Promise<Scene> {
+  const person = (firstName: string, lastName: string) =>
+    createPerson(url, mails, {
+      firstName,
+      lastName,
+      email: `${firstName.toLowerCase()}@${domain}`,
+    })
+  const [ana, leo] = [await person('Ana', 'Lindqvist'), await person('Leo', 'Garnier')]
+  const team = await ana.call.teams.create({ name: 'Northline Racing' })
+  await addMember(ana, team.id, leo)
+  const session = await leo.call.sessions.start({ teamId: team.id, name: 'Friday practice 1' })
+  const path = `/teams/${team.id}/${session.id}`
+  return {
+    ana,
+    leo,
+    sessionId: session.id,
+    messagePath: `${path}/message`,
+    drivePath: `${path}/drive`,
+  }
+}
+
+/** Opens a browser context in which this user is signed in. */
+export async function contextOf(
+  browser: Browser,
+  url: string,
+  person?: Person,
+): Promise<BrowserContext> {
+  const context = await browser.newContext({ baseURL: url, permissions: ['geolocation'] })
+  await context.addCookies(person?.jar.cookiesFor(url) ?? [])
+  return context
+}

@@ -1,0 +1,76 @@
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+import { type ReceivedMail, readMail } from '../files/mime.ts'
+
+export interface SmtpSink extends AsyncDisposable {
+  /** The value for SMTP_URL. */
+  url: string
+  /** All mails so far, oldest first. */
+  mails: ReceivedMail[]
+  /** Takes the oldest unread mail to this address; waits for it up to ten seconds. */
+  next(to: string): Promise<ReceivedMail>
+  /** Refuses all mails from now on, or accepts them again. */
+  refuse(refused: boolean): void
+}
+
+const patienceMs = 10_000
+
+/** Starts a real mail server that stores the mails it receives. */
+export async function smtpSink(): Promise<SmtpSink> {
+  const mails: ReceivedMail[] = []
+  const taken = new Set<ReceivedMail>()
+  const arrived = new EventTarget()
+  let refusing = false
+
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onRcptTo: (_address, _session, done) =>
+      done(refusing ? new Error('Refused by the test') : null),
+    onData(stream, { envelope }, done) {
+      const to = envelope.rcptTo.map(({ address }) => address)
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        mails.push(readMail(Buffer.concat(chunks).toString(), to))
+        arrived.dispatchEvent(new Event('mail'))
+        done()
+      })
+    },
+  })
+  // Clients that disconnect early are expected in tests.
+  server.on('error', () => {})
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.server.address() as AddressInfo
+
+  function unread(to: string): ReceivedMail | undefined {
+    const mail = mails.find(each => each.to.includes(to.toLowerCase()) && !taken.has(each))
+    if (mail) taken.add(mail)
+    return mail
+  }
+
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    mails,
+    refuse(refused) {
+      refusing = refused
+    },
+    next: to =>
+      new Promise((resolve, reject) => {
+        const timeout = setTimeout(() => {
+          arrived.removeEventListener('mail', look)
+          reject(new Error(`No mail to ${to} within ${patienceMs / 1000} s`))
+        }, patienceMs)
+        function look() {
+          const mail = unread(to)
+          if (!mail) return
+          clearTimeout(timeout)
+          arrived.removeEventListener('mail', look)
+          resolve(mail)
+        }
+        arrived.addEventListener('mail', look)
+        look()
+      }),
+    [Symbol.asyncDispose]: () => new Promise<void>(resolve => server.close(() => resolve())),
+  }
+}

@@ -1,0 +1,11 @@
+import { Navigate, useSearchParams } from 'react-router'
+import { safeNext } from '../guards/nextPath.ts'
+
+/**
+ * Landing page of the external sign-in: redirects to the screen the person asked for, or to the team
+ * list.
+ */
+export function Landing() {
+  const [search] = useSearchParams()
+  return <Navigate to={safeNext(search.get('next'), location.origin) ?? '/teams'} replace />
+}

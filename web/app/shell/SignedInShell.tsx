@@ -1,0 +1,49 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { Outlet } from 'react-router'
+import { support } from '#support/web/register.ts'
+import { clearLogin, useMe } from '#web/api/login/login.ts'
+import { storeClockOffset, storedClockOffsetMs } from '#web/device/clockOffset.ts'
+import { pageClock } from '#web/device/pageClock.ts'
+import { textStore } from '#web/device/textStore.ts'
+import { LiveProvider } from '#web/live/LiveProvider.tsx'
+import { useFixUpload } from '../../offline/useFixUpload.ts'
+
+// Loaded in parallel without blocking: neither shows anything in the first 1.5 s.
+const ConnectionNotice = lazy(async () => ({
+  default: (await import('./ConnectionNotice.tsx')).ConnectionNotice,
+}))
+
+const LostFixesNotice = lazy(async () => ({
+  default: (await import('./LostFixesNotice.tsx')).LostFixesNotice,
+}))
+
+const clockOffset = { read: storedClockOffsetMs, store: storeClockOffset }
+
+/** Wraps the screens of a signed-in user: the live connection and the notices about it. */
+export function SignedInShell() {
+  const client = useQueryClient()
+  const { id } = useMe()
+  support.useVisit()
+  return (
+    <LiveProvider
+      userId={id}
+      onSignedOut={() => clearLogin(client)}
+      clockOffset={clockOffset}
+      clock={pageClock}
+      store={textStore}
+    >
+      <FixUpload />
+      <Suspense>
+        <ConnectionNotice />
+        <LostFixesNotice />
+      </Suspense>
+      <Outlet />
+    </LiveProvider>
+  )
+}
+
+function FixUpload() {
+  useFixUpload()
+  return null
+}

@@ -1,0 +1,12 @@
+import { appText } from '#web/text/app.ts'
+import { Logo } from '#web/ui/identity/Logo.tsx'
+import styles from './Starting.module.css'
+
+/** Loading screen before the first screen, shown only after a delay. */
+export function Starting() {
+  return (
+    <output className={styles.starting} aria-label={appText.starting}>
+      <Logo />
+    </output>
+  )
+}

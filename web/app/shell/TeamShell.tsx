@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { Navigate, Outlet, useParams } from 'react-router'
+import { teamQuery } from '#web/api/queries.ts'
+import { CallRefused } from '#web/api/refusals/callRefused.ts'
+import { refusalText } from '#web/api/refusals/refusalText.ts'
+import { useActiveTeam } from '#web/api/useActiveTeam.ts'
+import { isId } from '../guards/isId.ts'
+
+// Rarely shown: it would add to the first load of every screen.
+const NotYours = lazy(async () => ({ default: (await import('../guards/NotYours.tsx')).NotYours }))
+
+/** Wraps the screens of one team. A URL whose id is malformed redirects to the list. */
+export function TeamShell() {
+  const { teamId = '', sessionId } = useParams()
+  const possible = isId(teamId) && (sessionId === undefined || isId(sessionId))
+  return possible ? <Team teamId={teamId} /> : <Navigate to="/teams" replace />
+}
+
+function Team({ teamId }: { teamId: string }) {
+  const { data, error } = useQuery(teamQuery(teamId))
+  useActiveTeam(teamId)
+  // The screen itself shows transient errors, next to its cached data.
+  if (!isPermanent(error)) return <Outlet />
+  return (
+    <Suspense>
+      <NotYours sentence={data ? null : refusalText(error)} />
+    </Suspense>
+  )
+}
+
+/** Whether a retry is pointless: the team does not exist, or the user is not a member. */
+function isPermanent(reason: unknown): boolean {
+  return (
+    reason instanceof CallRefused &&
+    (reason.code === 'not-a-member' ||
+      reason.code === 'not-found' ||
+      reason.code === 'invalid-input')
+  )
+}

@@ -1,0 +1,20 @@
+import { useEffect, useLayoutEffect } from 'react'
+import type { Driver } from '#client/driver/driver.ts'
+import type { DriverMessageState } from '#client/driver/driverMessage.ts'
+import { afterPaint } from '#web/device/screen/painted.ts'
+import { onVisibility } from '#web/device/screen/visibility.ts'
+import { useDriverMessage } from '../useDrive.ts'
+
+/** Reports to the driver's message what was painted and whether the page is visible. */
+export function useReceipts(driver: Driver): DriverMessageState {
+  const state = useDriverMessage(driver)
+  const { message, expired } = state
+  const version = message?.version ?? 0
+  useEffect(() => onVisibility(() => driver.message.onVisibilityChange()), [driver])
+  // Runs as the word is added to the page, so its frame is the next one.
+  useLayoutEffect(() => {
+    if (version === 0 || expired) return
+    return afterPaint(() => driver.message.painted(version))
+  }, [driver, version, expired])
+  return state
+}

@@ -1,0 +1,46 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Session } from '#contract/sessions.ts'
+import { command } from '#web/api/call.ts'
+import { patchList, withoutItem } from '#web/api/patchList.ts'
+import { refusalText } from '#web/api/refusals/refusalText.ts'
+import { activeSessionsQuery } from '#web/api/teamQueries.ts'
+import { teamsText } from '#web/text/teams.ts'
+import { Button } from '#web/ui/buttons/Button.tsx'
+import { ConfirmDialog } from '#web/ui/overlays/Dialog.tsx'
+import { useToasts } from '#web/ui/overlays/toasts.ts'
+
+/** Ends this user's own session, after a confirmation. */
+export function EndSession({ session }: { session: Session }) {
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const [confirming, setConfirming] = useState(false)
+  const end = useMutation({
+    mutationFn: () => command('sessions.end', { sessionId: session.id }),
+    onMutate: () => toasts.dismiss('end-session'),
+    onSuccess: ({ id, teamId }) => {
+      patchList(client, activeSessionsQuery(teamId).queryKey, list => withoutItem(list, id))
+    },
+    onError: reason => toasts.error(teamsText.endFailed, refusalText(reason), 'end-session'),
+  })
+  function confirm() {
+    setConfirming(false)
+    end.mutate()
+  }
+  return (
+    <>
+      <Button variant="danger" busy={end.isPending} onClick={() => setConfirming(true)}>
+        {teamsText.endSession}
+      </Button>
+      <ConfirmDialog
+        open={confirming}
+        title={teamsText.endTitle}
+        text={teamsText.endText(session.name)}
+        cancelLabel={teamsText.keepSession}
+        confirmLabel={teamsText.endSession}
+        onCancel={() => setConfirming(false)}
+        onConfirm={confirm}
+      />
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import { usePhotos } from '#web/api/pictures.ts'
+import { endedSessionsQuery } from '#web/api/teamQueries.ts'
+import { teamsText } from '#web/text/teams.ts'
+import { ThreeLetterPlate } from '#web/ui/identity/ThreeLetterPlate.tsx'
+import { SectionHead } from '#web/ui/layout/PageHead.tsx'
+import { Row, Rows } from '#web/ui/layout/Rows.tsx'
+import styles from '../TeamHomeScreen.module.css'
+import { driverName, plateName } from './driverName.ts'
+
+/** The team's recently ended sessions, each linked to its log. Renders nothing if there are none. */
+export function EndedSessions({ teamId }: { teamId: string }) {
+  const { data: sessions = [] } = useQuery(endedSessionsQuery(teamId))
+  const photoOf = usePhotos(teamId)
+  if (sessions.length === 0) return null
+  return (
+    <section className={styles.ended} aria-labelledby="ended">
+      <SectionHead id="ended" title={teamsText.lastSessions} />
+      <Rows labelledBy="ended">
+        {sessions.map(({ id, name, driver, endedAt }) => (
+          <Row
+            key={id}
+            to={`/teams/${teamId}/${id}/log`}
+            plate={<ThreeLetterPlate name={plateName(driver)} picture={photoOf(driver.id)} />}
+            title={name}
+            detail={`${dayAndTime.format(endedAt)} · ${driverName(driver)}`}
+          />
+        ))}
+      </Rows>
+    </section>
+  )
+}
+
+const dayAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })

@@ -1,0 +1,83 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { useNavigate, useParams } from 'react-router'
+import { command } from '#web/api/call.ts'
+import { teamQuery } from '#web/api/queries.ts'
+import { CallRefused } from '#web/api/refusals/callRefused.ts'
+import { refusalText } from '#web/api/refusals/refusalText.ts'
+import { showRefusedFields } from '#web/api/refusals/showRefusedFields.ts'
+import { appText } from '#web/text/app.ts'
+import { teamsText } from '#web/text/teams.ts'
+import { Button } from '#web/ui/buttons/Button.tsx'
+import { Field } from '#web/ui/forms/Field.tsx'
+import { BackLink, Bar } from '#web/ui/layout/Bar.tsx'
+import { PageHead } from '#web/ui/layout/PageHead.tsx'
+import { usePageTitle } from '#web/ui/layout/usePageTitle.ts'
+import { Stack, Wrap } from '#web/ui/layout/Wrap.tsx'
+import { useToasts } from '#web/ui/overlays/toasts.ts'
+import typography from '#web/ui/theme/typography.module.css'
+import styles from './NewSessionScreen.module.css'
+import { OwnSessionLink } from './OwnSessionLink.tsx'
+
+export function NewSessionScreen() {
+  usePageTitle(teamsText.newPage)
+  const { teamId = '' } = useParams()
+  const { data: team } = useQuery(teamQuery(teamId))
+  const { register, handleSubmit, formState, setError } = useForm({
+    mode: 'onTouched',
+    defaultValues: { name: '' },
+  })
+  const toasts = useToasts()
+  const navigate = useNavigate()
+  const start = useMutation({
+    mutationFn: (input: { name: string }) => command('sessions.start', { teamId, ...input }),
+    onMutate: () => toasts.dismiss('start-session'),
+    onSuccess: ({ id }) => navigate(`/teams/${teamId}/${id}/drive`, { replace: true }),
+    onError: reason => {
+      if (showRefusedFields(reason, ['name'], setError) || isDriving(reason)) return
+      toasts.error(teamsText.startFailed, refusalText(reason), 'start-session')
+    },
+  })
+  return (
+    <>
+      <Bar>
+        <BackLink to={`/teams/${teamId}`} lead={appText.backTo}>
+          {team?.name ?? teamsText.page}
+        </BackLink>
+      </Bar>
+      <Wrap>
+        <PageHead
+          title={
+            <>
+              {teamsText.newTitle} <span className={styles.whole}>{teamsText.newTitleEnd}</span>
+            </>
+          }
+          sub={teamsText.newSub}
+        />
+        <form noValidate onSubmit={event => void handleSubmit(it => start.mutate(it))(event)}>
+          <Stack>
+            <Field
+              {...register('name', {
+                validate: text => text.trim() !== '' || teamsText.sessionNameMissing,
+              })}
+              label={teamsText.sessionName}
+              error={formState.errors.name?.message}
+              placeholder={teamsText.sessionNameExample}
+              maxLength={80}
+              autoComplete="off"
+            />
+            <p className={typography.sub}>{teamsText.rulesHint}</p>
+            <Button type="submit" disabled={!formState.isValid} busy={start.isPending}>
+              {teamsText.start}
+            </Button>
+            {isDriving(start.error) && <OwnSessionLink teamId={teamId} />}
+          </Stack>
+        </form>
+      </Wrap>
+    </>
+  )
+}
+
+function isDriving(reason: unknown): boolean {
+  return reason instanceof CallRefused && reason.code === 'already-driving'
+}
