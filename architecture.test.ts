@@ -8,6 +8,7 @@ import { expect, test } from 'vitest'
  */
 const table: Record<string, { may: string[]; packages?: string[] }> = {
   contract: { may: ['support/contract/support.ts'], packages: ['zod'] },
+  'contract/shared': { may: [], packages: [] },
   client: { may: ['contract'], packages: [] },
   'server/db': { may: ['contract'] },
   // Programs and checks that read the settings.

@@ -8,7 +8,7 @@ const source = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
 async function startServer(dataDir: string) {
   const server = fork(source('main.ts'), {
-    execArgv: ['--import', 'tsx', '--import', source('../testing/endableThread.ts')],
+    execArgv: ['--import', 'tsx', '--import', source('../testing/database/endableThread.ts')],
     env: {
       ...process.env,
       PORT: '0',
