@@ -16,7 +16,7 @@ const table: Record<string, { may: string[]; packages?: string[] }> = {
   'server/http/localRequest.ts': { may: ['contract', 'server/config.ts'] },
   'server/http': { may: ['contract', 'server/db/errors.ts', 'server/rateLimit'] },
   'server/rateLimit': { may: ['contract', 'server/db'] },
-  'server/mail': { may: ['contract', 'server/http/localRequest.ts'] },
+  'server/mail': { may: ['contract'] },
   'server/storage': { may: ['contract', 'server'] },
   'server/live/rooms/hub.ts': {
     may: ['contract', 'server/live/rooms/frame.ts', 'server/live/rooms/room.ts'],
@@ -114,6 +114,17 @@ test('every rule names folders and files that exist', () => {
 
 test('every import is allowed by the table', () => {
   expect(imports.filter(each => !isAllowed(each)).map(show)).toEqual([])
+})
+
+test('the pages under /dev are imported only where they are registered', () => {
+  const crossing = imports.filter(
+    ({ file, target }) =>
+      target.startsWith('server/dev/') &&
+      !file.startsWith('server/dev/') &&
+      !mayTest.test(file) &&
+      `${file} → ${target}` !== 'server/app.ts → server/dev/register.ts',
+  )
+  expect(crossing.map(show)).toEqual([])
 })
 
 test('features do not import each other', () => {

@@ -6,16 +6,15 @@ import type { Clock } from '#contract/shared/clock.ts'
 import { teams } from '#contract/teams.ts'
 import { users } from '#contract/users.ts'
 import { registerSupport } from '#support/server/register.ts'
-import { registerDemoProvider } from './auth/demoProvider.ts'
-import { registerDevSignIn } from './auth/devSignIn.ts'
 import { registerGoogle } from './auth/google/google.ts'
 import { createAuthenticate } from './auth/logins/authenticate.ts'
 import { authCalls } from './auth/routes.ts'
 import { userCalls } from './auth/users.ts'
 import { systemClock } from './clock.ts'
-import { type Config, hasDevPages, SettingsRefused } from './config.ts'
+import { type Config, SettingsRefused } from './config.ts'
 import type { AppContext } from './context.ts'
 import type { Database } from './db/database.ts'
+import { registerDevPages } from './dev/register.ts'
 import { CallLimits } from './http/callLimits.ts'
 import { ClientAddresses } from './http/connections/clientAddress.ts'
 import { defaultMaxConnections } from './http/connections/maxConnections.ts'
@@ -34,7 +33,6 @@ import { Hub } from './live/rooms/hub.ts'
 import { startRecheck } from './live/rooms/recheck.ts'
 import { openLiveChannel } from './live/socket.ts'
 import type { Log } from './log.ts'
-import { registerMailbox } from './mail/mailbox.ts'
 import type { Mailer } from './mail/mailer.ts'
 import { addMessagesCsv } from './messages/csv.ts'
 import { messageCalls } from './messages/routes.ts'
@@ -172,12 +170,8 @@ export async function createApp({
   await addFileRoutes(http, context)
   addContactRoute(http, context, liveContext)
   addMessagesCsv(http, context)
-  registerGoogle(http, context)
-  if (hasDevPages(config) && mailer.outbox) {
-    registerMailbox(http, mailer.outbox)
-    registerDemoProvider(http, context)
-    registerDevSignIn(http, context)
-  }
+  const devPages = registerDevPages(http, context)
+  registerGoogle(http, context, devPages.openIdClient)
   const support = await registerSupport({ http, context, upgrades, authenticateHeaders })
   addHealth(http, readiness)
   if (config.metricsToken !== undefined) metrics.collectFrom({ hub, recorder, readiness })

@@ -1,16 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { auth } from '#contract/auth.ts'
 import { users } from '#contract/users.ts'
-import { registerDemoProvider } from '#server/auth/demoProvider.ts'
-import { registerDevSignIn } from '#server/auth/devSignIn.ts'
 import { registerGoogle } from '#server/auth/google/google.ts'
 import { createAuthenticate } from '#server/auth/logins/authenticate.ts'
 import { authCalls } from '#server/auth/routes.ts'
 import { userCalls } from '#server/auth/users.ts'
 import { systemClock } from '#server/clock.ts'
-import { type Config, hasDevPages, readConfig } from '#server/config.ts'
+import { type Config, readConfig } from '#server/config.ts'
 import type { AppContext } from '#server/context.ts'
 import type { Database } from '#server/db/database.ts'
+import { registerDevPages } from '#server/dev/register.ts'
 import { CallLimits } from '#server/http/callLimits.ts'
 import { mount } from '#server/http/route.ts'
 import { createHttp } from '#server/http/server.ts'
@@ -18,7 +17,6 @@ import { noopBus } from '#server/live/bus/bus.ts'
 import { createLive } from '#server/live/live.ts'
 import { Hub } from '#server/live/rooms/hub.ts'
 import { createLog } from '#server/log.ts'
-import { registerMailbox } from '#server/mail/mailbox.ts'
 import { createMailer } from '#server/mail/mailer.ts'
 import { Metrics } from '#server/metrics.ts'
 import { openBlobStore } from '#server/storage/blobs/blobStore.ts'
@@ -96,10 +94,8 @@ export async function authServer(
   const http = await createHttp({ log, trustProxy, publicUrl, limits })
   mount(http, 'auth', auth, authCalls(context), context)
   mount(http, 'users', users, userCalls(context), context)
-  registerGoogle(http, context)
-  registerDemoProvider(http, context)
-  registerDevSignIn(http, context)
-  if (hasDevPages(config) && mailer.outbox) registerMailbox(http, mailer.outbox)
+  const devPages = registerDevPages(http, context)
+  registerGoogle(http, context, devPages.openIdClient)
   url = await http.listen({ host: '127.0.0.1', port: 0 })
 
   function browser(): Browser {

@@ -22,17 +22,22 @@ import { ownPath } from '../../http/ownPath.ts'
 import { rememberBrowser } from '../codes/knownBrowser.ts'
 import { signIn } from '../codes/signIn.ts'
 import { setLoginCookie } from '../logins/loginCookie.ts'
-import { createProvider, type Provider } from './googleProvider.ts'
+import { createProvider, type OpenIdClient, type Provider } from './googleProvider.ts'
 import { oauthStateLifeMs, packOAuthState, unpackOAuthState } from './oauthState.ts'
 
 const callbackPath = '/api/auth/google/callback'
 
 /**
  * Registers sign-in with an external account. It redirects to `/new`, or to the sign-in screen with
- * `?refused=<code>`. The page the user wanted to open (`?next=`) is kept in both cases.
+ * `?refused=<code>`. The page the user wanted to open (`?next=`) is kept in both cases. `standIn` returns
+ * the client of a provider to use if none is configured.
  */
-export function registerGoogle(app: FastifyInstance, context: AppContext) {
-  const provider = createProvider(context)
+export function registerGoogle(
+  app: FastifyInstance,
+  context: AppContext,
+  standIn: () => OpenIdClient | undefined = () => undefined,
+) {
+  const provider = createProvider(context, standIn)
   const schema = { hide: true }
 
   app.get('/api/auth/google', { schema }, async (request, reply) => {

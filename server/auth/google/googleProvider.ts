@@ -8,7 +8,6 @@ import {
 import { Refusal } from '#contract/refusal.ts'
 import { isLoopback, SettingsRefused } from '../../config.ts'
 import type { AppContext } from '../../context.ts'
-import { demoClient } from '../demoProvider.ts'
 
 const responseTimeoutSeconds = 10
 
@@ -22,15 +21,20 @@ export interface OpenIdClient {
 /** Loads the provider's configuration. Refuses with `google-not-set-up` if none is configured. */
 export type Provider = () => Promise<Configuration>
 
-/** Creates a loader that caches the provider's discovery document; after a failure the next sign-in retries. */
-export function createProvider(context: AppContext): Provider {
-  const { google } = context.config
+/**
+ * Creates a loader that caches the provider's discovery document; after a failure the next sign-in retries.
+ * `standIn` returns the client to use if no provider is configured.
+ */
+export function createProvider(
+  { config: { google } }: AppContext,
+  standIn: () => OpenIdClient | undefined,
+): Provider {
   if (google && isPlainHttp(google.issuer) && !isLoopback(new URL(google.issuer).hostname)) {
     throw new SettingsRefused('Settings refused:\n  GOOGLE_ISSUER must be https')
   }
   let cached: Promise<Configuration> | undefined
   return () => {
-    const client = google ?? demoClient(context)
+    const client = google ?? standIn()
     if (!client) throw new Refusal('google-not-set-up')
     cached ??= discover(client).catch((error: unknown) => {
       cached = undefined

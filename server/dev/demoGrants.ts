@@ -1,12 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { AuthorizationRequest } from './demoProvider.ts'
-
-export interface DemoAccount {
-  email: string
-  given_name: string
-  family_name: string
-  email_verified?: 'on' | undefined
-}
+import type { AuthorizationRequest, DemoAccount } from './demoRequests.ts'
 
 export interface Grant {
   asked: AuthorizationRequest

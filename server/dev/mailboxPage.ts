@@ -1,5 +1,5 @@
-import { Html, html } from './html.ts'
-import type { KeptMail } from './outbox.ts'
+import { Html, html } from '../mail/html.ts'
+import type { KeptMail } from '../mail/outbox.ts'
 
 /** Renders the mails, newest first. The page reloads itself; neither it nor the mails run scripts. */
 export function mailboxPage(mails: KeptMail[], to: string | undefined): string {

@@ -2,8 +2,8 @@ import Fastify from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { expect, test } from 'vitest'
 import { answerError } from '../http/refuse.ts'
+import { createMailer } from '../mail/mailer.ts'
 import { registerMailbox } from './mailbox.ts'
-import { createMailer } from './mailer.ts'
 
 async function mailbox() {
   const mailer = createMailer({ smtpUrl: undefined, from: 'a@b.de', print: () => {} })

@@ -1,5 +1,5 @@
 import { html } from '../mail/html.ts'
-import type { AuthorizationRequest } from './demoProvider.ts'
+import type { AuthorizationRequest } from './demoRequests.ts'
 import { devPage } from './devPages.ts'
 
 const title = 'Demo account provider'

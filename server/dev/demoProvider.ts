@@ -1,20 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
 import { parseSafely } from '#contract/parse.ts'
-import { Email, FirstName, LastName } from '#contract/users.ts'
+import type { OpenIdClient } from '../auth/google/googleProvider.ts'
 import { hasDevPages } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import { accountPage, refusedPage } from './demoAccountPage.ts'
 import { DemoGrants, type Grant } from './demoGrants.ts'
+import {
+  AuthorizationRequest,
+  clientId,
+  clientSecret,
+  DemoAccount,
+  TokenRequest,
+} from './demoRequests.ts'
 import { createSigner } from './demoSigner.ts'
 import { addDevRoutes, sendDevPage } from './devPages.ts'
-import type { OpenIdClient } from './google/googleProvider.ts'
 
 const path = '/dev/openid'
-const clientId = 'pitboard-demo'
-/** Random per process, because the client and the provider are the same process. */
-const clientSecret = randomBytes(32).toString('base64url')
 
 /** Returns our client registration at the demo provider, or undefined if it is not available. */
 export function demoClient(context: AppContext): OpenIdClient | undefined {
@@ -33,34 +35,6 @@ function isOffered({ config, mailer }: AppContext): boolean {
 function issuerOf(context: AppContext): string {
   return context.publicUrl() + path
 }
-
-const AuthorizationRequest = z.object({
-  client_id: z.literal(clientId),
-  redirect_uri: z.url(),
-  response_type: z.literal('code'),
-  scope: z.string().regex(/\bopenid\b/),
-  state: z.string().min(1).max(512),
-  nonce: z.string().min(1).max(512),
-  code_challenge: z.string().regex(/^[\w-]{43}$/),
-  code_challenge_method: z.literal('S256'),
-})
-export type AuthorizationRequest = z.infer<typeof AuthorizationRequest>
-
-const Account = z.object({
-  email: Email,
-  given_name: FirstName,
-  family_name: LastName,
-  email_verified: z.literal('on').optional(),
-})
-
-const TokenRequest = z.object({
-  grant_type: z.literal('authorization_code'),
-  code: z.string(),
-  redirect_uri: z.string(),
-  code_verifier: z.string().min(43).max(128),
-  client_id: z.literal(clientId),
-  client_secret: z.literal(clientSecret),
-})
 
 /**
  * Registers an OpenID Connect provider for testing external sign-in without an account: discovery, a page
@@ -108,7 +82,7 @@ export function registerDemoProvider(app: FastifyInstance, context: AppContext) 
     scope.post(`${path}/authorize`, { schema }, (request, reply) => {
       const asked = authorizationRequestIn(request.body)
       if (!asked) return sendDevPage(reply, refusedPage(), 400)
-      const account = parseSafely(Account, request.body).data
+      const account = parseSafely(DemoAccount, request.body).data
       if (!account) return sendDevPage(reply, accountPage(asked, 'Fill in every field.'), 400)
       const answer = new URL(asked.redirect_uri)
       answer.searchParams.set('code', grants.add(asked, account))
