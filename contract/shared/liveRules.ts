@@ -35,6 +35,8 @@ export const clockToleranceMs = 5000
 export const CloseCode = {
   /** The server is stopping. */
   goingAway: 1001,
+  /** The server failed to handle a frame, which is a bug. */
+  internalError: 1011,
   /** The client sent nothing before the timeout. */
   timedOut: 4000,
   /** The connection could not keep up: reconnect for a snapshot. */

@@ -148,7 +148,7 @@ export class ConnectionHandler {
   /** Limits a bug in a handler to this connection: it must not end the process. */
   #fail(error: unknown) {
     this.#context.log.error({ err: error, userId: this.#caller.userId }, 'failed to handle frame')
-    this.#connection.close(CloseCode.tooSlow)
+    this.#connection.close(CloseCode.internalError)
   }
 
   async #handle(up: QueuedUp): Promise<void> {

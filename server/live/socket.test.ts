@@ -3,11 +3,15 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { protocol } from '#contract/shared/liveRules.ts'
+import type { Up } from '#contract/live.ts'
+import { CloseCode, protocol } from '#contract/shared/liveRules.ts'
 import { TestConnection } from '#testing/live/testConnection.ts'
 import { systemClock } from '../clock.ts'
 import { createLog } from '../log.ts'
+import type { Connection } from './connection.ts'
 import type { LiveContext } from './context.ts'
+import { UserFrameLimits } from './limits/frameLimits.ts'
+import { type Frame, jsonIn } from './rooms/frame.ts'
 import { Hub } from './rooms/hub.ts'
 import { openLiveChannel } from './socket.ts'
 
@@ -15,9 +19,17 @@ class BrokenHub extends Hub {
   override versionsOf(): never {
     throw new Error('a bug')
   }
+
+  override send(connection: Connection, frame: Frame) {
+    if (jsonIn(frame).includes('refused')) throw new Error('a bug')
+    super.send(connection, frame)
+  }
 }
 
-test('a frame whose handler throws closes only its own connection', async () => {
+test.each<[string, Up]>([
+  ['at once', { t: 'heartbeat', at: 1 }],
+  ['after queueing', { t: 'test' }],
+])('a handler that throws %s closes only its own connection, with 1011', async (_when, up) => {
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -33,6 +45,7 @@ test('a frame whose handler throws closes only its own connection', async () => 
       hub: new BrokenHub({ opened: () => {}, closed: () => {} }),
       clock: systemClock,
       log,
+      userFrames: new UserFrameLimits(),
     } as unknown as LiveContext,
     connectionsPerUser: 5,
     authenticateHeaders: async () => ({
@@ -50,8 +63,8 @@ test('a frame whose handler throws closes only its own connection', async () => 
   }
   const [broken, other] = [await open(), await open()]
   broken.send({ t: 'hello', protocol })
-  broken.send({ t: 'heartbeat', at: 1 })
-  expect(await broken.closed()).toBe(1006)
+  broken.send(up)
+  expect(await broken.closed()).toBe(CloseCode.internalError)
   expect(other.socket.readyState).toBe(other.socket.OPEN)
 
   other.close()

@@ -198,7 +198,7 @@ class WebSocketConnection implements Connection {
     } catch (error) {
       // Limits a bug to this connection: it must not end the process.
       this.#log.error({ err: error, userId: this.userId }, 'failed to handle frame')
-      this.#webSocket.terminate()
+      this.close(CloseCode.internalError)
     }
   }
 }
