@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Down } from '#contract/live.ts'
 import { CloseCode, protocol } from '#contract/shared/liveRules.ts'
-import { type ChannelScene, channelScene, room, until } from '#testing/live/channelScene.ts'
+import {
+  type ChannelScene,
+  channelScene,
+  room,
+  sessionId,
+  until,
+} from '#testing/live/channelScene.ts'
 import { Channel } from './channel.ts'
 
 let scene: ChannelScene
@@ -58,7 +64,7 @@ test('a connection that is never welcomed times out and is retried', async () =>
   await (await first).next('hello')
   const second = scene.nextPeer()
   await vi.advanceTimersByTimeAsync(5200)
-  expect(await (await second).next('hello')).toEqual({ t: 'hello', protocol })
+  expect(await (await second).next('hello')).toMatchObject({ t: 'hello', protocol })
 })
 
 test('a signed-out connection notifies the app and does not reconnect (L7)', async () => {
@@ -107,7 +113,7 @@ test.each([
   first.hangUp(CloseCode.goingAway)
   await until(() => channel.connectionState === 'down')
   scene.page.signal(signal)
-  expect(await (await second).next('hello')).toEqual({ t: 'hello', protocol })
+  expect(await (await second).next('hello')).toMatchObject({ t: 'hello', protocol })
 })
 
 test('an attempt that hangs is aborted when there is a network again (L8)', async () => {
@@ -149,4 +155,15 @@ test('a stopped channel closes and does not reconnect', async () => {
   await peer.closed
   await vi.advanceTimersByTimeAsync(60_000)
   expect(scene.peers).toHaveLength(1)
+})
+
+test('every connection of a page names the same page in its hello', async () => {
+  const first = scene.nextPeer()
+  channel.start()
+  const { page } = await (await first).next('hello')
+  expect(page).toMatch(/^[\w.-]{1,40}$/)
+  const second = scene.nextPeer()
+  scene.page.signal('offline')
+  scene.page.signal('online')
+  expect((await (await second).next('hello')).page).toBe(page)
 })

@@ -33,8 +33,18 @@ export const FixUp = z.object({
 export type FixUp = z.infer<typeof FixUp>
 
 export const Up = z.discriminatedUnion('t', [
-  /** First frame of a connection. */
-  z.object({ t: z.literal('hello'), protocol: z.int() }),
+  /**
+   * First frame of a connection. `page` is a random id of the client's page, the same on each of its
+   * connections, so that the server's log shows which connection replaced which.
+   */
+  z.object({
+    t: z.literal('hello'),
+    protocol: z.int(),
+    page: z
+      .string()
+      .regex(/^[\w.-]{1,40}$/)
+      .optional(),
+  }),
   /**
    * Heartbeat. `at` is the client's own clock; the server echoes it, so that the client can measure the
    * round trip.

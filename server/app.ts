@@ -11,7 +11,7 @@ import { createAuthenticate } from './auth/logins/authenticate.ts'
 import { authCalls } from './auth/routes.ts'
 import { userCalls } from './auth/users.ts'
 import { systemClock } from './clock.ts'
-import { type Config, SettingsRefused } from './config.ts'
+import { type Config, hasDevPages, SettingsRefused } from './config.ts'
 import type { AppContext } from './context.ts'
 import type { Database } from './db/database.ts'
 import { registerDevPages } from './dev/register.ts'
@@ -28,6 +28,7 @@ import { type Bus, type BusHooks, noopBus } from './live/bus/bus.ts'
 import { forceReconnectAll } from './live/bus/forceReconnect.ts'
 import { connectNats } from './live/bus/natsBus.ts'
 import { createLiveContext } from './live/context.ts'
+import { createLiveTrace } from './live/debug/liveTrace.ts'
 import { applyNotice, createLive } from './live/live.ts'
 import { Hub } from './live/rooms/hub.ts'
 import { startRecheck } from './live/rooms/recheck.ts'
@@ -149,6 +150,7 @@ export async function createApp({
     hub,
     listening: () => bus.listening(),
     fixesPerSecond: config.fixesPerSecond,
+    trace: createLiveTrace({ log, clock, keepFrames: hasDevPages(config) }),
   })
 
   const maxConnections = config.maxConnections ?? defaultMaxConnections()

@@ -126,7 +126,8 @@ export class Connection {
         helloAt = this.#options.serverClock.request()
         // The timeout starts here: a slow handshake does not count.
         this.#receivedAt = helloAt
-        socket.send(JSON.stringify({ t: 'hello', protocol } satisfies Up))
+        const { pageId: page } = this.#options.serverClock
+        socket.send(JSON.stringify({ t: 'hello', protocol, page } satisfies Up))
       }),
     )
     socket.addEventListener('message', event =>

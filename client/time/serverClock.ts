@@ -34,7 +34,8 @@ interface Sample {
 export class ServerClock {
   readonly #clock: Clock
   readonly #guessedOffsetMs: number
-  readonly #page: string
+  /** A random id of this page: distinguishes its times from those of an earlier one. */
+  readonly pageId: string
   #samples: Sample[] = []
   #best: Sample | null = null
   #requests: { readonly sentAt: number; readonly aheadMs: number }[] = []
@@ -54,12 +55,12 @@ export class ServerClock {
 
   /**
    * Until the first answer, the server is assumed to be `guessedOffsetMs` ahead of the device's wall clock.
-   * `page` distinguishes times of this page from those of an earlier one.
+   * See `pageId`.
    */
-  constructor(clock: Clock, guessedOffsetMs = 0, page = '') {
+  constructor(clock: Clock, guessedOffsetMs = 0, pageId = '') {
     this.#clock = clock
     this.#guessedOffsetMs = guessedOffsetMs
-    this.#page = page
+    this.pageId = pageId
     this.#aheadMs = this.#wallAheadMs()
   }
 
@@ -102,7 +103,7 @@ export class ServerClock {
     if (this.#isSynchronized) return { at }
     const deviceMs = this.#deviceMs() - ageMs
     const wallMs = this.#clock.now() - ageMs
-    return { at, unsynced: { page: this.#page, period: this.#period, deviceMs, wallMs } }
+    return { at, unsynced: { page: this.pageId, period: this.#period, deviceMs, wallMs } }
   }
 
   /**
@@ -113,7 +114,7 @@ export class ServerClock {
     if (!unsynced) return at
     if (!this.isSynchronized) return null
     const now = this.now()
-    if (unsynced.page !== this.#page)
+    if (unsynced.page !== this.pageId)
       return Math.min(now, Math.round(unsynced.wallMs + this.offsetMs))
     const offsetMs = this.#periodOffsetsMs.get(unsynced.period) ?? now - this.#deviceMs()
     this.#periodOffsetsMs.set(unsynced.period, offsetMs)

@@ -4,6 +4,8 @@ import type { Frame } from './rooms/frame.ts'
 
 /** One open connection to one browser or device. */
 export interface Connection {
+  /** A random id, also in the log as `connectionId`. */
+  readonly id: string
   readonly userId: UserId
   readonly loginId: string
   /** False from `close` on. */

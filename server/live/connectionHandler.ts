@@ -147,7 +147,7 @@ export class ConnectionHandler {
 
   /** Limits a bug in a handler to this connection: it must not end the process. */
   #fail(error: unknown) {
-    this.#context.log.error({ err: error, userId: this.#caller.userId }, 'failed to handle frame')
+    this.#logError({ err: error })
     this.#connection.close(CloseCode.internalError)
   }
 
@@ -250,10 +250,15 @@ export class ConnectionHandler {
 
   #refuse(re: string, error: unknown, subject: RefusedSubject = {}) {
     const refusal = asRefusal(error)
-    if (refusal !== error) this.#context.log.error({ err: error, re }, 'failed to handle frame')
+    if (refusal !== error) this.#logError({ err: error, re })
     const { code, message, retryAfterSeconds } = refusal
     const retry = retryAfterSeconds !== undefined && { retryAfterSeconds }
     this.#send({ t: 'refused', re, code, message, ...subject, ...retry })
+  }
+
+  #logError(fields: object) {
+    const { id: connectionId, userId } = this.#connection
+    this.#context.log.error({ ...fields, connectionId, userId }, 'failed to handle frame')
   }
 
   #send(down: Down) {

@@ -3,6 +3,7 @@ import type { FixUp } from '#contract/live.ts'
 import { clockToleranceMs } from '#contract/shared/liveRules.ts'
 import type { AppContext } from '../context.ts'
 import type { Connection } from './connection.ts'
+import type { LiveTrace } from './debug/liveTrace.ts'
 import { FixLimits } from './limits/fixLimits.ts'
 import { UserFrameLimits } from './limits/frameLimits.ts'
 import type { Hub } from './rooms/hub.ts'
@@ -12,6 +13,8 @@ export interface LiveContext
   extends Pick<AppContext, 'db' | 'commandDb' | 'clock' | 'live' | 'recorder' | 'metrics' | 'log'> {
   readonly hub: Hub
   readonly userFrames: UserFrameLimits
+  /** Undefined unless somebody is debugging: see `createLiveTrace`. */
+  readonly trace: LiveTrace | undefined
   /**
    * Records and publishes a fix, with or without a position. Returns null if it exceeds the rate limit of its
    * session or network.
@@ -48,7 +51,13 @@ export function createLiveContext(
     hub,
     listening,
     fixesPerSecond,
-  }: { hub: Hub; listening: () => Promise<void>; fixesPerSecond: number },
+    trace,
+  }: {
+    hub: Hub
+    listening: () => Promise<void>
+    fixesPerSecond: number
+    trace?: LiveTrace | undefined
+  },
 ): LiveContext {
   const testsSeen = new Set<SessionId>()
   const fixLimits = new FixLimits(fixesPerSecond)
@@ -56,6 +65,7 @@ export function createLiveContext(
     ...context,
     hub,
     listening,
+    trace,
     userFrames: new UserFrameLimits(),
     recordFix(session, fix, { connection, address }) {
       if (!fixLimits.allows(session, address, context.clock.monotonicMs())) return null

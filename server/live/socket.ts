@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
@@ -10,6 +11,7 @@ import { TokenBucket } from '../rateLimit/tokenBucket.ts'
 import type { Connection } from './connection.ts'
 import { ConnectionHandler, type Peer } from './connectionHandler.ts'
 import type { LiveContext } from './context.ts'
+import type { ConnectionTrace } from './debug/liveTrace.ts'
 import { ConnectionCounts } from './limits/connectionCounts.ts'
 import type { Frame } from './rooms/frame.ts'
 
@@ -38,6 +40,12 @@ interface Settings {
   addressOf(request: IncomingMessage): string | undefined
 }
 
+/** The client of a connection before its login is checked. */
+interface Visitor extends Omit<Peer, 'caller'> {
+  caller: Caller | null
+  trace?: ConnectionTrace | undefined
+}
+
 /** Opens the live channel at `/live`. The only file that uses WebSockets; it contains no rules. */
 export function openLiveChannel({
   upgrades,
@@ -58,20 +66,30 @@ export function openLiveChannel({
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
     // Read before authentication: Node forgets the address of a connection that is reset.
     const address = limitedAddress(addressOf(request))
+    const trace = context.trace?.connect()
     const caller = await authenticateHeaders(request.headers)
     if (socket.destroyed) return
     sockets.handleUpgrade(request, socket, head, webSocket =>
-      welcome(webSocket, socket, caller, address),
+      welcome(webSocket, socket, { caller, address, trace }),
     )
   }
 
-  function welcome(webSocket: WebSocket, socket: Duplex, caller: Caller | null, address?: string) {
+  function welcome(webSocket: WebSocket, socket: Duplex, { caller, address, trace }: Visitor) {
     webSocket.on('error', handledByWs)
+    if (trace) {
+      trace.authenticated(caller)
+      webSocket.on('close', code => trace.closed(code))
+    }
     // A browser cannot read the status of a refused upgrade, so the reason is sent as a close code.
     if (!caller) return webSocket.close(CloseCode.signedOut)
     const uncount = counts.add(caller.userId, address)
     if (!uncount) return webSocket.close(CloseCode.tooMany)
-    const connection = new WebSocketConnection(webSocket, socket, { caller, address }, context)
+    const connection = new WebSocketConnection(
+      webSocket,
+      socket,
+      { caller, address, trace },
+      context,
+    )
     connections.add(connection)
     const remove = context.hub.add(connection)
     webSocket.on('close', () => {
@@ -96,7 +114,8 @@ export function openLiveChannel({
 
   return {
     /** Accepts an open WebSocket with its underlying stream, for an authenticated caller. */
-    accept: welcome,
+    accept: (webSocket: WebSocket, socket: Duplex, caller: Caller | null) =>
+      welcome(webSocket, socket, { caller, address: undefined }),
     /** Closes every connection and waits until all have closed. */
     async close() {
       stopSweep()
@@ -114,17 +133,26 @@ export function openLiveChannel({
 function handledByWs() {}
 
 class WebSocketConnection implements Connection {
+  readonly id: string
   readonly #webSocket: WebSocket
   readonly #socket: Duplex
   readonly #caller: Caller
   readonly #handler: ConnectionHandler
   readonly #clock: Clock
   readonly #log: LiveContext['log']
+  readonly #trace: ConnectionTrace | undefined
   readonly #frames: TokenBucket
   #receivedAt: number
   #cancelTerminate: (() => void) | undefined
 
-  constructor(webSocket: WebSocket, socket: Duplex, peer: Peer, context: LiveContext) {
+  constructor(
+    webSocket: WebSocket,
+    socket: Duplex,
+    peer: Peer & { trace?: ConnectionTrace | undefined },
+    context: LiveContext,
+  ) {
+    this.#trace = peer.trace
+    this.id = peer.trace?.connectionId ?? randomUUID()
     this.#webSocket = webSocket
     this.#socket = socket
     this.#caller = peer.caller
@@ -157,6 +185,7 @@ class WebSocketConnection implements Connection {
   send(frame: Frame) {
     if (!this.isOpen) return
     if (this.#socket.writableLength > maxBacklogBytes) return this.#webSocket.terminate()
+    this.#trace?.sent(frame)
     this.#socket.write(frame)
   }
 
@@ -169,6 +198,7 @@ class WebSocketConnection implements Connection {
   }
 
   close(code: CloseCode) {
+    this.#trace?.closing(code)
     this.#webSocket.close(code)
     this.#cancelTerminate ??= this.#clock.after(closeTimeoutMs, () => this.#webSocket.terminate())
   }
@@ -193,11 +223,13 @@ class WebSocketConnection implements Connection {
     if (!this.isOpen) return
     if (!this.#frames.tryConsume(this.#receivedAt)) return this.close(CloseCode.tooMany)
     if (isBinary) return this.close(CloseCode.badFrame)
+    this.#trace?.received(data)
     try {
       this.#handler.onMessage(data.toString())
     } catch (error) {
       // Limits a bug to this connection: it must not end the process.
-      this.#log.error({ err: error, userId: this.userId }, 'failed to handle frame')
+      const { id: connectionId, userId } = this
+      this.#log.error({ err: error, connectionId, userId }, 'failed to handle frame')
       this.close(CloseCode.internalError)
     }
   }

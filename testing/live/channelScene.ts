@@ -199,7 +199,7 @@ class Peer {
 }
 
 async function greet(peer: Peer): Promise<Peer> {
-  expect(await peer.next('hello')).toEqual({ t: 'hello', protocol })
+  expect(await peer.next('hello')).toMatchObject({ t: 'hello', protocol })
   peer.welcome()
   await peer.next('heartbeat')
   return peer

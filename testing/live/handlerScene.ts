@@ -9,7 +9,7 @@ import type { Connection } from '#server/live/connection.ts'
 import { ConnectionHandler } from '#server/live/connectionHandler.ts'
 import { createLiveContext } from '#server/live/context.ts'
 import { createLive, type Live } from '#server/live/live.ts'
-import { jsonIn } from '#server/live/rooms/frame.ts'
+import { jsonsIn } from '#server/live/rooms/frame.ts'
 import { Hub } from '#server/live/rooms/hub.ts'
 import { createLog } from '#server/log.ts'
 import { Metrics } from '#server/metrics.ts'
@@ -93,20 +93,13 @@ export async function handlerScene(): Promise<HandlerScene> {
     const received: Down[] = []
     const awaited = new Set<() => void>()
     const connection: Connection = {
+      id: randomUUID(),
       userId,
       loginId: randomUUID(),
       isOpen: true,
       backlogBytes: 0,
       send(frame) {
-        // Splits several frames that were joined into one write.
-        for (let rest = frame; rest.length > 0; ) {
-          const json = jsonIn(rest)
-          const header = rest.length - json.length
-          const length =
-            header === 2 ? (rest[1] ?? 0) : header === 4 ? rest.readUInt16BE(2) : json.length
-          received.push(JSON.parse(rest.subarray(header, header + length).toString()) as Down)
-          rest = rest.subarray(header + length)
-        }
+        for (const json of jsonsIn(frame)) received.push(JSON.parse(json.toString()) as Down)
         for (const wake of awaited) wake()
       },
       hold: () => {},

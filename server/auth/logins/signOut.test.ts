@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CloseCode } from '#contract/shared/liveRules.ts'
 import { type AuthServer, authServer } from '#testing/people/authServer.ts'
@@ -17,6 +18,7 @@ describe('signing out', () => {
     const connections = [ana, phone].map(() => ({ closed: [] as number[] }))
     for (const [index, each] of [ana, phone].entries()) {
       server.hub.add({
+        id: randomUUID(),
         userId: each.user.id,
         loginId: (await rowOf(server, each)).id,
         isOpen: true,

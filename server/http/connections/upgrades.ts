@@ -29,11 +29,16 @@ interface Settings {
 export function openUpgrades(server: Server, { publicUrl, log, limits }: Settings): Upgrades {
   const handlers = new Map<string, UpgradeHandler>()
 
+  function refuse(socket: Duplex, status: Parameters<typeof refuseUpgrade>[1]) {
+    log.debug({ status }, 'upgrade request refused')
+    refuseUpgrade(socket, status)
+  }
+
   async function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
     const path = request.url?.split('?', 1)[0] ?? ''
     const handle = handlers.get(path)
-    if (!handle) return refuseUpgrade(socket, 404)
-    if (!isOurOrigin(request.headers, publicUrl())) return refuseUpgrade(socket, 403)
+    if (!handle) return refuse(socket, 404)
+    if (!isOurOrigin(request.headers, publicUrl())) return refuse(socket, 403)
     limits.countUpgrade(request)
     await handle(request, socket, head)
   }
@@ -41,7 +46,7 @@ export function openUpgrades(server: Server, { publicUrl, log, limits }: Setting
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', destroy)
     upgrade(request, socket, head).catch((error: unknown) => {
-      if (error instanceof Refusal && error.code === 'too-many') return refuseUpgrade(socket, 429)
+      if (error instanceof Refusal && error.code === 'too-many') return refuse(socket, 429)
       log.error({ err: error }, 'failed to handle an upgrade request')
       refuseUpgrade(socket, 503)
     })

@@ -48,6 +48,24 @@ export function jsonIn(frame: Frame): Buffer {
   return frame.subarray(frame[1] === 127 ? 10 : frame[1] === 126 ? 4 : 2)
 }
 
+/** The JSON of each frame in one write, which may join several. */
+export function jsonsIn(write: Frame): Buffer[] {
+  const jsons: Buffer[] = []
+  for (let rest = write; rest.length > 0; ) {
+    const json = jsonIn(rest)
+    const headerLength = rest.length - json.length
+    const length =
+      headerLength === 2
+        ? rest.readUInt8(1)
+        : headerLength === 4
+          ? rest.readUInt16BE(2)
+          : Number(rest.readBigUInt64BE(2))
+    jsons.push(json.subarray(0, length))
+    rest = json.subarray(length)
+  }
+  return jsons
+}
+
 /** The header by RFC 6455, section 5.2: FIN and text opcode, unmasked, payload length in 7, 16 or 64 bits. */
 function emptyFrame(length: number): Frame {
   const headerLength = length < 126 ? 2 : length < 65_536 ? 4 : 10

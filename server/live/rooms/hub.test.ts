@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Down, DownOf } from '#contract/live.ts'
 import { CloseCode } from '#contract/shared/liveRules.ts'
 import type { Connection } from '../connection.ts'
-import { encodeFrame, frameEvent, frameOf, jsonIn } from './frame.ts'
+import { encodeFrame, frameEvent, frameOf, jsonIn, jsonsIn } from './frame.ts'
 import { Hub } from './hub.ts'
 import { backlogLimitBytes } from './room.ts'
 
@@ -16,6 +16,7 @@ const ended: DownOf<'session-ended'> = { t: 'session-ended', team: randomUUID(),
 /** A connection with a fixed backlog of unsent bytes. */
 function connectionWithBacklog(backlogBytes: number) {
   const connection: Connection & { writes: Buffer[]; held: number; closedWith: number | null } = {
+    id: randomUUID(),
     userId: randomUUID(),
     loginId: randomUUID(),
     backlogBytes,
@@ -37,15 +38,7 @@ function connectionWithBacklog(backlogBytes: number) {
 
 /** The events a connection received in each write, in order. */
 function receivedBy({ writes }: { writes: Buffer[] }) {
-  return writes.map(write => {
-    const events: Down[] = []
-    for (let rest = write; rest.length > 0; ) {
-      const length = rest[1] === 126 ? rest.readUInt16BE(2) + 4 : (rest[1] ?? 0) + 2
-      events.push(JSON.parse(jsonIn(rest.subarray(0, length)).toString()))
-      rest = rest.subarray(length)
-    }
-    return events
-  })
+  return writes.map(write => jsonsIn(write).map((json): Down => JSON.parse(json.toString())))
 }
 
 function inRoom(hub: Hub, ...connections: Connection[]) {

@@ -54,6 +54,7 @@ test('lost notices of sign-outs, ends, versions and removals are noticed', async
 
 function idleConnection(whose: Pick<Connection, 'userId' | 'loginId'>) {
   const connection: Connection & { received: Down[]; closedWith: CloseCode | null } = {
+    id: randomUUID(),
     ...whose,
     isOpen: true,
     backlogBytes: 0,
