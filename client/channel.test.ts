@@ -167,3 +167,34 @@ test('every connection of a page names the same page in its hello', async () => 
   scene.page.signal('online')
   expect((await (await second).next('hello')).page).toBe(page)
 })
+
+test('a channel describes its state, subscriptions and pending work', async () => {
+  const atRest = {
+    state: 'connecting',
+    backlogBytes: 0,
+    subscriptions: [],
+    driving: null,
+    retries: [],
+  }
+  expect(channel.describe()).toEqual(atRest)
+
+  const peer = await scene.connect()
+  channel.watch('team:t1', () => undefined)
+  channel.drive(sessionId, () => undefined)
+  await peer.acceptDrive({ version: 1, type: 'Pit' })
+  await scene.receivedByChannel(peer)
+  channel.sendReceipt({ sessionId, version: 1, stage: 'shown', at: 5 })
+  peer.send({ t: 'refused', re: 'subscribe', room: 'team:t1', code: 'not-ready', message: '' })
+  await scene.receivedByChannel(peer)
+  expect(channel.describe()).toEqual({
+    state: 'open',
+    backlogBytes: 0,
+    subscriptions: ['team:t1'],
+    driving: {
+      sessionId,
+      accepted: true,
+      dueReceipts: [{ sessionId, version: 1, stage: 'shown', at: 5 }],
+    },
+    retries: ['watch team:t1'],
+  })
+})

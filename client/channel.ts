@@ -82,6 +82,17 @@ export class Channel {
     this.#connection.stop()
   }
 
+  /** Its state, subscriptions and pending work as plain data, for debugging. */
+  describe() {
+    return {
+      state: this.connectionState,
+      backlogBytes: this.#connection.backlogBytes,
+      subscriptions: [...this.#rooms.keys()],
+      driving: this.#driving.describe(),
+      retries: [...this.#retries.pending.keys()],
+    }
+  }
+
   get connectionState(): ConnectionState {
     return this.#connection.state
   }

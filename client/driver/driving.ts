@@ -68,6 +68,14 @@ export class Driving {
     return this.#driveIntent && `session:${this.#driveIntent.sessionId}`
   }
 
+  /** The driven session and its receipts that the server is not known to have; null if none is driven. */
+  describe() {
+    const { sessionId } = this.#driveIntent ?? {}
+    return sessionId === undefined
+      ? null
+      : { sessionId, accepted: this.#accepted, dueReceipts: this.#receipts.due(sessionId) }
+  }
+
   /** Starts to drive. The result stops it, and returns whether it still had an effect. */
   begin(sessionId: string, onRefused: OnRefused): () => boolean {
     const intent = { sessionId, onRefused }

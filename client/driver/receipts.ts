@@ -67,12 +67,17 @@ export class DueReceipts {
     return true
   }
 
+  /** A session's receipts that the server is not known to have. */
+  due(sessionId: string): DueReceipt[] {
+    return this.#due.filter(due => due.sessionId === sessionId)
+  }
+
   /**
    * A session's receipts not yet sent on this connection: the newest message's first, because the team waits
    * for them, then the oldest.
    */
   unsent(sessionId: string): DueReceipt[] {
-    const unsent = this.#due.filter(due => due.sessionId === sessionId && !this.#inFlight.has(due))
+    const unsent = this.due(sessionId).filter(due => !this.#inFlight.has(due))
     const newest = Math.max(...unsent.map(({ version }) => version))
     const isNewest = ({ version }: DueReceipt) => version === newest
     return [...unsent.filter(isNewest), ...unsent.filter(due => !isNewest(due))]

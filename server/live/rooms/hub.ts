@@ -11,6 +11,26 @@ interface RoomListener {
   closed(room: RoomName): void
 }
 
+/** A node's rooms and connections; `version` is the newest message version published in a room. */
+export interface HubDescription {
+  rooms: {
+    name: RoomName
+    subscribers: number
+    waitingForSnapshot: number
+    queuedEvents: number
+    version: number
+    ended: boolean
+  }[]
+  connections: {
+    id: string
+    userId: UserId
+    isOpen: boolean
+    backlogBytes: number
+    rooms: RoomName[]
+  }[]
+  counts: Counts
+}
+
 // Saves memory with ten thousand idle connections, which have one or two entries each.
 const noConnections: readonly Connection[] = []
 const noRooms: readonly Room[] = []
@@ -55,6 +75,28 @@ export class Hub {
     this.#connectionsOf.set(connection.userId, [...others, connection])
     this.#subscriptions.set(connection, { connection, rooms: noRooms })
     return () => this.#remove(connection)
+  }
+
+  /** The state of this node's rooms and connections as plain data, for debugging. */
+  describe(): HubDescription {
+    return {
+      rooms: [...this.#rooms.values()].map(room => ({
+        name: room.name,
+        subscribers: room.subscriptions.size,
+        waitingForSnapshot: room.admissions.length,
+        queuedEvents: room.queue.length,
+        version: room.version,
+        ended: room.ended,
+      })),
+      connections: [...this.#subscriptions.values()].map(({ connection, rooms }) => ({
+        id: connection.id,
+        userId: connection.userId,
+        isOpen: connection.isOpen,
+        backlogBytes: connection.backlogBytes,
+        rooms: rooms.map(({ name }) => name),
+      })),
+      counts: { ...this.counts },
+    }
   }
 
   /** A copy of the list of this node's connections. */
