@@ -172,7 +172,7 @@ export async function createApp({
   await addFileRoutes(http, context)
   addContactRoute(http, context, liveContext)
   addMessagesCsv(http, context)
-  const devPages = registerDevPages(http, context)
+  const devPages = registerDevPages(http, context, liveContext)
   registerGoogle(http, context, devPages.openIdClient)
   const support = await registerSupport({ http, context, upgrades, authenticateHeaders })
   addHealth(http, readiness)

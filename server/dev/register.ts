@@ -2,8 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import type { OpenIdClient } from '../auth/google/googleProvider.ts'
 import { hasDevPages } from '../config.ts'
 import type { AppContext } from '../context.ts'
+import type { LiveContext } from '../live/context.ts'
 import { demoClient, registerDemoProvider } from './demoProvider.ts'
 import { registerDevSignIn } from './devSignIn.ts'
+import { registerLivePage } from './live.ts'
 import { registerMailbox } from './mailbox.ts'
 
 /**
@@ -13,12 +15,16 @@ import { registerMailbox } from './mailbox.ts'
 export function registerDevPages(
   app: FastifyInstance,
   context: AppContext,
+  live: Pick<LiveContext, 'hub' | 'trace'>,
 ): { openIdClient(): OpenIdClient | undefined } {
   const { outbox } = context.mailer
-  if (hasDevPages(context.config) && outbox) {
-    registerMailbox(app, outbox)
-    registerDevSignIn(app, context)
-    registerDemoProvider(app, context)
+  if (hasDevPages(context.config)) {
+    registerLivePage(app, live)
+    if (outbox) {
+      registerMailbox(app, outbox)
+      registerDevSignIn(app, context)
+      registerDemoProvider(app, context)
+    }
   }
   return { openIdClient: () => demoClient(context) }
 }

@@ -94,7 +94,7 @@ export async function authServer(
   const http = await createHttp({ log, trustProxy, publicUrl, limits })
   mount(http, 'auth', auth, authCalls(context), context)
   mount(http, 'users', users, userCalls(context), context)
-  const devPages = registerDevPages(http, context)
+  const devPages = registerDevPages(http, context, { hub, trace: undefined })
   registerGoogle(http, context, devPages.openIdClient)
   url = await http.listen({ host: '127.0.0.1', port: 0 })
 
