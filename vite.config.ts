@@ -23,6 +23,9 @@ const everyTeamNeeds =
 const callsAndTexts =
   /[\\/](web[\\/](api|text)[\\/](login[\\/]xsrf|refusals[\\/](refusal|callRefused)|call|refusals\.ts|text|app)|client[\\/]driver[\\/]storedKeys)/
 
+/** Files that `index.html` loads. */
+const alwaysLoaded = /^assets\/(index|vendor|common|rolldown-runtime)-/
+
 /** The bare package name resolves to the development build, which is larger and logs warnings. */
 const routerForUse = join(
   import.meta.dirname,
@@ -79,7 +82,12 @@ export default defineConfig(({ command }) => ({
     license: { fileName: 'third-party-notices.md' },
     // The content security policy allows only our own files: no data: URLs or inline scripts.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // A loaded page has these already; their names would be repeated in each file.
+      resolveDependencies: (_file, needed, { hostType }) =>
+        hostType === 'html' ? needed : needed.filter(file => !alwaysLoaded.test(file)),
+    },
     rolldownOptions: {
       output: {
         // Short hashes: each first load contains these names, and hashes do not compress.

@@ -7,15 +7,10 @@ import { storeClockOffset, storedClockOffsetMs } from '#web/device/clockOffset.t
 import { pageClock } from '#web/device/pageClock.ts'
 import { textStore } from '#web/device/textStore.ts'
 import { LiveProvider } from '#web/live/LiveProvider.tsx'
-import { useFixUpload } from '../../offline/useFixUpload.ts'
 
-// Loaded in parallel without blocking: neither shows anything in the first 1.5 s.
-const ConnectionNotice = lazy(async () => ({
-  default: (await import('./ConnectionNotice.tsx')).ConnectionNotice,
-}))
-
-const LostFixesNotice = lazy(async () => ({
-  default: (await import('./LostFixesNotice.tsx')).LostFixesNotice,
+// Loaded in parallel without blocking: it shows nothing in the first 1.5 s.
+const SignedInBackground = lazy(async () => ({
+  default: (await import('./SignedInBackground.tsx')).SignedInBackground,
 }))
 
 const clockOffset = { read: storedClockOffsetMs, store: storeClockOffset }
@@ -33,17 +28,10 @@ export function SignedInShell() {
       clock={pageClock}
       store={textStore}
     >
-      <FixUpload />
       <Suspense>
-        <ConnectionNotice />
-        <LostFixesNotice />
+        <SignedInBackground />
       </Suspense>
       <Outlet />
     </LiveProvider>
   )
-}
-
-function FixUpload() {
-  useFixUpload()
-  return null
 }
