@@ -33,7 +33,7 @@ export const bench: Bench = {
           })
           const { channel } = connection
           channel.onConnectionState(() => {
-            if (channel.connectionState === 'open') openedAt.push(performance.now())
+            if (channel.connectionState.status === 'open') openedAt.push(performance.now())
           })
           connections.push(connection)
           channel.start()

@@ -9,6 +9,7 @@ import {
   until,
 } from '#testing/live/channelScene.ts'
 import { Channel } from './channel.ts'
+import type { ConnectionState } from './connection/connection.ts'
 
 let scene: ChannelScene
 let channel: Channel
@@ -22,7 +23,7 @@ afterEach(() => scene.close())
 test('a connection sends hello first, and is open after the welcome (L3)', async () => {
   const peer = await scene.connect()
   expect(peer.received).toEqual([])
-  expect(channel.connectionState).toBe('open')
+  expect(channel.connectionState.status).toBe('open')
 })
 
 // spec: CO-11
@@ -31,7 +32,7 @@ test('a connection that receives nothing for 5 s is closed and reconnects (L5)',
   const second = scene.nextPeer()
   await vi.advanceTimersByTimeAsync(5000)
   await first.closed
-  expect(channel.connectionState).toBe('down')
+  expect(channel.connectionState.status).toBe('lost')
   await vi.advanceTimersByTimeAsync(200)
   expect((await (await second).next('hello')).protocol).toBe(protocol)
 })
@@ -45,7 +46,7 @@ test('a connection that receives answers stays open without other events', async
     peer.send({ t: 'heartbeat', at, now: known + 1, versions: {} })
     await scene.receivedByChannel(peer)
   }
-  expect(channel.connectionState).toBe('open')
+  expect(channel.connectionState.status).toBe('open')
   expect(scene.peers).toHaveLength(1)
 })
 
@@ -68,20 +69,23 @@ test('a connection that is never welcomed times out and is retried', async () =>
 })
 
 test('a signed-out connection notifies the app and does not reconnect (L7)', async () => {
-  let signedOut = 0
-  channel.onSignedOut(() => signedOut++)
+  const states: ConnectionState[] = []
   const peer = await scene.connect()
+  channel.onConnectionState(() => states.push(channel.connectionState))
   peer.hangUp(CloseCode.signedOut)
-  await until(() => signedOut === 1)
+  await until(() => states.length === 1)
+  scene.page.signal('online')
+  scene.page.signal('visible')
   await vi.advanceTimersByTimeAsync(60_000)
   expect(scene.peers).toHaveLength(1)
-  expect(channel.connectionState).toBe('down')
+  expect(states).toEqual([{ status: 'closed', reason: 'signed-out' }])
 })
 
 test('an outdated app does not reconnect, even if the page wakes up (L3, L7)', async () => {
   const peer = await scene.connect()
   peer.hangUp(CloseCode.wrongProtocol)
-  await until(() => channel.connectionState === 'outdated')
+  await until(() => channel.connectionState.status === 'closed')
+  expect(channel.connectionState).toEqual({ status: 'closed', reason: 'outdated' })
   scene.page.signal('online')
   scene.page.signal('visible')
   await vi.advanceTimersByTimeAsync(60_000)
@@ -93,7 +97,7 @@ test('offline closes the connection at once; online reconnects without delay (L8
   const first = await scene.connect()
   scene.page.online = false
   scene.page.signal('offline')
-  expect(channel.connectionState).toBe('down')
+  expect(channel.connectionState.status).toBe('lost')
   await first.closed
   await vi.advanceTimersByTimeAsync(60_000)
   expect(scene.peers).toHaveLength(1)
@@ -111,7 +115,7 @@ test.each([
   const first = await scene.connect()
   const second = scene.nextPeer()
   first.hangUp(CloseCode.goingAway)
-  await until(() => channel.connectionState === 'down')
+  await until(() => channel.connectionState.status === 'lost')
   scene.page.signal(signal)
   expect(await (await second).next('hello')).toMatchObject({ t: 'hello', protocol })
 })
@@ -120,7 +124,7 @@ test('an attempt that hangs is aborted when there is a network again (L8)', asyn
   const first = await scene.connect()
   const hanging = scene.nextPeer()
   first.hangUp(CloseCode.goingAway)
-  await until(() => channel.connectionState === 'down')
+  await until(() => channel.connectionState.status === 'lost')
   await vi.advanceTimersToNextTimerAsync()
   await (await hanging).next('hello')
   await vi.advanceTimersByTimeAsync(500)
@@ -146,7 +150,7 @@ test('invalid frames are reported and change nothing', async () => {
   await scene.receivedByChannel(peer)
   expect(scene.reports).toHaveLength(4)
   expect(received).toEqual([])
-  expect(channel.connectionState).toBe('open')
+  expect(channel.connectionState.status).toBe('open')
 })
 
 test('a stopped channel closes and does not reconnect', async () => {
@@ -170,7 +174,7 @@ test('every connection of a page names the same page in its hello', async () => 
 
 test('a channel describes its state, subscriptions and pending work', async () => {
   const atRest = {
-    state: 'connecting',
+    state: { status: 'connecting' },
     backlogBytes: 0,
     subscriptions: [],
     driving: null,
@@ -187,7 +191,7 @@ test('a channel describes its state, subscriptions and pending work', async () =
   peer.send({ t: 'refused', re: 'subscribe', room: 'team:t1', code: 'not-ready', message: '' })
   await scene.receivedByChannel(peer)
   expect(channel.describe()).toEqual({
-    state: 'open',
+    state: { status: 'open', openedAt: expect.any(Number) },
     backlogBytes: 0,
     subscriptions: ['team:t1'],
     driving: {

@@ -47,7 +47,6 @@ export class Channel {
   readonly #sessions = new SessionStore()
   readonly #rooms = new Map<RoomName, Set<RoomListener>>()
   readonly #stateListeners = new Set<() => void>()
-  readonly #signedOutListeners = new Set<() => void>()
   readonly userId: string
   readonly store: TextStore
   readonly #retries: Retries
@@ -61,13 +60,10 @@ export class Channel {
     this.#connection = new Connection({
       ...options,
       serverClock: this.clock,
-      onSignedOut: () => {
-        for (const listener of this.#signedOutListeners) listener()
-      },
-      onOpen: () => this.#onOpen(),
       onFrame: frame => this.#onMessage(frame),
       onState: () => {
         for (const listener of this.#stateListeners) listener()
+        if (this.connectionState.status === 'open') this.#onOpen()
       },
     })
     this.#driving = new Driving(this.#connection, this.clock, options)
@@ -93,19 +89,15 @@ export class Channel {
     }
   }
 
+  /** The same object until it changes. */
   get connectionState(): ConnectionState {
     return this.#connection.state
   }
 
+  /** Calls `listener` after each change of `connectionState`. */
   onConnectionState(listener: () => void): () => void {
     this.#stateListeners.add(listener)
     return () => this.#stateListeners.delete(listener)
-  }
-
-  /** Called when the login has ended: the connection stays closed. */
-  onSignedOut(listener: () => void): () => void {
-    this.#signedOutListeners.add(listener)
-    return () => this.#signedOutListeners.delete(listener)
   }
 
   /** Subscribes to a room's snapshot and events. Call the result to unsubscribe. */

@@ -46,7 +46,7 @@ test('while the connection is down no fix is sent or queued', async () => {
   })
 
   first.hangUp(CloseCode.goingAway)
-  await until(() => channel.connectionState === 'down')
+  await until(() => channel.connectionState.status === 'lost')
   expect(channel.sendFix(fixAt(2))).toBe(false)
   const second = await scene.reconnect()
   channel.onDriving(() => channel.sendFix(fixAt(3)))

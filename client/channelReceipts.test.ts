@@ -74,7 +74,7 @@ test('a receipt created while the connection is down is sent after a reconnect (
   const first = await scene.connect()
   channel.drive(sessionId, () => undefined)
   first.hangUp(CloseCode.goingAway)
-  await until(() => channel.connectionState === 'down')
+  await until(() => channel.connectionState.status === 'lost')
   channel.sendReceipt({ sessionId, version: 3, stage: 'copied', at: 9 })
   const second = await scene.reconnect()
   await second.acceptDrive({ version: 3 })
@@ -116,7 +116,7 @@ test('receipts of an older message are sent, its acknowledgement is dropped (S4)
   await first.acceptDrive({ version: 7, type: 'Pit' })
   await scene.receivedByChannel(first)
   first.hangUp(CloseCode.tooSlow)
-  await until(() => channel.connectionState === 'down')
+  await until(() => channel.connectionState.status === 'lost')
   for (const stage of ['reached', 'shown', 'copied'] as const) {
     channel.sendReceipt({ sessionId, version: 7, stage, at: 50 })
   }

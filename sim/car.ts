@@ -87,9 +87,9 @@ export class Car {
 
   start() {
     const { channel, message } = this.#phone
-    channel.onSignedOut(() => this.#finish({ why: 'signed-out' }))
     channel.onConnectionState(() => {
-      if (channel.connectionState === 'outdated') this.#finish({ why: 'outdated' })
+      const state = channel.connectionState
+      if (state.status === 'closed') this.#finish({ why: state.reason })
     })
     message.onChange(() => this.#render())
     this.#stopReceiver = testClock.every(this.#intervalMs, () => this.#receive())

@@ -86,7 +86,7 @@ export class Phone {
     this.#reporter.report('shown')
     this.#cleanups = [
       channel.onConnectionState(() => {
-        if (channel.connectionState === 'down') onProblem('Connection lost, reconnecting.')
+        if (channel.connectionState.status === 'lost') onProblem('Connection lost, reconnecting.')
       }),
       channel.follow(sessionId, () => {
         if (channel.session(sessionId).session?.status === 'Complete') onSessionEnded()

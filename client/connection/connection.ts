@@ -12,11 +12,16 @@ import { retryDelayMs } from './backoff.ts'
 import { parseDown } from './frames.ts'
 import type { PageSignals } from './pageSignals.ts'
 
-/**
- * `connecting` before the first opening, `down` while a lost or refused connection is being retried,
- * `outdated` if the server requires a newer app: it stays so until a reload.
- */
-export type ConnectionState = 'connecting' | 'open' | 'down' | 'outdated'
+/** The state of the connection: the same object until it changes. */
+export type ConnectionState =
+  /** Before the first opening. */
+  | { readonly status: 'connecting' }
+  /** The server sent its welcome, at `openedAt` by the monotonic clock. */
+  | { readonly status: 'open'; readonly openedAt: number }
+  /** Lost or failed, and retried until it opens, once there is a network. */
+  | { readonly status: 'lost' }
+  /** Closed for good: the login ended, or the server requires a newer app. */
+  | { readonly status: 'closed'; readonly reason: 'signed-out' | 'outdated' }
 
 /** The subset of WebSocket used here: the browser's, or the `ws` package's in Node. */
 export interface Socket {
@@ -37,10 +42,9 @@ interface ConnectionOptions {
   readonly clock: Clock
   readonly random: () => number
   readonly serverClock: ServerClock
-  readonly onOpen: (welcome: DownOf<'welcome'>) => void
   readonly onFrame: (frame: Down) => void
-  readonly onState: (state: ConnectionState) => void
-  readonly onSignedOut: () => void
+  /** Called after each change of `state`. */
+  readonly onState: () => void
   /** Reports a frame that could not be parsed. */
   readonly report: (problem: string) => void
 }
@@ -58,12 +62,10 @@ const nothing: () => void = () => undefined
 export class Connection {
   readonly #options: ConnectionOptions
   #socket: Socket | null = null
-  #state: ConnectionState = 'connecting'
+  #state: ConnectionState = { status: 'connecting' }
   #attempt = 0
-  #openedAt = 0
   #receivedAt = 0
   #attemptedAt = 0
-  #offline = false
   #cancelRetry = nothing
   #cancelTimeout = nothing
   #stopHeartbeats = nothing
@@ -94,25 +96,25 @@ export class Connection {
     this.#connect()
   }
 
-  /** Closes the connection for good. `start` opens a new one. */
+  /** Closes the connection. `start` opens a new one, unless the state is `closed`. */
   stop() {
     for (const undo of this.#removeListeners) undo()
     this.#removeListeners = []
     this.#disconnect()
     this.#attempt = 0
-    if (this.#state !== 'outdated') this.#setState('connecting')
+    if (this.#state.status !== 'closed') this.#setState({ status: 'connecting' })
   }
 
   /** Sends a frame if the connection is open. Returns whether it was. */
   send(up: Up): boolean {
-    if (this.#state !== 'open' || !this.#socket) return false
+    if (this.#state.status !== 'open' || !this.#socket) return false
     this.#socket.send(JSON.stringify(up))
     return true
   }
 
   #connect() {
     this.#cancelRetry()
-    if (this.#socket || this.#offline || this.#state === 'outdated') return
+    if (this.#socket || this.#state.status === 'closed') return
     const socket = new this.#options.WebSocket(this.#options.url)
     this.#socket = socket
     this.#attemptedAt = this.#now()
@@ -157,13 +159,11 @@ export class Connection {
 
   #open(welcome: DownOf<'welcome'>, helloAt: number) {
     const { clock, serverClock } = this.#options
-    this.#openedAt = this.#receivedAt
     serverClock.restart()
     serverClock.addSample(welcome.now, helloAt, this.#receivedAt)
     this.#stopHeartbeats()
     this.#stopHeartbeats = clock.every(heartbeatIntervalMs, () => this.#sendHeartbeat())
-    this.#setState('open')
-    this.#options.onOpen(welcome)
+    this.#setState({ status: 'open', openedAt: this.#receivedAt })
     this.#sendHeartbeat()
   }
 
@@ -178,7 +178,8 @@ export class Connection {
       const timeoutAt = this.#receivedAt + connectionTimeoutMs
       if (this.#now() < timeoutAt) return this.#scheduleTimeout(timeoutAt)
       // The timer itself was late: the device slept, and received frames may still be unread.
-      if (this.#now() - dueAt > sleepThresholdMs && this.#state === 'open') return this.#probe()
+      if (this.#now() - dueAt > sleepThresholdMs && this.#state.status === 'open')
+        return this.#probe()
       this.#onClose(CloseCode.timedOut)
     })
   }
@@ -190,18 +191,15 @@ export class Connection {
 
   #onClose(code: number) {
     this.#disconnect()
-    if (code === CloseCode.signedOut) {
-      this.#setState('down')
-      this.#options.onSignedOut()
-      return
+    if (code >= firstFinalCloseCode && code < 5000) {
+      // An unknown final code comes from a server that is newer than this app.
+      const reason = code === CloseCode.signedOut ? 'signed-out' : 'outdated'
+      return this.#setState({ status: 'closed', reason })
     }
-    // An unknown final code comes from a server that is newer than this app.
-    if (code >= firstFinalCloseCode && code < 5000) return this.#setState('outdated')
     // A connection lost right after it opened keeps the backoff.
-    if (this.#state === 'open' && this.#now() - this.#openedAt > connectionTimeoutMs)
+    if (this.#state.status === 'open' && this.#now() - this.#state.openedAt > connectionTimeoutMs)
       this.#attempt = 0
-    this.#setState('down')
-    if (this.#offline) return
+    this.#setState({ status: 'lost' })
     const { clock, random } = this.#options
     this.#cancelRetry = clock.after(retryDelayMs(this.#attempt, random), () => this.#connect())
     this.#attempt += 1
@@ -217,31 +215,28 @@ export class Connection {
   }
 
   #onOffline() {
-    this.#offline = true
-    if (this.#state === 'outdated') return
+    if (this.#state.status === 'closed') return
     this.#disconnect()
-    this.#setState('down')
+    this.#setState({ status: 'lost' })
   }
 
   #onOnline() {
-    this.#offline = false
     this.#attempt = 0
     this.#reconnect()
   }
 
   /** Aborts an attempt that may hang because it began without a network. */
   #reconnect() {
-    if (this.#state !== 'open' && this.#now() - this.#attemptedAt > attemptTimeoutMs)
+    if (this.#state.status !== 'open' && this.#now() - this.#attemptedAt > attemptTimeoutMs)
       this.#disconnect()
     this.#connect()
   }
 
   #wakeUp() {
-    // A frozen page may have missed both events.
-    this.#offline = !this.#options.page.isOnline()
     this.#attempt = 0
-    if (this.#state === 'open') this.#probe()
-    else this.#reconnect()
+    if (this.#state.status === 'open') this.#probe()
+    // A frozen page may have missed the `online` event.
+    else if (this.#options.page.isOnline()) this.#reconnect()
   }
 
   #now(): number {
@@ -249,8 +244,8 @@ export class Connection {
   }
 
   #setState(state: ConnectionState) {
-    if (state === this.#state) return
+    if (state.status === this.#state.status) return
     this.#state = state
-    this.#options.onState(state)
+    this.#options.onState()
   }
 }

@@ -40,7 +40,7 @@ export class Driver {
       if (session) this.message.merge(session.message)
     }
     const refresh = () => {
-      if (channel.connectionState === 'down') this.message.showStored()
+      if (channel.connectionState.status === 'lost') this.message.showStored()
       // The clock may have been synchronised, or lost its synchronisation.
       this.message.onVisibilityChange()
     }

@@ -101,7 +101,7 @@ export class Driving {
   requestDrive() {
     this.#accepted = false
     this.#receipts.requeueInFlight()
-    if (!this.#driveIntent || this.#connection.state !== 'open') return
+    if (!this.#driveIntent || this.#connection.state.status !== 'open') return
     this.#since ??= this.#clock.now()
     this.#connection.send({ t: 'drive', session: this.#driveIntent.sessionId, since: this.#since })
   }
@@ -206,7 +206,7 @@ export class Driving {
 
   /** Sends the phone's current state; false if there is no connection. */
   sendPhone(): boolean {
-    if (!this.#accepted || this.#connection.state !== 'open') return false
+    if (!this.#accepted || this.#connection.state.status !== 'open') return false
     const phone = this.phoneState()
     return phone !== null && this.#connection.send({ t: 'phone', phone })
   }

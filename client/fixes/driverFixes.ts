@@ -43,7 +43,7 @@ export class DriverFixes {
     const { channel, sessionId } = this.#options
     const undo = [
       channel.onConnectionState(() => {
-        if (channel.connectionState !== 'open') this.#unsent.connectionLost()
+        if (channel.connectionState.status !== 'open') this.#unsent.connectionLost()
       }),
       channel.onStored(sessionId, at => this.#unsent.acknowledge(at)),
       this.#reporter.start(current),

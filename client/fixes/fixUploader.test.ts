@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { testClock } from '#testing/clock.ts'
 import { MemoryFixes } from '#testing/live/memoryFixes.ts'
+import type { Channel } from '../channel.ts'
+import type { ConnectionState } from '../connection/connection.ts'
 import { ServerClock } from '../time/serverClock.ts'
 import { FixUploader, type UploadAnswer } from './fixUploader.ts'
 import type { UnsentFix } from './unsentFixes.ts'
@@ -129,8 +131,8 @@ test('uploads when the connection opens, and retries while it is open', async ()
   const { uploader, calls, server } = page('a')
   await fixes.queueFixes(driven, [fixAt(1)])
   const listeners = new Set<() => void>()
-  const channel: Parameters<FixUploader['start']>[0] & { connectionState: string } = {
-    connectionState: 'down',
+  const channel: Pick<Channel, 'onConnectionState'> & { connectionState: ConnectionState } = {
+    connectionState: { status: 'lost' },
     onConnectionState(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -138,7 +140,7 @@ test('uploads when the connection opens, and retries while it is open', async ()
   }
   server.answer = { failed: null }
   const stop = uploader.start(channel, testClock)
-  channel.connectionState = 'open'
+  channel.connectionState = { status: 'open', openedAt: 0 }
   for (const listener of listeners) listener()
   await vi.advanceTimersByTimeAsync(0)
   expect(calls).toHaveLength(1)

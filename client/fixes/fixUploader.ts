@@ -72,7 +72,7 @@ export class FixUploader {
   /** Uploads whenever the connection opens, and retries while it is open. Call the result to stop. */
   start(channel: Pick<Channel, 'connectionState' | 'onConnectionState'>, clock: Clock): () => void {
     const runIfOpen = () => {
-      if (channel.connectionState === 'open') void this.run()
+      if (channel.connectionState.status === 'open') void this.run()
     }
     const undo = [channel.onConnectionState(runIfOpen), clock.every(retryIntervalMs, runIfOpen)]
     runIfOpen()

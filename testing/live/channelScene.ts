@@ -83,7 +83,7 @@ export async function channelScene(
     },
     async reconnect() {
       const peer = nextPeer()
-      await until(() => channel.connectionState !== 'open')
+      await until(() => channel.connectionState.status !== 'open')
       await vi.advanceTimersToNextTimerAsync()
       return greet(await peer)
     },

@@ -56,15 +56,15 @@ function UserChannel({
       }),
   )
   useEffect(() => {
-    const undo = channel.onSignedOut(() => signedOut())
-    const undoClock = channel.onConnectionState(() => {
-      if (channel.connectionState === 'open') storeOffset(channel.clock.offsetMs)
+    const undo = channel.onConnectionState(() => {
+      const state = channel.connectionState
+      if (state.status === 'open') storeOffset(channel.clock.offsetMs)
+      if (state.status === 'closed' && state.reason === 'signed-out') signedOut()
     })
     channel.start()
     return () => {
       channel.stop()
       undo()
-      undoClock()
     }
   }, [channel])
   return <ChannelContext value={channel}>{children}</ChannelContext>

@@ -36,7 +36,7 @@ export class AppPage {
       clockOffsetMs: Number.isFinite(offset) ? offset : 0,
     })
     this.channel.onConnectionState(() => {
-      if (this.channel.connectionState !== 'open') return
+      if (this.channel.connectionState.status !== 'open') return
       page.store.write(clockKey, String(Math.round(this.channel.clock.offsetMs)))
     })
   }

@@ -12,16 +12,16 @@ const graceMs = 1500
 export function ConnectionNotice() {
   const connection = useConnectionState()
   const driving = useMatch('/teams/:teamId/:sessionId/drive') !== null
-  const down = useDelayed(connection === 'down')
+  const lost = useDelayed(connection.status === 'lost')
   if (driving) return null
-  if (connection === 'outdated') {
+  if (connection.status === 'closed' && connection.reason === 'outdated') {
     return (
       <OfflineBanner action={appText.reload} onAction={() => void reloadToNewest()}>
         {appText.outdated}
       </OfflineBanner>
     )
   }
-  return down ? <OfflineBanner>{appText.offline}</OfflineBanner> : null
+  return lost ? <OfflineBanner>{appText.offline}</OfflineBanner> : null
 }
 
 function useDelayed(now: boolean): boolean {

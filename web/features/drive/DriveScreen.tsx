@@ -18,7 +18,7 @@ export function DriveScreen() {
   usePageTitle(driveText.page)
   useEscape(teamPath)
 
-  if (connection === 'outdated') {
+  if (connection.status === 'closed' && connection.reason === 'outdated') {
     return (
       <DriveNotice
         teamPath={teamPath}
@@ -30,7 +30,11 @@ export function DriveScreen() {
   switch (drive.state) {
     case 'loading':
       return (
-        <DriveNotice teamPath={null} text={driveText.loading} offline={connection === 'down'} />
+        <DriveNotice
+          teamPath={null}
+          text={driveText.loading}
+          offline={connection.status === 'lost'}
+        />
       )
     case 'driving':
       return <Cockpit sessionId={sessionId} driver={drive.driver} />
@@ -53,7 +57,7 @@ export function DriveScreen() {
         <DriveNotice
           teamPath={teamPath}
           text={driveText.notLoaded}
-          offline={connection === 'down'}
+          offline={connection.status === 'lost'}
           action={{ label: driveText.tryAgain, act: drive.retry }}
         />
       )

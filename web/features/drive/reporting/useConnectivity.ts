@@ -9,5 +9,5 @@ import { useConnectionState } from '#web/live/useLive.ts'
 export function useConnectivity(): boolean {
   const connected = useSyncExternalStore(onConnectivity, isOnline)
   const connection = useConnectionState()
-  return connected && connection === 'open'
+  return connected && connection.status === 'open'
 }
