@@ -25,7 +25,7 @@ export function livePage(
 </head>
 <body>
 <h1>Live connections</h1>
-<p>The rooms and connections of this process, and its last frames without heartbeats. Since the start it made ${String(counts.deliveries)} deliveries, skipped ${String(counts.skippedFixes)} fixes for slow connections and closed ${String(counts.closedConnections)} of them. This page is only available on this machine and reloads itself. See also the <a href="/dev/mailbox">mailbox</a>.</p>
+<p>The rooms and connections of this process, and its last frames without heartbeats. Since the start it made ${String(counts.deliveries)} deliveries, skipped ${String(counts.skippedFixes)} fixes for slow connections and closed ${String(counts.closedConnections)} slow connections. This page is only available on this machine and reloads itself.</p>
 <h2>Rooms</h2>
 ${table(
   ['room', 'subscribers', 'waiting for snapshot', 'queued events', 'message version', 'ended'],
@@ -57,8 +57,8 @@ ${table(
     .reverse()
     .map(frame => [
       new Date(frame.at).toISOString().slice(11, 23),
-      framesLink(frame.connectionId),
-      frame.userId ?? '',
+      framesLink(frame.connectionId, shortIdLength),
+      (frame.userId ?? '').slice(0, shortIdLength),
       frame.direction,
       frame.text,
     ]),
@@ -68,8 +68,11 @@ ${table(
 `.text
 }
 
-function framesLink(connectionId: string): Html {
-  return html`<a href="/dev/live?connection=${encodeURIComponent(connectionId)}">${connectionId}</a>`
+/** Enough of an id to find it in the tables above. */
+const shortIdLength = 8
+
+function framesLink(connectionId: string, length?: number): Html {
+  return html`<a href="/dev/live?connection=${encodeURIComponent(connectionId)}">${connectionId.slice(0, length)}</a>`
 }
 
 function table(columns: string[], rows: (string | Html)[][]): Html {
@@ -83,6 +86,7 @@ const styles = `
 :root { color-scheme: light dark; font: 15px/1.4 system-ui, sans-serif; }
 body { margin: 0 auto; padding: 24px 16px; max-width: 1600px; }
 table { width: 100%; border-collapse: collapse; }
-th, td { padding: 4px 8px; border-bottom: 1px solid #8886; text-align: left; vertical-align: top; overflow-wrap: anywhere; }
+th, td { padding: 4px 8px; border-bottom: 1px solid #8886; text-align: left; vertical-align: top; white-space: nowrap; }
 td { font-family: ui-monospace, monospace; font-size: 13px; }
+td:last-child { width: 100%; white-space: normal; overflow-wrap: anywhere; }
 `
