@@ -3,15 +3,30 @@ import type { PageSignals } from '#client/connection/pageSignals.ts'
 import type { TextStore } from '#client/textStore.ts'
 import type { Up } from '#contract/live.ts'
 import type { Clock } from '#contract/shared/clock.ts'
+import type { Link } from '../network/network.ts'
 import { Connection } from '../network/sockets.ts'
 import type { Answer, Call } from '../servers/node.ts'
-import type { Device } from './device.ts'
+import type { DeviceSettings } from './deviceSettings.ts'
 
 type PageEvent = 'online' | 'offline' | 'visible' | 'hidden' | 'network'
 
+/** The device, as seen by its pages. */
+interface PageDevice {
+  readonly name: string
+  readonly settings: DeviceSettings
+  readonly link: Link
+  readonly storage: Map<string, string>
+  readonly receiverFails: boolean
+  readonly storageFails: boolean
+  readonly isAsleep: boolean
+  wallNow(): number
+  monotonicNow(): number
+  closed(page: Page): void
+}
+
 /** One page of the app, from load to unload. All its code runs through `run`. */
 export class Page {
-  readonly device: Device
+  readonly device: PageDevice
   readonly clock: Clock
   readonly signals: PageSignals
   readonly store: TextStore
@@ -25,7 +40,7 @@ export class Page {
   #isVisible = true
   #isOnline = true
 
-  constructor(device: Device, loadedAtMs: number) {
+  constructor(device: PageDevice, loadedAtMs: number) {
     this.device = device
     this.#loadedAtMs = loadedAtMs
     this.clock = this.#makeClock()

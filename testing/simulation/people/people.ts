@@ -1,9 +1,22 @@
 import { createHash } from 'node:crypto'
-import type { World } from '../world.ts'
+import type { Mutation } from '../mutations.ts'
+import type { Random } from '../random.ts'
+import type { SimulatedDatabase } from '../servers/database.ts'
+import type { VirtualTime } from '../virtualTime.ts'
 
 export interface Person {
   readonly id: string
   readonly token: string
+}
+
+/** What `storePeople` needs of the simulated world. */
+interface Place {
+  readonly settings: { seed: number; mutation: Mutation | null }
+  readonly time: VirtualTime
+  readonly random: Random
+  readonly database: SimulatedDatabase
+  readonly teamId: string
+  readonly sessionId: string
 }
 
 /** The phone state of another team's session, which no schedule may change. */
@@ -26,8 +39,8 @@ const expiries = [10, 15, 30, 120] as const
  * Stores four signed-in people, the team of the first three, and the session that the first one drives.
  * Returns them by name.
  */
-export async function storePeople(world: World): Promise<Map<string, Person>> {
-  const { database, teamId, sessionId, random, settings, time } = world
+export async function storePeople(place: Place): Promise<Map<string, Person>> {
+  const { database, teamId, sessionId, random, settings, time } = place
   const at = new Date(time.now)
   const people = new Map<string, Person>()
   for (const name of ['Leo', 'Ana', 'Ben', 'Zoe']) {
@@ -53,13 +66,13 @@ export async function storePeople(world: World): Promise<Map<string, Person>> {
       values ($1, $2, $3, 'Stint 1', $4, $5)`,
     [sessionId, teamId, people.get('Leo')?.id, at, random.pick(expiries)],
   )
-  await storeBystanders(world, people.get('Zoe')?.id, at)
+  await storeBystanders(place, people.get('Zoe')?.id, at)
   return people
 }
 
 /** Stores another team with an active session. */
-async function storeBystanders(world: World, userId: string | undefined, at: Date) {
-  const { database, random } = world
+async function storeBystanders(place: Place, userId: string | undefined, at: Date) {
+  const { database, random } = place
   const teamId = random.uuid()
   await database.run(`insert into teams (id, name) values ($1, 'Bystanders')`, [teamId])
   await database.run(
