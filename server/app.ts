@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify'
 import { auth } from '#contract/auth.ts'
 import { files } from '#contract/files.ts'
 import { messages } from '#contract/messages.ts'
@@ -7,7 +8,7 @@ import { teams } from '#contract/teams.ts'
 import { users } from '#contract/users.ts'
 import { registerSupport } from '#support/server/register.ts'
 import { registerGoogle } from './auth/google/google.ts'
-import { createAuthenticate } from './auth/logins/authenticate.ts'
+import { type Authenticate, createAuthenticate } from './auth/logins/authenticate.ts'
 import { authCalls } from './auth/routes.ts'
 import { userCalls } from './auth/users.ts'
 import { systemClock } from './clock.ts'
@@ -27,7 +28,7 @@ import { addWebFiles } from './http/web/webFiles.ts'
 import { type Bus, type BusHooks, noopBus } from './live/bus/bus.ts'
 import { forceReconnectAll } from './live/bus/forceReconnect.ts'
 import { connectNats } from './live/bus/natsBus.ts'
-import { createLiveContext } from './live/context.ts'
+import { createLiveContext, type LiveContext } from './live/context.ts'
 import { createLiveTrace } from './live/debug/liveTrace.ts'
 import { applyNotice, createLive } from './live/live.ts'
 import { Hub } from './live/rooms/hub.ts'
@@ -71,8 +72,8 @@ export interface App {
 }
 
 /** Starts the server and listens. */
-export async function startApp(foundation: AppOptions): Promise<App> {
-  const app = await createApp(foundation)
+export async function startApp(options: AppOptions): Promise<App> {
+  const app = await createApp(options)
   try {
     return { url: await app.listen(), close: app.close }
   } catch (error) {
@@ -82,68 +83,25 @@ export async function startApp(foundation: AppOptions): Promise<App> {
 }
 
 /** Assembles the application without listening. Read this first. */
-export async function createApp({
-  config,
-  log,
-  database,
-  mailer,
-  webFolder,
-  clock = systemClock,
-  connectBus = connectToNats(config, log),
-}: AppOptions) {
-  const { db, commandDb } = database
+export async function createApp(options: AppOptions) {
+  const { config, log, database, webFolder, clock = systemClock } = options
   let listening = ''
   const publicUrl = () => config.publicUrl ?? listening
 
-  // The hub and the bus need each other: the hub subscribes to rooms on the bus, which delivers their
-  // events.
-  let bus: Bus = noopBus
-  const hub: Hub = new Hub({
-    opened: room => bus.subscribe(room),
-    closed: room => bus.unsubscribe(room),
-  })
-  if (connectBus) {
-    bus = await connectBus({
-      onNotice: (room, notice) => applyNotice(hub, room, notice),
-      // Sign-outs may have been missed too: every client reconnects, is authenticated again, and takes a
-      // snapshot.
-      onGap: () => forceReconnectAll(hub, clock),
-    })
-  }
-  if (config.natsUrl && !config.s3)
-    log.warn('files are stored in DATA_DIR: all nodes must share this folder, or use an S3 store')
-  const live = createLive(hub, bus)
-  const recorder = new Recorder(database, log, clock)
-  const metrics = new Metrics()
-  const readiness = createReadiness(database, () => bus, clock)
-  const { authenticate, authenticateHeaders, identify } = await createAuthenticate(
-    database,
-    publicUrl,
-    clock,
-  )
-  const { trustProxy, support: supportConfig } = config
-  const limits = new CallLimits({
-    clock,
-    log,
-    trustProxy,
-    identify,
-    ...(config.natsUrl && {
-      countTogether: (counts, window) => shareCounts(db, { what: 'calls', counts, window }),
-    }),
-  })
-  const blobs = openBlobStore(config)
+  const { hub, bus, isCluster } = await connectHub(options, clock)
+  const authentication = await createAuthenticate(database, publicUrl, clock)
   const context: AppContext = {
     config,
     log,
     clock,
-    db,
-    commandDb,
-    mailer,
-    live,
-    recorder,
-    metrics,
-    blobs,
-    authenticate,
+    db: database.db,
+    commandDb: database.commandDb,
+    mailer: options.mailer,
+    live: createLive(hub, bus),
+    recorder: new Recorder(database, log, clock),
+    metrics: new Metrics(),
+    blobs: openBlobStore(config),
+    authenticate: authentication.authenticate,
     publicUrl,
   }
   const liveContext = createLiveContext(context, {
@@ -153,45 +111,33 @@ export async function createApp({
     trace: createLiveTrace({ log, clock, keepFrames: hasDevPages(config) }),
   })
 
-  const maxConnections = config.maxConnections ?? defaultMaxConnections()
+  const limits = createCallLimits(context, authentication.identify)
   const http = await createHttp({
     log,
-    trustProxy,
+    trustProxy: config.trustProxy,
     publicUrl,
-    support: supportConfig,
+    support: config.support,
     limits,
-    maxConnections,
+    maxConnections: config.maxConnections ?? defaultMaxConnections(),
   })
   const upgrades = openUpgrades(http.server, { publicUrl, log, limits })
-  mount(http, 'auth', auth, authCalls(context), context)
-  mount(http, 'users', users, userCalls(context), context)
-  mount(http, 'teams', teams, teamCalls(context), context)
-  mount(http, 'sessions', sessions, sessionCalls(context), context)
-  mount(http, 'messages', messages, messageCalls(context), context)
-  mount(http, 'files', files, fileCalls(context), context)
-  await addFileRoutes(http, context)
-  addContactRoute(http, context, liveContext)
-  addMessagesCsv(http, context)
-  const devPages = registerDevPages(http, context, liveContext)
-  registerGoogle(http, context, devPages.openIdClient)
+  const { authenticateHeaders } = authentication
+  await addCalls(http, context, liveContext)
   const support = await registerSupport({ http, context, upgrades, authenticateHeaders })
+  const readiness = createReadiness(database, () => bus, clock)
   addHealth(http, readiness)
-  if (config.metricsToken !== undefined) metrics.collectFrom({ hub, recorder, readiness })
-  addMetrics(http, metrics, config.metricsToken)
+  if (config.metricsToken !== undefined)
+    context.metrics.collectFrom({ hub, recorder: context.recorder, readiness })
+  addMetrics(http, context.metrics, config.metricsToken)
   addSecurityTxt(http, { contact: config.securityContact, clock, publicUrl })
   addVersion(http, webFolder)
   await addWebFiles(http, webFolder)
 
   // A single process cannot miss its own events.
-  const stopRecheck = connectBus ? startRecheck(liveContext) : () => undefined
-  const stopScheduledJobs = startScheduledJobs({
-    db,
-    log,
-    clock,
-    historyDays: config.historyDays,
-    more: support.jobs,
-  })
-  const addresses = new ClientAddresses(trustProxy)
+  const stopRecheck = isCluster ? startRecheck(liveContext) : () => undefined
+  const { historyDays } = config
+  const stopScheduledJobs = startScheduledJobs({ ...context, historyDays, more: support.jobs })
+  const addresses = new ClientAddresses(config.trustProxy)
   const channel = openLiveChannel({
     connectionsPerUser: config.connectionsPerUser,
     upgrades,
@@ -216,10 +162,66 @@ export async function createApp({
       upgrades.close()
       await Promise.all([channel.close(), support.close()])
       await http.close()
-      await recorder.close()
+      await context.recorder.close()
       await bus.close()
     },
   }
+}
+
+/** Creates this node's hub, connected to the other nodes if there are any. */
+async function connectHub(
+  { config, log, connectBus = connectToNats(config, log) }: AppOptions,
+  clock: Clock,
+) {
+  // The hub and the bus need each other: the hub subscribes to rooms on the bus, which delivers their
+  // events.
+  let bus: Bus = noopBus
+  const hub: Hub = new Hub({
+    opened: room => bus.subscribe(room),
+    closed: room => bus.unsubscribe(room),
+  })
+  if (connectBus) {
+    bus = await connectBus({
+      onNotice: (room, notice) => applyNotice(hub, room, notice),
+      // Sign-outs may have been missed too: every client reconnects, is authenticated again, and takes a
+      // snapshot.
+      onGap: () => forceReconnectAll(hub, clock),
+    })
+  }
+  if (config.natsUrl && !config.s3)
+    log.warn('files are stored in DATA_DIR: all nodes must share this folder, or use an S3 store')
+  return { hub, bus, isCluster: connectBus !== undefined }
+}
+
+/** The rate limit of calls, shared by the nodes if there are several. */
+function createCallLimits(
+  { config, clock, log, db }: AppContext,
+  identify: Authenticate['identify'],
+) {
+  return new CallLimits({
+    clock,
+    log,
+    trustProxy: config.trustProxy,
+    identify,
+    ...(config.natsUrl && {
+      countTogether: (counts, window) => shareCounts(db, { what: 'calls', counts, window }),
+    }),
+  })
+}
+
+/** Adds the endpoints of every topic. */
+async function addCalls(http: FastifyInstance, context: AppContext, live: LiveContext) {
+  mount(http, 'auth', auth, authCalls(context), context)
+  mount(http, 'users', users, userCalls(context), context)
+  mount(http, 'teams', teams, teamCalls(context), context)
+  mount(http, 'sessions', sessions, sessionCalls(context), context)
+  mount(http, 'messages', messages, messageCalls(context), context)
+  mount(http, 'files', files, fileCalls(context), context)
+  await addFileRoutes(http, context)
+  addContactRoute(http, context, live)
+  addMessagesCsv(http, context)
+  const devPages = registerDevPages(http, context, live)
+  registerGoogle(http, context, devPages.openIdClient)
 }
 
 function connectToNats({ natsUrl: url }: Config, log: Log) {
