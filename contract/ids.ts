@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { latestEpochMs } from './shared/bounds.ts'
 
 /** Ids are normalised to lower case: room names contain them. */
 const Id = z.uuid().toLowerCase()
@@ -21,5 +22,5 @@ export const LoginId = Id
 export type LoginId = z.infer<typeof LoginId>
 
 /** Milliseconds since the epoch, by the server's clock unless a field documents another. */
-export const EpochMs = z.int().min(0).max(8.64e15)
+export const EpochMs = z.int().min(0).max(latestEpochMs)
 export type EpochMs = z.infer<typeof EpochMs>

@@ -4,6 +4,7 @@ import { EpochMs, SessionId, TeamId } from './ids.ts'
 import { Message } from './messages.ts'
 import { PhoneState } from './phone.ts'
 import { Fix } from './positions.ts'
+import { maxFixesPerCall } from './shared/bounds.ts'
 import { longestExpiryS, shortestExpiryS } from './shared/messageTypes.ts'
 import { LineOfText } from './text.ts'
 import { Person } from './users.ts'
@@ -54,9 +55,6 @@ export const FixRefusal = z.enum([
 ])
 export type FixRefusal = z.infer<typeof FixRefusal>
 
-/** Maximum number of fixes in one request: they fit into the body limit of a command. */
-export const maxFixes = 300
-
 const ofSession = z.object({ sessionId: SessionId })
 
 /** Number of positions deleted so far, and whether more are being deleted in the background. */
@@ -92,7 +90,7 @@ export const sessions = {
     auth: 'signed-in',
     summary:
       "Stores fixes that the driver's phone buffered while it had no connection. Idempotent.",
-    input: ofSession.extend({ fixes: z.array(Fix).min(1).max(maxFixes) }),
+    input: ofSession.extend({ fixes: z.array(Fix).min(1).max(maxFixesPerCall) }),
     output: z.object({
       /** Number of new fixes. Fixes in neither list were stored before. */
       stored: z.int(),
@@ -107,7 +105,7 @@ export const sessions = {
     input: ofSession,
     output: DeletedPositions,
   }),
-  tellPhone: command({
+  reportPhoneState: command({
     auth: 'signed-in',
     summary: "Reports the state of the driver's phone, on each change and when the page is closed.",
     input: ofSession.extend({ phone: PhoneState }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { maxNameLetters } from './shared/bounds.ts'
 import type { RefusalDetail } from './shared/refusalSentences.ts'
 
 /** Characters that change the direction of the text around them. */
@@ -67,7 +68,7 @@ export const LineOfText = z
   .string()
   .overwrite(withoutInvisible)
   .min(1, refusalDetail('missing'))
-  .max(80, refusalDetail('too-long'))
+  .max(maxNameLetters, refusalDetail('too-long'))
   .regex(printable, refusalDetail('not-printable'))
 
 /** No NUL, which PostgreSQL cannot store, and no lone surrogate, which UTF-8 cannot encode. */

@@ -2,13 +2,11 @@ import type { EpochMs } from '#contract/ids.ts'
 import type { Fix } from '#contract/positions.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
 import type { FixRefusal } from '#contract/sessions.ts'
+import { maxFixesPerCall } from '#contract/shared/bounds.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import type { Channel } from '../channel.ts'
 import type { ServerClock } from '../time/serverClock.ts'
 import type { FixOwner, FixStore, UnsentFix } from './unsentFixes.ts'
-
-/** Fixes per call: `maxFixes` of the contract. */
-const batchSize = 300
 
 /** Retry interval while there is a connection. */
 const retryIntervalMs = 30_000
@@ -101,7 +99,7 @@ export class FixUploader {
       )
     for (;;) {
       // Without storage there is nothing to upload: the reporter logs it.
-      const next = await queue.nextQueued(userId, batchSize).catch(() => null)
+      const next = await queue.nextQueued(userId, maxFixesPerCall).catch(() => null)
       if (!next) return
       const undated = next.fixes.filter(({ unsynced }) => unsynced)
       const isDone =

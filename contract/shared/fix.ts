@@ -1,3 +1,5 @@
+import { maxAccuracyM, maxLatitude, maxLongitude, topSpeedKmh } from './bounds.ts'
+
 /** A GPS reading, from the browser's Geolocation API or any other receiver. */
 export interface GpsReading {
   /** Degrees. */
@@ -20,14 +22,8 @@ export interface TrustedReading {
 /** The speed of a reading with a larger accuracy circle is ignored. Source: specification, sections 5 and 9. */
 export const worstAccuracyM = 300
 
-/** Negative speeds and speeds above this are ignored. Source: specification, sections 5 and 9. */
-export const topSpeedKmh = 320
-
 /** km/h in one m/s: 3600 s / 1000 m. Source: specification, section 9. */
 export const kmhPerMps = 3.6
-
-/** Largest accuracy the schema accepts; a circle of 1,000 km does not locate a car. */
-const widestAccuracyM = 1e6
 
 /**
  * Below this speed a car counts as stationary. Receivers may stop reporting at standstill, but the last
@@ -75,13 +71,13 @@ export function trustedSpeedKmh(
 
 /** Returns both coordinates or neither, rounded to 7 decimals (about 1 cm) to keep the frame short. */
 function trustedPosition({ latitude, longitude }: GpsReading) {
-  const possible = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
+  const possible = Math.abs(latitude) <= maxLatitude && Math.abs(longitude) <= maxLongitude
   if (!possible) return { latitude: null, longitude: null }
   return { latitude: rounded(latitude, 1e7), longitude: rounded(longitude, 1e7) }
 }
 
 function trustedAccuracyM(accuracyM: number): number | null {
-  return accuracyM >= 0 && accuracyM <= widestAccuracyM ? rounded(accuracyM, 10) : null
+  return accuracyM >= 0 && accuracyM <= maxAccuracyM ? rounded(accuracyM, 10) : null
 }
 
 function rounded(value: number, steps: number): number {

@@ -164,7 +164,7 @@ function reportPhoneState({ people }: Stage, { id }: Session, changes: Partial<P
   const order = { drivingSince: since, count: 1 }
   const well = { presence: 'shown', presenceSince: since, gps: 'good', gpsSince: since } as const
   const phone: PhoneState = { ...order, ...well, battery: null, ...changes }
-  return people.theo.call.sessions.tellPhone({ sessionId: id, phone })
+  return people.theo.call.sessions.reportPhoneState({ sessionId: id, phone })
 }
 
 async function press(page: Page, plate: string, receipt: string) {

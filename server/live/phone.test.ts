@@ -47,17 +47,17 @@ test('the state of the phone reaches the team, also those who connect later (P1)
 
 test('a phone changes neither another session nor an ended one (P1)', async () => {
   const other = await scene.newSession()
-  await leo.call.sessions.tellPhone({ sessionId: other.session.id, phone: phone() })
+  await leo.call.sessions.reportPhoneState({ sessionId: other.session.id, phone: phone() })
   await leo.call.sessions.end({ sessionId: other.session.id })
   const { session } = await scene.newSession()
-  await leo.call.sessions.tellPhone({
+  await leo.call.sessions.reportPhoneState({
     sessionId: session.id,
     phone: phone({ drivingSince: 5000, presence: 'hidden' }),
   })
   const read = (sessionId: string) => ana.call.sessions.get({ sessionId })
   expect((await read(session.id)).phone?.presence).toBe('hidden')
   expect((await read(other.session.id)).phone).toEqual(phone())
-  await leo.call.sessions.tellPhone({
+  await leo.call.sessions.reportPhoneState({
     sessionId: other.session.id,
     phone: phone({ drivingSince: 6000, presence: 'leaving' }),
   })
@@ -68,7 +68,7 @@ test('an older phone state never replaces a newer one, over either transport (P1
   const { session } = await scene.newSession()
   const sessionId = session.id
   const report = (part: Partial<PhoneState>) =>
-    leo.call.sessions.tellPhone({ sessionId, phone: phone(part) })
+    leo.call.sessions.reportPhoneState({ sessionId, phone: phone(part) })
   await report({ count: 7, presence: 'hidden' })
   await report({ count: 6, presence: 'leaving' })
   await report({ drivingSince: 999, count: 50, presence: 'leaving' })
@@ -81,7 +81,7 @@ test('a closing page reports by HTTP, never a future time or another driver (P1)
   const { session } = await scene.newSession()
   const pit = await watching(ana, `session:${session.id}`)
   const before = Date.now()
-  await leo.call.sessions.tellPhone({
+  await leo.call.sessions.reportPhoneState({
     sessionId: session.id,
     phone: phone({ presence: 'leaving', presenceSince: before + 3_600_000 }),
   })

@@ -1,5 +1,12 @@
 import { type FixUp, Up } from '#contract/live.ts'
 import { parseSafely } from '#contract/parse.ts'
+import {
+  latestEpochMs,
+  maxAccuracyM,
+  maxLatitude,
+  maxLongitude,
+  topSpeedKmh,
+} from '#contract/shared/bounds.ts'
 
 type BeatUp = Extract<Up, { t: 'heartbeat' }>
 
@@ -30,12 +37,12 @@ function isBeat(value: object): value is BeatUp {
 function isFix(value: object): value is FixUp {
   const { at, la, lo, v, ac } = value as Record<string, unknown>
   return (
-    isBetween(at, 0, 8.64e15) &&
+    isBetween(at, 0, latestEpochMs) &&
     Number.isInteger(at) &&
-    (la === null || isBetween(la, -90, 90)) &&
-    (lo === null || isBetween(lo, -180, 180)) &&
-    (v === null || (isBetween(v, 0, 320) && Number.isInteger(v))) &&
-    (ac === null || isBetween(ac, 0, 1e6))
+    (la === null || isBetween(la, -maxLatitude, maxLatitude)) &&
+    (lo === null || isBetween(lo, -maxLongitude, maxLongitude)) &&
+    (v === null || (isBetween(v, 0, topSpeedKmh) && Number.isInteger(v))) &&
+    (ac === null || isBetween(ac, 0, maxAccuracyM))
   )
 }
 

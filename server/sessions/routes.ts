@@ -48,7 +48,7 @@ export function sessionCalls(context: AppContext): HandlersOf<typeof sessions, C
     deleteHistory: ({ input, caller }) =>
       deleteSessionHistory(context, input.sessionId, caller.userId),
 
-    async tellPhone({ input: { sessionId, phone }, caller }) {
+    async reportPhoneState({ input: { sessionId, phone }, caller }) {
       await requireDriver(db, sessionId, caller.userId)
       await enforceRateLimit(context, {
         what: 'tell-phone',

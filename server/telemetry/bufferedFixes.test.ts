@@ -111,6 +111,9 @@ test('storing fixes and reporting the phone state are rate limited', async () =>
     gpsSince: 1,
     battery: null,
   } as const
-  const reports = await statuses(() => scene.leo.call.sessions.tellPhone({ sessionId, phone }), 140)
+  const reports = await statuses(
+    () => scene.leo.call.sessions.reportPhoneState({ sessionId, phone }),
+    140,
+  )
   expect(new Set(reports)).toEqual(new Set(['too-many']))
 })

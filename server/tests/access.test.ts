@@ -167,7 +167,7 @@ const calls: Record<string, Row> = {
     answers: forDriver,
   },
   'sessions.deleteHistory': { input: ofSession, answers: forDriver },
-  'sessions.tellPhone': {
+  'sessions.reportPhoneState': {
     input: s => ({ ...ofSession(s), phone: aPhone }),
     answers: forDriver,
   },

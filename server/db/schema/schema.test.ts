@@ -1,5 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Updateable } from 'kysely'
 import { expect, test } from 'vitest'
+import { maxNameLetters, topSpeedKmh } from '#contract/shared/bounds.ts'
+import { longestExpiryS, shortestExpiryS } from '#contract/shared/messageTypes.ts'
 import { testDatabase } from '#testing/database/database.ts'
 import type { Tables } from './tables.ts'
 
@@ -23,6 +25,29 @@ test('create_team creates a team with its first member, who sees it in the views
   expect(await db.selectFrom('team_access').select(['team_id', 'user_id']).execute()).toEqual([
     { team_id: team, user_id: ana },
   ])
+})
+
+test('the database accepts the speeds, names and expiries that the contract accepts', async () => {
+  await using database = await testDatabase()
+  const { db } = database.open
+  await addSession(db, await addUser(db, 'Ana'))
+  const change = (values: Updateable<Tables['sessions']>) =>
+    db.updateTable('sessions').set(values).execute()
+  await change({ speed: 0, expire_after_s: shortestExpiryS, name: 'a' })
+  await change({
+    speed: topSpeedKmh,
+    expire_after_s: longestExpiryS,
+    name: 'a'.repeat(maxNameLetters),
+  })
+  for (const outside of [
+    { speed: -1 },
+    { speed: topSpeedKmh + 1 },
+    { expire_after_s: shortestExpiryS - 1 },
+    { expire_after_s: longestExpiryS + 1 },
+    { name: ' ' },
+    { name: 'a'.repeat(maxNameLetters + 1) },
+  ])
+    await expect(change(outside), JSON.stringify(outside)).rejects.toThrow('check constraint')
 })
 
 // spec: EN-1 EN-2

@@ -176,7 +176,7 @@ export class DriverScreen {
     const { sessionId } = this.settings
     void this.page.call({
       method: 'POST',
-      url: '/api/sessions.tellPhone',
+      url: '/api/sessions.reportPhoneState',
       body: { sessionId, phone },
     })
   }

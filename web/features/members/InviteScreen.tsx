@@ -1,5 +1,6 @@
 import { useForm } from 'react-hook-form'
 import { useNavigate, useParams } from 'react-router'
+import { maxNameLetters } from '#contract/shared/bounds.ts'
 import { showRefusedFields } from '#web/api/refusals/showRefusedFields.ts'
 import { appText } from '#web/text/app.ts'
 import { membersText } from '#web/text/members.ts'
@@ -46,7 +47,7 @@ export function InviteScreen() {
                 })}
                 label={membersText.firstName}
                 error={errors.firstName?.message}
-                maxLength={80}
+                maxLength={maxNameLetters}
                 autoComplete="off"
               />
               <Field
@@ -55,7 +56,7 @@ export function InviteScreen() {
                 })}
                 label={membersText.lastName}
                 error={errors.lastName?.message}
-                maxLength={80}
+                maxLength={maxNameLetters}
                 autoComplete="off"
               />
             </FieldPair>

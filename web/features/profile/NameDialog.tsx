@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import type { InputOf } from '#contract/api.ts'
+import { maxNameLetters } from '#contract/shared/bounds.ts'
 import { command } from '#web/api/call.ts'
 import { setMe, useMe } from '#web/api/login/login.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
@@ -75,7 +76,7 @@ function NameForm({ rename, onCancel }: FormProps) {
           })}
           label={profileText.firstName}
           error={errors.firstName?.message}
-          maxLength={80}
+          maxLength={maxNameLetters}
           autoComplete="given-name"
         />
         <Field
@@ -84,7 +85,7 @@ function NameForm({ rename, onCancel }: FormProps) {
           })}
           label={profileText.lastName}
           error={errors.lastName?.message}
-          maxLength={80}
+          maxLength={maxNameLetters}
           autoComplete="family-name"
         />
         {rename.error && refusedFields(rename.error, names).length === 0 && (

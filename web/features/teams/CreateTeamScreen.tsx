@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
+import { maxNameLetters } from '#contract/shared/bounds.ts'
 import { command } from '#web/api/call.ts'
 import { showRefusedFields } from '#web/api/refusals/showRefusedFields.ts'
 import { appText } from '#web/text/app.ts'
@@ -52,7 +53,7 @@ export function CreateTeamScreen({ profile }: { profile: ReactNode }) {
               label={teamsText.name}
               error={formState.errors.name?.message}
               placeholder={teamsText.nameExample}
-              maxLength={80}
+              maxLength={maxNameLetters}
               autoComplete="off"
             />
             <Button type="submit" disabled={!formState.isValid} busy={create.isPending}>

@@ -27,7 +27,9 @@ export function usePhoneState(sessionId: string, gps: GpsState | null): BatteryS
     const phone = channel.phoneState()
     if (!phone) return
     // The call logs its failure, and the page is gone: there is nobody to notify.
-    command('sessions.tellPhone', { sessionId, phone }, { keepalive: true }).catch(() => undefined)
+    command('sessions.reportPhoneState', { sessionId, phone }, { keepalive: true }).catch(
+      () => undefined,
+    )
   })
 
   useEffect(() => {

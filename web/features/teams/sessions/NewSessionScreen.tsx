@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { useNavigate, useParams } from 'react-router'
+import { maxNameLetters } from '#contract/shared/bounds.ts'
 import { command } from '#web/api/call.ts'
 import { teamQuery } from '#web/api/queries.ts'
 import { CallRefused } from '#web/api/refusals/callRefused.ts'
@@ -63,7 +64,7 @@ export function NewSessionScreen() {
               label={teamsText.sessionName}
               error={formState.errors.name?.message}
               placeholder={teamsText.sessionNameExample}
-              maxLength={80}
+              maxLength={maxNameLetters}
               autoComplete="off"
             />
             <p className={typography.sub}>{teamsText.rulesHint}</p>

@@ -1,0 +1,24 @@
+/**
+ * Bounds of what crosses the wire, for the schemas and for code that validates without them. A column's check
+ * in the database repeats some: a test compares them.
+ */
+
+/** Latest time of a JavaScript `Date`, in milliseconds since the epoch. */
+export const latestEpochMs = 8.64e15
+
+/** Degrees, north and south of the equator. */
+export const maxLatitude = 90
+/** Degrees, east and west of Greenwich. */
+export const maxLongitude = 180
+
+/** Negative speeds and speeds above this are ignored. Source: specification, sections 5 and 9. */
+export const topSpeedKmh = 320
+
+/** Radius in metres: a circle of 1,000 km does not locate a car. */
+export const maxAccuracyM = 1e6
+
+/** Fixes in one upload: as many as fit into the body limit of a command. */
+export const maxFixesPerCall = 300
+
+/** Length of a line of typed text, such as the name of a team or session. */
+export const maxNameLetters = 80
