@@ -21,7 +21,7 @@ const everyTeamNeeds =
   /^(?!.*node_modules).*[\\/](client[\\/](?!fixes|driver[\\/](?!driving|receipts))|web[\\/](live[\\/]|device[\\/](pageClock|textStore|attention[\\/]vibrate|screen[\\/](visibility|painted))|api[\\/](queries|useActiveTeam)|ui[\\/](forms[\\/]wholeNumber|board[\\/](Word|tones))))|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]check\.mjs/
 
 const callsAndTexts =
-  /[\\/](web[\\/](api|text)[\\/](login[\\/]xsrf|refusals[\\/](refusal|callRefused)|call|refusals\.ts|text|app)|client[\\/]driver[\\/]storedKeys)/
+  /[\\/](web[\\/](api|text)[\\/](login[\\/]xsrf|refusals[\\/](refusal|callRefused)|call|refusals\.ts|text|app)|client[\\/]driver[\\/]storedKeys|contract[\\/]shared[\\/]bounds)/
 
 /** Files that `index.html` loads. */
 const alwaysLoaded = /^assets\/(index|vendor|common|rolldown-runtime)-/

@@ -11,7 +11,7 @@ import * as positions from './positions.ts'
 import { RefusalCode } from './refusal.ts'
 import * as sessions from './sessions.ts'
 import { minProtocol, protocol } from './shared/liveRules.ts'
-import { isRetryable, refusals } from './shared/refusals.ts'
+import { isFinal, isRetryable, refusals } from './shared/refusals.ts'
 import * as teams from './teams.ts'
 import * as text from './text.ts'
 import * as users from './users.ts'
@@ -62,7 +62,18 @@ test('the wire format is the reviewed one', async () => {
   const up = described(live.Up, 'input')
   const down = described(live.Down, 'output')
   const retryable = RefusalCode.options.filter(isRetryable)
-  const wire = { protocol, minProtocol, definitions, endpoints, up, down, refusals, retryable }
+  const final = RefusalCode.options.filter(isFinal)
+  const wire = {
+    protocol,
+    minProtocol,
+    definitions,
+    endpoints,
+    up,
+    down,
+    refusals,
+    retryable,
+    final,
+  }
   await expect(`${compact(wire)}\n`).toMatchFileSnapshot('./wire.json')
 })
 

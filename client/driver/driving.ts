@@ -4,6 +4,7 @@ import type { Message, Receipt, ReceiptStage } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
 import type { Fix } from '#contract/positions.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
+import { isFinal } from '#contract/shared/refusals.ts'
 import type { Connection } from '../connection/connection.ts'
 import type { TextStore } from '../textStore.ts'
 import type { ServerClock } from '../time/serverClock.ts'
@@ -30,14 +31,6 @@ interface RefusedReceipt {
   readonly version: number
   readonly stage: ReceiptStage
 }
-
-/** Refusals of `drive` after which the server will never accept a receipt of this user for the session. */
-const permanentRefusals: readonly RefusalCode[] = [
-  'session-ended',
-  'not-the-driver',
-  'not-a-member',
-  'not-found',
-]
 
 /** This device as the phone in the car. The intent to drive and due receipts outlive lost connections. */
 export class Driving {
@@ -133,7 +126,9 @@ export class Driving {
 
   refuse(code: RefusalCode) {
     if (!this.#driveIntent) return
-    if (permanentRefusals.includes(code)) this.#receipts.dropSession(this.#driveIntent.sessionId)
+    // The server will never accept a receipt of this user for the session.
+    if (code === 'session-ended' || isFinal(code))
+      this.#receipts.dropSession(this.#driveIntent.sessionId)
     this.#driveIntent.onRefused(code)
   }
 

@@ -4,6 +4,7 @@ import type { RefusalCode } from '#contract/refusal.ts'
 import type { FixRefusal } from '#contract/sessions.ts'
 import { maxFixesPerCall } from '#contract/shared/bounds.ts'
 import type { Clock } from '#contract/shared/clock.ts'
+import { isFinal } from '#contract/shared/refusals.ts'
 import type { Channel } from '../channel.ts'
 import type { ServerClock } from '../time/serverClock.ts'
 import type { FixOwner, FixStore, UnsentFix } from './unsentFixes.ts'
@@ -46,14 +47,6 @@ interface Options {
   /** Called with the number of fixes that will never be stored, except those the driver deleted. */
   readonly onLost: (count: number) => void
 }
-
-/** Permanent refusals of a call: a retry changes nothing. */
-const permanentRefusals: readonly RefusalCode[] = [
-  'invalid-input',
-  'not-a-member',
-  'not-the-driver',
-  'not-found',
-]
 
 /**
  * Uploads a user's unsent fixes, oldest first. Fixes that the server will never store are counted and logged.
@@ -126,7 +119,7 @@ export class FixUploader {
     const { userId, queue, upload, signedIn, report, onLost } = this.#options
     const answer = await upload(driven.sessionId, fixes)
     if ('failed' in answer) {
-      if (answer.failed === null || !permanentRefusals.includes(answer.failed)) return false
+      if (answer.failed === null || !isFinal(answer.failed)) return false
       // Another user may have signed in: then the refusal is theirs.
       if ((await signedIn()) !== userId) return false
       if (answer.failed === 'invalid-input' && fixes.length > 1) {

@@ -35,3 +35,16 @@ const retryable: readonly (keyof typeof refusals)[] = ['server-error', 'not-read
 export function isRetryable(code: keyof typeof refusals): boolean {
   return retryable.includes(code)
 }
+
+/** The refusals that a caller will always get for the same request: what it names is not theirs, or wrong. */
+const final: readonly (keyof typeof refusals)[] = [
+  'invalid-input',
+  'not-a-member',
+  'not-the-driver',
+  'not-found',
+]
+
+/** True if no retry of the same request can succeed. */
+export function isFinal(code: keyof typeof refusals): boolean {
+  return final.includes(code)
+}

@@ -1,6 +1,6 @@
 import type { RefusalBody, RefusalCode } from '#contract/refusal.ts'
 import type { RefusalDetail } from '#contract/shared/refusalSentences.ts'
-import { isRetryable } from '#contract/shared/refusals.ts'
+import { isFinal, isRetryable } from '#contract/shared/refusals.ts'
 
 /**
  * The server's codes, plus one of our own: no response, a response timeout, or a response that is not
@@ -36,5 +36,10 @@ export class CallRefused extends Error {
   /** Whether a retry may succeed shortly. A retry at once would use up the rate limit it met. */
   get isTransient(): boolean {
     return this.code === 'unreachable' || (this.code !== 'too-many' && isRetryable(this.code))
+  }
+
+  /** Whether no retry can succeed: what the call names does not exist, or is not the user's. */
+  get isFinal(): boolean {
+    return this.code !== 'unreachable' && isFinal(this.code)
   }
 }

@@ -21,20 +21,10 @@ function Team({ teamId }: { teamId: string }) {
   const { data, error } = useQuery(teamQuery(teamId))
   useActiveTeam(teamId)
   // The screen itself shows transient errors, next to its cached data.
-  if (!isPermanent(error)) return <Outlet />
+  if (!(error instanceof CallRefused && error.isFinal)) return <Outlet />
   return (
     <Suspense>
       <NotYours sentence={data ? null : refusalText(error)} />
     </Suspense>
-  )
-}
-
-/** Whether a retry is pointless: the team does not exist, or the user is not a member. */
-function isPermanent(reason: unknown): boolean {
-  return (
-    reason instanceof CallRefused &&
-    (reason.code === 'not-a-member' ||
-      reason.code === 'not-found' ||
-      reason.code === 'invalid-input')
   )
 }

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } f
 import { Driver } from '#client/driver/driver.ts'
 import type { DriverMessageState } from '#client/driver/driverMessage.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
+import { isFinal } from '#contract/shared/refusals.ts'
 import { sessionQuery } from '#web/api/queries.ts'
 import { CallRefused } from '#web/api/refusals/callRefused.ts'
 import { pageClock } from '#web/device/pageClock.ts'
@@ -85,7 +86,7 @@ function useServerDrive(driver: Driver, sessionId: string) {
 function refusedDrive(refused: RefusalCode | null, retry: () => void): Drive | null {
   if (refused === 'session-ended') return { state: 'ended' }
   if (refused === 'not-the-driver') return { state: 'not-the-driver' }
-  if (refused === 'not-a-member' || refused === 'not-found') return { state: 'not-found' }
+  if (refused !== null && isFinal(refused)) return { state: 'not-found' }
   return refused === 'driven-elsewhere' ? { state: 'elsewhere', retry } : null
 }
 
@@ -97,14 +98,7 @@ interface SessionQuery {
 
 function pendingDrive({ error, isFetching, refetch }: SessionQuery): Drive {
   if (!error || isFetching) return { state: 'loading' }
-  return isGone(error)
+  return error instanceof CallRefused && error.isFinal
     ? { state: 'not-found' }
     : { state: 'not-loaded', retry: () => void refetch() }
-}
-
-function isGone(error: Error): boolean {
-  return (
-    error instanceof CallRefused &&
-    (error.code === 'not-found' || error.code === 'not-a-member' || error.code === 'invalid-input')
-  )
 }

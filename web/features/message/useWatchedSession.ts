@@ -5,6 +5,7 @@ import type { LiveSession } from '#client/session/sessionState.ts'
 import type { Message } from '#contract/messages.ts'
 import type { Session } from '#contract/sessions.ts'
 import { offlineAfterMs, onlineRecheckIntervalMs } from '#contract/shared/liveRules.ts'
+import { isFinal } from '#contract/shared/refusals.ts'
 import { sessionQuery } from '#web/api/queries.ts'
 import { CallRefused } from '#web/api/refusals/callRefused.ts'
 import { useServerClock } from '#web/live/useLive.ts'
@@ -36,7 +37,7 @@ export function useWatchedSession(sessionId: string): WatchedSession {
   const session = live ?? fetched
   const message = live && fetched ? mergeMessage(live.message, fetched.message) : session?.message
   // A former member must not see data that is already loaded either.
-  const expelled = refused === 'not-a-member' || refused === 'not-found'
+  const expelled = refused !== null && isFinal(refused)
   const reason = expelled
     ? new CallRefused({ code: refused })
     : session === null
