@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SessionId } from '#contract/ids.ts'
+import type { RoomName } from '#contract/live.ts'
 import { CloseCode } from '#contract/shared/liveRules.ts'
 import { type Cluster, type Node, startCluster } from '#testing/live/cluster.ts'
 import { fix } from '#testing/live/liveScene.ts'
@@ -9,12 +10,15 @@ import type { TestConnection } from '#testing/live/testConnection.ts'
 import { addMember } from '#testing/people/addMember.ts'
 import type { Person } from '#testing/people/person.ts'
 import { callsPerMinute } from '../http/callLimits.ts'
+import type { Notice } from '../live/bus/bus.ts'
+import { connectNats } from '../live/bus/natsBus.ts'
+import { createLog } from '../log.ts'
 
 const patience = { timeout: 15_000, interval: 50 }
 const cluster = await startCluster()
 
 describe.runIf(cluster)('three nodes', () => {
-  const { nodes, databaseUrl } = cluster ?? ({} as Cluster)
+  const { nodes, databaseUrl, natsUrl } = cluster ?? ({} as Cluster)
   const [first, second, third] = nodes ?? []
   let ana: Person
   let leo: Person
@@ -102,9 +106,11 @@ describe.runIf(cluster)('three nodes', () => {
   test('signing out on one node closes the connections on the others (L7)', async () => {
     const noor = await cluster!.person('Noor')
     const connections = await Promise.all(nodes.map(node => node.connect(noor)))
+    await using bus = await subscribedBus(`user:${noor.id}`)
     await first!.call(noor).auth.signOut()
     for (const connection of connections)
       expect(await connection.closed()).toBe(CloseCode.signedOut)
+    expect(await bus.received()).toMatchObject([{ do: 'close', code: CloseCode.signedOut }])
   })
 
   test('ending a login on one node closes its connections on the others', async () => {
@@ -115,8 +121,11 @@ describe.runIf(cluster)('three nodes', () => {
     const logins = await third!.call(kai).auth.logins()
     const loginId = logins.find(({ isThis }) => !isThis)?.id ?? ''
 
+    await using bus = await subscribedBus(`user:${kai.id}`)
     await third!.call(kai).auth.endLogin({ loginId })
     expect(await ended.closed()).toBe(CloseCode.signedOut)
+    // Without the notice, the periodic recheck would close the connection.
+    expect(await bus.received()).toMatchObject([{ do: 'close', login: loginId }])
     await kept.roundTrip()
 
     const again = await cluster!.person('Kai')
@@ -203,6 +212,27 @@ describe.runIf(cluster)('three nodes', () => {
     connection.send({ t: 'drive', session: sessionId })
     await connection.next('snapshot')
     return connection
+  }
+
+  /** Subscribes to the notices about a room, as another node would. */
+  async function subscribedBus(room: RoomName) {
+    const notices: Notice[] = []
+    const bus = await connectNats({
+      url: natsUrl,
+      log: createLog('silent'),
+      onNotice: (_room, notice) => notices.push(notice),
+      onGap: () => {},
+    })
+    bus.subscribe(room)
+    await bus.listening()
+    return {
+      /** The notices that the nodes sent before this call. */
+      async received() {
+        await bus.listening()
+        return notices
+      },
+      [Symbol.asyncDispose]: () => bus.close(),
+    }
   }
 
   /** Returns the acknowledgement of stored fixes in the heartbeat of this connection. */

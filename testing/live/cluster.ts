@@ -23,6 +23,7 @@ export interface Node {
 export interface Cluster extends AsyncDisposable {
   url: string
   databaseUrl: string
+  natsUrl: string
   nodes: [Node, Node, Node]
   person(firstName: string): Promise<Person>
   haltDatabase(): Promise<void>
@@ -52,9 +53,10 @@ export async function startCluster(): Promise<Cluster | null> {
   const ports = [await freePort(), await freePort(), await freePort()] as const
   const proxy = await roundRobin(ports, await freePort())
   cleanups.push(() => proxy[Symbol.asyncDispose]())
+  const natsUrl = `nats://127.0.0.1:${natsPort}`
   const settings = {
     DATABASE_URL: postgres.url,
-    NATS_URL: `nats://127.0.0.1:${natsPort}`,
+    NATS_URL: natsUrl,
     SMTP_URL: mails.url,
     PUBLIC_URL: proxy.url,
     LOG_LEVEL: 'silent',
@@ -82,6 +84,7 @@ export async function startCluster(): Promise<Cluster | null> {
   return {
     url: proxy.url,
     databaseUrl: postgres.url,
+    natsUrl,
     nodes,
     person: firstName => {
       const email = `${firstName.toLowerCase()}@example.com`
