@@ -1,4 +1,4 @@
-import type { UserId } from '#contract/ids.ts'
+import type { TeamId, UserId } from '#contract/ids.ts'
 import type { Down, RoomName } from '#contract/live.ts'
 import { CloseCode } from '#contract/shared/liveRules.ts'
 import type { Bus, Notice } from './bus/bus.ts'
@@ -13,8 +13,8 @@ export interface Live {
    * commit.
    */
   publish(room: RoomName, event: Down, from?: Connection): void
-  /** Removes a user from a room at once. */
-  evict(room: RoomName, userId: UserId, lastWord: Down): void
+  /** Removes a former member from the rooms of a team and its sessions at once. */
+  evict(team: TeamId, userId: UserId): void
   /** Closes the connections of a login that ended. */
   endLogin(userId: UserId, loginId: string): void
   /** Calls `act` for each login that this node ends. Call the result to stop. */
@@ -33,9 +33,8 @@ export function createLive(hub: Hub, bus: Bus): Live {
       hub.publish(room, framed, from)
       bus.send(room, { do: 'publish', framed })
     },
-    evict: (room, user, lastWord) =>
-      // Sent through the user's own room, which every node with a connection of that user subscribes to.
-      send(`user:${user}`, { do: 'evict', user, from: room, lastWord }),
+    // Sent through the user's own room, which every node with a connection of that user subscribes to.
+    evict: (team, user) => send(`user:${user}`, { do: 'evict', user, team }),
     endLogin: (user, login) => {
       send(`user:${user}`, { do: 'close', user, login, code: CloseCode.signedOut })
       // Only the support desk listens, which runs in a single process without a bus.
@@ -54,7 +53,7 @@ export function applyNotice(hub: Hub, room: RoomName, notice: Notice) {
     case 'publish':
       return hub.publish(room, notice.framed)
     case 'evict':
-      return hub.evict(notice.from, notice.user, notice.lastWord)
+      return hub.evictMember(notice.team, notice.user)
     case 'close':
       return hub.closeConnections(notice.user, notice.code, notice.login)
   }

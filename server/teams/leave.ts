@@ -49,16 +49,16 @@ interface Ending {
  */
 async function endMembership(context: LeaveContext, { teamId, userId, refusal, mayEnd }: Ending) {
   const { db, clock } = context
-  const { sessions, withdrawn } = await db.transaction().execute(async trx => {
+  const { ended, withdrawn } = await db.transaction().execute(async trx => {
     const { ownerId } = await lockTeam(trx, teamId)
     await mayEnd?.(trx, ownerId)
-    const ended = await trx
+    const left = await trx
       .deleteFrom('team_access')
       .where('team_id', '=', teamId)
       .where('user_id', '=', userId)
       .returning('user_id')
       .executeTakeFirst()
-    if (!ended) throw new Refusal(refusal)
+    if (!left) throw new Refusal(refusal)
     if (ownerId === userId) await passOwnership(trx, teamId)
     await trx
       .updateTable('users')
@@ -68,27 +68,18 @@ async function endMembership(context: LeaveContext, { teamId, userId, refusal, m
       .execute()
     return {
       withdrawn: await deleteInvitationsBy(trx, { teamId, userId }),
-      sessions: await endSession(trx, { teamId, userId, now: new Date(clock.now()) }),
+      ended: await endSession(trx, { teamId, userId, now: new Date(clock.now()) }),
     }
   })
-  closeRooms(context, { teamId, userId, sessions })
+  closeRooms(context, { teamId, userId, ended })
   publishWithdrawn(context.live, teamId, withdrawn)
 }
 
-interface SessionOfTeam {
-  id: SessionId
-  /** True if it ended because the membership did. */
-  isEnded: boolean
-}
-
-/**
- * Ends the member's active session. Returns all sessions of the team, because the member leaves their
- * rooms.
- */
+/** Ends the member's active session. Returns the sessions that ended. */
 async function endSession(
   trx: Transaction<Tables>,
   { teamId, userId, now }: { teamId: TeamId; userId: UserId; now: Date },
-): Promise<SessionOfTeam[]> {
+): Promise<SessionId[]> {
   const ended = await trx
     .updateTable('sessions')
     .set({ status: 'Complete', date_ended: now })
@@ -97,8 +88,7 @@ async function endSession(
     .where('status', '=', 'Active')
     .returning('id')
     .execute()
-  const all = await trx.selectFrom('sessions').select('id').where('team_id', '=', teamId).execute()
-  return all.map(({ id }) => ({ id, isEnded: ended.some(each => each.id === id) }))
+  return ended.map(({ id }) => id)
 }
 
 /** Makes the longest-standing member the owner; null if no member is left. */
@@ -121,20 +111,15 @@ async function passOwnership(trx: Transaction<Tables>, teamId: TeamId) {
 /** Unsubscribes the member's connections, on every node, and notifies the remaining subscribers. */
 function closeRooms(
   { live }: LeaveContext,
-  { teamId, userId, sessions }: { teamId: TeamId; userId: UserId; sessions: SessionOfTeam[] },
+  { teamId, userId, ended }: { teamId: TeamId; userId: UserId; ended: SessionId[] },
 ) {
-  const { code, message } = new Refusal('not-a-member')
   const gone = { t: 'team-removed', team: teamId } as const
-  for (const { id, isEnded } of sessions) {
-    if (isEnded) {
-      const ended = { t: 'session-ended', team: teamId, session: id } as const
-      live.publish(`team:${teamId}`, ended)
-      live.publish(`session:${id}`, ended)
-    }
-    const room = `session:${id}` as const
-    live.evict(room, userId, { t: 'refused', re: 'subscribe', room, code, message })
+  for (const session of ended) {
+    const event = { t: 'session-ended', team: teamId, session } as const
+    live.publish(`team:${teamId}`, event)
+    live.publish(`session:${session}`, event)
   }
-  live.evict(`team:${teamId}`, userId, gone)
+  live.evict(teamId, userId)
   live.publish(`team:${teamId}`, { t: 'member-removed', team: teamId, member: userId })
   live.publish(`user:${userId}`, gone)
 }

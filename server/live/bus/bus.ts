@@ -1,12 +1,12 @@
-import type { UserId } from '#contract/ids.ts'
-import type { Down, RoomName } from '#contract/live.ts'
+import type { TeamId, UserId } from '#contract/ids.ts'
+import type { RoomName } from '#contract/live.ts'
 import type { CloseCode } from '#contract/shared/liveRules.ts'
 import type { Framed } from '../rooms/frame.ts'
 
 /** A notice about a room that nodes send to each other. */
 export type Notice =
   | { do: 'publish'; framed: Framed }
-  | { do: 'evict'; user: UserId; from: RoomName; lastWord: Down }
+  | { do: 'evict'; user: UserId; team: TeamId }
   | { do: 'close'; user: UserId; code: CloseCode; login?: string }
 
 /** Callbacks of a bus into its node. */

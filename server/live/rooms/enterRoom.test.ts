@@ -66,7 +66,7 @@ test('a member removed while entering receives only a refusal (R4)', async () =>
   member.send({ t: 'subscribe', room })
   await subscribed
   await scene.open.db.deleteFrom('team_access').where('user_id', '=', member.userId).execute()
-  scene.live.evict(room, member.userId, { t: 'team-removed', team })
+  scene.live.evict(team, member.userId)
   await publishAll()
   openBus()
 
@@ -80,7 +80,7 @@ test('a snapshot read before an eviction is read again (R4)', async () => {
   let reads = 0
   scene.onRead(() => {
     reads += 1
-    if (reads === 1) scene.live.evict(room, member.userId, { t: 'team-removed', team })
+    if (reads === 1) scene.live.evict(team, member.userId)
   })
   member.send({ t: 'subscribe', room })
   await member.waitFor('snapshot')

@@ -4,7 +4,6 @@ import { Refusal } from '#contract/refusal.ts'
 import type { Connection } from '../connection.ts'
 import type { LiveContext } from '../context.ts'
 import { encodeFrame } from './frame.ts'
-import type { Hub } from './hub.ts'
 import { requireRoomAccess, takeSnapshot } from './snapshot.ts'
 
 /** Rooms one connection may be in: the app needs two or three. */
@@ -40,7 +39,7 @@ export async function enterRoom(
     for (let read = 1; read <= maxReads; read++) {
       admission.beginRead()
       const snapshot = await takeSnapshot(context, room, userId)
-      mergeSession(hub, room, snapshot)
+      if (snapshot.of === 'session') hub.mergeSession(room, snapshot.session)
       if (hub.admit(admission, encodeFrame(buildFrame(snapshot)))) return snapshot
     }
     throw new Refusal('not-ready')
@@ -50,11 +49,4 @@ export async function enterRoom(
   } finally {
     hub.cancelAdmission(admission)
   }
-}
-
-/** Merges the message version and the end of a session from its snapshot into the room. */
-function mergeSession(hub: Hub, room: RoomName, snapshot: Snapshot) {
-  if (snapshot.of !== 'session') return
-  hub.mergeVersion(room, snapshot.session.message.version)
-  if (snapshot.session.status === 'Complete') hub.markEnded(room)
 }

@@ -1,4 +1,6 @@
-import type { Down } from '#contract/live.ts'
+import type { TeamId } from '#contract/ids.ts'
+import type { Down, RoomName } from '#contract/live.ts'
+import { Refusal } from '#contract/refusal.ts'
 
 /** One event as the bytes of a WebSocket text frame, encoded once and written to many sockets. */
 export type Frame = Buffer
@@ -80,4 +82,11 @@ function emptyFrame(length: number): Frame {
     frame.writeBigUInt64BE(BigInt(length), 2)
   }
   return frame
+}
+
+/** The last frame that a former member of a team receives in a room of the team or of its sessions. */
+export function evictedFrame(room: RoomName, team: TeamId): Down {
+  if (room.startsWith('team:')) return { t: 'team-removed', team }
+  const { code, message } = new Refusal('not-a-member')
+  return { t: 'refused', re: 'subscribe', room, code, message }
 }

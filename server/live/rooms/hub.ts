@@ -1,9 +1,16 @@
-import type { SessionId, UserId } from '#contract/ids.ts'
+import type { SessionId, TeamId, UserId } from '#contract/ids.ts'
 import type { Down, RoomName } from '#contract/live.ts'
+import type { Message } from '#contract/messages.ts'
+import type { Session } from '#contract/sessions.ts'
 import type { CloseCode } from '#contract/shared/liveRules.ts'
 import type { Connection } from '../connection.ts'
-import { encodeFrame, type Frame, type Framed } from './frame.ts'
+import { encodeFrame, evictedFrame, type Frame, type Framed } from './frame.ts'
 import { Admission, type Counts, deliver, enqueue, Room, type Subscription } from './room.ts'
+
+/** The part of a session that its room needs. */
+interface SessionInRoom extends Pick<Session, 'teamId' | 'status'> {
+  message: Pick<Message, 'version'>
+}
 
 /** Notified when a room gets its first connection on this node, and when the last one leaves. */
 interface RoomListener {
@@ -173,16 +180,19 @@ export class Hub {
     return versions
   }
 
-  /** Records the message version that a snapshot was read with. */
+  /** Records the newest known message version of a session's room. */
   mergeVersion(name: RoomName, version: number) {
     const room = this.#rooms.get(name)
     if (room && version > room.version) room.version = version
   }
 
-  /** Records that the session of this room has ended, as a snapshot showed. */
-  markEnded(name: RoomName) {
+  /** Records the session of this room, from a snapshot. */
+  mergeSession(name: RoomName, { teamId, status, message }: SessionInRoom) {
     const room = this.#rooms.get(name)
-    if (room) room.ended = true
+    if (!room) return
+    room.team = teamId
+    if (status === 'Complete') room.ended = true
+    this.mergeVersion(name, message.version)
   }
 
   /** True once this node knows that the session of this room has ended. */
@@ -213,13 +223,24 @@ export class Hub {
     const room = this.#rooms.get(name)
     if (!room) return
     deliver(room, this.counts)
-    for (const admission of room.admissions)
-      if (admission.connection.userId === userId) admission.revoke()
+    room.revoke(userId)
     const frame = encodeFrame(lastWord)
     for (const subscription of room.subscriptions) {
       if (subscription.connection.userId !== userId) continue
       subscription.connection.send(frame)
       this.#leave(room, subscription)
+    }
+  }
+
+  /**
+   * Evicts a former member from the rooms of a team and its sessions. A snapshot of a session whose team is
+   * not known yet is read again.
+   */
+  evictMember(team: TeamId, userId: UserId) {
+    for (const room of this.#rooms.values()) {
+      if (room.name === `team:${team}` || room.team === team)
+        this.evict(room.name, userId, evictedFrame(room.name, team))
+      else if (room.team === null && room.name.startsWith('session:')) room.revoke(userId)
     }
   }
 

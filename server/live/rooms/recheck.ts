@@ -1,9 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { TeamId, UserId } from '#contract/ids.ts'
-import { Refusal } from '#contract/refusal.ts'
 import { CloseCode } from '#contract/shared/liveRules.ts'
 import type { LiveContext } from '../context.ts'
-import { frameEvent } from './frame.ts'
+import { evictedFrame, frameEvent } from './frame.ts'
 import type { Hub } from './hub.ts'
 
 const intervalMs = 5000
@@ -97,16 +96,7 @@ async function evictNonMembers(db: LiveContext['db'], hub: Hub, present: RoomPre
   const memberships = new Set(rows.map(({ user_id, team_id }) => `${user_id} of ${team_id}`))
   for (const { room, team, users: there } of present)
     for (const user of there)
-      if (!memberships.has(`${user} of ${team}`)) evict(hub, { room, team, user })
-}
-
-function evict(
-  hub: Hub,
-  { room, team, user }: Pick<RoomPresence, 'room' | 'team'> & { user: UserId },
-) {
-  if (room.startsWith('team')) return hub.evict(room, user, { t: 'team-removed', team })
-  const { code, message } = new Refusal('not-a-member')
-  return hub.evict(room, user, { t: 'refused', re: 'subscribe', room, code, message })
+      if (!memberships.has(`${user} of ${team}`)) hub.evict(room, user, evictedFrame(room, team))
 }
 
 function idIn(room: RoomPresence['room']): string {

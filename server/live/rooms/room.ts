@@ -1,3 +1,4 @@
+import type { TeamId, UserId } from '#contract/ids.ts'
 import type { RoomName } from '#contract/live.ts'
 import { CloseCode } from '#contract/shared/liveRules.ts'
 import type { Connection } from '../connection.ts'
@@ -38,11 +39,19 @@ export class Room {
   /** The newest message version published here: repeated in every heartbeat. */
   version = 0
   ended = false
+  /** The team of a session's room, known from its first snapshot on. */
+  team: TeamId | null = null
   /** Connections waiting for their snapshot. Most of the time there is none. */
   admissions: readonly Admission[] = noAdmissions
 
   constructor(name: RoomName) {
     this.name = name
+  }
+
+  /** Makes the snapshots stale that are being read for this user. */
+  revoke(userId: UserId) {
+    for (const admission of this.admissions)
+      if (admission.connection.userId === userId) admission.revoke()
   }
 }
 
