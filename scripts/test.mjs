@@ -1,12 +1,15 @@
 // npm test: installs, checks, then runs the unit, server and browser tests.
 // npm test -- PATH…: runs only the tests in these files or folders.
 // npm run test:unit: runs no browser, PostgreSQL or system tests (which start whole processes).
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { ensureInstalled, root, runTool } from './run.mjs'
 
 const slowestShown = 10
+/** Server tests that use the embedded database whatever TEST_DATABASE_URL says. */
+const embeddedOnly = ['server/main.system.test.ts', 'server/db/backup/**', 'server/db/embedded/**']
 
 await ensureInstalled()
 const { check } = await import('./check.mjs')
@@ -36,8 +39,11 @@ async function allTests() {
     for (const name of await check()) note(`check: ${name}`, 1, 0, 1)
   })
   await ensureBuilt()
-  await vitest('unit and server tests, embedded database', [], { TEST_DATABASE_URL: '' })
-  await testsOnPostgres()
+  // Side by side: both lanes wait most of the time, for processes that start, stop or are killed.
+  await Promise.all([
+    vitest('unit and server tests, embedded database', [], { TEST_DATABASE_URL: '' }),
+    testsOnPostgres(),
+  ])
   await browserTests([])
 }
 
@@ -57,7 +63,7 @@ async function testsIn(files) {
 
 async function vitest(name, args, env) {
   await lane(name, async () => {
-    const report = join(reports, 'vitest.json')
+    const report = join(reports, `vitest-${randomUUID()}.json`)
     const code = await runTool(
       'vitest',
       ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`, ...args],
@@ -84,7 +90,10 @@ async function testsOnPostgres() {
     return
   }
   try {
-    await vitest('server tests, PostgreSQL', ['server/'], { TEST_DATABASE_URL: postgres.url })
+    const others = embeddedOnly.flatMap(pattern => ['--exclude', pattern])
+    await vitest('server tests, PostgreSQL', ['server/', ...others], {
+      TEST_DATABASE_URL: postgres.url,
+    })
   } finally {
     await postgres.stop()
   }

@@ -95,6 +95,12 @@ export async function isRegistered(): Promise<boolean> {
   return (await navigator.serviceWorker.getRegistration()) !== undefined
 }
 
+/**
+ * Poll options for the activation of a new service worker. It is usually immediate, but Chromium lets the old
+ * worker finish its events for up to 5 minutes.
+ */
+export const activation = { timeout: 330_000, intervals: [250, 1000] }
+
 /** Runs in the page. */
 export async function newestWorkerIsActive(): Promise<boolean> {
   const { active, waiting, installing } = (await navigator.serviceWorker.getRegistration()) ?? {}

@@ -2,6 +2,7 @@ import { type BrowserContext, expect, type Page, type Request } from '@playwrigh
 import type { MessageType } from '#contract/messages.ts'
 import { pauseClock } from '../drive/driveFixture.ts'
 import {
+  activation,
   buildNext,
   type Deployment,
   forgetBrowserCache,
@@ -16,6 +17,8 @@ import {
 
 const updated = 'App updated and reloading'
 const pendingUpdate = 'A new version is available'
+
+test.describe.configure({ timeout: 2 * activation.timeout })
 
 test.beforeAll(async () => {
   await buildNext()
@@ -40,7 +43,7 @@ test('on a list screen a new build announces itself and reloads, keeping the log
   await deployment.serve('next')
   await passUpdateInterval(page)
   await expect(page.getByText(updated)).toBeVisible()
-  await expect.poll(() => versionOf(page)).toBe(`${before}.next`)
+  await expect.poll(() => versionOf(page), activation).toBe(`${before}.next`)
   await expect(page.getByRole('link', { name: 'Northline Racing' })).toBeVisible()
   // Once connected, the new build stores the clock offset of the server.
   await expect
@@ -54,13 +57,13 @@ test('on a list screen a new build announces itself and reloads, keeping the log
 
   await test.step('another tab updates although the first one has stored the new version', async () => {
     await passUpdateInterval(other)
-    await expect.poll(() => versionOf(other)).toBe(`${before}.next`)
+    await expect.poll(() => versionOf(other), activation).toBe(`${before}.next`)
   })
 
   await test.step('the old build is removed from the cache, the new one is complete', async () => {
     await other.close()
     await page.reload()
-    await expect.poll(() => cachesOf(page)).toEqual([`pitboard-shell-${before}.next`])
+    await expect.poll(() => cachesOf(page), activation).toEqual([`pitboard-shell-${before}.next`])
     await context.setOffline(true)
     await page.goto('/teams/create')
     await expect(page.getByLabel('Team Name')).toBeVisible()
@@ -103,7 +106,7 @@ for (const screen of ['message', 'drive'] as const) {
     else await page.getByRole('link', { name: 'Back' }).click()
     await expect(page.getByRole('heading', { name: 'Northline Racing' })).toBeVisible()
     await expect(page.getByText(updated)).toBeVisible()
-    await expect.poll(() => versionOf(page)).toBe(`${before}.next`)
+    await expect.poll(() => versionOf(page), activation).toBe(`${before}.next`)
     await expect(page.getByRole('heading', { name: 'Northline Racing' })).toBeVisible()
   })
 }
@@ -132,14 +135,14 @@ test('a drive screen opened during an update is not reloaded', async ({
   await expect(page.getByText('Online')).toBeVisible()
   await page.evaluate(() => sessionStorage.setItem('something', 'else'))
   await page.evaluate(() => dispatchEvent(new Event('take over now')))
-  await expect.poll(() => page.evaluate(newestWorkerIsActive)).toBe(true)
+  await expect.poll(() => page.evaluate(newestWorkerIsActive), activation).toBe(true)
   await send(deployment, 'Fuel')
   await expect(page.getByText('Fuel', { exact: true })).toBeVisible()
   expect(await versionOf(page)).toBe(before)
   expect(await page.evaluate(() => sessionStorage.getItem('something'))).toBe('else')
 
   await page.keyboard.press('Escape')
-  await expect.poll(() => versionOf(page)).toBe(`${before}.next`)
+  await expect.poll(() => versionOf(page), activation).toBe(`${before}.next`)
 })
 
 test('a loading page keeps its build when another tab updates', async ({
@@ -165,7 +168,7 @@ test('a loading page keeps its build when another tab updates', async ({
   await deployment.serve('next')
   await ahead.bringToFront()
   await waitForUpdate(ahead, `${before}.next`)
-  await expect.poll(() => ahead.evaluate(newestWorkerIsActive)).toBe(true)
+  await expect.poll(() => ahead.evaluate(newestWorkerIsActive), activation).toBe(true)
 
   await loading.bringToFront()
   await forgetBrowserCache(loading)
@@ -273,14 +276,12 @@ async function delayTakeOver(context: BrowserContext) {
 
 /** Advances the clock until the page has updated. A check already in flight may miss the new version. */
 async function waitForUpdate(page: Page, version: string) {
-  // The service worker loads its build in real time, not on the page's clock.
-  const patience = { timeout: 60_000, intervals: [1000] }
   await expect
     .poll(async () => {
       const running = await versionOf(page)
       if (running !== version) await passUpdateInterval(page)
       return running
-    }, patience)
+    }, activation)
     .toBe(version)
 }
 
