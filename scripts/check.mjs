@@ -1,4 +1,4 @@
-// npm run check: types, lint, format, unused code, compose files, licences. Import rules: architecture.test.ts.
+// npm run check: types, lint, format, unused code, compose files, licences. Import rules: scripts/imports/rules.mjs.
 import { unpinnedImages } from './packages/images.mjs'
 import { refusedLicences } from './packages/licences.mjs'
 import { ensureInstalled, runTool } from './run.mjs'
