@@ -7,6 +7,9 @@ import { folders, isTestCode, refusal, resolve, table } from './scripts/imports/
 const runTime =
   /^\s*(?:import|export)\s+(?!type\b)(?:[^'"]*?\sfrom\s+)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/gm
 
+/** Specifiers of static imports, with `import type`. */
+const withTypes = /^\s*(?:import|export)\s+(?:[^'"]*?\sfrom\s+)?['"]([^'"]+)['"]/gm
+
 const sources = [...folders, 'scripts'].flatMap(sourcesIn)
 const imports = sources.flatMap(file => importsOf(file, runTime))
 
@@ -51,6 +54,29 @@ test('browser code imports only types from files that use zod', () => {
   )
   expect(leaks.map(({ file, target }) => `${file} → ${target}`)).toEqual([])
 })
+
+test('no files import each other in a cycle, types included', () => {
+  expect(findCycle()).toEqual([])
+})
+
+/** Returns the files of one import cycle, or none. */
+function findCycle(): string[] {
+  const targets = new Map(
+    sources.map(file => [file, importsOf(file, withTypes).map(({ target }) => target)]),
+  )
+  const done = new Set<string>()
+  function visit(file: string, path: string[]): string[] {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
+    if (done.has(file)) return []
+    for (const target of targets.get(file) ?? []) {
+      const cycle = visit(target, [...path, file])
+      if (cycle.length > 0) return cycle
+    }
+    done.add(file)
+    return []
+  }
+  return sources.map(file => visit(file, [])).find(cycle => cycle.length > 0) ?? []
+}
 
 /** Returns all files that load one of `files` at run time, directly or transitively. */
 function closure(files: Set<string>): Set<string> {
