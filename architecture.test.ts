@@ -10,7 +10,19 @@ const runTime =
 /** Specifiers of static imports, with `import type`. */
 const withTypes = /^\s*(?:import|export)\s+(?:[^'"]*?\sfrom\s+)?['"]([^'"]+)['"]/gm
 
-const sources = [...folders, 'scripts'].flatMap(sourcesIn)
+/** Most files, and most files and folders together, in one folder. */
+const maxFiles = 17
+const maxEntries = 26
+
+/** Folders that may be larger. */
+const largeFolders = new Map([
+  ['contract', 'one file for each topic of the API, imported from everywhere'],
+  ['bench', 'one file for each benchmark'],
+  ['bench/results', 'one file for each measured run'],
+])
+
+const tops = [...folders, 'scripts']
+const sources = tops.flatMap(sourcesIn)
 const imports = sources.flatMap(file => importsOf(file, runTime))
 
 test('the source files are found', () => {
@@ -59,6 +71,15 @@ test('no files import each other in a cycle, types included', () => {
   expect(findCycle()).toEqual([])
 })
 
+test('folders are small', () => {
+  const tooLarge = tops.flatMap(foldersIn).filter(folder => {
+    const entries = readdirSync(folder, { withFileTypes: true })
+    const files = entries.filter(entry => entry.isFile())
+    return !largeFolders.has(folder) && (files.length > maxFiles || entries.length > maxEntries)
+  })
+  expect(tooLarge).toEqual([])
+})
+
 /** Returns the files of one import cycle, or none. */
 function findCycle(): string[] {
   const targets = new Map(
@@ -92,6 +113,12 @@ function sourcesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter(name => /\.(tsx?|mjs)$/.test(name))
     .map(name => join(folder, name))
+}
+
+function foldersIn(top: string): string[] {
+  const inside = readdirSync(top, { recursive: true, withFileTypes: true })
+  const nested = inside.filter(entry => entry.isDirectory())
+  return [top, ...nested.map(({ parentPath, name }) => join(parentPath, name))]
 }
 
 function importsOf(file: string, pattern: RegExp) {
