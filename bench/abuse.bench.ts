@@ -5,7 +5,7 @@ import { newDataDir, startBuiltServer } from '#testing/builtServer.ts'
 import { startPostgres } from '../scripts/environment/postgres.mjs'
 import { attackBy } from './abuse/attackers.ts'
 import type { Attack } from './abuse/attacks.ts'
-import { type Crew, measure, type Reading } from './abuse/meter.ts'
+import { type MeasuredCar, measure, type Reading } from './abuse/meter.ts'
 import type { Figures } from './figures.ts'
 import { connectionsEach, type Seeded, seed } from './load/seed.ts'
 import type { Bench } from './main.ts'
@@ -122,7 +122,7 @@ async function runRow({ attack, type }: Row, n: number, scene: Scene) {
   const member = seeded.watchers[n * 2]
   const team = teams[n * 2 + 1]
   if (!own || !theirs || !member || !team) throw new Error('The seeded data is incomplete')
-  const crew: Crew = { url, session: own.session, driver: own.token, member, from: paddock }
+  const crew: MeasuredCar = { url, session: own.session, driver: own.token, member, from: paddock }
   const attacker = { url, ...theirs, team, from: paddock }
   const running = await attackBy(attacker, attack)
   try {

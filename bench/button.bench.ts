@@ -1,7 +1,7 @@
 import { chromium, type Page } from '@playwright/test'
 import { startBuiltServer } from '#testing/builtServer.ts'
 import { chromiumOptions } from '#testing/chromium.ts'
-import { contextOf, setScene } from '#testing/people/scene.ts'
+import { contextOf, createScene } from '#testing/people/scene.ts'
 import type { Bench } from './main.ts'
 import { percentile } from './statistics.ts'
 
@@ -16,7 +16,7 @@ export const bench: Bench = {
     const server = await startBuiltServer()
     const browser = await chromium.launch(chromiumOptions)
     try {
-      const scene = await setScene(server)
+      const scene = await createScene(server)
       const pit = await (await contextOf(browser, server.url, scene.ana)).newPage()
       const car = await (await contextOf(browser, server.url, scene.leo)).newPage()
       await car.goto(scene.drivePath)

@@ -28,7 +28,7 @@ async function fanOut(databaseUrl: string | undefined): Promise<Figures> {
       const before = memoryBytes(each.pids)
       await connect(each, connections)
       const grown = memoryBytes(each.pids) - before
-      figures[`${each.name} KBPerLine`] = Math.round(grown / connections.length / 100) / 10
+      figures[`${each.name} KBPerConnection`] = Math.round(grown / connections.length / 100) / 10
     }
     return {
       ...figures,

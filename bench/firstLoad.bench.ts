@@ -2,7 +2,7 @@ import { type Browser, chromium } from '@playwright/test'
 import { startBuiltServer } from '#testing/builtServer.ts'
 import { chromiumOptions } from '#testing/chromium.ts'
 import type { Person } from '#testing/people/person.ts'
-import { contextOf, setScene } from '#testing/people/scene.ts'
+import { contextOf, createScene } from '#testing/people/scene.ts'
 import type { Figures } from './figures.ts'
 import type { Bench } from './main.ts'
 
@@ -12,7 +12,7 @@ export const bench: Bench = {
     const server = await startBuiltServer()
     const browser = await chromium.launch(chromiumOptions)
     try {
-      const scene = await setScene(server)
+      const scene = await createScene(server)
       const signIn = await firstLoad(
         browser,
         server.url,

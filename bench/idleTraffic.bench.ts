@@ -2,7 +2,7 @@ import { chromium } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
 import { startBuiltServer } from '#testing/builtServer.ts'
 import { chromiumOptions } from '#testing/chromium.ts'
-import { contextOf, setScene } from '#testing/people/scene.ts'
+import { contextOf, createScene } from '#testing/people/scene.ts'
 import type { Bench } from './main.ts'
 import { slowNetwork } from './slowNetwork.ts'
 
@@ -15,7 +15,7 @@ export const bench: Bench = {
     const network = await slowNetwork(server.url)
     const browser = await chromium.launch(chromiumOptions)
     try {
-      const scene = await setScene(server)
+      const scene = await createScene(server)
       const context = await contextOf(browser, network.url, scene.leo)
       const car = await context.newPage()
       const devtools = await context.newCDPSession(car)

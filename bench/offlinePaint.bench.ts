@@ -1,7 +1,7 @@
 import { type BrowserContext, chromium } from '@playwright/test'
 import { startBuiltServer } from '#testing/builtServer.ts'
 import { chromiumOptions } from '#testing/chromium.ts'
-import { contextOf, setScene } from '#testing/people/scene.ts'
+import { contextOf, createScene } from '#testing/people/scene.ts'
 import type { Bench } from './main.ts'
 import { percentile } from './statistics.ts'
 
@@ -13,7 +13,7 @@ export const bench: Bench = {
     const server = await startBuiltServer()
     const browser = await chromium.launch(chromiumOptions)
     try {
-      const { leo, drivePath } = await setScene(server)
+      const { leo, drivePath } = await createScene(server)
       const context = await contextOf(browser, server.url, leo)
       await install(context, drivePath)
       const offlineMs: number[] = []

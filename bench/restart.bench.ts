@@ -39,20 +39,20 @@ export const bench: Bench = {
           channel.start()
         }
       }
-      await allBack(() => openedAt.length)
+      await allReconnected(() => openedAt.length)
       openedAt = []
       attempts = 0
       await server.kill()
       server = await startBuiltServer({ dataDir, port })
       const readyAt = performance.now()
-      await allBack(() => openedAt.length)
+      await allReconnected(() => openedAt.length)
       const backMs = openedAt.map(at => at - readyAt)
       return {
         connections: connections.length,
         firstBackMs: percentile(backMs, 0),
         medianBackMs: percentile(backMs, 50),
         lastBackMs: percentile(backMs, 100),
-        triesPerLine: Math.round((attempts / connections.length) * 10) / 10,
+        attemptsPerConnection: Math.round((attempts / connections.length) * 10) / 10,
       }
     } finally {
       await Promise.all(connections.map(connection => connection.stop()))
@@ -71,6 +71,6 @@ async function deviceLogin({ url, mails }: BuiltServer, email: string) {
   return { token, userId: user.id }
 }
 
-async function allBack(count: () => number) {
+async function allReconnected(count: () => number) {
   while (count() < people * connectionsEach) await new Promise(resolve => setTimeout(resolve, 20))
 }

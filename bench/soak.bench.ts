@@ -2,7 +2,7 @@ import { connect, startPitboard, stopAll } from './load/contenders.ts'
 import { memoryBytes } from './load/processes.ts'
 import { connectionsAround } from './load/seed.ts'
 import type { Bench } from './main.ts'
-import { Crews } from './soak/crews.ts'
+import { SoakCars } from './soak/soakCars.ts'
 import { percentile } from './statistics.ts'
 
 const cars = 200
@@ -20,7 +20,7 @@ export const bench: Bench = {
     // One watcher of each car has its own connection here, the others are in the generator.
     const { contender, seeded } = await startPitboard({ cars, watching: watchersPerCar - 1 })
     const { pids, ports, generator } = contender
-    const crews = new Crews(`http://127.0.0.1:${ports[0]}`)
+    const crews = new SoakCars(`http://127.0.0.1:${ports[0]}`)
     try {
       await connect(contender, connectionsAround(seeded, { count: cars }))
       await crews.open(
@@ -53,7 +53,7 @@ export const bench: Bench = {
   },
 }
 
-function requireWhole({ lost, closed }: Crews) {
+function requireWhole({ lost, closed }: SoakCars) {
   if (lost > 0) throw new Error(`${lost} messages or receipts were lost`)
   if (closed > 0) throw new Error(`The server closed ${closed} connections`)
 }

@@ -4,7 +4,7 @@ import { type Browser, chromium } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
 import { startBuiltServer } from '#testing/builtServer.ts'
 import { chromiumOptions } from '#testing/chromium.ts'
-import { contextOf, type Scene, setScene } from '#testing/people/scene.ts'
+import { contextOf, createScene, type Scene } from '#testing/people/scene.ts'
 import type { Bench } from './main.ts'
 import { type SlowNetwork, slowNetwork } from './slowNetwork.ts'
 
@@ -18,7 +18,7 @@ export const bench: Bench = {
     const network = await slowNetwork(server.url)
     const browser = await chromium.launch(chromiumOptions)
     try {
-      const scene = await setScene(server)
+      const scene = await createScene(server)
       // The tracker is disabled on localhost; this host name reaches the same server with it enabled.
       const named = network.url.replace(/localhost|127\.0\.0\.1/, 'bench.localhost')
       const off = await minute(browser, { url: network.url, network, scene, tracked: false })

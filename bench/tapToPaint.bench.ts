@@ -1,7 +1,7 @@
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { startBuiltServer } from '#testing/builtServer.ts'
 import { chromiumOptions } from '#testing/chromium.ts'
-import { contextOf, setScene } from '#testing/people/scene.ts'
+import { contextOf, createScene } from '#testing/people/scene.ts'
 import type { Figures } from './figures.ts'
 import type { Bench } from './main.ts'
 import { slowNetwork } from './slowNetwork.ts'
@@ -19,7 +19,7 @@ export const bench: Bench = {
     const network = await slowNetwork(server.url)
     const browser = await chromium.launch(chromiumOptions)
     try {
-      const scene = await setScene(server)
+      const scene = await createScene(server)
       const pit = await page(contextOf(browser, server.url, scene.ana), scene.messagePath)
       const car = await page(contextOf(browser, network.url, scene.leo), scene.drivePath)
       await pit.getByRole('img', { name: 'Driver online' }).waitFor()

@@ -1,7 +1,7 @@
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { type BuiltServer, startBuiltServer } from '#testing/builtServer.ts'
 import { chromiumOptions } from '#testing/chromium.ts'
-import { contextOf, setScene } from '#testing/people/scene.ts'
+import { contextOf, createScene } from '#testing/people/scene.ts'
 import type { Figures } from './figures.ts'
 import type { Bench } from './main.ts'
 import { slowNetwork } from './slowNetwork.ts'
@@ -39,7 +39,7 @@ async function through(
 ) {
   const network = await slowNetwork(server.url)
   try {
-    const scene = await setScene(server, `tunnel${seconds}.example`)
+    const scene = await createScene(server, `tunnel${seconds}.example`)
     const pit = await (await contextOf(browser, server.url, scene.ana)).newPage()
     const car = await (await contextOf(browser, network.url, scene.leo)).newPage()
     await car.goto(scene.drivePath)

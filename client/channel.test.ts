@@ -72,7 +72,7 @@ test('a signed-out connection notifies the app and does not reconnect (L7)', asy
   const states: ConnectionState[] = []
   const peer = await scene.connect()
   channel.onConnectionState(() => states.push(channel.connectionState))
-  peer.hangUp(CloseCode.signedOut)
+  peer.close(CloseCode.signedOut)
   await until(() => states.length === 1)
   scene.page.signal('online')
   scene.page.signal('visible')
@@ -83,7 +83,7 @@ test('a signed-out connection notifies the app and does not reconnect (L7)', asy
 
 test('an outdated app does not reconnect, even if the page wakes up (L3, L7)', async () => {
   const peer = await scene.connect()
-  peer.hangUp(CloseCode.wrongProtocol)
+  peer.close(CloseCode.wrongProtocol)
   await until(() => channel.connectionState.status === 'closed')
   expect(channel.connectionState).toEqual({ status: 'closed', reason: 'outdated' })
   scene.page.signal('online')
@@ -114,7 +114,7 @@ test.each([
 ] as const)('%s does not wait for the next attempt (L8)', async (_, signal) => {
   const first = await scene.connect()
   const second = scene.nextPeer()
-  first.hangUp(CloseCode.goingAway)
+  first.close(CloseCode.goingAway)
   await until(() => channel.connectionState.status === 'lost')
   scene.page.signal(signal)
   expect(await (await second).next('hello')).toMatchObject({ t: 'hello', protocol })
@@ -123,7 +123,7 @@ test.each([
 test('an attempt that hangs is aborted when there is a network again (L8)', async () => {
   const first = await scene.connect()
   const hanging = scene.nextPeer()
-  first.hangUp(CloseCode.goingAway)
+  first.close(CloseCode.goingAway)
   await until(() => channel.connectionState.status === 'lost')
   await vi.advanceTimersToNextTimerAsync()
   await (await hanging).next('hello')

@@ -23,7 +23,7 @@ test('driving continues after a reconnect, before any other frame (R5)', async (
   const first = await scene.connect()
   channel.drive(sessionId, () => undefined)
   expect((await first.next('drive')).session).toBe(sessionId)
-  first.hangUp(CloseCode.tooSlow)
+  first.close(CloseCode.tooSlow)
   const second = await scene.reconnect()
   expect((await second.next('drive')).session).toBe(sessionId)
 })
@@ -45,7 +45,7 @@ test('while the connection is down no fix is sent or queued', async () => {
     ac: 4.3,
   })
 
-  first.hangUp(CloseCode.goingAway)
+  first.close(CloseCode.goingAway)
   await until(() => channel.connectionState.status === 'lost')
   expect(channel.sendFix(fixAt(2))).toBe(false)
   const second = await scene.reconnect()
@@ -160,7 +160,7 @@ test('a drive screen opened later ends this one, also after a reconnect (R6)', a
   await first.next('stop-driving')
   expect(refusals).toEqual(['driven-elsewhere'])
   expect(channel.sendFix(fixAt(2))).toBe(false)
-  first.hangUp(CloseCode.goingAway)
+  first.close(CloseCode.goingAway)
   const second = await scene.reconnect()
   await scene.receivedByChannel(second)
   expect(second.received.filter(({ t }) => t === 'drive')).toEqual([])
@@ -182,7 +182,7 @@ test('the phone state is sent again on each connection, current and in order (P1
   const { phone } = await first.next('phone')
   expect(phone).toMatchObject({ drivingSince: since, presenceSince: 1 })
   presenceSince = 2
-  first.hangUp(CloseCode.goingAway)
+  first.close(CloseCode.goingAway)
   const second = await scene.reconnect()
   await second.acceptDrive()
   const again = await second.next('phone')

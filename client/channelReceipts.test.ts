@@ -44,7 +44,7 @@ test('a receipt is sent on every new connection until the server has it (S4)', a
   await scene.receivedByChannel(first)
   channel.sendReceipt({ sessionId, version: 7, stage: 'reached', at: 50 })
   await first.next('receipt')
-  first.hangUp(CloseCode.tooSlow)
+  first.close(CloseCode.tooSlow)
 
   const second = await scene.reconnect()
   await second.acceptDrive({ version: 7, type: 'Pit' })
@@ -61,7 +61,7 @@ test('a receipt is sent on every new connection until the server has it (S4)', a
     receipt: { reachedAt: 50, shownAt: null, copiedAt: null },
   })
   await scene.receivedByChannel(second)
-  second.hangUp(CloseCode.tooSlow)
+  second.close(CloseCode.tooSlow)
 
   const third = await scene.reconnect()
   await third.acceptDrive({ version: 7, type: 'Pit', reachedAt: 50 })
@@ -73,7 +73,7 @@ test('a receipt is sent on every new connection until the server has it (S4)', a
 test('a receipt created while the connection is down is sent after a reconnect (S4)', async () => {
   const first = await scene.connect()
   channel.drive(sessionId, () => undefined)
-  first.hangUp(CloseCode.goingAway)
+  first.close(CloseCode.goingAway)
   await until(() => channel.connectionState.status === 'lost')
   channel.sendReceipt({ sessionId, version: 3, stage: 'copied', at: 9 })
   const second = await scene.reconnect()
@@ -115,7 +115,7 @@ test('receipts of an older message are sent, its acknowledgement is dropped (S4)
   channel.follow(sessionId, () => undefined)
   await first.acceptDrive({ version: 7, type: 'Pit' })
   await scene.receivedByChannel(first)
-  first.hangUp(CloseCode.tooSlow)
+  first.close(CloseCode.tooSlow)
   await until(() => channel.connectionState.status === 'lost')
   for (const stage of ['reached', 'shown', 'copied'] as const) {
     channel.sendReceipt({ sessionId, version: 7, stage, at: 50 })
@@ -135,7 +135,7 @@ test('receipts of an older message are sent, its acknowledgement is dropped (S4)
   const receipt = { reachedAt: 50, shownAt: 50, copiedAt: null }
   second.send({ t: 'receipt', session: sessionId, version: 7, receipt })
   await scene.receivedByChannel(second)
-  second.hangUp(CloseCode.tooSlow)
+  second.close(CloseCode.tooSlow)
   const third = await scene.reconnect()
   await third.acceptDrive({ version: 8, type: 'Go' })
   await scene.receivedByChannel(third)
@@ -169,7 +169,7 @@ test('a receipt of a version unknown to the server is dropped', async () => {
   const receipt = { version, stage }
   first.send({ t: 'refused', re: 'receipt', code: 'not-found', message: '', receipt })
   await scene.receivedByChannel(first)
-  first.hangUp(CloseCode.tooSlow)
+  first.close(CloseCode.tooSlow)
   const second = await scene.reconnect()
   await second.acceptDrive({ version: 1 })
   await scene.receivedByChannel(second)

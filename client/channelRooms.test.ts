@@ -29,7 +29,7 @@ test('a room is subscribed again on each connection, with a new snapshot (R2)', 
   first.send(snapshotOf())
   await until(() => received.length === 1)
 
-  first.hangUp(CloseCode.goingAway)
+  first.close(CloseCode.goingAway)
   const second = await scene.reconnect()
   expect((await second.next('subscribe')).room).toBe(room)
   second.send(snapshotOf({ version: 2, type: 'Pit' }))

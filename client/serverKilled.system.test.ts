@@ -7,7 +7,7 @@ import { messageTypes } from '#contract/shared/messageTypes.ts'
 import { type BuiltServer, newDataDir, startBuiltServer } from '#testing/builtServer.ts'
 import { channelScreen, driveOn, messageOf } from '#testing/live/channelScreen.ts'
 import type { Person } from '#testing/people/person.ts'
-import { type Scene, setScene } from '#testing/people/scene.ts'
+import { createScene, type Scene } from '#testing/people/scene.ts'
 import { Channel } from './channel.ts'
 
 const kills = 20
@@ -22,7 +22,7 @@ beforeAll(async () => {
   dataDir = await newDataDir()
   server = await startBuiltServer({ dataDir })
   port = Number(new URL(server.url).port)
-  scene = await setScene(server)
+  scene = await createScene(server)
 }, 120_000)
 afterAll(async () => {
   await server.stop()

@@ -5,7 +5,7 @@ import type { Tables } from './db/schema/tables.ts'
 import type { Log } from './log.ts'
 import { deleteOldCounts } from './rateLimit/rateCounts.ts'
 import { deleteExpiredInvitations } from './teams/invitations.ts'
-import { dropOldDays, makeDaysAhead } from './telemetry/days.ts'
+import { deleteOldDays, makeDaysAhead } from './telemetry/days.ts'
 import { finishDeletions } from './telemetry/deletePositions.ts'
 
 const everyMs = 60 * 60 * 1000
@@ -37,7 +37,7 @@ export function startScheduledJobs({
     deleteExpired: () => deleteExpired(db, clock.now()),
     deleteOldCounts: () => deleteOldCounts(db, clock.now()),
     finishDeletions: () => finishDeletions(db),
-    dropOldDays: () => dropOldDays(db, clock.now(), historyDays),
+    dropOldDays: () => deleteOldDays(db, clock.now(), historyDays),
     deleteExpiredInvitations: () => deleteExpiredInvitations(db, clock.now()),
     ...more,
   }

@@ -70,7 +70,7 @@ async function request(
   const response = await fetch(address, { ...init, signal }).catch((cause: unknown) => {
     throw new Error(`${new URL(address).origin} does not respond.`, { cause })
   })
-  jar?.keep(response)
+  jar?.store(response)
   const body: unknown = await response.json().catch(() => undefined)
   if (response.ok) return body
   const refused = RefusalBody.safeParse(body)

@@ -3,7 +3,7 @@ import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
 import type { MessageType } from '#contract/messages.ts'
 import type { Session } from '#contract/sessions.ts'
 import { driveAround } from '#testing/drives.ts'
-import { type LiveScene, watching } from '#testing/live/liveScene.ts'
+import { type LiveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 import type { TestConnection } from '#testing/live/testConnection.ts'
 import { cookieName } from '#testing/people/logins.ts'
 import type { Person } from '#testing/people/person.ts'
@@ -27,7 +27,7 @@ export async function carScene(live: LiveScene): Promise<CarScene> {
   const sessionId = session.id
   return {
     session,
-    team: await watching(ana, `session:${sessionId}`),
+    team: await subscribedConnection(ana, `session:${sessionId}`),
     startCar(options) {
       const car = startCar({
         url: app.url,

@@ -26,7 +26,7 @@ export interface Demo {
 
 const teamName = 'Night Owls'
 
-const crew = {
+const demoUsers = {
   pit: { firstName: 'Ana', lastName: 'Winter', email: 'ana@pitboard.example' },
   simulated: { firstName: 'Leo', lastName: 'Sommer', email: 'leo@pitboard.example' },
   driver: { firstName: 'Mia', lastName: 'Herbst', email: 'mia@pitboard.example' },
@@ -40,13 +40,13 @@ const crew = {
  */
 export async function runDemo({ url, print }: DemoOptions): Promise<Demo> {
   if (!isLoopback(url)) throw new Error(`The demo only runs on this machine, not on ${url}.`)
-  const pit = await member(url, crew.pit)
-  const simulated = await member(url, crew.simulated)
-  const driver = await member(url, crew.driver)
+  const pit = await member(url, demoUsers.pit)
+  const simulated = await member(url, demoUsers.simulated)
+  const driver = await member(url, demoUsers.driver)
 
   const team = await teamOf(pit.server)
-  await join(pit, team, simulated, crew.simulated)
-  await join(pit, team, driver, crew.driver)
+  await join(pit, team, simulated, demoUsers.simulated)
+  await join(pit, team, driver, demoUsers.driver)
   const simulatedSession = await newSession(simulated, team, 'Spa, car 7')
   const driverSession = await newSession(driver, team, 'Car 12')
   for (const { server } of [pit, driver]) await call(server, 'auth.signOut', {})
@@ -61,12 +61,12 @@ export async function runDemo({ url, print }: DemoOptions): Promise<Demo> {
   })
   const pitLink = signInLink(
     url,
-    crew.pit.email,
+    demoUsers.pit.email,
     `/teams/${team.id}/${simulatedSession.id}/message`,
   )
   const driverLink = signInLink(
     url,
-    crew.driver.email,
+    demoUsers.driver.email,
     `/teams/${team.id}/${driverSession.id}/drive`,
   )
   print(instructions(pitLink, driverLink))
@@ -98,7 +98,7 @@ interface Member {
   readonly user: Me
 }
 
-async function member(url: string, person: (typeof crew)['pit']): Promise<Member> {
+async function member(url: string, person: (typeof demoUsers)['pit']): Promise<Member> {
   const { token, user } = await signIn({
     url,
     ...person,
@@ -120,7 +120,7 @@ async function join(
   inviter: Member,
   team: Team,
   { server }: Member,
-  { firstName, lastName, email }: (typeof crew)['pit'],
+  { firstName, lastName, email }: (typeof demoUsers)['pit'],
 ) {
   await unlessAlready('already-a-member', async () => {
     const who = { firstName, lastName, email }

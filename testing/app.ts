@@ -9,12 +9,12 @@ import { createLog } from '#server/log.ts'
 import { createMailer } from '#server/mail/mailer.ts'
 import { testDatabase } from './database/database.ts'
 import { createPerson, type Person } from './people/person.ts'
-import { type SmtpSink, smtpSink } from './people/smtp.ts'
+import { type SmtpServer, startSmtpServer } from './people/smtp.ts'
 
 export interface TestApp extends AsyncDisposable {
   url: string
   database: Database
-  mails: SmtpSink
+  mails: SmtpServer
   /** Signs up a new user with the code from the mail. */
   person(firstName: string, lastName?: string): Promise<Person>
   /** Resets the rate limits that are counted in the database (per hour or day). */
@@ -28,7 +28,7 @@ export async function testApp(
   clock?: Clock,
 ): Promise<TestApp> {
   const cleanups: (() => unknown)[] = []
-  const mails = await smtpSink()
+  const mails = await startSmtpServer()
   cleanups.push(() => mails[Symbol.asyncDispose]())
   const { open: database, ...made } = await testDatabase()
   cleanups.push(() => made[Symbol.asyncDispose]())

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { fingerprint, testCache } from './fingerprint.ts'
-import { type SmtpSink, smtpSink } from './people/smtp.ts'
+import { type SmtpServer, startSmtpServer } from './people/smtp.ts'
 
 export interface BuiltServer {
   url: string
   /** The process id. */
   pid: number
-  mails: SmtpSink
+  mails: SmtpServer
   /** Resolves with the exit code, or with null if a signal ended the process. */
   exited: Promise<number | null>
   stop(): Promise<void>
@@ -39,7 +39,7 @@ export async function startBuiltServer({
   settings = {},
   nodeOptions = [],
 }: BuiltServerOptions = {}): Promise<BuiltServer> {
-  const mails = await smtpSink()
+  const mails = await startSmtpServer()
   const ownDir = build === 'dist' && !settings.DATABASE_URL ? migratedDataDir : newDataDir
   const dataDir = given ?? (await ownDir())
   const child = fork(join(import.meta.dirname, '..', build, 'server/main.js'), {

@@ -6,7 +6,7 @@ import { TestConnection } from '#testing/live/testConnection.ts'
 import { percentile } from '../statistics.ts'
 
 /** A car that is not attacked: its driver, and a member of its team. */
-export interface Crew {
+export interface MeasuredCar {
   url: string
   session: string
   driver: string
@@ -33,7 +33,7 @@ const timeoutMs = 8000
 
 /** Sends messages at a fixed rate, whether or not the previous one has arrived, and counts the arrivals. */
 export async function measure(
-  crew: Crew,
+  crew: MeasuredCar,
   type: 'Pit' | 'Abort',
   presses: number,
 ): Promise<Reading> {
@@ -97,7 +97,11 @@ export async function measure(
   }
 }
 
-async function press({ url, session, member, from }: Crew, type: string, at: Map<number, number>) {
+async function press(
+  { url, session, member, from }: MeasuredCar,
+  type: string,
+  at: Map<number, number>,
+) {
   const startedAt = performance.now()
   const response = await fetch(`${url}/api/messages.set`, {
     method: 'POST',

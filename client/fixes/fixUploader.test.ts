@@ -68,7 +68,7 @@ test('fixes of a clock that is ten minutes off are uploaded with right times (F4
   synchronise(-600_000)
   await uploader.run()
   expect(calls).toEqual([[startMs - 600_000, startMs - 599_000]])
-  expect(fixes.kept.size).toBe(0)
+  expect(fixes.queued.size).toBe(0)
 })
 
 test('after a reload the wall clock corrects them, the same for every upload (F7)', async () => {
@@ -110,7 +110,7 @@ test('refused fixes are counted and logged, except deleted ones (F7)', async () 
   await uploader.run()
   expect(lost).toEqual([2])
   expect(reports).toEqual(['2 of 4 stored positions were refused: outside-session, too-old'])
-  expect(fixes.kept.size).toBe(0)
+  expect(fixes.queued.size).toBe(0)
 })
 
 test('fixes stay queued while offline or while another user is signed in (F8)', async () => {
@@ -121,10 +121,10 @@ test('fixes stay queued while offline or while another user is signed in (F8)', 
   server.answer = { failed: 'not-the-driver' }
   server.user = 'u2'
   await uploader.run()
-  expect([fixes.kept.size, lost]).toEqual([1, []])
+  expect([fixes.queued.size, lost]).toEqual([1, []])
   server.user = 'u1'
   await uploader.run()
-  expect([fixes.kept.size, lost]).toEqual([0, [1]])
+  expect([fixes.queued.size, lost]).toEqual([0, [1]])
 })
 
 test('uploads when the connection opens, and retries while it is open', async () => {

@@ -22,7 +22,7 @@ function device() {
     onLost: count => lost.push(count),
   })
   const times = () => ({
-    queued: [...store.kept.values()].map(({ at }) => at),
+    queued: [...store.queued.values()].map(({ at }) => at),
     sent: [...store.sent.values()].map(({ at }) => at),
   })
   return { fixes, store, clock, times, reports, lost }

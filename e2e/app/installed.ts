@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { type BuiltServer, migratedDataDir, startBuiltServer } from '#testing/builtServer.ts'
 import type { Person } from '#testing/people/person.ts'
-import { contextOf, type Scene, setScene } from '#testing/people/scene.ts'
+import { contextOf, createScene, type Scene } from '#testing/people/scene.ts'
 import { ensureBuilt } from '../../scripts/build.mjs'
 
 /** Two builds of the same sources that differ in their version and in the names of all their files. */
@@ -35,7 +35,7 @@ export const test = base.extend<Fixtures, { deployment: Deployment }>({
       let served: keyof typeof builds = 'usual'
       await provide({
         url: server.url,
-        scene: await setScene(server),
+        scene: await createScene(server),
         async serve(build) {
           if (build === served) return
           await server.stop()

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { expect, type Page, test } from '@playwright/test'
 import { messageTypes } from '#contract/shared/messageTypes.ts'
 import { newDataDir, startBuiltServer } from '#testing/builtServer.ts'
-import { contextOf, setScene } from '#testing/people/scene.ts'
+import { contextOf, createScene } from '#testing/people/scene.ts'
 
 const kills = 2
 
@@ -10,7 +10,7 @@ test('a killed server loses no sent message, and no page needs a reload', async 
   const dataDir = await newDataDir()
   let server = await startBuiltServer({ dataDir })
   const port = Number(new URL(server.url).port)
-  const { ana, leo, sessionId, messagePath, drivePath } = await setScene(server)
+  const { ana, leo, sessionId, messagePath, drivePath } = await createScene(server)
   const pit = await (await contextOf(browser, server.url, ana)).newPage()
   const phone = await (await contextOf(browser, server.url, leo)).newPage()
   await phone.goto(drivePath)

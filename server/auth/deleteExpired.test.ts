@@ -1,7 +1,14 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AuthServer, authServer } from '#testing/people/authServer.ts'
-import { endIn, makeTeam, openTeam, rowOf, signedIn, someone } from '#testing/people/logins.ts'
+import {
+  createActiveTeam,
+  insertTeam,
+  rowOf,
+  setLoginExpiry,
+  signedIn,
+  unusedEmail,
+} from '#testing/people/logins.ts'
 import { deleteExpired } from './deleteExpired.ts'
 
 let server: AuthServer
@@ -14,10 +21,10 @@ afterAll(() => server[Symbol.asyncDispose]())
 describe('deleting expired data', () => {
   test('deletes expired logins and codes, and marks their users offline', async () => {
     const [ana, leo] = [await signedIn(server), await signedIn(server)]
-    await openTeam(server, ana)
-    await openTeam(server, leo)
-    await endIn(server, (await rowOf(server, ana)).id, '-1 second')
-    const email = someone()
+    await createActiveTeam(server, ana)
+    await createActiveTeam(server, leo)
+    await setLoginExpiry(server, (await rowOf(server, ana)).id, '-1 second')
+    const email = unusedEmail()
     await server.codeFor(email)
     await server.db
       .updateTable('login_codes')
@@ -45,7 +52,7 @@ describe('deleting expired data', () => {
       const { user } = await browser.call.auth.signInAnonymously()
       ids.push(user.id)
     }
-    await makeTeam(server, ids[1] ?? '')
+    await insertTeam(server, ids[1] ?? '')
     await server.db
       .updateTable('users')
       .set({ created_at: sql<Date>`now() - interval '2 days'` })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AuthServer, authServer } from '#testing/people/authServer.ts'
-import { someone } from '#testing/people/logins.ts'
+import { unusedEmail } from '#testing/people/logins.ts'
 
 let server: AuthServer
 
@@ -17,7 +17,7 @@ test('the XSRF token is replaced on sign-in and on sign-out', async () => {
   const before = token()
   expect(before).toHaveLength(22)
 
-  const email = someone()
+  const email = unusedEmail()
   const code = await server.codeFor(email, undefined, browser)
   await call.auth.verifyCode({ email, code })
   const signedIn = token()

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
-import { farDatabase } from '#testing/database/farDatabase.ts'
+import { proxiedPostgres } from '#testing/database/proxiedPostgres.ts'
 import { isDatabaseAway } from './errors.ts'
 import { openPostgres } from './postgres.ts'
 
-const postgres = await farDatabase()
+const postgres = await proxiedPostgres()
 const stallTimeoutMs = 2000
 
 describe.runIf(postgres)('a PostgreSQL server whose machine vanishes', () => {
@@ -13,12 +13,12 @@ describe.runIf(postgres)('a PostgreSQL server whose machine vanishes', () => {
   test('times out, and the next query uses a new connection', async () => {
     await using network = await postgres!.network()
     const database = await openPostgres(network.url, () => undefined, stallTimeoutMs)
-    network.vanish()
+    network.dropPackets()
     const error = await database.ping().catch((caught: unknown) => caught)
     expect(error).toMatchObject({ code: 'ETIMEDOUT' })
     expect(isDatabaseAway(error)).toBe(true)
 
-    network.comeBack()
+    network.restore()
     await database.ping()
     await database.close()
   })
@@ -27,7 +27,7 @@ describe.runIf(postgres)('a PostgreSQL server whose machine vanishes', () => {
     await using network = await postgres!.network()
     const database = await openPostgres(network.url, () => undefined)
     const inTransaction = database.db.transaction().execute(async transaction => {
-      network.cut()
+      network.closeConnections()
       await sql`select 1`.execute(transaction)
     })
     await expect(inTransaction).rejects.toSatisfy(isDatabaseAway)

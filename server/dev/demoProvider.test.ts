@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AuthServer, authServer } from '#testing/people/authServer.ts'
-import { someone } from '#testing/people/logins.ts'
+import { unusedEmail } from '#testing/people/logins.ts'
 import { visitor } from '#testing/people/visitor.ts'
 
 let server: AuthServer
 
 beforeAll(async () => {
-  server = await authServer({ mailsStay: true })
+  server = await authServer({ withoutSmtp: true })
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
@@ -29,7 +29,7 @@ describe('the demo account provider', () => {
       const fields = Object.fromEntries(changed.searchParams)
       const answer = await visitor(server).go('/dev/openid/authorize', {
         ...fields,
-        email: someone(),
+        email: unusedEmail(),
         given_name: 'A',
         family_name: 'B',
       })
@@ -39,7 +39,7 @@ describe('the demo account provider', () => {
 
   test('issues no token without the secret', async () => {
     const browser = visitor(server)
-    const back = await browser.choose(await browser.startGoogle(), { email: someone() })
+    const back = await browser.choose(await browser.startGoogle(), { email: unusedEmail() })
     const answer = await browser.go('/dev/openid/token', {
       grant_type: 'authorization_code',
       code: back.searchParams.get('code') ?? '',

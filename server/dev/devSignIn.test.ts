@@ -6,7 +6,7 @@ let server: AuthServer
 let email: string
 
 beforeAll(async () => {
-  server = await authServer({ mailsStay: true })
+  server = await authServer({ withoutSmtp: true })
   email = `ana-${randomUUID()}@example.com`
   const code = await server.codeFor(email, { firstName: 'Ana', lastName: 'Winter' })
   await server.browserOf(email).call.auth.verifyCode({ email, code })
@@ -31,7 +31,7 @@ async function press(
     headers: { origin: server.url, cookie: browser.jar.header, ...headers },
     body: new URLSearchParams(fields),
   })
-  browser.jar.keep(answer)
+  browser.jar.store(answer)
   return { status: answer.status, to: answer.headers.get('location') }
 }
 
@@ -144,9 +144,9 @@ describe('demo sign-in is refused', () => {
 
   test.each([
     ['where mails go out', {}],
-    ['where DEV is off', { mailsStay: true, dev: false }],
-    ['on a server with a public address', { mailsStay: true, publicUrl: 'https://pit.example' }],
-    ['on a server for the network', { mailsStay: true, host: '0.0.0.0' }],
+    ['where DEV is off', { withoutSmtp: true, dev: false }],
+    ['on a server with a public address', { withoutSmtp: true, publicUrl: 'https://pit.example' }],
+    ['on a server for the network', { withoutSmtp: true, host: '0.0.0.0' }],
   ])('%s', async (_where, settings) => {
     await using other = await authServer(settings)
     const answer = await other.http.inject({

@@ -70,7 +70,7 @@ describe('the page of live connections does not exist', () => {
   let server: AuthServer
 
   beforeAll(async () => {
-    server = await authServer({ mailsStay: true })
+    server = await authServer({ withoutSmtp: true })
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
@@ -93,7 +93,7 @@ describe('the page of live connections does not exist', () => {
     ['on a server with a public address', { dev: true, publicUrl: 'https://pit.example' }],
     ['on a server for the network', { dev: true, host: '0.0.0.0' }],
   ])('%s', async (_where, settings) => {
-    await using other = await authServer({ mailsStay: true, ...settings })
+    await using other = await authServer({ withoutSmtp: true, ...settings })
     expect((await get(other, { host: 'localhost' })).statusCode).toBe(404)
   })
 })

@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { expect, test } from 'vitest'
-import { answerError } from '../http/refuse.ts'
+import { sendError } from '../http/refuse.ts'
 import { createMailer } from '../mail/mailer.ts'
 import { registerMailbox } from './mailbox.ts'
 
@@ -10,7 +10,7 @@ async function mailbox() {
   const app = Fastify()
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
-  app.setErrorHandler(answerError)
+  app.setErrorHandler(sendError)
   if (mailer.outbox) registerMailbox(app, mailer.outbox)
   await app.ready()
   const get = (url: string, headers: Record<string, string> = { host: 'localhost:3000' }) =>

@@ -1,8 +1,8 @@
 import { Html, html } from '../mail/html.ts'
-import type { KeptMail } from '../mail/outbox.ts'
+import type { StoredMail } from '../mail/outbox.ts'
 
 /** Renders the mails, newest first. The page reloads itself; neither it nor the mails run scripts. */
-export function mailboxPage(mails: KeptMail[], to: string | undefined): string {
+export function mailboxPage(mails: StoredMail[], to: string | undefined): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -27,7 +27,7 @@ ${mails.length === 0 ? html`<p class="none">No mail yet.</p>` : mails.map(mailAr
 `.text
 }
 
-function mailArticle(mail: KeptMail): Html {
+function mailArticle(mail: StoredMail): Html {
   const at = new Date(mail.at).toISOString()
   return html`<article>
 <h2>${mail.subject}</h2>

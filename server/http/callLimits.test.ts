@@ -215,7 +215,7 @@ test('requests on reset connections log no error', async () => {
   await using app = await testApp({ logLevel: 'info' }, logTo)
   const { port, hostname } = new URL(app.url)
   const jar = new CookieJar()
-  jar.keep(await fetch(`${app.url}/api/auth.login`))
+  jar.store(await fetch(`${app.url}/api/auth.login`))
   const body = JSON.stringify({ email: 'someone@example.com', code: '000000' })
   const post = [
     'POST /api/auth.verifyCode HTTP/1.1',

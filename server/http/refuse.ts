@@ -39,7 +39,7 @@ const storageFullSeconds = 10
  * The only place where errors become responses: refusals are sent as they are, all other errors are bugs
  * and logged.
  */
-export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+export function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = asRefusal(error)
   if (refusal.code === 'server-error') request.log.error({ err: error }, 'unexpected error')
   if (refusal.code === 'not-ready')

@@ -13,7 +13,7 @@ import { limitedAddress } from '../rateLimit/network.ts'
 import type { CallLimits } from './callLimits.ts'
 import { ClientAddresses } from './connections/clientAddress.ts'
 import { limitConnectionsPerNetwork } from './connections/connectionsPerNetwork.ts'
-import { answerError } from './refuse.ts'
+import { sendError } from './refuse.ts'
 import { validatorCompiler } from './validate.ts'
 import { addCompression } from './web/compress.ts'
 import { addHeaders } from './web/headers.ts'
@@ -56,12 +56,12 @@ export async function createHttp(settings: HttpSettings): Promise<FastifyInstanc
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: true,
     frameworkErrors: (error, request, reply) =>
-      void answerError(countedError(settings, error, request), request, reply),
+      void sendError(countedError(settings, error, request), request, reply),
   })
   if (maxConnections !== undefined) limitConnections(app, { ...settings, maxConnections })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
-  app.setErrorHandler(answerError)
+  app.setErrorHandler(sendError)
   logResponses(app)
   await app.register(cookie)
   await addHeaders(app, settings)

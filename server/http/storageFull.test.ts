@@ -1,12 +1,12 @@
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { asRefusal } from '../live/refused.ts'
-import { answerError } from './refuse.ts'
+import { sendError } from './refuse.ts'
 
 test('a full disk is refused as such, over HTTP and over a connection', async () => {
   const errors = { database: '53100', file: 'ENOSPC' }
   const http = Fastify()
-  http.setErrorHandler(answerError)
+  http.setErrorHandler(sendError)
   for (const [name, code] of Object.entries(errors))
     http.get(`/${name}`, () => {
       throw Object.assign(new Error('no space left on device'), { code })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type LiveScene, liveScene, watching } from '#testing/live/liveScene.ts'
+import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 
 let scene: LiveScene
 
@@ -28,8 +28,8 @@ function fillQueue() {
 
 test('a message and its receipts overtake all other database work', async () => {
   const { session } = await scene.newSession()
-  const pit = await watching(scene.ana, `session:${session.id}`)
-  const car = await scene.driving(session.id)
+  const pit = await subscribedConnection(scene.ana, `session:${session.id}`)
+  const car = await scene.drivingConnection(session.id)
 
   const queue = fillQueue()
   // A snapshot of the driver's own connection is queued too, and must not delay its receipts.

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Up } from '#contract/live.ts'
 import { CloseCode, maxUpBytes, minProtocol, protocol } from '#contract/shared/liveRules.ts'
 import type { TestApp } from '#testing/app.ts'
-import { fix, type LiveScene, liveScene, watching } from '#testing/live/liveScene.ts'
+import { fix, type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 import { TestConnection } from '#testing/live/testConnection.ts'
 import type { Person } from '#testing/people/person.ts'
 
@@ -43,7 +43,7 @@ test('a client that breaks the protocol loses only its own connection (L2, L4)',
 test('a heartbeat is answered with the time and the newest versions (L5, M5)', async () => {
   const { session } = await scene.newSession()
   await ana.call.messages.set({ sessionId: session.id, type: 'SC', commandId: randomUUID() })
-  const pit = await watching(ana, `session:${session.id}`)
+  const pit = await subscribedConnection(ana, `session:${session.id}`)
 
   pit.send({ t: 'heartbeat', at: 12.5 })
 
@@ -94,7 +94,7 @@ test.each([
   ['a receipt for a version beyond all', { t: 'receipt', version: 2 ** 40, stage: 'shown', at: 1 }],
 ])('%s is refused and the connection stays (L4)', async (_what, frame) => {
   const { session } = await scene.newSession()
-  const connection = await scene.driving(session.id)
+  const connection = await scene.drivingConnection(session.id)
   connection.send(frame as unknown as Up)
 
   expect((await connection.next('refused')).code).toMatch(/^(invalid-input|not-found)$/)
@@ -115,8 +115,8 @@ test('a connection over the frame rate limit is closed (L6)', async () => {
 
 test('subscribe over its rate limit is refused without delaying receipts (L6)', async () => {
   const { session } = await scene.newSession()
-  const pit = await watching(ana, `session:${session.id}`)
-  const car = await scene.driving(session.id)
+  const pit = await subscribedConnection(ana, `session:${session.id}`)
+  const car = await scene.drivingConnection(session.id)
   await ana.call.messages.set({ sessionId: session.id, type: 'Pit', commandId: randomUUID() })
   const { message } = await car.next('message')
   const room = `session:${session.id}` as const

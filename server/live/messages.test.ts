@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type LiveScene, liveScene, watching } from '#testing/live/liveScene.ts'
+import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 import type { Person } from '#testing/people/person.ts'
 
 let scene: LiveScene
@@ -15,8 +15,8 @@ afterAll(() => scene[Symbol.asyncDispose]())
 
 test('a message reaches the car, and its receipts reach the team (M1, S1, S3)', async () => {
   const { session } = await scene.newSession()
-  const pit = await watching(ana, `session:${session.id}`)
-  const car = await scene.driving(session.id)
+  const pit = await subscribedConnection(ana, `session:${session.id}`)
+  const car = await scene.drivingConnection(session.id)
 
   const sent = await ana.call.messages.set({
     sessionId: session.id,
@@ -42,8 +42,8 @@ test('a message reaches the car, and its receipts reach the team (M1, S1, S3)', 
 
 test('a repeated receipt is published with its first time (S1, S3, S4)', async () => {
   const { session } = await scene.newSession()
-  const pit = await watching(ana, `session:${session.id}`)
-  const car = await scene.driving(session.id)
+  const pit = await subscribedConnection(ana, `session:${session.id}`)
+  const car = await scene.drivingConnection(session.id)
   await ana.call.messages.set({ sessionId: session.id, type: 'Pit', commandId: randomUUID() })
 
   for (const at of [8.64e15, 0, Date.now()])
@@ -64,7 +64,7 @@ test('a repeated receipt is published with its first time (S1, S3, S4)', async (
 
 test('only the current message can be acknowledged, an older one only shown (S2)', async () => {
   const { session } = await scene.newSession()
-  const car = await scene.driving(session.id)
+  const car = await scene.drivingConnection(session.id)
   const sessionId = session.id
   await ana.call.messages.set({ sessionId, type: 'Pit', commandId: randomUUID() })
   await ana.call.messages.set({ sessionId, type: 'Go', commandId: randomUUID() })
@@ -90,7 +90,7 @@ test('a repeated command stores nothing and republishes the current message (M2,
 
   expect(answers.map(each => each.version)).toEqual([1, 1, 1, 1, 1])
   // A process may have stored it and died before publishing it.
-  const pit = await watching(ana, `session:${session.id}`)
+  const pit = await subscribedConnection(ana, `session:${session.id}`)
   const again = await ana.call.messages.set(send)
   expect((await pit.next('message')).message).toEqual(again)
   await ana.call.messages.set({ ...send, type: 'Go', commandId: randomUUID() })
@@ -103,7 +103,7 @@ test('a repeated command stores nothing and republishes the current message (M2,
 
 test('concurrent senders end in one order that every client agrees on (M2, M4)', async () => {
   const { session } = await scene.newSession()
-  const pit = await watching(ana, `session:${session.id}`)
+  const pit = await subscribedConnection(ana, `session:${session.id}`)
   const types = ['Easy', 'Go', 'Push', 'Pit', 'Fuel', 'FCY', 'SC', 'Abort', null] as const
   const answers = await Promise.all(
     types.map((type, index) =>
@@ -126,7 +126,7 @@ test('concurrent senders end in one order that every client agrees on (M2, M4)',
 // spec: CA-21
 test('a message sent while the car was offline is there when it reconnects (M1)', async () => {
   const { session } = await scene.newSession()
-  const first = await scene.driving(session.id)
+  const first = await scene.drivingConnection(session.id)
   first.close()
   await ana.call.messages.set({ sessionId: session.id, type: 'Fuel', commandId: randomUUID() })
 

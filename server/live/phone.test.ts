@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PhoneState } from '#contract/phone.ts'
-import { type LiveScene, liveScene, watching } from '#testing/live/liveScene.ts'
+import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 import type { Person } from '#testing/people/person.ts'
 
 let scene: LiveScene
@@ -27,8 +27,8 @@ const phone = (part: Partial<PhoneState> = {}): PhoneState => ({
 test('the state of the phone reaches the team, also those who connect later (P1)', async () => {
   const { session } = await scene.newSession()
   expect(session.phone).toBeNull()
-  const pit = await watching(ana, `session:${session.id}`)
-  const car = await scene.driving(session.id)
+  const pit = await subscribedConnection(ana, `session:${session.id}`)
+  const car = await scene.drivingConnection(session.id)
 
   car.send({ t: 'phone', phone: phone() })
   expect(await pit.next('phone')).toEqual({ t: 'phone', session: session.id, phone: phone() })
@@ -79,7 +79,7 @@ test('an older phone state never replaces a newer one, over either transport (P1
 
 test('a closing page reports by HTTP, never a future time or another driver (P1)', async () => {
   const { session } = await scene.newSession()
-  const pit = await watching(ana, `session:${session.id}`)
+  const pit = await subscribedConnection(ana, `session:${session.id}`)
   const before = Date.now()
   await leo.call.sessions.reportPhoneState({
     sessionId: session.id,
@@ -95,8 +95,8 @@ test('a closing page reports by HTTP, never a future time or another driver (P1)
 
 test("the driver's test flash reaches the team and the phone itself (P2)", async () => {
   const { session } = await scene.newSession()
-  const pit = await watching(ana, `session:${session.id}`)
-  const car = await scene.driving(session.id)
+  const pit = await subscribedConnection(ana, `session:${session.id}`)
+  const car = await scene.drivingConnection(session.id)
   car.send({ t: 'test' })
   const received = await car.next('test')
   expect(await pit.next('test')).toEqual(received)
@@ -118,7 +118,7 @@ test("the driver's test flash reaches the team and the phone itself (P2)", async
 
 test('buffered fixes are stored once, with their own time, and move no dot (F7)', async () => {
   const { session } = await scene.newSession()
-  const pit = await watching(ana, `session:${session.id}`)
+  const pit = await subscribedConnection(ana, `session:${session.id}`)
   const { db } = scene.app.database
   const start = session.startedAt
   await db

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestApp } from '#testing/app.ts'
-import { fix, type LiveScene, liveScene, watching } from '#testing/live/liveScene.ts'
+import { fix, type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 import type { Person } from '#testing/people/person.ts'
 
 let scene: LiveScene
@@ -16,8 +16,8 @@ afterAll(() => scene[Symbol.asyncDispose]())
 // spec: CA-15
 test("the car's fixes reach the team unchanged, and are in a later snapshot (F1, F2)", async () => {
   const { session } = await scene.newSession()
-  const pit = await watching(ana, `session:${session.id}`)
-  const car = await scene.driving(session.id)
+  const pit = await subscribedConnection(ana, `session:${session.id}`)
+  const car = await scene.drivingConnection(session.id)
   const before = Date.now()
 
   const sent = fix()
@@ -36,8 +36,8 @@ test("the car's fixes reach the team unchanged, and are in a later snapshot (F1,
 // spec: DR-20
 test('a car without GPS still counts as online (F1)', async () => {
   const { session } = await scene.newSession()
-  const pit = await watching(ana, `session:${session.id}`)
-  const car = await scene.driving(session.id)
+  const pit = await subscribedConnection(ana, `session:${session.id}`)
+  const car = await scene.drivingConnection(session.id)
 
   car.send(fix({ la: null, lo: null, v: null, ac: null }))
 
@@ -48,7 +48,7 @@ test('a car without GPS still counts as online (F1)', async () => {
 
 test('a heartbeat acknowledges the stored fixes of its connection (F8)', async () => {
   const { session } = await scene.newSession()
-  const car = await scene.driving(session.id)
+  const car = await scene.drivingConnection(session.id)
   const at = Date.now()
   for (const each of [fix({ at: at - 1000 }), fix({ at })]) car.send(each)
   const storedUpTo = async () => {
@@ -65,8 +65,8 @@ test('a heartbeat acknowledges the stored fixes of its connection (F8)', async (
 
 test('fixes over ten a second are dropped silently, the others are stored (F10)', async () => {
   const { session } = await scene.newSession()
-  const pit = await watching(ana, `session:${session.id}`)
-  const car = await scene.driving(session.id)
+  const pit = await subscribedConnection(ana, `session:${session.id}`)
+  const car = await scene.drivingConnection(session.id)
   const at = Date.now()
   for (let n = 0; n < 250; n++) car.send(fix({ at: at - 250 + n }))
   await car.roundTrip()
@@ -85,8 +85,8 @@ test('fixes over ten a second are dropped silently, the others are stored (F10)'
 
 test('a fix from the future or from another day gets the current time (F4)', async () => {
   const { session } = await scene.newSession()
-  const pit = await watching(ana, `session:${session.id}`)
-  const car = await scene.driving(session.id)
+  const pit = await subscribedConnection(ana, `session:${session.id}`)
+  const car = await scene.drivingConnection(session.id)
   for (const at of [Date.now() + 3_600_000, 0]) {
     car.send(fix({ at }))
     const received = await pit.next('fix')
@@ -96,8 +96,8 @@ test('a fix from the future or from another day gets the current time (F4)', asy
 
 test('fixes are stored once, and the session keeps the newest (F2)', async () => {
   const { session } = await scene.newSession()
-  const pit = await watching(ana, `session:${session.id}`)
-  const car = await scene.driving(session.id)
+  const pit = await subscribedConnection(ana, `session:${session.id}`)
+  const car = await scene.drivingConnection(session.id)
   const at = Date.now()
   for (const each of [fix({ at }), fix({ at }), fix({ at: at - 1, v: 190 })]) car.send(each)
   for (let n = 0; n < 3; n++) await pit.next('fix')
@@ -122,8 +122,8 @@ test('fixes are stored once, and the session keeps the newest (F2)', async () =>
 
 test('a fix that no column can hold stops neither other cars nor the shutdown (F2)', async () => {
   const { session } = await scene.newSession()
-  const pit = await watching(ana, `session:${session.id}`)
-  const car = await scene.driving(session.id)
+  const pit = await subscribedConnection(ana, `session:${session.id}`)
+  const car = await scene.drivingConnection(session.id)
   const at = Date.now() - 1000
   for (const each of [
     fix({ at, ac: 1e-60 }),

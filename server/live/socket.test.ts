@@ -37,7 +37,7 @@ test.each<[string, Up]>([
   const log = createLog('silent')
   const channel = openLiveChannel({
     upgrades: {
-      at: (_path, take) =>
+      handle: (_path, take) =>
         server.on('upgrade', (...request: Parameters<typeof take>) => void take(...request)),
       close: () => {},
     },

@@ -110,7 +110,7 @@ export function openLiveChannel({
     if (late < stallMs) for (const connection of connections) connection.check(now)
   })
 
-  upgrades.at('/live', upgrade)
+  upgrades.handle('/live', upgrade)
 
   return {
     /** Accepts an open WebSocket with its underlying stream, for an authenticated caller. */

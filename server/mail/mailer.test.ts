@@ -1,13 +1,13 @@
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { smtpSink } from '#testing/people/smtp.ts'
+import { startSmtpServer } from '#testing/people/smtp.ts'
 import { createMailer } from './mailer.ts'
 
 const from = 'Pitboard <pitboard@example.com>'
 const quiet = () => {}
 
 test('a mail reaches the mail server as text and HTML, in any script', async () => {
-  await using sink = await smtpSink()
+  await using sink = await startSmtpServer()
   const mailer = createMailer({ smtpUrl: sink.url, from, print: quiet })
   expect(mailer.outbox).toBeUndefined()
   const long = 'Zürich → 東京 = 100 %. '.repeat(20)
@@ -28,7 +28,7 @@ test('a mail reaches the mail server as text and HTML, in any script', async () 
 })
 
 test('a subject or an address cannot inject a header or another recipient', async () => {
-  await using sink = await smtpSink()
+  await using sink = await startSmtpServer()
   const mailer = createMailer({ smtpUrl: sink.url, from, print: quiet })
   await mailer.send({
     to: 'ana@example.com',
@@ -44,7 +44,7 @@ test('a subject or an address cannot inject a header or another recipient', asyn
 })
 
 test('a mail that the server rejects fails, and the next one is sent', async () => {
-  await using sink = await smtpSink()
+  await using sink = await startSmtpServer()
   const mailer = createMailer({ smtpUrl: sink.url, from, print: quiet })
   const mail = { to: 'ana@example.com', subject: 's', text: 't', html: 'h' }
   sink.refuse(true)

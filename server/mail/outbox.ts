@@ -9,7 +9,7 @@ export interface Mail {
 /** Capacity of the outbox; the oldest mails are dropped. */
 const kept = 200
 
-export interface KeptMail extends Mail {
+export interface StoredMail extends Mail {
   /** When it was sent, in milliseconds since the epoch. */
   at: number
 }
@@ -18,11 +18,11 @@ export interface KeptMail extends Mail {
 export interface Outbox {
   add(mail: Mail): void
   /** Lists mails newest first; all, or those to one address. */
-  list(filter?: { to?: string | undefined }): KeptMail[]
+  list(filter?: { to?: string | undefined }): StoredMail[]
 }
 
 export function createOutbox(print: (text: string) => void): Outbox {
-  const mails: KeptMail[] = []
+  const mails: StoredMail[] = []
   return {
     add({ to, subject, text, html }) {
       mails.unshift({ to, subject, text, html, at: Date.now() })

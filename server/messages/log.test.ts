@@ -28,7 +28,7 @@ function csv(sessionId: string, who?: Person) {
 
 test('the log has every message with its sender and receipts, newest first', async () => {
   const { session } = await scene.newSession()
-  const car = await scene.driving(session.id)
+  const car = await scene.drivingConnection(session.id)
   const pit = await send(session.id, 'Pit')
   await send(session.id, null)
   car.send({ t: 'receipt', version: 1, stage: 'shown', at: Date.now() })

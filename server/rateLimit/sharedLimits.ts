@@ -10,7 +10,7 @@ export interface Limit {
   /** Name of the limited action, such as `invite-by`. */
   what: string
   /** Key of the limit: a user's id, an address or a network. */
-  of: string
+  key: string
   limit: number
   windowMs: number
   /** Weight of this request; 1 by default. */
@@ -33,16 +33,16 @@ export async function isWithinRateLimit(context: Counting, limit: Limit): Promis
   return (await count(context, limit)).allowed
 }
 
-async function count({ db, clock }: Counting, { what, of, ...limit }: Limit) {
-  return countAgainstLimit(db, { what: await counterName(db, what, of), ...limit }, clock.now())
+async function count({ db, clock }: Counting, { what, key, ...limit }: Limit) {
+  return countAgainstLimit(db, { what: await counterName(db, what, key), ...limit }, clock.now())
 }
 
 /**
  * Reverts one count in the current window of every limit on this key: the action was counted, but did not
  * happen.
  */
-export async function revertCount(db: Kysely<Tables>, { what, of }: Pick<Limit, 'what' | 'of'>) {
-  const name = await counterName(db, what, of)
+export async function revertCount(db: Kysely<Tables>, { what, key }: Pick<Limit, 'what' | 'key'>) {
+  const name = await counterName(db, what, key)
   await sql`
     update rate_counts counted set count = count - 1
     where starts_with(what, ${`${name} `}::text)
@@ -65,20 +65,20 @@ export async function shareCounts(
     window: { startedAt: number; windowMs: number }
   },
 ): Promise<Map<string, number>> {
-  const key = await serverKey(db, 'rate-counts')
-  const named = [...counts].map(([of, count]) => ({ of, count, what: nameBy(key, what, of) }))
+  const secret = await serverKey(db, 'rate-counts')
+  const named = [...counts].map(([key, count]) => ({ key, count, what: nameBy(secret, what, key) }))
   const all = await addToCounts(db, named, window)
-  return new Map(named.map(({ of, what, count }) => [of, all.get(what) ?? count]))
+  return new Map(named.map(({ key, what, count }) => [key, all.get(what) ?? count]))
 }
 
 /**
  * The name of a counter. Addresses of people and networks are keyed hashes, so that the table reveals
  * nobody's visits.
  */
-export async function counterName(db: Kysely<Tables>, what: string, of: string): Promise<string> {
-  return nameBy(await serverKey(db, 'rate-counts'), what, of)
+export async function counterName(db: Kysely<Tables>, what: string, key: string): Promise<string> {
+  return nameBy(await serverKey(db, 'rate-counts'), what, key)
 }
 
-function nameBy(key: Buffer, what: string, of: string): string {
-  return `${what}:${createHmac('sha256', key).update(of).digest('base64url')}`
+function nameBy(secret: Buffer, what: string, key: string): string {
+  return `${what}:${createHmac('sha256', secret).update(key).digest('base64url')}`
 }

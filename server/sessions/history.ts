@@ -46,7 +46,7 @@ async function deleteOf(
   const hourMs = 60 * 60 * 1000
   await enforceRateLimit(context, {
     what: 'delete-history',
-    of: userId,
+    key: userId,
     limit: 60,
     windowMs: hourMs,
   })

@@ -37,7 +37,7 @@ export function sessionCalls(context: AppContext): HandlersOf<typeof sessions, C
       // At this limit a whole day of buffered fixes uploads in three minutes.
       await enforceRateLimit(context, {
         what: 'store-fixes',
-        of: caller.userId,
+        key: caller.userId,
         limit: 120,
         windowMs: minuteMs,
       })
@@ -52,7 +52,7 @@ export function sessionCalls(context: AppContext): HandlersOf<typeof sessions, C
       await requireDriver(db, sessionId, caller.userId)
       await enforceRateLimit(context, {
         what: 'tell-phone',
-        of: caller.userId,
+        key: caller.userId,
         limit: 60,
         windowMs: minuteMs,
       })
@@ -72,7 +72,7 @@ async function startSession(
   const { db, clock, live, recorder } = context
   await enforceRateLimit(context, {
     what: 'start-session',
-    of: userId,
+    key: userId,
     limit: 60,
     windowMs: 60 * minuteMs,
   })

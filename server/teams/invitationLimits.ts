@@ -29,29 +29,29 @@ export async function countInvitation(
   const windowMs = hourMs
   await enforceRateLimit(context, {
     what: 'invite-by',
-    of: inviterId,
+    key: inviterId,
     limit: invitationsPerPerson,
     windowMs,
   })
   await enforceRateLimit(context, {
     what: 'invite-team',
-    of: teamId,
+    key: teamId,
     limit: invitationsPerTeam,
     windowMs,
   })
   // On a server only for this machine everybody has the same address.
   if (isOnlyForThisMachine(context.config)) return
   for (const { network, limit } of networkLimits(ip, invitationsPerNetwork)) {
-    await enforceRateLimit(context, { what: 'invite-network', of: network, limit, windowMs })
+    await enforceRateLimit(context, { what: 'invite-network', key: network, limit, windowMs })
   }
 }
 
 /** Counts an invitation mail. Returns false if the mailbox has reached its daily limit. */
 export function countInvitationMail(context: AppContext, email: string): Promise<boolean> {
-  const of = mailboxOf(email)
+  const key = mailboxOf(email)
   return isWithinRateLimit(context, {
     what: 'invite-mail',
-    of,
+    key,
     limit: mailsPerMailbox,
     windowMs: dayMs,
   })
@@ -59,5 +59,5 @@ export function countInvitationMail(context: AppContext, email: string): Promise
 
 /** Reverts the count of an invitation mail that could not be sent. */
 export function uncountInvitationMail({ db }: AppContext, email: string): Promise<void> {
-  return revertCount(db, { what: 'invite-mail', of: mailboxOf(email) })
+  return revertCount(db, { what: 'invite-mail', key: mailboxOf(email) })
 }

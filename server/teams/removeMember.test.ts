@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { fix, type LiveScene, liveScene, watching } from '#testing/live/liveScene.ts'
+import { fix, type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 import { addMember } from '#testing/people/addMember.ts'
 import type { Person } from '#testing/people/person.ts'
 
@@ -32,8 +32,8 @@ async function ownerOf(teamId: string, asSeenBy: Person) {
 test('a removed member keeps no access, and their connections leave the rooms', async () => {
   const { team, session } = await scene.newSession()
   await leo.call.users.setActiveTeam({ teamId: team.id })
-  const pit = await watching(ana, `team:${team.id}`)
-  const own = await watching(leo, `team:${team.id}`)
+  const pit = await subscribedConnection(ana, `team:${team.id}`)
+  const own = await subscribedConnection(leo, `team:${team.id}`)
 
   await ana.call.teams.removeMember({ teamId: team.id, userId: leo.id })
 
@@ -56,7 +56,7 @@ test('a removed member keeps no access, and their connections leave the rooms', 
 
 test('the phone of a removed driver is refused, and their session ends', async () => {
   const { team, session } = await scene.newSession()
-  const car = await scene.driving(session.id)
+  const car = await scene.drivingConnection(session.id)
   await ana.call.teams.removeMember({ teamId: team.id, userId: leo.id })
 
   expect(await car.next('refused')).toMatchObject({
@@ -89,9 +89,9 @@ test.each(['is removed', 'leaves'])(
     const unknown = await leo.call.teams.invite({ teamId, ...toNobody })
     const mia = await scene.app.person('Mia')
     const byAna = await ana.call.teams.invite({ teamId, ...mia.details })
-    const pit = await watching(kim, `team:${teamId}`)
+    const pit = await subscribedConnection(kim, `team:${teamId}`)
     const own = await noor.connect()
-    const former = await watching(leo, `team:${teamId}`)
+    const former = await subscribedConnection(leo, `team:${teamId}`)
 
     if (how === 'leaves') await leo.call.teams.leave({ teamId })
     else await ana.call.teams.removeMember({ teamId, userId: leo.id })

@@ -24,7 +24,7 @@ export function teamCalls(context: AppContext): HandlersOf<typeof teams, Caller>
     async create({ input, caller }) {
       await enforceRateLimit(context, {
         what: 'create-team',
-        of: caller.userId,
+        key: caller.userId,
         limit: 20,
         windowMs: hourMs,
       })

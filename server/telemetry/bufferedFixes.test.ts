@@ -47,7 +47,7 @@ test('fixes from a clock slightly ahead are stored (F7)', async () => {
 })
 
 test('a fix sent live and uploaded again is stored once (F4, F7)', async () => {
-  const car = await scene.driving(sessionId)
+  const car = await scene.drivingConnection(sessionId)
   const at = Date.now() + 3000
   car.send(fix({ at }))
   await expect.poll(storedTimes, { timeout: 10_000 }).toEqual([at])

@@ -37,7 +37,7 @@ export async function makeDaysAhead(db: Kysely<Tables>, now: EpochMs) {
 }
 
 /** Drops the partitions of days that ended more than this many days ago. Returns their number. */
-export async function dropOldDays(
+export async function deleteOldDays(
   db: Kysely<Tables>,
   now: EpochMs,
   historyDays: number,

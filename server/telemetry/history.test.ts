@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SessionId } from '#contract/ids.ts'
 import { emptyDatabase, testDatabase } from '#testing/database/database.ts'
-import { fix, type LiveScene, liveScene, watching } from '#testing/live/liveScene.ts'
+import { fix, type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 import type { Database } from '../db/database.ts'
-import { Days, dropOldDays, makeDaysAhead } from './days.ts'
+import { Days, deleteOldDays, makeDaysAhead } from './days.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 let scene: LiveScene
@@ -51,9 +51,9 @@ test('partitions older than the history are dropped, others stay', async () => {
   const { db } = made.open
   const kept = [Date.now() - 3 * dayMs, Date.now()]
   await new Days(db).make([0, Date.now() - 4 * dayMs, ...kept])
-  expect(await dropOldDays(db, Date.now(), 3)).toBe(2)
+  expect(await deleteOldDays(db, Date.now(), 3)).toBe(2)
   expect(await parts(made.open)).toEqual(kept.map(partOf))
-  expect(await dropOldDays(db, Date.now(), 3)).toBe(0)
+  expect(await deleteOldDays(db, Date.now(), 3)).toBe(0)
 })
 
 test('positions stored before partitioning are migrated', async () => {
@@ -91,8 +91,8 @@ test('deleting a session deletes its positions', async () => {
 
 test("deleting a session's history is complete and permanent (F9)", async () => {
   const { session } = await scene.newSession()
-  const pit = await watching(scene.ana, `session:${session.id}`)
-  const car = await scene.driving(session.id)
+  const pit = await subscribedConnection(scene.ana, `session:${session.id}`)
+  const car = await scene.drivingConnection(session.id)
   const kept = Date.now()
   // One fix in the write queue, one stored.
   car.send(fix({ at: kept - 2 }))

@@ -415,7 +415,7 @@ function jarOf(who: Who): CookieJar {
 
 async function contact({ sessionId }: Pick<Scene, 'sessionId'>, who: Who): Promise<Response> {
   const jar = jarOf(who)
-  jar.keep(await fetch(`${app.url}/api/auth.login`, { headers: { cookie: jar.header } }))
+  jar.store(await fetch(`${app.url}/api/auth.login`, { headers: { cookie: jar.header } }))
   return fetch(`${app.url}/api/v1/sessions/${sessionId}/contact`, {
     method: 'POST',
     headers: {

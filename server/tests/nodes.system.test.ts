@@ -34,8 +34,8 @@ describe.runIf(cluster)('three nodes', () => {
   afterAll(() => cluster?.[Symbol.asyncDispose]())
 
   test('fixes, messages and receipts pass between nodes', async () => {
-    const car = await driving(first!)
-    const pits = await Promise.all([watching(second!), watching(third!)])
+    const car = await drivingConnection(first!)
+    const pits = await Promise.all([subscribedConnection(second!), subscribedConnection(third!)])
     const sent = fix()
     car.send(sent)
     for (const pit of pits) expect(await pit.next('fix')).toMatchObject({ at: sent.at, v: sent.v })
@@ -46,7 +46,7 @@ describe.runIf(cluster)('three nodes', () => {
     car.send({ t: 'receipt', version: message.version, stage: 'shown', at: Date.now() })
     for (const pit of pits) expect((await pit.next('receipt')).version).toBe(message.version)
     // A node that joins a room late receives its events from the snapshot on.
-    const late = await watching(second!)
+    const late = await subscribedConnection(second!)
     const next = await set(first!)
     expect((await late.next('message')).message).toEqual(next)
     await leave(car, late, ...pits)
@@ -55,8 +55,8 @@ describe.runIf(cluster)('three nodes', () => {
   test('a stranger who repeats subscribe on another node receives only refusals (R2)', async () => {
     const stranger = await cluster!.person('Mia')
     const connections = await Promise.all(nodes.map(node => node.connect(stranger)))
-    const car = await driving(first!)
-    const pit = await watching(second!)
+    const car = await drivingConnection(first!)
+    const pit = await subscribedConnection(second!)
     for (let n = 0; n < 5; n++) {
       for (const connection of connections)
         connection.send({ t: 'subscribe', room: `session:${sessionId}` })
@@ -117,7 +117,7 @@ describe.runIf(cluster)('three nodes', () => {
     const kai = await cluster!.person('Kai')
     // The same email address: another browser of the same person.
     const other = await cluster!.person('Kai')
-    const [kept, ended] = [await first!.connect(kai), await second!.connect(other)]
+    const [remaining, ended] = [await first!.connect(kai), await second!.connect(other)]
     const logins = await third!.call(kai).auth.logins()
     const loginId = logins.find(({ isThis }) => !isThis)?.id ?? ''
 
@@ -126,18 +126,18 @@ describe.runIf(cluster)('three nodes', () => {
     expect(await ended.closed()).toBe(CloseCode.signedOut)
     // Without the notice, the periodic recheck would close the connection.
     expect(await bus.received()).toMatchObject([{ do: 'close', login: loginId }])
-    await kept.roundTrip()
+    await remaining.roundTrip()
 
     const again = await cluster!.person('Kai')
     const connection = await second!.connect(again)
     await first!.call(kai).auth.signOutEverywhere({})
     expect(await connection.closed()).toBe(CloseCode.signedOut)
-    await kept.roundTrip()
-    await leave(kept)
+    await remaining.roundTrip()
+    await leave(remaining)
   })
 
   test('after a bus outage clients reconnect and have the missed events', async () => {
-    const pit = await watching(second!)
+    const pit = await subscribedConnection(second!)
     await cluster!.haltBus()
     await expect.poll(() => ready(second!), patience).toEqual([503, { database: true, bus: false }])
     const message = await set(first!)
@@ -155,7 +155,7 @@ describe.runIf(cluster)('three nodes', () => {
   })
 
   test('without a database calls are refused, connections stay, fixes are queued', async () => {
-    const [car, pit] = [await driving(first!), await watching(second!)]
+    const [car, pit] = [await drivingConnection(first!), await subscribedConnection(second!)]
     await cluster!.haltDatabase()
     const refused = await set(third!).catch((error: unknown) => error)
     expect(refused).toMatchObject({ code: 'not-ready', status: 503, retryAfterSeconds: 2 })
@@ -200,14 +200,14 @@ describe.runIf(cluster)('three nodes', () => {
     await expect.poll(callWithoutEnd, patience).toBe(429)
   })
 
-  async function watching(node: Node) {
+  async function subscribedConnection(node: Node) {
     const connection = await node.connect(ana)
     connection.send({ t: 'subscribe', room: `session:${sessionId}` })
     await connection.next('snapshot')
     return connection
   }
 
-  async function driving(node: Node) {
+  async function drivingConnection(node: Node) {
     const connection = await node.connect(leo)
     connection.send({ t: 'drive', session: sessionId })
     await connection.next('snapshot')
@@ -246,7 +246,7 @@ describe.runIf(cluster)('three nodes', () => {
     return node.call(ana).messages.set(send)
   }
 
-  async function leave(...connections: Awaited<ReturnType<typeof watching>>[]) {
+  async function leave(...connections: Awaited<ReturnType<typeof subscribedConnection>>[]) {
     for (const connection of connections) {
       connection.close()
       await connection.closed()

@@ -141,7 +141,7 @@ async function post(call: string, body: unknown) {
     },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
-  jar.keep(answer)
+  jar.store(answer)
   return answer
 }
 

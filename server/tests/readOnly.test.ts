@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fix, type LiveScene, liveScene, watching } from '#testing/live/liveScene.ts'
+import { fix, type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 
 let scene: LiveScene
 
@@ -30,7 +30,7 @@ describe.runIf(!process.env.TEST_DATABASE_URL)('a nearly full disk', () => {
     await sql`set default_transaction_read_only = on`.execute(db)
     const { login } = await scene.ana.call.auth.login()
     expect(login).toMatchObject({ user: { email: scene.ana.email }, expiresAt: +expiresAt })
-    const pitWall = await watching(scene.ana, `session:${session.id}`)
+    const pitWall = await subscribedConnection(scene.ana, `session:${session.id}`)
     const phone = await drive()
     phone.send(fix())
     expect((await pitWall.next('fix')).s).toBe(session.id)

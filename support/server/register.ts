@@ -52,8 +52,8 @@ export async function registerSupport({
   await addIngest(http, auth)
   const assist = openAssistSocket(desk, auth)
   const peers = openPeerSignals(desk, auth)
-  upgrades.at('/ws-assist/socket/', assist.take)
-  upgrades.at('/assist/peerjs', peers.take)
+  upgrades.handle('/ws-assist/socket/', assist.take)
+  upgrades.handle('/assist/peerjs', peers.take)
   return {
     jobs,
     async close() {

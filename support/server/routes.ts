@@ -6,7 +6,7 @@ import { enforceRateLimit } from '#server/rateLimit/sharedLimits.ts'
 import type { support } from '#support/contract/support.ts'
 import { agentTokenLifeMs, builtinProjectKey } from '#support/contract/supportRules.ts'
 import { agentById, requireAgent } from './agents/agents.ts'
-import { signPass } from './agents/agentToken.ts'
+import { signAgentToken } from './agents/agentToken.ts'
 import { type Audit, readAudit } from './agents/audit.ts'
 import { roomOf } from './agents/auth.ts'
 import { callServers } from './callServers.ts'
@@ -57,7 +57,7 @@ export function supportCalls(
       const { id: agentId } = await agent({ caller })
       await enforceRateLimit(context, {
         what: 'support-join',
-        of: agentId,
+        key: agentId,
         limit: 300,
         windowMs: hourMs,
       })
@@ -66,7 +66,7 @@ export function supportCalls(
       const room = roomOf(visitId)
       const peerId = `${room}-agent${randomBytes(8).toString('hex')}`
       const expiresAt = Date.now() + agentTokenLifeMs
-      const token = signPass(key, { agentId, visitId, peerId, expiresAt })
+      const token = signAgentToken(key, { agentId, visitId, peerId, expiresAt })
       audit.record({ event: 'pass-given', visitId, visitorId: visitor.person.id, agentId })
       return { token, expiresAt, room, peerId }
     },
@@ -81,7 +81,7 @@ export function supportCalls(
       const { id: agentId } = await agent({ caller })
       await enforceRateLimit(context, {
         what: 'support-test',
-        of: agentId,
+        key: agentId,
         limit: 60,
         windowMs: hourMs,
       })

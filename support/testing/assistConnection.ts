@@ -1,6 +1,6 @@
 import { io, type Socket } from 'socket.io-client'
 
-interface Heard {
+interface ReceivedEvent {
   event: string
   args: unknown[]
 }
@@ -8,7 +8,7 @@ interface Heard {
 /** One end of the assist socket, as the tracker's add-on or an agent's page opens it. */
 export class AssistConnection {
   readonly socket: Socket
-  readonly #received: Heard[] = []
+  readonly #received: ReceivedEvent[] = []
   readonly #waiting = new Set<() => void>()
   #closed = false
   #refused = false

@@ -24,7 +24,7 @@ export interface SupportScene extends AsyncDisposable {
   /** What was written down of a visit, newest first. */
   audited(visitId: string): Promise<SupportEvent[]>
   /** Closes every connection that was opened. */
-  hangUp(): void
+  closeConnections(): void
 }
 
 interface Together {
@@ -80,7 +80,7 @@ export async function supportScene(
       const entries = await sam.call.support.audit({ limit: 50 })
       return entries.filter(entry => entry.visitId === visitId).map(({ event }) => event)
     },
-    hangUp: () => {
+    closeConnections: () => {
       for (const connection of connections.splice(0)) connection.close()
     },
     async [Symbol.asyncDispose]() {

@@ -17,7 +17,7 @@ export function fileClient(url: string, jar = new CookieJar()): FileClient {
 
   async function send(body: BodyInit, headers: Record<string, string> = {}) {
     if (!jar.get('XSRF-TOKEN')) {
-      jar.keep(await fetch(`${url}/api/auth.login`, { headers: { cookie: jar.header } }))
+      jar.store(await fetch(`${url}/api/auth.login`, { headers: { cookie: jar.header } }))
     }
     return fetch(`${url}/api/files.upload`, {
       method: 'POST',

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import type { S3 } from '#server/storage/blobs/s3Settings.ts'
 
 /** A minimal S3 server: it stores objects in memory and refuses unsigned requests. */
-export interface S3Sink extends AsyncDisposable {
+export interface S3Server extends AsyncDisposable {
   settings: S3
   /** Objects by `bucket/key`. */
   objects: Map<string, Buffer>
@@ -14,9 +14,9 @@ export interface S3Sink extends AsyncDisposable {
   mood: 'fine' | 'broken' | 'silent'
 }
 
-export async function s3Sink(): Promise<S3Sink> {
+export async function startS3Server(): Promise<S3Server> {
   const sink = { objects: new Map<string, Buffer>(), signatures: [] as string[] }
-  let mood: S3Sink['mood'] = 'fine'
+  let mood: S3Server['mood'] = 'fine'
   const server = createServer((request, response) => {
     void buffer(request).then(body => answer(request, response, body))
   })

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
+import { callCase } from './apiCalls.ts'
 import { fromSchema } from './fromSchema.ts'
 import { HttpClient } from './http.ts'
-import { callCase } from './httpBorder.ts'
 import { FuzzRecord } from './record.ts'
 import { tryRequest } from './requests.ts'
 import { fuzz } from './run.ts'
@@ -56,7 +56,7 @@ test('a record stores each violation with its input', () => {
   record.violate('live', 'responded server-error', { t: 'subscribe' })
   expect(record).toMatchObject({ tried: 2, refused: 1 })
   expect(record.violations).toEqual([
-    { border: 'live', what: 'responded server-error', input: '{"t":"subscribe"}' },
+    { entryPoint: 'live', what: 'responded server-error', input: '{"t":"subscribe"}' },
   ])
 })
 
@@ -72,7 +72,7 @@ test('a 500 response, or one that contains the secret, is a violation', async ()
     using client = new HttpClient(`http://127.0.0.1:${port}`, { forwarded: true })
     for (const path of ['/fails', '/leaks', '/fine']) {
       const request = { method: 'GET', path, headers: {} }
-      await tryRequest(client, record, { border: 'HTTP', secret: 'secret of others' }, request)
+      await tryRequest(client, record, { entryPoint: 'HTTP', secret: 'secret of others' }, request)
     }
   }
   server.close()
@@ -85,7 +85,7 @@ test('a 500 response, or one that contains the secret, is a violation', async ()
 test('hostile inputs at every interface crash, change and leak nothing', async () => {
   const { record, failedSeed } = await fuzz({ seed: 1, cases: 5000, forMs: 5000 })
   expect(record.violations, `npm run fuzz -- --seed ${failedSeed} --cases 1`).toEqual([])
-  const borders = [
+  const entryPoints = [
     'HTTP calls',
     'HTTP routes',
     'HTTP /dev',
@@ -94,9 +94,9 @@ test('hostile inputs at every interface crash, change and leak nothing', async (
     'assist',
     'signalling',
   ]
-  expect([...record.counts.keys()]).toEqual(borders)
-  for (const [border, { tried, refused }] of record.counts) {
-    expect([border, tried > 0, refused > 0]).toEqual([border, true, true])
+  expect([...record.counts.keys()]).toEqual(entryPoints)
+  for (const [entryPoint, { tried, refused }] of record.counts) {
+    expect([entryPoint, tried > 0, refused > 0]).toEqual([entryPoint, true, true])
   }
   expect(record.stateChecks).toBeGreaterThan(0)
 })

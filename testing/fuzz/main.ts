@@ -45,8 +45,8 @@ function report({ counts, violations, uncaught, stateChecks }: FuzzRecord) {
 /** Groups violations by interface and the first hundred characters of their description. */
 function kindsOf(violations: FuzzRecord['violations']) {
   const kinds = new Map<string, string[]>()
-  for (const { border, what, input } of violations) {
-    const kind = `${border}: ${what.slice(0, 100)}`
+  for (const { entryPoint, what, input } of violations) {
+    const kind = `${entryPoint}: ${what.slice(0, 100)}`
     kinds.set(kind, [...(kinds.get(kind) ?? []), input])
   }
   return kinds

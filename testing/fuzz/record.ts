@@ -11,7 +11,7 @@ export interface Counts {
 
 /** A violated rule, with its input if known. */
 export interface Violation {
-  border: string
+  entryPoint: string
   what: string
   input: string
 }
@@ -24,17 +24,17 @@ export class FuzzRecord {
   /** Number of comparisons of the database before and after refused inputs, and of the foreign team's data. */
   stateChecks = 0
 
-  of(border: string): Counts {
-    const known = this.counts.get(border)
+  of(entryPoint: string): Counts {
+    const known = this.counts.get(entryPoint)
     if (known) return known
     const made = { tried: 0, refused: 0, accepted: 0, limited: 0, serverErrors: 0 }
-    this.counts.set(border, made)
+    this.counts.set(entryPoint, made)
     return made
   }
 
-  violate(border: string, what: string, input: unknown = '') {
+  violate(entryPoint: string, what: string, input: unknown = '') {
     const text = typeof input === 'string' ? input : JSON.stringify(input)
-    this.violations.push({ border, what, input: text.slice(0, 2000) })
+    this.violations.push({ entryPoint, what, input: text.slice(0, 2000) })
   }
 
   get tried(): number {

@@ -3,7 +3,7 @@ import type { FuzzRecord } from './record.ts'
 
 /** The interface under which a request is counted, and the secret that its response must not contain. */
 interface Expected {
-  border: string
+  entryPoint: string
   secret: string
 }
 
@@ -14,24 +14,24 @@ const documented = /"code":"(google-not-set-up|mail-not-sent)"/
 export async function tryRequest(
   client: HttpClient,
   record: FuzzRecord,
-  { border, secret }: Expected,
+  { entryPoint, secret }: Expected,
   request: Request,
 ): Promise<boolean> {
-  const counts = record.of(border)
+  const counts = record.of(entryPoint)
   counts.tried += 1
   let answer: Answer
   try {
     answer = await client.send(request)
   } catch (error) {
-    record.violate(border, `no response: ${String(error)}`, request)
+    record.violate(entryPoint, `no response: ${String(error)}`, request)
     return true
   }
   const { status, text } = answer
   if (status >= 500 && !documented.test(text)) {
     counts.serverErrors += 1
-    record.violate(border, `responded ${status} ${text.slice(0, 200)}`, request)
+    record.violate(entryPoint, `responded ${status} ${text.slice(0, 200)}`, request)
   }
-  if (text.includes(secret)) record.violate(border, 'a response contains the secret', request)
+  if (text.includes(secret)) record.violate(entryPoint, 'a response contains the secret', request)
   const isRefused = status === 0 || status >= 400
   if (status === 429) counts.limited += 1
   if (isRefused) counts.refused += 1

@@ -5,15 +5,15 @@ import {
   openSignalling,
   signallingCase,
   trySupport,
-} from '#support/testing/fuzzBorders.ts'
+} from '#support/testing/fuzzSupport.ts'
 import { authServer } from '../people/authServer.ts'
+import { callCase, callRequest } from './apiCalls.ts'
 import { HttpClient } from './http.ts'
-import { callCase, callRequest } from './httpBorder.ts'
-import { type LiveCase, liveCase, tryLive } from './liveBorder.ts'
-import { rawCase, tryRaw } from './rawBorder.ts'
+import { devCase, type RouteCase, routeCase, routeRequest } from './httpRoutes.ts'
+import { type LiveCase, liveCase, tryLive } from './liveFrames.ts'
+import { rawCase, tryRaw } from './rawRequests.ts'
 import { FuzzRecord } from './record.ts'
 import { tryRequest } from './requests.ts'
-import { devCase, type RouteCase, routeCase, routeRequest } from './routesBorder.ts'
 import { type FuzzScene, type FuzzServer, newScene, openFuzzServer, repaired } from './scene.ts'
 import { everythingStored, storedOfForeign } from './stored.ts'
 
@@ -52,7 +52,7 @@ export async function fuzz(plan: FuzzPlan): Promise<FuzzResult> {
   process.on('unhandledRejection', onUncaught)
   try {
     await using server = await openFuzzServer(record)
-    await using dev = await authServer({ mailsStay: true })
+    await using dev = await authServer({ withoutSmtp: true })
     const until = Date.now() + forMs
     let failedSeed: number | null = null
     for (let batch = 0; ; batch++) {
@@ -88,7 +88,7 @@ async function runBatch(batch: Batch) {
     using client = new HttpClient(url, { forwarded: true })
     for (const calls of groupsOf(sample(callCase, 10 * groupSize))) {
       scene = await repaired(server, scene)
-      const expected = { border: 'HTTP calls', secret: scene.secret }
+      const expected = { entryPoint: 'HTTP calls', secret: scene.secret }
       await unlessChanged(batch, calls, async () => {
         const changes = await Promise.all(
           calls.map(each => tryRequest(client, record, expected, callRequest(each, scene))),
@@ -98,7 +98,7 @@ async function runBatch(batch: Batch) {
     }
     for (const routes of groupsOf(sample(routeCase, 4 * groupSize))) {
       scene = await repaired(server, scene)
-      const expected = { border: 'HTTP routes', secret: scene.secret }
+      const expected = { entryPoint: 'HTTP routes', secret: scene.secret }
       await unlessChanged(batch, routes, async () => {
         const changes = await Promise.all(
           routes.map(each => tryRequest(client, record, expected, routeRequest(each, scene, url))),
@@ -141,7 +141,12 @@ async function tryDev({ devUrl, record }: Batch, cases: RouteCase[], secret: str
   using client = new HttpClient(devUrl, { forwarded: false })
   await Promise.all(
     cases.map(each =>
-      tryRequest(client, record, { border: 'HTTP /dev', secret }, routeRequest(each, null, devUrl)),
+      tryRequest(
+        client,
+        record,
+        { entryPoint: 'HTTP /dev', secret },
+        routeRequest(each, null, devUrl),
+      ),
     ),
   )
 }

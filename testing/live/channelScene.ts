@@ -193,7 +193,7 @@ class Peer {
     this.send({ t: 'welcome', protocol, now: 1000, user: userId })
   }
 
-  hangUp(code: number) {
+  close(code: number) {
     this.#socket.close(code)
   }
 }

@@ -4,7 +4,7 @@ import { type BuiltServer, newDataDir, startBuiltServer } from '../builtServer.t
 import { freePort } from '../freePort.ts'
 import { type Client, createClient } from '../people/client.ts'
 import { createPerson, type Person } from '../people/person.ts'
-import { smtpSink } from '../people/smtp.ts'
+import { startSmtpServer } from '../people/smtp.ts'
 import { hasNats, type Nats, startNats } from './nats.ts'
 import { roundRobin } from './roundRobin.ts'
 import { TestConnection } from './testConnection.ts'
@@ -45,7 +45,7 @@ export async function startCluster(): Promise<Cluster | null> {
   const natsPort = await freePort()
   let nats: Nats = await startNats(natsPort)
   cleanups.push(() => nats.stop())
-  const mails = await smtpSink()
+  const mails = await startSmtpServer()
   cleanups.push(() => mails[Symbol.asyncDispose]())
   const dataDir = await newDataDir()
   cleanups.push(() => rm(dataDir, { recursive: true, force: true }))

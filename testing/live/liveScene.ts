@@ -16,7 +16,7 @@ export interface LiveScene extends AsyncDisposable {
   /** Creates a team of Ana's with Leo and starts a session of his. */
   newSession(): Promise<{ team: Team; session: Session }>
   /** Connects Leo's phone and drives this session. */
-  driving(session: SessionId): Promise<TestConnection>
+  drivingConnection(session: SessionId): Promise<TestConnection>
 }
 
 /** Starts the whole server with two users. */
@@ -35,7 +35,7 @@ export async function liveScene(): Promise<LiveScene> {
       const session = await leo.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
       return { team, session }
     },
-    async driving(session) {
+    async drivingConnection(session) {
       const connection = await leo.connect()
       connection.send({ t: 'drive', session })
       await connection.next('snapshot')
@@ -46,7 +46,7 @@ export async function liveScene(): Promise<LiveScene> {
 }
 
 /** Opens a connection that is subscribed to this room and has received its snapshot. */
-export async function watching(person: Person, room: RoomName) {
+export async function subscribedConnection(person: Person, room: RoomName) {
   const connection = await person.connect()
   connection.send({ t: 'subscribe', room })
   await connection.next('snapshot')

@@ -5,7 +5,7 @@ type Row = UnsentFix & { userId: string; sessionId: string }
 
 /** In-memory storage of a device's fixes. Pass the same object to the next page to simulate a reload. */
 export class MemoryFixes implements FixStore, FixQueue {
-  readonly kept = new Map<string, Row>()
+  readonly queued = new Map<string, Row>()
   readonly sent = new Map<string, Row>()
   /** True simulates a device whose storage is full. */
   isFull = false
@@ -16,8 +16,8 @@ export class MemoryFixes implements FixStore, FixQueue {
     replaced?: number,
   ): Promise<number> {
     this.#check()
-    if (replaced !== undefined) this.kept.delete(keyOf(driven, replaced))
-    for (const fix of fixes) this.kept.set(keyOf(driven, fix.at), { ...fix, ...driven })
+    if (replaced !== undefined) this.queued.delete(keyOf(driven, replaced))
+    for (const fix of fixes) this.queued.set(keyOf(driven, fix.at), { ...fix, ...driven })
     return 0
   }
 
@@ -25,20 +25,20 @@ export class MemoryFixes implements FixStore, FixQueue {
     this.#check()
     for (const at of obsolete) {
       this.sent.delete(keyOf(driven, at))
-      this.kept.delete(keyOf(driven, at))
+      this.queued.delete(keyOf(driven, at))
     }
     this.sent.set(keyOf(driven, fix.at), { ...fix, ...driven })
   }
 
   async requeueInFlight() {
     this.#check()
-    for (const [key, row] of this.sent) this.kept.set(key, row)
+    for (const [key, row] of this.sent) this.queued.set(key, row)
     this.sent.clear()
   }
 
   async nextQueued(userId: string, limit: number): ReturnType<FixQueue['nextQueued']> {
     this.#check()
-    const own = [...this.kept.values()]
+    const own = [...this.queued.values()]
       .filter(row => row.userId === userId)
       .toSorted((a, b) => a.at - b.at)
     const [first] = own
@@ -64,17 +64,17 @@ export class MemoryFixes implements FixStore, FixQueue {
     corrected: readonly { storedAt: number; fix: Omit<UnsentFix, 'unsynced'> }[],
   ) {
     this.#check()
-    for (const { storedAt } of corrected) this.kept.delete(keyOf(driven, storedAt))
+    for (const { storedAt } of corrected) this.queued.delete(keyOf(driven, storedAt))
     for (const { fix } of corrected) {
       let { at } = fix
-      while (this.kept.get(keyOf(driven, at))?.unsynced) at += 1
-      this.kept.set(keyOf(driven, at), { ...fix, at, ...driven })
+      while (this.queued.get(keyOf(driven, at))?.unsynced) at += 1
+      this.queued.set(keyOf(driven, at), { ...fix, at, ...driven })
     }
   }
 
   async deleteQueued(driven: Driven, fixes: readonly { at: number }[]) {
     this.#check()
-    for (const { at } of fixes) this.kept.delete(keyOf(driven, at))
+    for (const { at } of fixes) this.queued.delete(keyOf(driven, at))
   }
 
   #check() {

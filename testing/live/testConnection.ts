@@ -65,7 +65,7 @@ export class TestConnection {
   }
 
   /** Drops frames of these types from now on, so that a long-lived connection does not store them all. */
-  forget(...types: Down['t'][]) {
+  ignore(...types: Down['t'][]) {
     for (const type of types) this.#dropped.add(type)
   }
 

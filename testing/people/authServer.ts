@@ -24,7 +24,7 @@ import { Recorder } from '#server/telemetry/recorder.ts'
 import { testDatabase } from '../database/database.ts'
 import { type Client, CookieJar, createClient } from './client.ts'
 import { codeIn } from './person.ts'
-import { type SmtpSink, smtpSink } from './smtp.ts'
+import { type SmtpServer, startSmtpServer } from './smtp.ts'
 
 export interface Browser {
   jar: CookieJar
@@ -38,8 +38,8 @@ export interface AuthServer extends AsyncDisposable {
   context: AppContext
   db: Database['db']
   hub: Hub
-  /** The mail server; unused with `mailsStay`. */
-  sink: SmtpSink
+  /** The mail server; unused with `withoutSmtp`. */
+  mails: SmtpServer
   browser(): Browser
   /** Returns the browser of this address; a code is valid only in the browser that requested it. */
   browserOf(email: string): Browser
@@ -53,17 +53,17 @@ export interface AuthServer extends AsyncDisposable {
 
 /** Starts only the sign-in part of the server, with settings that the whole app would refuse. */
 export async function authServer(
-  settings: Partial<Config> & { mailsStay?: boolean } = {},
+  settings: Partial<Config> & { withoutSmtp?: boolean } = {},
 ): Promise<AuthServer> {
-  const { mailsStay = false, ...changed } = settings
-  const sink = await smtpSink()
+  const { withoutSmtp = false, ...changed } = settings
+  const mails = await startSmtpServer()
   const database = await testDatabase()
   const { dataDir } = database.settings
-  const smtpUrl = mailsStay ? undefined : sink.url
+  const smtpUrl = withoutSmtp ? undefined : mails.url
   const config: Config = {
     ...readConfig({ PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: dataDir }),
     smtpUrl,
-    dev: mailsStay,
+    dev: withoutSmtp,
     anonymousAccounts: true,
     ...changed,
   }
@@ -116,19 +116,19 @@ export async function authServer(
     context,
     db,
     hub,
-    sink,
+    mails,
     browser,
     browserOf,
     async codeFor(email, names, { call } = browserOf(email)) {
       await call.auth.sendCode({ email, ...names })
       const mail = mailer.outbox?.list({ to: email })[0]
-      return codeIn((mail ?? (await sink.next(email))).text)
+      return codeIn((mail ?? (await mails.next(email))).text)
     },
     async [Symbol.asyncDispose]() {
       await http.close()
       mailer.close()
       await database[Symbol.asyncDispose]()
-      await sink[Symbol.asyncDispose]()
+      await mails[Symbol.asyncDispose]()
     },
   }
 }

@@ -18,7 +18,7 @@ export type Client = {
 export class CookieJar {
   readonly #cookies = new Map<string, string>()
 
-  keep(response: Response) {
+  store(response: Response) {
     for (const line of response.headers.getSetCookie()) {
       const [pair = '', ...attributes] = line.split(';')
       const [name = '', value = ''] = pair.split(/=(.*)/s)
@@ -64,7 +64,7 @@ async function callOnce(
   input: object,
 ): Promise<unknown> {
   if (kind === 'command' && !jar.get('XSRF-TOKEN')) {
-    jar.keep(await fetch(`${url}/api/auth.login`, { headers: { cookie: jar.header } }))
+    jar.store(await fetch(`${url}/api/auth.login`, { headers: { cookie: jar.header } }))
   }
   const query = new URLSearchParams(
     Object.entries(input).map(([key, value]) => [key, String(value)]),
@@ -78,7 +78,7 @@ async function callOnce(
     },
     ...(kind === 'command' && { body: JSON.stringify(input) }),
   })
-  jar.keep(response)
+  jar.store(response)
   const body: unknown = await response.json()
   if (response.ok) return body
   const { code, ...more } = RefusalBody.parse(body)

@@ -6,7 +6,7 @@ export const cookieName = 'pitboard_login'
 export const dayMs = 24 * 60 * 60 * 1000
 
 /** Signs in a user in a new browser. */
-export async function signedIn(server: AuthServer, email = someone()) {
+export async function signedIn(server: AuthServer, email = unusedEmail()) {
   const browser = server.browser()
   const code = await server.codeFor(email, undefined, browser)
   const login = await browser.call.auth.verifyCode({ email, code })
@@ -14,7 +14,7 @@ export async function signedIn(server: AuthServer, email = someone()) {
 }
 
 /** Returns an unused email address. */
-export function someone(): string {
+export function unusedEmail(): string {
   return `someone-${randomUUID()}@example.com`
 }
 
@@ -37,7 +37,7 @@ export function hashOf(token: string): Buffer {
 }
 
 /** Sets the expiry of a login to this interval from now; a negative one expires it. */
-export async function endIn({ db }: AuthServer, loginId: string, interval: string) {
+export async function setLoginExpiry({ db }: AuthServer, loginId: string, interval: string) {
   await db
     .updateTable('logins')
     .set({ expires_at: sql<Date>`now() + ${interval}::interval` })
@@ -46,15 +46,15 @@ export async function endIn({ db }: AuthServer, loginId: string, interval: strin
 }
 
 /** Creates a team of this user and makes it the active team. */
-export async function openTeam(
+export async function createActiveTeam(
   { db }: AuthServer,
   { call, user }: Browser & { user: { id: string } },
 ) {
-  await call.users.setActiveTeam({ teamId: await makeTeam({ db }, user.id) })
+  await call.users.setActiveTeam({ teamId: await insertTeam({ db }, user.id) })
 }
 
 /** Inserts a team with this user as its only member. */
-export async function makeTeam({ db }: Pick<AuthServer, 'db'>, userId: string): Promise<string> {
+export async function insertTeam({ db }: Pick<AuthServer, 'db'>, userId: string): Promise<string> {
   const { id } = await db
     .insertInto('teams')
     .values({ name: 'Night Owls' })

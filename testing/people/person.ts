@@ -1,7 +1,7 @@
 import type { UserId } from '#contract/ids.ts'
 import { TestConnection } from '../live/testConnection.ts'
 import { type Client, CookieJar, createClient } from './client.ts'
-import type { SmtpSink } from './smtp.ts'
+import type { SmtpServer } from './smtp.ts'
 
 interface Details {
   firstName: string
@@ -23,7 +23,7 @@ export interface Person extends Disposable {
 /** Signs up by the API: requests a code, reads it from the mail, submits it and stores the cookie. */
 export async function createPerson(
   url: string,
-  mails: SmtpSink,
+  mails: SmtpServer,
   details: Details,
 ): Promise<Person> {
   const jar = new CookieJar()

@@ -13,7 +13,7 @@ export interface Scene {
 }
 
 /** Creates a team of two with a session of Leo's. Two scenes on one server need different email domains. */
-export async function setScene(
+export async function createScene(
   { url, mails }: BuiltServer,
   domain = 'northline.example',
 ): Promise<Scene> {

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { type ReceivedMail, readMail } from '../files/mime.ts'
 
-export interface SmtpSink extends AsyncDisposable {
+export interface SmtpServer extends AsyncDisposable {
   /** The value for SMTP_URL. */
   url: string
   /** All mails so far, oldest first. */
@@ -16,7 +16,7 @@ export interface SmtpSink extends AsyncDisposable {
 const patienceMs = 10_000
 
 /** Starts a real mail server that stores the mails it receives. */
-export async function smtpSink(): Promise<SmtpSink> {
+export async function startSmtpServer(): Promise<SmtpServer> {
   const mails: ReceivedMail[] = []
   const taken = new Set<ReceivedMail>()
   const arrived = new EventTarget()

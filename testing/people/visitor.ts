@@ -26,7 +26,7 @@ interface Account {
   email_verified?: 'on'
 }
 
-export const tripCookie = 'pitboard_google'
+export const oauthStateCookie = 'pitboard_google'
 
 /** The response that redirects a refused user. */
 export const refused = (code: string) => ({ status: 302, to: `/auth/sign-in?refused=${code}` })
@@ -41,7 +41,7 @@ export function visitor(server: AuthServer): Visitor {
       headers: { cookie: browser.jar.header, ...(form && { origin: server.url }) },
       ...(form && { method: 'POST', body: new URLSearchParams(form) }),
     })
-    browser.jar.keep(answer)
+    browser.jar.store(answer)
     return {
       status: answer.status,
       to: answer.headers.get('location') ?? '',

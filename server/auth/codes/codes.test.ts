@@ -198,7 +198,7 @@ describe('requesting a code', () => {
     await server
       .browser()
       .call.auth.sendCode({ email, firstName: 'Cheap watches', lastName: 'at evil.example' })
-    const mail = await server.sink.next(email)
+    const mail = await server.mails.next(email)
     expect(mail.subject).toBe(`${codeIn(mail.text)} is your Pitboard code`)
     expect(mail.html).toContain(codeIn(mail.text))
     expect(mail.html + mail.text).not.toMatch(/watches|evil/)
@@ -275,7 +275,7 @@ test('a device that sends the cookie gets a token', async () => {
     })
   const sent = await post('sendCode', 'XSRF-TOKEN=own', { email })
   const [cookie = ''] = sent.headers.getSetCookie().map(line => line.split(';')[0])
-  const code = codeIn((await server.sink.next(email)).text)
+  const code = codeIn((await server.mails.next(email)).text)
   const body = { email, code, device: 'GPS logger' }
   const answer = await post('verifyCode', `XSRF-TOKEN=own; ${cookie}`, body)
   expect(await answer.json()).toMatchObject({ token: expect.any(String), user: { email } })
@@ -285,11 +285,11 @@ describe('a mail that fails', () => {
   test('is reported, not counted, and leaves no code', async () => {
     const email = someone()
     const { call } = server.browser()
-    server.sink.refuse(true)
+    server.mails.refuse(true)
     for (let times = 0; times < 8; times += 1) {
       await expect(call.auth.sendCode({ email })).rejects.toMatchObject({ code: 'mail-not-sent' })
     }
-    server.sink.refuse(false)
+    server.mails.refuse(false)
     await expect(enter(email, '000000')).rejects.toMatchObject({ code: 'code-dead' })
     expect((await enter(email, await server.codeFor(email))).user.email).toBe(email)
   })

@@ -100,14 +100,14 @@ export async function countAccount(
 /** Returns the limits, narrowest first: a request refused by one is not counted by the wider ones. */
 function codeLimits(context: AppContext, { email, ip, knownBrowser }: CodeRequest): Limit[] {
   if (knownBrowser !== null) {
-    const of = `${knownBrowser} ${email}`
+    const key = `${knownBrowser} ${email}`
     return [
-      { what: 'codes-known', of, limit: knownCodesPerQuarter, windowMs: quarterMs },
-      { what: 'codes-known', of, limit: knownCodesPerDay, windowMs: dayMs },
+      { what: 'codes-known', key, limit: knownCodesPerQuarter, windowMs: quarterMs },
+      { what: 'codes-known', key, limit: knownCodesPerDay, windowMs: dayMs },
     ]
   }
-  const quarter = { what: 'codes', of: email, limit: strangerCodesPerQuarter, windowMs: quarterMs }
-  const day = { what: 'codes', of: email, limit: strangerCodesPerDay, windowMs: dayMs }
+  const quarter = { what: 'codes', key: email, limit: strangerCodesPerQuarter, windowMs: quarterMs }
+  const day = { what: 'codes', key: email, limit: strangerCodesPerDay, windowMs: dayMs }
   return [
     ...perAddressAndNetwork(quarter, { ip, limit: codesPerQuarter }),
     ...perAddressAndNetwork(day, { ip, limit: codesPerDay }),
@@ -120,7 +120,7 @@ function codeLimits(context: AppContext, { email, ip, knownBrowser }: CodeReques
 /** Returns the limits of attempts. In a known browser the limit of codes suffices: five attempts each. */
 function guessLimits(context: AppContext, { email, ip, knownBrowser }: CodeRequest): Limit[] {
   if (knownBrowser !== null) return []
-  const day = { what: 'tries', of: email, limit: strangerTriesPerDay, windowMs: dayMs }
+  const day = { what: 'tries', key: email, limit: strangerTriesPerDay, windowMs: dayMs }
   return [
     ...perAddressAndNetwork(day, { ip, limit: triesPerDay }),
     ...perNetwork(context, { what: 'tries', ip, limit: triesPerNetwork }),
@@ -130,12 +130,12 @@ function guessLimits(context: AppContext, { email, ip, knownBrowser }: CodeReque
 
 /** Returns the share of an address's limit that each network of `ip` may use: at most half. */
 function perAddressAndNetwork(
-  { what, of: email, limit: total, windowMs }: Limit,
+  { what, key: email, limit: total, windowMs }: Limit,
   { ip, limit }: { ip: string; limit: number },
 ): Limit[] {
   return networkLimits(ip, limit).map(each => ({
     what: `${what}-from`,
-    of: `${each.network} ${email}`,
+    key: `${each.network} ${email}`,
     limit: Math.min(each.limit, Math.floor(total / 2)),
     windowMs,
   }))
@@ -154,15 +154,15 @@ function perNetwork(
   if (isOnlyForThisMachine(config)) return []
   return networkLimits(ip, limit).map(each => ({
     what: `${what}-network`,
-    of: each.network,
+    key: each.network,
     limit: each.limit,
     windowMs,
   }))
 }
 
 /** Decrements the count in the current window of a limit. */
-async function uncount(db: Kysely<Tables>, { what, of, windowMs }: Limit) {
-  const name = `${await counterName(db, what, of)} per ${windowMs} ms`
+async function uncount(db: Kysely<Tables>, { what, key, windowMs }: Limit) {
+  const name = `${await counterName(db, what, key)} per ${windowMs} ms`
   await sql`
     update rate_counts set count = count - 1
     where what = ${name}

@@ -20,7 +20,7 @@ beforeAll(async () => {
     host: '0.0.0.0',
     publicUrl: 'https://pitboard.example',
     trustProxy: ['127.0.0.1'],
-    mailsStay: true,
+    withoutSmtp: true,
     dev: false,
   })
 })

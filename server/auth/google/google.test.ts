@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AuthServer, authServer } from '#testing/people/authServer.ts'
-import { someone } from '#testing/people/logins.ts'
-import { tripCookie, visitor } from '#testing/people/visitor.ts'
+import { unusedEmail } from '#testing/people/logins.ts'
+import { oauthStateCookie, visitor } from '#testing/people/visitor.ts'
 
 let server: AuthServer
 
 beforeAll(async () => {
-  server = await authServer({ mailsStay: true })
+  server = await authServer({ withoutSmtp: true })
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
 describe('sign-in with an external account', () => {
   // spec: RT-17 CA-4
   test('ends at /new, signed in with the verified address and the names', async () => {
-    const [browser, email] = [visitor(server), someone()]
+    const [browser, email] = [visitor(server), unusedEmail()]
     const answer = await browser.signInAs({ email, email_verified: 'on' })
     expect(answer).toMatchObject({ status: 302, to: `${server.url}/new` })
-    expect(browser.jar.get(tripCookie)).toBeUndefined()
+    expect(browser.jar.get(oauthStateCookie)).toBeUndefined()
     expect(await browser.call.users.me()).toMatchObject({
       email,
       firstName: 'Ana',
@@ -26,7 +26,7 @@ describe('sign-in with an external account', () => {
   })
 
   test('signs in the same user as a code', async () => {
-    const [browser, other, email] = [visitor(server), server.browser(), someone()]
+    const [browser, other, email] = [visitor(server), server.browser(), unusedEmail()]
     const code = await server.codeFor(email, { firstName: 'Anna', lastName: 'Proust' }, other)
     const { user } = await other.call.auth.verifyCode({ email, code })
     await browser.signInAs({ email: email.toUpperCase(), email_verified: 'on' })
@@ -34,7 +34,7 @@ describe('sign-in with an external account', () => {
   })
 
   test('keeps the anonymous user and ends its previous login', async () => {
-    const [browser, email] = [visitor(server), someone()]
+    const [browser, email] = [visitor(server), unusedEmail()]
     const { user } = await browser.call.auth.signInAnonymously()
     const before = browser.jar.get('pitboard_login')
     await browser.signInAs({ email, email_verified: 'on' })
@@ -65,7 +65,7 @@ describe('sign-in with an external account', () => {
 describe('the cookie with the OAuth state', () => {
   test('is HttpOnly and expires after ten minutes', async () => {
     const answer = await fetch(`${server.url}/api/auth/google`, { redirect: 'manual' })
-    const cookie = answer.headers.getSetCookie().find(line => line.startsWith(tripCookie))
+    const cookie = answer.headers.getSetCookie().find(line => line.startsWith(oauthStateCookie))
     expect(cookie).toMatch(/; Max-Age=600;/)
     expect(cookie).toMatch(/; HttpOnly/)
     expect(cookie).toMatch(/; SameSite=Lax/)
@@ -75,9 +75,9 @@ describe('the cookie with the OAuth state', () => {
 describe('external sign-in is not set up', () => {
   test.each([
     ['where mails go out', {}],
-    ['where DEV is off', { mailsStay: true, dev: false }],
-    ['on a server with a public address', { mailsStay: true, publicUrl: 'https://pit.example' }],
-    ['on a server for the network', { mailsStay: true, host: '0.0.0.0' }],
+    ['where DEV is off', { withoutSmtp: true, dev: false }],
+    ['on a server with a public address', { withoutSmtp: true, publicUrl: 'https://pit.example' }],
+    ['on a server for the network', { withoutSmtp: true, host: '0.0.0.0' }],
   ])('%s', async (_where, settings) => {
     await using other = await authServer(settings)
     const { host } = new URL(other.context.publicUrl())

@@ -34,7 +34,7 @@ async function step(browser: Browser, url: string): Promise<string> {
     redirect: 'manual',
     ...(ours && { headers: { cookie: browser.jar.header } }),
   })
-  if (ours) browser.jar.keep(answer)
+  if (ours) browser.jar.store(answer)
   return new URL(answer.headers.get('location') ?? '', url).href
 }
 

@@ -9,7 +9,7 @@ describe('an issuer', () => {
   const google = { clientId: 'us', clientSecret: 'secret' }
 
   test('without HTTPS is refused unless it is on this machine', async () => {
-    await using server = await authServer({ mailsStay: true })
+    await using server = await authServer({ withoutSmtp: true })
     const register = (issuer: string) => () =>
       registerGoogle(Fastify(), {
         ...server.context,
@@ -39,7 +39,7 @@ describe('an ID token', () => {
     await using other = await authServer({ google })
     const jar = new CookieJar()
     const out = await fetch(`${other.url}/api/auth/google`, { redirect: 'manual' })
-    jar.keep(out)
+    jar.store(out)
     const asked = new URL(out.headers.get('location') ?? '').searchParams
     issuer.nonce = asked.get('nonce') ?? ''
     const back = await fetch(

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AuthServer, authServer } from '#testing/people/authServer.ts'
-import { someone } from '#testing/people/logins.ts'
-import { refused, tripCookie, visitor } from '#testing/people/visitor.ts'
+import { unusedEmail } from '#testing/people/logins.ts'
+import { oauthStateCookie, refused, visitor } from '#testing/people/visitor.ts'
 
 let server: AuthServer
 
 beforeAll(async () => {
-  server = await authServer({ mailsStay: true })
+  server = await authServer({ withoutSmtp: true })
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
 describe('the callback is refused', () => {
   test('with an unverified address', async () => {
-    const [browser, email] = [visitor(server), someone()]
+    const [browser, email] = [visitor(server), unusedEmail()]
     expect(await browser.signInAs({ email })).toMatchObject(refused('google-refused'))
     expect(await browser.call.auth.login()).toEqual({ login: null })
     const rows = await server.db
@@ -27,7 +27,7 @@ describe('the callback is refused', () => {
   test('in a browser that did not start the sign-in', async () => {
     const [browser, victim] = [visitor(server), visitor(server)]
     const back = await browser.choose(await browser.startGoogle(), {
-      email: someone(),
+      email: unusedEmail(),
       email_verified: 'on',
     })
     expect(await victim.go(back.href)).toMatchObject(refused('forged-request'))
@@ -39,7 +39,7 @@ describe('the callback is refused', () => {
   test.each(['state', 'code', 'iss'])('with another %s', async name => {
     const browser = visitor(server)
     const back = await browser.choose(await browser.startGoogle(), {
-      email: someone(),
+      email: unusedEmail(),
       email_verified: 'on',
     })
     back.searchParams.set(name, `${back.searchParams.get(name)}x`)
@@ -52,7 +52,7 @@ describe('the callback is refused', () => {
     const browser = visitor(server)
     const asked = await browser.startGoogle()
     asked.searchParams.set('nonce', 'another-nonce-of-somebody-else')
-    const back = await browser.choose(asked, { email: someone(), email_verified: 'on' })
+    const back = await browser.choose(asked, { email: unusedEmail(), email_verified: 'on' })
     expect(await browser.go(back.href)).toMatchObject(refused('forged-request'))
   })
 
@@ -61,20 +61,20 @@ describe('the callback is refused', () => {
     const asked = await browser.startGoogle()
     const other = createHash('sha256').update('other').digest('base64url')
     asked.searchParams.set('code_challenge', other)
-    const back = await browser.choose(asked, { email: someone(), email_verified: 'on' })
+    const back = await browser.choose(asked, { email: unusedEmail(), email_verified: 'on' })
     expect(await browser.go(back.href)).toMatchObject(refused('google-refused'))
   })
 
   test('when it is repeated', async () => {
     const browser = visitor(server)
     const asked = await browser.startGoogle()
-    const trip = browser.jar.get(tripCookie) ?? ''
-    const back = await browser.choose(asked, { email: someone(), email_verified: 'on' })
+    const trip = browser.jar.get(oauthStateCookie) ?? ''
+    const back = await browser.choose(asked, { email: unusedEmail(), email_verified: 'on' })
     expect((await browser.go(back.href)).to).toBe(`${server.url}/new`)
     expect(await browser.go(back.href)).toMatchObject(refused('forged-request'))
     const answer = await fetch(back, {
       redirect: 'manual',
-      headers: { cookie: `${tripCookie}=${trip}` },
+      headers: { cookie: `${oauthStateCookie}=${trip}` },
     })
     expect(answer.headers.get('location')).toBe('/auth/sign-in?refused=google-refused')
   })
@@ -82,16 +82,16 @@ describe('the callback is refused', () => {
   test('with a modified cookie', async () => {
     const browser = visitor(server)
     const back = await browser.choose(await browser.startGoogle(), {
-      email: someone(),
+      email: unusedEmail(),
       email_verified: 'on',
     })
-    const [packed = '', signature = ''] = (browser.jar.get(tripCookie) ?? '').split('.')
+    const [packed = '', signature = ''] = (browser.jar.get(oauthStateCookie) ?? '').split('.')
     const trip = JSON.parse(Buffer.from(packed, 'base64url').toString())
     const changed = Buffer.from(JSON.stringify({ ...trip, expiresAt: trip.expiresAt + 1 }))
     for (const cookie of [`${changed.toString('base64url')}.${signature}`, packed, 'x.y', '.']) {
       const answer = await fetch(back, {
         redirect: 'manual',
-        headers: { cookie: `${tripCookie}=${cookie}` },
+        headers: { cookie: `${oauthStateCookie}=${cookie}` },
       })
       expect(answer.headers.get('location')).toBe('/auth/sign-in?refused=forged-request')
     }

@@ -3,12 +3,12 @@ import { type AuthServer, authServer } from '#testing/people/authServer.ts'
 import {
   cookieName,
   dayMs,
-  endIn,
   get,
   hashOf,
   rowOf,
+  setLoginExpiry,
   signedIn,
-  someone,
+  unusedEmail,
 } from '#testing/people/logins.ts'
 
 let server: AuthServer
@@ -55,7 +55,7 @@ describe('a browser login', () => {
 
   test('is not authenticated after it has expired', async () => {
     const ana = await signedIn(server)
-    await endIn(server, (await rowOf(server, ana)).id, '-1 second')
+    await setLoginExpiry(server, (await rowOf(server, ana)).id, '-1 second')
     await expect(ana.call.users.me()).rejects.toMatchObject({ code: 'not-signed-in' })
     expect(await ana.call.auth.login()).toEqual({ login: null })
   })
@@ -112,7 +112,7 @@ describe('a login in use', () => {
   test('is extended, and so is its cookie', async () => {
     const ana = await signedIn(server)
     const { id } = await rowOf(server, ana)
-    await endIn(server, id, '5 days')
+    await setLoginExpiry(server, id, '5 days')
     const answer = await get(server, 'auth.login', { cookie: ana.jar.header })
     const { login } = (await answer.json()) as { login: { expiresAt: number } }
     expect(Math.abs(login.expiresAt - Date.now() - 30 * dayMs)).toBeLessThan(60_000)
@@ -125,7 +125,7 @@ describe('a login in use', () => {
   test('is extended at most once an hour', async () => {
     const ana = await signedIn(server)
     const { id } = await rowOf(server, ana)
-    await endIn(server, id, '29 days 23 hours 1 minute')
+    await setLoginExpiry(server, id, '29 days 23 hours 1 minute')
     const before = await rowOf(server, ana)
     const answer = await get(server, 'auth.login', { cookie: ana.jar.header })
     expect(await answer.json()).toMatchObject({ login: { expiresAt: before.expires_at.getTime() } })
@@ -135,7 +135,7 @@ describe('a login in use', () => {
 
   test('is not extended by other calls', async () => {
     const ana = await signedIn(server)
-    await endIn(server, (await rowOf(server, ana)).id, '5 days')
+    await setLoginExpiry(server, (await rowOf(server, ana)).id, '5 days')
     const before = await rowOf(server, ana)
     await ana.call.users.me()
     expect(await rowOf(server, ana)).toEqual(before)
@@ -168,7 +168,7 @@ describe('a device login', () => {
 })
 
 async function device() {
-  const email = someone()
+  const email = unusedEmail()
   const browser = server.browserOf(email)
   const code = await server.codeFor(email)
   const login = await browser.call.auth.verifyCode({ email, code, device: 'GPS logger' })

@@ -105,9 +105,9 @@ describe('the list of own logins', () => {
 describe('ending one login', () => {
   test('signs out only that browser, at once', async () => {
     const lost = await signInAgain(ana)
-    const [lostLine, ownLine] = [await lost.connect(), await ana.connect()]
+    const [lostConnection, ownLine] = [await lost.connect(), await ana.connect()]
     await ana.call.auth.endLogin({ loginId: await idOf(lost.call) })
-    expect(await lostLine.closed()).toBe(CloseCode.signedOut)
+    expect(await lostConnection.closed()).toBe(CloseCode.signedOut)
     expect(await statusWith(lost.headers)).toBe(401)
     await ownLine.roundTrip()
     expect(await ana.call.auth.logins()).toHaveLength(1)
@@ -142,17 +142,17 @@ describe('signing out everywhere else', () => {
     const browsers = [await signInAgain(ana), await signInAgain(ana)]
     const logger = await signInAgain(ana, 'GPS logger')
     const connections = await Promise.all(browsers.map(each => each.connect()))
-    const loggerLine = await logger.connect()
+    const loggerConnection = await logger.connect()
 
     expect(await ana.call.auth.signOutEverywhere({})).toEqual({ ended: 2 })
     for (const connection of connections)
       expect(await connection.closed()).toBe(CloseCode.signedOut)
     for (const { headers } of browsers) expect(await statusWith(headers)).toBe(401)
     expect(await statusWith(logger.headers)).toBe(200)
-    await loggerLine.roundTrip()
+    await loggerConnection.roundTrip()
 
     expect(await ana.call.auth.signOutEverywhere({ devices: true })).toEqual({ ended: 1 })
-    expect(await loggerLine.closed()).toBe(CloseCode.signedOut)
+    expect(await loggerConnection.closed()).toBe(CloseCode.signedOut)
     expect(await statusWith(logger.headers)).toBe(401)
     expect(await ana.call.auth.logins()).toHaveLength(1)
     expect(await leo.call.auth.logins()).toHaveLength(1)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CloseCode } from '#contract/shared/liveRules.ts'
 import { type AuthServer, authServer } from '#testing/people/authServer.ts'
-import { cookieName, get, openTeam, rowOf, signedIn } from '#testing/people/logins.ts'
+import { cookieName, createActiveTeam, get, rowOf, signedIn } from '#testing/people/logins.ts'
 
 let server: AuthServer
 
@@ -40,7 +40,7 @@ describe('signing out', () => {
   test('marks the user offline with the last browser', async () => {
     const ana = await signedIn(server)
     const phone = await signedIn(server, ana.email)
-    await openTeam(server, ana)
+    await createActiveTeam(server, ana)
     await ana.call.auth.signOut()
     expect(await phone.call.users.me()).toMatchObject({ status: 'Active' })
     await phone.call.auth.signOut()

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { farDatabase } from '#testing/database/farDatabase.ts'
+import { proxiedPostgres } from '#testing/database/proxiedPostgres.ts'
 import { DatabaseRefused } from '../database.ts'
 import { claimDatabase } from './databaseClaim.ts'
 
-const postgres = await farDatabase()
+const postgres = await proxiedPostgres()
 
 describe.skipIf(!postgres)('a PostgreSQL database', () => {
   let databaseUrl = ''

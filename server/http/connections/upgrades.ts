@@ -14,7 +14,7 @@ export type UpgradeHandler = (
 
 export interface Upgrades {
   /** Registers the handler of this exact path. */
-  at(path: string, handle: UpgradeHandler): void
+  handle(path: string, handler: UpgradeHandler): void
   /** Stops handling upgrade requests. */
   close(): void
 }
@@ -54,7 +54,7 @@ export function openUpgrades(server: Server, { publicUrl, log, limits }: Setting
   server.on('upgrade', onUpgrade)
 
   return {
-    at: (path, handle) => void handlers.set(path, handle),
+    handle: (path, handler) => void handlers.set(path, handler),
     close: () => server.off('upgrade', onUpgrade),
   }
 }

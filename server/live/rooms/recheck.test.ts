@@ -17,7 +17,7 @@ test('lost notices of sign-outs, ends, versions and removals are noticed', async
   const { db } = made.open
   const hub = new Hub({ opened: () => {}, closed: () => {} })
   const context = { db, hub, log: createLog('silent') }
-  const { team, session, userId, loginId } = await somebody(made.open)
+  const { team, session, userId, loginId } = await insertDriver(made.open)
   const connection = idleConnection({ userId, loginId })
   hub.add(connection)
   for (const room of [`user:${userId}`, `team:${team}`, `session:${session}`] as const)
@@ -71,7 +71,7 @@ function idleConnection(whose: Pick<Connection, 'userId' | 'loginId'>) {
 }
 
 /** A signed-in member of a team who drives. */
-async function somebody({ db }: Database) {
+async function insertDriver({ db }: Database) {
   const ids = {
     userId: randomUUID(),
     loginId: randomUUID(),

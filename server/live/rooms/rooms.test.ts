@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fix, type LiveScene, liveScene, watching } from '#testing/live/liveScene.ts'
+import { fix, type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 import { addMember } from '#testing/people/addMember.ts'
 import type { Person } from '#testing/people/person.ts'
 
@@ -33,7 +33,7 @@ test('an invited driver gets the invitation, and the team once they accept (R1)'
 // spec: CA-19 CA-20
 test('members are notified of invitations, joins, starts and ends of sessions (R1)', async () => {
   const team = await ana.call.teams.create({ name: 'Night Owls' })
-  const connection = await watching(ana, `team:${team.id}`)
+  const connection = await subscribedConnection(ana, `team:${team.id}`)
 
   await addMember(ana, team.id, leo)
   const session = await leo.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
@@ -53,8 +53,8 @@ test('a non-member and a former member who repeat subscribe are only refused (R2
   const former = await scene.app.person('Noor')
   await addMember(ana, team.id, former)
   await former.call.teams.leave({ teamId: team.id })
-  const pit = await watching(ana, `session:${session.id}`)
-  const car = await scene.driving(session.id)
+  const pit = await subscribedConnection(ana, `session:${session.id}`)
+  const car = await scene.drivingConnection(session.id)
   const connections = [
     ...(await Promise.all([former.connect(), former.connect(), former.connect()])),
     await (await scene.app.person('Mia')).connect(),
@@ -90,7 +90,7 @@ test('a member who leaves is removed from the rooms of ended sessions too (R4)',
   const former = await scene.app.person('Noor')
   await addMember(ana, team.id, former)
   const room = `session:${session.id}` as const
-  const connection = await watching(former, room)
+  const connection = await subscribedConnection(former, room)
   await leo.call.sessions.end({ sessionId: session.id })
   await connection.next('session-ended')
 
@@ -102,7 +102,7 @@ test('a member who leaves is removed from the rooms of ended sessions too (R4)',
 
 test('a driver who leaves the team stops driving, even if nobody is watching (R4)', async () => {
   const { team, session } = await scene.newSession()
-  const car = await scene.driving(session.id)
+  const car = await scene.drivingConnection(session.id)
   await leo.call.teams.leave({ teamId: team.id })
   await car.next('team-removed')
 
@@ -129,7 +129,7 @@ test('ids in upper case are the same ids (R1)', async () => {
 
 test('an ended session accepts no messages, no fixes and no driver (F6, R5)', async () => {
   const { session } = await scene.newSession()
-  const car = await scene.driving(session.id)
+  const car = await scene.drivingConnection(session.id)
   await leo.call.sessions.end({ sessionId: session.id })
   await car.next('session-ended')
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
-import { s3Sink } from '#testing/files/s3.ts'
+import { startS3Server } from '#testing/files/s3.ts'
 import { type BlobStore, folderStore, StoreFailed, s3Store } from './blobStore.ts'
 
 interface Place extends AsyncDisposable {
@@ -20,7 +20,7 @@ const places: Record<string, () => Promise<Place>> = {
     }
   },
   'an S3 store': async () => {
-    const sink = await s3Sink()
+    const sink = await startS3Server()
     return {
       store: s3Store(sink.settings),
       [Symbol.asyncDispose]: () => sink[Symbol.asyncDispose](),
@@ -95,7 +95,7 @@ describe('a folder', () => {
 
 describe('an S3 store', () => {
   test('receives signed requests for keys in the bucket', async () => {
-    await using sink = await s3Sink()
+    await using sink = await startS3Server()
     const store = s3Store(sink.settings)
     await store.put('team/one', Buffer.from('one'))
     await contentOf(store, 'team/one')
@@ -113,14 +113,14 @@ describe('an S3 store', () => {
     ['a missing bucket', { bucket: 'elsewhere' }],
     ['an unreachable address', { endpoint: 'http://127.0.0.1:9' }],
   ])('with %s fails', async (_what, wrong) => {
-    await using sink = await s3Sink()
+    await using sink = await startS3Server()
     const store = s3Store({ ...sink.settings, ...wrong })
     await expect(store.put('team/one', Buffer.from('one'))).rejects.toThrow(StoreFailed)
     expect(sink.objects.size).toBe(0)
   })
 
   test('that breaks or never responds fails', async () => {
-    await using sink = await s3Sink()
+    await using sink = await startS3Server()
     const store = s3Store(sink.settings, 50)
     sink.mood = 'broken'
     await expect(store.read('team/one')).rejects.toThrow(StoreFailed)

@@ -5,17 +5,17 @@ import {
   filesScene,
   type TeamWithFiles,
 } from '#testing/files/filesScene.ts'
-import { type S3Sink, s3Sink } from '#testing/files/s3.ts'
+import { type S3Server, startS3Server } from '#testing/files/s3.ts'
 import { s3Store } from '../blobs/blobStore.ts'
 import { discardBlob, recordPendingBlob } from './leftovers.ts'
 
 /** The whole server with its files in an S3 store that can be made to fail. */
-let s3: S3Sink
+let s3: S3Server
 let scene: FilesScene
 let team: TeamWithFiles
 
 beforeAll(async () => {
-  s3 = await s3Sink()
+  s3 = await startS3Server()
   scene = await filesScene({ s3: s3.settings, logLevel: 'silent' })
 })
 afterAll(async () => {

@@ -30,13 +30,13 @@ export async function countUpload(
   const cost = Math.ceil(bytes / 1024)
   await enforceRateLimit(context, {
     what: 'upload',
-    of: userId,
+    key: userId,
     limit: maxUploadsPerHour,
     windowMs,
   })
   await enforceRateLimit(context, {
     what: 'upload-kib',
-    of: userId,
+    key: userId,
     limit: kibPerPerson,
     windowMs,
     cost,
@@ -44,6 +44,6 @@ export async function countUpload(
   // On a server only for this machine all requests come from one trusted address.
   if (isOnlyForThisMachine(context.config)) return
   for (const { network, limit } of networkLimits(ip, kibPerNetwork)) {
-    await enforceRateLimit(context, { what: 'upload-network', of: network, limit, windowMs, cost })
+    await enforceRateLimit(context, { what: 'upload-network', key: network, limit, windowMs, cost })
   }
 }

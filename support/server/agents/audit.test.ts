@@ -16,7 +16,7 @@ beforeEach(() => scene.app.forgetLimits())
 afterEach(() => {
   vi.useRealTimers()
   for (const peer of peers.splice(0)) peer.close()
-  scene.hangUp()
+  scene.closeConnections()
 })
 
 /** Returns the audited events since the agent connected, in order. */

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 beforeEach(() => scene.app.forgetLimits())
-afterEach(() => scene.hangUp())
+afterEach(() => scene.closeConnections())
 
 const nobody = { jar: new CookieJar() } as Person
 

@@ -8,7 +8,7 @@ import { builtinProjectKey } from '#support/contract/supportRules.ts'
 import { TabId } from '../desk/assistEvents.ts'
 import { isVisitOf } from '../visitId.ts'
 import { agentById } from './agents.ts'
-import { type Pass, readPass } from './agentToken.ts'
+import { type AgentToken, verifyAgentToken } from './agentToken.ts'
 
 /** Services for authenticating support sockets and calls. */
 export interface SupportAuthContext extends Pick<AppContext, 'db' | 'log' | 'live'> {
@@ -56,14 +56,14 @@ export function ownTab(auth: SupportAuthContext, peerId: unknown, person: Person
 }
 
 /** Verifies an agent's token: signed, not expired, issued to this person, who is still an agent. */
-export async function passOf(
+export async function agentTokenOf(
   auth: SupportAuthContext,
   token: unknown,
   person: Person,
-): Promise<Pass | null> {
-  const pass = readPass(auth.key, token, Date.now())
-  if (pass?.agentId !== person.id) return null
-  return (await agentById(auth.db, auth.support, person.id)) ? pass : null
+): Promise<AgentToken | null> {
+  const agentToken = verifyAgentToken(auth.key, token, Date.now())
+  if (agentToken?.agentId !== person.id) return null
+  return (await agentById(auth.db, auth.support, person.id)) ? agentToken : null
 }
 
 /** Interval of the checks of open sockets. */

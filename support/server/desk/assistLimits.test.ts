@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 beforeEach(() => scene.app.forgetLimits())
-afterEach(() => scene.hangUp())
+afterEach(() => scene.closeConnections())
 
 const kB = 1024
 /**

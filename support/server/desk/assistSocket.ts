@@ -6,12 +6,12 @@ import type { Person } from '#contract/users.ts'
 import { refuseUpgrade, type UpgradeHandler } from '#server/http/connections/upgrades.ts'
 import { TokenBucket } from '#server/rateLimit/tokenBucket.ts'
 import { maxAssistBytes } from '#support/contract/supportRules.ts'
-import type { Pass } from '../agents/agentToken.ts'
+import type { AgentToken } from '../agents/agentToken.ts'
 import {
+  agentTokenOf,
   isStillAuthorized,
   type OwnTab,
   ownTab,
-  passOf,
   recheckIntervalMs,
   roomOf,
   type SupportAuthContext,
@@ -42,7 +42,7 @@ const maxSocketsPerUser = 30
 const maxQueuedPackets = 500
 
 interface AuthenticatedAgent {
-  pass: Pass
+  agentToken: AgentToken
   person: Person
 }
 
@@ -177,8 +177,10 @@ async function identify(
   const { identity, peerId } = handshake.query
   if (identity === 'agent') {
     const { token } = parseSafely(AgentAuth, handshake.auth).data ?? {}
-    const pass = await passOf(auth, token, person)
-    return pass && roomOf(pass.visitId) === peerId ? { loginId, agent: { pass, person } } : null
+    const agentToken = await agentTokenOf(auth, token, person)
+    return agentToken && roomOf(agentToken.visitId) === peerId
+      ? { loginId, agent: { agentToken, person } }
+      : null
   }
   const tab = ownTab(auth, peerId, person)
   return tab ? { loginId, tab } : null
@@ -195,8 +197,11 @@ function connectTab({ desk, auth, socket }: SocketContext, { visitId, tabId, per
   return leave
 }
 
-function connectAgent({ desk, auth, socket }: SocketContext, { pass, person }: AuthenticatedAgent) {
-  const { visitId, peerId } = pass
+function connectAgent(
+  { desk, auth, socket }: SocketContext,
+  { agentToken, person }: AuthenticatedAgent,
+) {
+  const { visitId, peerId } = agentToken
   const connection: AgentConnection = {
     id: socket.id,
     visitId,

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 beforeEach(() => scene.app.forgetLimits())
-afterEach(() => scene.hangUp())
+afterEach(() => scene.closeConnections())
 
 /** Waits until the agent's earlier events are handled: a videofeed event always passes. */
 async function settle(agent: AssistConnection, tab: AssistConnection, tabId = 'tab1') {

@@ -6,7 +6,7 @@ import { supportScene } from '#support/testing/supportScene.ts'
 
 const scene = await supportScene()
 afterAll(() => scene[Symbol.asyncDispose]())
-afterEach(() => scene.hangUp())
+afterEach(() => scene.closeConnections())
 
 /** An object whose `length` cannot be compared with a number: schemas that do so throw. */
 const throwing = '{"length":{"toString":1}}'

@@ -14,7 +14,7 @@ afterAll(() => scene[Symbol.asyncDispose]())
 beforeEach(() => scene.app.forgetLimits())
 afterEach(() => {
   for (const each of open.splice(0)) each.close()
-  scene.hangUp()
+  scene.closeConnections()
 })
 
 async function peer(person: Person, id: string) {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 beforeEach(() => scene.app.forgetLimits())
-afterEach(() => scene.hangUp())
+afterEach(() => scene.closeConnections())
 
 /** Connects a new visitor and a new agent, each with both of their sockets. */
 async function connected(of = scene) {

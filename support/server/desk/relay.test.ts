@@ -4,7 +4,7 @@ import { supportScene } from '#support/testing/supportScene.ts'
 
 const scene = await supportScene()
 afterAll(() => scene[Symbol.asyncDispose]())
-afterEach(() => scene.hangUp())
+afterEach(() => scene.closeConnections())
 
 test.each(['control', 'recording'])(
   'after the tab reports that %s is busy, either agent may request again',

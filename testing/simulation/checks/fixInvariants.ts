@@ -55,7 +55,8 @@ export async function checkFixes(world: World) {
     const fix = record.fixes.get(place)
     if (!fix) record.violate('a position was stored that no receiver measured', place)
     if (!fix) continue
-    if (seen.has(place) && !mayBeTwice(world, fix)) record.violate('a fix was stored twice', place)
+    if (seen.has(place) && !isDuplicateAllowed(world, fix))
+      record.violate('a fix was stored twice', place)
     seen.add(place)
     if (wasUndatable(world, fix)) continue
     const errorMs = Math.abs(at.getTime() - fix.takenAtMs)
@@ -80,7 +81,7 @@ function wasUndatable({ record }: World, fix: FixRecord): boolean {
  * fails to store that, and the page ends, the next page corrects the copy by the wall clock, to another
  * millisecond.
  */
-function mayBeTwice({ record }: World, fix: FixRecord): boolean {
+function isDuplicateAllowed({ record }: World, fix: FixRecord): boolean {
   return (
     !fix.isClockSynchronized &&
     record.storageOutages.some(

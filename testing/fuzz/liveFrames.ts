@@ -8,7 +8,7 @@ import { FuzzSocket } from './socket.ts'
 import { jsonOf, resolveTokens } from './tokens.ts'
 import { hostileValue, mutated } from './values.ts'
 
-const border = 'live'
+const entryPoint = 'live'
 
 /** The state of a connection before its hostile frames. */
 export type LiveState = 'connected' | 'greeted' | 'watching' | 'driving'
@@ -65,10 +65,10 @@ export const liveCase: fc.Arbitrary<LiveCase> = fc
 export async function tryLive(url: string, scene: FuzzScene, record: FuzzRecord, each: LiveCase) {
   const { who, state, frames } = each
   const person = scene.people[who]
-  const counts = record.of(border)
+  const counts = record.of(entryPoint)
   const socket = new FuzzSocket(`${url}/live`, { cookie: person.jar.header, origin: url })
   if (!(await socket.opened())) {
-    record.violate(border, 'a connection was refused', { who, state })
+    record.violate(entryPoint, 'a connection was refused', { who, state })
     return
   }
   const sendNamed = (value: unknown) => socket.send(jsonOf(value, scene.names))
@@ -97,9 +97,9 @@ export async function tryLive(url: string, scene: FuzzScene, record: FuzzRecord,
   counts.accepted += tried - refused
   counts.limited += limited.length
   counts.serverErrors += failed.length
-  if (failed.length > 0) record.violate(border, `responded ${failed[0]}`, each)
+  if (failed.length > 0) record.violate(entryPoint, `responded ${failed[0]}`, each)
   const leak = socket.received.find(text => learnsOfForeign(text, scene))
-  if (leak) record.violate(border, `leaked data of a foreign team: ${leak.slice(0, 300)}`, each)
+  if (leak) record.violate(entryPoint, `leaked data of a foreign team: ${leak.slice(0, 300)}`, each)
   socket.close()
 }
 

@@ -21,7 +21,7 @@ export interface SupportCase {
 
 /** The tab's and the agent's socket of one visit. A received mark shows that earlier packets were handled. */
 interface Pair {
-  border: string
+  entryPoint: string
   tab: FuzzSocket
   agent: FuzzSocket
   /** Returns a message from `side` that makes the other side receive `mark`. */
@@ -139,7 +139,7 @@ export async function openAssist(
   const pass = await agent.call.support.join({ visitId })
   return {
     pass,
-    border: 'assist',
+    entryPoint: 'assist',
     tab,
     agent: await open(agent, { identity: 'agent', peerId: pass.room }, { token: pass.token }),
     marked: (side, mark) =>
@@ -176,7 +176,7 @@ export async function openSignalling(url: string, scene: FuzzScene): Promise<Pai
     foreignPeer: `${builtinProjectKey}-${foreignVisitId}-tab1`,
   }
   return {
-    border: 'signalling',
+    entryPoint: 'signalling',
     tab: await open(visitor, `${room}-tab1`),
     agent: await open(agent, agentPeer),
     marked: (side, mark) =>
@@ -194,7 +194,7 @@ export async function openSignalling(url: string, scene: FuzzScene): Promise<Pai
 
 /** Sends a case's packets and a mark, and waits until the other side receives it or a socket closes. */
 export async function trySupport(pair: Pair, record: FuzzRecord, each: SupportCase) {
-  const counts = record.of(pair.border)
+  const counts = record.of(pair.entryPoint)
   const [from, to] = each.side === 'tab' ? [pair.tab, pair.agent] : [pair.agent, pair.tab]
   const before = to.received.length
   for (const packet of each.packets) from.send(pair.wire(packet))
@@ -203,7 +203,7 @@ export async function trySupport(pair: Pair, record: FuzzRecord, each: SupportCa
   const isMarked = () => to.received.some(text => text.includes(mark))
   await until(
     [from, to],
-    `${pair.border}: the mark of the ${each.side}`,
+    `${pair.entryPoint}: the mark of the ${each.side}`,
     () => isMarked() || from.isClosed || to.isClosed,
   )
   const delivered = to.received.length - before - (from.isClosed ? 0 : 1)

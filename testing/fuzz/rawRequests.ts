@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import fc from 'fast-check'
 import type { FuzzRecord } from './record.ts'
 
-const border = 'raw HTTP'
+const entryPoint = 'raw HTTP'
 
 const bytes = fc.string({ unit: 'binary-ascii', maxLength: 60 })
 
@@ -56,14 +56,14 @@ const endAfterMs = 250
 
 /** Sends the text and then ends the socket: the server has to respond or close. */
 export async function tryRaw(url: string, record: FuzzRecord, text: string) {
-  const counts = record.of(border)
+  const counts = record.of(entryPoint)
   counts.tried += 1
   const answer = await new Promise<string>(resolve => {
     const { hostname, port } = new URL(url)
     const socket = connect(Number(port), hostname)
     const chunks: Buffer[] = []
     socket.setTimeout(15_000, () => {
-      record.violate(border, 'the server neither responded nor closed the connection', text)
+      record.violate(entryPoint, 'the server neither responded nor closed the connection', text)
       socket.destroy()
     })
     const end = setTimeout(() => socket.end(), endAfterMs)
@@ -78,7 +78,7 @@ export async function tryRaw(url: string, record: FuzzRecord, text: string) {
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0)
   if (status >= 500) {
     counts.serverErrors += 1
-    record.violate(border, `responded ${status}`, text)
+    record.violate(entryPoint, `responded ${status}`, text)
   }
   if (status >= 200 && status < 400) counts.accepted += 1
   else counts.refused += 1

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
+import { headersOf } from './apiCalls.ts'
 import type { Request } from './http.ts'
-import { headersOf } from './httpBorder.ts'
 import type { FuzzScene, Who } from './scene.ts'
 import { jsonOf, nameToken, nowToken, resolveTokens } from './tokens.ts'
 import { hostileValue, mutated } from './values.ts'

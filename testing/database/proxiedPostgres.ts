@@ -6,14 +6,14 @@ import { startPostgres } from '../../scripts/environment/postgres.mjs'
 interface Network extends AsyncDisposable {
   /** The database URL through this proxy. */
   url: string
-  vanish(): void
-  comeBack(): void
+  dropPackets(): void
+  restore(): void
   /** Closes all connections at once. */
-  cut(): void
+  closeConnections(): void
 }
 
 /** Starts a PostgreSQL server behind proxies that can fail. Null if PostgreSQL is not installed. */
-export async function farDatabase() {
+export async function proxiedPostgres() {
   const postgres = await startPostgres()
   if (!postgres) return null
   return {
@@ -45,13 +45,13 @@ async function networkTo(databaseUrl: string): Promise<Network> {
   url.port = String((proxy.address() as { port: number }).port)
   return {
     url: url.href,
-    vanish() {
+    dropPackets() {
       isThere = false
     },
-    comeBack() {
+    restore() {
       isThere = true
     },
-    cut() {
+    closeConnections() {
       for (const socket of sockets) socket.destroy()
     },
     async [Symbol.asyncDispose]() {

@@ -4,7 +4,7 @@ import { heartbeatIntervalMs } from '#contract/shared/liveRules.ts'
 import { TestConnection } from '#testing/live/testConnection.ts'
 
 /** One car: its driver's phone and one member of its team. */
-interface Crew {
+interface SoakCar {
   session: string
   memberToken: string
   phone: TestConnection
@@ -15,9 +15,9 @@ const timeoutMs = 10_000
 const openAtOnce = 20
 
 /** Phones and team members that send messages and check that each arrives, with its receipt. */
-export class Crews {
+export class SoakCars {
   readonly #url: string
-  readonly #crews: Crew[] = []
+  readonly #crews: SoakCar[] = []
   readonly #closed: number[] = []
   readonly tookMs: number[] = []
   sent = 0
@@ -64,7 +64,7 @@ export class Crews {
       for (const connection of [phone, wall]) connection.close()
   }
 
-  async #openOne(car: { session: string; driver: string; member: string }): Promise<Crew> {
+  async #openOne(car: { session: string; driver: string; member: string }): Promise<SoakCar> {
     const [phone, wall] = await Promise.all([
       this.#connection(car.driver),
       this.#connection(car.member),
@@ -79,12 +79,12 @@ export class Crews {
     const connection = await new TestConnection(this.#url, {
       authorization: `Bearer ${token}`,
     }).greet()
-    connection.forget('fix', 'heartbeat')
+    connection.ignore('fix', 'heartbeat')
     void connection.closed().then(code => this.#closed.push(code))
     return connection
   }
 
-  async #sendOne({ session, memberToken, phone, wall }: Crew) {
+  async #sendOne({ session, memberToken, phone, wall }: SoakCar) {
     const pressedAt = performance.now()
     this.sent += 1
     try {
