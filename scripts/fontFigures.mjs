@@ -1,0 +1,75 @@
+// npm run word -- WORD…: prints the font figures of words for web/ui/board/tones.module.css.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as fontkit from 'fontkit'
+import wawoff2 from 'wawoff2'
+import { root } from './run.mjs'
+
+const fontFile =
+  'node_modules/@fontsource-variable/archivo/files/archivo-latin-standard-normal.woff2'
+
+/** Weight of board words: `--w-board` in web/ui/theme/tokens.css. */
+const weight = 640
+/** `letter-spacing` and `-webkit-text-stroke` of a word in web/ui/board/Word.module.css, in em. */
+const spacing = 0.045
+const stroke = 0.045
+
+/** Range of the font's width axis, in percent. Wider letters than these look stretched. */
+const widths = { min: 62, max: 108 }
+
+/**
+ * Where words are shown: the share of the container's width that the ink fills, and the size above which a word
+ * would be too high, both in percent of that width (cqw).
+ */
+export const places = {
+  p: { fill: 92.85, largest: 61.54 },
+  l: { fill: 91.45, largest: 39.34 },
+  t: { fill: 90.36, largest: 60.75 },
+}
+
+const font = fontkit.create(
+  Buffer.from(await wawoff2.decompress(readFileSync(join(root, fontFile)))),
+)
+const em = font.unitsPerEm
+
+/**
+ * Returns the figures of a word for each place: width (percent of the font's width axis), size (cqw), and the
+ * offset that centres the ink (em). Short words grow wide, long ones tall.
+ */
+export function fontFigures(word) {
+  return Object.fromEntries(
+    Object.entries(places).map(([place, { fill, largest }]) => {
+      let width = widths.max
+      while (width > widths.min && inkOf(word, width).wide * largest > fill) width -= 1
+      const { wide, offset } = inkOf(word, width)
+      return [place, { width, size: Math.min(largest, fill / wide), offset }]
+    }),
+  )
+}
+
+/** Measures the ink of a word with its outline, in em. */
+function inkOf(word, width) {
+  const { glyphs, positions } = font
+    .getVariation({ wght: weight, wdth: width })
+    .layout(word.toUpperCase())
+  let x = 0
+  let left = Number.POSITIVE_INFINITY
+  let right = Number.NEGATIVE_INFINITY
+  for (const [index, { path }] of glyphs.entries()) {
+    left = Math.min(left, x + path.bbox.minX)
+    right = Math.max(right, x + path.bbox.maxX)
+    x += positions[index].xAdvance + spacing * em
+  }
+  return { wide: (right - left) / em + stroke, offset: (x - right - left) / 2 / em }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  for (const word of process.argv.slice(2)) {
+    console.log(`.toned[data-tone="${word.toLowerCase()}"] {`)
+    for (const [place, { width, size, offset }] of Object.entries(fontFigures(word)))
+      console.log(
+        `  --${place}-wdth: ${width}%;\n  --${place}-em: ${size.toFixed(2)};\n  --${place}-nx: ${offset.toFixed(4)};`,
+      )
+    console.log('}')
+  }
+}
