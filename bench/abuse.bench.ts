@@ -122,11 +122,17 @@ async function runRow({ attack, type }: Row, n: number, scene: Scene) {
   const member = seeded.watchers[n * 2]
   const team = teams[n * 2 + 1]
   if (!own || !theirs || !member || !team) throw new Error('The seeded data is incomplete')
-  const crew: MeasuredCar = { url, session: own.session, driver: own.token, member, from: paddock }
+  const measured: MeasuredCar = {
+    url,
+    session: own.session,
+    driver: own.token,
+    member,
+    from: paddock,
+  }
   const attacker = { url, ...theirs, team, from: paddock }
   const running = await attackBy(attacker, attack)
   try {
-    const reading = await measure(crew, type ?? 'Pit', presses)
+    const reading = await measure(measured, type ?? 'Pit', presses)
     const { sent, refused, closed } = await running.stop()
     return { ...reading, sent, refused, closed }
   } catch (error) {

@@ -30,7 +30,7 @@ const all = readdirSync(folder)
   .filter(name => name.endsWith('.bench.ts'))
   .map(name => name.slice(0, -'.bench.ts'.length))
 
-const { positionals: asked, values } = parseArgs({
+const { positionals: requested, values } = parseArgs({
   allowPositionals: true,
   options: {
     minutes: { type: 'string' },
@@ -45,13 +45,13 @@ const options: BenchOptions = {
   row: values.row,
   profile: values.profile,
 }
-const unknown = asked.filter(name => !all.includes(name))
+const unknown = requested.filter(name => !all.includes(name))
 if (unknown.length > 0) {
   console.error(`Unknown bench: ${unknown.join(', ')}. Available: ${all.join(', ')}`)
   process.exitCode = 1
 } else {
   if (!process.env.BENCH_BUILD) await ensureBuilt()
-  for (const name of asked.length > 0 ? asked : all) {
+  for (const name of requested.length > 0 ? requested : all) {
     await runBench(name).catch((error: unknown) => {
       console.error(error)
       process.exitCode = 1

@@ -20,10 +20,10 @@ export const bench: Bench = {
     // One watcher of each car has its own connection here, the others are in the generator.
     const { contender, seeded } = await startPitboard({ cars, watching: watchersPerCar - 1 })
     const { pids, ports, generator } = contender
-    const crews = new SoakCars(`http://127.0.0.1:${ports[0]}`)
+    const soakCars = new SoakCars(`http://127.0.0.1:${ports[0]}`)
     try {
       await connect(contender, connectionsAround(seeded, { count: cars }))
-      await crews.open(
+      await soakCars.open(
         seeded.cars.map(({ token, session }, n) => ({
           session,
           driver: token,
@@ -32,22 +32,22 @@ export const bench: Bench = {
       )
       const samples: number[] = []
       const rounds = Math.max(4, Math.round((minutes * 60) / sampleEveryS))
-      const messages = crews.sendFor(rounds * sampleEveryS * 1000, messageEveryMs)
+      const messages = soakCars.sendFor(rounds * sampleEveryS * 1000, messageEveryMs)
       for (let round = 0; round < rounds; round++) {
         await generator.drive({ pace: { hz: 1 }, warmUpS: 0, seconds: sampleEveryS, pids })
         samples.push(memoryBytes(pids))
-        requireWhole(crews)
+        requireWhole(soakCars)
       }
       await messages
-      requireWhole(crews)
+      requireWhole(soakCars)
       return {
         minutes,
-        messages: crews.sent,
-        p99Ms: percentile(crews.tookMs, 99),
+        messages: soakCars.sent,
+        p99Ms: percentile(soakCars.tookMs, 99),
         ...growth(samples),
       }
     } finally {
-      crews.close()
+      soakCars.close()
       await stopAll([contender])
     }
   },

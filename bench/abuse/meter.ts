@@ -33,18 +33,18 @@ const timeoutMs = 8000
 
 /** Sends messages at a fixed rate, whether or not the previous one has arrived, and counts the arrivals. */
 export async function measure(
-  crew: MeasuredCar,
+  measured: MeasuredCar,
   type: 'Pit' | 'Abort',
   presses: number,
 ): Promise<Reading> {
   const connection = (token: string) =>
-    new TestConnection(crew.url, {
+    new TestConnection(measured.url, {
       authorization: `Bearer ${token}`,
-      'x-forwarded-for': crew.from,
+      'x-forwarded-for': measured.from,
     }).greet()
-  const [car, wall] = await Promise.all([connection(crew.driver), connection(crew.member)])
-  car.send({ t: 'drive', session: crew.session })
-  wall.send({ t: 'subscribe', room: `session:${crew.session}` })
+  const [car, wall] = await Promise.all([connection(measured.driver), connection(measured.member)])
+  car.send({ t: 'drive', session: measured.session })
+  wall.send({ t: 'subscribe', room: `session:${measured.session}` })
   const beats = setInterval(() => {
     for (const each of [car, wall]) each.send({ t: 'heartbeat', at: performance.now() })
   }, heartbeatIntervalMs)
@@ -71,7 +71,7 @@ export async function measure(
   try {
     const sent: Promise<void>[] = []
     for (let n = 0; n < presses; n++) {
-      sent.push(press(crew, type, pressedAt))
+      sent.push(press(measured, type, pressedAt))
       await pause(pressEveryMs)
     }
     const deadline = performance.now() + timeoutMs

@@ -17,7 +17,7 @@ const openAtOnce = 20
 /** Phones and team members that send messages and check that each arrives, with its receipt. */
 export class SoakCars {
   readonly #url: string
-  readonly #crews: SoakCar[] = []
+  readonly #cars: SoakCar[] = []
   readonly #closed: number[] = []
   readonly tookMs: number[] = []
   sent = 0
@@ -35,13 +35,13 @@ export class SoakCars {
 
   async open(cars: { session: string; driver: string; member: string }[]) {
     const beats = setInterval(() => {
-      for (const { phone, wall } of this.#crews)
+      for (const { phone, wall } of this.#cars)
         for (const connection of [phone, wall]) connection.send({ t: 'heartbeat', at: 1 })
     }, heartbeatIntervalMs)
     this.#stopHeartbeats = () => clearInterval(beats)
     const waiting = cars.values()
     const workers = Array.from({ length: openAtOnce }, async () => {
-      for (const car of waiting) this.#crews.push(await this.#openOne(car))
+      for (const car of waiting) this.#cars.push(await this.#openOne(car))
     })
     await Promise.all(workers)
   }
@@ -51,8 +51,8 @@ export class SoakCars {
     const endAt = performance.now() + ms
     const pending: Promise<void>[] = []
     for (let n = 0; performance.now() < endAt; n++) {
-      const crew = this.#crews[n % this.#crews.length]
-      if (crew) pending.push(this.#sendOne(crew))
+      const car = this.#cars[n % this.#cars.length]
+      if (car) pending.push(this.#sendOne(car))
       await pause(everyMs)
     }
     await Promise.all(pending)
@@ -60,7 +60,7 @@ export class SoakCars {
 
   close() {
     this.#stopHeartbeats?.()
-    for (const { phone, wall } of this.#crews)
+    for (const { phone, wall } of this.#cars)
       for (const connection of [phone, wall]) connection.close()
   }
 

@@ -88,7 +88,11 @@ const forDriver = { ...forMembers, member: 'not-the-driver' } as const
 const ofTeam = ({ teamId }: Scene) => ({ teamId })
 const ofInvitation = ({ invitationId }: Scene) => ({ invitationId })
 const ofSession = ({ sessionId }: Scene) => ({ sessionId })
-const someone = () => ({ firstName: 'New', lastName: 'Face', email: `${randomUUID()}@example.com` })
+const newPerson = () => ({
+  firstName: 'New',
+  lastName: 'Face',
+  email: `${randomUUID()}@example.com`,
+})
 
 const nowhere = { latitude: null, longitude: null, speedKmh: null, accuracyM: null }
 const aPhone = {
@@ -102,9 +106,9 @@ const aPhone = {
 }
 
 const calls: Record<string, Row> = {
-  'auth.sendCode': { input: someone, answers: forEverybody },
+  'auth.sendCode': { input: newPerson, answers: forEverybody },
   'auth.verifyCode': {
-    input: () => ({ email: someone().email, code: '000000' }),
+    input: () => ({ email: newPerson().email, code: '000000' }),
     answers: {
       nobody: 'code-dead',
       anonymous: 'code-dead',
@@ -139,7 +143,7 @@ const calls: Record<string, Row> = {
   'teams.create': { input: () => ({ name: 'One more' }), answers: forSignedIn },
   'teams.members': { input: ofTeam, answers: forReaders },
   'teams.present': { input: ofTeam, answers: forReaders },
-  'teams.invite': { input: s => ({ ...ofTeam(s), ...someone() }), answers: forMembers },
+  'teams.invite': { input: s => ({ ...ofTeam(s), ...newPerson() }), answers: forMembers },
   'teams.invited': { input: ofTeam, answers: forMembers },
   'teams.withdrawInvitation': {
     input: s => ({ ...ofTeam(s), invitationId: s.invitationId }),

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AuthServer, authServer } from '#testing/people/authServer.ts'
+import { unusedEmail } from '#testing/people/logins.ts'
 import { codeIn } from '#testing/people/person.ts'
 
 let server: AuthServer
@@ -11,8 +11,6 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-const someone = () => `someone-${randomUUID()}@example.com`
-
 /** Returns a wrong code. */
 const not = (code: string, by = 1) => String((Number(code) + by) % 1_000_000).padStart(6, '0')
 
@@ -21,7 +19,7 @@ const enter = (email: string, code: string) =>
 
 describe('a code', () => {
   test('signs in the person who enters it', async () => {
-    const email = someone()
+    const email = unusedEmail()
     const code = await server.codeFor(email)
     expect((await enter(email, code)).user).toMatchObject({ email, isAnonymous: false })
   })
@@ -29,7 +27,7 @@ describe('a code', () => {
   test.each(['%s-%s', ' %s %s ', '%s\u2013%s', '%s\u00a0%s'])(
     'is accepted with spaces and dashes: %j',
     async pattern => {
-      const email = someone()
+      const email = unusedEmail()
       const code = await server.codeFor(email)
       const [a, b] = [code.slice(0, 3), code.slice(3)]
       const typed = pattern.replace('%s', a).replace('%s', b)
@@ -38,21 +36,21 @@ describe('a code', () => {
   )
 
   test('ignores the case of the address', async () => {
-    const email = someone()
+    const email = unusedEmail()
     const code = await server.codeFor(email.toUpperCase())
     expect((await enter(` ${email.toUpperCase()} `, code)).user.email).toBe(email)
   })
 
   // spec: ER-7
   test('is refused for another address', async () => {
-    const [email, other] = [someone(), someone()]
+    const [email, other] = [unusedEmail(), unusedEmail()]
     const code = await server.codeFor(email)
     await server.codeFor(other)
     await expect(enter(other, code)).rejects.toMatchObject({ code: 'code-wrong', status: 400 })
   })
 
   test('is stored only as a keyed hash', async () => {
-    const email = someone()
+    const email = unusedEmail()
     const code = await server.codeFor(email)
     const row = await server.db
       .selectFrom('login_codes')
@@ -66,18 +64,18 @@ describe('a code', () => {
   })
 
   test('is valid only in the browser that requested it', async () => {
-    const email = someone()
+    const email = unusedEmail()
     const code = await server.codeFor(email)
     const other = server.browser()
     const refused = { code: 'code-dead', status: 400 }
     await expect(other.call.auth.verifyCode({ email, code })).rejects.toMatchObject(refused)
-    await server.codeFor(someone(), undefined, other)
+    await server.codeFor(unusedEmail(), undefined, other)
     await expect(other.call.auth.verifyCode({ email, code })).rejects.toMatchObject(refused)
     expect((await enter(email, code)).user.email).toBe(email)
   })
 
   test('stays valid if another browser requests one and guesses', async () => {
-    const email = someone()
+    const email = unusedEmail()
     const code = await server.codeFor(email)
     const stranger = server.browser()
     const theirs = await server.codeFor(email, undefined, stranger)
@@ -91,18 +89,18 @@ describe('a code', () => {
   })
 
   test('that was never requested is refused', async () => {
-    await expect(enter(someone(), '123456')).rejects.toMatchObject({ code: 'code-dead' })
+    await expect(enter(unusedEmail(), '123456')).rejects.toMatchObject({ code: 'code-dead' })
   })
 
   test('works once', async () => {
-    const email = someone()
+    const email = unusedEmail()
     const code = await server.codeFor(email)
     await enter(email, code)
     await expect(enter(email, code)).rejects.toMatchObject({ code: 'code-dead' })
   })
 
   test('entered by many requests at once is accepted once', async () => {
-    const email = someone()
+    const email = unusedEmail()
     const code = await server.codeFor(email)
     const answers = await Promise.allSettled(Array.from({ length: 4 }, () => enter(email, code)))
     const refused = answers.filter(answer => answer.status === 'rejected')
@@ -118,7 +116,7 @@ describe('a code', () => {
   })
 
   test('expires after ten minutes', async () => {
-    const email = someone()
+    const email = unusedEmail()
     const code = await server.codeFor(email)
     await age(email, '9 minutes 58 seconds')
     await expect(enter(email, not(code))).rejects.toMatchObject({ code: 'code-wrong' })
@@ -127,7 +125,7 @@ describe('a code', () => {
   })
 
   test('is invalid once a newer one was requested', async () => {
-    const email = someone()
+    const email = unusedEmail()
     const older = await server.codeFor(email)
     const newer = await server.codeFor(email)
     await expect(enter(email, older)).rejects.toMatchObject({ code: 'code-wrong' })
@@ -137,7 +135,7 @@ describe('a code', () => {
 
 describe('guessing a code', () => {
   test('is refused after five wrong attempts, even with the right code', async () => {
-    const email = someone()
+    const email = unusedEmail()
     const code = await server.codeFor(email)
     for (let by = 1; by <= 5; by += 1) {
       await expect(enter(email, not(code, by))).rejects.toMatchObject({ code: 'code-wrong' })
@@ -146,7 +144,7 @@ describe('guessing a code', () => {
   })
 
   test('with twenty concurrent requests compares only five', async () => {
-    const email = someone()
+    const email = unusedEmail()
     const code = await server.codeFor(email)
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -162,7 +160,7 @@ describe('guessing a code', () => {
   })
 
   test('has five attempts again with a new code', async () => {
-    const email = someone()
+    const email = unusedEmail()
     const code = await server.codeFor(email)
     for (let by = 1; by <= 5; by += 1) await enter(email, not(code, by)).catch(() => {})
     expect((await enter(email, await server.codeFor(email))).user.email).toBe(email)
@@ -171,7 +169,7 @@ describe('guessing a code', () => {
 
 describe('requesting a code', () => {
   test('gets the same response for known and unknown addresses', async () => {
-    const [known, unknown] = [someone(), someone()]
+    const [known, unknown] = [unusedEmail(), unusedEmail()]
     await enter(known, await server.codeFor(known))
     const { call } = server.browser()
     const answers = [
@@ -187,14 +185,14 @@ describe('requesting a code', () => {
   })
 
   test('returns the expiry of the code', async () => {
-    const { expiresAt } = await server.browser().call.auth.sendCode({ email: someone() })
+    const { expiresAt } = await server.browser().call.auth.sendCode({ email: unusedEmail() })
     const minutes = (expiresAt - Date.now()) / 60_000
     expect(minutes).toBeGreaterThan(9.5)
     expect(minutes).toBeLessThan(10.5)
   })
 
   test('mails the code in text and subject, without the typed names', async () => {
-    const email = someone()
+    const email = unusedEmail()
     await server
       .browser()
       .call.auth.sendCode({ email, firstName: 'Cheap watches', lastName: 'at evil.example' })
@@ -208,7 +206,7 @@ describe('requesting a code', () => {
     const { call } = server.browser()
     for (const email of [
       '',
-      'someone',
+      'unusedEmail',
       'a@b',
       'a@example.com\r\nbcc: b@example.com',
       'a@b.de,c@d.de',
@@ -228,7 +226,7 @@ describe('the cookie of the browser that requested a code', () => {
       url: '/api/auth.sendCode',
       headers: { 'x-xsrf-token': 'same' },
       cookies: { 'XSRF-TOKEN': 'same', ...cookie },
-      payload: { email: someone() },
+      payload: { email: unusedEmail() },
     })
 
   test('is HttpOnly and SameSite, and expires after an hour', async () => {
@@ -254,7 +252,7 @@ describe('the cookie of the browser that requested a code', () => {
   })
 
   test('is stored only as a hash, and cleared by signing in', async () => {
-    const email = someone()
+    const email = unusedEmail()
     const code = await server.codeFor(email)
     const { jar } = server.browserOf(email)
     const id = jar.get('pitboard_code') ?? ''
@@ -266,7 +264,7 @@ describe('the cookie of the browser that requested a code', () => {
 })
 
 test('a device that sends the cookie gets a token', async () => {
-  const email = someone()
+  const email = unusedEmail()
   const post = (name: string, cookie: string, body: object) =>
     fetch(`${server.url}/api/auth.${name}`, {
       method: 'POST',
@@ -283,7 +281,7 @@ test('a device that sends the cookie gets a token', async () => {
 
 describe('a mail that fails', () => {
   test('is reported, not counted, and leaves no code', async () => {
-    const email = someone()
+    const email = unusedEmail()
     const { call } = server.browser()
     server.mails.refuse(true)
     for (let times = 0; times < 8; times += 1) {

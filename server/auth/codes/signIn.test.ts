@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AuthServer, authServer } from '#testing/people/authServer.ts'
+import { unusedEmail } from '#testing/people/logins.ts'
 import { signIn } from './signIn.ts'
 
 let server: AuthServer
@@ -10,7 +10,6 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-const someone = () => `someone-${randomUUID()}@example.com`
 const ana = { firstName: 'Ana', lastName: 'Prost' }
 const mallory = { firstName: 'Mallory', lastName: 'Evil' }
 
@@ -22,30 +21,30 @@ async function enter(email: string, code: string, browser = server.browserOf(ema
 describe('names', () => {
   // spec: EN-7 CA-1
   test('given at sign-up are those of the new user', async () => {
-    const email = someone()
+    const email = unusedEmail()
     expect(await enter(email, await server.codeFor(email, ana))).toMatchObject(ana)
   })
 
   test('are kept when another code is requested without them', async () => {
-    const email = someone()
+    const email = unusedEmail()
     await server.codeFor(email, ana)
     expect(await enter(email, await server.codeFor(email))).toMatchObject(ana)
   })
 
   test('are filled in for a user without names', async () => {
-    const email = someone()
+    const email = unusedEmail()
     await enter(email, await server.codeFor(email))
     expect(await enter(email, await server.codeFor(email, ana))).toMatchObject(ana)
   })
 
   test('are not replaced by a later sign-up', async () => {
-    const email = someone()
+    const email = unusedEmail()
     await enter(email, await server.codeFor(email, ana))
     expect(await enter(email, await server.codeFor(email, mallory))).toMatchObject(ana)
   })
 
   test('are not changed by a stranger who requests a code', async () => {
-    const email = someone()
+    const email = unusedEmail()
     await enter(email, await server.codeFor(email))
     await server.codeFor(email, mallory)
     const rows = await server.db
@@ -57,14 +56,14 @@ describe('names', () => {
   })
 
   test('are not taken from a code that a stranger requested', async () => {
-    const email = someone()
+    const email = unusedEmail()
     await server.codeFor(email, mallory, server.browser())
     const user = await enter(email, await server.codeFor(email))
     expect(user).toMatchObject({ firstName: null, lastName: null })
   })
 
   test('with control characters are refused', async () => {
-    const email = someone()
+    const email = unusedEmail()
     await expect(
       server.browser().call.auth.sendCode({ email, firstName: 'A\nB', lastName: 'C' }),
     ).rejects.toMatchObject({ code: 'invalid-input', fields: { firstName: expect.any(String) } })
@@ -87,13 +86,13 @@ describe('an anonymous user', () => {
   })
 
   test('does not replace an account that is signed in', async () => {
-    const [browser, email] = [server.browser(), someone()]
+    const [browser, email] = [server.browser(), unusedEmail()]
     const user = await enter(email, await server.codeFor(email, undefined, browser), browser)
     expect((await browser.call.auth.signInAnonymously()).user).toEqual(user)
   })
 
   test('stays the same user after adding a new address', async () => {
-    const [browser, email] = [server.browser(), someone()]
+    const [browser, email] = [server.browser(), unusedEmail()]
     const { user } = await browser.call.auth.signInAnonymously()
     const known = await enter(email, await server.codeFor(email, ana, browser), browser)
     expect(known).toMatchObject({ id: user.id, email, isAnonymous: false, ...ana })
@@ -101,7 +100,7 @@ describe('an anonymous user', () => {
   })
 
   test('becomes the existing user of a known address', async () => {
-    const [browser, email] = [server.browser(), someone()]
+    const [browser, email] = [server.browser(), unusedEmail()]
     const known = await enter(email, await server.codeFor(email))
     const { user } = await browser.call.auth.signInAnonymously()
     expect(await enter(email, await server.codeFor(email, undefined, browser), browser)).toEqual(
@@ -116,7 +115,7 @@ describe('an anonymous user', () => {
   })
 
   test('is not used for the device of another user', async () => {
-    const [browser, email] = [server.browser(), someone()]
+    const [browser, email] = [server.browser(), unusedEmail()]
     const { user } = await browser.call.auth.signInAnonymously()
     const code = await server.codeFor(email, undefined, browser)
     const logger = await browser.call.auth.verifyCode({ email, code, device: 'GPS logger' })
@@ -126,7 +125,7 @@ describe('an anonymous user', () => {
 })
 
 test('signing in again ends the previous login of the browser', async () => {
-  const [browser, first, second] = [server.browser(), someone(), someone()]
+  const [browser, first, second] = [server.browser(), unusedEmail(), unusedEmail()]
   await enter(first, await server.codeFor(first, undefined, browser), browser)
   const token = browser.jar.get('pitboard_login')
   await enter(second, await server.codeFor(second, undefined, browser), browser)
@@ -138,7 +137,7 @@ test('signing in again ends the previous login of the browser', async () => {
 })
 
 test('signing in with another address does not change the previous user', async () => {
-  const [browser, first, second] = [server.browser(), someone(), someone()]
+  const [browser, first, second] = [server.browser(), unusedEmail(), unusedEmail()]
   const one = await enter(first, await server.codeFor(first, undefined, browser), browser)
   const two = await enter(second, await server.codeFor(second, undefined, browser), browser)
   expect(two.id).not.toBe(one.id)
@@ -148,7 +147,7 @@ test('signing in with another address does not change the previous user', async 
 })
 
 test('a concurrent sign-in with the same new address creates one user', async () => {
-  const email = someone()
+  const email = unusedEmail()
   let times = 0
   const { user } = await signIn(server.context, {
     email,

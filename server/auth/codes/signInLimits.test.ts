@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AuthServer, authServer } from '#testing/people/authServer.ts'
+import { unusedEmail } from '#testing/people/logins.ts'
 
 let server: AuthServer
 
@@ -9,10 +9,8 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-const someone = () => `someone-${randomUUID()}@example.com`
-
 test('the sixth code in 15 minutes is refused, with a retry time', async () => {
-  const email = someone()
+  const email = unusedEmail()
   const { call } = server.browser()
   for (let times = 0; times < 5; times += 1) await call.auth.sendCode({ email })
   const refusal = await call.auth.sendCode({ email }).catch((error: unknown) => error)
@@ -20,11 +18,11 @@ test('the sixth code in 15 minutes is refused, with a retry time', async () => {
   const { retryAfterSeconds } = refusal as { retryAfterSeconds: number }
   expect(retryAfterSeconds).toBeGreaterThan(0)
   expect(retryAfterSeconds).toBeLessThanOrEqual(15 * 60)
-  await call.auth.sendCode({ email: someone() })
+  await call.auth.sendCode({ email: unusedEmail() })
 })
 
 test('counters contain no email or network addresses', async () => {
-  const email = someone()
+  const email = unusedEmail()
   await server.browser().call.auth.sendCode({ email })
   const rows = await server.db.selectFrom('rate_counts').select('what').execute()
   expect(rows.length).toBeGreaterThan(0)

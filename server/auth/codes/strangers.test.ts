@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AuthServer, authServer } from '#testing/people/authServer.ts'
+import { unusedEmail } from '#testing/people/logins.ts'
 import { codeIn } from '#testing/people/person.ts'
 import {
   accountsPerNetwork,
@@ -29,7 +29,6 @@ beforeEach(async () => {
   await server.db.deleteFrom('rate_counts').execute()
 })
 
-const someone = () => `someone-${randomUUID()}@example.com`
 const wrong = (code: string, by = 1) => String((Number(code) + by) % 1_000_000).padStart(6, '0')
 
 /** A browser with cookies that can change its network. */
@@ -100,7 +99,7 @@ async function knownBrowser(email: string, ip = '198.51.100.1') {
 
 describe('a stranger who requests and guesses codes', () => {
   test('in one network does not use up the owner’s limit in another', async () => {
-    const email = someone()
+    const email = unusedEmail()
     const stranger = new Browser('203.0.113.7')
     await times(codesPerQuarter, () => stranger.ask(email))
     expect(await stranger.ask(email)).toBe('too-many')
@@ -110,7 +109,7 @@ describe('a stranger who requests and guesses codes', () => {
   })
 
   test('in many networks does not use up the limit of a known browser', async () => {
-    const email = someone()
+    const email = unusedEmail()
     const owner = await knownBrowser(email)
     const asked = await times(strangerCodesPerQuarter, index =>
       new Browser(`203.0.113.${index}`).ask(email),
@@ -122,7 +121,7 @@ describe('a stranger who requests and guesses codes', () => {
   })
 
   test('cannot flood an inbox from many networks', async () => {
-    const email = someone()
+    const email = unusedEmail()
     const asked = await times(strangerCodesPerQuarter + 5, index =>
       new Browser(`2001:db8:${index}::1`).ask(email),
     )
@@ -130,13 +129,13 @@ describe('a stranger who requests and guesses codes', () => {
   })
 
   test('has a limited number of guesses per address and day', async () => {
-    const answers = await guess(someone(), index => `203.0.113.${index}`)
+    const answers = await guess(unusedEmail(), index => `203.0.113.${index}`)
     expect(answers.filter(answer => answer === 'code-wrong')).toHaveLength(strangerTriesPerDay)
     expect(answers.filter(answer => answer === 'too-many')).toHaveLength(50)
   })
 
   test('in one /48 uses up at most half of an address’s attempts', async () => {
-    const email = someone()
+    const email = unusedEmail()
     const answers = await guess(email, index => `2001:db8:1:${index}00::1`)
     expect(answers.filter(answer => answer === 'code-wrong')).toHaveLength(strangerTriesPerDay / 2)
     await server.db.deleteFrom('rate_counts').where('what', 'like', 'codes%').execute()
@@ -144,7 +143,7 @@ describe('a stranger who requests and guesses codes', () => {
   })
 
   test('in one /48 uses up at most half of an address’s codes', async () => {
-    const email = someone()
+    const email = unusedEmail()
     const asked = await times(2 * strangerCodesPerQuarter, index =>
       new Browser(`2001:db8:1:${index}00::1`).ask(email),
     )
@@ -174,20 +173,22 @@ describe('a stranger who requests and guesses codes', () => {
 
 describe('a stranger in the same network', () => {
   test('cannot prevent sign-ins in known browsers', async () => {
-    const email = someone()
+    const email = unusedEmail()
     const owner = await knownBrowser(email, '203.0.113.7')
     const flood = await Promise.all(
-      Array.from({ length: codesPerNetwork + 10 }, () => new Browser('203.0.113.7').ask(someone())),
+      Array.from({ length: codesPerNetwork + 10 }, () =>
+        new Browser('203.0.113.7').ask(unusedEmail()),
+      ),
     )
     expect(flood.filter(answer => answer === 'ok')).toHaveLength(codesPerNetwork)
     expect(await owner.signIn(email)).toBe('ok')
-    expect(await new Browser('203.0.113.8').signIn(someone())).toBe('ok')
+    expect(await new Browser('203.0.113.8').signIn(unusedEmail())).toBe('ok')
   }, 60_000)
 
   test('does not use up attempts without a code to guess', async () => {
-    const [withoutCookie, withoutCode] = [someone(), someone()]
+    const [withoutCookie, withoutCode] = [unusedEmail(), unusedEmail()]
     const asked = new Browser('192.0.2.50')
-    expect(await asked.ask(someone())).toBe('ok')
+    expect(await asked.ask(unusedEmail())).toBe('ok')
     const counts = () => server.db.selectFrom('rate_counts').select(['what', 'count']).execute()
     const before = await counts()
     const answers = await times(triesPerNetwork + 1, async index => [
@@ -196,14 +197,14 @@ describe('a stranger in the same network', () => {
     ])
     expect(new Set(answers.flat())).toEqual(new Set(['code-dead']))
     expect(await counts()).toEqual(before)
-    expect(await new Browser('192.0.2.50').signIn(someone())).toBe('ok')
+    expect(await new Browser('192.0.2.50').signIn(unusedEmail())).toBe('ok')
   })
 
   test('can use up its attempts, but not those of known browsers', async () => {
-    const email = someone()
+    const email = unusedEmail()
     const owner = await knownBrowser(email, '192.0.2.60')
     const answers = await times(triesPerNetwork / 5 + 1, async () => {
-      const [browser, address] = [new Browser('192.0.2.60'), someone()]
+      const [browser, address] = [new Browser('192.0.2.60'), unusedEmail()]
       await browser.ask(address)
       const code = newestCode(address)
       return times(5, by => browser.enter(address, wrong(code, by + 1)))
@@ -214,7 +215,7 @@ describe('a stranger in the same network', () => {
   })
 
   test('is not limited while codes lead to sign-ins', async () => {
-    await times(3, () => new Browser('203.0.113.7').signIn(someone()))
+    await times(3, () => new Browser('203.0.113.7').signIn(unusedEmail()))
     const rows = await server.db
       .selectFrom('rate_counts')
       .select(['what', 'count'])
@@ -225,41 +226,41 @@ describe('a stranger in the same network', () => {
   })
 
   test('creates a limited number of accounts; existing users can sign in', async () => {
-    const known = someone()
+    const known = unusedEmail()
     expect(await new Browser('203.0.113.7').signIn(known)).toBe('ok')
     for (let n = 1; n < accountsPerNetwork; n++)
-      expect(await new Browser('203.0.113.7').signIn(someone())).toBe('ok')
-    expect(await new Browser('203.0.113.7').signIn(someone())).toBe('too-many')
+      expect(await new Browser('203.0.113.7').signIn(unusedEmail())).toBe('ok')
+    expect(await new Browser('203.0.113.7').signIn(unusedEmail())).toBe('too-many')
     expect(await new Browser('203.0.113.7').signIn(known)).toBe('ok')
-    expect(await new Browser('198.51.100.1').signIn(someone())).toBe('ok')
+    expect(await new Browser('198.51.100.1').signIn(unusedEmail())).toBe('ok')
   }, 60_000)
 
   test('gets twice the codes in an IPv6 /56, not 256 times', async () => {
     const asked = await Promise.all(
       Array.from({ length: 2 * codesPerNetwork + 1 }, (_, n) =>
-        new Browser(`2001:db8:1:${(n % 256).toString(16)}::1`).ask(someone()),
+        new Browser(`2001:db8:1:${(n % 256).toString(16)}::1`).ask(unusedEmail()),
       ),
     )
     expect(asked.filter(answer => answer === 'ok')).toHaveLength(2 * codesPerNetwork)
-    expect(await new Browser('2001:db8:1:100::1').ask(someone())).toBe('ok')
+    expect(await new Browser('2001:db8:1:100::1').ask(unusedEmail())).toBe('ok')
   }, 60_000)
 })
 
 describe('a known browser', () => {
   test('has separate limits, only for its owner’s address', async () => {
-    const email = someone()
+    const email = unusedEmail()
     const owner = await knownBrowser(email)
     const asked = await times(knownCodesPerQuarter, () => owner.ask(email))
     expect(new Set(asked)).toEqual(new Set(['ok']))
     expect(await owner.ask(email)).toBe('too-many')
-    const other = someone()
+    const other = unusedEmail()
     const others = await times(codesPerQuarter + 1, () => owner.ask(other))
     expect(others.at(-1)).toBe('too-many')
   })
 
   test('remembers eight addresses, none of them readable', async () => {
     const browser = new Browser('198.51.100.1')
-    const people = Array.from({ length: 9 }, someone)
+    const people = Array.from({ length: 9 }, unusedEmail)
     for (const email of people) expect(await browser.signIn(email)).toBe('ok')
     await server.db.deleteFrom('rate_counts').execute()
     // The first address was evicted, the second was not.
@@ -270,7 +271,7 @@ describe('a known browser', () => {
   })
 
   test('is not recognised by a forged proof', async () => {
-    const email = someone()
+    const email = unusedEmail()
     const forger = new Browser('198.51.100.1')
     forger.give('__Host-pitboard_known', `${'A'.repeat(48)}.${'A'.repeat(22)}`)
     await times(codesPerQuarter, () => forger.ask(email))

@@ -19,7 +19,7 @@ afterAll(async () => {
 })
 beforeEach(() => provider.honest())
 
-const someone = (more: object = {}) => ({
+const newAccount = (more: object = {}) => ({
   email: `someone-${randomUUID()}@example.com`,
   email_verified: true,
   given_name: 'Ana',
@@ -60,7 +60,7 @@ async function expectNobody(browser: Browser, email: string) {
 
 describe('with an external account', () => {
   test('a new user gets the names of the account and is sent to /new', async () => {
-    const [browser, account] = [server.browser(), someone()]
+    const [browser, account] = [server.browser(), newAccount()]
     expect(await signInAs(browser, account)).toBe(`${server.url}/new`)
     expect(await browser.call.users.me()).toMatchObject({
       email: account.email,
@@ -72,7 +72,7 @@ describe('with an external account', () => {
 
   test('an account without names creates a user without names', async () => {
     const browser = server.browser()
-    await signInAs(browser, someone({ given_name: undefined, family_name: '' }))
+    await signInAs(browser, newAccount({ given_name: undefined, family_name: '' }))
     expect(await browser.call.users.me()).toMatchObject({ firstName: null, lastName: null })
   })
 
@@ -81,7 +81,7 @@ describe('with an external account', () => {
       server.browser(),
       server.browser(),
       server.browser(),
-      someone(),
+      newAccount(),
     ]
     await signInAs(first, account)
     const { id } = await first.call.users.me()
@@ -95,14 +95,14 @@ describe('with an external account', () => {
   test('the path to open after sign-in is kept', async () => {
     const next = '/teams/1/2/message?view=map'
     const query = `?${new URLSearchParams({ next })}`
-    const landed = new URL(await signInAs(server.browser(), someone(), query))
+    const landed = new URL(await signInAs(server.browser(), newAccount(), query))
     expect(landed.pathname).toBe('/new')
     expect(landed.searchParams.get('next')).toBe(next)
   })
 
   test('the path is kept when the account is refused', async () => {
     const query = `?${new URLSearchParams({ next: '/teams/1' })}`
-    const landed = await signInAs(server.browser(), someone({ email_verified: false }), query)
+    const landed = await signInAs(server.browser(), newAccount({ email_verified: false }), query)
     expect(landed).toBe(`${refused('google-refused')}&next=%2Fteams%2F1`)
   })
 
@@ -110,7 +110,7 @@ describe('with an external account', () => {
     'a path of another site is ignored: %s',
     async next => {
       const query = `?${new URLSearchParams({ next })}`
-      expect(await signInAs(server.browser(), someone(), query)).toBe(`${server.url}/new`)
+      expect(await signInAs(server.browser(), newAccount(), query)).toBe(`${server.url}/new`)
     },
   )
 })
@@ -121,13 +121,13 @@ describe('the response of another provider is refused', () => {
     ['not said', undefined],
     ['a text', 'true'],
   ])('when email_verified is %s', async (_what, email_verified) => {
-    const [browser, account] = [server.browser(), someone({ email_verified })]
+    const [browser, account] = [server.browser(), newAccount({ email_verified })]
     expect(await signInAs(browser, account)).toBe(refused('google-refused'))
     await expectNobody(browser, account.email)
   })
 
   test('with another state', async () => {
-    const [browser, account] = [server.browser(), someone()]
+    const [browser, account] = [server.browser(), newAccount()]
     provider.account = account
     const back = await callbackUrlFor(browser)
     back.searchParams.set('state', 'of-somebody-else')
@@ -143,14 +143,14 @@ describe('the response of another provider is refused', () => {
     ['an end that is past', { exp: nowSeconds() - 3600 }, 'google-refused'],
     ['a beginning that is to come', { nbf: nowSeconds() + 3600 }, 'google-refused'],
   ])('with %s in its token', async (_what, claims, code) => {
-    const [browser, account] = [server.browser(), someone()]
+    const [browser, account] = [server.browser(), newAccount()]
     provider.claims = claims
     expect(await signInAs(browser, account)).toBe(refused(code))
     await expectNobody(browser, account.email)
   })
 
   test('with a token that was changed after signing', async () => {
-    const [browser, account] = [server.browser(), someone()]
+    const [browser, account] = [server.browser(), newAccount()]
     provider.forgery = token => {
       const [head = '', payload = '', signature = ''] = token.split('.')
       const said = JSON.parse(Buffer.from(payload, 'base64url').toString())
@@ -162,7 +162,7 @@ describe('the response of another provider is refused', () => {
   })
 
   test('with a code requested in another browser', async () => {
-    const [browser, victim, account] = [server.browser(), server.browser(), someone()]
+    const [browser, victim, account] = [server.browser(), server.browser(), newAccount()]
     provider.account = account
     const [stolen, own] = [await callbackUrlFor(browser), await callbackUrlFor(victim)]
     own.searchParams.set('code', stolen.searchParams.get('code') ?? '')
