@@ -8,13 +8,17 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import { jsonSchemaTransform, serializerCompiler } from 'fastify-type-provider-zod'
+import {
+  jsonSchemaTransform,
+  serializerCompiler,
+  validatorCompiler as zodValidatorCompiler,
+} from 'fastify-type-provider-zod'
+import { Refusal } from '#contract/refusal.ts'
 import { limitedAddress } from '../rateLimit/network.ts'
 import type { CallLimits } from './callLimits.ts'
 import { ClientAddresses } from './connections/clientAddress.ts'
 import { limitConnectionsPerNetwork } from './connections/connectionsPerNetwork.ts'
 import { sendError } from './refuse.ts'
-import { validatorCompiler } from './validate.ts'
 import { addCompression } from './web/compress.ts'
 import { addHeaders } from './web/headers.ts'
 import { addXsrf } from './xsrf.ts'
@@ -39,6 +43,18 @@ interface HttpSettings {
   publicUrl(): string
   /** Settings of support; undefined if it is not configured. */
   support?: { external: { ingestUrl: string } | undefined } | undefined
+}
+
+/** Validates requests by their schemas. An error thrown by a schema is a refusal too: see `parseSafely`. */
+const validatorCompiler: typeof zodValidatorCompiler = route => {
+  const validate = zodValidatorCompiler(route)
+  return data => {
+    try {
+      return validate(data)
+    } catch {
+      return { error: new Refusal('invalid-input') }
+    }
+  }
 }
 
 /** Creates the HTTP server with everything that applies to all routes. It contains no racing rules. */

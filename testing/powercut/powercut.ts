@@ -9,7 +9,6 @@ import { deserialize } from 'node:v8'
 import type { Checked } from './checker.ts'
 import { type Chance, Disk, type Found } from './disk.ts'
 import type { DiskOperation } from './journal.ts'
-import { seededRandom } from './random.ts'
 
 /** Share of images taken during the first start. */
 const firstStartShare = 0.2
@@ -182,4 +181,15 @@ function failureOf(checked: Checked, acknowledged: Record<string, number>): stri
   return lost
     .map(([what, count]) => `${what}: ${checked.held[what]} of ${count} acknowledged`)
     .join(', ')
+}
+
+/** A seeded random number generator (mulberry32) for [0, 1), so that failures can be repeated. */
+function seededRandom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
 }

@@ -1,7 +1,6 @@
 import { createRoot, type Root } from 'react-dom/client'
 import { focusTitle } from '#web/ui/layout/focusTitle.ts'
 import { PromptCard, type PromptOptions } from './PromptCard.tsx'
-import { ring } from './ring.ts'
 import { showMessageWithoutOverlay } from './undisturbed.ts'
 
 /**
@@ -63,4 +62,9 @@ class Card {
     if (!this.#before?.isConnected) focusTitle()
     else if (this.#before instanceof HTMLElement) this.#before.focus({ preventScroll: true })
   }
+}
+
+/** Plays the ring tone of a call once. Silent if the browser requires a user gesture first. */
+function ring() {
+  new Audio('/support/ring.wav').play().catch(() => undefined)
 }

@@ -1,10 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import type { LoggedMessage } from '#contract/messages.ts'
 import { read } from '#web/api/call.ts'
 import { sessionQuery } from '#web/api/queries.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
-import { withEarlier } from './logPages.ts'
-import { logQuery } from './logQuery.ts'
+import { withEarlier, withNewest } from './logPages.ts'
 
 /** Each message causes three receipts: throttles refetches of the log to this interval. */
 const refetchIntervalMs = 2000
@@ -44,4 +44,15 @@ export function useLog(sessionId: string) {
     hasEarlier: oldest > 1,
     earlier,
   }
+}
+
+/** The newest messages of a session, plus the earlier pages that `useLog` loaded. */
+function logQuery(sessionId: string) {
+  return queryOptions({
+    queryKey: ['messages.log', sessionId],
+    queryFn: async ({ client, queryKey, signal }) => {
+      const newest = await read('messages.log', { sessionId }, { signal })
+      return withNewest(client.getQueryData<LoggedMessage[]>(queryKey) ?? [], newest)
+    },
+  })
 }
