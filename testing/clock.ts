@@ -1,4 +1,5 @@
 import type { Clock } from '#contract/shared/clock.ts'
+import { systemClock } from '#server/clock.ts'
 
 /** The clock and timers of this process, or those of `vi.useFakeTimers` while it is active. */
 export const testClock: Clock = {
@@ -12,4 +13,12 @@ export const testClock: Clock = {
     const timer = setInterval(act, intervalMs)
     return () => clearInterval(timer)
   },
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** The system clock, set back to the start of the day: no test crosses the end of a rate limit's window. */
+export function clockAtStartOfDay(): Clock {
+  const aheadMs = systemClock.now() % dayMs
+  return { ...systemClock, now: () => systemClock.now() - aheadMs }
 }

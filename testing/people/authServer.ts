@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { auth } from '#contract/auth.ts'
+import type { Clock } from '#contract/shared/clock.ts'
 import { users } from '#contract/users.ts'
 import { registerGoogle } from '#server/auth/google/google.ts'
 import { createAuthenticate } from '#server/auth/logins/authenticate.ts'
@@ -53,9 +54,9 @@ export interface AuthServer extends AsyncDisposable {
 
 /** Starts only the sign-in part of the server, with settings that the whole app would refuse. */
 export async function authServer(
-  settings: Partial<Config> & { withoutSmtp?: boolean } = {},
+  settings: Partial<Config> & { withoutSmtp?: boolean; clock?: Clock } = {},
 ): Promise<AuthServer> {
-  const { withoutSmtp = false, ...changed } = settings
+  const { withoutSmtp = false, clock = systemClock, ...changed } = settings
   const mails = await startSmtpServer()
   const database = await testDatabase()
   const { dataDir } = database.settings
@@ -73,16 +74,16 @@ export async function authServer(
   const hub = new Hub({ opened: () => {}, closed: () => {} })
   const { db, commandDb } = database.open
   const mailer = createMailer({ smtpUrl, from: config.mailFrom, print: () => {} })
-  const { authenticate, identify } = await createAuthenticate(database.open, publicUrl, systemClock)
+  const { authenticate, identify } = await createAuthenticate(database.open, publicUrl, clock)
   const context: AppContext = {
     config,
     log,
-    clock: systemClock,
+    clock,
     db,
     commandDb,
     mailer,
     live: createLive(hub, noopBus),
-    recorder: new Recorder(database.open, log, systemClock),
+    recorder: new Recorder(database.open, log, clock),
     metrics: new Metrics(),
     blobs: openBlobStore(config),
     authenticate,
@@ -90,7 +91,7 @@ export async function authServer(
   }
 
   const { trustProxy } = config
-  const limits = new CallLimits({ clock: systemClock, log, trustProxy, identify })
+  const limits = new CallLimits({ clock, log, trustProxy, identify })
   const http = await createHttp({ log, trustProxy, publicUrl, limits })
   mount(http, 'auth', auth, authCalls(context), context)
   mount(http, 'users', users, userCalls(context), context)

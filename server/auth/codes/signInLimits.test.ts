@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { clockAtStartOfDay } from '#testing/clock.ts'
 import { type AuthServer, authServer } from '#testing/people/authServer.ts'
 import { unusedEmail } from '#testing/people/logins.ts'
 
 let server: AuthServer
 
 beforeAll(async () => {
-  server = await authServer()
+  server = await authServer({ clock: clockAtStartOfDay() })
 })
 afterAll(() => server[Symbol.asyncDispose]())
 

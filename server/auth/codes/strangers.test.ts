@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { clockAtStartOfDay } from '#testing/clock.ts'
 import { type AuthServer, authServer } from '#testing/people/authServer.ts'
 import { unusedEmail } from '#testing/people/logins.ts'
 import { codeIn } from '#testing/people/person.ts'
@@ -21,6 +22,7 @@ beforeAll(async () => {
     publicUrl: 'https://pitboard.example',
     trustProxy: ['127.0.0.1'],
     withoutSmtp: true,
+    clock: clockAtStartOfDay(),
     dev: false,
   })
 })
