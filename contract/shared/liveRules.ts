@@ -43,7 +43,7 @@ export const CloseCode = {
   tooSlow: 4001,
   /** The connection exceeded the frame rate limit. */
   tooMany: 4002,
-  /** A frame was not JSON text, too large, or no frame of this protocol. */
+  /** A frame was not JSON text, or no frame of this protocol. */
   badFrame: 4003,
   /** Hello did not come first, or not in time. */
   noHello: 4004,
