@@ -12,11 +12,9 @@ import type { DueReceipt } from './driver/receipts.ts'
 import { Retries } from './retries.ts'
 import type { LiveSession } from './session/sessionState.ts'
 import { SessionStore } from './session/sessionStore.ts'
+import { type RoomListener, Subscriptions } from './subscriptions.ts'
 import type { TextStore } from './textStore.ts'
 import { ServerClock } from './time/serverClock.ts'
-
-/** Receives a room's frames: a snapshot first and after each reconnection, then its events, or a refusal. */
-export type RoomListener = (frame: Down) => void
 
 interface ChannelOptions {
   /** `wss://host/live` */
@@ -45,7 +43,7 @@ export class Channel {
   readonly #connection: Connection
   readonly #driving: Driving
   readonly #sessions = new SessionStore()
-  readonly #rooms = new Map<RoomName, Set<RoomListener>>()
+  readonly #subscriptions: Subscriptions
   readonly #stateListeners = new Set<() => void>()
   readonly userId: string
   readonly store: TextStore
@@ -67,6 +65,8 @@ export class Channel {
       },
     })
     this.#driving = new Driving(this.#connection, this.clock, options)
+    const isDriven = (room: RoomName) => room === this.#driving.room
+    this.#subscriptions = new Subscriptions(this.#connection, isDriven)
   }
 
   start() {
@@ -83,7 +83,7 @@ export class Channel {
     return {
       state: this.connectionState,
       backlogBytes: this.#connection.backlogBytes,
-      subscriptions: [...this.#rooms.keys()],
+      subscriptions: this.#subscriptions.rooms,
       driving: this.#driving.describe(),
       retries: [...this.#retries.pending.keys()],
     }
@@ -102,9 +102,9 @@ export class Channel {
 
   /** Subscribes to a room's snapshot and events. Call the result to unsubscribe. */
   watch(room: RoomName, listener: RoomListener): () => void {
-    const leave = this.#join(room, listener)
-    // Sent for every listener, so that each starts with a fresh snapshot.
-    this.#connection.send({ t: 'subscribe', room })
+    const leave = this.#subscriptions.listen(room, listener)
+    // Requested for every listener, so that each starts with a fresh snapshot.
+    this.#subscriptions.refresh(room)
     return leave
   }
 
@@ -143,9 +143,8 @@ export class Channel {
   drive(sessionId: string, onRefused: OnRefused): () => void {
     const end = this.#driving.begin(sessionId, onRefused)
     return () => {
-      const room: RoomName = `session:${sessionId}`
       // Parking leaves the session's room too.
-      if (end() && this.#rooms.has(room)) this.#connection.send({ t: 'subscribe', room })
+      if (end()) this.#subscriptions.refresh(`session:${sessionId}`)
     }
   }
 
@@ -184,7 +183,7 @@ export class Channel {
    * before.
    */
   onStored(sessionId: string, listener: (at: number) => void): () => void {
-    return this.#join(`session:${sessionId}`, frame => {
+    return this.#subscriptions.listen(`session:${sessionId}`, frame => {
       if (frame.t === 'heartbeat' && frame.wrote !== undefined) listener(frame.wrote)
     })
   }
@@ -202,7 +201,7 @@ export class Channel {
   #onOpen() {
     this.#retries.clear()
     this.#driving.requestDrive()
-    for (const room of this.#rooms.keys()) this.#connection.send({ t: 'subscribe', room })
+    for (const room of this.#subscriptions.rooms) this.#subscriptions.refresh(room)
   }
 
   #onMessage(frame: Down) {
@@ -214,7 +213,7 @@ export class Channel {
     if (frame.t === 'refused') this.#onRefused(frame)
     for (const room of roomsOf(frame, this.userId)) {
       if (room.startsWith('session:')) this.#onSessionFrame(room.slice('session:'.length), frame)
-      for (const listener of this.#rooms.get(room) ?? []) listener(frame)
+      this.#subscriptions.deliver(room, frame)
     }
   }
 
@@ -229,7 +228,7 @@ export class Channel {
     const room: RoomName = `session:${session}`
     if (room !== this.#driving.room || !this.#driving.handOver(since)) return
     // Parking leaves the session's room too.
-    if (this.#rooms.has(room)) this.#connection.send({ t: 'subscribe', room })
+    this.#subscriptions.refresh(room)
   }
 
   #onSessionFrame(sessionId: string, frame: Down) {
@@ -250,9 +249,7 @@ export class Channel {
     for (const [sessionId, version] of Object.entries(versions)) {
       const room: RoomName = `session:${sessionId}`
       const known = this.#sessions.get(sessionId).session?.message.version
-      if (this.#rooms.has(room) && (known === undefined || version > known)) {
-        this.#connection.send({ t: 'subscribe', room })
-      }
+      if (known === undefined || version > known) this.#subscriptions.refresh(room)
     }
   }
 
@@ -281,9 +278,7 @@ export class Channel {
       repeat(re, () => this.#driving.retryReceipts())
     }
     if (re === 'subscribe' && room !== undefined)
-      repeat(`watch ${room}`, () => {
-        if (this.#rooms.has(room)) this.#connection.send({ t: 'subscribe', room })
-      })
+      repeat(`subscribe ${room}`, () => this.#subscriptions.refresh(room))
   }
 
   #reportRefused({ re, code }: DownOf<'refused'>) {
@@ -293,19 +288,8 @@ export class Channel {
   /** Subscribes to a session's room unless its snapshot is already known. */
   #ensureWatched(sessionId: string): () => void {
     const room: RoomName = `session:${sessionId}`
-    const isKnown = this.#rooms.has(room) && this.#sessions.get(sessionId).session !== null
+    const isKnown = this.#subscriptions.has(room) && this.#sessions.get(sessionId).session !== null
     const nothing = () => undefined
-    return isKnown ? this.#join(room, nothing) : this.watch(room, nothing)
-  }
-
-  #join(room: RoomName, listener: RoomListener): () => void {
-    const listeners = this.#rooms.get(room) ?? new Set()
-    this.#rooms.set(room, listeners.add(listener))
-    return () => {
-      if (!listeners.delete(listener) || listeners.size > 0) return
-      this.#rooms.delete(room)
-      // A driver stays in the session's room: leaving it would stop driving.
-      if (room !== this.#driving.room) this.#connection.send({ t: 'unsubscribe', room })
-    }
+    return isKnown ? this.#subscriptions.listen(room, nothing) : this.watch(room, nothing)
   }
 }

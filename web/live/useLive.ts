@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
-import type { RoomListener } from '#client/channel.ts'
+import type { RoomListener } from '#client/subscriptions.ts'
 import type { ConnectionState } from '#client/connection/connection.ts'
 import type { RoomName } from '#contract/live.ts'
 import { useChannel } from './LiveProvider.tsx'
