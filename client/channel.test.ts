@@ -199,6 +199,6 @@ test('a channel describes its state, subscriptions and pending work', async () =
       accepted: true,
       dueReceipts: [{ sessionId, version: 1, stage: 'shown', at: 5 }],
     },
-    retries: ['watch team:t1'],
+    retries: ['subscribe team:t1'],
   })
 })

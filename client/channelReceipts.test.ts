@@ -175,3 +175,30 @@ test('a receipt of a version unknown to the server is dropped', async () => {
   await scene.receivedByChannel(second)
   expect(second.received.filter(frame => frame.t === 'receipt')).toEqual([])
 })
+
+test.each([
+  { code: 'not-the-driver', repeated: 0 },
+  { code: 'invalid-input', repeated: 1 },
+] as const)(
+  'a drive refused with $code leaves $repeated receipts due (S4)',
+  async ({ code, repeated }) => {
+    const first = await scene.connect()
+    channel.drive(sessionId, () => undefined)
+    await first.acceptDrive({ version: 4, type: 'Go' })
+    await scene.receivedByChannel(first)
+    channel.sendReceipt({ sessionId, version: 4, stage: 'shown', at: 60 })
+    await first.next('receipt')
+    first.close(CloseCode.goingAway)
+
+    const second = await scene.reconnect()
+    await second.next('drive')
+    second.send({ t: 'refused', re: 'drive', code, message: '' })
+    await scene.receivedByChannel(second)
+    second.close(CloseCode.goingAway)
+
+    const third = await scene.reconnect()
+    await third.acceptDrive({ version: 4, type: 'Go' })
+    await scene.receivedByChannel(third)
+    expect(third.received.filter(({ t }) => t === 'receipt')).toHaveLength(repeated)
+  },
+)

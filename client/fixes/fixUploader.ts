@@ -119,7 +119,8 @@ export class FixUploader {
     const { userId, queue, upload, signedIn, report, onLost } = this.#options
     const answer = await upload(driven.sessionId, fixes)
     if ('failed' in answer) {
-      if (answer.failed === null || !isFinal(answer.failed)) return false
+      if (answer.failed === null) return false
+      if (answer.failed !== 'invalid-input' && !isFinal(answer.failed)) return false
       // Another user may have signed in: then the refusal is theirs.
       if ((await signedIn()) !== userId) return false
       if (answer.failed === 'invalid-input' && fixes.length > 1) {

@@ -36,15 +36,10 @@ export function isRetryable(code: keyof typeof refusals): boolean {
   return retryable.includes(code)
 }
 
-/** The refusals that a caller will always get for the same request: what it names is not theirs, or wrong. */
-const final: readonly (keyof typeof refusals)[] = [
-  'invalid-input',
-  'not-a-member',
-  'not-the-driver',
-  'not-found',
-]
+/** The refusals of something that does not exist, or that the caller has no right to. */
+const final: readonly (keyof typeof refusals)[] = ['not-a-member', 'not-the-driver', 'not-found']
 
-/** True if no retry of the same request can succeed. */
+/** True if no retry of this caller can succeed. Input that a later build may send correctly is not final. */
 export function isFinal(code: keyof typeof refusals): boolean {
   return final.includes(code)
 }

@@ -38,8 +38,8 @@ export class CallRefused extends Error {
     return this.code === 'unreachable' || (this.code !== 'too-many' && isRetryable(this.code))
   }
 
-  /** Whether no retry can succeed: what the call names does not exist, or is not the user's. */
+  /** Whether no retry of this call can succeed. */
   get isFinal(): boolean {
-    return this.code !== 'unreachable' && isFinal(this.code)
+    return this.code === 'invalid-input' || (this.code !== 'unreachable' && isFinal(this.code))
   }
 }
