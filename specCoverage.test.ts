@@ -60,6 +60,21 @@ test('every citation refers to a row', () => {
   expect(cited.filter(({ id }) => !known.has(id))).toEqual([])
 })
 
+test('code cites rows of this table, and no document that is not in the repository', () => {
+  const sources = sourceFiles().flatMap(file =>
+    [...textOf(file).matchAll(/Source: (specification\b|.+ in docs\/SPEC-COVERAGE\.md)/g)].map(
+      ([, source = '']) => ({ file, source }),
+    ),
+  )
+  expect(sources.length).toBeGreaterThan(5)
+  const ids = new Set(rows.map(byId))
+  const unknown = sources.filter(({ source }) => {
+    const named = source.match(/\b[A-Z]+-\d+\b/g) ?? []
+    return named.length === 0 || named.some(id => !ids.has(id))
+  })
+  expect(unknown).toEqual([])
+})
+
 test('every citation is directly above a test', () => {
   expect(cited.filter(({ shows }) => !runningTest.test(shows))).toEqual([])
 })
@@ -91,15 +106,20 @@ function rowsOf(text: string): Row[] {
   }))
 }
 
-/** Returns the ids of all comments such as `// spec: TL-1 TL-2`. */
-function citations(): Citation[] {
+function sourceFiles(): string[] {
   return folders
     .flatMap(folder =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-        .filter(file => /\.(test|spec)\.tsx?$/.test(file))
+        .filter(file => /\.tsx?$/.test(file))
         .map(file => `${folder}/${file.replaceAll('\\', '/')}`),
     )
     .sort()
+}
+
+/** Returns the ids of all comments such as `// spec: TL-1 TL-2`. */
+function citations(): Citation[] {
+  return sourceFiles()
+    .filter(file => /\.(test|spec)\.tsx?$/.test(file))
     .flatMap(file =>
       [...textOf(file).matchAll(/^\s*\/\/ spec: (.+)\n(.*)$/gm)].flatMap(
         ([, ids = '', shows = '']) =>

@@ -11,7 +11,7 @@ export const maxLatitude = 90
 /** Degrees, east and west of Greenwich. */
 export const maxLongitude = 180
 
-/** Negative speeds and speeds above this are ignored. Source: specification, sections 5 and 9. */
+/** Negative speeds and speeds above this are ignored. Source: SP-4 in docs/SPEC-COVERAGE.md. */
 export const topSpeedKmh = 320
 
 /** Radius in metres: a circle of 1,000 km does not locate a car. */

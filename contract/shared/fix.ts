@@ -19,10 +19,10 @@ export interface TrustedReading {
   readonly accuracyM: number | null
 }
 
-/** The speed of a reading with a larger accuracy circle is ignored. Source: specification, sections 5 and 9. */
+/** The speed of a reading with a larger accuracy circle is ignored. Source: SP-2 in docs/SPEC-COVERAGE.md. */
 export const worstAccuracyM = 300
 
-/** km/h in one m/s: 3600 s / 1000 m. Source: specification, section 9. */
+/** km/h in one m/s: 3600 s / 1000 m. Source: SP-3 in docs/SPEC-COVERAGE.md. */
 export const kmhPerMps = 3.6
 
 /**

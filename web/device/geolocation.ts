@@ -8,7 +8,7 @@ type Position =
   | { readonly reading: TrustedReading; readonly missing: null }
   | { readonly reading: null; readonly missing: NoPosition }
 
-// Source: specification, section 9.
+// Source: DR-22 in docs/SPEC-COVERAGE.md.
 const options: PositionOptions = { enableHighAccuracy: true, timeout: 5000, maximumAge: 250 }
 
 // A failed watch may stay silent for good, in some browsers even after the permission is granted.

@@ -1,4 +1,4 @@
-// Source: specification, section 9: the page is hidden briefly when the device is turned.
+// Source: CO-15 in docs/SPEC-COVERAGE.md.
 const hiddenMs = 50
 
 /**

@@ -4,7 +4,7 @@ import { buildVersion } from './buildVersion.ts'
 import { servedVersion } from './servedVersion.ts'
 import { openMarker } from './versionMarker.ts'
 
-/** Poll interval of the server and the service worker. Source: specification, section 9. */
+/** Poll interval of the server and the service worker. Source: UP-3 in docs/SPEC-COVERAGE.md. */
 const pollIntervalMs = 30_000
 
 /**

@@ -1,6 +1,6 @@
 import { refreshWorker } from '#web/device/appWorker.ts'
 
-/** Source: specification, section 9. */
+/** Source: UP-4 in docs/SPEC-COVERAGE.md. */
 const timeoutMs = 30_000
 
 /**

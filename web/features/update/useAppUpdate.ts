@@ -7,7 +7,7 @@ import { watchForNewVersion } from './newVersion.ts'
 import { survivesUpdate } from './survivesUpdate.ts'
 import { storeVersion } from './versionMarker.ts'
 
-/** Delay between the toast and the reload. Source: specification, section 9. */
+/** Delay between the toast and the reload. Source: UP-2 in docs/SPEC-COVERAGE.md. */
 const reloadDelayMs = 1000
 
 /**
