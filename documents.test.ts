@@ -1,0 +1,115 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { minProtocol, protocol } from '#contract/shared/liveRules.ts'
+
+/** Folders and files of the repository. Others, such as `dist`, `data` and `shots`, are made by commands. */
+const folders =
+  '.github bench client contract deploy docs e2e patches scripts server sim support testing web'.split(
+    ' ',
+  )
+const files = [
+  ...readdirSync('.', { withFileTypes: true }).flatMap(each => (each.isFile() ? [each.name] : [])),
+  ...folders.flatMap(folder =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(name => join(folder, name)),
+  ),
+]
+const known = new Set([...folders, ...files])
+const names = new Set(files.map(file => basename(file)))
+const scripts: object = JSON.parse(readFileSync('package.json', 'utf8')).scripts
+const documents = files.filter(file => file.endsWith('.md'))
+
+test('the documents are found', () => {
+  expect(documents).toEqual(
+    expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'docs/LIVE.md', 'bench/README.md']),
+  )
+})
+
+describe.each(documents)('%s', file => {
+  const text = readFileSync(file, 'utf8')
+
+  test('names only files and folders that exist', () => {
+    const paths = codeOf(text).flatMap(code => code.split(/\s+/).flatMap(pathsOf))
+    expect(paths.filter(path => !exists(path, file))).toEqual([])
+  })
+
+  test('links only to files and headings that exist', () => {
+    const links = [...text.matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].map(
+      ([, link = '']) => link,
+    )
+    expect(links.filter(link => !leadsSomewhere(link, file))).toEqual([])
+  })
+
+  test('names only scripts of package.json', () => {
+    const named = codeOf(text).flatMap(code =>
+      [...code.matchAll(/\bnpm run ([\w:-]+)/g)].map(([, name = '']) => name),
+    )
+    expect(named.filter(name => !Object.hasOwn(scripts, name))).toEqual([])
+  })
+})
+
+test('docs/SECURITY.md names every file that limits a rate or a number of connections', () => {
+  const limiting =
+    /\b(enforceRateLimit|new (TokenBuckets?|NetworkBuckets|OpenCounts))\(|callsPerMinute: \d/
+  const limits = files.filter(
+    file =>
+      /^(contract|server|support\/(contract|server))\/.*(?<!\.test)\.ts$/.test(file) &&
+      !file.startsWith('server/rateLimit/') &&
+      limiting.test(readFileSync(file, 'utf8')),
+  )
+  expect(limits.length).toBeGreaterThan(10)
+  const named = readFileSync('docs/SECURITY.md', 'utf8')
+  expect(limits.filter(file => !named.includes(file))).toEqual([])
+})
+
+test('docs/LIVE.md has the history of the protocol, and which versions are supported', () => {
+  const rows = [
+    ...readFileSync('docs/LIVE.md', 'utf8').matchAll(/^\| (\d+) \| .+ \| (yes|no)\b.*\|$/gm),
+  ]
+  const history = rows.map(([, version, supported]) => ({ version: Number(version), supported }))
+  const expected = Array.from({ length: protocol }, (_, index) => ({
+    version: index + 1,
+    supported: index + 1 < minProtocol ? 'no' : 'yes',
+  }))
+  expect(history).toEqual(expected)
+})
+
+/** Returns the contents of code blocks and of code in sentences. */
+function codeOf(markdown: string): string[] {
+  const blocks = [...markdown.matchAll(/^```\w*\n([^]*?)^```/gm)]
+  const inline = [...markdown.replace(/^```[^]*?^```/gm, '').matchAll(/`([^`\n]+)`/g)]
+  return [...blocks, ...inline].map(([, code = '']) => code)
+}
+
+/** Returns the paths that a word of code stands for: one for each choice in braces, none if it is no path. */
+function pathsOf(word: string): string[] {
+  const [, before = '', choices = '', after = ''] = /^([^{}]*)\{([^{}]+)\}(.*)$/.exec(word) ?? []
+  if (choices) return choices.split(',').flatMap(each => pathsOf(before + each + after))
+  const path = word.replace(/(\/\*+)?[/.,:;)]*$/, '').replace(/^\.\//, '')
+  if (/^[\w@+.-]+\.(tsx?|m?js|css|sql)$/.test(path)) return [path]
+  const isPath = /^[\w@+.-]+(\/[\w@+.-]+)+$/.test(path)
+  return isPath && folders.includes(path.split('/', 1)[0] ?? '') ? [path] : []
+}
+
+/** A name without a folder may be that of any file. Paths may start at the document's folder. */
+function exists(path: string, document: string): boolean {
+  if (!path.includes('/')) return names.has(path)
+  return known.has(path) || known.has(join(dirname(document), path))
+}
+
+function leadsSomewhere(link: string, document: string): boolean {
+  const [path = '', heading] = link.split('#')
+  const target = path === '' ? document : join(dirname(document), path)
+  if (!existsSync(target)) return false
+  return heading === undefined || headingsOf(readFileSync(target, 'utf8')).includes(heading)
+}
+
+/** Returns the anchors that GitHub gives to a document's headings. */
+function headingsOf(markdown: string): string[] {
+  return [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
