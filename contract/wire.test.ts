@@ -89,9 +89,19 @@ function shape(schema: z.ZodType, io: 'input' | 'output') {
     io,
     unrepresentable: 'any',
     metadata: named,
-    override: ({ jsonSchema }) => delete jsonSchema.id,
+    override: ({ jsonSchema }) => shorten(jsonSchema),
   })
   return rest
+}
+
+/** Leaves out what follows from the rest: the type of an object, and its required keys if all are. */
+function shorten(schema: z.core.JSONSchema.BaseSchema) {
+  delete schema.id
+  if (!schema.properties) return
+  delete schema.type
+  const { required = [] } = schema
+  if (required.length === Object.keys(schema.properties).length) delete schema.required
+  else schema.required = required
 }
 
 /** JSON with every value on one line where it fits into 140 columns. */

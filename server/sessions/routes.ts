@@ -51,7 +51,7 @@ export function sessionCalls(context: AppContext): HandlersOf<typeof sessions, C
     async reportPhoneState({ input: { sessionId, phone }, caller }) {
       await requireDriver(db, sessionId, caller.userId)
       await enforceRateLimit(context, {
-        what: 'tell-phone',
+        what: 'report-phone-state',
         key: caller.userId,
         limit: 60,
         windowMs: minuteMs,
