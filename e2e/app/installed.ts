@@ -106,3 +106,19 @@ export async function newestWorkerIsActive(): Promise<boolean> {
   const { active, waiting, installing } = (await navigator.serviceWorker.getRegistration()) ?? {}
   return active?.state === 'activated' && !waiting && !installing
 }
+
+/** Advances the clock until the page has updated. A check already in flight may miss the new version. */
+export async function waitForUpdate(page: Page, version: string) {
+  await expect
+    .poll(async () => {
+      const running = await versionOf(page)
+      if (running !== version) await passUpdateInterval(page)
+      return running
+    }, activation)
+    .toBe(version)
+}
+
+/** Returns the names of the page's caches. */
+export function cachesOf(page: Page) {
+  return page.evaluate(() => caches.keys())
+}

@@ -4,6 +4,7 @@ import { pauseClock } from '../drive/driveFixture.ts'
 import {
   activation,
   buildNext,
+  cachesOf,
   type Deployment,
   forgetBrowserCache,
   isRegistered,
@@ -13,6 +14,7 @@ import {
   test,
   versionOf,
   waitForController,
+  waitForUpdate,
 } from './installed.ts'
 
 const updated = 'App updated and reloading'
@@ -274,17 +276,6 @@ async function delayTakeOver(context: BrowserContext) {
   })
 }
 
-/** Advances the clock until the page has updated. A check already in flight may miss the new version. */
-async function waitForUpdate(page: Page, version: string) {
-  await expect
-    .poll(async () => {
-      const running = await versionOf(page)
-      if (running !== version) await passUpdateInterval(page)
-      return running
-    }, activation)
-    .toBe(version)
-}
-
 /** Advances the clock until the page has checked for an update; checks do not overlap. */
 async function nextUpdateCheck(page: Page) {
   const checks: { headers: Record<string, string> }[] = []
@@ -302,8 +293,4 @@ async function nextUpdateCheck(page: Page) {
   page.off('requestfinished', record)
   page.off('requestfailed', record)
   return checks[0]!
-}
-
-function cachesOf(page: Page) {
-  return page.evaluate(() => caches.keys())
 }

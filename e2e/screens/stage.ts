@@ -16,10 +16,7 @@ export interface Stage extends AsyncDisposable {
   /** A team without a session. */
   quietTeam: Team
   people: Record<Exclude<Viewer, 'guest'>, Person>
-  /**
-   * Opens a page for this viewer and closes the previous one. Nothing is left of earlier pages but the browser's
-   * cache of our files, which saves half of the time that a state needs.
-   */
+  /** Opens a page for this viewer and closes the previous one. */
   pageOf(viewer: Viewer): Promise<Page>
   /** Starts a session of Théo's and ends his previous one. */
   startSession(name?: string): Promise<Session>
@@ -68,15 +65,7 @@ export async function setStage(
   await marta.call.teams.invite({ teamId: quietTeam.id, ...theo.details })
   await noor.call.sessions.start({ teamId: team.id, name: 'Shakedown' })
 
-  const contextOptions = {
-    baseURL: url,
-    viewport: { width: 390, height: 844 },
-    locale: 'en-GB',
-    serviceWorkers: 'block',
-    reducedMotion: 'reduce',
-  } as const
-  const contexts = new Map<Viewer, BrowserContext>()
-  let page: Page | null = null
+  let context: BrowserContext | null = null
   let session: Session | null = null
   let phone: Disposable | null = null
   return {
@@ -85,16 +74,17 @@ export async function setStage(
     quietTeam,
     people: { marta, theo, ines },
     async pageOf(viewer) {
-      await page?.close()
-      const context = contexts.get(viewer) ?? (await browser.newContext(contextOptions))
-      contexts.set(viewer, context)
+      await context?.close()
       const jar = viewer === 'guest' ? null : { marta, theo, ines }[viewer].jar
-      await resetContext(context, jar?.cookiesFor(url) ?? [])
-      page = await context.newPage()
-      const devtools = await context.newCDPSession(page)
-      await devtools.send('Storage.clearDataForOrigin', { origin: url, storageTypes })
-      await devtools.detach()
-      return page
+      context = await browser.newContext({
+        baseURL: url,
+        viewport: { width: 390, height: 844 },
+        locale: 'en-GB',
+        serviceWorkers: 'block',
+        reducedMotion: 'reduce',
+      })
+      if (jar) await context.addCookies(jar.cookiesFor(url))
+      return context.newPage()
     },
     async startSession(name = 'Friday practice 1') {
       phone?.[Symbol.dispose]()
@@ -113,21 +103,8 @@ export async function setStage(
     },
     async [Symbol.asyncDispose]() {
       phone?.[Symbol.dispose]()
-      for (const each of contexts.values()) await each.close()
+      await context?.close()
       for (const each of [marta, theo, noor, ines]) each[Symbol.dispose]()
     },
   }
-}
-
-/** What a page may have stored, other than cookies. */
-const storageTypes = 'local_storage,indexeddb,cache_storage,file_systems'
-
-type Cookies = Parameters<BrowserContext['addCookies']>[0]
-
-/** Undoes what an earlier page changed in its context. */
-async function resetContext(context: BrowserContext, cookies: Cookies) {
-  await context.setOffline(false)
-  await context.clearPermissions()
-  await context.clearCookies()
-  await context.addCookies(cookies)
 }
