@@ -81,7 +81,7 @@ function codeOf(markdown: string): string[] {
   return [...blocks, ...inline].map(([, code = '']) => code)
 }
 
-/** Returns the paths that a word of code stands for: one for each choice in braces, none if it is no path. */
+/** Returns the paths in a word of code: one per choice in braces, none if it is not a path. */
 function pathsOf(word: string): string[] {
   const [, before = '', choices = '', after = ''] = /^([^{}]*)\{([^{}]+)\}(.*)$/.exec(word) ?? []
   if (choices) return choices.split(',').flatMap(each => pathsOf(before + each + after))

@@ -18,10 +18,10 @@ const stroke = 0.045
 const widths = { min: 62, max: 108 }
 
 /**
- * Where words are shown: the share of the container's width that the ink fills, and the size above which a word
- * would be too high, both in percent of that width (cqw).
+ * For each place, in percent of the container's width (cqw): the width that the ink fills, and the largest font
+ * size, above which a word would be too high.
  */
-export const places = {
+const places = {
   p: { fill: 92.85, largest: 61.54 },
   l: { fill: 91.45, largest: 39.34 },
   t: { fill: 90.36, largest: 60.75 },

@@ -8,7 +8,7 @@ import { join, relative } from 'node:path'
 import { ensureInstalled, root, runTool } from './run.mjs'
 
 const slowestShown = 10
-/** Server tests that use the embedded database whatever TEST_DATABASE_URL says. */
+/** Server tests that always use the embedded database, so the PostgreSQL lane would repeat them. */
 const embeddedOnly = ['server/main.system.test.ts', 'server/db/backup/**', 'server/db/embedded/**']
 
 await ensureInstalled()

@@ -20,5 +20,5 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** The database cannot be used in its current state. The message tells the operator why. */
+/** The database cannot be used in its current state. The message gives the operator the reason. */
 export class DatabaseRefused extends Error {}

@@ -6,7 +6,7 @@ export const clientId = 'pitboard-demo'
 /** Random per process, because the client and the provider are the same process. */
 export const clientSecret = randomBytes(32).toString('base64url')
 
-/** What our sign-in sends to start. */
+/** Starts a sign-in: sent by the browser. */
 export const AuthorizationRequest = z.object({
   client_id: z.literal(clientId),
   redirect_uri: z.url(),
@@ -28,7 +28,7 @@ export const DemoAccount = z.object({
 })
 export type DemoAccount = z.infer<typeof DemoAccount>
 
-/** What our server sends to exchange a code for an ID token. */
+/** Exchanges a code for an ID token: sent by our server. */
 export const TokenRequest = z.object({
   grant_type: z.literal('authorization_code'),
   code: z.string(),
