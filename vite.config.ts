@@ -18,10 +18,14 @@ const supportConnections =
 
 /** The live client and modules used by every screen of a team. */
 const everyTeamNeeds =
-  /^(?!.*node_modules).*[\\/](client[\\/](?!fixes|driver[\\/](?!driving|receipts))|web[\\/](live[\\/]|device[\\/](pageClock|textStore|attention[\\/]vibrate|screen[\\/](visibility|painted))|api[\\/](queries|useActiveTeam)|ui[\\/](forms[\\/]wholeNumber|board[\\/](Word|tones))))|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]check\.mjs/
+  /^(?!.*node_modules).*[\\/](contract[\\/]shared[\\/]fix\.|client[\\/](?!fixes|driver[\\/](?!driving|receipts))|web[\\/](live[\\/]|device[\\/](pageClock|textStore|attention[\\/]vibrate|screen[\\/](visibility|painted))|api[\\/](queries|useActiveTeam)|ui[\\/](forms[\\/]wholeNumber|board[\\/](Word|tones))))|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]check\.mjs/
 
 const callsAndTexts =
   /[\\/](web[\\/](api|text)[\\/](login[\\/]xsrf|refusals[\\/](refusal|callRefused)|call|refusals\.ts|text|app)|client[\\/]driver[\\/]storedKeys|contract[\\/]shared[\\/]bounds)/
+
+/** Small modules that several screens of lists share. The drive and sign-in screens use none of them. */
+const everyListNeeds =
+  /[\\/](web[\\/](api[\\/](pictures|teamQueries|patchList)|text[\\/]teams|ui[\\/](identity[\\/](ThreeLetterPlate|threeLetters)|layout[\\/]Rows|buttons[\\/]IconButton|overlays[\\/]Dialog\.module|notices[\\/]Skeleton))|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](list|plus|send|wifi-off)\.mjs)/
 
 /** Files that `index.html` loads. */
 const alwaysLoaded = /^assets\/(index|vendor|common|rolldown-runtime)-/
@@ -102,6 +106,7 @@ export default defineConfig(({ command }) => ({
             // Without this group these would be three small files.
             { name: 'common', test: callsAndTexts },
             { name: 'team', test: everyTeamNeeds },
+            { name: 'lists', test: everyListNeeds },
             { name: 'supportConnections', test: supportConnections },
           ],
         },
