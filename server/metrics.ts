@@ -18,6 +18,16 @@ export class Metrics {
     buckets: shownBuckets,
     registers: [this.#register],
   })
+  readonly #fixesOverLimit = new Counter({
+    name: 'pitboard_fixes_over_limit_total',
+    help: 'Fixes dropped because their session or network exceeded its rate limit.',
+    registers: [this.#register],
+  })
+
+  /** Records that a fix was dropped by the rate limit. */
+  fixOverLimit() {
+    this.#fixesOverLimit.inc()
+  }
 
   /** Records that a message was painted on the driver's screen, `afterMs` after it was sent. */
   messageShown(afterMs: number) {

@@ -68,7 +68,10 @@ export function createLiveContext(
     trace,
     userFrames: new UserFrameLimits(),
     recordFix(session, fix, { connection, address }) {
-      if (!fixLimits.allows(session, address, context.clock.monotonicMs())) return null
+      if (!fixLimits.allows(session, address, context.clock.monotonicMs())) {
+        context.metrics.fixOverLimit()
+        return null
+      }
       const now = context.clock.now()
       // A phone with a wrong clock must not write into the future or another day. Small errors are kept,
       // so that a fix sent twice has the same time and is stored once.

@@ -77,6 +77,23 @@ test('metrics require the token and count fixes, messages and deliveries', async
   expect(grown('pitboard_deliveries_total')).toBe(5)
 })
 
+test('metrics count the fixes over the rate limit', async () => {
+  const before = await figures()
+  const { session, leo } = await stint()
+  const car = await leo.connect()
+  car.send({ t: 'drive', session: session.id })
+  await car.next('snapshot')
+  const sent = 250
+  const at = Date.now() - sent
+  for (let n = 0; n < sent; n++) car.send(fix({ at: at + n }))
+  await car.roundTrip()
+
+  const after = await figures()
+  const grown = (name: string) => (after[name] ?? 0) - (before[name] ?? 0)
+  expect(grown('pitboard_fixes_over_limit_total')).toBeGreaterThan(0)
+  expect(grown('pitboard_fixes_total') + grown('pitboard_fixes_over_limit_total')).toBe(sent)
+})
+
 test('without a configured token /metrics does not exist', async () => {
   await using quiet = await testApp()
   expect((await fetch(`${quiet.url}/metrics`)).status).toBe(404)
