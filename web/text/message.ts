@@ -1,4 +1,5 @@
 import type { MessageType } from '#contract/messages.ts'
+import { worstAccuracyM } from '#contract/shared/fix.ts'
 import { part } from './text.ts'
 
 /** Labels of the plates: the board's words in upper case. */
@@ -68,7 +69,7 @@ export const messageText = part('message', {
     'gps-denied': 'Location not allowed',
     'gps-missing': 'Phone provides no location',
     'gps-lost': 'No GPS',
-    'gps-inaccurate': 'GPS worse than 300 m',
+    'gps-inaccurate': `GPS worse than ${worstAccuracyM} m`,
     battery: (percent: string) => `Phone battery ${percent}`,
   },
 

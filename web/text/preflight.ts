@@ -1,3 +1,4 @@
+import { worstAccuracyM } from '#contract/shared/fix.ts'
 import { part } from './text.ts'
 
 /** The checks on the drive screen, before the start. */
@@ -32,7 +33,7 @@ export const preflightText = part('preflight', {
   /** State of each check, and what to do if it fails. */
   located: (metres: string) => `Within ${metres} m`,
   locating: 'Waiting for a position. The phone needs a clear view of the sky.',
-  inaccurate: 'Worse than 300 m. The phone needs a clear view of the sky.',
+  inaccurate: `Worse than ${worstAccuracyM} m. The phone needs a clear view of the sky.`,
   denied: 'Not allowed. Allow location access for this site in the browser settings.',
   noReceiver: 'This browser provides no location. Use another phone or browser.',
   awake: 'Stays awake',
