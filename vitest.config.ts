@@ -4,6 +4,15 @@ import { patience } from './testing/patience.ts'
 /** Tests that start whole processes or take many seconds. */
 const systemTests = '**/*.system.test.ts'
 
+/** Server tests that always use the embedded database: a run on PostgreSQL would repeat them. */
+const embeddedOnly = [
+  'server/main.system.test.ts',
+  'server/uncaughtErrors.system.test.ts',
+  'server/db/backup/**',
+  'server/db/embedded/**',
+]
+const elsewhere = ['**/node_modules/**', ...(process.env.TEST_DATABASE_URL ? embeddedOnly : [])]
+
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -23,12 +32,17 @@ export default defineConfig({
             '*.test.ts',
             '{contract,client,server,support,web,testing,sim,bench,scripts}/**/*.test.{ts,tsx}',
           ],
-          exclude: [systemTests, '**/node_modules/**'],
+          exclude: [systemTests, ...elsewhere],
         },
       },
       {
         extends: true,
-        test: { name: 'system', include: [systemTests], testTimeout: 120_000 * patience },
+        test: {
+          name: 'system',
+          include: [systemTests],
+          exclude: elsewhere,
+          testTimeout: 120_000 * patience,
+        },
       },
     ],
   },

@@ -8,8 +8,6 @@ import { join, relative } from 'node:path'
 import { ensureInstalled, root, runTool } from './run.mjs'
 
 const slowestShown = 10
-/** Server tests that always use the embedded database, so the PostgreSQL lane would repeat them. */
-const embeddedOnly = ['server/main.system.test.ts', 'server/db/backup/**', 'server/db/embedded/**']
 
 await ensureInstalled()
 const { check } = await import('./check.mjs')
@@ -90,10 +88,7 @@ async function testsOnPostgres() {
     return
   }
   try {
-    const others = embeddedOnly.flatMap(pattern => ['--exclude', pattern])
-    await vitest('server tests, PostgreSQL', ['server/', ...others], {
-      TEST_DATABASE_URL: postgres.url,
-    })
+    await vitest('server tests, PostgreSQL', ['server/'], { TEST_DATABASE_URL: postgres.url })
   } finally {
     await postgres.stop()
   }
