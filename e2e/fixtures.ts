@@ -8,6 +8,7 @@ import {
 import { type BuiltServer, startBuiltServer } from '#testing/builtServer.ts'
 import type { DriveSample } from '#testing/drives.ts'
 import { createPerson, type Person } from '#testing/people/person.ts'
+import { goOffline } from './goOffline.ts'
 
 /** The phone in the car: its page and its GPS. */
 export interface Car {
@@ -107,7 +108,7 @@ async function carIn(context: BrowserContext): Promise<Car> {
         speed: speedMps,
       })
     },
-    setOffline: offline => context.setOffline(offline),
+    setOffline: offline => (offline ? goOffline(page) : context.setOffline(false)),
   }
 }
 

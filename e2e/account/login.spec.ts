@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { test } from '../fixtures.ts'
+import { goOffline } from '../goOffline.ts'
 import { recordCalls, refuse } from '../mockApi.ts'
 import { errorOn } from '../toasts.ts'
 
@@ -22,7 +23,7 @@ test('the login is requested at start, every 5 minutes, and when online again', 
   await (await answer).finished()
   expect(calls).toHaveLength(2)
 
-  await page.context().setOffline(true)
+  await goOffline(page)
   await page.context().setOffline(false)
   await expect.poll(() => calls.length).toBe(3)
 })

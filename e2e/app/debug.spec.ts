@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { test } from '../fixtures.ts'
+import { goOffline } from '../goOffline.ts'
 
 test('localStorage.debug prints the frames of the live channel', async ({ person, open }) => {
   const page = await open(await person('Ana'))
@@ -20,7 +21,7 @@ test('localStorage.debug prints the frames of the live channel', async ({ person
   await expect.poll(matching(new RegExp(`${time}out {"t":"hello"`))).toBe(1)
   await expect.poll(matching(new RegExp(`${time}in {"t":"welcome"`))).toBe(1)
 
-  await page.context().setOffline(true)
+  await goOffline(page)
   await expect.poll(matching(/ live 1 close \d/)).toBe(1)
   await page.context().setOffline(false)
   await expect.poll(matching(/ live 2 in {"t":"welcome"/)).toBe(1)

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
 import { waitForController } from '../app/installed.ts'
+import { goOffline } from '../goOffline.ts'
 import { phoneOptions, test, waitForPaint } from './driveFixture.ts'
 import { addFixes, countFixes } from './unsentFixes.ts'
 
@@ -19,7 +20,7 @@ test('fixes are queued without a network and uploaded once it is back (F7)', asy
   await waitForController(phone)
   await gps({ ...here, speed: 40 })
   await expect(phone.getByText('144')).toBeVisible()
-  await phone.context().setOffline(true)
+  await goOffline(phone)
   await expect(phone.getByText('Offline')).toBeVisible()
   // Includes fixes sent in the last seconds before, which are not acknowledged yet.
   const before = await countFixes(phone)
@@ -59,7 +60,7 @@ test('600 unsent fixes (ten minutes) are all uploaded, in batches (F7)', async (
   })
   await gps({ ...here, speed: 40 })
   await expect(phone.getByText('144')).toBeVisible()
-  await phone.context().setOffline(true)
+  await goOffline(phone)
   await expect.poll(() => countFixes(phone)).toBeGreaterThanOrEqual(1)
   // One fix per millisecond instead of per second, so that the test need not drive for ten minutes.
   const now = Date.now()
@@ -108,7 +109,7 @@ test('fixes taken before the clock was ever synchronised have the right times (F
     answers.push(await response.json())
   })
   await waitForController(phone)
-  await phone.context().setOffline(true)
+  await goOffline(phone)
   await expect(phone.getByText('Offline')).toBeVisible()
   await phone.evaluate(() => localStorage.removeItem('pitboard.clock'))
   await phone.clock.install({ time: Date.now() + 10 * 60_000 })
@@ -147,7 +148,7 @@ test('a message painted before the network was lost is reported after a reload (
   await send('Pit')
   await expect(phone.getByRole('alert')).toHaveText('Pit')
   await waitForPaint(phone)
-  await phone.context().setOffline(true)
+  await goOffline(phone)
   await expect(phone.getByText('Offline')).toBeVisible()
   await phone.reload()
   await expect(phone.getByRole('alert')).toHaveText('Pit')

@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { goOffline } from '../goOffline.ts'
 import { pauseClock, phoneOptions, portrait, test, wordOn } from './driveFixture.ts'
 import { boxOf, dotOf, green, red } from './driveScreen.ts'
 
@@ -42,7 +43,7 @@ test('offline closes the live connection and flashes red; online it catches up',
 
   const line = await opened
   const closed = line.waitForEvent('close')
-  await phone.context().setOffline(true)
+  await goOffline(phone)
   await expect(phone.getByText('Offline')).toHaveCSS('color', red)
   await closed
   await pauseClock(phone)

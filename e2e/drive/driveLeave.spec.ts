@@ -1,5 +1,6 @@
 import { expect, type Locator } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
+import { goOffline } from '../goOffline.ts'
 import { landscape, pauseClock, phoneOptions, portrait, test, wordOn } from './driveFixture.ts'
 import { boxOf } from './driveScreen.ts'
 
@@ -72,7 +73,7 @@ test('a driver without GPS can leave', async ({ scene, open, driveUrl, session }
 for (const size of [portrait, landscape]) {
   test(`buttons do not overlap "Offline" at ${size.width} px`, async ({ phone }) => {
     await phone.setViewportSize(size)
-    await phone.context().setOffline(true)
+    await goOffline(phone)
     const offline = phone.getByText('Offline')
     await expect(offline).toBeVisible()
     const start = phone.getByRole('button', { name: /Full screen/ }).locator('span')

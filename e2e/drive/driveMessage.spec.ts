@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { messageTypes } from '#contract/shared/messageTypes.ts'
+import { goOffline } from '../goOffline.ts'
 import {
   fillOf,
   landscape,
@@ -90,7 +91,7 @@ test('with reduced motion message and dot do not flash', async ({
   await phone.goto(driveUrl)
   await send('Abort')
   await expect(wordOn(phone)).toHaveText('Abort')
-  await phone.context().setOffline(true)
+  await goOffline(phone)
   await expect(phone.getByText('Offline')).toBeVisible()
   await pauseClock(phone)
   for (let half = 0; half < 4; half++) {

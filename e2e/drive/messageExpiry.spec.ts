@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
+import { goOffline } from '../goOffline.ts'
 import { boardOf, phoneOptions, setHidden, test } from './driveFixture.ts'
 
 const here = spaFrancorchamps.startFinish
@@ -17,7 +18,7 @@ test('an expired message is not delivered, never shown, and can be sent again (M
   const pit = await open(scene.ana)
   await pit.goto(messageUrl)
   await expect(pit.getByRole('img', { name: 'Driver online' })).toBeVisible()
-  await phone.context().setOffline(true)
+  await goOffline(phone)
   await expect(phone.getByText('Offline')).toBeVisible()
   await pit.getByRole('button', { name: 'PUSH' }).click()
   await expect(boardOf(pit)).toContainText('Sent')
@@ -41,7 +42,7 @@ test('flags do not expire and are shown even if late (M6)', async ({
   send,
 }) => {
   await scene.ana.call.sessions.setExpiry({ sessionId: session.id, expireAfterS: 10 })
-  await phone.context().setOffline(true)
+  await goOffline(phone)
   await expect(phone.getByText('Offline')).toBeVisible()
   await send('Pit')
   await send('SC')

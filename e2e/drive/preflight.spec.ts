@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
+import { goOffline } from '../goOffline.ts'
 import { mockHeadset, phoneOptions, test, waitForPaint } from './driveFixture.ts'
 
 const here = spaFrancorchamps.startFinish
@@ -34,7 +35,7 @@ test('one tap runs all checks; the test flash is confirmed by a team screen', as
   await sound.tap()
   await expect(checkRow(panel, 'Sound')).toContainText('Off')
   await expect(sound).toHaveAttribute('aria-pressed', 'false')
-  await phone.context().setOffline(true)
+  await goOffline(phone)
   await expect(checkRow(panel, 'Connection')).toContainText('No connection to the server')
   await expect(panel.getByRole('status')).toHaveText('Not ready yet')
   await phone.context().setOffline(false)

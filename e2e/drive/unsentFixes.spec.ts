@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
 import type { Person } from '#testing/people/person.ts'
+import { goOffline } from '../goOffline.ts'
 import { test } from './driveFixture.ts'
 import { addFixes, countFixes } from './unsentFixes.ts'
 
@@ -28,7 +29,7 @@ test('a deleted IndexedDB database is created again and stores new fixes (F8)', 
 }) => {
   await gps({ ...here, speed: 40 })
   await expect(phone.getByText('144')).toBeVisible()
-  await phone.context().setOffline(true)
+  await goOffline(phone)
   await expect.poll(() => countFixes(phone)).toBeGreaterThanOrEqual(1)
   await phone.evaluate(
     () =>
@@ -146,7 +147,7 @@ test('a fix that cannot be stored does not block the others (F8)', async ({
     if (response.url().endsWith('/api/sessions.storeFixes') && response.ok())
       stored.push((await response.json()).stored)
   })
-  await phone.context().setOffline(true)
+  await goOffline(phone)
   const times = [1, 2, 3, 4, 5].map(n => session.startedAt + n * 100)
   const fixes = times.map((at, n) => ({ ...fix, at, speedKmh: n === 3 ? 9999 : 144 }))
   await expect.poll(() => hasDatabase(phone)).toBe(true)

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { MessageType } from '#contract/messages.ts'
 import { messageTypes } from '#contract/shared/messageTypes.ts'
+import { goOffline } from '../goOffline.ts'
 import { stallCall } from './network.ts'
 import { onTrack, type Stage } from './stage.ts'
 import type { State } from './state.ts'
@@ -26,7 +27,7 @@ export const driveStates: readonly State[] = [
   }),
   driving('drive-offline-before-start', async (page, stage) => {
     await stopCar(page, stage)
-    await page.context().setOffline(true)
+    await goOffline(page)
     await page.getByText('Offline').waitFor()
   }),
   driving('drive-preflight', async (page, stage) => {
@@ -68,7 +69,7 @@ export const driveStates: readonly State[] = [
   }),
   driving('drive-offline', async (page, stage) => {
     await driveWith(page, stage, 'FCY')
-    await page.context().setOffline(true)
+    await goOffline(page)
     await page.getByText('Offline').waitFor()
   }),
   driving('drive-ended', async (page, stage) => {

@@ -5,12 +5,13 @@ import { support } from '#support/web/register.ts'
 import { clearLogin, useMe } from '#web/api/login/login.ts'
 import { storeClockOffset, storedClockOffsetMs } from '#web/device/clockOffset.ts'
 import { pageClock } from '#web/device/pageClock.ts'
+import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
 import { textStore } from '#web/device/textStore.ts'
 import { LiveProvider } from '#web/live/LiveProvider.tsx'
 
 // Loaded in parallel without blocking: it shows nothing in the first 1.5 s.
 const SignedInBackground = lazy(async () => ({
-  default: (await import('./SignedInBackground.tsx')).SignedInBackground,
+  default: (await import('./SignedInBackground.tsx').catch(reloadWhenReachable)).SignedInBackground,
 }))
 
 const clockOffset = { read: storedClockOffsetMs, store: storeClockOffset }

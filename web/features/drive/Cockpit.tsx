@@ -33,7 +33,8 @@ const testTone = 'easy'
 
 // Only needed before the start, when there is time to load it.
 const PreflightPanel = lazy(async () => ({
-  default: (await import('./preflight/PreflightPanel.tsx')).PreflightPanel,
+  default: (await import('./preflight/PreflightPanel.tsx').catch(reloadWhenReachable))
+    .PreflightPanel,
 }))
 
 // Loaded in parallel without blocking: the word comes first.

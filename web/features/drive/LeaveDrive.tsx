@@ -1,12 +1,13 @@
 import { ArrowLeft } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
+import { reloadWhenReachable } from '#web/device/reloadWhenReachable.ts'
 import { preflightText } from '#web/text/preflight.ts'
 import styles from './DriveScreen.module.css'
 
 // Only shown at standstill, so not part of the first load.
 const ConfirmDialog = lazy(async () => ({
-  default: (await import('#web/ui/overlays/Dialog.tsx')).ConfirmDialog,
+  default: (await import('#web/ui/overlays/Dialog.tsx').catch(reloadWhenReachable)).ConfirmDialog,
 }))
 
 /**

@@ -1,0 +1,45 @@
+import { expect } from '@playwright/test'
+import { phoneOptions, test } from '../drive/driveFixture.ts'
+
+const withoutCache = { serviceWorkers: 'block' } as const
+
+test('a drive screen with missing code stays usable, and reloads when the server responds', async ({
+  scene,
+  open,
+  driveUrl,
+  send,
+}) => {
+  const phone = await open(scene.leo, { ...phoneOptions, ...withoutCache })
+  await phone.clock.install()
+  await phone.route(/\/assets\/SignedInBackground-/, route => route.abort('internetdisconnected'))
+  const failed = phone.waitForEvent('requestfailed')
+  await phone.goto(driveUrl)
+  await failed
+  await expect(phone.getByText('Online')).toBeVisible()
+  await send('Pit')
+  await expect(phone.getByRole('alert')).toHaveText('Pit')
+
+  await phone.unroute(/\/assets\/SignedInBackground-/)
+  const loaded = phone.waitForResponse(/\/assets\/SignedInBackground-/)
+  await phone.clock.fastForward(5000)
+  await loaded
+  await expect(phone.getByRole('alert')).toHaveText('Pit')
+})
+
+test('a page with missing code does not reload while a form is open', async ({ scene, open }) => {
+  const page = await open(scene.leo, withoutCache)
+  await page.clock.install()
+  await page.route(/\/assets\/SignedInBackground-/, route => route.abort('internetdisconnected'))
+  const failed = page.waitForEvent('requestfailed')
+  await page.goto('/teams/create')
+  await failed
+  await page.getByLabel('Team Name').fill('Night Owls II')
+  await page.unroute(/\/assets\/SignedInBackground-/)
+  await page.clock.fastForward(20_000)
+
+  await page.getByRole('link', { name: 'Back' }).click()
+  await expect(page.getByRole('link', { name: 'Night Owls' })).toBeVisible()
+  const loaded = page.waitForResponse(/\/assets\/SignedInBackground-/)
+  await page.clock.fastForward(5000)
+  await loaded
+})
