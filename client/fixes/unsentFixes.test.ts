@@ -73,6 +73,28 @@ test('a failing storage is reported once, and each lost fix is counted', async (
   expect(reports).toEqual(['A fix could not be stored on the device: Error: QuotaExceededError'])
 })
 
+test('a sent fix that could not be stored is queued when the connection closes (F7)', async () => {
+  const { fixes, store, times, reports, lost } = device()
+  store.isFull = true
+  for (const at of [1, 2]) fixes.add(fixAt(at), true)
+  await vi.waitFor(() => expect(reports).toHaveLength(1))
+  fixes.acknowledge(1)
+
+  store.isFull = false
+  fixes.connectionLost()
+  expect(times()).toEqual({ queued: [2], sent: [] })
+  expect(lost).toEqual([])
+})
+
+test('a sent fix that can neither be stored nor queued is counted as lost (F7)', async () => {
+  const { fixes, store, lost } = device()
+  store.isFull = true
+  fixes.add(fixAt(1), true)
+  fixes.add(fixAt(2), true)
+  fixes.connectionLost()
+  await vi.waitFor(() => expect(lost.reduce((sum, count) => sum + count, 0)).toBe(2))
+})
+
 test('fixes in flight are queued later if storing fails when the connection closes', async () => {
   const { fixes, store, clock, times, reports } = device()
   fixes.add(fixAt(1), true)

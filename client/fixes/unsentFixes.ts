@@ -44,6 +44,8 @@ export class UnsentFixes {
   readonly #options: Options
   /** Times of the fixes in flight, in the order they were sent. */
   #inFlight: number[] = []
+  /** Fixes in flight that the device could not store, by time. */
+  readonly #unstored = new Map<number, UnsentFix>()
   #acknowledged: number[] = []
   #failing = false
 
@@ -57,30 +59,15 @@ export class UnsentFixes {
    */
   add(fix: UnsentFix, sent: boolean, replaced?: number) {
     if (fix.latitude === null || fix.longitude === null) return
-    const { driven, store, onLost } = this.#options
-    if (!sent) {
-      const queue = async () => {
-        const dropped = await store.queueFixes(driven, [fix], replaced)
-        if (dropped > 0) onLost(dropped)
-      }
-      // A fix that was neither stored nor sent is lost.
-      void this.#try(queue, () => onLost(1))
-      return
-    }
-    this.#inFlight.push(fix.at)
-    const obsolete = this.#acknowledged
-    this.#acknowledged = []
-    if (replaced !== undefined) obsolete.push(replaced)
-    void this.#try(
-      () => store.storeInFlight(driven, fix, obsolete),
-      // The next write deletes them.
-      () => this.#acknowledged.push(...obsolete),
-    )
+    if (sent) this.#storeInFlight(fix, replaced)
+    else this.#queue([fix], replaced)
   }
 
   /** The server has stored the fix with this time and all sent before it on this connection. */
   acknowledge(at: number) {
-    this.#acknowledged.push(...this.#inFlight.splice(0, this.#inFlight.lastIndexOf(at) + 1))
+    const stored = this.#inFlight.splice(0, this.#inFlight.lastIndexOf(at) + 1)
+    for (const each of stored) this.#unstored.delete(each)
+    this.#acknowledged.push(...stored)
   }
 
   /** Queues the fixes in flight again, when the connection closed or the drive ended. */
@@ -89,6 +76,34 @@ export class UnsentFixes {
     this.#inFlight = []
     this.#acknowledged = []
     void this.#requeue()
+    if (this.#unstored.size > 0) this.#queue([...this.#unstored.values()])
+    this.#unstored.clear()
+  }
+
+  #storeInFlight(fix: UnsentFix, replaced?: number) {
+    const { driven, store } = this.#options
+    this.#inFlight.push(fix.at)
+    const obsolete = this.#acknowledged
+    this.#acknowledged = []
+    if (replaced !== undefined) obsolete.push(replaced)
+    const onFailure = () => {
+      // The next write deletes them.
+      this.#acknowledged.push(...obsolete)
+      // The connection may have been lost in the meantime.
+      if (this.#inFlight.includes(fix.at)) this.#unstored.set(fix.at, fix)
+      else this.#queue([fix])
+    }
+    void this.#try(() => store.storeInFlight(driven, fix, obsolete), onFailure)
+  }
+
+  #queue(fixes: readonly UnsentFix[], replaced?: number) {
+    const { driven, store, onLost } = this.#options
+    const queue = async () => {
+      const dropped = await store.queueFixes(driven, fixes, replaced)
+      if (dropped > 0) onLost(dropped)
+    }
+    // Fixes that were neither stored nor acknowledged are lost.
+    void this.#try(queue, () => onLost(fixes.length))
   }
 
   /** Retries until the device stores it: otherwise these fixes would wait until the app is opened again. */

@@ -80,6 +80,7 @@ export class ConnectionHandler {
       case 'receipt':
         return this.#enqueue(up)
       case 'bad':
+        if (up.re === 'fix') this.#fixAcks().stop()
         return this.#refuse(up.re, new Refusal('invalid-input'))
     }
   }

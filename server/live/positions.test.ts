@@ -63,6 +63,22 @@ test('a heartbeat acknowledges the stored fixes of its connection (F8)', async (
   expect(await stored.select('at').execute()).toHaveLength(2)
 })
 
+test('fixes after a malformed one are not acknowledged, so that the phone keeps it (F8)', async () => {
+  const { session } = await scene.newSession()
+  const car = await scene.drivingConnection(session.id)
+  const at = Date.now()
+  car.socket.send(JSON.stringify({ ...fix({ at: at - 1000 }), v: 'fast' }))
+  car.send(fix({ at }))
+  expect(await car.next('refused')).toMatchObject({ re: 'fix', code: 'invalid-input' })
+
+  const stored = app.database.db.selectFrom('positions').where('session_id', '=', session.id)
+  await expect.poll(() => stored.select('at').execute()).toHaveLength(1)
+  for (let n = 0; n < 3; n++) {
+    car.send({ t: 'heartbeat', at: n })
+    expect((await car.next('heartbeat')).wrote).toBeUndefined()
+  }
+})
+
 test('fixes over ten a second are dropped silently, the others are stored (F10)', async () => {
   const { session } = await scene.newSession()
   const pit = await subscribedConnection(ana, `session:${session.id}`)
