@@ -19,6 +19,9 @@ export interface BuiltServer {
   kill(): Promise<void>
 }
 
+/** Prints the server's log at this level. */
+const logLevel = process.env.TEST_LOG_LEVEL
+
 interface BuiltServerOptions {
   /** The folder of the build, relative to the project. */
   build?: string
@@ -48,11 +51,11 @@ export async function startBuiltServer({
       PORT: String(port),
       DATA_DIR: dataDir,
       SMTP_URL: mails.url,
-      LOG_LEVEL: 'error',
+      LOG_LEVEL: logLevel ?? 'error',
       ...settings,
     },
     execArgv: [...process.execArgv, ...nodeOptions],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    stdio: ['ignore', logLevel ? 'inherit' : 'ignore', 'inherit', 'ipc'],
   })
   const exited = new Promise<number | null>(resolve => child.once('exit', resolve))
   const url = await readyUrl(child)

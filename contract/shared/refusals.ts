@@ -28,6 +28,9 @@ export const refusals = {
   'not-ready': 503,
 } as const satisfies Record<string, number>
 
+// A code in neither list below depends on the input, the login or the state of a session: the caller shows it to
+// the user and does not retry by itself.
+
 /** The refusals after which the same request may succeed later. */
 const retryable: readonly (keyof typeof refusals)[] = ['server-error', 'not-ready', 'too-many']
 

@@ -4,6 +4,7 @@ import { zolder } from '#contract/circuits/zolder.ts'
 import { messageTypes } from '#contract/shared/messageTypes.ts'
 import { type Drive, driveAround, lapFromFile, resample } from '#testing/drives.ts'
 import { test } from '../fixtures.ts'
+import { messageColours } from '../messageColours.ts'
 
 const ana = { firstName: 'Ana', lastName: 'Lindqvist', email: 'ana@northline.example' }
 const leo = { firstName: 'Leo', lastName: 'Garnier', email: 'leo@northline.example' }
@@ -16,18 +17,6 @@ const lap = resample(
 
 /** Far from every circuit. */
 const brussels = { latitude: 50.8467, longitude: 4.3525 }
-
-/** The colour of each message: `--msg-*` of `web/ui/theme/tokens.css`. */
-const colours: Record<(typeof messageTypes)[number], string> = {
-  Easy: 'rgb(23, 190, 196)',
-  Go: 'rgb(43, 227, 111)',
-  Push: 'rgb(70, 153, 255)',
-  Pit: 'rgb(255, 216, 20)',
-  Fuel: 'rgb(255, 139, 31)',
-  FCY: 'rgb(255, 245, 184)',
-  SC: 'rgb(255, 245, 184)',
-  Abort: 'rgb(255, 79, 69)',
-}
 
 // spec: PR-2
 test('a driver and a team use the whole product, from sign-up to End Session', async ({
@@ -129,8 +118,8 @@ test('a driver and a team use the whole product, from sign-up to End Session', a
       await pit.getByRole('button', { name: type.toUpperCase(), exact: true }).click()
       const word = phone.getByRole('alert').locator('p')
       await expect(word).toHaveText(type)
-      await expect(word).toHaveCSS('-webkit-text-stroke-color', colours[type])
-      await expect(word).toHaveCSS('color', colours[type])
+      await expect(word).toHaveCSS('-webkit-text-stroke-color', messageColours[type])
+      await expect(word).toHaveCSS('color', messageColours[type])
       await expect(word).toHaveCSS('color', 'rgba(0, 0, 0, 0)')
       await expect(board(pit)).toContainText(type)
       await expect(receipt(pit)).toContainText("On driver's screen")

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { messageTypes } from '#contract/shared/messageTypes.ts'
 import { goOffline } from '../goOffline.ts'
+import { messageColours } from '../messageColours.ts'
 import {
   fillOf,
   landscape,
@@ -14,18 +15,6 @@ import {
 } from './driveFixture.ts'
 import { dotOf, red } from './driveScreen.ts'
 
-/** `--msg-*` of `web/ui/theme/tokens.css`: teal, green, blue, yellow, orange, light yellow twice, red. */
-const colours: Record<(typeof messageTypes)[number], string> = {
-  Easy: 'rgb(23, 190, 196)',
-  Go: 'rgb(43, 227, 111)',
-  Push: 'rgb(70, 153, 255)',
-  Pit: 'rgb(255, 216, 20)',
-  Fuel: 'rgb(255, 139, 31)',
-  FCY: 'rgb(255, 245, 184)',
-  SC: 'rgb(255, 245, 184)',
-  Abort: 'rgb(255, 79, 69)',
-}
-
 // spec: DR-2 DR-4 DR-5 DR-6 DR-7 DR-8 DR-9 DR-10 DR-11 DR-21
 test('each message fills the screen in its colour, larger in landscape', async ({
   phone,
@@ -35,7 +24,7 @@ test('each message fills the screen in its colour, larger in landscape', async (
     await send(type)
     const word = wordOn(phone)
     await expect(word).toHaveText(type)
-    expect(await outlineOf(word)).toBe(colours[type])
+    expect(await outlineOf(word)).toBe(messageColours[type])
     await phone.setViewportSize(portrait)
     const portraitPx = await fontSizePx(phone)
     await phone.setViewportSize(landscape)

@@ -100,7 +100,7 @@ test('a refused call throws code, detail, fields and retryAfterSeconds', async (
   answer = (_request, _body, response) => json(response, 400, body)
   expect(await refusalOf(command('teams.create', { name: '' }))).toMatchObject({
     ...body,
-    isTransient: false,
+    mayRetrySoon: false,
   })
 })
 
@@ -130,7 +130,7 @@ test('a failed call is logged with its name and code, without its input', async 
 test('a connection closed by the server counts as unreachable', async () => {
   answer = request => request.socket.destroy()
   const refused = await refusalOf(read('teams.list', {}))
-  expect(refused).toMatchObject({ code: 'unreachable', isTransient: true })
+  expect(refused).toMatchObject({ code: 'unreachable', mayRetrySoon: true })
   expect(refused.cause).toBeDefined()
 })
 

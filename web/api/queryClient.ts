@@ -11,7 +11,7 @@ export function newQueryClient(): QueryClient {
         // navigator.onLine is about the internet; our server may be on the paddock's own network.
         networkMode: 'always',
         staleTime: 10_000,
-        retry: (failures, reason) => failures < 2 && isTransient(reason),
+        retry: (failures, reason) => failures < 2 && mayRetrySoon(reason),
       },
       mutations: { networkMode: 'always', retry: false },
     },
@@ -21,6 +21,6 @@ export function newQueryClient(): QueryClient {
   return client
 }
 
-function isTransient(reason: unknown): boolean {
-  return reason instanceof CallRefused && reason.isTransient
+function mayRetrySoon(reason: unknown): boolean {
+  return reason instanceof CallRefused && reason.mayRetrySoon
 }

@@ -12,7 +12,7 @@ export function useActiveTeam(teamId: string | null) {
     mutationFn: (open: string | null) => command('users.setActiveTeam', { teamId: open }),
     scope: { id: 'active-team' },
     retry: (failures, reason) =>
-      failures < 5 && reason instanceof CallRefused && reason.isTransient,
+      failures < 5 && reason instanceof CallRefused && reason.mayRetrySoon,
     retryDelay: failures => 1000 * 2 ** failures,
   })
   useEffect(() => {

@@ -34,12 +34,12 @@ export class CallRefused extends Error {
   }
 
   /** Whether a retry may succeed shortly. A retry at once would use up the rate limit it met. */
-  get isTransient(): boolean {
+  get mayRetrySoon(): boolean {
     return this.code === 'unreachable' || (this.code !== 'too-many' && isRetryable(this.code))
   }
 
-  /** Whether no retry of this call can succeed. */
-  get isFinal(): boolean {
+  /** Whether what a screen's URL names does not exist for this user; an invalid id counts too. */
+  get isInaccessible(): boolean {
     return this.code === 'invalid-input' || (this.code !== 'unreachable' && isFinal(this.code))
   }
 }

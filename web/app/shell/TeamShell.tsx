@@ -21,7 +21,7 @@ function Team({ teamId }: { teamId: string }) {
   const { data, error } = useQuery(teamQuery(teamId))
   useActiveTeam(teamId)
   // The screen itself shows transient errors, next to its cached data.
-  if (!(error instanceof CallRefused && error.isFinal)) return <Outlet />
+  if (!(error instanceof CallRefused && error.isInaccessible)) return <Outlet />
   return (
     <Suspense>
       <NotYours sentence={data ? null : refusalText(error)} />

@@ -27,7 +27,7 @@ export function useVerifyCode() {
     },
     onError: (reason, { email }) => {
       toasts.error(appText.error, refusalText(reason), 'sign-in')
-      if (reason instanceof CallRefused && reason.isTransient) return
+      if (reason instanceof CallRefused && reason.mayRetrySoon) return
       return navigate(withEmail('/auth/sign-in', email, search))
     },
   })

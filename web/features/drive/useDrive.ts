@@ -98,7 +98,7 @@ interface SessionQuery {
 
 function pendingDrive({ error, isFetching, refetch }: SessionQuery): Drive {
   if (!error || isFetching) return { state: 'loading' }
-  return error instanceof CallRefused && error.isFinal
+  return error instanceof CallRefused && error.isInaccessible
     ? { state: 'not-found' }
     : { state: 'not-loaded', retry: () => void refetch() }
 }
