@@ -15,6 +15,8 @@ export default defineConfig({
   outputDir: './test-results',
   use: {
     browserName: 'chromium',
+    // Installing one costs a fifth of a page load. Tests of the installed app allow it: `withServiceWorker`.
+    serviceWorkers: 'block',
     screenshot: 'only-on-failure',
     launchOptions: chromiumOptions,
   },

@@ -1,15 +1,13 @@
 import { expect } from '@playwright/test'
 import { phoneOptions, test } from '../drive/driveFixture.ts'
 
-const withoutCache = { serviceWorkers: 'block' } as const
-
 test('a drive screen with missing code stays usable, and reloads when the server responds', async ({
   scene,
   open,
   driveUrl,
   send,
 }) => {
-  const phone = await open(scene.leo, { ...phoneOptions, ...withoutCache })
+  const phone = await open(scene.leo, phoneOptions)
   await phone.clock.install()
   await phone.route(/\/assets\/SignedInBackground-/, route => route.abort('internetdisconnected'))
   const failed = phone.waitForEvent('requestfailed')
@@ -27,7 +25,7 @@ test('a drive screen with missing code stays usable, and reloads when the server
 })
 
 test('a page with missing code does not reload while a form is open', async ({ scene, open }) => {
-  const page = await open(scene.leo, withoutCache)
+  const page = await open(scene.leo)
   await page.clock.install()
   await page.route(/\/assets\/SignedInBackground-/, route => route.abort('internetdisconnected'))
   const failed = page.waitForEvent('requestfailed')

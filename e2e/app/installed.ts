@@ -59,6 +59,9 @@ export const test = base.extend<Fixtures, { deployment: Deployment }>({
   },
 })
 
+/** For `test.use`: the app installs its service worker, which other tests block because it takes time. */
+export const withServiceWorker = { serviceWorkers: 'allow' } as const
+
 /** Opens a page and waits until a service worker controls it. */
 export async function openInstalled(context: BrowserContext, path: string): Promise<Page> {
   const page = await context.newPage()

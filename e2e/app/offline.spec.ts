@@ -1,5 +1,7 @@
 import { expect } from '@playwright/test'
-import { openInstalled, test } from './installed.ts'
+import { openInstalled, test, withServiceWorker } from './installed.ts'
+
+test.use(withServiceWorker)
 
 const icons = [
   { src: '/icon.svg', sizes: 'any', purpose: 'any' },

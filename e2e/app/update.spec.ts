@@ -15,7 +15,10 @@ import {
   versionOf,
   waitForController,
   waitForUpdate,
+  withServiceWorker,
 } from './installed.ts'
+
+test.use(withServiceWorker)
 
 const updated = 'App updated and reloading'
 const pendingUpdate = 'A new version is available'

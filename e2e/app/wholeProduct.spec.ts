@@ -5,6 +5,9 @@ import { messageTypes } from '#contract/shared/messageTypes.ts'
 import { type Drive, driveAround, lapFromFile, resample } from '#testing/drives.ts'
 import { test } from '../fixtures.ts'
 import { messageColours } from '../messageColours.ts'
+import { withServiceWorker } from './installed.ts'
+
+test.use(withServiceWorker)
 
 const ana = { firstName: 'Ana', lastName: 'Lindqvist', email: 'ana@northline.example' }
 const leo = { firstName: 'Leo', lastName: 'Garnier', email: 'leo@northline.example' }

@@ -1,9 +1,11 @@
 import { expect } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
-import { waitForController } from '../app/installed.ts'
+import { waitForController, withServiceWorker } from '../app/installed.ts'
 import { goOffline } from '../goOffline.ts'
 import { phoneOptions, test, waitForPaint } from './driveFixture.ts'
 import { addFixes, countFixes } from './unsentFixes.ts'
+
+test.use(withServiceWorker)
 
 const here = spaFrancorchamps.startFinish
 const fix = { ...here, speedKmh: 144, accuracyM: 4 }

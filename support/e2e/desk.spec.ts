@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from '@playwright/test'
-import { waitForController } from '../../e2e/app/installed.ts'
+import { waitForController, withServiceWorker } from '../../e2e/app/installed.ts'
 import { receivedAudioPackets, recordPeerConnections } from '../../e2e/packetLog.ts'
 import { mirrorOf, openVisit, press, statusOf, takeControl, test } from './deskPage.ts'
 import { promptOf, site, waitForAddonRestart } from './supportDesk.ts'
@@ -176,19 +176,28 @@ test('an agent creates a usability test, a user takes it, the agent sees the res
   await expect(desktop.getByRole('link', { name: /Find the map.*\?oruxt=\d+/ })).toBeVisible()
 })
 
-test('users who are not agents cannot open the desk, and load none of its code', async ({
-  page,
-}) => {
-  const requested: string[] = []
-  page.on('request', request => requested.push(new URL(request.url()).pathname))
-  for (const path of ['/support', '/support/audit', '/support/tests/new', '/support/visits/x/y']) {
-    await page.goto(path)
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Select a Team')
-    await expect(page).toHaveURL(`${site}/teams`)
-  }
-  expect(requested.filter(path => /^\/api\/support\.(?!settings)/.test(path))).toEqual([])
-  requested.length = 0
-  await page.goto('/teams')
-  await waitForController(page)
-  expect(requested.filter(path => /assets\/(desk|Desk|Visit|replay)/.test(path))).toEqual([])
+test.describe('with the service worker', () => {
+  test.use(withServiceWorker)
+
+  test('users who are not agents cannot open the desk, and load none of its code', async ({
+    page,
+  }) => {
+    const requested: string[] = []
+    page.on('request', request => requested.push(new URL(request.url()).pathname))
+    for (const path of [
+      '/support',
+      '/support/audit',
+      '/support/tests/new',
+      '/support/visits/x/y',
+    ]) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Select a Team')
+      await expect(page).toHaveURL(`${site}/teams`)
+    }
+    expect(requested.filter(path => /^\/api\/support\.(?!settings)/.test(path))).toEqual([])
+    requested.length = 0
+    await page.goto('/teams')
+    await waitForController(page)
+    expect(requested.filter(path => /assets\/(desk|Desk|Visit|replay)/.test(path))).toEqual([])
+  })
 })

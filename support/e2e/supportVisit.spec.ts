@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { startBuiltServer } from '#testing/builtServer.ts'
 import { createPerson } from '#testing/people/person.ts'
-import { waitForController } from '../../e2e/app/installed.ts'
+import { waitForController, withServiceWorker } from '../../e2e/app/installed.ts'
 import { promptOf, site, test } from './supportDesk.ts'
 
 declare global {
@@ -110,7 +110,7 @@ test('a start refused by the server is retried', async ({ page, visit }) => {
 
 // spec: SO-18
 test('on localhost the add-on is not loaded', async ({ browser, desk, leo }) => {
-  const context = await browser.newContext({ baseURL: desk.url })
+  const context = await browser.newContext({ baseURL: desk.url, ...withServiceWorker })
   await context.addCookies(leo.jar.cookiesFor(desk.url))
   const page = await context.newPage()
   const requests: string[] = []
@@ -127,7 +127,7 @@ test('without its setting the add-on is not loaded', async ({ browser }) => {
   const details = { firstName: 'Leo', lastName: 'Garnier', email: 'leo@northline.example' }
   const leo = await createPerson(server.url, server.mails, details)
   const name = server.url.replace('localhost', 'plain.localhost')
-  const context = await browser.newContext({ baseURL: name })
+  const context = await browser.newContext({ baseURL: name, ...withServiceWorker })
   await context.addCookies(leo.jar.cookiesFor(name))
   const page = await context.newPage()
   const requests: string[] = []
