@@ -82,7 +82,8 @@ export const sessions = {
   }),
   end: command({
     auth: 'signed-in',
-    summary: 'Ends a session. Only its driver may. Idempotent.',
+    summary:
+      'Ends a session: its driver at any time, any member once the phone has been silent for 5 minutes. Idempotent.',
     input: ofSession,
     output: Session,
   }),

@@ -2,8 +2,10 @@ import type { Kysely } from 'kysely'
 import type { Clock } from '#contract/shared/clock.ts'
 import { deleteExpired } from './auth/deleteExpired.ts'
 import type { Tables } from './db/schema/tables.ts'
+import type { Live } from './live/live.ts'
 import type { Log } from './log.ts'
 import { deleteOldCounts } from './rateLimit/rateCounts.ts'
+import { endSilentSessions } from './sessions/endSession.ts'
 import { deleteExpiredInvitations } from './teams/invitations.ts'
 import { deleteOldDays, makeDaysAhead } from './telemetry/days.ts'
 import { finishDeletions } from './telemetry/deletePositions.ts'
@@ -16,19 +18,21 @@ interface ScheduledJobs {
   db: Kysely<Tables>
   log: Log
   clock: Clock
+  live: Pick<Live, 'publish'>
   historyDays: number
   /** Jobs of add-ons, by name. */
   more: Record<string, () => Promise<unknown>>
 }
 
 /**
- * Runs the scheduled jobs, which prepare tomorrow's partition and delete expired data: a minute after the
+ * Runs the scheduled jobs, which prepare tomorrow's partition, end silent sessions and delete expired data: a minute after the
  * start, then hourly. Call the result to stop.
  */
 export function startScheduledJobs({
   db,
   log,
   clock,
+  live,
   historyDays,
   more,
 }: ScheduledJobs): () => void {
@@ -38,6 +42,7 @@ export function startScheduledJobs({
     deleteOldCounts: () => deleteOldCounts(db, clock.now()),
     finishDeletions: () => finishDeletions(db),
     dropOldDays: () => deleteOldDays(db, clock.now(), historyDays),
+    endSilentSessions: () => endSilentSessions({ db, live }, clock.now()),
     deleteExpiredInvitations: () => deleteExpiredInvitations(db, clock.now()),
     ...more,
   }

@@ -28,7 +28,12 @@ export function blockSnapshots(page: Page) {
 }
 
 /** Moves the start of sessions with these names back by these ages, in API and live frames. */
-export async function backdateSessions(page: Page, agesMs: Record<string, number>) {
+export async function backdateSessions(
+  page: Page,
+  agesMs: Record<string, number>,
+  phones: 'in contact' | 'silent' = 'in contact',
+) {
+  const contact = phones === 'silent' ? 'null' : Date.now()
   const earlier = (text: string) =>
     Object.entries(agesMs).reduce(
       (json, [name, ageMs]) =>
@@ -36,7 +41,7 @@ export async function backdateSessions(page: Page, agesMs: Record<string, number
           new RegExp(`("name":"${name}".*?"startedAt":)(\\d+)`, 'g'),
           (_, before: string, at: string) => `${before}${Number(at) - ageMs}`,
         ),
-      text,
+      text.replaceAll(/"lastDriverContactAt":(null|\d+)/g, `"lastDriverContactAt":${contact}`),
     )
   await page.route('**/api/sessions.listActive*', async route => {
     const response = await route.fetch()

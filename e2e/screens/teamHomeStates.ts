@@ -22,6 +22,15 @@ export const teamHomeStates: readonly State[] = [
     },
   },
   {
+    name: 'team-home-silent',
+    viewer: 'marta',
+    open: async (page, stage) => {
+      await backdateSessions(page, ages, 'silent')
+      await stage.startSession('Stint 3, night')
+      await openTeam(page, stage)
+    },
+  },
+  {
     name: 'team-home-loading',
     viewer: 'marta',
     open: async (page, { team }) => {

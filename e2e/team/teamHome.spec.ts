@@ -96,6 +96,7 @@ test('elapsed times count seconds, and show hours from one hour on', async ({ op
       name: 'Saturday',
       driver: { ...own.driver, id: teamId as never, firstName: 'Leo', lastName: null },
       startedAt: nowMs + 60_000 - 71_999_000,
+      lastDriverContactAt: nowMs,
     },
   ]
   const page = await open(ana)
@@ -160,6 +161,47 @@ test('a driver can re-enter an active session and end it', async ({ open, person
   })
   expect(await ana.call.sessions.get({ sessionId: session.id })).toMatchObject({
     status: 'Complete',
+  })
+})
+
+// spec: RO-3
+test('a member ends a session whose phone has been silent for minutes', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana')
+  const leo = await person('Leo')
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  await addMember(ana, teamId, leo)
+  const session = await leo.call.sessions.start({ teamId, name: 'Friday practice 1' })
+  const page = await open(ana)
+  await stubLiveConnection(page)
+  await respondWith(page, 'sessions.listActive', [
+    { ...session, startedAt: session.startedAt - 12 * 60_000 },
+  ])
+  await page.goto(`/teams/${teamId}`)
+  const list = sessionList(page)
+  await expect(list).toContainText('Leo Tester · no contact for 12 min')
+  await expect(list.getByRole('link', { name: 'Open Friday practice 1' })).toHaveAttribute(
+    'href',
+    `/teams/${teamId}/${session.id}/message`,
+  )
+  const end = list.getByRole('button', { name: 'End Session Friday practice 1' })
+  const confirm = page.getByRole('alertdialog').getByRole('button', { name: 'End Session' })
+
+  await test.step('the server refuses if the phone is in contact again', async () => {
+    await end.click()
+    await confirm.click()
+    await expect(errorOn(page)).toContainText('Session not ended')
+    const { status } = await leo.call.sessions.get({ sessionId: session.id })
+    expect(status).toBe('Active')
+  })
+
+  await test.step('the session disappears from the list', async () => {
+    await respondWith(page, 'sessions.end', { ...session, status: 'Complete' })
+    await end.click()
+    await confirm.click()
+    await expect(page.getByText('No Active Sessions')).toBeVisible()
   })
 })
 

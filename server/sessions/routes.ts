@@ -7,6 +7,7 @@ import type { HandlersOf } from '../http/route.ts'
 import { enforceRateLimit } from '../rateLimit/sharedLimits.ts'
 import { requireMember, requireStillMember } from '../teams/members.ts'
 import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
+import { endSession } from './endSession.ts'
 import { deleteSessionHistory } from './history.ts'
 import { savePhoneState } from './phone.ts'
 import { activeSessions, endedSessions, requireDriver, sessionForMember } from './sessions.ts'
@@ -116,25 +117,4 @@ async function setExpiry(
   const session = await sessionForMember(db, recorder, sessionId, userId)
   live.publish(`session:${sessionId}`, { t: 'session-changed', session })
   return session
-}
-
-async function endSession(
-  { db, clock, live, recorder }: AppContext,
-  sessionId: SessionId,
-  userId: UserId,
-) {
-  const { teamId } = await requireDriver(db, sessionId, userId)
-  const ended = await db
-    .updateTable('sessions')
-    .set({ status: 'Complete', date_ended: new Date(clock.now()) })
-    .where('id', '=', sessionId)
-    .where('status', '=', 'Active')
-    .returning('id')
-    .executeTakeFirst()
-  if (ended) {
-    const event = { t: 'session-ended', team: teamId, session: sessionId } as const
-    live.publish(`team:${teamId}`, event)
-    live.publish(`session:${sessionId}`, event)
-  }
-  return sessionForMember(db, recorder, sessionId, userId)
 }

@@ -1,8 +1,9 @@
 import type { Transaction } from 'kysely'
-import type { SessionId, TeamId, UserId } from '#contract/ids.ts'
+import type { EpochMs, SessionId, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal, type RefusalCode } from '#contract/refusal.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { endedAt, publishEnded } from '../sessions/endSession.ts'
 import { requireMember } from './members.ts'
 import { lockTeam } from './teams.ts'
 import { deleteInvitationsBy, publishWithdrawn } from './withdrawInvitation.ts'
@@ -68,7 +69,7 @@ async function endMembership(context: LeaveContext, { teamId, userId, refusal, m
       .execute()
     return {
       withdrawn: await deleteInvitationsBy(trx, { teamId, userId }),
-      ended: await endSession(trx, { teamId, userId, now: new Date(clock.now()) }),
+      ended: await endSession(trx, { teamId, userId, now: clock.now() }),
     }
   })
   closeRooms(context, { teamId, userId, ended })
@@ -78,11 +79,11 @@ async function endMembership(context: LeaveContext, { teamId, userId, refusal, m
 /** Ends the member's active session. Returns the sessions that ended. */
 async function endSession(
   trx: Transaction<Tables>,
-  { teamId, userId, now }: { teamId: TeamId; userId: UserId; now: Date },
+  { teamId, userId, now }: { teamId: TeamId; userId: UserId; now: EpochMs },
 ): Promise<SessionId[]> {
   const ended = await trx
     .updateTable('sessions')
-    .set({ status: 'Complete', date_ended: now })
+    .set(endedAt(now))
     .where('team_id', '=', teamId)
     .where('user_id', '=', userId)
     .where('status', '=', 'Active')
@@ -114,11 +115,7 @@ function closeRooms(
   { teamId, userId, ended }: { teamId: TeamId; userId: UserId; ended: SessionId[] },
 ) {
   const gone = { t: 'team-removed', team: teamId } as const
-  for (const session of ended) {
-    const event = { t: 'session-ended', team: teamId, session } as const
-    live.publish(`team:${teamId}`, event)
-    live.publish(`session:${session}`, event)
-  }
+  for (const session of ended) publishEnded(live, teamId, session)
   live.evict(teamId, userId)
   live.publish(`team:${teamId}`, { t: 'member-removed', team: teamId, member: userId })
   live.publish(`user:${userId}`, gone)

@@ -50,6 +50,13 @@ export const teamsText = part('teams', {
   sessionsFailed: 'The sessions did not load',
   noSessions: 'No Active Sessions',
   noSessionsText: 'Get started by creating a new race session above.',
+  silentFor: (minutes: number) =>
+    minutes < 120
+      ? `no contact for ${minutes} min`
+      : `no contact for ${Math.floor(minutes / 60)} h`,
+  open: 'Open',
+  openNamed: (name: string) => `Open ${name}`,
+  endNamed: (name: string) => `End Session ${name}`,
   columns: { title: 'Session', detail: 'Driver', figures: 'Elapsed' },
 
   lastSessions: 'Last sessions',

@@ -10,8 +10,8 @@ import { Button } from '#web/ui/buttons/Button.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/Dialog.tsx'
 import { useToasts } from '#web/ui/overlays/toasts.ts'
 
-/** Ends this user's own session, after a confirmation. */
-export function EndSession({ session }: { session: Session }) {
+/** Ends a session after a confirmation: this user's own, or one whose phone is silent. `label` names the button. */
+export function EndSession({ session, label }: { session: Session; label?: string }) {
   const client = useQueryClient()
   const toasts = useToasts()
   const [confirming, setConfirming] = useState(false)
@@ -29,7 +29,12 @@ export function EndSession({ session }: { session: Session }) {
   }
   return (
     <>
-      <Button variant="danger" busy={end.isPending} onClick={() => setConfirming(true)}>
+      <Button
+        variant="danger"
+        aria-label={label}
+        busy={end.isPending}
+        onClick={() => setConfirming(true)}
+      >
         {teamsText.endSession}
       </Button>
       <ConfirmDialog

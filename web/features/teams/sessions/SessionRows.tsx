@@ -1,9 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Session } from '#contract/sessions.ts'
+import { silenceMs, silentAfterMs } from '#contract/shared/silence.ts'
+import { useMe } from '#web/api/login/login.ts'
 import { usePhotos } from '#web/api/pictures.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { activeSessionsQuery } from '#web/api/teamQueries.ts'
+import { useServerClock } from '#web/live/useLive.ts'
 import { appText } from '#web/text/app.ts'
 import { teamsText } from '#web/text/teams.ts'
+import { LinkButton } from '#web/ui/buttons/LinkButton.tsx'
 import { ThreeLetterPlate } from '#web/ui/identity/ThreeLetterPlate.tsx'
 import { Row, RowColumns, Rows, RowTable } from '#web/ui/layout/Rows.tsx'
 import { Empty } from '#web/ui/notices/Empty.tsx'
@@ -11,10 +16,24 @@ import { LoadFailed } from '#web/ui/notices/LoadFailed.tsx'
 import { SkeletonRows } from '#web/ui/notices/Skeleton.tsx'
 import { driverName, plateName } from './driverName.ts'
 import { Elapsed } from './Elapsed.tsx'
+import { EndSession } from './EndSession.tsx'
+import { useSecond } from './useSecond.ts'
+
+const contactRefreshMs = 60_000
 
 /** The team's active sessions, each linked to its message screen. */
 export function SessionRows({ teamId }: { teamId: string }) {
-  const { data: sessions, error, isFetching, refetch } = useQuery(activeSessionsQuery(teamId))
+  const {
+    data: sessions,
+    error,
+    isFetching,
+    refetch,
+  } = useQuery({
+    ...activeSessionsQuery(teamId),
+    // No event tells when a phone was last in contact.
+    refetchInterval: contactRefreshMs,
+  })
+  const { id: me } = useMe()
   const photoOf = usePhotos(teamId)
   if (!sessions && error) {
     return (
@@ -39,17 +58,51 @@ export function SessionRows({ teamId }: { teamId: string }) {
     <RowTable>
       <Rows labelledBy="message">
         <RowColumns {...teamsText.columns} />
-        {sessions.map(({ id, name, driver, startedAt }) => (
-          <Row
-            key={id}
-            to={`/teams/${teamId}/${id}/message`}
-            plate={<ThreeLetterPlate name={plateName(driver)} picture={photoOf(driver.id)} />}
-            title={name}
-            detail={driverName(driver)}
-            figures={<Elapsed since={startedAt} />}
+        {sessions.map(session => (
+          <SessionRow
+            key={session.id}
+            session={session}
+            picture={photoOf(session.driver.id)}
+            own={session.driver.id === me}
           />
         ))}
       </Rows>
     </RowTable>
+  )
+}
+
+interface SessionRowProps {
+  session: Session
+  picture: string | undefined
+  /** The user drives it: the drive section ends it. */
+  own: boolean
+}
+
+/** A link to the session's message screen. A session of a silent phone can be ended here by any member. */
+function SessionRow({ session, picture, own }: SessionRowProps) {
+  const serverNow = useServerClock()
+  useSecond()
+  const { id, teamId, name, driver, startedAt } = session
+  const to = `/teams/${teamId}/${id}/message`
+  const row = {
+    plate: <ThreeLetterPlate name={plateName(driver)} picture={picture} />,
+    title: name,
+    figures: <Elapsed since={startedAt} />,
+  }
+  const silentMs = silenceMs(session, serverNow())
+  if (own || silentMs < silentAfterMs) return <Row {...row} to={to} detail={driverName(driver)} />
+  return (
+    <Row
+      {...row}
+      detail={`${driverName(driver)} · ${teamsText.silentFor(Math.floor(silentMs / 60_000))}`}
+      choices={
+        <>
+          <LinkButton variant="quiet" to={to} aria-label={teamsText.openNamed(name)}>
+            {teamsText.open}
+          </LinkButton>
+          <EndSession session={session} label={teamsText.endNamed(name)} />
+        </>
+      }
+    />
   )
 }

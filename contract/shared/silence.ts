@@ -1,0 +1,15 @@
+/** After this long without contact from the driver's phone, any member may end its session. */
+export const silentAfterMs = 5 * 60_000
+
+/** After this long without contact a session ends by itself, checked hourly. */
+export const endsAfterSilenceMs = 12 * 60 * 60_000
+
+interface Contacted {
+  readonly startedAt: number
+  readonly lastDriverContactAt: number | null
+}
+
+/** The time since the last contact, or since the start, in milliseconds. */
+export function silenceMs({ startedAt, lastDriverContactAt }: Contacted, now: number): number {
+  return Math.max(0, now - Math.max(startedAt, lastDriverContactAt ?? 0))
+}

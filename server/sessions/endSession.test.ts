@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { SessionId } from '#contract/ids.ts'
+import type { Down } from '#contract/live.ts'
+import { endsAfterSilenceMs, silentAfterMs } from '#contract/shared/silence.ts'
+import type { TestApp } from '#testing/app.ts'
+import { fix, type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
+import type { Person } from '#testing/people/person.ts'
+import { endSilentSessions } from './endSession.ts'
+
+let scene: LiveScene
+let app: TestApp
+let ana: Person
+let leo: Person
+
+beforeAll(async () => {
+  scene = await liveScene()
+  ;({ app, ana, leo } = scene)
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+
+/** Makes the session as old as this, with its last contact at the given age. */
+async function age(sessionId: SessionId, ms: number, contactMs: number | null) {
+  const before = (ageMs: number) => new Date(Date.now() - ageMs)
+  await app.database.db
+    .updateTable('sessions')
+    .set({
+      date_started: before(ms),
+      last_driver_contact: contactMs === null ? null : before(contactMs),
+    })
+    .where('id', '=', sessionId)
+    .execute()
+}
+
+// spec: RO-3
+test('any member ends a session whose phone has been silent for five minutes', async () => {
+  const { team, session } = await scene.newSession()
+  const car = await scene.drivingConnection(session.id)
+  const watcher = await subscribedConnection(ana, `team:${team.id}`)
+  await age(session.id, 2 * silentAfterMs, silentAfterMs)
+
+  expect(await ana.call.sessions.end({ sessionId: session.id })).toMatchObject({
+    status: 'Complete',
+  })
+  await car.next('session-ended')
+  await watcher.next('session-ended')
+  const again = await leo.call.sessions.start({ teamId: team.id, name: 'Stint 2' })
+  expect(again.status).toBe('Active')
+})
+
+test('a session without any contact is silent since its start', async () => {
+  const { session } = await scene.newSession()
+  await age(session.id, silentAfterMs, null)
+  expect((await ana.call.sessions.end({ sessionId: session.id })).status).toBe('Complete')
+})
+
+test('a member cannot end a session whose phone was in contact a moment ago', async () => {
+  const { session } = await scene.newSession()
+  const refused = { code: 'not-the-driver' }
+  await age(session.id, 2 * silentAfterMs, silentAfterMs - 60_000)
+  await expect(ana.call.sessions.end({ sessionId: session.id })).rejects.toMatchObject(refused)
+
+  // A contact that is not stored yet counts too.
+  await age(session.id, 2 * silentAfterMs, silentAfterMs)
+  const car = await scene.drivingConnection(session.id)
+  car.send(fix())
+  await car.roundTrip()
+  await expect(ana.call.sessions.end({ sessionId: session.id })).rejects.toMatchObject(refused)
+  expect((await leo.call.sessions.end({ sessionId: session.id })).status).toBe('Complete')
+})
+
+test('a session ends by itself after twelve silent hours', async () => {
+  const { team, session } = await scene.newSession()
+  const other = await scene.newSession()
+  await age(session.id, endsAfterSilenceMs + 60_000, endsAfterSilenceMs + 1000)
+  await age(other.session.id, 2 * endsAfterSilenceMs, endsAfterSilenceMs - 60_000)
+  const published: [room: string, session: string][] = []
+  const live = {
+    publish: (room: string, event: Down) => {
+      if (event.t === 'session-ended') published.push([room, event.session])
+    },
+  }
+
+  await endSilentSessions({ db: app.database.db, live }, Date.now())
+
+  expect(published).toEqual([
+    [`team:${team.id}`, session.id],
+    [`session:${session.id}`, session.id],
+  ])
+  const { status } = await leo.call.sessions.get({ sessionId: session.id })
+  expect(status).toBe('Complete')
+  const kept = await leo.call.sessions.get({ sessionId: other.session.id })
+  expect(kept.status).toBe('Active')
+})

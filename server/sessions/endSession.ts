@@ -1,0 +1,66 @@
+import type { Kysely, Updateable } from 'kysely'
+import type { EpochMs, SessionId, TeamId, UserId } from '#contract/ids.ts'
+import { Refusal } from '#contract/refusal.ts'
+import type { Session } from '#contract/sessions.ts'
+import { endsAfterSilenceMs, silenceMs, silentAfterMs } from '#contract/shared/silence.ts'
+import type { AppContext } from '../context.ts'
+import type { Tables } from '../db/schema/tables.ts'
+import type { Live } from '../live/live.ts'
+import { sessionForMember } from './sessions.ts'
+
+/**
+ * Ends a session: the driver at any time, any other member once the phone has been silent for five minutes.
+ * Idempotent. Refuses with `not-the-driver` while the phone is in contact, and with `not-a-member`.
+ */
+export async function endSession(
+  { db, clock, live, recorder }: AppContext,
+  sessionId: SessionId,
+  userId: UserId,
+): Promise<Session> {
+  // Includes a contact that is not stored yet.
+  const session = await sessionForMember(db, recorder, sessionId, userId)
+  if (session.status === 'Complete') return session
+  const now = clock.now()
+  if (session.driver.id !== userId && silenceMs(session, now) < silentAfterMs)
+    throw new Refusal('not-the-driver')
+  const [ended] = await db
+    .updateTable('sessions')
+    .set(endedAt(now))
+    .where('id', '=', sessionId)
+    .where('status', '=', 'Active')
+    .returning(['id', 'team_id'])
+    .execute()
+  if (ended) publishEnded(live, ended.team_id, ended.id)
+  return sessionForMember(db, recorder, sessionId, userId)
+}
+
+/** Ends the sessions whose phones have been silent for twelve hours. */
+export async function endSilentSessions(
+  { db, live }: { db: Kysely<Tables>; live: Pick<Live, 'publish'> },
+  now: EpochMs,
+): Promise<void> {
+  const limit = new Date(now - endsAfterSilenceMs)
+  const ended = await db
+    .updateTable('sessions')
+    .set(endedAt(now))
+    .where('status', '=', 'Active')
+    .where('date_started', '<', limit)
+    .where(eb =>
+      eb.or([eb('last_driver_contact', 'is', null), eb('last_driver_contact', '<', limit)]),
+    )
+    .returning(['id', 'team_id'])
+    .execute()
+  for (const { id, team_id } of ended) publishEnded(live, team_id, id)
+}
+
+/** The columns of a session that ends now. */
+export function endedAt(now: EpochMs): Updateable<Tables['sessions']> {
+  return { status: 'Complete', date_ended: new Date(now) }
+}
+
+/** Publishes the end to the team and to everybody in the session, its phone included. */
+export function publishEnded(live: Pick<Live, 'publish'>, team: TeamId, session: SessionId) {
+  const event = { t: 'session-ended', team, session } as const
+  live.publish(`team:${team}`, event)
+  live.publish(`session:${session}`, event)
+}
