@@ -45,6 +45,7 @@ export class Channel {
   readonly #sessions = new SessionStore()
   readonly #subscriptions: Subscriptions
   readonly #stateListeners = new Set<() => void>()
+  readonly #memberListeners = new Set<(team: string) => void>()
   readonly userId: string
   readonly store: TextStore
   readonly #retries: Retries
@@ -98,6 +99,12 @@ export class Channel {
   onConnectionState(listener: () => void): () => void {
     this.#stateListeners.add(listener)
     return () => this.#stateListeners.delete(listener)
+  }
+
+  /** Calls `listener` when this user's role in a team, or its owner, changed. */
+  onMemberChanged(listener: (team: string) => void): () => void {
+    this.#memberListeners.add(listener)
+    return () => this.#memberListeners.delete(listener)
   }
 
   /** Subscribes to a room's snapshot and events. Call the result to unsubscribe. */
@@ -211,6 +218,8 @@ export class Channel {
       this.#driving.acknowledgeReceipt(frame.session, frame.version, frame.receipt)
     if (frame.t === 'driving') this.#onDriving(frame)
     if (frame.t === 'refused') this.#onRefused(frame)
+    if (frame.t === 'member-changed')
+      for (const listener of this.#memberListeners) listener(frame.team)
     for (const room of roomsOf(frame, this.userId)) {
       if (room.startsWith('session:')) this.#onSessionFrame(room.slice('session:'.length), frame)
       this.#subscriptions.deliver(room, frame)

@@ -6,8 +6,7 @@ import { PhoneState } from './phone.ts'
 import { Fix } from './positions.ts'
 import { RefusalCode } from './refusal.ts'
 import { Session } from './sessions.ts'
-import { Team } from './teams.ts'
-import { Person } from './users.ts'
+import { Member, Team } from './teams.ts'
 
 /** A room of subscribers to the same events: `user:ID`, `team:ID` or `session:ID`. */
 export const RoomName = z.templateLiteral([
@@ -92,7 +91,7 @@ export const Snapshot = z.discriminatedUnion('of', [
   }),
   z.object({
     of: z.literal('team'),
-    members: z.array(Person),
+    members: z.array(Member),
     invited: z.array(InvitedPerson),
     sessions: z.array(Session),
   }),
@@ -149,7 +148,14 @@ export const Down = z.discriminatedUnion('t', [
   /** Sent to the team: somebody was invited, or invited again. */
   z.object({ t: z.literal('invited-added'), team: TeamId, invited: InvitedPerson }),
   z.object({ t: z.literal('invited-removed'), team: TeamId, invited: InvitationId }),
-  z.object({ t: z.literal('member-added'), team: TeamId, member: Person }),
+  z.object({ t: z.literal('member-added'), team: TeamId, member: Member }),
+  /** The member has another role, or owns the team now. Also sent to both people's own rooms. */
+  z.object({
+    t: z.literal('member-changed'),
+    team: TeamId,
+    member: Member,
+    ownerId: UserId,
+  }),
   z.object({ t: z.literal('member-removed'), team: TeamId, member: UserId }),
   /** Also sent to the session's own room. */
   z.object({ t: z.literal('session-started'), session: Session }),

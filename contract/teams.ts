@@ -5,6 +5,18 @@ import { Invitation, InvitedPerson } from './invitations.ts'
 import { LineOfText } from './text.ts'
 import { Email, FirstName, LastName, Person } from './users.ts'
 
+/** A member sees and changes everything of a team, a viewer only sees it. */
+export const MemberRole = z.enum(['member', 'viewer'])
+export type MemberRole = z.infer<typeof MemberRole>
+
+/** A team has one owner, who manages the roles of the others. */
+export const TeamRole = z.enum(['owner', ...MemberRole.options])
+export type TeamRole = z.infer<typeof TeamRole>
+
+/** A person in a team. The owner's role is `member`: `Team` names the owner. */
+export const Member = Person.extend({ role: MemberRole })
+export type Member = z.infer<typeof Member>
+
 /**
  * A team as one of its members sees it. The times are the upload times of its pictures, null without one.
  */
@@ -14,8 +26,10 @@ export const Team = z.object({
   logoUpdatedAt: EpochMs.nullable(),
   /** Upload time of the member's own photo in this team. */
   photoUpdatedAt: EpochMs.nullable(),
-  /** May remove members: the creator at first, then the longest-standing member. */
+  /** Removes members and changes their roles: the creator at first, then the longest-standing member. */
   ownerId: UserId.nullable(),
+  /** The role of the member who sees it. */
+  role: MemberRole,
 })
 export type Team = z.infer<typeof Team>
 
@@ -42,7 +56,7 @@ export const teams = {
     auth: 'any-login',
     summary: 'Everyone in the team, by last name.',
     input: ofTeam,
-    output: z.array(Person),
+    output: z.array(Member),
   }),
   present: read({
     auth: 'any-login',
@@ -89,6 +103,13 @@ export const teams = {
     summary: 'Declines an invitation to the caller’s e-mail address.',
     input: ofInvitation,
     output: z.object({}),
+  }),
+  setRole: command({
+    auth: 'signed-in',
+    summary:
+      'Changes the role of a member, for the owner of the team. `owner` hands the team over: the caller becomes a member.',
+    input: ofTeam.extend({ userId: UserId, role: TeamRole }),
+    output: Member,
   }),
   removeMember: command({
     auth: 'signed-in',

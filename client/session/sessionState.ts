@@ -62,6 +62,7 @@ export function applyFrame(state: LiveSession, frame: Down): LiveSession {
     case 'invited-added':
     case 'invited-removed':
     case 'member-added':
+    case 'member-changed':
     case 'member-removed':
       return state
   }

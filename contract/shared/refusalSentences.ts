@@ -22,6 +22,7 @@ export const refusalSentences: Readonly<Record<keyof typeof refusals, string>> =
   'not-a-member': 'You are not a member of this team, or it does not exist.',
   'not-the-driver': 'Only the driver of this session can do that.',
   'not-the-owner': 'Only the owner of this team can do that.',
+  'view-only': 'You can only watch in this team. Its owner can change that.',
   'not-yours': 'Only this person can change that.',
   'not-found': 'There is nothing at this address.',
   'too-slow': 'That took too long to arrive. Try again where the network is faster.',

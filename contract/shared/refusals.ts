@@ -12,6 +12,7 @@ export const refusals = {
   'not-a-member': 403,
   'not-the-driver': 403,
   'not-the-owner': 403,
+  'view-only': 403,
   'not-yours': 403,
   'not-found': 404,
   'too-slow': 408,

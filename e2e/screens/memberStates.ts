@@ -1,5 +1,5 @@
 import { errorOn } from '../toasts.ts'
-import { blockSnapshots, refuseCall, stallCall } from './network.ts'
+import { becomeViewer, blockSnapshots, refuseCall, stallCall } from './network.ts'
 import type { State } from './state.ts'
 
 export const memberStates: readonly State[] = [
@@ -38,6 +38,36 @@ export const memberStates: readonly State[] = [
       await page.goto(`/teams/${team.id}/members`)
       await page.getByRole('button', { name: /^Actions for Maximiliane/ }).click()
       await page.getByRole('menuitem', { name: 'Withdraw' }).waitFor()
+    },
+  },
+  {
+    name: 'members-viewer',
+    viewer: 'marta',
+    open: async (page, { team }) => {
+      await becomeViewer(page)
+      await page.goto(`/teams/${team.id}/members`)
+      await page.getByText('You can watch this team').waitFor()
+      await page.getByText('Théo Garnier').waitFor()
+    },
+  },
+  {
+    name: 'member-menu',
+    viewer: 'marta',
+    open: async (page, { team }) => {
+      await page.goto(`/teams/${team.id}/members`)
+      await page.getByRole('button', { name: 'Actions for Théo Garnier' }).click()
+      await page.getByRole('menuitem', { name: 'Make a viewer' }).waitFor()
+    },
+  },
+  {
+    name: 'member-hand-over-dialog',
+    viewer: 'marta',
+    open: async (page, { team }) => {
+      await page.goto(`/teams/${team.id}/members`)
+      await page.getByRole('button', { name: 'Actions for Théo Garnier' }).click()
+      await page.getByRole('menuitem', { name: 'Hand the team over' }).click()
+      await page.getByRole('alertdialog').waitFor()
+      await page.getByRole('menu').waitFor({ state: 'detached' })
     },
   },
   {

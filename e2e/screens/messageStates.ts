@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { zolder } from '#contract/circuits/zolder.ts'
 import type { PhoneState } from '#contract/phone.ts'
 import type { Session } from '#contract/sessions.ts'
-import { blockLive, refuseCall, stallCall } from './network.ts'
+import { becomeViewer, blockLive, refuseCall, stallCall } from './network.ts'
 import type { PhoneBehaviour } from './phone.ts'
 import { onTrack, type Stage } from './stage.ts'
 import type { State } from './state.ts'
@@ -29,6 +29,12 @@ export const messageStates: readonly State[] = [
   }),
   watching('message-none', async (page, stage) => {
     await watch(page, stage, 'ignores')
+    await page.getByText('187').waitFor()
+  }),
+  watching('message-viewer', async (page, stage) => {
+    await becomeViewer(page)
+    await watch(page, stage, 'ignores')
+    await page.getByText('You can only watch.').waitFor()
     await page.getByText('187').waitFor()
   }),
   watching('message-sending', async (page, stage) => {

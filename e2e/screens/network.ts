@@ -52,3 +52,14 @@ export async function backdateSessions(
     server.onMessage(message => connection.send(earlier(String(message))))
   })
 }
+
+/** Makes the signed-in user a viewer of the team, for this page only. */
+export async function becomeViewer(page: Page) {
+  await page.route('**/api/teams.get*', async route => {
+    const response = await route.fetch()
+    await route.fulfill({
+      response,
+      json: { ...(await response.json()), role: 'viewer', ownerId: null },
+    })
+  })
+}

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { errorOn } from '../toasts.ts'
-import { backdateSessions, blockSnapshots, refuseCall, stallCall } from './network.ts'
+import { backdateSessions, becomeViewer, blockSnapshots, refuseCall, stallCall } from './network.ts'
 import type { Stage } from './stage.ts'
 import type { State } from './state.ts'
 
@@ -28,6 +28,17 @@ export const teamHomeStates: readonly State[] = [
       await backdateSessions(page, ages, 'silent')
       await stage.startSession('Stint 3, night')
       await openTeam(page, stage)
+    },
+  },
+  {
+    name: 'team-home-viewer',
+    viewer: 'marta',
+    open: async (page, stage) => {
+      await becomeViewer(page)
+      await backdateSessions(page, ages)
+      await stage.startSession('Stint 3, night')
+      await openTeam(page, stage)
+      await page.getByText('You watch this team.').waitFor()
     },
   },
   {

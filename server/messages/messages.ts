@@ -6,7 +6,8 @@ import type { Clock } from '#contract/shared/clock.ts'
 import { neverExpire } from '#contract/shared/messageTypes.ts'
 import type { AppContext } from '../context.ts'
 import type { MessagesTable, Tables } from '../db/schema/tables.ts'
-import { sessionForMember } from '../sessions/sessions.ts'
+import { sessionForEditor, sessionForMember } from '../sessions/sessions.ts'
+import { refuseViewer } from '../teams/members.ts'
 import { messageFromRow } from './messageFromRow.ts'
 import type { MessageLimits } from './messageLimits.ts'
 
@@ -23,7 +24,7 @@ const maxPressAgeMs = 10 * 60 * 1000
 /**
  * Stores the next version of a session's message and publishes it. Idempotent by command id: a repeated
  * command stores nothing, returns the current message and publishes it again, in case the server stopped
- * between storing and publishing it. Refuses `not-a-member`, `session-ended`, `too-many`.
+ * between storing and publishing it. Refuses `not-a-member`, `view-only`, `session-ended`, `too-many`.
  */
 export async function setMessage(
   {
@@ -37,7 +38,7 @@ export async function setMessage(
   send: Send,
 ): Promise<Message> {
   limits.countPerson(userId, send.type)
-  const session = await sessionForMember(commandDb, recorder, send.sessionId, userId)
+  const session = await sessionForEditor(commandDb, recorder, send.sessionId, userId)
   if (session.status !== 'Active') throw new Refusal('session-ended')
   limits.countSession(send.sessionId, send.type)
   const stored = await commandDb.transaction().execute(trx => storeNext(trx, userId, send, clock))
@@ -61,13 +62,14 @@ async function storeNext(
   const session = await trx
     .selectFrom('sessions')
     .innerJoin('team_access', 'team_access.team_id', 'sessions.team_id')
-    .select(['message_version', 'status', 'expire_after_s'])
+    .select(['message_version', 'status', 'expire_after_s', 'role'])
     .where('sessions.id', '=', send.sessionId)
     .where('team_access.user_id', '=', userId)
-    .forKeyShare('team_access')
+    .forShare('team_access')
     .forUpdate('sessions')
     .executeTakeFirst()
   if (!session) throw new Refusal('not-a-member')
+  refuseViewer(session)
   if (session.status !== 'Active') throw new Refusal('session-ended')
   const now = clock.now()
   const pressedAt = send.pressedAt ?? now

@@ -6,11 +6,13 @@ import { endsAfterSilenceMs, silenceMs, silentAfterMs } from '#contract/shared/s
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { Live } from '../live/live.ts'
+import { requireEditor } from '../teams/members.ts'
 import { sessionForMember } from './sessions.ts'
 
 /**
  * Ends a session: the driver at any time, any other member once the phone has been silent for five minutes.
- * Idempotent. Refuses with `not-the-driver` while the phone is in contact, and with `not-a-member`.
+ * Idempotent. Refuses with `not-the-driver` while the phone is in contact, viewers with `view-only`, and with
+ * `not-a-member`.
  */
 export async function endSession(
   { db, clock, live, recorder }: AppContext,
@@ -21,8 +23,10 @@ export async function endSession(
   const session = await sessionForMember(db, recorder, sessionId, userId)
   if (session.status === 'Complete') return session
   const now = clock.now()
-  if (session.driver.id !== userId && silenceMs(session, now) < silentAfterMs)
-    throw new Refusal('not-the-driver')
+  if (session.driver.id !== userId) {
+    await requireEditor(db, session.teamId, userId)
+    if (silenceMs(session, now) < silentAfterMs) throw new Refusal('not-the-driver')
+  }
   const [ended] = await db
     .updateTable('sessions')
     .set(endedAt(now))

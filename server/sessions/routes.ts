@@ -5,12 +5,18 @@ import type { AppContext, Caller } from '../context.ts'
 import { isUniqueViolation } from '../db/errors.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { enforceRateLimit } from '../rateLimit/sharedLimits.ts'
-import { requireMember, requireStillMember } from '../teams/members.ts'
+import { requireMember, requireStillEditor } from '../teams/members.ts'
 import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
 import { endSession } from './endSession.ts'
 import { deleteSessionHistory } from './history.ts'
 import { savePhoneState } from './phone.ts'
-import { activeSessions, endedSessions, requireDriver, sessionForMember } from './sessions.ts'
+import {
+  activeSessions,
+  endedSessions,
+  requireDriver,
+  sessionForEditor,
+  sessionForMember,
+} from './sessions.ts'
 
 const minuteMs = 60_000
 
@@ -80,7 +86,7 @@ async function startSession(
   const { id } = await db
     .transaction()
     .execute(async trx => {
-      await requireStillMember(trx, teamId, userId)
+      await requireStillEditor(trx, teamId, userId)
       return trx
         .insertInto('sessions')
         .values({
@@ -107,7 +113,7 @@ async function setExpiry(
   userId: UserId,
   { sessionId, expireAfterS }: { sessionId: SessionId; expireAfterS: number },
 ) {
-  const { status } = await sessionForMember(db, recorder, sessionId, userId)
+  const { status } = await sessionForEditor(db, recorder, sessionId, userId)
   if (status !== 'Active') throw new Refusal('session-ended')
   await db
     .updateTable('sessions')

@@ -5,6 +5,7 @@ import type { EndedSession, Session } from '#contract/sessions.ts'
 import type { Person } from '#contract/users.ts'
 import type { SessionsView, Tables } from '../db/schema/tables.ts'
 import { messageFromRow } from '../messages/messageFromRow.ts'
+import { refuseViewer } from '../teams/members.ts'
 import type { Recorder } from '../telemetry/recorder.ts'
 
 /**
@@ -17,22 +18,34 @@ export async function sessionForMember(
   sessionId: SessionId,
   userId: UserId,
 ): Promise<Session> {
-  const row = await db
-    .selectFrom('sessions_view')
-    .selectAll()
-    .where('id', '=', sessionId)
-    .where(eb =>
-      eb.exists(
-        eb
-          .selectFrom('team_access')
-          .select('team_access.user_id')
-          .whereRef('team_access.team_id', '=', 'sessions_view.team_id')
-          .where('team_access.user_id', '=', userId),
-      ),
-    )
-    .executeTakeFirst()
+  const row = await readSession(db, sessionId, userId)
   if (!row) throw new Refusal('not-a-member')
   return sessionFromRow(row, recorder)
+}
+
+/** Returns one session to somebody who may change it. Refuses with `not-a-member`, or viewers with `view-only`. */
+export async function sessionForEditor(
+  db: Kysely<Tables>,
+  recorder: Pick<Recorder, 'latest'>,
+  sessionId: SessionId,
+  userId: UserId,
+): Promise<Session> {
+  const row = await readSession(db, sessionId, userId)
+  if (!row) throw new Refusal('not-a-member')
+  refuseViewer(row)
+  return sessionFromRow(row, recorder)
+}
+
+/** Reads a session of a team of this user, with the user's role in it. */
+function readSession(db: Kysely<Tables>, sessionId: SessionId, userId: UserId) {
+  return db
+    .selectFrom('sessions_view')
+    .innerJoin('team_access', 'team_access.team_id', 'sessions_view.team_id')
+    .selectAll('sessions_view')
+    .select('team_access.role')
+    .where('sessions_view.id', '=', sessionId)
+    .where('team_access.user_id', '=', userId)
+    .executeTakeFirst()
 }
 
 /** Refuses with `not-a-member` anybody outside the session's team, whether the session exists or not. */

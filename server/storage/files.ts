@@ -12,7 +12,7 @@ import {
 } from '#contract/shared/fileRules.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { requireStillMember } from '../teams/members.ts'
+import { requireStillEditor } from '../teams/members.ts'
 import { type Content, readContent } from './content.ts'
 import { claimBlob, discardBlob, recordPendingBlob, removeLeftovers } from './uploads/leftovers.ts'
 
@@ -110,7 +110,7 @@ interface NewRow extends FileOfTeam {
 }
 
 async function writeRow(trx: Kysely<Tables>, { teamId, name, userId, content, blobKey }: NewRow) {
-  await requireStillMember(trx, teamId, userId)
+  await requireStillEditor(trx, teamId, userId)
   await requireRoom(trx, { teamId, name, sizeBytes: content.bytes.length })
   const row = await trx
     .insertInto('files')

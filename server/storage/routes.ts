@@ -8,7 +8,7 @@ import { fileTypes, uploadCacheSeconds } from '#contract/shared/fileRules.ts'
 import type { Caller } from '../context.ts'
 import { requireLogin } from '../http/access.ts'
 import type { HandlersOf } from '../http/route.ts'
-import { requireMember } from '../teams/members.ts'
+import { requireEditor, requireMember } from '../teams/members.ts'
 import { StoreFailed } from './blobs/blobStore.ts'
 import { refuseIfStoreFails } from './blobs/storeFailures.ts'
 import { deleteFile, type FileParts, findFile, listFiles } from './files.ts'
@@ -28,7 +28,7 @@ export function fileCalls(parts: FileParts): HandlersOf<typeof files, Caller> {
       return listFiles(parts.db, input)
     },
     async delete({ input, caller }) {
-      await requireMember(parts.db, input.teamId, caller.userId)
+      await requireEditor(parts.db, input.teamId, caller.userId)
       await deleteFile(parts, { ...input, userId: caller.userId })
       return {}
     },

@@ -1,11 +1,10 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { EpochMs, InvitationId, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
-import type { Team } from '#contract/teams.ts'
-import type { Person } from '#contract/users.ts'
-import { personFromRow } from '../auth/people.ts'
+import type { Member, Team } from '#contract/teams.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { memberFromRow } from './members.ts'
 import { lockTeam, teamOf } from './teams.ts'
 
 /** Makes the invited user a member. Refuses with `not-found` if the invitation is not addressed to them. */
@@ -85,7 +84,7 @@ async function memberWithName(
   trx: Transaction<Tables>,
   userId: UserId,
   names: { first_name: string; last_name: string },
-): Promise<Person> {
+): Promise<Member> {
   await trx
     .updateTable('users')
     .set({ first_name: names.first_name, last_name: names.last_name })
@@ -98,5 +97,5 @@ async function memberWithName(
     .select(['id', 'first_name', 'last_name', 'email'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
-  return personFromRow(row)
+  return memberFromRow({ ...row, role: 'member' })
 }

@@ -4,7 +4,7 @@ import { type Invitation, type InvitedPerson, invitationDays } from '#contract/i
 import { Refusal } from '#contract/refusal.ts'
 import type { InvitationsTable, Tables } from '../db/schema/tables.ts'
 import { byName } from './byName.ts'
-import { requireStillMember } from './members.ts'
+import { requireStillEditor } from './members.ts'
 import { lockTeam } from './teams.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -44,7 +44,7 @@ export function storeInvitation(
 ): Promise<StoredInvitation> {
   return db.transaction().execute(async trx => {
     await lockTeam(trx, teamId)
-    await requireStillMember(trx, teamId, inviterId)
+    await requireStillEditor(trx, teamId, inviterId)
     const invitee = await trx
       .selectFrom('users')
       .leftJoin('team_access', join =>

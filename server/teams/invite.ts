@@ -6,7 +6,7 @@ import { causeOf } from '../mail/causeOf.ts'
 import { invitationMail } from '../mail/templates.ts'
 import { countInvitation, countInvitationMail, uncountInvitationMail } from './invitationLimits.ts'
 import { type NewInvitation, storeInvitation } from './invitations.ts'
-import { requireMember } from './members.ts'
+import { requireEditor } from './members.ts'
 
 /**
  * Invites a person to a team and mails them. Inviting again renews the invitation and sends another mail.
@@ -21,7 +21,7 @@ export async function invite(
 ): Promise<InvitedPerson & { mailed: boolean }> {
   const { db, live, clock } = context
   const { teamId } = invitation
-  await requireMember(db, teamId, inviterId)
+  await requireEditor(db, teamId, inviterId)
   await countInvitation(context, { inviterId, teamId, ip })
   const stored = await storeInvitation(db, inviterId, invitation, clock.now())
   if (stored.inviteeId !== undefined) {

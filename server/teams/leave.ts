@@ -92,20 +92,27 @@ async function endSession(
   return ended.map(({ id }) => id)
 }
 
-/** Makes the longest-standing member the owner; null if no member is left. */
+/** Makes the longest-standing member the owner, a viewer only if nobody else is left; null if nobody is. */
 async function passOwnership(trx: Transaction<Tables>, teamId: TeamId) {
+  const heir = await trx
+    .selectFrom('team_access')
+    .select('user_id')
+    .where('team_id', '=', teamId)
+    .orderBy('role')
+    .orderBy('created_at')
+    .orderBy('user_id')
+    .executeTakeFirst()
   await trx
     .updateTable('teams')
-    .set(eb => ({
-      owner_id: eb
-        .selectFrom('team_access')
-        .select('user_id')
-        .where('team_id', '=', teamId)
-        .orderBy('created_at')
-        .orderBy('user_id')
-        .limit(1),
-    }))
+    .set({ owner_id: heir?.user_id ?? null })
     .where('id', '=', teamId)
+    .execute()
+  if (!heir) return
+  await trx
+    .updateTable('team_access')
+    .set({ role: 'member' })
+    .where('team_id', '=', teamId)
+    .where('user_id', '=', heir.user_id)
     .execute()
 }
 

@@ -1,27 +1,49 @@
 import type { Kysely } from 'kysely'
 import type { TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
+import type { Member, MemberRole } from '#contract/teams.ts'
+import { type PersonRow, personFromRow } from '../auth/people.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
 /**
- * Requires membership, which grants access to everything of a team. Refuses with `not-a-member`, also if
- * the team does not exist.
+ * Requires membership, with which everything of a team may be seen. Refuses with `not-a-member`, also if the
+ * team does not exist.
  */
 export async function requireMember(db: Kysely<Tables>, teamId: TeamId, userId: UserId) {
   const row = await membership(db, teamId, userId).executeTakeFirst()
   if (!row) throw new Refusal('not-a-member')
 }
 
-/** Requires membership until the end of the transaction: a concurrent removal waits for the commit. */
-export async function requireStillMember(trx: Kysely<Tables>, teamId: TeamId, userId: UserId) {
-  const row = await membership(trx, teamId, userId).forKeyShare().executeTakeFirst()
+/** Requires membership that may change things. Refuses with `not-a-member`, or viewers with `view-only`. */
+export async function requireEditor(db: Kysely<Tables>, teamId: TeamId, userId: UserId) {
+  const row = await membership(db, teamId, userId).executeTakeFirst()
   if (!row) throw new Refusal('not-a-member')
+  refuseViewer(row)
+}
+
+/**
+ * Like `requireEditor`, until the end of the transaction: a concurrent removal or change of role waits for the
+ * commit.
+ */
+export async function requireStillEditor(trx: Kysely<Tables>, teamId: TeamId, userId: UserId) {
+  const row = await membership(trx, teamId, userId).forShare().executeTakeFirst()
+  if (!row) throw new Refusal('not-a-member')
+  refuseViewer(row)
+}
+
+/** Refuses viewers with `view-only`. */
+export function refuseViewer({ role }: { role: MemberRole }) {
+  if (role === 'viewer') throw new Refusal('view-only')
 }
 
 function membership(db: Kysely<Tables>, teamId: TeamId, userId: UserId) {
   return db
     .selectFrom('team_access')
-    .select('user_id')
+    .select('role')
     .where('team_id', '=', teamId)
     .where('user_id', '=', userId)
+}
+
+export function memberFromRow(row: PersonRow & { role: MemberRole }): Member {
+  return { ...personFromRow(row), role: row.role }
 }

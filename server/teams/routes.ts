@@ -9,6 +9,7 @@ import { invitationsOf, invitedTo } from './invitations.ts'
 import { invite } from './invite.ts'
 import { leaveTeam, removeMember } from './leave.ts'
 import { requireMember } from './members.ts'
+import { setRole } from './setRole.ts'
 import { membersOf, teamOf, teamsOf } from './teams.ts'
 import { withdrawInvitation } from './withdrawInvitation.ts'
 
@@ -44,6 +45,7 @@ export function teamCalls(context: AppContext): HandlersOf<typeof teams, Caller>
         logoUpdatedAt: null,
         photoUpdatedAt: null,
         ownerId: caller.userId,
+        role: 'member' as const,
       }
       live.publish(`user:${caller.userId}`, { t: 'team-added', team })
       return team
@@ -87,6 +89,8 @@ export function teamCalls(context: AppContext): HandlersOf<typeof teams, Caller>
       await declineInvitation(context, caller.userId, input.invitationId, clock.now())
       return {}
     },
+
+    setRole: ({ input, caller }) => setRole(context, caller.userId, input),
 
     async removeMember({ input, caller }) {
       await removeMember(context, caller.userId, input)

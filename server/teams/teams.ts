@@ -2,11 +2,10 @@ import type { Kysely, Transaction } from 'kysely'
 import type { TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { logoName, memberPhotoName } from '#contract/shared/fileRules.ts'
-import type { Team } from '#contract/teams.ts'
-import type { Person } from '#contract/users.ts'
-import { personFromRow } from '../auth/people.ts'
+import type { Member, MemberRole, Team } from '#contract/teams.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { byName } from './byName.ts'
+import { memberFromRow } from './members.ts'
 
 /** Returns the teams of a user, by name. */
 export async function teamsOf(db: Kysely<Tables>, userId: UserId): Promise<Team[]> {
@@ -58,6 +57,7 @@ function seenBy(db: Kysely<Tables>, userId: UserId) {
       'teams_view.id',
       'teams_view.name',
       'teams_view.owner_id',
+      'teams_view.role',
       'logo.updated_at as logo_updated_at',
       'photo.updated_at as photo_updated_at',
     ])
@@ -67,6 +67,7 @@ function teamFromRow(row: {
   id: TeamId
   name: string
   owner_id: UserId | null
+  role: MemberRole
   logo_updated_at: Date | null
   photo_updated_at: Date | null
 }): Team {
@@ -76,15 +77,16 @@ function teamFromRow(row: {
     logoUpdatedAt: row.logo_updated_at?.getTime() ?? null,
     photoUpdatedAt: row.photo_updated_at?.getTime() ?? null,
     ownerId: row.owner_id,
+    role: row.role,
   }
 }
 
 /** Returns the members of a team, by last name, or by address for those without one. */
-export async function membersOf(db: Kysely<Tables>, teamId: TeamId): Promise<Person[]> {
+export async function membersOf(db: Kysely<Tables>, teamId: TeamId): Promise<Member[]> {
   const rows = await db
     .selectFrom('team_users_view')
-    .select(['id', 'first_name', 'last_name', 'email'])
+    .select(['id', 'first_name', 'last_name', 'email', 'role'])
     .where('team_id', '=', teamId)
     .execute()
-  return rows.map(personFromRow).sort(byName)
+  return rows.map(memberFromRow).sort(byName)
 }

@@ -3,7 +3,7 @@ import type { InvitationId, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { requireMember } from './members.ts'
+import { requireEditor } from './members.ts'
 
 interface Withdrawn {
   id: InvitationId
@@ -11,13 +11,13 @@ interface Withdrawn {
   inviteeId: UserId | null
 }
 
-/** Withdraws an invitation, which any member of the team may do. */
+/** Withdraws an invitation, which any member but a viewer may do. */
 export async function withdrawInvitation(
   { db, live }: Pick<AppContext, 'db' | 'live'>,
   userId: UserId,
   { teamId, invitationId }: { teamId: TeamId; invitationId: InvitationId },
 ) {
-  await requireMember(db, teamId, userId)
+  await requireEditor(db, teamId, userId)
   const withdrawn = await deleteFrom(db, teamId).where('id', '=', invitationId).execute()
   if (withdrawn.length === 0) throw new Refusal('not-found')
   publishWithdrawn(live, teamId, withdrawn)

@@ -12,9 +12,10 @@ import type { Person } from '#testing/people/person.ts'
 
 /**
  * Access rules: every endpoint and every live subscription, tested without a login and as an anonymous
- * user, a member of another team, an invited person, a member, and the owner, who also drives the session.
+ * user, a member of another team, an invited person, a viewer, a member, and the owner, who also drives the
+ * session.
  */
-type Who = 'nobody' | 'anonymous' | 'stranger' | 'invited' | 'member' | 'driver'
+type Who = 'nobody' | 'anonymous' | 'stranger' | 'invited' | 'viewer' | 'member' | 'driver'
 type Answer = 'ok' | RefusalCode
 
 let app: TestApp
@@ -26,6 +27,7 @@ beforeAll(async () => {
   people = {
     stranger: await app.person('Stranger'),
     invited: await app.person('Invited'),
+    viewer: await app.person('Viewer'),
     member: await app.person('Member'),
     driver: await app.person('Driver'),
   }
@@ -38,9 +40,14 @@ afterAll(() => app[Symbol.asyncDispose]())
 /** Creates a separate team for each row, so that rows cannot influence each other. */
 async function scene() {
   await app.forgetLimits()
-  const { invited, member, driver } = people
+  const { invited, viewer, member, driver } = people
   const team = await driver.call.teams.create({ name: 'Night Owls' })
   await addMember(driver, team.id, member)
+  // Not by calls, of which so many tests would exceed the limit.
+  await app.database.db
+    .insertInto('team_access')
+    .values({ team_id: team.id, user_id: viewer.id, role: 'viewer' })
+    .execute()
   const session = await driver.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
   const { id: invitationId } = await driver.call.teams.invite({
     teamId: team.id,
@@ -61,8 +68,12 @@ interface Row {
   answers: Answers
 }
 
-/** An invited person gets the same response as a stranger, unless a row states another. */
-type Answers = Record<Exclude<Who, 'invited'>, Answer> & { invited?: Answer }
+/**
+ * An invited person gets the same response as a stranger, and a viewer as a member, unless a row states
+ * another.
+ */
+type Answers = Record<Exclude<Who, 'invited' | 'viewer'>, Answer> &
+  Partial<Record<'invited' | 'viewer', Answer>>
 
 const forEverybody = {
   nobody: 'ok',
@@ -75,6 +86,7 @@ const forAnyLogin = { ...forEverybody, nobody: 'not-signed-in' } as const
 const forReaders = { ...forAnyLogin, anonymous: 'not-a-member', stranger: 'not-a-member' } as const
 const forSignedIn = { ...forAnyLogin, anonymous: 'address-needed' } as const
 const forMembers = { ...forSignedIn, stranger: 'not-a-member' } as const
+const forEditors = { ...forMembers, viewer: 'view-only' } as const
 const forNoAgent = {
   nobody: 'not-signed-in',
   anonymous: 'address-needed',
@@ -143,16 +155,20 @@ const calls: Record<string, Row> = {
   'teams.create': { input: () => ({ name: 'One more' }), answers: forSignedIn },
   'teams.members': { input: ofTeam, answers: forReaders },
   'teams.present': { input: ofTeam, answers: forReaders },
-  'teams.invite': { input: s => ({ ...ofTeam(s), ...newPerson() }), answers: forMembers },
+  'teams.invite': { input: s => ({ ...ofTeam(s), ...newPerson() }), answers: forEditors },
   'teams.invited': { input: ofTeam, answers: forMembers },
   'teams.withdrawInvitation': {
     input: s => ({ ...ofTeam(s), invitationId: s.invitationId }),
-    answers: forMembers,
+    answers: forEditors,
   },
   'teams.invitations': { answers: forSignedIn },
   'teams.accept': { input: ofInvitation, answers: forInvited },
   'teams.decline': { input: ofInvitation, answers: forInvited },
   // The driver created the team and owns it.
+  'teams.setRole': {
+    input: s => ({ ...ofTeam(s), userId: s.memberId, role: 'viewer' }),
+    answers: { ...forMembers, member: 'not-the-owner' },
+  },
   'teams.removeMember': {
     input: s => ({ ...ofTeam(s), userId: s.memberId }),
     answers: { ...forMembers, member: 'not-the-owner' },
@@ -160,12 +176,12 @@ const calls: Record<string, Row> = {
   'teams.leave': { input: ofTeam, answers: forMembers },
   'sessions.start': {
     input: s => ({ ...ofTeam(s), name: 'Stint 2' }),
-    answers: { ...forMembers, driver: 'already-driving' },
+    answers: { ...forEditors, driver: 'already-driving' },
   },
   'sessions.get': { input: ofSession, answers: forReaders },
   'sessions.listActive': { input: ofTeam, answers: forReaders },
   'sessions.listEnded': { input: ofTeam, answers: forReaders },
-  'sessions.end': { input: ofSession, answers: forDriver },
+  'sessions.end': { input: ofSession, answers: { ...forDriver, viewer: 'view-only' } },
   'sessions.storeFixes': {
     input: s => ({ ...ofSession(s), fixes: [{ ...nowhere, at: Date.now() }] }),
     answers: forDriver,
@@ -177,12 +193,12 @@ const calls: Record<string, Row> = {
   },
   'sessions.setExpiry': {
     input: s => ({ ...ofSession(s), expireAfterS: 60 }),
-    answers: forMembers,
+    answers: forEditors,
   },
   'messages.log': { input: ofSession, answers: forReaders },
   'messages.set': {
     input: s => ({ ...ofSession(s), type: 'Pit', commandId: randomUUID() }),
-    answers: forMembers,
+    answers: forEditors,
   },
   // Support is not configured and nobody here is an agent: support/server/agents/auth.test.ts covers the rest.
   'support.settings': { answers: forNoAgent },
@@ -203,7 +219,7 @@ const calls: Record<string, Row> = {
   'files.list': { input: ofTeam, answers: forReaders },
   'files.delete': {
     input: s => ({ ...ofTeam(s), name: 'logo.png' }),
-    answers: { ...forMembers, member: 'not-found', driver: 'not-found' },
+    answers: { ...forEditors, member: 'not-found', driver: 'not-found' },
   },
 }
 
@@ -228,12 +244,14 @@ test('the tables cover every HTTP route', async () => {
 })
 
 const rows = Object.entries(calls).flatMap(([name, { input, answers }]) =>
-  Object.entries({ invited: answers.stranger, ...answers }).map(([who, answer]) => ({
-    name,
-    who: who as Who,
-    answer,
-    input,
-  })),
+  Object.entries({ invited: answers.stranger, viewer: answers.member, ...answers }).map(
+    ([who, answer]) => ({
+      name,
+      who: who as Who,
+      answer,
+      input,
+    }),
+  ),
 )
 
 // spec: RO-1 RO-2 RO-3 RO-4 RO-5 CA-2 CA-3 CA-5 CA-6 CA-7 CA-10 CA-11 CA-12 CA-14 CA-15 CA-16 CA-17 CA-18
@@ -284,7 +302,9 @@ const strangers = { anonymous: 'not-a-member', stranger: 'not-a-member' } as con
 const subscriptions: {
   what: string
   room: (s: Scene) => string
-  answers: Record<Exclude<Who, 'nobody' | 'invited'>, LiveAnswer> & { invited?: LiveAnswer }
+  answers: Record<Exclude<Who, 'nobody' | 'invited' | 'viewer'>, LiveAnswer> & {
+    invited?: LiveAnswer
+  }
 }[] = [
   {
     what: "the driver's own room",
@@ -305,12 +325,14 @@ const subscriptions: {
 
 test.each(
   subscriptions.flatMap(({ what, room, answers }) =>
-    Object.entries({ invited: answers.stranger, ...answers }).map(([who, answer]) => ({
-      what,
-      room,
-      who: who as Who,
-      answer,
-    })),
+    Object.entries({ invited: answers.stranger, viewer: answers.member, ...answers }).map(
+      ([who, answer]) => ({
+        what,
+        room,
+        who: who as Who,
+        answer,
+      }),
+    ),
   ),
 )('subscribing to $what as $who: $answer (R2)', async ({ room, who, answer }) => {
   const made = await scene()
@@ -375,7 +397,7 @@ const plainRoutes: Record<string, { call: PlainCall; answers: Answers }> = {
       fileClient(app.url, jarOf(who)).send(
         formOf({ teamId, name: 'setup.txt', file: Buffer.from('Camber -2.5') }),
       ),
-    answers: forMembers,
+    answers: forEditors,
   },
   'files.get': {
     call: ({ teamId }, who) => fileClient(app.url, jarOf(who)).get({ teamId, name: 'nothing.txt' }),
@@ -386,12 +408,14 @@ type PlainCall = (scene: Scene, who: Who) => Promise<Response>
 
 test.each(
   Object.entries(plainRoutes).flatMap(([name, { call, answers }]) =>
-    Object.entries({ invited: answers.stranger, ...answers }).map(([who, answer]) => ({
-      name,
-      call,
-      who: who as Who,
-      answer,
-    })),
+    Object.entries({ invited: answers.stranger, viewer: answers.member, ...answers }).map(
+      ([who, answer]) => ({
+        name,
+        call,
+        who: who as Who,
+        answer,
+      }),
+    ),
   ),
 )('$name as $who: $answer', async ({ call, who, answer }) => {
   const made = await scene()

@@ -3,7 +3,12 @@ import { expect, test } from 'vitest'
 import { patchList, withItem, withoutItem } from './patchList.ts'
 import { teamsQuery } from './teamQueries.ts'
 
-const noPictures = { logoUpdatedAt: null, photoUpdatedAt: null, ownerId: null }
+const noPictures = {
+  logoUpdatedAt: null,
+  photoUpdatedAt: null,
+  ownerId: null,
+  role: 'member' as const,
+}
 const north = { id: '1', name: 'Northline Racing', ...noPictures }
 const kestrel = { id: '2', name: 'Kestrel Endurance', ...noPictures }
 const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name)

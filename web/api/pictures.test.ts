@@ -7,6 +7,7 @@ const team = {
   logoUpdatedAt: null,
   photoUpdatedAt: null,
   ownerId: null,
+  role: 'member' as const,
 }
 
 test('a team without a logo has no logo URL', () => {

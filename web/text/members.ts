@@ -30,6 +30,21 @@ export const membersText = part('members', {
   leaveFailed: 'You are still in the team',
 
   owner: 'Owner',
+  viewer: 'Viewer',
+  viewOnly: 'You can watch this team. Its owner can make you a member.',
+  makeMember: 'Make a member',
+  makeViewer: 'Make a viewer',
+  handOver: 'Hand the team over',
+  handOverTitle: (name: string) => `Hand the team over to ${name}?`,
+  handOverText:
+    'They remove members and change roles from then on, and you become a member. Only they can give the team back.',
+  keepOwnership: 'Keep it',
+  roleChanged: {
+    owner: (name: string) => `${name} owns the team now.`,
+    member: (name: string) => `${name} can send messages and drive.`,
+    viewer: (name: string) => `${name} can watch, and changes nothing.`,
+  },
+  roleFailed: 'Role not changed',
   removeMember: 'Remove',
   removeTitle: (name: string) => `Remove ${name} from the team?`,
   removeText:

@@ -74,6 +74,7 @@ export const messageText = part('message', {
   },
 
   ended: 'This session has ended.',
+  viewOnly: 'You can only watch. The owner of the team can let you send messages.',
 })
 
 declare module './text.ts' {

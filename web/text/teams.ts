@@ -36,6 +36,7 @@ export const teamsText = part('teams', {
   members: 'Members',
 
   drive: 'Drive',
+  viewOnly: 'You watch this team. Its owner can make you a member who drives.',
   startSession: 'Start a new Race Session',
   enterSession: 'Enter your existing Race Session',
   endSession: 'End Session',

@@ -15,12 +15,19 @@ test('create_team creates a team with its first member, who sees it in the views
 
   expect(
     await db.selectFrom('teams_view').selectAll().where('user_id', '=', ana).execute(),
-  ).toEqual([{ id: team, name: 'Night Owls', owner_id: ana, user_id: ana }])
+  ).toEqual([{ id: team, name: 'Night Owls', owner_id: ana, user_id: ana, role: 'member' }])
   expect(
     await db.selectFrom('teams_view').selectAll().where('user_id', '=', leo).execute(),
   ).toEqual([])
   expect(await db.selectFrom('team_users_view').selectAll().execute()).toEqual([
-    { team_id: team, id: ana, first_name: 'Ana', last_name: null, email: 'ana@example.com' },
+    {
+      team_id: team,
+      id: ana,
+      first_name: 'Ana',
+      last_name: null,
+      email: 'ana@example.com',
+      role: 'member',
+    },
   ])
   expect(await db.selectFrom('team_access').select(['team_id', 'user_id']).execute()).toEqual([
     { team_id: team, user_id: ana },

@@ -2,6 +2,7 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { MessageType } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
 import type { FileType } from '#contract/shared/fileRules.ts'
+import type { MemberRole } from '#contract/teams.ts'
 import type {
   SupportAuditTable,
   SupportSignalsTable,
@@ -94,6 +95,7 @@ export interface TeamsTable {
 export interface TeamAccessTable {
   user_id: string
   team_id: string
+  role: Generated<MemberRole>
   created_at: Generated<Date>
 }
 
@@ -205,6 +207,7 @@ export interface TeamsView {
   name: ReadOnly<string>
   owner_id: ReadOnly<string | null>
   user_id: ReadOnly<string>
+  role: ReadOnly<MemberRole>
 }
 
 export interface TeamUsersView {
@@ -213,4 +216,5 @@ export interface TeamUsersView {
   first_name: ReadOnly<string | null>
   last_name: ReadOnly<string | null>
   email: ReadOnly<string | null>
+  role: ReadOnly<MemberRole>
 }

@@ -192,7 +192,12 @@ test('a closed connection cannot join a room', () => {
 test.each([0, 125, 126, 65_535, 65_536])(
   'a payload of %i bytes is framed according to RFC 6455',
   n => {
-    const noPictures = { logoUpdatedAt: null, photoUpdatedAt: null, ownerId: null }
+    const noPictures = {
+      logoUpdatedAt: null,
+      photoUpdatedAt: null,
+      ownerId: null,
+      role: 'member' as const,
+    }
     const team = { id: session, name: 'x'.repeat(n), ...noPictures }
     const event: Down = { t: 'team-added', team }
     const payload = Buffer.from(JSON.stringify(event))

@@ -5,7 +5,7 @@ import { FileOfTeam, StoredFile } from '#contract/files.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { AppContext, Caller } from '../../context.ts'
 import { requireLogin } from '../../http/access.ts'
-import { requireMember } from '../../teams/members.ts'
+import { requireEditor } from '../../teams/members.ts'
 import { refuseIfStoreFails } from '../blobs/storeFailures.ts'
 import { type FileParts, storeFile } from '../files.ts'
 import { announcedBytes, readForm } from './form.ts'
@@ -82,7 +82,7 @@ export function addUpload(app: FastifyInstance, parts: UploadParts) {
       const { teamId, name, file } = request.body
       reply.header('cache-control', 'no-store')
       return slot.during(async () => {
-        await requireMember(parts.db, teamId, caller.userId)
+        await requireEditor(parts.db, teamId, caller.userId)
         return refuseIfStoreFails(parts, () =>
           storeFile(parts, { teamId, name, userId: caller.userId, bytes: file }),
         )

@@ -20,6 +20,7 @@ const team = {
   logoUpdatedAt: null,
   photoUpdatedAt: null,
   ownerId: null,
+  role: 'member' as const,
 }
 const login = { user, expiresAt: Date.now() + 60_000 }
 

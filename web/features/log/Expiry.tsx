@@ -3,6 +3,7 @@ import { useId } from 'react'
 import type { Session } from '#contract/sessions.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
+import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { logText } from '#web/text/log.ts'
 import { useToasts } from '#web/ui/overlays/toasts.ts'
 import typography from '#web/ui/theme/typography.module.css'
@@ -13,7 +14,8 @@ const choices = [30, 60, 120, 300, 600, 3600]
 
 /** Setting for the time after which a message expires if the driver's screen has not shown it. */
 export function Expiry({ session }: { session: Session }) {
-  const { id: sessionId, status, expireAfterS } = session
+  const { id: sessionId, teamId, status, expireAfterS } = session
+  const viewer = useIsViewer(teamId)
   const toasts = useToasts()
   const id = useId()
   // The event in the session's room updates all screens, including this one.
@@ -32,7 +34,7 @@ export function Expiry({ session }: { session: Session }) {
       <select
         id={id}
         value={selected}
-        disabled={status !== 'Active' || change.isPending}
+        disabled={viewer || status !== 'Active' || change.isPending}
         aria-describedby={`${id}-hint`}
         onChange={event => change.mutate(Number(event.target.value))}
       >

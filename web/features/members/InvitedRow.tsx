@@ -13,8 +13,15 @@ import { nameOf } from './nameOf.ts'
 import { PersonRow } from './PersonRow.tsx'
 import { useInvite } from './useInvite.ts'
 
+interface Props {
+  teamId: string
+  person: InvitedPerson
+  /** Without the menu, for a viewer. */
+  fixed: boolean
+}
+
 /** A person who has been invited to the team and has not responded. */
-export function InvitedRow({ teamId, person }: { teamId: string; person: InvitedPerson }) {
+export function InvitedRow({ teamId, person, fixed }: Props) {
   const client = useQueryClient()
   const toasts = useToasts()
   const name = nameOf(person)
@@ -38,23 +45,25 @@ export function InvitedRow({ teamId, person }: { teamId: string; person: Invited
       person={person}
       tag={membersText.waiting}
       action={
-        <Menu
-          place="row"
-          label={membersText.actions(name)}
-          button={<EllipsisVertical aria-hidden />}
-          title={name}
-          detail={email}
-        >
-          <MenuItem
-            icon={<Send aria-hidden />}
-            onChoose={() => invite.mutate({ firstName, lastName, email })}
+        !fixed && (
+          <Menu
+            place="row"
+            label={membersText.actions(name)}
+            button={<EllipsisVertical aria-hidden />}
+            title={name}
+            detail={email}
           >
-            {membersText.sendAgain}
-          </MenuItem>
-          <MenuItem icon={<X aria-hidden />} onChoose={() => withdraw.mutate()}>
-            {membersText.withdraw}
-          </MenuItem>
-        </Menu>
+            <MenuItem
+              icon={<Send aria-hidden />}
+              onChoose={() => invite.mutate({ firstName, lastName, email })}
+            >
+              {membersText.sendAgain}
+            </MenuItem>
+            <MenuItem icon={<X aria-hidden />} onChoose={() => withdraw.mutate()}>
+              {membersText.withdraw}
+            </MenuItem>
+          </Menu>
+        )
       }
     />
   )

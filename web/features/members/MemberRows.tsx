@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Member, Team } from '#contract/teams.ts'
 import { useMe } from '#web/api/login/login.ts'
 import { usePhotos } from '#web/api/pictures.ts'
 import { teamQuery } from '#web/api/queries.ts'
@@ -10,9 +11,9 @@ import { Rows } from '#web/ui/layout/Rows.tsx'
 import { LoadFailed } from '#web/ui/notices/LoadFailed.tsx'
 import { SkeletonRows } from '#web/ui/notices/Skeleton.tsx'
 import { InvitedRow } from './InvitedRow.tsx'
+import { MemberMenu } from './MemberMenu.tsx'
 import { OwnPhoto } from './OwnPhoto.tsx'
 import { PersonRow } from './PersonRow.tsx'
-import { RemoveMember } from './RemoveMember.tsx'
 
 /** All members (first name, last name, email), then the pending invitations. */
 export function MemberRows({ teamId }: { teamId: string }) {
@@ -20,6 +21,7 @@ export function MemberRows({ teamId }: { teamId: string }) {
   const invited = useQuery(invitedQuery(teamId))
   const { data: team } = useQuery(teamQuery(teamId))
   const { id } = useMe()
+  const viewer = team?.role === 'viewer'
   const photoOf = usePhotos(teamId)
   const failed = [members, invited].find(({ data, error }) => !data && error)
   if (failed) {
@@ -43,19 +45,24 @@ export function MemberRows({ teamId }: { teamId: string }) {
           key={member.id}
           person={member}
           photo={photoOf(member.id)}
-          tag={member.id === team?.ownerId ? membersText.owner : undefined}
+          tag={tagOf(member, team)}
           action={
             member.id === id ? (
-              <OwnPhoto teamId={teamId} member={member} photo={photoOf(id)} />
+              !viewer && <OwnPhoto teamId={teamId} member={member} photo={photoOf(id)} />
             ) : team?.ownerId === id ? (
-              <RemoveMember teamId={teamId} member={member} />
+              <MemberMenu teamId={teamId} member={member} />
             ) : undefined
           }
         />
       ))}
       {invited.data.map(person => (
-        <InvitedRow key={person.id} teamId={teamId} person={person} />
+        <InvitedRow key={person.id} teamId={teamId} person={person} fixed={viewer} />
       ))}
     </Rows>
   )
+}
+
+function tagOf(member: Member, team: Team | undefined): string | undefined {
+  if (member.id === team?.ownerId) return membersText.owner
+  return member.role === 'viewer' ? membersText.viewer : undefined
 }

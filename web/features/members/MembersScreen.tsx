@@ -43,14 +43,18 @@ export function MembersScreen() {
               onRetry={() => void refetch()}
             />
           )}
-          <div className={styles.cards}>
-            <ActionCard to={`/teams/${teamId}/members/invite`} icon={<UserPlus aria-hidden />}>
-              <b className={typography.lead}>{membersText.invite}</b>
-              <span className={typography.dash}> - </span>
-              {membersText.inviteText}
-            </ActionCard>
-            {team ? <TeamLogo team={team} /> : !error && <WaitingTeamLogo />}
-          </div>
+          {team?.role === 'viewer' ? (
+            <p>{membersText.viewOnly}</p>
+          ) : (
+            <div className={styles.cards}>
+              <ActionCard to={`/teams/${teamId}/members/invite`} icon={<UserPlus aria-hidden />}>
+                <b className={typography.lead}>{membersText.invite}</b>
+                <span className={typography.dash}> - </span>
+                {membersText.inviteText}
+              </ActionCard>
+              {team ? <TeamLogo team={team} /> : !error && <WaitingTeamLogo />}
+            </div>
+          )}
           <section aria-labelledby="members">
             <SectionHead id="members" title={membersText.heading} />
             <MemberRows teamId={teamId} />

@@ -15,6 +15,8 @@ export function useLiveMembers(teamId: string) {
       replaceList(client, invitedKey, event.snapshot.invited)
     } else if (event.t === 'member-added') {
       patchList(client, queryKey, members => withItem(members, event.member, byLastName))
+    } else if (event.t === 'member-changed') {
+      patchList(client, queryKey, members => withItem(members, event.member, byLastName))
     } else if (event.t === 'member-removed') {
       patchList(client, queryKey, members => withoutItem(members, event.member))
       // The owner may have left: another member takes over.

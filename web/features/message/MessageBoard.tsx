@@ -28,6 +28,8 @@ interface Props {
   /** The phone's last report; null before the first. */
   phone: PhoneState | null
   sending: Sending
+  /** False for viewers. */
+  maySend: boolean
   compact: boolean
 }
 
@@ -75,7 +77,7 @@ export function MessageBoard(props: Props) {
 }
 
 function receiptOf(props: Props, delivery: Delivery | null, warning: string | null): ReceiptProps {
-  const { teamPath, message, ended, sending } = props
+  const { teamPath, message, ended, sending, maySend } = props
   if (!message || !delivery) return noReceipt
   if (ended) return endedReceipt(teamPath)
   // The failed press may have been stored although its response was lost, or another message was sent
@@ -84,7 +86,12 @@ function receiptOf(props: Props, delivery: Delivery | null, warning: string | nu
     return failedReceipt(sending.failed, sending.tryAgain)
   }
   const { type } = sending.pending ?? message
-  return deliveryReceipt({ type, delivery, warning, onSendAgain: () => sending.press(type) })
+  return deliveryReceipt({
+    type,
+    delivery,
+    warning,
+    onSendAgain: maySend ? () => sending.press(type) : null,
+  })
 }
 
 /** The phone's last reported problem with its age, as a possible cause of the silence. */

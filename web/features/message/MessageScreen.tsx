@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
+import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { afterPaint } from '#web/device/screen/painted.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useLiveSession } from '#web/live/useSession.ts'
@@ -34,7 +35,8 @@ export function MessageScreen({ renderMap }: { renderMap: (props: MapProps) => R
   const { session, message, ended, failure } = useWatchedSession(sessionId)
   const contact = useContact(sessionId, session)
   const sending = useSendMessage(sessionId, message)
-  useTestFlash(sessionId)
+  const viewer = useIsViewer(teamId)
+  useTestFlash(sessionId, !viewer)
   const [view, setView] = useView()
   const driver = session && driverName(session.driver)
   usePageTitle(driver ?? messageText.page)
@@ -86,22 +88,29 @@ export function MessageScreen({ renderMap }: { renderMap: (props: MapProps) => R
           contact={contact}
           phone={session?.phone ?? null}
           sending={sending}
+          maySend={!viewer}
           compact={view === 'map'}
         />
       </main>
-      <MessagePad current={current} disabled={!session || ended} onPress={sending.press} />
+      {viewer ? (
+        <p className={styles.viewer}>{messageText.viewOnly}</p>
+      ) : (
+        <MessagePad current={current} disabled={!session || ended} onPress={sending.press} />
+      )}
     </div>
   )
 }
 
-/** Shows the driver's test flash and confirms it to the phone. */
-function useTestFlash(sessionId: string) {
+/** Shows the driver's test flash and confirms it to the phone, unless nobody here could send a message. */
+function useTestFlash(sessionId: string, confirms: boolean) {
   const testedAt = useLiveSession(sessionId, state => state.testedAt)
   const channel = useChannel()
   const toasts = useToasts()
   const show = useEffectEvent(() => {
     toasts.notice(messageText.test, messageText.testText)
-    return afterPaint(() => channel.testSeen(sessionId))
+    return afterPaint(() => {
+      if (confirms) channel.testSeen(sessionId)
+    })
   })
   useEffect(() => {
     return testedAt === null ? undefined : show()

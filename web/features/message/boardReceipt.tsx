@@ -15,8 +15,8 @@ interface OnBoard {
   delivery: Delivery
   /** Shown where nothing else has room for it: time since the last contact. */
   warning: string | null
-  /** Sends an undelivered message again. */
-  onSendAgain: () => void
+  /** Sends an undelivered message again; null for viewers. */
+  onSendAgain: (() => void) | null
 }
 
 /** Delivery state of the message on the board. */
@@ -36,13 +36,14 @@ export function deliveryReceipt({ type, delivery, warning, onSendAgain }: OnBoar
     ...seen,
     announcement: messageText.announcement(word, seen.text),
     warning,
-    ...(delivery.stage === 'expired' && {
-      action: (
-        <button type="button" onClick={onSendAgain}>
-          {messageText.sendAgain}
-        </button>
-      ),
-    }),
+    ...(delivery.stage === 'expired' &&
+      onSendAgain && {
+        action: (
+          <button type="button" onClick={onSendAgain}>
+            {messageText.sendAgain}
+          </button>
+        ),
+      }),
   }
 }
 

@@ -5,6 +5,7 @@ import { useMe } from '#web/api/login/login.ts'
 import { usePhotos } from '#web/api/pictures.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { activeSessionsQuery } from '#web/api/teamQueries.ts'
+import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { appText } from '#web/text/app.ts'
 import { teamsText } from '#web/text/teams.ts'
@@ -34,6 +35,7 @@ export function SessionRows({ teamId }: { teamId: string }) {
     refetchInterval: contactRefreshMs,
   })
   const { id: me } = useMe()
+  const viewer = useIsViewer(teamId)
   const photoOf = usePhotos(teamId)
   if (!sessions && error) {
     return (
@@ -63,7 +65,7 @@ export function SessionRows({ teamId }: { teamId: string }) {
             key={session.id}
             session={session}
             picture={photoOf(session.driver.id)}
-            own={session.driver.id === me}
+            mayEnd={!viewer && session.driver.id !== me}
           />
         ))}
       </Rows>
@@ -74,12 +76,12 @@ export function SessionRows({ teamId }: { teamId: string }) {
 interface SessionRowProps {
   session: Session
   picture: string | undefined
-  /** The user drives it: the drive section ends it. */
-  own: boolean
+  /** False for viewers, and for the user's own session, which the drive section ends. */
+  mayEnd: boolean
 }
 
 /** A link to the session's message screen. A session of a silent phone can be ended here by any member. */
-function SessionRow({ session, picture, own }: SessionRowProps) {
+function SessionRow({ session, picture, mayEnd }: SessionRowProps) {
   const serverNow = useServerClock()
   useSecond()
   const { id, teamId, name, driver, startedAt } = session
@@ -90,7 +92,8 @@ function SessionRow({ session, picture, own }: SessionRowProps) {
     figures: <Elapsed since={startedAt} />,
   }
   const silentMs = silenceMs(session, serverNow())
-  if (own || silentMs < silentAfterMs) return <Row {...row} to={to} detail={driverName(driver)} />
+  if (!mayEnd || silentMs < silentAfterMs)
+    return <Row {...row} to={to} detail={driverName(driver)} />
   return (
     <Row
       {...row}

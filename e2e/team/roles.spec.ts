@@ -1,0 +1,96 @@
+import { expect, type Page } from '@playwright/test'
+import { addMember } from '#testing/people/addMember.ts'
+import { test } from '../fixtures.ts'
+import { refuse } from '../mockApi.ts'
+import { errorOn, successOn } from '../toasts.ts'
+
+async function choose(page: Page, name: string, item: string) {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+// spec: RO-4 RO-5
+test('a viewer watches without buttons; a change of role shows without reloading', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana', 'Lindqvist')
+  const leo = await person('Leo', 'Garnier')
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  await addMember(ana, teamId, leo)
+  const session = await ana.call.sessions.start({ teamId, name: 'Friday practice 1' })
+  const owner = await open(ana)
+  await owner.goto(`/teams/${teamId}/members`)
+  const watcher = await open(leo)
+  await watcher.goto(`/teams/${teamId}/${session.id}/message`)
+  const push = watcher.getByRole('button', { name: 'PUSH' })
+  await expect(push).toBeEnabled()
+  const row = owner.getByRole('region', { name: 'Members' }).getByRole('listitem').filter({
+    hasText: 'Leo Garnier',
+  })
+
+  await test.step('the owner makes a member a viewer', async () => {
+    const restore = await refuse(owner, 'teams.setRole', 'server-error')
+    await choose(owner, 'Leo Garnier', 'Make a viewer')
+    await expect(errorOn(owner)).toContainText('Role not changed')
+    restore()
+    await choose(owner, 'Leo Garnier', 'Make a viewer')
+    await expect(successOn(owner)).toContainText('Leo Garnier can watch, and changes nothing.')
+    await expect(row).toContainText('Viewer')
+  })
+
+  await test.step('the open message screen of the viewer loses its buttons', async () => {
+    await expect(watcher.getByText('You can only watch.')).toBeVisible()
+    await expect(push).toBeHidden()
+    await ana.call.messages.set({
+      sessionId: session.id,
+      type: 'Pit',
+      commandId: crypto.randomUUID(),
+    })
+    const board = watcher.getByRole('region', { name: 'Current message' })
+    await expect(board).toContainText('Pit')
+  })
+
+  await test.step('the team and its members offer nothing to change', async () => {
+    await watcher.goto(`/teams/${teamId}`)
+    await expect(watcher.getByText('You watch this team.')).toBeVisible()
+    await expect(watcher.getByRole('link', { name: 'Start a new Race Session' })).toBeHidden()
+    await watcher.goto(`/teams/${teamId}/members`)
+    await expect(watcher.getByText('You can watch this team.')).toBeVisible()
+    await expect(watcher.getByRole('link', { name: /^Invite/ })).toBeHidden()
+    await expect(watcher.getByRole('button', { name: /^Actions for/ })).toHaveCount(0)
+  })
+
+  await test.step('a member again', async () => {
+    await choose(owner, 'Leo Garnier', 'Make a member')
+    await expect(row).not.toContainText('Viewer')
+    await expect(watcher.getByRole('link', { name: /^Invite/ })).toBeVisible()
+  })
+})
+
+test('the owner hands the team over after a confirmation', async ({ open, person }) => {
+  const ana = await person('Ana', 'Lindqvist')
+  const leo = await person('Leo', 'Garnier')
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  await addMember(ana, teamId, leo)
+  const owner = await open(ana)
+  await owner.goto(`/teams/${teamId}/members`)
+  const next = await open(leo)
+  await next.goto(`/teams/${teamId}/members`)
+  const actions = (page: Page) => page.getByRole('button', { name: /^Actions for/ })
+  await expect(next.getByText('Ana Lindqvist')).toBeVisible()
+  await expect(actions(next)).toHaveCount(0)
+
+  const question = owner.getByRole('alertdialog')
+  await choose(owner, 'Leo Garnier', 'Hand the team over')
+  await expect(question).toContainText('Hand the team over to Leo Garnier?')
+  await question.getByRole('button', { name: 'Keep it' }).click()
+  await choose(owner, 'Leo Garnier', 'Hand the team over')
+  await question.getByRole('button', { name: 'Hand the team over' }).click()
+
+  await expect(successOn(owner)).toContainText('Leo Garnier owns the team now.')
+  await expect(actions(owner)).toHaveCount(0)
+  await expect(actions(next)).toHaveCount(1)
+  await choose(next, 'Ana Lindqvist', 'Make a viewer')
+  await expect(owner.getByText('You can watch this team.')).toBeVisible()
+})

@@ -1,0 +1,63 @@
+import type { Transaction } from 'kysely'
+import type { TeamId, UserId } from '#contract/ids.ts'
+import { Refusal } from '#contract/refusal.ts'
+import type { Member, TeamRole } from '#contract/teams.ts'
+import type { AppContext } from '../context.ts'
+import type { Tables } from '../db/schema/tables.ts'
+import { memberFromRow, requireMember } from './members.ts'
+import { lockTeam } from './teams.ts'
+
+interface RoleChange {
+  teamId: TeamId
+  userId: UserId
+  role: TeamRole
+}
+
+/**
+ * Changes a member's role; `owner` hands the team over to them. Only the owner may. Refuses with
+ * `not-a-member`, `not-the-owner`, `not-found` if that user is not a member, or `invalid-input` if the owner
+ * would take another role without handing the team over.
+ */
+export async function setRole(
+  { db, live }: Pick<AppContext, 'db' | 'live'>,
+  callerId: UserId,
+  change: RoleChange,
+): Promise<Member> {
+  const { teamId, userId } = change
+  const { member, ownerId } = await db
+    .transaction()
+    .execute(trx => storeRole(trx, callerId, change))
+  const event = { t: 'member-changed', team: teamId, member, ownerId } as const
+  live.publish(`team:${teamId}`, event)
+  live.publish(`user:${userId}`, event)
+  if (callerId !== userId) live.publish(`user:${callerId}`, event)
+  return member
+}
+
+async function storeRole(
+  trx: Transaction<Tables>,
+  callerId: UserId,
+  { teamId, userId, role }: RoleChange,
+): Promise<{ member: Member; ownerId: UserId }> {
+  const { ownerId } = await lockTeam(trx, teamId)
+  await requireMember(trx, teamId, callerId)
+  if (ownerId !== callerId) throw new Refusal('not-the-owner')
+  if (userId === ownerId && role !== 'owner') throw new Refusal('invalid-input')
+  const changed = await trx
+    .updateTable('team_access')
+    .set({ role: role === 'viewer' ? 'viewer' : 'member' })
+    .where('team_id', '=', teamId)
+    .where('user_id', '=', userId)
+    .returning('user_id')
+    .executeTakeFirst()
+  if (!changed) throw new Refusal('not-found')
+  if (role === 'owner')
+    await trx.updateTable('teams').set({ owner_id: userId }).where('id', '=', teamId).execute()
+  const row = await trx
+    .selectFrom('team_users_view')
+    .select(['id', 'first_name', 'last_name', 'email', 'role'])
+    .where('team_id', '=', teamId)
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return { member: memberFromRow(row), ownerId: role === 'owner' ? userId : callerId }
+}
