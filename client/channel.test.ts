@@ -120,6 +120,21 @@ test.each([
   expect(await (await second).next('hello')).toMatchObject({ t: 'hello', protocol })
 })
 
+test.each(['visible', 'network'] as const)(
+  'after the signal %s an open connection without an answer is replaced after 2 s (L8)',
+  async signal => {
+    const peer = await scene.connect()
+    scene.page.signal(signal)
+    await peer.next('heartbeat')
+    await vi.advanceTimersByTimeAsync(1900)
+    expect(scene.channel.connectionState.status).toBe('open')
+    // Another signal does not postpone it.
+    scene.page.signal(signal)
+    await vi.advanceTimersByTimeAsync(200)
+    expect(scene.channel.connectionState.status).toBe('lost')
+  },
+)
+
 test('an attempt that hangs is aborted when there is a network again (L8)', async () => {
   const first = await scene.connect()
   const hanging = scene.nextPeer()

@@ -50,7 +50,7 @@ export const test = base.extend<Fixtures, { server: BuiltServer }>({
       baseURL: server.url,
       viewport: { width: 1440, height: 900 },
     })
-    await provide(await context.newPage())
+    await provide(await pageOf(context))
     await context.close()
   },
   car: async ({ browser, server }, provide) => {
@@ -80,7 +80,7 @@ export const test = base.extend<Fixtures, { server: BuiltServer }>({
       const context = await browser.newContext({ baseURL: server.url, ...options })
       contexts.push(context)
       await context.addCookies(who?.jar.cookiesFor(server.url) ?? [])
-      return context.newPage()
+      return pageOf(context)
     })
     for (const context of contexts) await context.close()
   },
@@ -92,8 +92,19 @@ export const test = base.extend<Fixtures, { server: BuiltServer }>({
   },
 })
 
+/** Opens a page. With TEST_LOG_LEVEL it prints its trace of the live connection. */
+async function pageOf(context: BrowserContext): Promise<Page> {
+  if (process.env.TEST_LOG_LEVEL) {
+    await context.addInitScript(() => localStorage.setItem('debug', 'live'))
+    context.on('console', line => {
+      if (/ live \d/.test(line.text())) process.stdout.write(`${line.text()}\n`)
+    })
+  }
+  return context.newPage()
+}
+
 async function carIn(context: BrowserContext): Promise<Car> {
-  const page = await context.newPage()
+  const page = await pageOf(context)
   const devtools = await context.newCDPSession(page)
   let nextFixAt = 0
   return {

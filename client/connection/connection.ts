@@ -68,6 +68,7 @@ export class Connection {
   #attemptedAt = 0
   #cancelRetry = nothing
   #cancelTimeout = nothing
+  #probing = false
   #stopHeartbeats = nothing
   #removeListeners: (() => void)[] = []
 
@@ -184,9 +185,22 @@ export class Connection {
     })
   }
 
+  /** Closes the connection unless it receives something within two seconds. */
   #probe() {
+    const probedAt = this.#now()
     this.#sendHeartbeat()
-    this.#scheduleTimeout(this.#now() + probeTimeoutMs)
+    // Frequent signals must not postpone the timeout.
+    if (this.#probing) return
+    this.#probing = true
+    this.#cancelTimeout()
+    this.#cancelTimeout = this.#options.clock.after(probeTimeoutMs, () => {
+      this.#probing = false
+      if (this.#receivedAt > probedAt)
+        return this.#scheduleTimeout(this.#receivedAt + connectionTimeoutMs)
+      // The device slept again.
+      if (this.#now() - probedAt > probeTimeoutMs + sleepThresholdMs) return this.#probe()
+      this.#onClose(CloseCode.timedOut)
+    })
   }
 
   #onClose(code: number) {
@@ -206,6 +220,7 @@ export class Connection {
   }
 
   #disconnect() {
+    this.#probing = false
     this.#cancelRetry()
     this.#cancelTimeout()
     this.#stopHeartbeats()
