@@ -121,7 +121,7 @@ test.each([
 })
 
 test.each(['visible', 'network'] as const)(
-  'after the signal %s an open connection without an answer is replaced after 2 s (L8)',
+  'after the signal %s a connection without an answer closes after 2 s (L8)',
   async signal => {
     const peer = await scene.connect()
     scene.page.signal(signal)

@@ -63,7 +63,7 @@ test('a heartbeat acknowledges the stored fixes of its connection (F8)', async (
   expect(await stored.select('at').execute()).toHaveLength(2)
 })
 
-test('fixes after a malformed one are not acknowledged, so that the phone keeps it (F8)', async () => {
+test('fixes after a malformed one are not acknowledged (F8)', async () => {
   const { session } = await scene.newSession()
   const car = await scene.drivingConnection(session.id)
   const at = Date.now()
