@@ -168,6 +168,7 @@ describe('accepting', () => {
       firstName: 'Leo',
       lastName: 'Garnier',
       email: leo.email,
+      role: 'member',
     })
     await expect(leo.call.teams.accept({ invitationId: id })).rejects.toMatchObject({
       code: 'not-found',
