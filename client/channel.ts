@@ -45,7 +45,7 @@ export class Channel {
   readonly #sessions = new SessionStore()
   readonly #subscriptions: Subscriptions
   readonly #stateListeners = new Set<() => void>()
-  readonly #memberListeners = new Set<(team: string) => void>()
+  readonly #teamListeners = new Set<(team: string) => void>()
   readonly userId: string
   readonly store: TextStore
   readonly #retries: Retries
@@ -101,10 +101,10 @@ export class Channel {
     return () => this.#stateListeners.delete(listener)
   }
 
-  /** Calls `listener` when this user's role in a team, or its owner, changed. */
-  onMemberChanged(listener: (team: string) => void): () => void {
-    this.#memberListeners.add(listener)
-    return () => this.#memberListeners.delete(listener)
+  /** Calls `listener` when a team's name, owner or files changed, or this user's role in it. */
+  onTeamChanged(listener: (team: string) => void): () => void {
+    this.#teamListeners.add(listener)
+    return () => this.#teamListeners.delete(listener)
   }
 
   /** Subscribes to a room's snapshot and events. Call the result to unsubscribe. */
@@ -218,8 +218,8 @@ export class Channel {
       this.#driving.acknowledgeReceipt(frame.session, frame.version, frame.receipt)
     if (frame.t === 'driving') this.#onDriving(frame)
     if (frame.t === 'refused') this.#onRefused(frame)
-    if (frame.t === 'member-changed')
-      for (const listener of this.#memberListeners) listener(frame.team)
+    if (frame.t === 'member-changed' || frame.t === 'team-changed')
+      for (const listener of this.#teamListeners) listener(frame.team)
     for (const room of roomsOf(frame, this.userId)) {
       if (room.startsWith('session:')) this.#onSessionFrame(room.slice('session:'.length), frame)
       this.#subscriptions.deliver(room, frame)

@@ -140,6 +140,8 @@ export const Down = z.discriminatedUnion('t', [
   /** A newer drive screen, opened at `since`, replaces the others of this session. */
   z.object({ t: z.literal('driving'), session: SessionId, since: EpochMs }),
   z.object({ t: z.literal('team-added'), team: Team }),
+  /** The name or a file of the team changed. Sent to each member. */
+  z.object({ t: z.literal('team-changed'), team: TeamId }),
   z.object({ t: z.literal('team-removed'), team: TeamId }),
   /** Sent to the invited person. */
   z.object({ t: z.literal('invitation-added'), invitation: Invitation }),

@@ -104,6 +104,12 @@ export const teams = {
     input: ofInvitation,
     output: z.object({}),
   }),
+  rename: command({
+    auth: 'signed-in',
+    summary: 'Renames a team, for its owner.',
+    input: ofTeam.extend({ name: TeamName }),
+    output: Team,
+  }),
   setRole: command({
     auth: 'signed-in',
     summary:

@@ -12,6 +12,7 @@ const knownFrames: Record<Down['t'], Record<string, string>> = {
   'test-seen': { session: 'string' },
   driving: { session: 'string', since: 'number' },
   'team-added': { team: 'object' },
+  'team-changed': { team: 'string' },
   'team-removed': { team: 'string' },
   'invitation-added': { invitation: 'object' },
   'invitation-removed': { invitation: 'string' },
@@ -74,6 +75,7 @@ export function roomsOf(frame: Down, user: string): RoomName[] {
     case 'driving':
       return [`session:${frame.session}`]
     case 'team-added':
+    case 'team-changed':
     case 'invitation-added':
     case 'invitation-removed':
       return [`user:${user}`]

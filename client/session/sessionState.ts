@@ -56,6 +56,7 @@ export function applyFrame(state: LiveSession, frame: Down): LiveSession {
     case 'test-seen':
     case 'driving':
     case 'team-added':
+    case 'team-changed':
     case 'team-removed':
     case 'invitation-added':
     case 'invitation-removed':

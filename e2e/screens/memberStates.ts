@@ -51,6 +51,15 @@ export const memberStates: readonly State[] = [
     },
   },
   {
+    name: 'team-rename-dialog',
+    viewer: 'marta',
+    open: async (page, { team }) => {
+      await page.goto(`/teams/${team.id}/members`)
+      await page.getByRole('button', { name: /^Team name/ }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
     name: 'member-menu',
     viewer: 'marta',
     open: async (page, { team }) => {

@@ -94,3 +94,37 @@ test('the owner hands the team over after a confirmation', async ({ open, person
   await choose(next, 'Ana Lindqvist', 'Make a viewer')
   await expect(owner.getByText('You can watch this team.')).toBeVisible()
 })
+
+test('the owner renames the team; other open pages show it without reloading', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana', 'Lindqvist')
+  const leo = await person('Leo', 'Garnier')
+  const { id: teamId } = await ana.call.teams.create({ name: 'Nigth Owls' })
+  await addMember(ana, teamId, leo)
+  const [owner, list, home] = [await open(ana), await open(leo), await open(leo)]
+  await owner.goto(`/teams/${teamId}/members`)
+  await list.goto('/teams')
+  await expect(list.getByRole('link', { name: /Nigth Owls/ })).toBeVisible()
+  await home.goto(`/teams/${teamId}`)
+  await expect(home.getByRole('heading', { level: 1 })).toHaveText('Nigth Owls')
+
+  await owner.getByRole('button', { name: /^Team name/ }).click()
+  const dialog = owner.getByRole('dialog')
+  const name = dialog.getByLabel('Team Name')
+  await name.fill('Night Owls')
+  const restore = await refuse(owner, 'teams.rename', 'server-error')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('The server could not do that.')
+  await expect(name).toHaveValue('Night Owls')
+  restore()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+
+  await expect(successOn(owner)).toContainText('The team is called Night Owls now.')
+  await expect(list.getByRole('link', { name: /Night Owls/ })).toBeVisible()
+  await expect(home.getByRole('heading', { level: 1 })).toHaveText('Night Owls')
+  await home.goto(`/teams/${teamId}/members`)
+  await expect(home.getByRole('region', { name: 'Members' })).toContainText('Leo Garnier')
+  await expect(home.getByRole('button', { name: /^Team name/ })).toHaveCount(0)
+})

@@ -17,7 +17,7 @@ import { type Content, readContent } from './content.ts'
 import { claimBlob, discardBlob, recordPendingBlob, removeLeftovers } from './uploads/leftovers.ts'
 
 /** The services that files need. */
-export type FileParts = Pick<AppContext, 'db' | 'blobs' | 'log'>
+export type FileParts = Pick<AppContext, 'db' | 'blobs' | 'live' | 'log'>
 
 interface Row {
   name: string

@@ -9,6 +9,7 @@ import type { Caller } from '../context.ts'
 import { requireLogin } from '../http/access.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { requireEditor, requireMember } from '../teams/members.ts'
+import { publishTeamChanged } from '../teams/rename.ts'
 import { StoreFailed } from './blobs/blobStore.ts'
 import { refuseIfStoreFails } from './blobs/storeFailures.ts'
 import { deleteFile, type FileParts, findFile, listFiles } from './files.ts'
@@ -30,6 +31,7 @@ export function fileCalls(parts: FileParts): HandlersOf<typeof files, Caller> {
     async delete({ input, caller }) {
       await requireEditor(parts.db, input.teamId, caller.userId)
       await deleteFile(parts, { ...input, userId: caller.userId })
+      await publishTeamChanged(parts, input.teamId)
       return {}
     },
   }

@@ -9,6 +9,7 @@ import { invitationsOf, invitedTo } from './invitations.ts'
 import { invite } from './invite.ts'
 import { leaveTeam, removeMember } from './leave.ts'
 import { requireMember } from './members.ts'
+import { renameTeam } from './rename.ts'
 import { setRole } from './setRole.ts'
 import { membersOf, teamOf, teamsOf } from './teams.ts'
 import { withdrawInvitation } from './withdrawInvitation.ts'
@@ -89,6 +90,8 @@ export function teamCalls(context: AppContext): HandlersOf<typeof teams, Caller>
       await declineInvitation(context, caller.userId, input.invitationId, clock.now())
       return {}
     },
+
+    rename: ({ input, caller }) => renameTeam(context, caller.userId, input),
 
     setRole: ({ input, caller }) => setRole(context, caller.userId, input),
 

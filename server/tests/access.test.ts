@@ -165,6 +165,10 @@ const calls: Record<string, Row> = {
   'teams.accept': { input: ofInvitation, answers: forInvited },
   'teams.decline': { input: ofInvitation, answers: forInvited },
   // The driver created the team and owns it.
+  'teams.rename': {
+    input: s => ({ ...ofTeam(s), name: 'Renamed' }),
+    answers: { ...forMembers, member: 'not-the-owner' },
+  },
   'teams.setRole': {
     input: s => ({ ...ofTeam(s), userId: s.memberId, role: 'viewer' }),
     answers: { ...forMembers, member: 'not-the-owner' },

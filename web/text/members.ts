@@ -8,6 +8,10 @@ export const membersText = part('members', {
   invite: 'Invite',
   inviteText: 'Add a member to your team',
 
+  rename: 'Team name',
+  renameText: 'Change it for everybody',
+  renamed: (name: string) => `The team is called ${name} now.`,
+
   logo: 'Team logo',
   logoText: 'A picture instead of three letters',
   logoShown: "Shown next to the team's name.",

@@ -6,6 +6,7 @@ import { Refusal } from '#contract/refusal.ts'
 import type { AppContext, Caller } from '../../context.ts'
 import { requireLogin } from '../../http/access.ts'
 import { requireEditor } from '../../teams/members.ts'
+import { publishTeamChanged } from '../../teams/rename.ts'
 import { refuseIfStoreFails } from '../blobs/storeFailures.ts'
 import { type FileParts, storeFile } from '../files.ts'
 import { announcedBytes, readForm } from './form.ts'
@@ -83,9 +84,11 @@ export function addUpload(app: FastifyInstance, parts: UploadParts) {
       reply.header('cache-control', 'no-store')
       return slot.during(async () => {
         await requireEditor(parts.db, teamId, caller.userId)
-        return refuseIfStoreFails(parts, () =>
+        const stored = await refuseIfStoreFails(parts, () =>
           storeFile(parts, { teamId, name, userId: caller.userId, bytes: file }),
         )
+        await publishTeamChanged(parts, teamId)
+        return stored
       })
     },
   })

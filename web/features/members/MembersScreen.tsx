@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { UserPlus } from 'lucide-react'
 import { useParams } from 'react-router'
+import { useMe } from '#web/api/login/login.ts'
 import { teamQuery } from '#web/api/queries.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { appText } from '#web/text/app.ts'
@@ -16,6 +17,7 @@ import typography from '#web/ui/theme/typography.module.css'
 import { LeaveTeam } from './LeaveTeam.tsx'
 import { MemberRows } from './MemberRows.tsx'
 import styles from './MembersScreen.module.css'
+import { RenameTeam } from './RenameTeam.tsx'
 import { TeamLogo, WaitingTeamLogo } from './TeamLogo.tsx'
 import { useLiveMembers } from './useLiveMembers.ts'
 
@@ -23,6 +25,7 @@ export function MembersScreen() {
   usePageTitle(membersText.title)
   const { teamId = '' } = useParams()
   const { data: team, error, isFetching, refetch } = useQuery(teamQuery(teamId))
+  const { id: me } = useMe()
   useLiveMembers(teamId)
   return (
     <>
@@ -53,6 +56,7 @@ export function MembersScreen() {
                 {membersText.inviteText}
               </ActionCard>
               {team ? <TeamLogo team={team} /> : !error && <WaitingTeamLogo />}
+              {team && team.ownerId === me && <RenameTeam team={team} />}
             </div>
           )}
           <section aria-labelledby="members">
