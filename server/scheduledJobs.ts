@@ -6,7 +6,7 @@ import type { Live } from './live/live.ts'
 import type { Log } from './log.ts'
 import { deleteOldCounts } from './rateLimit/rateCounts.ts'
 import { endSilentSessions } from './sessions/endSession.ts'
-import { deleteExpiredInvitations } from './teams/invitations.ts'
+import { deleteExpiredInvitations } from './teams/invitations/invitations.ts'
 import { deleteOldDays, makeDaysAhead } from './telemetry/days.ts'
 import { finishDeletions } from './telemetry/deletePositions.ts'
 

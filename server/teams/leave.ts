@@ -4,9 +4,9 @@ import { Refusal, type RefusalCode } from '#contract/refusal.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { endedAt, publishEnded } from '../sessions/endSession.ts'
+import { deleteInvitationsBy, publishWithdrawn } from './invitations/withdrawInvitation.ts'
 import { requireMember } from './members.ts'
 import { lockTeam } from './teams.ts'
-import { deleteInvitationsBy, publishWithdrawn } from './withdrawInvitation.ts'
 
 type LeaveContext = Pick<AppContext, 'db' | 'live' | 'clock'>
 

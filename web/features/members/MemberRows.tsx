@@ -12,8 +12,8 @@ import { LoadFailed } from '#web/ui/notices/LoadFailed.tsx'
 import { SkeletonRows } from '#web/ui/notices/Skeleton.tsx'
 import { InvitedRow } from './InvitedRow.tsx'
 import { MemberMenu } from './MemberMenu.tsx'
-import { OwnPhoto } from './OwnPhoto.tsx'
 import { PersonRow } from './PersonRow.tsx'
+import { OwnPhoto } from './pictures/OwnPhoto.tsx'
 
 /** All members (first name, last name, email), then the pending invitations. */
 export function MemberRows({ teamId }: { teamId: string }) {

@@ -17,8 +17,8 @@ import typography from '#web/ui/theme/typography.module.css'
 import { LeaveTeam } from './LeaveTeam.tsx'
 import { MemberRows } from './MemberRows.tsx'
 import styles from './MembersScreen.module.css'
+import { TeamLogo, WaitingTeamLogo } from './pictures/TeamLogo.tsx'
 import { RenameTeam } from './RenameTeam.tsx'
-import { TeamLogo, WaitingTeamLogo } from './TeamLogo.tsx'
 import { useLiveMembers } from './useLiveMembers.ts'
 
 export function MembersScreen() {

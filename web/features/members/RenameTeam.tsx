@@ -19,7 +19,7 @@ import { Stack } from '#web/ui/layout/Wrap.tsx'
 import { DialogChoices, FormDialog } from '#web/ui/overlays/Dialog.tsx'
 import { useToasts } from '#web/ui/overlays/toasts.ts'
 import typography from '#web/ui/theme/typography.module.css'
-import styles from './PictureDialog.module.css'
+import styles from './pictures/PictureDialog.module.css'
 
 /** The owner's card to rename the team, with its dialog, which stays open until the response. */
 export function RenameTeam({ team }: { team: Team }) {
@@ -36,12 +36,7 @@ export function RenameTeam({ team }: { team: Team }) {
         <span className={typography.dash}> - </span>
         {membersText.renameText}
       </ActionButton>
-      <FormDialog
-        open={open}
-        title={membersText.rename}
-        busy={rename.isPending}
-        onClose={cancel}
-      >
+      <FormDialog open={open} title={membersText.rename} busy={rename.isPending} onClose={cancel}>
         <RenameForm name={team.name} rename={rename} onCancel={cancel} />
       </FormDialog>
     </>

@@ -2,10 +2,10 @@ import type { Kysely, Transaction } from 'kysely'
 import type { EpochMs, InvitationId, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Member, Team } from '#contract/teams.ts'
-import type { AppContext } from '../context.ts'
-import type { Tables } from '../db/schema/tables.ts'
-import { memberFromRow } from './members.ts'
-import { lockTeam, teamOf } from './teams.ts'
+import type { AppContext } from '../../context.ts'
+import type { Tables } from '../../db/schema/tables.ts'
+import { memberFromRow } from '../members.ts'
+import { lockTeam, teamOf } from '../teams.ts'
 
 /** Makes the invited user a member. Refuses with `not-found` if the invitation is not addressed to them. */
 export async function acceptInvitation(

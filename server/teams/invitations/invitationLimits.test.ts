@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#testing/app.ts'
 import { addMember } from '#testing/people/addMember.ts'
 import type { Person } from '#testing/people/person.ts'
-import { systemClock } from '../clock.ts'
-import { readConfig } from '../config.ts'
+import { systemClock } from '../../clock.ts'
+import { readConfig } from '../../config.ts'
 import {
   countInvitation,
   invitationsPerNetwork,

@@ -1,12 +1,12 @@
 import type { UserId } from '#contract/ids.ts'
 import type { InvitedPerson } from '#contract/invitations.ts'
 import { Refusal } from '#contract/refusal.ts'
-import type { AppContext } from '../context.ts'
-import { causeOf } from '../mail/causeOf.ts'
-import { invitationMail } from '../mail/templates.ts'
+import type { AppContext } from '../../context.ts'
+import { causeOf } from '../../mail/causeOf.ts'
+import { invitationMail } from '../../mail/templates.ts'
+import { requireEditor } from '../members.ts'
 import { countInvitation, countInvitationMail, uncountInvitationMail } from './invitationLimits.ts'
 import { type NewInvitation, storeInvitation } from './invitations.ts'
-import { requireEditor } from './members.ts'
 
 /**
  * Invites a person to a team and mails them. Inviting again renews the invitation and sends another mail.

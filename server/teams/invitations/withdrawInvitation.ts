@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { InvitationId, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
-import type { AppContext } from '../context.ts'
-import type { Tables } from '../db/schema/tables.ts'
-import { requireEditor } from './members.ts'
+import type { AppContext } from '../../context.ts'
+import type { Tables } from '../../db/schema/tables.ts'
+import { requireEditor } from '../members.ts'
 
 interface Withdrawn {
   id: InvitationId
