@@ -8,7 +8,7 @@ import {
 import { type BuiltServer, startBuiltServer } from '#testing/builtServer.ts'
 import type { DriveSample } from '#testing/drives.ts'
 import { createPerson, type Person } from '#testing/people/person.ts'
-import { goOffline } from './goOffline.ts'
+import { goOffline, recordLoads } from './goOffline.ts'
 
 /** The phone in the car: its page and its GPS. */
 export interface Car {
@@ -100,7 +100,9 @@ async function pageOf(context: BrowserContext): Promise<Page> {
       if (/ live \d/.test(line.text())) process.stdout.write(`${line.text()}\n`)
     })
   }
-  return context.newPage()
+  const page = await context.newPage()
+  recordLoads(page)
+  return page
 }
 
 async function carIn(context: BrowserContext): Promise<Car> {

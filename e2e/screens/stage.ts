@@ -5,6 +5,7 @@ import type { Team } from '#contract/teams.ts'
 import type { BuiltServer } from '#testing/builtServer.ts'
 import { addMember } from '#testing/people/addMember.ts'
 import { createPerson, type Person } from '#testing/people/person.ts'
+import { recordLoads } from '../goOffline.ts'
 import { type PhoneBehaviour, type Place, startPhone } from './phone.ts'
 
 /** The user of a screen: nobody signed in, a member, a driver, or a user without a team. */
@@ -84,7 +85,9 @@ export async function setStage(
         reducedMotion: 'reduce',
       })
       if (jar) await context.addCookies(jar.cookiesFor(url))
-      return context.newPage()
+      const page = await context.newPage()
+      recordLoads(page)
+      return page
     },
     async startSession(name = 'Friday practice 1') {
       phone?.[Symbol.dispose]()
