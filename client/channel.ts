@@ -9,6 +9,7 @@ import { roomsOf } from './connection/frames.ts'
 import type { PageSignals } from './connection/pageSignals.ts'
 import { Driving, type OnRefused, type ReadPhoneState } from './driver/driving.ts'
 import type { DueReceipt } from './driver/receipts.ts'
+import { Listeners } from './listeners.ts'
 import { Retries } from './retries.ts'
 import type { LiveSession } from './session/sessionState.ts'
 import { SessionStore } from './session/sessionStore.ts'
@@ -44,8 +45,8 @@ export class Channel {
   readonly #driving: Driving
   readonly #sessions = new SessionStore()
   readonly #subscriptions: Subscriptions
-  readonly #stateListeners = new Set<() => void>()
-  readonly #teamListeners = new Set<(team: string) => void>()
+  readonly #stateListeners = new Listeners()
+  readonly #teamListeners = new Listeners<[teamId: string]>()
   readonly userId: string
   readonly store: TextStore
   readonly #retries: Retries
@@ -61,7 +62,7 @@ export class Channel {
       serverClock: this.clock,
       onFrame: frame => this.#onMessage(frame),
       onState: () => {
-        for (const listener of this.#stateListeners) listener()
+        this.#stateListeners.notify()
         if (this.connectionState.status === 'open') this.#onOpen()
       },
     })
@@ -97,14 +98,12 @@ export class Channel {
 
   /** Calls `listener` after each change of `connectionState`. */
   onConnectionState(listener: () => void): () => void {
-    this.#stateListeners.add(listener)
-    return () => this.#stateListeners.delete(listener)
+    return this.#stateListeners.add(listener)
   }
 
-  /** Calls `listener` when a team's name, owner or files changed, or this user's role in it. */
-  onTeamChanged(listener: (team: string) => void): () => void {
-    this.#teamListeners.add(listener)
-    return () => this.#teamListeners.delete(listener)
+  /** Calls `listener` when a team's name, owner, roles or files changed. */
+  onTeamChanged(listener: (teamId: string) => void): () => void {
+    return this.#teamListeners.add(listener)
   }
 
   /** Subscribes to a room's snapshot and events. Call the result to unsubscribe. */
@@ -117,12 +116,7 @@ export class Channel {
 
   /** Keeps `session(sessionId)` up to date and calls `onChange` after each change. Call the result to stop. */
   follow(sessionId: string, onChange: () => void): () => void {
-    const unlisten = this.#sessions.onChange(sessionId, onChange)
-    const unwatch = this.#ensureWatched(sessionId)
-    return () => {
-      unwatch()
-      unlisten()
-    }
+    return this.#whileWatched(sessionId, this.#sessions.onChange(sessionId, onChange))
   }
 
   /** The known state of a followed session; the same object until something changes. */
@@ -132,12 +126,7 @@ export class Channel {
 
   /** Calls `listener` for each new fix of a session, for drawing outside React. */
   onFix(sessionId: string, listener: (fix: FixDown) => void): () => void {
-    const unlisten = this.#sessions.onFix(sessionId, listener)
-    const unwatch = this.#ensureWatched(sessionId)
-    return () => {
-      unwatch()
-      unlisten()
-    }
+    return this.#whileWatched(sessionId, this.#sessions.onFix(sessionId, listener))
   }
 
   /** Merges the message state that an HTTP command returned. */
@@ -218,8 +207,7 @@ export class Channel {
       this.#driving.acknowledgeReceipt(frame.session, frame.version, frame.receipt)
     if (frame.t === 'driving') this.#onDriving(frame)
     if (frame.t === 'refused') this.#onRefused(frame)
-    if (frame.t === 'member-changed' || frame.t === 'team-changed')
-      for (const listener of this.#teamListeners) listener(frame.team)
+    if (frame.t === 'team-changed') this.#teamListeners.notify(frame.team)
     for (const room of roomsOf(frame, this.userId)) {
       if (room.startsWith('session:')) this.#onSessionFrame(room.slice('session:'.length), frame)
       this.#subscriptions.deliver(room, frame)
@@ -294,11 +282,19 @@ export class Channel {
     this.#report(`The server refused a ${re}: ${code}`)
   }
 
+  /** Subscribes to a session's room for a listener. Call the result to end both. */
+  #whileWatched(sessionId: string, unlisten: () => void): () => void {
+    const unwatch = this.#ensureWatched(sessionId)
+    return () => {
+      unwatch()
+      unlisten()
+    }
+  }
+
   /** Subscribes to a session's room unless its snapshot is already known. */
   #ensureWatched(sessionId: string): () => void {
     const room: RoomName = `session:${sessionId}`
     const isKnown = this.#subscriptions.has(room) && this.#sessions.get(sessionId).session !== null
-    const nothing = () => undefined
-    return isKnown ? this.#subscriptions.listen(room, nothing) : this.watch(room, nothing)
+    return isKnown ? this.#subscriptions.listen(room, () => {}) : this.watch(room, () => {})
   }
 }

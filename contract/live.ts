@@ -140,7 +140,7 @@ export const Down = z.discriminatedUnion('t', [
   /** A newer drive screen, opened at `since`, replaces the others of this session. */
   z.object({ t: z.literal('driving'), session: SessionId, since: EpochMs }),
   z.object({ t: z.literal('team-added'), team: Team }),
-  /** The name or a file of the team changed. Sent to each member. */
+  /** The name, the owner, a role or a file of the team changed. Sent to each member. */
   z.object({ t: z.literal('team-changed'), team: TeamId }),
   z.object({ t: z.literal('team-removed'), team: TeamId }),
   /** Sent to the invited person. */
@@ -151,13 +151,8 @@ export const Down = z.discriminatedUnion('t', [
   z.object({ t: z.literal('invited-added'), team: TeamId, invited: InvitedPerson }),
   z.object({ t: z.literal('invited-removed'), team: TeamId, invited: InvitationId }),
   z.object({ t: z.literal('member-added'), team: TeamId, member: Member }),
-  /** The member has another role, or owns the team now. Also sent to both people's own rooms. */
-  z.object({
-    t: z.literal('member-changed'),
-    team: TeamId,
-    member: Member,
-    ownerId: UserId,
-  }),
+  /** The member has another role. */
+  z.object({ t: z.literal('member-changed'), team: TeamId, member: Member }),
   z.object({ t: z.literal('member-removed'), team: TeamId, member: UserId }),
   /** Also sent to the session's own room. */
   z.object({ t: z.literal('session-started'), session: Session }),

@@ -19,7 +19,7 @@ const knownFrames: Record<Down['t'], Record<string, string>> = {
   'invited-added': { team: 'string', invited: 'object' },
   'invited-removed': { team: 'string', invited: 'string' },
   'member-added': { team: 'string', member: 'object' },
-  'member-changed': { team: 'string', member: 'object', ownerId: 'string' },
+  'member-changed': { team: 'string', member: 'object' },
   'member-removed': { team: 'string', member: 'string' },
   'session-started': { session: 'object' },
   'session-changed': { session: 'object' },
@@ -80,11 +80,11 @@ export function roomsOf(frame: Down, user: string): RoomName[] {
     case 'invitation-removed':
       return [`user:${user}`]
     case 'team-removed':
-    case 'member-changed':
       return [`user:${user}`, `team:${frame.team}`]
     case 'invited-added':
     case 'invited-removed':
     case 'member-added':
+    case 'member-changed':
     case 'member-removed':
       return [`team:${frame.team}`]
     case 'session-started':

@@ -1,5 +1,6 @@
 import type { Message, ReceiptStage } from '#contract/messages.ts'
 import type { Clock } from '#contract/shared/clock.ts'
+import { Listeners } from '../listeners.ts'
 import { mergeMessage } from '../session/messageState.ts'
 import type { TextStore } from '../textStore.ts'
 import type { DeviceTime } from '../time/deviceTime.ts'
@@ -37,7 +38,7 @@ interface Options {
  */
 export class DriverMessage {
   readonly #options: Options
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Listeners()
   #state: DriverMessageState = {
     message: null,
     expired: false,
@@ -66,8 +67,7 @@ export class DriverMessage {
   }
 
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    return this.#listeners.add(listener)
   }
 
   /** Merges a message received from the server in any way: the newest version wins. */
@@ -182,7 +182,7 @@ export class DriverMessage {
     if (message === before.message && expired === before.expired && copied === before.copied) return
     const isNew = version === before.message?.version ? before.isNew : !wasShown
     this.#state = { message, expired, copied, isNew }
-    for (const listener of this.#listeners) listener()
+    this.#listeners.notify()
   }
 
   /**

@@ -6,6 +6,7 @@ import type { Fix } from '#contract/positions.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
 import { isFinal } from '#contract/shared/refusals.ts'
 import type { Connection } from '../connection/connection.ts'
+import { Listeners } from '../listeners.ts'
 import type { TextStore } from '../textStore.ts'
 import type { ServerClock } from '../time/serverClock.ts'
 import { type DueReceipt, DueReceipts } from './receipts.ts'
@@ -36,7 +37,7 @@ interface RefusedReceipt {
 export class Driving {
   readonly #connection: Connection
   readonly #receipts: DueReceipts
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Listeners()
   readonly #clock: ServerClock
   #driveIntent: { readonly sessionId: string; readonly onRefused: OnRefused } | null = null
   /** When the current drive screen began, by the server's clock; null before the first connection. */
@@ -86,8 +87,7 @@ export class Driving {
   }
 
   onAccepted(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    return this.#listeners.add(listener)
   }
 
   /** Sends the `drive` request, on a new connection or as a retry. */
@@ -121,7 +121,7 @@ export class Driving {
     this.#accepted = true
     this.sendDueReceipts()
     this.sendPhone()
-    for (const listener of this.#listeners) listener()
+    this.#listeners.notify()
   }
 
   refuse(code: RefusalCode) {

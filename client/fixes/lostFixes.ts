@@ -1,5 +1,6 @@
 import type { Channel } from '../channel.ts'
 import { lostFixesKey } from '../driver/storedKeys.ts'
+import { Listeners } from '../listeners.ts'
 import { isRecord, readJson, type TextStore } from '../textStore.ts'
 
 type UserStore = Pick<Channel, 'userId' | 'store'>
@@ -19,7 +20,7 @@ export function lostFixesOf(channel: UserStore): LostFixes {
 export class LostFixes {
   readonly #store: TextStore
   readonly #userId: string
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Listeners()
   #count: number
 
   constructor(store: TextStore, userId: string) {
@@ -35,8 +36,7 @@ export class LostFixes {
   }
 
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    return this.#listeners.add(listener)
   }
 
   add(count: number) {
@@ -51,6 +51,6 @@ export class LostFixes {
     this.#count = count
     if (count === 0) this.#store.remove(lostFixesKey)
     else this.#store.write(lostFixesKey, JSON.stringify({ userId: this.#userId, count }))
-    for (const listener of this.#listeners) listener()
+    this.#listeners.notify()
   }
 }

@@ -7,7 +7,7 @@ import { accessRefusal } from '../http/access.ts'
 import { recordReceipt } from '../messages/messages.ts'
 import { claimDriving } from '../sessions/claim.ts'
 import { savePhoneState } from '../sessions/phone.ts'
-import { requireDriver } from '../sessions/sessions.ts'
+import { requireDriver, sessionForEditor } from '../sessions/sessions.ts'
 import type { Connection } from './connection.ts'
 import type { LiveContext } from './context.ts'
 import { FixAckTracker } from './fixAckTracker.ts'
@@ -224,10 +224,12 @@ export class ConnectionHandler {
     })
   }
 
-  /** Only subscribers of the room may report that the team sees the test flash. */
-  #testSeen(session: SessionId) {
-    const room: RoomName = `session:${session}`
-    if (this.#context.hub.isSubscribed(room, this.#connection)) this.#context.testSeen(session)
+  /** Only who could send messages, and has the session open, may report that the team sees the test flash. */
+  async #testSeen(session: SessionId) {
+    const { db, recorder, hub } = this.#context
+    if (!hub.isSubscribed(`session:${session}`, this.#connection)) return
+    await sessionForEditor(db, recorder, session, this.#caller.userId)
+    this.#context.testSeen(session)
   }
 
   /**

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PhoneState } from '#contract/phone.ts'
 import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
+import { addMember } from '#testing/people/addMember.ts'
 import type { Person } from '#testing/people/person.ts'
 
 let scene: LiveScene
@@ -91,6 +92,21 @@ test('a closing page reports by HTTP, never a future time or another driver (P1)
 
   pit.send({ t: 'phone', phone: phone() })
   expect((await pit.next('refused')).code).toBe('not-the-driver')
+})
+
+test('a viewer cannot confirm the test flash (P2)', async () => {
+  const { team, session } = await scene.newSession()
+  const kim = await scene.app.person('Kim')
+  await addMember(ana, team.id, kim)
+  await ana.call.teams.setRole({ teamId: team.id, userId: kim.id, role: 'viewer' })
+  const viewer = await subscribedConnection(kim, `session:${session.id}`)
+  const car = await scene.drivingConnection(session.id)
+  car.send({ t: 'test' })
+  await viewer.next('test')
+  viewer.send({ t: 'test-seen', session: session.id })
+  expect(await viewer.next('refused')).toMatchObject({ re: 'test-seen', code: 'view-only' })
+  await car.roundTrip()
+  expect(car.received('test-seen')).toEqual([])
 })
 
 test("the driver's test flash reaches the team and the phone itself (P2)", async () => {

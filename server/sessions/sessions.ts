@@ -18,9 +18,7 @@ export async function sessionForMember(
   sessionId: SessionId,
   userId: UserId,
 ): Promise<Session> {
-  const row = await readSession(db, sessionId, userId)
-  if (!row) throw new Refusal('not-a-member')
-  return sessionFromRow(row, recorder)
+  return sessionFromRow(await readSession(db, sessionId, userId), recorder)
 }
 
 /** Returns one session to somebody who may change it. Refuses with `not-a-member`, or viewers with `view-only`. */
@@ -31,14 +29,13 @@ export async function sessionForEditor(
   userId: UserId,
 ): Promise<Session> {
   const row = await readSession(db, sessionId, userId)
-  if (!row) throw new Refusal('not-a-member')
   refuseViewer(row)
   return sessionFromRow(row, recorder)
 }
 
 /** Reads a session of a team of this user, with the user's role in it. */
-function readSession(db: Kysely<Tables>, sessionId: SessionId, userId: UserId) {
-  return db
+async function readSession(db: Kysely<Tables>, sessionId: SessionId, userId: UserId) {
+  const row = await db
     .selectFrom('sessions_view')
     .innerJoin('team_access', 'team_access.team_id', 'sessions_view.team_id')
     .selectAll('sessions_view')
@@ -46,6 +43,8 @@ function readSession(db: Kysely<Tables>, sessionId: SessionId, userId: UserId) {
     .where('sessions_view.id', '=', sessionId)
     .where('team_access.user_id', '=', userId)
     .executeTakeFirst()
+  if (!row) throw new Refusal('not-a-member')
+  return row
 }
 
 /** Refuses with `not-a-member` anybody outside the session's team, whether the session exists or not. */

@@ -5,8 +5,8 @@ import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { endedAt, publishEnded } from '../sessions/endSession.ts'
 import { deleteInvitationsBy, publishWithdrawn } from './invitations/withdrawInvitation.ts'
-import { requireMember } from './members.ts'
-import { lockTeam } from './teams.ts'
+import { publishTeamChanged } from './teamChanged.ts'
+import { lockAsOwner, lockTeam } from './teams.ts'
 
 type LeaveContext = Pick<AppContext, 'db' | 'live' | 'clock'>
 
@@ -28,10 +28,7 @@ export async function removeMember(
     teamId,
     userId,
     refusal: 'not-found',
-    mayEnd: async (trx, ownerId) => {
-      await requireMember(trx, teamId, callerId)
-      if (ownerId !== callerId) throw new Refusal('not-the-owner')
-    },
+    mayEnd: trx => lockAsOwner(trx, teamId, callerId),
   })
 }
 
@@ -41,7 +38,7 @@ interface Ending {
   /** Refusal code if that user is not a member. */
   refusal: RefusalCode
   /** Refuses callers without permission. The team is locked, so its owner cannot change before the commit. */
-  mayEnd?: (trx: Transaction<Tables>, ownerId: UserId | null) => Promise<void>
+  mayEnd?: (trx: Transaction<Tables>) => Promise<void>
 }
 
 /**
@@ -50,9 +47,9 @@ interface Ending {
  */
 async function endMembership(context: LeaveContext, { teamId, userId, refusal, mayEnd }: Ending) {
   const { db, clock } = context
-  const { ended, withdrawn } = await db.transaction().execute(async trx => {
+  const { ended, withdrawn, passed } = await db.transaction().execute(async trx => {
     const { ownerId } = await lockTeam(trx, teamId)
-    await mayEnd?.(trx, ownerId)
+    await mayEnd?.(trx)
     const left = await trx
       .deleteFrom('team_access')
       .where('team_id', '=', teamId)
@@ -60,7 +57,8 @@ async function endMembership(context: LeaveContext, { teamId, userId, refusal, m
       .returning('user_id')
       .executeTakeFirst()
     if (!left) throw new Refusal(refusal)
-    if (ownerId === userId) await passOwnership(trx, teamId)
+    const passed = ownerId === userId
+    if (passed) await passOwnership(trx, teamId)
     await trx
       .updateTable('users')
       .set({ status: 'Inactive', active_team_id: null })
@@ -68,12 +66,14 @@ async function endMembership(context: LeaveContext, { teamId, userId, refusal, m
       .where('active_team_id', '=', teamId)
       .execute()
     return {
+      passed,
       withdrawn: await deleteInvitationsBy(trx, { teamId, userId }),
       ended: await endSession(trx, { teamId, userId, now: clock.now() }),
     }
   })
   closeRooms(context, { teamId, userId, ended })
   publishWithdrawn(context.live, teamId, withdrawn)
+  if (passed) await publishTeamChanged(context, teamId)
 }
 
 /** Ends the member's active session. Returns the sessions that ended. */

@@ -10,15 +10,12 @@ import type { Tables } from '../db/schema/tables.ts'
  * team does not exist.
  */
 export async function requireMember(db: Kysely<Tables>, teamId: TeamId, userId: UserId) {
-  const row = await membership(db, teamId, userId).executeTakeFirst()
-  if (!row) throw new Refusal('not-a-member')
+  required(await membership(db, teamId, userId).executeTakeFirst())
 }
 
 /** Requires membership that may change things. Refuses with `not-a-member`, or viewers with `view-only`. */
 export async function requireEditor(db: Kysely<Tables>, teamId: TeamId, userId: UserId) {
-  const row = await membership(db, teamId, userId).executeTakeFirst()
-  if (!row) throw new Refusal('not-a-member')
-  refuseViewer(row)
+  refuseViewer(required(await membership(db, teamId, userId).executeTakeFirst()))
 }
 
 /**
@@ -26,14 +23,17 @@ export async function requireEditor(db: Kysely<Tables>, teamId: TeamId, userId: 
  * commit.
  */
 export async function requireStillEditor(trx: Kysely<Tables>, teamId: TeamId, userId: UserId) {
-  const row = await membership(trx, teamId, userId).forShare().executeTakeFirst()
-  if (!row) throw new Refusal('not-a-member')
-  refuseViewer(row)
+  refuseViewer(required(await membership(trx, teamId, userId).forShare().executeTakeFirst()))
 }
 
 /** Refuses viewers with `view-only`. */
 export function refuseViewer({ role }: { role: MemberRole }) {
   if (role === 'viewer') throw new Refusal('view-only')
+}
+
+function required<Row>(row: Row | undefined): Row {
+  if (!row) throw new Refusal('not-a-member')
+  return row
 }
 
 function membership(db: Kysely<Tables>, teamId: TeamId, userId: UserId) {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-test('the owner renames the team; its members learn of it at once', async () => {
+test('the owner renames the team; its members are notified', async () => {
   const { id: teamId } = await ana.call.teams.create({ name: 'Nigth Owls' })
   await addMember(ana, teamId, leo)
   const connection = await leo.connect()
@@ -36,7 +36,7 @@ test('nobody else renames it, and it always has a name', async () => {
   expect((await ana.call.teams.get({ teamId })).name).toBe('Night Owls')
 })
 
-test('members learn of a new and of a deleted file', async () => {
+test('members are notified of a new and of a deleted file', async () => {
   const { id: teamId } = await ana.call.teams.create({ name: 'Night Owls' })
   await addMember(ana, teamId, leo)
   const connection = await leo.connect()

@@ -78,11 +78,13 @@ test('an owner who leaves is succeeded by a member, not by a viewer', async () =
   await ana.call.teams.leave({ teamId })
   expect((await kim.call.teams.get({ teamId })).ownerId).toBe(kim.id)
 
+  const heir = await leo.connect()
   await kim.call.teams.leave({ teamId })
+  expect(await heir.next('team-changed')).toMatchObject({ team: teamId })
   expect(await leo.call.teams.get({ teamId })).toMatchObject({ ownerId: leo.id, role: 'member' })
 })
 
-test('the team and both people learn of a change of role at once', async () => {
+test('a change of role is published to the team, and every member is notified', async () => {
   const kim = await app.person('Kim')
   await addMember(ana, teamId, kim)
   const inTeam = await subscribedConnection(kim, `team:${teamId}`)
@@ -90,13 +92,12 @@ test('the team and both people learn of a change of role at once', async () => {
 
   await ana.call.teams.setRole({ teamId, userId: leo.id, role: 'owner' })
 
-  for (const connection of [inTeam, former, next]) {
-    expect(await connection.next('member-changed')).toMatchObject({
-      team: teamId,
-      member: { id: leo.id, role: 'member' },
-      ownerId: leo.id,
-    })
-  }
+  expect(await inTeam.next('member-changed')).toMatchObject({
+    team: teamId,
+    member: { id: leo.id, role: 'member' },
+  })
+  for (const connection of [inTeam, former, next])
+    expect(await connection.next('team-changed')).toMatchObject({ team: teamId })
 })
 
 test('people outside the team have no role to change', async () => {

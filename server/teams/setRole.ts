@@ -4,8 +4,9 @@ import { Refusal } from '#contract/refusal.ts'
 import type { Member, TeamRole } from '#contract/teams.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { memberFromRow, requireMember } from './members.ts'
-import { lockTeam } from './teams.ts'
+import { memberFromRow } from './members.ts'
+import { publishTeamChanged } from './teamChanged.ts'
+import { lockAsOwner } from './teams.ts'
 
 interface RoleChange {
   teamId: TeamId
@@ -23,26 +24,21 @@ export async function setRole(
   callerId: UserId,
   change: RoleChange,
 ): Promise<Member> {
-  const { teamId, userId } = change
-  const { member, ownerId } = await db
-    .transaction()
-    .execute(trx => storeRole(trx, callerId, change))
-  const event = { t: 'member-changed', team: teamId, member, ownerId } as const
-  live.publish(`team:${teamId}`, event)
-  live.publish(`user:${userId}`, event)
-  if (callerId !== userId) live.publish(`user:${callerId}`, event)
+  const { teamId, userId, role } = change
+  const member = await db.transaction().execute(async trx => {
+    await lockAsOwner(trx, teamId, callerId)
+    if (userId === callerId && role !== 'owner') throw new Refusal('invalid-input')
+    return storeRole(trx, change)
+  })
+  live.publish(`team:${teamId}`, { t: 'member-changed', team: teamId, member })
+  await publishTeamChanged({ db, live }, teamId)
   return member
 }
 
 async function storeRole(
   trx: Transaction<Tables>,
-  callerId: UserId,
   { teamId, userId, role }: RoleChange,
-): Promise<{ member: Member; ownerId: UserId }> {
-  const { ownerId } = await lockTeam(trx, teamId)
-  await requireMember(trx, teamId, callerId)
-  if (ownerId !== callerId) throw new Refusal('not-the-owner')
-  if (userId === ownerId && role !== 'owner') throw new Refusal('invalid-input')
+): Promise<Member> {
   const changed = await trx
     .updateTable('team_access')
     .set({ role: role === 'viewer' ? 'viewer' : 'member' })
@@ -59,5 +55,5 @@ async function storeRole(
     .where('team_id', '=', teamId)
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
-  return { member: memberFromRow(row), ownerId: role === 'owner' ? userId : callerId }
+  return memberFromRow(row)
 }

@@ -5,7 +5,7 @@ import { logoName, memberPhotoName } from '#contract/shared/fileRules.ts'
 import type { Member, MemberRole, Team } from '#contract/teams.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { byName } from './byName.ts'
-import { memberFromRow } from './members.ts'
+import { memberFromRow, requireMember } from './members.ts'
 
 /** Returns the teams of a user, by name. */
 export async function teamsOf(db: Kysely<Tables>, userId: UserId): Promise<Team[]> {
@@ -38,6 +38,14 @@ export async function lockTeam(
     .executeTakeFirst()
   if (!row) throw new Refusal('not-a-member')
   return { ownerId: row.owner_id }
+}
+
+/** Locks a team like `lockTeam`, for its owner. Refuses with `not-a-member` or `not-the-owner`. */
+export async function lockAsOwner(trx: Transaction<Tables>, teamId: TeamId, userId: UserId) {
+  const { ownerId } = await lockTeam(trx, teamId)
+  if (ownerId === userId) return
+  await requireMember(trx, teamId, userId)
+  throw new Refusal('not-the-owner')
 }
 
 /** Selects a user's teams with their logos, and the user's photo in each. */

@@ -3,7 +3,10 @@ import { ConnectionNotice } from './ConnectionNotice.tsx'
 import { LostFixesNotice } from './LostFixesNotice.tsx'
 import { useLiveTeam } from './useLiveTeam.ts'
 
-/** What a signed-in user's screens share but do not need at first: the upload of unsent fixes, changes of teams, notices. */
+/**
+ * Shared by the screens of a signed-in user, but not needed at first: the upload of unsent fixes, changes of
+ * teams, and notices.
+ */
 export function SignedInBackground() {
   useFixUpload()
   useLiveTeam()

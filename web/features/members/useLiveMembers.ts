@@ -19,8 +19,6 @@ export function useLiveMembers(teamId: string) {
       patchList(client, queryKey, members => withItem(members, event.member, byLastName))
     } else if (event.t === 'member-removed') {
       patchList(client, queryKey, members => withoutItem(members, event.member))
-      // The owner may have left: another member takes over.
-      void client.invalidateQueries({ queryKey: teamQuery(teamId).queryKey })
     } else if (event.t === 'team-removed' || event.t === 'refused') {
       // The refetch is refused, and TeamShell shows that the user has left the team.
       void client.invalidateQueries({ queryKey: teamQuery(teamId).queryKey })
