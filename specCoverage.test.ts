@@ -29,7 +29,7 @@ const folders = [
   'scripts',
 ]
 /** `| TL-1 | statement | shown by | remark |` */
-const rowLine = /^\| ([A-Z]+-\d+) \| (.+) \|(.*)\|(.*)\|$/gm
+const rowLine = /^\| ([A-Z]+-\d+) \| ([^|]+) \|([^|]*)\|([^|]*)\|$/gm
 /** A test or group that is not skipped. */
 const runningTest = /^\s*(test|describe|test\.describe)(\.each)?[(<]/
 const markdown = readFileSync(page, 'utf8')
@@ -83,6 +83,11 @@ test('no test is skipped in files with citations', () => {
   const skips = /\b(test|describe)\b[.\w]*\.(skip|skipIf|runIf|todo|fixme|fails?|only)\b/
   const files = new Set(cited.map(({ file }) => file))
   expect([...files].filter(file => skips.test(textOf(file)))).toEqual([])
+})
+
+test('every row has four cells', () => {
+  const started = markdown.match(/^\| [A-Z]+-\d+ \|.*$/gm)
+  expect(started).toEqual(markdown.match(rowLine))
 })
 
 /** Run `vitest run specCoverage.test.ts -u` after citing, moving or renaming a test. */
