@@ -13,13 +13,11 @@ import { appText } from '#web/text/app.ts'
 import { membersText } from '#web/text/members.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { ActionButton } from '#web/ui/buttons/ActionCard.tsx'
-import { Button } from '#web/ui/buttons/Button.tsx'
 import { Field } from '#web/ui/forms/Field.tsx'
 import { Stack } from '#web/ui/layout/Wrap.tsx'
-import { DialogChoices, FormDialog } from '#web/ui/overlays/Dialog.tsx'
+import { DialogError, FormDialog, SaveChoices } from '#web/ui/overlays/Dialog.tsx'
 import { useToasts } from '#web/ui/overlays/toasts.ts'
 import typography from '#web/ui/theme/typography.module.css'
-import styles from './pictures/PictureDialog.module.css'
 
 /** The owner's card to rename the team, with its dialog, which stays open until the response. */
 export function RenameTeam({ team }: { team: Team }) {
@@ -82,19 +80,16 @@ function RenameForm({ name, rename, onCancel }: FormProps) {
           autoComplete="off"
         />
         {rename.error && refusedFields(rename.error, ['name']).length === 0 && (
-          <p className={styles.failed} role="alert">
-            {refusalText(rename.error)}
-          </p>
+          <DialogError>{refusalText(rename.error)}</DialogError>
         )}
       </Stack>
-      <DialogChoices>
-        <Button variant="quiet" disabled={rename.isPending} onClick={onCancel}>
-          {membersText.cancelPicture}
-        </Button>
-        <Button type="submit" disabled={!formState.isValid} busy={rename.isPending}>
-          {membersText.savePicture}
-        </Button>
-      </DialogChoices>
+      <SaveChoices
+        cancelLabel={membersText.cancel}
+        saveLabel={membersText.save}
+        valid={formState.isValid}
+        busy={rename.isPending}
+        onCancel={onCancel}
+      />
     </form>
   )
 }

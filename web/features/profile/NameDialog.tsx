@@ -7,12 +7,10 @@ import { setMe, useMe } from '#web/api/login/login.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { refusedFields, showRefusedFields } from '#web/api/refusals/showRefusedFields.ts'
 import { profileText } from '#web/text/profile.ts'
-import { Button } from '#web/ui/buttons/Button.tsx'
 import { Field } from '#web/ui/forms/Field.tsx'
 import { Stack } from '#web/ui/layout/Wrap.tsx'
-import { DialogChoices, FormDialog } from '#web/ui/overlays/Dialog.tsx'
+import { DialogError, FormDialog, SaveChoices } from '#web/ui/overlays/Dialog.tsx'
 import { useToasts } from '#web/ui/overlays/toasts.ts'
-import styles from './NameDialog.module.css'
 
 type Name = InputOf<'users.rename'>
 
@@ -89,19 +87,16 @@ function NameForm({ rename, onCancel }: FormProps) {
           autoComplete="family-name"
         />
         {rename.error && refusedFields(rename.error, names).length === 0 && (
-          <p className={styles.failed} role="alert">
-            {refusalText(rename.error)}
-          </p>
+          <DialogError>{refusalText(rename.error)}</DialogError>
         )}
       </Stack>
-      <DialogChoices>
-        <Button variant="quiet" disabled={rename.isPending} onClick={onCancel}>
-          {profileText.cancel}
-        </Button>
-        <Button type="submit" disabled={!formState.isValid} busy={rename.isPending}>
-          {profileText.save}
-        </Button>
-      </DialogChoices>
+      <SaveChoices
+        cancelLabel={profileText.cancel}
+        saveLabel={profileText.save}
+        valid={formState.isValid}
+        busy={rename.isPending}
+        onCancel={onCancel}
+      />
     </form>
   )
 }

@@ -71,3 +71,35 @@ export function FormDialog({ open, title, busy = false, onClose, children }: For
 export function DialogChoices({ children }: { children: ReactNode }) {
   return <div className={styles.choices}>{children}</div>
 }
+
+/** The reason why a dialog's request failed. */
+export function DialogError({ children }: { children: ReactNode }) {
+  return (
+    <p className={styles.error} role="alert">
+      {children}
+    </p>
+  )
+}
+
+interface SaveChoicesProps {
+  cancelLabel: string
+  saveLabel: string
+  /** Disables saving while a field is invalid. */
+  valid: boolean
+  busy: boolean
+  onCancel: () => void
+}
+
+/** The buttons of a form in a dialog. */
+export function SaveChoices({ cancelLabel, saveLabel, valid, busy, onCancel }: SaveChoicesProps) {
+  return (
+    <DialogChoices>
+      <Button variant="quiet" disabled={busy} onClick={onCancel}>
+        {cancelLabel}
+      </Button>
+      <Button type="submit" disabled={!valid} busy={busy}>
+        {saveLabel}
+      </Button>
+    </DialogChoices>
+  )
+}

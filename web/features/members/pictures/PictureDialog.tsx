@@ -6,7 +6,7 @@ import { membersText } from '#web/text/members.ts'
 import { Button } from '#web/ui/buttons/Button.tsx'
 import { ThreeLetterPlate } from '#web/ui/identity/ThreeLetterPlate.tsx'
 import { Stack } from '#web/ui/layout/Wrap.tsx'
-import { DialogChoices, FormDialog } from '#web/ui/overlays/Dialog.tsx'
+import { DialogChoices, DialogError, FormDialog } from '#web/ui/overlays/Dialog.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import styles from './PictureDialog.module.css'
 import { type PictureFile, usePicture } from './usePicture.ts'
@@ -65,11 +65,7 @@ function PictureForm({ text, plate, current, save, remove, cancel }: FormProps) 
         label={chosen ? membersText.chooseAnother : membersText.choose}
         onPick={choose}
       />
-      {failed && (
-        <p className={styles.failed} role="alert">
-          {refusalText(failed)}
-        </p>
-      )}
+      {failed && <DialogError>{refusalText(failed)}</DialogError>}
       {current !== undefined && !chosen && (
         <Button variant="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
           {membersText.removePicture}
@@ -77,14 +73,14 @@ function PictureForm({ text, plate, current, save, remove, cancel }: FormProps) 
       )}
       <DialogChoices>
         <Button variant="quiet" disabled={remove.isPending} onClick={cancel}>
-          {membersText.cancelPicture}
+          {membersText.cancel}
         </Button>
         <Button
           disabled={!chosen || busy}
           busy={save.isPending}
           onClick={() => chosen && save.mutate(chosen.file)}
         >
-          {save.isError ? appText.tryAgain : membersText.savePicture}
+          {save.isError ? appText.tryAgain : membersText.save}
         </Button>
       </DialogChoices>
     </Stack>

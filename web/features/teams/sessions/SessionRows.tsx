@@ -31,7 +31,7 @@ export function SessionRows({ teamId }: { teamId: string }) {
     refetch,
   } = useQuery({
     ...activeSessionsQuery(teamId),
-    // No event tells when a phone was last in contact.
+    // The events of a team do not contain the time of the last contact.
     refetchInterval: contactRefreshMs,
   })
   const { id: me } = useMe()
