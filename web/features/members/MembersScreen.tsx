@@ -56,14 +56,19 @@ export function MembersScreen() {
                 {membersText.inviteText}
               </ActionCard>
               {team ? <TeamLogo team={team} /> : !error && <WaitingTeamLogo />}
-              {team && team.ownerId === me && <RenameTeam team={team} />}
             </div>
           )}
           <section aria-labelledby="members">
             <SectionHead id="members" title={membersText.heading} />
             <MemberRows teamId={teamId} />
           </section>
-          {team && <LeaveTeam team={team} />}
+          {/* Below the list, which must not move when the team has loaded. */}
+          {team && (
+            <div className={styles.cards}>
+              {team.ownerId === me && <RenameTeam team={team} />}
+              <LeaveTeam team={team} />
+            </div>
+          )}
         </div>
       </Wrap>
     </>
