@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { patience } from './testing/patience.ts'
+import { quickStart } from './testing/quickStart.ts'
 
 /** Tests that start whole processes or take many seconds. */
 const systemTests = '**/*.system.test.ts'
@@ -20,6 +21,8 @@ export default defineConfig({
     // than the tests.
     isolate: false,
     maxWorkers: 2,
+    // Also of the servers that tests start.
+    execArgv: quickStart,
     testTimeout: 20_000 * patience,
     hookTimeout: 40_000 * patience,
     expect: { poll: { timeout: 8000 * patience } },
@@ -30,7 +33,7 @@ export default defineConfig({
           name: 'unit',
           include: [
             '*.test.ts',
-            '{contract,client,server,support,web,testing,sim,bench,scripts}/**/*.test.{ts,tsx}',
+            '{contract,client,racing,server,support,web,testing,sim,bench,scripts}/**/*.test.{ts,tsx}',
           ],
           exclude: [systemTests, ...elsewhere],
         },

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { type BuiltServer, newDataDir, startBuiltServer } from '#testing/builtServer.ts'
 import { CookieJar, createClient } from '#testing/people/client.ts'
-import { codeIn } from '#testing/people/person.ts'
+
 import { type NodeChannel, nodeChannel } from '../sim/nodeChannel.ts'
 import type { Bench } from './main.ts'
 import { percentile } from './statistics.ts'
@@ -65,7 +65,7 @@ export const bench: Bench = {
 async function deviceLogin({ url, mails }: BuiltServer, email: string) {
   const { auth } = createClient(url, new CookieJar())
   await auth.sendCode({ email, firstName: 'Driver', lastName: 'Tester' })
-  const code = codeIn((await mails.next(email)).text)
+  const code = await mails.nextCode(email)
   const { token, user } = await auth.verifyCode({ email, code, device: 'bench' })
   if (!token) throw new Error('The response has no device token.')
   return { token, userId: user.id }

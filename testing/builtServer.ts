@@ -30,7 +30,7 @@ interface BuiltServerOptions {
   dataDir?: string
   /** Environment variables of the server, such as `GOOGLE_ISSUER`. */
   settings?: Record<string, string>
-  /** Node's own options, such as `--cpu-prof`. */
+  /** Node's own options, such as `--cpu-prof`, beside those of this process. */
   nodeOptions?: string[]
 }
 

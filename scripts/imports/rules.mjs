@@ -12,6 +12,9 @@ export const table = {
   contract: { may: ['support/contract/support.ts'], packages: ['zod'] },
   'contract/shared': { may: [], packages: [] },
   client: { may: ['contract'], packages: [] },
+  racing: { may: ['contract/shared', 'contract/circuits'], packages: ['csv-parse', 'saxes'] },
+  // Reads files.
+  'racing/command': { may: ['contract/shared', 'racing'] },
   'server/db': { may: ['contract'] },
   // Programs and checks that read the settings.
   'server/db/backup/restore.ts': { may: ['contract', 'server/db', 'server/config.ts'] },
@@ -26,7 +29,9 @@ export const table = {
   },
   'server/live/rooms/room.ts': { may: ['contract', 'server/live/rooms/frame.ts'], packages: [] },
   'server/telemetry': { may: ['contract', 'server/db', 'server/log.ts'] },
-  server: { may: ['contract', 'support/server/register.ts', 'support/server/settings.ts'] },
+  server: {
+    may: ['contract', 'racing', 'support/server/register.ts', 'support/server/settings.ts'],
+  },
   'web/ui': {
     may: [],
     packages: ['react', 'react-dom', 'react-router', '@base-ui/react', 'lucide-react'],
@@ -125,7 +130,7 @@ export function refusal({ file, target, isPackage }) {
     return isFree ? null : `${folder} may import the packages: ${list(rule.packages)}.`
   }
   if (isTestCode(file)) {
-    if (isTesting(target) || /^(server|contract|client|support)\//.test(target)) return null
+    if (isTesting(target) || /^(server|contract|client|racing|support)\//.test(target)) return null
   }
   if ([folder, ...rule.may].some(each => isInside(target, each))) return null
   return `${folder} may import: ${list(rule.may)}.`

@@ -6,6 +6,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { deserialize } from 'node:v8'
+import { quickStart } from '../quickStart.ts'
 import type { Checked } from './checker.ts'
 import { type Chance, Disk, type Found } from './disk.ts'
 import type { DiskOperation } from './journal.ts'
@@ -13,8 +14,7 @@ import type { DiskOperation } from './journal.ts'
 /** Share of images taken during the first start. */
 const firstStartShare = 0.2
 const checkerCount = 2
-/** Disables the optimizing WebAssembly compiler, which costs more time than it saves in short runs. */
-const execArgv = ['--liftoff-only', '--import', 'tsx']
+const execArgv = [...quickStart, '--import', 'tsx']
 const zeros = Buffer.alloc(64 * 1024)
 const program = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { temporaryDirectory, testDataDir } from '#testing/database/database.ts'
+import { quickStart } from '#testing/quickStart.ts'
 import { type Database, DatabaseRefused } from '../database.ts'
 import { migrate } from '../schema/migrate.ts'
 import { openEmbedded } from './embedded.ts'
@@ -139,7 +140,7 @@ describe.runIf(!process.env.TEST_DATABASE_URL)('the embedded database', () => {
 })
 
 function startWriter(dataDir: string, first: number): ChildProcess {
-  const args = ['--import', 'tsx', writer, dataDir, String(first)]
+  const args = [...quickStart, '--import', 'tsx', writer, dataDir, String(first)]
   return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
 }
 

@@ -1,0 +1,178 @@
+import type { Point } from '#contract/shared/geo.ts'
+
+/** A fix on a flat map with what closing a lap needs. */
+export interface DrivenFix extends Point {
+  readonly atMs: number
+  readonly speedMps: number
+  /** 0 is north, 90 is east. */
+  readonly headingDeg: number
+  readonly accuracyM: number | null
+  /** Metres driven since the first fix, by the odometer. */
+  readonly drivenM: number
+}
+
+/** A car that is back where it was: indexes of both fixes. */
+export interface Closure {
+  readonly from: number
+  readonly to: number
+}
+
+/** No circuit is shorter. */
+const shortestLapM = 400
+
+/** A car is at the same place within this distance (or the receiver's claim), and drives in the same direction. */
+const samePlaceM = 25
+const samePlaceClaims = 1.5
+
+/** Share of the way between two fixes by which they may be farther ahead than half of it. */
+const stepTolerance = 0.1
+const sameHeadingDeg = 35
+
+/** Slower cars are in the pits or in trouble. */
+const fastMps = 30 / 3.6
+
+/** Fixes of the same earlier pass are within this way. */
+const samePassM = 80
+
+/** The lap with the best reception is taken: a metre of the receiver's claim counts as this much of a gap. */
+const claimWeight = 5
+
+/** Fixes that must agree on the length of the lap, within a share of it. */
+const agreeing = 6
+const agreeWithin = 0.04
+
+/**
+ * Finds where a drive closed its lap: most fixes are one lap of the same length after an earlier fix at the same
+ * place. Parallel straights are the same place too, but with fewer fixes. Returns null before a lap is closed.
+ */
+export function closureOf(fixes: readonly DrivenFix[]): Closure | null {
+  const returns = returnsIn(fixes)
+  const lengthM = commonLengthM(returns.map(({ lapM }) => lapM))
+  if (lengthM === null) return null
+  const agreed = returns.filter(({ lapM }) => Math.abs(lapM / lengthM - 1) <= agreeWithin)
+  let best: Closure | null = null
+  let least = Number.POSITIVE_INFINITY
+  const claimsM = runningSum(fixes.map(({ accuracyM }) => accuracyM ?? 0))
+  for (const { from, to, apartM } of agreed) {
+    const claimM = ((claimsM[to] as number) - (claimsM[from] as number)) / (to - from)
+    const wellKnownM = apartM + claimWeight * claimM
+    const unsure = wellKnownM + longestStepM(fixes, from, to, least - wellKnownM)
+    if (unsure >= least) continue
+    least = unsure
+    best = { from, to }
+  }
+  return best
+}
+
+function runningSum(values: readonly number[]): number[] {
+  let sum = 0
+  return values.map(value => {
+    sum += value
+    return sum
+  })
+}
+
+interface Return extends Closure {
+  readonly lapM: number
+  readonly apartM: number
+}
+
+/** The most recent earlier fix at the same place, for each fast fix that has one. */
+function returnsIn(fixes: readonly DrivenFix[]): Return[] {
+  const cells = new Map<string, number[]>()
+  const found: Return[] = []
+  let storedM = Number.NEGATIVE_INFINITY
+  for (const [to, fix] of fixes.entries()) {
+    if (fix.speedMps < fastMps) continue
+    const east = Math.floor(fix.eastM / cellM)
+    const north = Math.floor(fix.northM / cellM)
+    const near = [-1, 0, 1].flatMap(dx =>
+      [-1, 0, 1].flatMap(dy => cells.get(`${east + dx} ${north + dy}`) ?? []),
+    )
+    const nearest = lastReturn(fixes, to, near)
+    if (nearest) found.push(nearest)
+    if (fix.drivenM - storedM < storedEveryM) continue
+    storedM = fix.drivenM
+    const cell = `${east} ${north}`
+    cells.set(cell, [...(cells.get(cell) ?? []).slice(1 - maxInCell), to])
+  }
+  return found
+}
+
+/** Fixes are stored in square cells of the map: not more often than this, and the newest of each cell. */
+const cellM = 50
+const storedEveryM = 5
+const maxInCell = 40
+
+function lastReturn(fixes: readonly DrivenFix[], to: number, near: number[]): Return | null {
+  const fix = fixes[to] as DrivenFix
+  const withinM = Math.min(cellM, Math.max(samePlaceM, samePlaceClaims * (fix.accuracyM ?? 0)))
+  let best: Return | null = null
+  for (const from of near.toSorted((one, other) => other - one)) {
+    const earlier = fixes[from] as DrivenFix
+    const { aheadM, besideM } = offsetFrom(earlier, fix)
+    const lapM = fix.drivenM - earlier.drivenM - aheadM
+    if (lapM < shortestLapM || turnDeg(fix.headingDeg, earlier.headingDeg) > sameHeadingDeg)
+      continue
+    if (best && lapM - best.lapM > samePassM) break
+    // A fast car's fixes are farther apart than the same place is wide.
+    const stepM = (fixes[from + 1]?.drivenM ?? earlier.drivenM) - earlier.drivenM
+    if (
+      besideM > withinM ||
+      Math.abs(aheadM) > Math.max(withinM, stepM / 2 + stepTolerance * stepM)
+    )
+      continue
+    const apartM = Math.hypot(aheadM, besideM)
+    if (apartM < (best?.apartM ?? Number.POSITIVE_INFINITY)) best = { from, to, lapM, apartM }
+  }
+  return best
+}
+
+/** How far a fix is ahead of an earlier one, in its direction, and beside it. */
+function offsetFrom(earlier: DrivenFix, fix: DrivenFix): { aheadM: number; besideM: number } {
+  const radians = (earlier.headingDeg * Math.PI) / 180
+  const eastM = fix.eastM - earlier.eastM
+  const northM = fix.northM - earlier.northM
+  return {
+    aheadM: eastM * Math.sin(radians) + northM * Math.cos(radians),
+    besideM: Math.abs(eastM * Math.cos(radians) - northM * Math.sin(radians)),
+  }
+}
+
+/** The length on which most returns agree; null if too few do. */
+function commonLengthM(lengthsM: number[]): number | null {
+  const sorted = lengthsM.toSorted((a, b) => a - b)
+  let most = agreeing - 1
+  let common: number | null = null
+  let end = 0
+  for (let start = 0; start < sorted.length; start++) {
+    while (
+      end < sorted.length &&
+      (sorted[end] as number) <= (sorted[start] as number) * (1 + agreeWithin)
+    )
+      end++
+    if (end - start <= most) continue
+    most = end - start
+    common = sorted[(start + end - 1) >> 1] as number
+  }
+  return common
+}
+
+/** Longest way between neighbouring fixes; stops counting beyond `limitM`. */
+function longestStepM(
+  fixes: readonly DrivenFix[],
+  from: number,
+  to: number,
+  limitM: number,
+): number {
+  let longest = 0
+  for (let index = from + 1; index <= to && longest < limitM; index++) {
+    const stepM = (fixes[index] as DrivenFix).drivenM - (fixes[index - 1] as DrivenFix).drivenM
+    longest = Math.max(longest, stepM)
+  }
+  return longest
+}
+
+function turnDeg(one: number, other: number): number {
+  return Math.abs(((one - other + 540) % 360) - 180)
+}

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
+import { zolder } from '#contract/circuits/zolder.ts'
+import { nearestOnTrack, trackOf } from '#contract/shared/track.ts'
+import { driveAround, durationMs } from '#testing/drives.ts'
+import type { RacingFix } from '../fix.ts'
+import { learnCircuit } from './learn.ts'
+
+const starts = Array.from({ length: 20 }, (_, start) => start / 20)
+
+const drives = [spaFrancorchamps, zolder].flatMap(circuit =>
+  [0, 2].map(noiseM => ({ name: circuit.name, circuit, noiseM })),
+)
+
+describe.each(drives)('$name with $noiseM m of noise', ({ circuit, noiseM }) => {
+  const driven = driveAround(circuit)
+  const lapMs = durationMs(driven)
+  const truth = trackOf(driven)
+  const fixes = driveAround(circuit, { laps: 7, hz: 1, noiseM, seed: 5 }).map(
+    (sample): RacingFix => ({ ...sample, headingDeg: null, accuracyM: null }),
+  )
+  /** The fixes of some laps and of 9 s more, from a share of a lap on. */
+  const part = (start: number, laps: number) => {
+    const from = Math.floor((start * lapMs) / 1000)
+    return fixes.slice(from, from + Math.ceil((laps * lapMs) / 1000) + 9)
+  }
+
+  test('the first lap closes from any start, within 8 % of its length', () => {
+    const learned = starts.map(start => learnCircuit(part(start, 1)))
+    for (const circuitOfOneLap of learned) {
+      expect(Math.abs((circuitOfOneLap?.lengthM ?? 0) / truth.lengthM - 1)).toBeLessThan(0.08)
+      expect(circuitOfOneLap?.direction).toBe('clockwise')
+    }
+  })
+
+  test('after five laps length and outline are known', () => {
+    for (const start of starts.filter((_, index) => index % 5 === 0)) {
+      const learned = learnCircuit(part(start, 5))
+      expect(learned?.laps).toBeGreaterThanOrEqual(4)
+      expect(Math.abs((learned?.lengthM ?? 0) / truth.lengthM - 1)).toBeLessThan(0.015)
+      const offM = (learned?.outline ?? [])
+        .map(point => nearestOnTrack(truth, point).offM)
+        .toSorted((a, b) => a - b)
+      expect(offM[Math.floor(offM.length * 0.95)]).toBeLessThan(6)
+    }
+  })
+})
+
+test('a lap that is not closed yet teaches nothing', () => {
+  const fixes = driveAround(zolder, { hz: 1 }).map(
+    (sample): RacingFix => ({ ...sample, headingDeg: null, accuracyM: null }),
+  )
+  expect(learnCircuit(fixes.slice(0, -5))).toBeNull()
+  expect(learnCircuit([])).toBeNull()
+})

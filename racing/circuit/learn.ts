@@ -1,0 +1,169 @@
+import { type Point, type Position, planeAround } from '#contract/shared/geo.ts'
+import { pointAtProgress, type Track, trackOf } from '#contract/shared/track.ts'
+import type { PlacedFix, RacingFix } from '../fix.ts'
+import { median } from '../laps/accuracy.ts'
+import { ProgressMatcher } from '../laps/progressMatcher.ts'
+import { closureOf, type DrivenFix } from './closure.ts'
+import { signedAreaM2 } from './outline.ts'
+import { curveThrough, fittedCurve, type LapPoint } from './smooth.ts'
+
+/** A circuit's outline as a car drove it, closed, from where its first lap was closed. */
+export interface LearnedCircuit {
+  readonly outline: readonly Position[]
+  readonly lengthM: number
+  readonly direction: 'clockwise' | 'anticlockwise'
+  /** Whole laps of which the outline is the average. */
+  readonly laps: number
+}
+
+/** Distance between points of the outline. */
+const outlineEveryM = 8
+
+/** Laps from which on an average has fewer errors than one lap. */
+const lapsToAverage = 3
+
+/** Width of the averaging kernel: at least the first, this many fixes, and this many median deviations. */
+const leastKernelM = 6
+const kernelFixes = 3
+const kernelDeviations = 2
+
+/** A receiver's claims below this do not make its fixes count more. */
+const bestClaimM = 3
+
+/** Fixes farther from the outline than this (or twice the receiver's claim) were not on the circuit. */
+const onCircuitM = 30
+
+const rounds = 2
+
+/** Speeds and directions are measured over at least this way. */
+const headingOverM = 8
+
+/**
+ * Learns the circuit of a drive from its fixes, in order of time. Returns null as long as no lap was closed.
+ */
+export function learnCircuit(fixes: readonly RacingFix[]): LearnedCircuit | null {
+  const [first] = fixes
+  if (!first) return null
+  const plane = planeAround(first)
+  const driven = drivenFixes(fixes, plane.toPoint)
+  const closure = closureOf(driven)
+  if (!closure) return null
+  const lap = thinned(driven.slice(closure.from, closure.to))
+  let track = trackOf(curveThrough(lap, outlineEveryM).map(plane.toPosition))
+  let laps = 1
+  for (let round = 0; round < rounds; round++) {
+    const { points, lapsDriven, deviationM } = lapPoints(driven, {
+      track,
+      toPosition: plane.toPosition,
+    })
+    if (lapsDriven < lapsToAverage) break
+    laps = Math.floor(lapsDriven)
+    track = averaged(points, track, deviationM)
+  }
+  return {
+    outline: track.points.map(track.plane.toPosition),
+    lengthM: track.lengthM,
+    direction: signedAreaM2(track.points.slice(0, -1)) > 0 ? 'anticlockwise' : 'clockwise',
+    laps,
+  }
+}
+
+/** Adds speed, direction and odometer, where the receiver reports none, from the way between fixes. */
+function drivenFixes(
+  fixes: readonly RacingFix[],
+  toPoint: (position: Position) => Point,
+): DrivenFix[] {
+  const points = fixes.map(toPoint)
+  let drivenM = 0
+  let lastMps = 0
+  return fixes.map(({ atMs, speedMps, headingDeg, accuracyM }, index) => {
+    const here = points[index] as Point
+    let back = Math.max(0, index - 1)
+    while (back > 0 && apartM(points[back] as Point, here) < headingOverM && index - back < 50)
+      back--
+    const from = points[back] as Point
+    const forMs = atMs - (fixes[back] as RacingFix).atMs
+    const mps = speedMps ?? (forMs > 0 ? (apartM(from, here) / forMs) * 1000 : 0)
+    const sinceMs = atMs - (fixes[index - 1]?.atMs ?? atMs)
+    drivenM += (((mps + lastMps) / 2) * sinceMs) / 1000
+    lastMps = mps
+    return {
+      ...here,
+      atMs,
+      accuracyM,
+      drivenM,
+      speedMps: mps,
+      headingDeg: headingDeg ?? headingOf(from, here),
+    }
+  })
+}
+
+function headingOf(from: Point, to: Point): number {
+  const degrees = (Math.atan2(to.eastM - from.eastM, to.northM - from.northM) * 180) / Math.PI
+  return (degrees + 360) % 360
+}
+
+/** Fixes at least a point of the outline apart, so that a receiver's noise does not lengthen the lap. */
+function thinned(lap: readonly DrivenFix[]): DrivenFix[] {
+  const kept: DrivenFix[] = []
+  for (const fix of lap) {
+    const last = kept.at(-1)
+    if (!last || fix.drivenM - last.drivenM >= outlineEveryM) kept.push(fix)
+  }
+  return kept
+}
+
+/**
+ * Returns the place of each fix along the outline, the number of laps that these are, and their median distance
+ * from it.
+ */
+function lapPoints(
+  driven: readonly DrivenFix[],
+  { track, toPosition }: { track: Track; toPosition: (point: Point) => Position },
+): { points: LapPoint[]; lapsDriven: number; deviationM: number } {
+  const matcher = new ProgressMatcher(track)
+  const points: LapPoint[] = []
+  const deviationsM: number[] = []
+  let wayM = 0
+  const placed = driven.map(({ eastM, northM, atMs, speedMps, accuracyM }): PlacedFix => {
+    const point = track.plane.toPoint(toPosition({ eastM, northM }))
+    return { ...point, atMs, speedMps, accuracyM }
+  })
+  const matched = placed.flatMap(fix => {
+    if (fix.speedMps < 1) {
+      matcher.park(fix)
+      return []
+    }
+    return matcher.add(fix) ?? []
+  })
+  for (const { fix, alongM, offM, besideM, drivenM } of [...matched, ...matcher.finish()]) {
+    if (offM > Math.max(onCircuitM, 2 * (fix.accuracyM ?? 0))) continue
+    wayM += drivenM
+    const { lengthM } = track
+    deviationsM.push(Math.abs(besideM))
+    points.push({
+      alongM: ((alongM % lengthM) + lengthM) % lengthM,
+      eastM: fix.eastM,
+      northM: fix.northM,
+      weight: Math.max(bestClaimM, fix.accuracyM ?? 0) ** -2,
+    })
+  }
+  return { points, lapsDriven: wayM / track.lengthM, deviationM: median(deviationsM) ?? 0 }
+}
+
+function averaged(points: readonly LapPoint[], track: Track, deviationM: number): Track {
+  const { lengthM } = track
+  const spacingM = lengthM / points.length
+  const kernelM = Math.max(leastKernelM, kernelFixes * spacingM, kernelDeviations * deviationM)
+  const curve = fittedCurve(points, {
+    lengthM,
+    everyM: outlineEveryM,
+    kernelM,
+    earlier: alongM => pointAtProgress(track, alongM / lengthM),
+  })
+  return trackOf(curve.map(track.plane.toPosition))
+}
+
+function apartM(from: Point, to: Point): number {
+  return Math.hypot(to.eastM - from.eastM, to.northM - from.northM)
+}

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { zolder } from '#contract/circuits/zolder.ts'
+import { trackOf } from '#contract/shared/track.ts'
+import { temporaryDirectory } from '#testing/database/database.ts'
+import { driveAround } from '#testing/drives.ts'
+
+const run = promisify(execFile)
+
+/** Runs the command; resolves with its exit code and output. */
+async function laps(...args: string[]) {
+  const words = ['--import', 'tsx', join(import.meta.dirname, 'main.ts'), ...args]
+  return run(process.execPath, words).then(
+    ({ stdout }) => ({ code: 0, stdout, stderr: '' }),
+    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+  )
+}
+
+test('npm run laps prints the circuit and laps of a recording, or the reason why not', async () => {
+  await using directory = await temporaryDirectory()
+  const inFolder = (name: string) => join(directory.dataDir, name)
+  const rows = driveAround(zolder, { laps: 4, hz: 1 }).map(
+    ({ atMs, latitude, longitude, speedMps }) =>
+      [atMs / 1000, latitude, longitude, speedMps].join(','),
+  )
+  const header = 't_s,latitude_deg,longitude_deg,speed_mps'
+  await writeFile(inFolder('drive.csv'), [header, ...rows].join('\n'))
+  await writeFile(inFolder('parked.csv'), [header, ...rows.slice(0, 20)].join('\n'))
+  await writeFile(inFolder('text.csv'), 'hello')
+  const line = '50.98887,5.25531'
+  const drivenM = trackOf(driveAround(zolder)).lengthM
+
+  const [json, table, parked, unreadable, missing, wrong] = await Promise.all([
+    laps(inFolder('drive.csv'), '--line', line, '--json'),
+    laps(inFolder('drive.csv'), '--line', line),
+    laps(inFolder('parked.csv')),
+    laps(inFolder('text.csv')),
+    laps(inFolder('none.csv')),
+    laps(inFolder('drive.csv'), '--line', 'here'),
+  ])
+
+  const report = JSON.parse(json.stdout)
+  expect(report.circuit).toMatchObject({ direction: 'clockwise', closed: true })
+  expect(Math.abs(report.circuit.lengthM / drivenM - 1)).toBeLessThan(0.015)
+  expect(report.circuit.line).toHaveLength(2)
+  const full = report.laps.filter(({ kind }: { kind: string }) => kind === 'full')
+  expect(full.length).toBeGreaterThanOrEqual(2)
+  for (const { timeMs } of full) expect(Math.abs(timeMs - 95_926)).toBeLessThan(50)
+  expect(report.gpsPoor).toBe(false)
+  expect(table.stdout).toContain('1:35.9')
+  expect(parked).toMatchObject({ code: 0, stdout: 'The recording closes no lap.\n' })
+  expect(unreadable).toMatchObject({ code: 1, stdout: '' })
+  expect(unreadable.stderr).toContain('needs the columns')
+  expect(missing.code).toBe(1)
+  expect(missing.stderr).toContain('cannot be read')
+  expect(wrong.code).toBe(2)
+  expect(wrong.stderr).toContain('--line needs a latitude')
+})

@@ -1,0 +1,159 @@
+// npm run laps: times the laps of a recording.
+import { readFileSync, statSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import type { Position } from '#contract/shared/geo.ts'
+import { learnCircuit } from '#racing/circuit/learn.ts'
+import { circuitFrom, signedAreaM2, type TimedCircuit } from '#racing/circuit/outline.ts'
+import { outlineIn } from '#racing/formats/geoJson.ts'
+import { maxRecordingBytes, readRecording } from '#racing/formats/recording.ts'
+import { RecordingRefused } from '#racing/formats/recordingRefused.ts'
+import { type LapTable, lapsOf } from '#racing/laps/lapTimer.ts'
+
+const usage = `npm run laps -- FILE [options]
+
+Times the laps of a recording: VBO, GPX, NMEA, RaceChrono CSV, or a CSV file with
+time_s (or t_s, utc_s), latitude_deg, longitude_deg and, optionally, speed_kmh (or
+speed_mps), heading_deg and accuracy_m.
+
+  --circuit FILE  the outline, as GeoJSON or GPX; without it, it is learned
+                  from the recording
+  --line LAT,LON  a point of the start/finish line; without it, laps begin
+                  where the outline does
+  --json          prints JSON`
+
+/** Half the length of the line that is printed. */
+const halfLineM = 25
+
+process.exitCode = main(process.argv.slice(2))
+
+/** Returns the exit code: 0 also without a lap, 1 for an unreadable file, 2 for a wrong command line. */
+function main(words: string[]): number {
+  let options: Options
+  try {
+    options = readOptions(words)
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${usage}`)
+    return 2
+  }
+  if (options.help) {
+    console.log(usage)
+    return 0
+  }
+  try {
+    console.log(report(options))
+    return 0
+  } catch (error) {
+    if (!(error instanceof RecordingRefused)) throw error
+    console.error(error.message)
+    return 1
+  }
+}
+
+interface Options {
+  file: string
+  circuit: string | undefined
+  line: Position | undefined
+  json: boolean
+  help: boolean
+}
+
+function readOptions(args: string[]): Options {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      circuit: { type: 'string' },
+      line: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  const [file = ''] = positionals
+  if (!values.help && positionals.length !== 1) throw new Error('Name one file.')
+  const line = values.line === undefined ? undefined : positionIn(values.line)
+  return { file, line, circuit: values.circuit, json: values.json, help: values.help }
+}
+
+function positionIn(text: string): Position {
+  const [latitude = Number.NaN, longitude = Number.NaN, ...more] = text
+    .split(',')
+    .map(part => (part.trim() === '' ? Number.NaN : Number(part)))
+  if (more.length > 0 || !(Math.abs(latitude) <= 90) || !(Math.abs(longitude) <= 180)) {
+    throw new Error('--line needs a latitude and a longitude, such as 50.4431,5.9660.')
+  }
+  return { latitude, longitude }
+}
+
+function report({ file, circuit: circuitFile, line, json }: Options): string {
+  const fixes = readRecording(textOf(file))
+  const outline = circuitFile ? outlineIn(textOf(circuitFile)) : learnCircuit(fixes)?.outline
+  const circuit = outline ? circuitFrom(outline, line) : null
+  const table = circuit ? lapsOf(fixes, circuit) : { laps: [], isPoor: false }
+  return json ? JSON.stringify(jsonOf(circuit, table), null, 2) : sentencesOf(circuit, table)
+}
+
+function textOf(file: string): string {
+  try {
+    if (statSync(file).size > maxRecordingBytes) throw new RecordingRefused(`${file} is too large.`)
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof RecordingRefused) throw error
+    throw new RecordingRefused(`${file} cannot be read: ${(error as Error).message}.`)
+  }
+}
+
+function jsonOf(circuit: TimedCircuit | null, { laps, isPoor }: LapTable) {
+  return {
+    circuit: circuit && {
+      lengthM: Math.round(circuit.track.lengthM * 10) / 10,
+      direction: directionOf(circuit),
+      line: lineOf(circuit).map(({ latitude, longitude }) => [latitude, longitude]),
+      closed: true,
+    },
+    laps: laps.map(({ number, startedAtMs, timeMs, plusMinusMs, kind }) => ({
+      number,
+      startedAtMs: Math.round(startedAtMs),
+      timeMs: Math.round(timeMs),
+      plusMinusMs: Math.round(plusMinusMs),
+      kind,
+    })),
+    gpsPoor: isPoor,
+  }
+}
+
+function directionOf({ track }: TimedCircuit): 'clockwise' | 'anticlockwise' {
+  return signedAreaM2(track.points.slice(0, -1)) > 0 ? 'anticlockwise' : 'clockwise'
+}
+
+/** Both ends of the start/finish line, the left one first. */
+function lineOf({ track, gate }: TimedCircuit): [Position, Position] {
+  const end = (byM: number) =>
+    track.plane.toPosition({
+      eastM: gate.point.eastM + gate.direction.northM * byM,
+      northM: gate.point.northM - gate.direction.eastM * byM,
+    })
+  return [end(-halfLineM), end(halfLineM)]
+}
+
+function sentencesOf(circuit: TimedCircuit | null, { laps, isPoor }: LapTable): string {
+  if (!circuit) return 'The recording closes no lap.'
+  const lines = [`Circuit: ${Math.round(circuit.track.lengthM)} m, ${directionOf(circuit)}.`, '']
+  for (const { number, timeMs, plusMinusMs, kind, isSeen } of laps) {
+    const note = isSeen ? '' : '  crossing not seen'
+    lines.push(
+      `${String(number).padStart(4)}  ${clockTime(timeMs).padStart(9)}  ± ${(plusMinusMs / 1000).toFixed(2)} s  ${kind}${note}`,
+    )
+  }
+  if (laps.length === 0) lines.push('No laps.')
+  if (isPoor) {
+    lines.push('', 'GPS too poor for lap times: laps are counted, times are approximate.')
+  }
+  return lines.join('\n')
+}
+
+/** Minutes, seconds and thousandths: 1:36.329. */
+function clockTime(ms: number): string {
+  const whole = Math.round(ms)
+  const seconds = ((whole % 60_000) / 1000).toFixed(3).padStart(6, '0')
+  return `${Math.floor(whole / 60_000)}:${seconds}`
+}

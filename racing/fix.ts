@@ -1,0 +1,25 @@
+import type { Position } from '#contract/shared/geo.ts'
+
+/** One reading of a GPS receiver. */
+export interface RacingFix extends Position {
+  /** When the receiver measured it, in milliseconds since any fixed start. */
+  readonly atMs: number
+  /** Speed over the ground; null if the receiver does not report it. */
+  readonly speedMps: number | null
+  /** Direction over the ground: 0 is north, 90 is east; null if it is not reported. */
+  readonly headingDeg: number | null
+  /** Radius in which the receiver claims to be with a probability of 95 %; null if it is not reported. */
+  readonly accuracyM: number | null
+}
+
+/** A reading with a position on the circuit's flat map, and its speed, measured or derived. */
+export interface PlacedFix {
+  readonly atMs: number
+  readonly eastM: number
+  readonly northM: number
+  readonly speedMps: number
+  readonly accuracyM: number | null
+}
+
+/** A car slower than this is parked: it starts and ends no lap. Source: receivers wander by up to 48 m in an hour. */
+export const parkedMps = 10 / 3.6

@@ -1,0 +1,114 @@
+import { parse } from 'csv-parse/sync'
+import type { RacingFix } from '../fix.ts'
+import { RecordingRefused } from './recordingRefused.ts'
+
+/** The columns of a fix; the first name that a file has is used. `per` converts a value to the fix's unit. */
+interface Column {
+  readonly names: readonly string[]
+  readonly per: number
+}
+
+const kmh = 1 / 3.6
+
+/**
+ * Reads a CSV file with a header: `time_s`, `t_s` or `utc_s`, `latitude_deg` and `longitude_deg`, and optionally
+ * `speed_kmh` or `speed_mps`, `heading_deg` and `accuracy_m`. Throws RecordingRefused.
+ */
+export function csvFixes(text: string): RacingFix[] {
+  const [header = [], ...rows] = rowsOf(text)
+  return fixesOf(header, rows, {
+    time: [{ names: ['time_s', 't_s', 'utc_s'], per: 1000 }],
+    latitude: 'latitude_deg',
+    longitude: 'longitude_deg',
+    speed: [
+      { names: ['speed_mps'], per: 1 },
+      { names: ['speed_kmh'], per: kmh },
+    ],
+    heading: 'heading_deg',
+    accuracy: 'accuracy_m',
+  })
+}
+
+/** Reads a CSV file of RaceChrono, version 3: a preamble, then names, units and sources of the columns. */
+export function raceChronoFixes(text: string): RacingFix[] {
+  const lines = rowsOf(text)
+  const start = lines.findIndex(([first]) => first === 'timestamp')
+  if (start === -1) throw new RecordingRefused('The RaceChrono file has no column “timestamp”.')
+  const header = lines[start] ?? []
+  const units = lines[start + 1] ?? []
+  const speedUnit = units[header.indexOf('speed')] ?? ''
+  return fixesOf(header, lines.slice(start + 3), {
+    time: [{ names: ['timestamp'], per: 1000 }],
+    latitude: 'latitude',
+    longitude: 'longitude',
+    speed: [{ names: ['speed'], per: /km/.test(speedUnit) ? kmh : 1 }],
+    heading: 'bearing',
+    accuracy: 'accuracy',
+  })
+}
+
+interface Columns {
+  readonly time: readonly Column[]
+  readonly latitude: string
+  readonly longitude: string
+  readonly speed: readonly Column[]
+  readonly heading: string
+  readonly accuracy: string
+}
+
+function rowsOf(text: string): string[][] {
+  try {
+    return parse(text, { relaxColumnCount: true, skipEmptyLines: true, trim: true })
+  } catch (error) {
+    throw new RecordingRefused(`The file is no CSV file: ${(error as Error).message}.`)
+  }
+}
+
+/** Rows without a time or a position are left out: other sensors have rows of their own. */
+function fixesOf(header: string[], rows: string[][], columns: Columns): RacingFix[] {
+  const time = firstOf(header, columns.time)
+  const speed = firstOf(header, columns.speed)
+  const heading = header.indexOf(columns.heading)
+  const accuracy = header.indexOf(columns.accuracy)
+  const latitude = header.indexOf(columns.latitude)
+  const longitude = header.indexOf(columns.longitude)
+  if (!time || latitude === -1 || longitude === -1) {
+    const names = [
+      columns.time.flatMap(each => each.names).join(' or '),
+      columns.latitude,
+      columns.longitude,
+    ]
+    throw new RecordingRefused(`The file needs the columns ${names.join(', ')}.`)
+  }
+  return rows.flatMap(row => {
+    const at = numberIn(row[time.index])
+    const north = numberIn(row[latitude])
+    const east = numberIn(row[longitude])
+    if (at === null || north === null || east === null) return []
+    const mps = speed ? numberIn(row[speed.index]) : null
+    return {
+      atMs: at * time.per,
+      latitude: north,
+      longitude: east,
+      speedMps: mps === null ? null : mps * (speed?.per ?? 1),
+      headingDeg: numberIn(row[heading]),
+      accuracyM: numberIn(row[accuracy]),
+    }
+  })
+}
+
+function firstOf(
+  header: string[],
+  columns: readonly Column[],
+): { index: number; per: number } | null {
+  for (const { names, per } of columns) {
+    for (const name of names) if (header.includes(name)) return { index: header.indexOf(name), per }
+  }
+  return null
+}
+
+function numberIn(cell: string | undefined): number | null {
+  if (cell === undefined || cell === '') return null
+  const value = Number(cell)
+  return Number.isFinite(value) ? value : null
+}

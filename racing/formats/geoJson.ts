@@ -1,0 +1,45 @@
+import type { Position } from '#contract/shared/geo.ts'
+import { gpxPositions } from './gpx.ts'
+import { RecordingRefused } from './recordingRefused.ts'
+
+/** Most points of an outline. */
+const maxPoints = 20_000
+
+/**
+ * Reads a circuit's outline: a GeoJSON LineString or Polygon, in a Feature or collection or alone, or the track of
+ * a GPX file. Throws RecordingRefused.
+ */
+export function outlineIn(text: string): Position[] {
+  const outline = /^\s*</.test(text) ? gpxPositions(text) : pointsOf(jsonOf(text))
+  if (outline.length < 3) throw new RecordingRefused('The circuit needs at least three points.')
+  if (outline.length > maxPoints) throw new RecordingRefused('The circuit has too many points.')
+  return outline
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new RecordingRefused('The circuit is neither GeoJSON nor GPX.')
+  }
+}
+
+/** The points of the first line or polygon. */
+function pointsOf(json: unknown): Position[] {
+  const { type, geometry, features, coordinates } = (json ?? {}) as Record<string, unknown>
+  if (type === 'Feature') return pointsOf(geometry)
+  if (type === 'FeatureCollection' && Array.isArray(features)) return pointsOf(features[0])
+  const line = type === 'Polygon' && Array.isArray(coordinates) ? coordinates[0] : coordinates
+  if ((type !== 'LineString' && type !== 'Polygon') || !Array.isArray(line)) {
+    throw new RecordingRefused('The circuit has no line.')
+  }
+  return line.map(positionOf)
+}
+
+function positionOf(pair: unknown): Position {
+  const [longitude, latitude] = Array.isArray(pair) ? pair : []
+  if (!(Math.abs(latitude) <= 90) || !(Math.abs(longitude) <= 180)) {
+    throw new RecordingRefused('The circuit has a point that is not on earth.')
+  }
+  return { latitude, longitude }
+}

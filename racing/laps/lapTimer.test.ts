@@ -1,0 +1,211 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
+import { zolder } from '#contract/circuits/zolder.ts'
+import { planeAround } from '#contract/shared/geo.ts'
+import { driveAround, durationMs } from '#testing/drives.ts'
+import { learnCircuit } from '../circuit/learn.ts'
+import { circuitFrom } from '../circuit/outline.ts'
+import type { RacingFix } from '../fix.ts'
+import { readRecording } from '../formats/recording.ts'
+import { type Lap, lapsOf } from './lapTimer.ts'
+
+const circuits = [spaFrancorchamps, zolder]
+const onZolder = circuitFrom(zolder.outline, zolder.startFinish)
+
+/** Equal laps of exactly known time. The first and last fixes are left out: the drive begins and ends on the way. */
+function drive(
+  circuit: typeof zolder,
+  { laps = 21, noiseM = 0, seed = 1, from = 20, hz = 1 } = {},
+): { fixes: RacingFix[]; lapMs: number } {
+  const fixes = driveAround(circuit, { laps, hz, noiseM, seed })
+    .slice(from, -10)
+    .map(sample => ({ ...sample, headingDeg: null, accuracyM: noiseM > 0 ? noiseM * 2.45 : null }))
+  return { fixes, lapMs: durationMs(driveAround(circuit)) }
+}
+
+function fullLaps(laps: readonly Lap[]): Lap[] {
+  return laps.filter(({ kind }) => kind === 'full')
+}
+
+function spreadMs(errors: number[]): number {
+  return Math.sqrt(errors.reduce((sum, error) => sum + error ** 2, 0) / errors.length)
+}
+
+/** The value that 95 % of the others do not exceed. */
+function p95(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? Number.NaN
+}
+
+describe.each(circuits.map(circuit => ({ name: circuit.name, circuit })))(
+  '$name',
+  ({ circuit }) => {
+    const timed = circuitFrom(circuit.outline, circuit.startFinish)
+
+    test('every lap is found, and timed within 20 ms without noise', () => {
+      const { fixes, lapMs } = drive(circuit)
+      const { laps } = lapsOf(fixes, timed)
+      const full = fullLaps(laps)
+      expect(full.length).toBeGreaterThanOrEqual(19)
+      expect(p95(full.map(({ timeMs }) => Math.abs(timeMs - lapMs)))).toBeLessThanOrEqual(20)
+      expect(laps.map(({ number }) => number)).toEqual(laps.map((_, index) => index))
+      expect(laps[0]?.kind).toBe('out')
+      expect(laps.at(-1)?.kind).toBe('incomplete')
+    })
+
+    test.each([2, 3])('with %s m of noise the ± contains the error in 95 % of laps', noiseM => {
+      const full = [1, 2, 3, 4].flatMap(seed => {
+        const { fixes, lapMs } = drive(circuit, { noiseM, seed })
+        return fullLaps(lapsOf(fixes, timed).laps).map(lap => ({
+          error: lap.timeMs - lapMs,
+          within: Math.abs(lap.timeMs - lapMs) <= lap.plusMinusMs,
+        }))
+      })
+      expect(full.length).toBeGreaterThanOrEqual(76)
+      expect(spreadMs(full.map(({ error }) => error))).toBeLessThanOrEqual(noiseM === 2 ? 150 : 220)
+      expect(p95(full.map(({ error }) => Math.abs(error)))).toBeLessThanOrEqual(400)
+      expect(full.filter(({ within }) => within).length / full.length).toBeGreaterThanOrEqual(0.95)
+    })
+  },
+)
+
+test('a drive is timed equally in one piece and fix by fix from any line', () => {
+  const { fixes, lapMs } = drive(zolder, { laps: 5 })
+  for (const line of zolder.outline.filter((_, index) => index % 20 === 0)) {
+    const full = fullLaps(lapsOf(fixes, circuitFrom(zolder.outline, line)).laps)
+    expect(full.length).toBeGreaterThanOrEqual(3)
+    for (const { timeMs } of full) expect(Math.abs(timeMs - lapMs)).toBeLessThan(60)
+  }
+})
+
+test('a receiver with 25 Hz gives the same laps', () => {
+  const { fixes, lapMs } = drive(zolder, { laps: 3, hz: 25, from: 400 })
+  const full = fullLaps(lapsOf(fixes, onZolder).laps)
+  expect(full).toHaveLength(1)
+  for (const { timeMs } of full) expect(Math.abs(timeMs - lapMs)).toBeLessThan(20)
+})
+
+test('without a reported speed it is derived from the way', () => {
+  const { fixes, lapMs } = drive(zolder, { laps: 5, noiseM: 1 })
+  const { laps } = lapsOf(
+    fixes.map(fix => ({ ...fix, speedMps: null })),
+    onZolder,
+  )
+  expect(fullLaps(laps)).toHaveLength(3)
+  for (const { timeMs } of fullLaps(laps)) expect(Math.abs(timeMs - lapMs)).toBeLessThan(300)
+})
+
+test('a crossing within a gap in reception is counted, but not seen', () => {
+  const { fixes, lapMs } = drive(zolder, { laps: 5 })
+  const silent = (atMs: number) => Math.abs(atMs - 2 * lapMs) < 5000
+  const { laps } = lapsOf(
+    fixes.filter(({ atMs }) => !silent(atMs)),
+    onZolder,
+  )
+  expect(laps.map(({ kind }) => kind)).toEqual(['out', 'full', 'full', 'full', 'incomplete'])
+  expect(laps.map(({ isSeen }) => isSeen)).toEqual([true, false, false, true, true])
+  expect(laps[1]?.plusMinusMs).toBeGreaterThan(1000)
+})
+
+test('a minute without reception makes the lap incomplete', () => {
+  const { fixes, lapMs } = drive(zolder, { laps: 4 })
+  const { laps } = lapsOf(
+    fixes.filter(({ atMs }) => atMs < lapMs + 5000 || atMs > lapMs + 70_000),
+    onZolder,
+  )
+  expect(laps.map(({ kind }) => kind)).toEqual(['out', 'incomplete', 'out', 'full', 'incomplete'])
+})
+
+test('a stop makes a pit lap', () => {
+  const { fixes, lapMs } = drive(zolder, { laps: 4 })
+  const stopMs = 40_000
+  const at = fixes.findIndex(({ atMs }) => atMs > 1.5 * lapMs)
+  const stop = fixes[at] as RacingFix
+  const standing = Array.from({ length: stopMs / 1000 - 1 }, (_, second) => ({
+    ...stop,
+    atMs: stop.atMs + 1000 * second + 500,
+    speedMps: 0,
+  }))
+  const later = fixes.slice(at + 1).map(fix => ({ ...fix, atMs: fix.atMs + stopMs }))
+  const { laps } = lapsOf([...fixes.slice(0, at), ...standing, ...later], onZolder)
+  expect(laps.map(({ kind }) => kind)).toEqual(['out', 'pit', 'full', 'incomplete'])
+  expect(Math.abs((laps[1]?.timeMs ?? 0) - lapMs - stopMs)).toBeLessThan(1000)
+})
+
+test('a day of standing with rare fixes costs no memory, and laps go on afterwards', () => {
+  const { fixes, lapMs } = drive(zolder, { laps: 3 })
+  const at = fixes.findIndex(({ atMs }) => atMs > 0.5 * lapMs)
+  const stop = fixes[at] as RacingFix
+  const standing = Array.from({ length: 2880 }, (_, n) => ({
+    ...stop,
+    atMs: stop.atMs + 30_000 * n + 500,
+    speedMps: 0,
+  }))
+  const later = fixes.slice(at + 1).map(fix => ({ ...fix, atMs: fix.atMs + 30_000 * 2880 }))
+  const { laps } = lapsOf([...fixes.slice(0, at), ...standing, ...later], onZolder)
+  expect(laps.map(({ kind }) => kind)).toEqual(['out', 'full', 'incomplete'])
+  expect(Math.abs((laps[1]?.timeMs ?? 0) - lapMs)).toBeLessThan(20)
+})
+
+test('a parked car with a wandering receiver drives no lap', () => {
+  const { startFinish } = zolder
+  const plane = planeAround(startFinish)
+  const fixes = Array.from({ length: 3600 }, (_, second): RacingFix => {
+    const angle = second / 90
+    const point = { eastM: 24 * Math.sin(angle), northM: 20 * Math.sin(1.7 * angle) }
+    return {
+      ...plane.toPosition(point),
+      atMs: second * 1000,
+      speedMps: second % 7 === 0 ? 0.9 : 0,
+      headingDeg: null,
+      accuracyM: 20,
+    }
+  })
+  expect(lapsOf(fixes, onZolder).laps).toEqual([])
+})
+
+test('a drive on another circuit has no laps', () => {
+  const { fixes } = drive(spaFrancorchamps, { laps: 2 })
+  expect(lapsOf(fixes, onZolder).laps).toEqual([])
+})
+
+test('a receiver that claims 15 m or more is too poor for lap times', () => {
+  const { fixes } = drive(zolder, { laps: 4, noiseM: 2 })
+  expect(lapsOf(fixes, onZolder).isPoor).toBe(false)
+  const poor = fixes.map(fix => ({ ...fix, accuracyM: 16 }))
+  expect(lapsOf(poor, onZolder).isPoor).toBe(true)
+})
+
+test('fixes out of order or twice change nothing', () => {
+  const { fixes } = drive(zolder, { laps: 4 })
+  const twice = fixes.flatMap((fix, index) => [fix, fixes[Math.max(0, index - 3)] as RacingFix])
+  expect(lapsOf(twice, onZolder)).toEqual(lapsOf(fixes, onZolder))
+})
+
+test.skipIf(!process.env.LAP_FILE)('the recorded lap is timed from any of its 1 Hz parts', () => {
+  const fixes = readRecording(readFileSync(process.env.LAP_FILE!, 'utf8'))
+  const line = { latitude: 31.0789205, longitude: 121.11512445 }
+  const timeMs = (part: RacingFix[]) => {
+    const learned = learnCircuit(part)
+    return learned && fullLaps(lapsOf(part, circuitFrom(learned.outline, line)).laps)[0]?.timeMs
+  }
+  expect(Math.abs((timeMs(fixes) ?? 0) - 76_329)).toBeLessThanOrEqual(20)
+  for (const phase of [0, 1, 2, 3, 4]) {
+    const part = fixes.filter((_, index) => index % 5 === phase)
+    expect(Math.abs((timeMs(part) ?? 0) - 76_329)).toBeLessThanOrEqual(60)
+  }
+})
+
+test.skipIf(!process.env.PHONE_FILE)('a phone’s poor GPS gives all laps of its drive', () => {
+  const fixes = readRecording(readFileSync(process.env.PHONE_FILE!, 'utf8'))
+  const learned = learnCircuit(fixes)
+  if (!learned) throw new Error('No circuit was learned.')
+  const { laps, isPoor } = lapsOf(fixes, circuitFrom(learned.outline))
+  const driven = laps.filter(({ kind }) => kind === 'full' || kind === 'pit')
+  expect(driven).toHaveLength(8)
+  for (const { timeMs } of driven) {
+    expect(timeMs).toBeGreaterThan(100_000)
+    expect(timeMs).toBeLessThan(116_000)
+  }
+  expect(isPoor).toBe(true)
+})

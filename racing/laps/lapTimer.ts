@@ -1,0 +1,285 @@
+import type { TimedCircuit } from '../circuit/outline.ts'
+import { type PlacedFix, parkedMps, type RacingFix } from '../fix.ts'
+import { Accuracy } from './accuracy.ts'
+import { type Crossing, crossingNear } from './crossing.ts'
+import { type Progress, ProgressMatcher } from './progressMatcher.ts'
+
+/**
+ * - `out`: from where the car started to its first crossing.
+ * - `full`: from crossing to crossing.
+ * - `pit`: the same, with a stop.
+ * - `in`: from a crossing to where the car left the circuit or parked.
+ * - `incomplete`: any other part of a lap.
+ */
+export type LapKind = 'out' | 'full' | 'in' | 'pit' | 'incomplete'
+
+/** One lap, or a part of one. */
+export interface Lap {
+  /** 0 for a part before the first crossing, then 1, 2, 3. */
+  readonly number: number
+  readonly startedAtMs: number
+  readonly timeMs: number
+  /** Half the interval that contains the true time in 95 % of laps. */
+  readonly plusMinusMs: number
+  readonly kind: LapKind
+  /** False if a gap in reception hid a crossing: the time is approximate, and is not shown. */
+  readonly isSeen: boolean
+}
+
+/** A slower car is standing. Slower than a walk, so that receivers' noise is not taken for driving. */
+const standingMps = 3 / 3.6
+
+/** A stop of this length makes a lap a pit lap. */
+const pitStopMs = 10_000
+
+/** Fixes kept for the interpolation of a crossing. */
+const keptMs = 40_000
+
+/** Time around a matched crossing in which the line must be crossed. */
+const crossingWithinMs = 12_000
+
+/** A car is off the circuit at this distance (or five times the receiver's claim), for this long. */
+const offCircuitM = 100
+const offCircuitClaims = 5
+const offCircuitMs = 20_000
+
+/** Longest gap in reception that a path is followed through. */
+const longestGapMs = 60_000
+
+/** Without a measured speed it is derived over this time. */
+const speedOverMs = 3000
+
+/** A path that jumps over the line, by more than this share of a lap, has found its true place: no crossing. */
+const jumpShare = 0.1
+const jumpMs = 2500
+
+/** A car that drove less than this share of a lap before its first crossing is still on its out lap. */
+const shortStartShare = 0.2
+
+/** A lap is at least this share of the circuit's length by the odometer, which phones under-read by a fifth. */
+const leastShare = 0.6
+
+/**
+ * Times the laps of one car on one circuit. Fixes are added in order of time. A lap is known some fixes after it
+ * ended, when the car's way past the line is certain.
+ */
+export class LapTimer {
+  readonly #circuit: TimedCircuit
+  readonly #matcher: ProgressMatcher
+  readonly #accuracy: Accuracy
+  readonly #laps: Lap[] = []
+  #recent: PlacedFix[] = []
+  /** The crossing with which the present lap began. */
+  #crossing: Crossing | null = null
+  /** When the car started to drive, before its first crossing. */
+  #outSinceMs: number | null = null
+  #stoodMs = 0
+  /** True in the first lap of a car that started shortly before the line. */
+  #isOutLap = false
+  /** True if the drive began with a standing car. */
+  #startedStanding = false
+  /** Metres by the odometer in this lap. */
+  #wayM = 0
+  #previous: Progress | null = null
+  #offSinceMs: number | null = null
+  /** Laps of the matched path that were begun: the line is at whole multiples of the circuit's length. */
+  #turns = 0
+
+  constructor(circuit: TimedCircuit) {
+    this.#circuit = circuit
+    this.#matcher = new ProgressMatcher(circuit.track)
+    this.#accuracy = new Accuracy(this.#matcher.placeCount)
+  }
+
+  get laps(): readonly Lap[] {
+    return this.#laps
+  }
+
+  /** True if the receiver is too poor for lap times: laps are counted, times are approximate. */
+  get isPoor(): boolean {
+    const timed = this.#laps.filter(({ kind }) => kind === 'full')
+    return this.#accuracy.isPoor(timed.map(({ plusMinusMs }) => plusMinusMs))
+  }
+
+  add(fix: RacingFix) {
+    const last = this.#recent.at(-1)
+    if (last && fix.atMs <= last.atMs) return
+    if (last && fix.atMs - last.atMs > longestGapMs) this.#leaveCircuit('incomplete')
+    const placed = this.#place(fix)
+    if (!last) this.#startedStanding = placed.speedMps < parkedMps
+    this.#recent.push(placed)
+    if (this.#recent.length > 64 && (this.#recent[32] as PlacedFix).atMs < fix.atMs - keptMs) {
+      this.#recent = this.#recent.filter(({ atMs }) => atMs >= fix.atMs - keptMs)
+    }
+    if (placed.speedMps < standingMps) {
+      if (last) this.#stoodMs += fix.atMs - last.atMs
+      this.#matcher.park(placed)
+      return
+    }
+    this.#accuracy.addClaim(fix.accuracyM)
+    if (placed.speedMps >= parkedMps) this.#outSinceMs ??= fix.atMs
+    const progress = this.#matcher.add(placed)
+    if (progress) this.#follow(progress)
+  }
+
+  /** Ends the drive: the last part of a lap becomes one of its own. */
+  finish() {
+    const parked = (this.#recent.at(-1)?.speedMps ?? 0) < standingMps
+    this.#leaveCircuit(parked ? 'in' : 'incomplete')
+  }
+
+  #place({ atMs, latitude, longitude, speedMps, accuracyM }: RacingFix): PlacedFix {
+    const { eastM, northM } = this.#circuit.track.plane.toPoint({ latitude, longitude })
+    return {
+      atMs,
+      eastM,
+      northM,
+      accuracyM,
+      speedMps: speedMps ?? derivedSpeedMps(this.#recent, { atMs, eastM, northM }),
+    }
+  }
+
+  #follow(progress: Progress) {
+    const { fix, offM, alongM, drivenM } = progress
+    const isOff = offM > Math.max(offCircuitM, offCircuitClaims * (fix.accuracyM ?? 0))
+    if (isOff) {
+      this.#offSinceMs ??= fix.atMs
+      if (fix.atMs - this.#offSinceMs >= offCircuitMs) return this.#leaveCircuit('in')
+    } else this.#offSinceMs = null
+    const { lengthM } = this.#circuit.track
+    const before = this.#previous
+    this.#previous = progress
+    const turns = Math.floor(alongM / lengthM)
+    if (!before) {
+      this.#turns = turns
+      return
+    }
+    this.#accuracy.addProgress(progress)
+    this.#wayM += drivenM
+    if (turns <= this.#turns) return
+    this.#turns = turns
+    const share = (turns * lengthM - before.alongM) / (alongM - before.alongM)
+    const aroundMs = before.fix.atMs + share * (fix.atMs - before.fix.atMs)
+    const isJump =
+      fix.atMs - before.fix.atMs <= jumpMs &&
+      Math.abs(alongM - before.alongM - drivenM) > jumpShare * lengthM
+    const fixes = this.#recent.filter(({ atMs }) => Math.abs(atMs - aroundMs) <= crossingWithinMs)
+    const crossing = crossingNear(this.#circuit.gate, fixes, aroundMs)
+    if (crossing) this.#cross(crossing)
+    else if (isOff) this.#endPart('incomplete')
+    else if (isJump && this.#wayM < leastShare * lengthM) this.#endPart('incomplete')
+    else this.#cross(unseenCrossing(aroundMs, before.fix, fix))
+  }
+
+  /** Ends a lap, and begins the next one. */
+  #cross(crossing: Crossing) {
+    const from = this.#crossing
+    if (from && this.#wayM < leastShare * this.#circuit.track.lengthM) {
+      this.#endPart('incomplete')
+    } else if (from) {
+      this.#accuracy.endLap()
+      this.#laps.push({
+        number: this.#nextNumber(),
+        startedAtMs: from.atMs,
+        timeMs: crossing.atMs - from.atMs,
+        plusMinusMs: this.#accuracy.plusMinusMs(from, crossing),
+        kind: this.#isOutLap ? 'out' : this.#stoodMs < pitStopMs ? 'full' : 'pit',
+        isSeen: from.isSeen && crossing.isSeen,
+      })
+      this.#isOutLap = false
+    } else {
+      this.#isOutLap =
+        this.#startedStanding && this.#wayM < shortStartShare * this.#circuit.track.lengthM
+      this.#pushOut(crossing)
+    }
+    this.#crossing = crossing
+    this.#stoodMs = 0
+    this.#wayM = 0
+  }
+
+  #pushOut(crossing: Crossing) {
+    const startedAtMs = this.#outSinceMs ?? crossing.atMs
+    if (startedAtMs >= crossing.atMs) return
+    this.#laps.push({
+      number: this.#laps.length === 0 ? 0 : this.#nextNumber(),
+      startedAtMs,
+      timeMs: crossing.atMs - startedAtMs,
+      plusMinusMs: this.#accuracy.plusMinusMs(crossing, crossing),
+      kind: 'out',
+      isSeen: crossing.isSeen,
+    })
+  }
+
+  /** The path is lost: what follows starts anywhere. */
+  #leaveCircuit(kind: 'in' | 'incomplete') {
+    const rest = this.#matcher.finish()
+    const offMs = this.#offSinceMs
+    for (const progress of rest) if (offMs === null) this.#follow(progress)
+    this.#endPart(kind)
+    this.#previous = null
+    this.#offSinceMs = null
+  }
+
+  /** Ends a lap before its end. */
+  #endPart(kind: 'in' | 'incomplete') {
+    const from = this.#crossing
+    const endMs = this.#offSinceMs ?? this.#previous?.fix.atMs
+    if (from && endMs !== undefined && endMs > from.atMs) {
+      this.#laps.push({
+        number: this.#nextNumber(),
+        startedAtMs: from.atMs,
+        timeMs: endMs - from.atMs,
+        plusMinusMs: this.#accuracy.plusMinusMs(from, from),
+        kind,
+        isSeen: from.isSeen,
+      })
+    }
+    this.#crossing = null
+    this.#outSinceMs = null
+    this.#stoodMs = 0
+    this.#wayM = 0
+  }
+
+  #nextNumber(): number {
+    return (this.#laps.at(-1)?.number ?? 0) + 1
+  }
+}
+
+/** A crossing of which only the matched path knows: between these fixes. */
+function unseenCrossing(atMs: number, before: PlacedFix, after: PlacedFix): Crossing {
+  return {
+    atMs,
+    speedMps: Math.max(parkedMps, (before.speedMps + after.speedMps) / 2),
+    accuracyM: after.accuracyM,
+    gapMs: after.atMs - before.atMs,
+    isSeen: false,
+  }
+}
+
+/** Speed from the way since a fix about 3 s earlier; 0 without one. */
+function derivedSpeedMps(
+  recent: readonly PlacedFix[],
+  { atMs, eastM, northM }: Pick<PlacedFix, 'atMs' | 'eastM' | 'northM'>,
+): number {
+  let from: PlacedFix | undefined
+  for (let index = recent.length - 1; index >= 0; index--) {
+    from = recent[index] as PlacedFix
+    if (atMs - from.atMs >= speedOverMs) break
+  }
+  if (!from) return 0
+  return Math.hypot(eastM - from.eastM, northM - from.northM) / ((atMs - from.atMs) / 1000)
+}
+
+/** The laps of a whole drive. */
+export interface LapTable {
+  readonly laps: readonly Lap[]
+  readonly isPoor: boolean
+}
+
+/** Times all laps in fixes of one car, which are in order of time. */
+export function lapsOf(fixes: readonly RacingFix[], circuit: TimedCircuit): LapTable {
+  const timer = new LapTimer(circuit)
+  for (const fix of fixes) timer.add(fix)
+  timer.finish()
+  return { laps: timer.laps, isPoor: timer.isPoor }
+}
