@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { command, read } from './endpoint.ts'
 import { EpochMs, LoginId } from './ids.ts'
-import { LineOfText, refusalDetail } from './text.ts'
-import { Email, FirstName, LastName, Me } from './users.ts'
+import { LineOfText } from './text.ts'
+import { Email, FirstName, LastName, MailedCode, Me } from './users.ts'
 
 /** A sign-in of one user. Its expiry is extended while it is used. */
 export const Login = z.object({
@@ -50,12 +50,7 @@ export const auth = {
       'Signs in with the code, in the browser that asked for it. A device gets a bearer token instead of a cookie; it sends the cookie of `auth.sendCode` too.',
     input: z.object({
       email: Email,
-      code: z
-        .string()
-        .trim()
-        .min(1, refusalDetail('missing'))
-        .max(32, refusalDetail('too-long'))
-        .regex(/^\P{C}*$/u, refusalDetail('not-valid')),
+      code: MailedCode,
       /** The name of a device without a browser, such as a GPS logger. */
       device: LineOfText.optional(),
     }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { command, read } from './endpoint.ts'
-import { TeamId, UserId } from './ids.ts'
+import { EpochMs, TeamId, UserId } from './ids.ts'
 import { LineOfText, refusalDetail } from './text.ts'
 
 /** Stored as typed, but trimmed and in lower case. */
@@ -10,6 +10,14 @@ export const Email = z
   .toLowerCase()
   .max(254, refusalDetail('too-long'))
   .pipe(z.email(refusalDetail('email-incomplete')))
+
+/** Six digits from a mail, as typed. */
+export const MailedCode = z
+  .string()
+  .trim()
+  .min(1, refusalDetail('missing'))
+  .max(32, refusalDetail('too-long'))
+  .regex(/^\P{C}*$/u, refusalDetail('not-valid'))
 
 export const FirstName = LineOfText
 export const LastName = LineOfText
@@ -55,6 +63,20 @@ export const users = {
     auth: 'signed-in',
     summary: 'Sets the team that the caller has open: Active with a team, Inactive with null.',
     input: z.object({ teamId: TeamId.nullable() }),
+    output: Me,
+  }),
+  sendEmailCodes: command({
+    auth: 'signed-in',
+    summary:
+      'Mails two codes for `users.changeEmail`: one to the current address of the caller, one to the new one. The response is the same whether or not an account has the new address.',
+    input: z.object({ email: Email }),
+    output: z.object({ expiresAt: EpochMs }),
+  }),
+  changeEmail: command({
+    auth: 'signed-in',
+    summary:
+      "Changes the caller's email address with the codes of `users.sendEmailCodes`, requested by the same login. Other logins stay signed in.",
+    input: z.object({ email: Email, currentCode: MailedCode, newCode: MailedCode }),
     output: Me,
   }),
   deleteHistory: command({

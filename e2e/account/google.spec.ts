@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { type BuiltServer, startBuiltServer } from '#testing/builtServer.ts'
 import { openIdProvider } from '#testing/people/openIdProvider.ts'
+import { quickStart } from '#testing/quickStart.ts'
 import { errorOn } from '../toasts.ts'
 
 // Each test starts its own server.
@@ -35,6 +36,7 @@ test('sign-in with an external account goes through /new to the team list', asyn
     family_name: 'Prost',
   }
   const server = await startBuiltServer({
+    nodeOptions: quickStart,
     settings: {
       GOOGLE_ISSUER: provider.url,
       GOOGLE_CLIENT_ID: 'us',
@@ -62,9 +64,7 @@ test('sign-in with an external account goes through /new to the team list', asyn
       await page.evaluate(() => localStorage.clear())
       provider.account = { ...provider.account, email_verified: false }
       await pressGoogle(page, server)
-      await expect(errorOn(page)).toContainText(
-        'Google did not sign you in with a verified address.',
-      )
+      await expect(errorOn(page)).toContainText('Google did not verify your address.')
       expect(new URL(page.url()).pathname).toBe('/auth/sign-in')
     })
   } finally {
@@ -73,7 +73,10 @@ test('sign-in with an external account goes through /new to the team list', asyn
 })
 
 test('without settings a local server offers a labelled demo account', async ({ page }) => {
-  const server = await startBuiltServer({ settings: { SMTP_URL: '', DEV: '1' } })
+  const server = await startBuiltServer({
+    nodeOptions: quickStart,
+    settings: { SMTP_URL: '', DEV: '1' },
+  })
   try {
     await pressGoogle(page, server, '/auth/sign-up')
     await expect(page.getByRole('heading', { name: 'Demo account provider' })).toBeVisible()
@@ -90,7 +93,7 @@ test('without settings a local server offers a labelled demo account', async ({ 
 })
 
 test('any other server shows that Google sign-in is not set up', async ({ page }) => {
-  const server = await startBuiltServer()
+  const server = await startBuiltServer({ nodeOptions: quickStart })
   try {
     for (const path of ['/auth/sign-in', '/auth/sign-up']) {
       await pressGoogle(page, server, path)

@@ -53,7 +53,10 @@ test('the profile shows the user, changes the name and signs out all tabs', asyn
     expect(await isCached(pit, logoUrl)).toBe(true)
 
     const answered = pit.waitForResponse(/auth\.signOut/)
+    // A phone in landscape: the items are higher than the screen, and the menu scrolls.
+    await pit.setViewportSize({ width: 844, height: 390 })
     await pit.getByRole('button', { name: 'Your profile' }).click()
+    await expect(menu).toBeInViewport({ ratio: 1 })
     await menu.getByRole('menuitem', { name: 'Sign out' }).click()
     expect(await (await answered).headerValue('clear-site-data')).toBe('"cache"')
     await expect(pit.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible()

@@ -5,11 +5,12 @@ import { markOffline } from './logins/logins.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Deletes expired logins, expired codes and unreachable anonymous users. */
+/** Deletes expired logins, expired codes and challenges, and unreachable anonymous users. */
 export async function deleteExpired(db: Kysely<Tables>, now: EpochMs) {
   const at = new Date(now)
   await db.deleteFrom('logins').where('expires_at', '<=', at).execute()
   await db.deleteFrom('login_codes').where('expires_at', '<=', at).execute()
+  await db.deleteFrom('used_passkey_challenges').where('expires_at', '<=', at).execute()
   await markOffline(db, now)
   await deleteUnreachableUsers(db, now)
 }

@@ -4,27 +4,13 @@ import type { EpochMs } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
-import { causeOf } from '../mail/causeOf.ts'
 import { codeMail } from '../mail/templates.ts'
 import { askingBrowser, clearCodeCookie, setCodeCookie } from './codes/codeCookie.ts'
-import {
-  codeLifeMinutes,
-  consumeCode,
-  discardCode,
-  type MadeCode,
-  makeCode,
-  verifyCode,
-} from './codes/codes.ts'
-import { knownBrowserOf, rememberBrowser } from './codes/knownBrowser.ts'
+import { consumeCode, makeCode, verifyCode } from './codes/codes.ts'
+import { rememberBrowser } from './codes/knownBrowser.ts'
+import { codeRequestOf, mailCode, uncountUsed } from './codes/mailCode.ts'
 import { type SignedIn, signIn } from './codes/signIn.ts'
-import {
-  type CodeRequest,
-  countAnonymous,
-  countCode,
-  countGuess,
-  uncountCode,
-  uncountGuess,
-} from './codes/signInLimits.ts'
+import { countAnonymous, countCode, countGuess } from './codes/signInLimits.ts'
 import {
   clearLoginCookie,
   extendLoginCookie,
@@ -32,6 +18,7 @@ import {
   tokenInCookie,
 } from './logins/loginCookie.ts'
 import { deleteLogin, extendLogin, startLogin } from './logins/logins.ts'
+import { mailNewDevice } from './logins/newDeviceMail.ts'
 import { ownLoginCalls } from './logins/ownLogins.ts'
 import { meFromRow, type UserRow, userColumns } from './people.ts'
 import { userById } from './users.ts'
@@ -48,7 +35,7 @@ export function authCalls(context: AppContext): HandlersOf<typeof auth, Caller> 
       await countCode(context, codeRequest)
       const browser = setCodeCookie(request, reply, publicUrl())
       const made = await makeCode(db, { ...input, browser, now: clock.now() })
-      await mailCode(context, codeRequest, made)
+      await mailCode(context, codeRequest, made, codeMail)
       return { email: input.email, expiresAt: made.expiresAt }
     },
 
@@ -76,7 +63,16 @@ export function authCalls(context: AppContext): HandlersOf<typeof auth, Caller> 
         { request, reply },
         { publicUrl: publicUrl(), email, now: clock.now() },
       )
-      await uncountSignIn(context, codeRequest)
+      await uncountUsed(context, codeRequest)
+      await mailNewDevice(context, {
+        userId: signedIn.user.id,
+        email,
+        knownBrowser: codeRequest.knownBrowser,
+        isNew: signedIn.isNew,
+        isDevice: device !== undefined,
+        userAgent: request.headers['user-agent'],
+        at: clock.now(),
+      })
       return {
         ...asLogin(context, signedIn),
         ...(device !== undefined && { token: signedIn.login.token }),
@@ -117,48 +113,10 @@ export function authCalls(context: AppContext): HandlersOf<typeof auth, Caller> 
   }
 }
 
-/** Reverts the counts of a successful sign-in. A failure only leaves a count too high, so it is logged. */
-async function uncountSignIn(context: AppContext, codeRequest: CodeRequest) {
-  try {
-    await uncountGuess(context, codeRequest)
-    await uncountCode(context, codeRequest)
-  } catch (error) {
-    context.log.warn({ err: error }, 'failed to uncount a code that led to a sign-in')
-  }
-}
-
-/** Identifies the sender by what cannot be forged: the network, and the proof of an earlier sign-in. */
-async function codeRequestOf(
-  context: AppContext,
-  request: FastifyRequest,
-  email: string,
-): Promise<CodeRequest> {
-  const [publicUrl, now] = [context.publicUrl(), context.clock.now()]
-  const knownBrowser = await knownBrowserOf(context.db, request, { publicUrl, email, now })
-  return { email, ip: request.ip, knownBrowser }
-}
-
-async function mailCode(context: AppContext, codeRequest: CodeRequest, made: MadeCode) {
-  const { mailer, db, log } = context
-  try {
-    const mail = codeMail({
-      code: made.code,
-      minutes: codeLifeMinutes,
-      publicUrl: context.publicUrl(),
-    })
-    await mailer.send({ to: made.email, ...mail })
-  } catch (error) {
-    log.error({ cause: causeOf(error) }, 'failed to send a code mail')
-    await discardCode(db, made)
-    await uncountCode(context, codeRequest)
-    throw new Refusal('mail-not-sent')
-  }
-}
-
 function signInAsNewAnonymousUser(
   { db, clock }: AppContext,
   userAgent: string | undefined,
-): Promise<SignedIn> {
+): Promise<Omit<SignedIn, 'isNew'>> {
   const now = clock.now()
   return db.transaction().execute(async trx => {
     const user = await trx
@@ -196,11 +154,12 @@ function clearInvalidCookie(request: FastifyRequest, reply: FastifyReply, public
 }
 
 /** True for requests without an Authorization header, which only devices send. */
-function isBrowser(request: FastifyRequest): boolean {
+export function isBrowser(request: FastifyRequest): boolean {
   return request.headers.authorization === undefined
 }
 
-function asLogin({ config }: AppContext, { user, login }: LoginOf): Login {
+/** The response of a sign-in. */
+export function asLogin({ config }: AppContext, { user, login }: LoginOf): Login {
   const support = config.support !== undefined && !user.is_anonymous
   return {
     user: meFromRow(user),

@@ -6,6 +6,7 @@ import type { AppContext, Caller } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { deleteUserHistory } from '../sessions/history.ts'
+import { changeEmailCalls } from './changeEmail.ts'
 import { meFromRow, personFromRow, type UserRow, userColumns } from './people.ts'
 
 export function userCalls(context: AppContext): HandlersOf<typeof users, Caller> {
@@ -51,6 +52,8 @@ export function userCalls(context: AppContext): HandlersOf<typeof users, Caller>
       if (!row) throw new Refusal('not-a-member')
       return meFromRow(row)
     },
+
+    ...changeEmailCalls(context),
 
     deleteHistory: ({ caller }) => deleteUserHistory(context, caller.userId),
   }

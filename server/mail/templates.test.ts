@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { codeMail, invitationMail } from './templates.ts'
+import { codeMail, invitationMail, newDeviceMail } from './templates.ts'
 
 const invitation = {
   firstName: 'Leo',
@@ -26,6 +26,25 @@ describe('the code mail', () => {
     expect(mail.html).toContain('<meta name="color-scheme" content="light dark">')
     expect(mail.html).toContain('prefers-color-scheme: dark')
     expect(mail.html).not.toMatch(/<script|<img|<link|<table/)
+  })
+})
+
+describe('the mail about a new device', () => {
+  test.each([
+    [{ browser: 'Chrome', system: 'Android' }, 'with Chrome on Android.'],
+    [{ browser: 'Firefox', system: null }, 'with Firefox.'],
+    [{ browser: null, system: 'Windows' }, 'with a browser on Windows.'],
+    [{ browser: null, system: null }, 'with an unknown browser.'],
+    ['device' as const, 'with a device or program without a browser.'],
+  ])('names when and with what: %o', (device, named) => {
+    const at = Date.UTC(2026, 10, 3, 9, 5)
+    const mail = newDeviceMail({ at, device, publicUrl: 'https://pitboard.example' })
+    for (const body of [mail.text, mail.html]) {
+      expect(body).toContain('3 November 2026 at 09:05 (UTC)')
+      expect(body).toContain(named)
+      expect(body).toContain('Signed-in devices')
+      expect(body).toContain('https://pitboard.example')
+    }
   })
 })
 

@@ -30,6 +30,39 @@ export function codeMail({ code, minutes, publicUrl }: CodeMail): MailBody {
   }
 }
 
+/**
+ * Composes the mail with a code that changes an address: to the current address, or to the new one, whose
+ * owner may be somebody else.
+ */
+export function emailChangeMail({
+  code,
+  minutes,
+  publicUrl,
+  isCurrent,
+}: CodeMail & { isCurrent: boolean }): MailBody {
+  const what = isCurrent
+    ? 'Somebody who is signed in as you wants to change the email address of your Pitboard account.'
+    : 'Somebody wants to use this address for their Pitboard account.'
+  const where = `If that is you, enter this code at ${publicUrl} within ${minutes} minutes.`
+  const notAsked = isCurrent
+    ? 'If not, do not share this code: without it nothing changes. Then open Pitboard, choose “Your profile”, then “Signed-in devices”, and sign out every device that you do not know.'
+    : 'If not, you can ignore this email: nothing changes without this code. Never share it.'
+  return {
+    subject: subjectLine(
+      isCurrent
+        ? `${code} confirms the change of your address`
+        : `${code} confirms your new address`,
+    ),
+    text: `${what}\n\n    ${code}\n\n${where}\n\n${notAsked}\n`,
+    html: mailPage({
+      title: 'Your Pitboard code',
+      preview: what,
+      body: html`${heading('Your code')}${paragraph(what)}${codeBoard(code)}${paragraph(where)}`,
+      footer: html`${notAsked}`,
+    }),
+  }
+}
+
 interface InvitationMail {
   /** As the inviting member typed it. */
   firstName: string
@@ -66,6 +99,48 @@ export function invitationMail({ url, ...names }: InvitationMail): MailBody {
       footer: html`${about} ${unknown}`,
     }),
   }
+}
+
+interface NewDeviceMail {
+  /** In milliseconds since the epoch. */
+  at: number
+  /** Names from our own lists, never text of the client; `device` for one without a browser. */
+  device: { browser: string | null; system: string | null } | 'device'
+  publicUrl: string
+}
+
+/** Composes the mail about a sign-in from a new browser or device. It contains no text of the client. */
+export function newDeviceMail({ at, device, publicUrl }: NewDeviceMail): MailBody {
+  const when = `${dateAndTime.format(at)} (UTC)`
+  const news = `Somebody signed in to your Pitboard account on ${when}, with ${nameOf(device)}.`
+  const fine = 'If this was you, there is nothing to do.'
+  const otherwise =
+    'If not, open Pitboard, choose “Your profile”, then “Signed-in devices”, and sign it out there. Its access ends at once. Whoever it was can read your email or use your Google account, so change those passwords too.'
+  const why = 'You get this email because this browser had not been used with your account before.'
+  const label = 'Open Pitboard'
+  return {
+    subject: subjectLine('New sign-in to your Pitboard account'),
+    text: `${[news, fine, otherwise, `${label}: ${publicUrl}`, why].join('\n\n')}\n`,
+    html: mailPage({
+      title: 'New sign-in',
+      preview: news,
+      body: html`${heading('New sign-in')}${paragraph(news)}${paragraph(fine)}${paragraph(otherwise)}${linkButton(label, publicUrl)}`,
+      footer: html`${why}`,
+    }),
+  }
+}
+
+const dateAndTime = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'long',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+})
+
+function nameOf(device: NewDeviceMail['device']): string {
+  if (device === 'device') return 'a device or program without a browser'
+  const { browser, system } = device
+  if (browser !== null && system !== null) return `${browser} on ${system}`
+  return browser ?? (system === null ? 'an unknown browser' : `a browser on ${system}`)
 }
 
 const longestSubject = 160

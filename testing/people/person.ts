@@ -32,7 +32,7 @@ export async function createPerson(
   await call.auth.sendCode(details)
   const { user } = await call.auth.verifyCode({
     email: details.email,
-    code: codeIn((await mails.next(details.email)).text),
+    code: await mails.nextCode(details.email),
   })
   return {
     id: user.id,

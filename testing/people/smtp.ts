@@ -9,11 +9,16 @@ export interface SmtpServer extends AsyncDisposable {
   mails: ReceivedMail[]
   /** Takes the oldest unread mail to this address; waits for it up to ten seconds. */
   next(to: string): Promise<ReceivedMail>
+  /** Like `next`, for the sign-in code of the oldest unread mail with one. Skips other mails. */
+  nextCode(to: string): Promise<string>
+  /** Like `next`, for a mail about a sign-in. Skips other mails. */
+  nextNews(to: string): Promise<ReceivedMail>
   /** Refuses all mails from now on, or accepts them again. */
   refuse(refused: boolean): void
 }
 
 const patienceMs = 10_000
+const codeSubject = /^(\d{6}) is your Pitboard code$/
 
 /** Starts a real mail server that stores the mails it receives. */
 export async function startSmtpServer(): Promise<SmtpServer> {
@@ -43,10 +48,30 @@ export async function startSmtpServer(): Promise<SmtpServer> {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.server.address() as AddressInfo
 
-  function unread(to: string): ReceivedMail | undefined {
-    const mail = mails.find(each => each.to.includes(to.toLowerCase()) && !taken.has(each))
+  function unread(to: string, subject: RegExp): ReceivedMail | undefined {
+    const mail = mails.find(
+      each => each.to.includes(to.toLowerCase()) && subject.test(each.subject) && !taken.has(each),
+    )
     if (mail) taken.add(mail)
     return mail
+  }
+
+  function next(to: string, subject = /^/): Promise<ReceivedMail> {
+    return new Promise((resolve, reject) => {
+      const timeout = setTimeout(() => {
+        arrived.removeEventListener('mail', look)
+        reject(new Error(`No mail to ${to} within ${patienceMs / 1000} s`))
+      }, patienceMs)
+      function look() {
+        const mail = unread(to, subject)
+        if (!mail) return
+        clearTimeout(timeout)
+        arrived.removeEventListener('mail', look)
+        resolve(mail)
+      }
+      arrived.addEventListener('mail', look)
+      look()
+    })
   }
 
   return {
@@ -55,22 +80,12 @@ export async function startSmtpServer(): Promise<SmtpServer> {
     refuse(refused) {
       refusing = refused
     },
-    next: to =>
-      new Promise((resolve, reject) => {
-        const timeout = setTimeout(() => {
-          arrived.removeEventListener('mail', look)
-          reject(new Error(`No mail to ${to} within ${patienceMs / 1000} s`))
-        }, patienceMs)
-        function look() {
-          const mail = unread(to)
-          if (!mail) return
-          clearTimeout(timeout)
-          arrived.removeEventListener('mail', look)
-          resolve(mail)
-        }
-        arrived.addEventListener('mail', look)
-        look()
-      }),
+    next: to => next(to),
+    nextNews: to => next(to, /^New sign-in/),
+    async nextCode(to) {
+      const { subject } = await next(to, codeSubject)
+      return codeSubject.exec(subject)?.[1] ?? ''
+    },
     [Symbol.asyncDispose]: () => new Promise<void>(resolve => server.close(() => resolve())),
   }
 }

@@ -45,6 +45,22 @@ export const profileText = part('profile', {
   endFailed: 'Not signed out',
   close: 'Close',
 
+  changeEmail: 'Change email',
+  emailTitle: 'Change email',
+  emailText: (email: string) =>
+    `You sign in with ${email}. Two codes are sent: one to this address, one to the new one.`,
+  newEmail: 'New email',
+  newEmailMissing: 'Enter a complete email address.',
+  sendCodes: 'Send codes',
+  codesText:
+    'Enter both codes within ten minutes. You stay signed in on all devices. Invitations to the old address are not shown any more.',
+  codeSentTo: (email: string) => `Code sent to ${email}`,
+  codeMissing: 'Enter the code.',
+  back: 'Back',
+  emailChanged: 'Email changed',
+  emailChangedText: (email: string) => `You sign in with ${email} from now on.`,
+  passkeys: 'Passkeys',
+
   nameTitle: 'Your name',
   firstName: 'First Name',
   firstNameMissing: 'Enter a first name.',

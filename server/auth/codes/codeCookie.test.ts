@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AuthServer, authServer } from '#testing/people/authServer.ts'
 import { unusedEmail } from '#testing/people/logins.ts'
-import { codeIn } from '#testing/people/person.ts'
 
 let server: AuthServer
 
@@ -64,7 +63,7 @@ test('a device that sends the cookie gets a token', async () => {
     })
   const sent = await post('sendCode', 'XSRF-TOKEN=own', { email })
   const [cookie = ''] = sent.headers.getSetCookie().map(line => line.split(';')[0])
-  const code = codeIn((await server.mails.next(email)).text)
+  const code = await server.mails.nextCode(email)
   const body = { email, code, device: 'GPS logger' }
   const answer = await post('verifyCode', `XSRF-TOKEN=own; ${cookie}`, body)
   expect(await answer.json()).toMatchObject({ token: expect.any(String), user: { email } })

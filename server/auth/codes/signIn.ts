@@ -27,6 +27,8 @@ interface SignIn extends Names {
 export interface SignedIn {
   user: UserRow
   login: StartedLogin
+  /** True for the first sign-in with this address. */
+  isNew: boolean
 }
 
 /**
@@ -59,29 +61,32 @@ function signInOnce(db: Kysely<Tables>, how: SignIn) {
   const { device, userAgent, previous, first, now } = how
   return db.transaction().execute(async trx => {
     await first?.(trx)
-    const user = await userWith(trx, how)
+    const { user, isNew } = await userWith(trx, how)
     const userId = user.id
     const login = await startLogin(trx, { userId, device, userAgent, now })
     if (previous) await deleteLogin(trx, previous, now)
     const surplus = await endSurplusLogins(trx, { userId, newest: login.id, now })
     const ended = surplus.map(loginId => ({ userId, loginId }))
-    return { user, login, ended: previous ? [previous, ...ended] : ended }
+    return { user, login, isNew, ended: previous ? [previous, ...ended] : ended }
   })
 }
 
-async function userWith(trx: Transaction<Tables>, how: SignIn): Promise<UserRow> {
+async function userWith(
+  trx: Transaction<Tables>,
+  how: SignIn,
+): Promise<Pick<SignedIn, 'user' | 'isNew'>> {
   const known = await trx
     .selectFrom('users')
     .select('id')
     .where('email', '=', how.email)
     .forUpdate()
     .executeTakeFirst()
-  if (known) return fillInNames(trx, known.id, how)
+  if (known) return { user: await fillInNames(trx, known.id, how), isNew: false }
   if (how.previous?.isAnonymous) {
     const kept = await giveAddress(trx, how.previous.userId, how)
-    if (kept) return kept
+    if (kept) return { user: kept, isNew: true }
   }
-  return trx
+  const user = await trx
     .insertInto('users')
     .values({
       email: how.email,
@@ -91,6 +96,7 @@ async function userWith(trx: Transaction<Tables>, how: SignIn): Promise<UserRow>
     })
     .returning(userColumns)
     .executeTakeFirstOrThrow()
+  return { user, isNew: true }
 }
 
 /** Fills in missing names from sign-up. Existing names are never replaced. */

@@ -19,9 +19,10 @@ import { isLoopback } from '../../config.ts'
 import type { AppContext } from '../../context.ts'
 import { isLoopbackHost } from '../../http/localRequest.ts'
 import { ownPath } from '../../http/ownPath.ts'
-import { rememberBrowser } from '../codes/knownBrowser.ts'
+import { knownBrowserOf, rememberBrowser } from '../codes/knownBrowser.ts'
 import { signIn } from '../codes/signIn.ts'
 import { setLoginCookie } from '../logins/loginCookie.ts'
+import { mailNewDevice } from '../logins/newDeviceMail.ts'
 import { createProvider, type OpenIdClient, type Provider } from './googleProvider.ts'
 import { oauthStateLifeMs, packOAuthState, unpackOAuthState } from './oauthState.ts'
 
@@ -109,15 +110,27 @@ async function handleCallback(
   const person = personIn(tokens.claims())
   const previous =
     request.headers.authorization === undefined ? await context.authenticate(request) : null
-  const { login } = await signIn(context, {
+  const userAgent = request.headers['user-agent']
+  const { login, user, isNew } = await signIn(context, {
     ...person,
     ip: request.ip,
-    userAgent: request.headers['user-agent'],
+    userAgent,
     previous,
     now,
   })
   setLoginCookie(reply, publicUrl, login)
-  await rememberBrowser(db, visit, { publicUrl, email: person.email, now })
+  const site = { publicUrl, email: person.email, now }
+  const knownBrowser = await knownBrowserOf(db, request, site)
+  await rememberBrowser(db, visit, site)
+  await mailNewDevice(context, {
+    userId: user.id,
+    email: person.email,
+    knownBrowser,
+    isNew,
+    isDevice: false,
+    userAgent,
+    at: now,
+  })
   return withQuery(`${publicUrl}/new`, { next: oauthState.next })
 }
 

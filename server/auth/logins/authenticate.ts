@@ -123,6 +123,7 @@ async function callerWith(
       'logins.user_id',
       'logins.expires_at',
       'logins.last_used_at',
+      'logins.device',
       'users.is_anonymous',
     ])
     .where('logins.token_hash', '=', tokenHash)
@@ -132,6 +133,7 @@ async function callerWith(
     userId: row.user_id,
     loginId: row.id,
     isAnonymous: row.is_anonymous,
+    isDevice: row.device !== null,
     expiresAt: row.expires_at.getTime(),
     lastUsedAt: row.last_used_at.getTime(),
   }

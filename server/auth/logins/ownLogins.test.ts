@@ -4,7 +4,7 @@ import { CloseCode } from '#contract/shared/liveRules.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
 import { TestConnection } from '#testing/live/testConnection.ts'
 import { type Client, CookieJar, createClient } from '#testing/people/client.ts'
-import { codeIn, type Person } from '#testing/people/person.ts'
+import { type Person } from '#testing/people/person.ts'
 import { maxLogins, startLogin } from './logins.ts'
 
 let app: TestApp
@@ -24,7 +24,7 @@ async function signInAgain({ email }: Person, device?: string) {
   const jar = new CookieJar()
   const call = createClient(app.url, jar)
   await call.auth.sendCode({ email })
-  const code = codeIn((await app.mails.next(email)).text)
+  const code = await app.mails.nextCode(email)
   const { token } = await call.auth.verifyCode({ email, code, ...(device && { device }) })
   const headers = token ? { authorization: `Bearer ${token}` } : { cookie: jar.header }
   return { call, headers, connect: () => new TestConnection(app.url, headers).greet() }
@@ -58,7 +58,7 @@ describe('the list of own logins', () => {
   test('names the browser, and nothing from a forged header', async () => {
     const jar = new CookieJar()
     await createClient(app.url, jar).auth.sendCode({ email: ana.email })
-    const code = codeIn((await app.mails.next(ana.email)).text)
+    const code = await app.mails.nextCode(ana.email)
     await fetch(`${app.url}/api/auth.verifyCode`, {
       method: 'POST',
       headers: {

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, useSearchParams } from 'react-router'
 import { authText } from '#web/text/auth.ts'
@@ -11,6 +12,10 @@ import { withEmail } from './authPaths.ts'
 import { GoogleButton } from './GoogleButton.tsx'
 import { useRefusedReturn } from './useRefusedReturn.ts'
 import { useSendCode } from './useSendCode.ts'
+
+const PasskeyButton = lazy(async () => ({
+  default: (await import('./PasskeyButton.tsx')).PasskeyButton,
+}))
 
 export function SignInScreen() {
   usePageTitle(authText.signInPage)
@@ -42,6 +47,9 @@ export function SignInScreen() {
             {authText.signIn}
           </Button>
           <GoogleButton />
+          <Suspense>
+            <PasskeyButton />
+          </Suspense>
         </Stack>
       </form>
       <Aside>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { LogOut, MapPinOff, MonitorSmartphone, UserPen } from 'lucide-react'
-import { useState } from 'react'
+import { KeyRound, LogOut, Mail, MapPinOff, MonitorSmartphone, UserPen } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { useMe } from '#web/api/login/login.ts'
 import { newestPhotoUrl } from '#web/api/pictures.ts'
 import { teamsQuery } from '#web/api/teamQueries.ts'
@@ -9,15 +9,22 @@ import { ConfirmDialog } from '#web/ui/overlays/Dialog.tsx'
 import { Initials, Menu, MenuItem } from '#web/ui/overlays/Menu.tsx'
 import { DeletePositions } from './DeletePositions.tsx'
 import { DevicesDialog } from './DevicesDialog.tsx'
+import { EmailDialog } from './EmailDialog.tsx'
 import { initialsOf } from './initialsOf.ts'
 import { NameDialog } from './NameDialog.tsx'
 import { useSignOut } from './useSignOut.ts'
 
-/** Menu of the signed-in user: name, devices, positions, sign-out. */
+const PasskeysDialog = lazy(async () => ({
+  default: (await import('./PasskeysDialog.tsx')).PasskeysDialog,
+}))
+
+/** Menu of the signed-in user: name, email, devices, positions, sign-out. */
 export function ProfileMenu() {
   const me = useMe()
   const [naming, setNaming] = useState(false)
+  const [changingEmail, setChangingEmail] = useState(false)
   const [listing, setListing] = useState(false)
+  const [showingPasskeys, setShowingPasskeys] = useState(false)
   const [deleting, setDeleting] = useState(false)
   const signOut = useSignOut()
   const { data: teams } = useQuery(teamsQuery)
@@ -35,8 +42,16 @@ export function ProfileMenu() {
         <MenuItem icon={<UserPen aria-hidden />} onChoose={() => setNaming(true)}>
           {profileText.editName}
         </MenuItem>
+        {me.email !== null && (
+          <MenuItem icon={<Mail aria-hidden />} onChoose={() => setChangingEmail(true)}>
+            {profileText.changeEmail}
+          </MenuItem>
+        )}
         <MenuItem icon={<MonitorSmartphone aria-hidden />} onChoose={() => setListing(true)}>
           {profileText.devices}
+        </MenuItem>
+        <MenuItem icon={<KeyRound aria-hidden />} onChoose={() => setShowingPasskeys(true)}>
+          {profileText.passkeys}
         </MenuItem>
         <MenuItem icon={<MapPinOff aria-hidden />} onChoose={() => setDeleting(true)}>
           {profileText.deletePositions}
@@ -46,7 +61,13 @@ export function ProfileMenu() {
         </MenuItem>
       </Menu>
       <NameDialog open={naming} onClose={() => setNaming(false)} />
+      <EmailDialog open={changingEmail} onClose={() => setChangingEmail(false)} />
       <DevicesDialog open={listing} onClose={() => setListing(false)} />
+      {showingPasskeys && (
+        <Suspense>
+          <PasskeysDialog onClose={() => setShowingPasskeys(false)} />
+        </Suspense>
+      )}
       <DeletePositions open={deleting} onClose={() => setDeleting(false)} />
       <ConfirmDialog
         open={signOut.unsent !== null}

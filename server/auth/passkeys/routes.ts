@@ -1,0 +1,200 @@
+import {
+  type VerifiedAuthenticationResponse,
+  type VerifiedRegistrationResponse,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+import type { passkeys } from '#contract/passkeys.ts'
+import { Refusal } from '#contract/refusal.ts'
+import type { AppContext, Caller } from '../../context.ts'
+import type { HandlersOf } from '../../http/route.ts'
+import { knownBrowserOf, rememberBrowser } from '../codes/knownBrowser.ts'
+import { signIn } from '../codes/signIn.ts'
+import { setLoginCookie } from '../logins/loginCookie.ts'
+import { mailNewDevice } from '../logins/newDeviceMail.ts'
+import { asLogin, isBrowser } from '../routes.ts'
+import { userById } from '../users.ts'
+import {
+  challengeIn,
+  challengeLifeMs,
+  clearChallenge,
+  consumeChallenge,
+  startChallenge,
+} from './challenges.ts'
+import {
+  addPasskey,
+  listPasskeys,
+  passkeyWith,
+  recordUse,
+  removePasskey,
+  requireRecentSignIn,
+} from './passkeys.ts'
+import { relyingParty } from './relyingParty.ts'
+
+/** Ed25519, ECDSA with P-256, RSA with SHA-256: what the authenticators in use support. */
+const algorithms = [-8, -7, -257]
+
+/** Adds, lists and removes passkeys, and signs in with one. */
+export function passkeyCalls(context: AppContext): HandlersOf<typeof passkeys, Caller> {
+  const { db, clock } = context
+  const site = () => ({ db, publicUrl: context.publicUrl(), now: clock.now() })
+  return {
+    list: ({ caller }) => listPasskeys(db, caller.userId),
+
+    async startAdding({ caller, reply }) {
+      requireBrowser(caller)
+      const { id } = relyingParty(context.publicUrl())
+      await requireRecentSignIn(db, caller, clock.now())
+      const user = await userById(db, caller.userId)
+      const email = user?.email
+      if (email == null) throw new Refusal('not-signed-in')
+      const known = await db
+        .selectFrom('passkeys')
+        .select('credential_id')
+        .where('user_id', '=', caller.userId)
+        .execute()
+      const challenge = await startChallenge(site(), reply, { addTo: caller.userId })
+      return {
+        rp: { id, name: 'Pitboard' },
+        user: {
+          id: Buffer.from(caller.userId).toString('base64url'),
+          name: email,
+          displayName: email,
+        },
+        challenge: challenge.toString('base64url'),
+        pubKeyCredParams: algorithms.map(alg => ({ alg, type: 'public-key' as const })),
+        timeout: challengeLifeMs,
+        excludeCredentials: known.map(({ credential_id }) => ({
+          id: credential_id.toString('base64url'),
+          type: 'public-key' as const,
+        })),
+        authenticatorSelection: {
+          residentKey: 'required',
+          requireResidentKey: true,
+          userVerification: 'preferred',
+        },
+        attestation: 'none',
+      }
+    },
+
+    async add({ input: { name, credential }, caller, request, reply }) {
+      requireBrowser(caller)
+      const { id, origin } = relyingParty(context.publicUrl())
+      const challenge = await challengeIn(site(), request, { addTo: caller.userId })
+      const verified: VerifiedRegistrationResponse = await verifyRegistrationResponse({
+        response: { ...credential, clientExtensionResults: {} },
+        expectedChallenge: challenge.bytes.toString('base64url'),
+        expectedOrigin: origin,
+        expectedRPID: id,
+        requireUserVerification: false,
+        supportedAlgorithmIDs: algorithms,
+      }).catch(error => refuse(context, error))
+      if (!verified.verified) throw new Refusal('passkey-refused')
+      const added = verified.registrationInfo.credential
+      const passkey = await addPasskey(db, caller, {
+        credentialId: Buffer.from(added.id, 'base64url'),
+        publicKey: Buffer.from(added.publicKey),
+        signCount: added.counter,
+        name,
+        challenge,
+        now: clock.now(),
+      })
+      clearChallenge(reply, context.publicUrl())
+      return passkey
+    },
+
+    async remove({ input: { passkeyId }, caller }) {
+      await removePasskey(db, caller.userId, passkeyId)
+      return {}
+    },
+
+    // Responds identically to everybody: the browser finds the passkeys of the site by itself.
+    async startSignIn({ reply }) {
+      const { id } = relyingParty(context.publicUrl())
+      const challenge = await startChallenge(site(), reply, 'sign-in')
+      return {
+        rpId: id,
+        challenge: challenge.toString('base64url'),
+        timeout: challengeLifeMs,
+        userVerification: 'preferred',
+      }
+    },
+
+    async signIn({ input: { credential }, caller, request, reply }) {
+      const { id, origin } = relyingParty(context.publicUrl())
+      const challenge = await challengeIn(site(), request, 'sign-in')
+      const credentialId = Buffer.from(credential.id, 'base64url')
+      const known = await passkeyWith(db, credentialId)
+      const email = known?.email
+      if (!known || email == null) throw new Refusal('passkey-refused')
+      const verified: VerifiedAuthenticationResponse = await verifyAuthenticationResponse({
+        response: {
+          id: credential.id,
+          rawId: credential.rawId,
+          type: credential.type,
+          response: {
+            clientDataJSON: credential.response.clientDataJSON,
+            authenticatorData: credential.response.authenticatorData,
+            signature: credential.response.signature,
+          },
+          clientExtensionResults: {},
+        },
+        expectedChallenge: challenge.bytes.toString('base64url'),
+        expectedOrigin: origin,
+        expectedRPID: id,
+        requireUserVerification: false,
+        credential: {
+          id: credential.id,
+          publicKey: new Uint8Array(known.public_key),
+          counter: Number(known.sign_count),
+        },
+      }).catch(error => refuse(context, error))
+      if (!verified.verified) throw new Refusal('passkey-refused')
+      const now = clock.now()
+      const signedIn = await signIn(context, {
+        email,
+        ip: request.ip,
+        userAgent: request.headers['user-agent'],
+        previous: isBrowser(request) ? caller : null,
+        now,
+        async first(trx) {
+          await consumeChallenge(trx, challenge)
+          await recordUse(trx, {
+            credentialId,
+            userId: known.user_id,
+            email,
+            oldCount: Number(known.sign_count),
+            newCount: verified.authenticationInfo.newCounter,
+            now,
+          })
+        },
+      })
+      setLoginCookie(reply, context.publicUrl(), signedIn.login)
+      clearChallenge(reply, context.publicUrl())
+      const browser = { publicUrl: context.publicUrl(), email, now }
+      const knownBrowser = await knownBrowserOf(db, request, browser)
+      await rememberBrowser(db, { request, reply }, browser)
+      await mailNewDevice(context, {
+        userId: known.user_id,
+        email,
+        knownBrowser,
+        isNew: signedIn.isNew,
+        isDevice: false,
+        userAgent: request.headers['user-agent'],
+        at: now,
+      })
+      return asLogin(context, signedIn)
+    },
+  }
+}
+
+/** Refuses devices with a token: a passkey would outlive the token, and sign in to the whole account. */
+function requireBrowser({ isDevice }: Caller) {
+  if (isDevice) throw new Refusal('passkey-refused')
+}
+
+/** Refuses a response that the library rejects. It throws for invalid input of every kind. */
+function refuse({ log }: AppContext, error: unknown): never {
+  log.info({ err: error }, 'passkey response refused')
+  throw new Refusal('passkey-refused')
+}

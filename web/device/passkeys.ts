@@ -1,0 +1,11 @@
+/** True if this browser supports passkeys on this site. They belong to a host name, never to an IP address. */
+export function supportsPasskeys(): boolean {
+  const { hostname } = location
+  const isAddress = /^[\d.]+$/.test(hostname) || hostname.startsWith('[')
+  return window.isSecureContext && 'PublicKeyCredential' in window && !isAddress
+}
+
+/** True if the browser's dialog was closed or timed out, or found no passkey: browsers do not say which. */
+export function isCancelled(reason: unknown): boolean {
+  return reason instanceof Error && ['NotAllowedError', 'AbortError'].includes(reason.name)
+}

@@ -1,0 +1,172 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { command } from '#web/api/call.ts'
+import { setMe, useMe } from '#web/api/login/login.ts'
+import { refusalText } from '#web/api/refusals/refusalText.ts'
+import { refusedFields, showRefusedFields } from '#web/api/refusals/showRefusedFields.ts'
+import { profileText } from '#web/text/profile.ts'
+import { CodeField } from '#web/ui/forms/CodeField.tsx'
+import { Field } from '#web/ui/forms/Field.tsx'
+import { Stack } from '#web/ui/layout/Wrap.tsx'
+import { DialogError, FormDialog, SaveChoices } from '#web/ui/overlays/Dialog.tsx'
+import { useToasts } from '#web/ui/overlays/toasts.ts'
+import typography from '#web/ui/theme/typography.module.css'
+
+interface Props {
+  open: boolean
+  onClose: () => void
+}
+
+/** Dialog to change the user's email address: first the address, then the codes from both mailboxes. */
+export function EmailDialog({ open, onClose }: Props) {
+  const [email, setEmail] = useState('')
+  const [isMailed, setMailed] = useState(false)
+  const send = useMutation({
+    mutationFn: (address: string) => command('users.sendEmailCodes', { email: address }),
+    onSuccess: () => setMailed(true),
+  })
+  const change = useChange(close)
+  function close() {
+    send.reset()
+    change.reset()
+    setEmail('')
+    setMailed(false)
+    onClose()
+  }
+  function back() {
+    change.reset()
+    setMailed(false)
+  }
+  return (
+    <FormDialog
+      open={open}
+      title={profileText.emailTitle}
+      busy={send.isPending || change.isPending}
+      onClose={close}
+    >
+      {isMailed ? (
+        <CodesForm email={email} change={change} onBack={back} />
+      ) : (
+        <AddressForm email={email} send={send} onSend={setEmail} onCancel={close} />
+      )}
+    </FormDialog>
+  )
+}
+
+interface Change {
+  email: string
+  currentCode: string
+  newCode: string
+}
+
+function useChange(onDone: () => void) {
+  const client = useQueryClient()
+  const toasts = useToasts()
+  return useMutation({
+    mutationFn: (input: Change) => command('users.changeEmail', input),
+    onSuccess: (me, { email }) => {
+      setMe(client, me)
+      // Cached lists of members and invitations belong to the old address.
+      void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'auth.login' })
+      toasts.success(profileText.emailChanged, profileText.emailChangedText(email))
+      onDone()
+    },
+  })
+}
+
+interface AddressFormProps {
+  /** The address typed before, if the user came back. */
+  email: string
+  send: { isPending: boolean; error: unknown; mutate: SendCodes }
+  onSend: (email: string) => void
+  onCancel: () => void
+}
+
+type SendCodes = (email: string, options: { onError: (reason: unknown) => void }) => void
+
+function AddressForm({ email: typed, send, onSend, onCancel }: AddressFormProps) {
+  const { register, handleSubmit, formState, setError } = useForm({
+    defaultValues: { email: typed },
+  })
+  function submit({ email }: { email: string }) {
+    onSend(email.trim())
+    send.mutate(email.trim(), {
+      onError: reason => void showRefusedFields(reason, ['email'], setError),
+    })
+  }
+  return (
+    <form noValidate onSubmit={event => void handleSubmit(submit)(event)}>
+      <Stack>
+        <p className={typography.sub}>{profileText.emailText(useMe().email ?? '')}</p>
+        <Field
+          {...register('email', { required: profileText.newEmailMissing })}
+          label={profileText.newEmail}
+          error={formState.errors.email?.message}
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+        />
+        {send.error !== null && refusedFields(send.error, ['email']).length === 0 && (
+          <DialogError>{refusalText(send.error)}</DialogError>
+        )}
+      </Stack>
+      <SaveChoices
+        cancelLabel={profileText.cancel}
+        saveLabel={profileText.sendCodes}
+        valid
+        busy={send.isPending}
+        onCancel={onCancel}
+      />
+    </form>
+  )
+}
+
+const codes = ['currentCode', 'newCode'] as const
+
+interface CodesFormProps {
+  email: string
+  change: ReturnType<typeof useChange>
+  onBack: () => void
+}
+
+function CodesForm({ email, change, onBack }: CodesFormProps) {
+  const { email: current } = useMe()
+  const { register, handleSubmit, formState, setError } = useForm({
+    defaultValues: { currentCode: '', newCode: '' },
+  })
+  const { errors } = formState
+  function submit(entered: { currentCode: string; newCode: string }) {
+    const onError = (reason: unknown) => void showRefusedFields(reason, codes, setError)
+    change.mutate({ email, ...entered }, { onError })
+  }
+  return (
+    <form noValidate onSubmit={event => void handleSubmit(submit)(event)}>
+      <Stack>
+        <p className={typography.sub}>{profileText.codesText}</p>
+        <CodeField
+          {...register('currentCode', { required: profileText.codeMissing })}
+          label={profileText.codeSentTo(current ?? '')}
+          error={errors.currentCode?.message}
+          digits={6}
+        />
+        <CodeField
+          {...register('newCode', { required: profileText.codeMissing })}
+          label={profileText.codeSentTo(email)}
+          error={errors.newCode?.message}
+          digits={6}
+        />
+        {change.error && refusedFields(change.error, codes).length === 0 && (
+          <DialogError>{refusalText(change.error)}</DialogError>
+        )}
+      </Stack>
+      <SaveChoices
+        cancelLabel={profileText.back}
+        saveLabel={profileText.changeEmail}
+        valid
+        busy={change.isPending}
+        onCancel={onBack}
+      />
+    </form>
+  )
+}
