@@ -9,8 +9,9 @@ const server = process.env.DEV_SERVER ?? 'http://127.0.0.1:3000'
 /** Output folder, relative to this one. */
 const outDir = process.env.WEB_DIR ?? 'dist/web'
 
+// `useInfiniteQuery` is part of the list of all sessions only.
 const everyScreenNeeds =
-  /node_modules[\\/]((react|react-dom|scheduler|react-router|@tanstack)[\\/]|lucide-react[\\/]dist[\\/]esm[\\/](Icon|context|createLucideIcon|shared))/
+  /^(?!.*[\\/](useInfiniteQuery|infiniteQueryObserver)\.).*node_modules[\\/]((react|react-dom|scheduler|react-router|@tanstack)[\\/]|lucide-react[\\/]dist[\\/]esm[\\/](Icon|context|createLucideIcon|shared))/
 
 /** Connection libraries of the support visitor and agent. */
 const supportConnections =
@@ -94,10 +95,11 @@ export default defineConfig(({ command }) => ({
     },
     rolldownOptions: {
       output: {
-        // Short hashes: each first load contains these names, and hashes do not compress.
-        entryFileNames: 'assets/[name]-[hash:7].js',
-        chunkFileNames: 'assets/[name]-[hash:7].js',
-        assetFileNames: 'assets/[name]-[hash:7][extname]',
+        // Short hashes: each first load contains these names, and hashes do not compress. Six characters allow
+        // 64 files.
+        entryFileNames: 'assets/[name]-[hash:6].js',
+        chunkFileNames: 'assets/[name]-[hash:6].js',
+        assetFileNames: 'assets/[name]-[hash:6][extname]',
         codeSplitting: {
           // Libraries of every screen, which seldom change, in one file: it stays cached when only our own code
           // changes, and compresses better than several files.

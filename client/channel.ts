@@ -251,11 +251,10 @@ export class Channel {
   }
 
   #onRefused(frame: DownOf<'refused'>) {
-    if (isRetryable(frame.code)) {
-      this.#retryLater(frame)
-      return
-    }
-    if (frame.re === 'drive') this.#driving.refuse(frame.code)
+    if (isRetryable(frame.code)) return this.#retryLater(frame)
+    // The server unsubscribes a removed driver from the session's room.
+    if (frame.re === 'drive' || (frame.re === 'subscribe' && frame.room === this.#driving.room))
+      this.#driving.refuse(frame.code)
     // The session's end has its own event, so a fix refused for it is not worth reporting.
     if (frame.re === 'fix' && frame.code !== 'session-ended') this.#reportRefused(frame)
     if (frame.re === 'receipt') {

@@ -21,6 +21,9 @@ export type SessionId = z.infer<typeof SessionId>
 export const LoginId = Id
 export type LoginId = z.infer<typeof LoginId>
 
+export const PasskeyId = Id
+export type PasskeyId = z.infer<typeof PasskeyId>
+
 /** Milliseconds since the epoch, by the server's clock unless a field documents another. */
 export const EpochMs = z.int().min(0).max(latestEpochMs)
 export type EpochMs = z.infer<typeof EpochMs>

@@ -41,6 +41,10 @@ export const EndedSession = Session.pick({
 }).extend({ endedAt: EpochMs })
 export type EndedSession = z.infer<typeof EndedSession>
 
+/** A session in the list of all sessions. `endedAt` is null while it is active. */
+export const ListedSession = EndedSession.extend({ endedAt: EpochMs.nullable() })
+export type ListedSession = z.infer<typeof ListedSession>
+
 /**
  * Why a fix is never stored: taken outside the session's time, in the future or too long ago; taken before
  * the driver deleted the positions; beyond ten in its second; without a position.
@@ -79,6 +83,26 @@ export const sessions = {
     summary: "The last ten of the team's sessions that have ended, the newest end first.",
     input: z.object({ teamId: TeamId }),
     output: z.array(EndedSession),
+  }),
+  list: read({
+    auth: 'any-login',
+    summary: "A page of 100 of the team's sessions, active and ended, the newest start first.",
+    input: z.object({
+      teamId: TeamId,
+      /** Only sessions after this one in the list. Without it, the newest. */
+      after: SessionId.optional(),
+    }),
+    output: z.object({
+      sessions: z.array(ListedSession),
+      /** `after` of the next page; null on the last one. */
+      next: SessionId.nullable(),
+    }),
+  }),
+  rename: command({
+    auth: 'signed-in',
+    summary: 'Corrects the name of a session, also after its end.',
+    input: ofSession.extend({ name: SessionName }),
+    output: Session,
   }),
   end: command({
     auth: 'signed-in',

@@ -8,6 +8,7 @@ import {
 import { type BuiltServer, startBuiltServer } from '#testing/builtServer.ts'
 import type { DriveSample } from '#testing/drives.ts'
 import { createPerson, type Person } from '#testing/people/person.ts'
+import { quickStart } from '#testing/quickStart.ts'
 import { goOffline, recordLoads } from './goOffline.ts'
 
 /** The phone in the car: its page and its GPS. */
@@ -39,7 +40,10 @@ export const test = base.extend<Fixtures, { server: BuiltServer }>({
   server: [
     // Playwright requires a destructuring pattern, empty for a fixture without dependencies.
     async ({}, provide) => {
-      const server = await startBuiltServer({ settings: { ANONYMOUS_ACCOUNTS: '1' } })
+      const server = await startBuiltServer({
+        nodeOptions: quickStart,
+        settings: { ANONYMOUS_ACCOUNTS: '1' },
+      })
       await provide(server)
       await server.stop()
     },
@@ -86,8 +90,7 @@ export const test = base.extend<Fixtures, { server: BuiltServer }>({
   },
   codeMailedTo: async ({ server }, provide) => {
     await provide(async email => {
-      const { text } = await server.mails.next(email)
-      return /\b\d{6}\b/.exec(text)?.[0] ?? ''
+      return server.mails.nextCode(email)
     })
   },
 })

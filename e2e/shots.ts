@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { startBuiltServer } from '#testing/builtServer.ts'
 import { chromiumOptions } from '#testing/chromium.ts'
+import { quickStart } from '#testing/quickStart.ts'
 import { setStage, stageSettings } from './screens/stage.ts'
 import type { State } from './screens/state.ts'
 import { states } from './screens/states.ts'
@@ -27,7 +28,7 @@ await mkdir(folder, { recursive: true })
 await shootAll()
 
 async function shootAll() {
-  const server = await startBuiltServer({ settings: stageSettings })
+  const server = await startBuiltServer({ nodeOptions: quickStart, settings: stageSettings })
   const browser = await chromium.launch(chromiumOptions)
   const stage = await setStage(server, browser)
   try {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { auth } from '#contract/auth.ts'
 import { files } from '#contract/files.ts'
 import { messages } from '#contract/messages.ts'
+import { passkeys } from '#contract/passkeys.ts'
 import { sessions } from '#contract/sessions.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import { teams } from '#contract/teams.ts'
@@ -9,6 +10,7 @@ import { users } from '#contract/users.ts'
 import { registerSupport } from '#support/server/register.ts'
 import { registerGoogle } from './auth/google/google.ts'
 import { type Authenticate, createAuthenticate } from './auth/logins/authenticate.ts'
+import { passkeyCalls } from './auth/passkeys/routes.ts'
 import { authCalls } from './auth/routes.ts'
 import { userCalls } from './auth/users.ts'
 import { systemClock } from './clock.ts'
@@ -212,6 +214,7 @@ function createCallLimits(
 /** Adds the endpoints of every topic. */
 async function addCalls(http: FastifyInstance, context: AppContext, live: LiveContext) {
   mount(http, 'auth', auth, authCalls(context), context)
+  mount(http, 'passkeys', passkeys, passkeyCalls(context), context)
   mount(http, 'users', users, userCalls(context), context)
   mount(http, 'teams', teams, teamCalls(context), context)
   mount(http, 'sessions', sessions, sessionCalls(context), context)

@@ -17,6 +17,8 @@ export interface Caller {
   userId: UserId
   loginId: string
   isAnonymous: boolean
+  /** True for a device with a token, such as a GPS logger; false for a browser. */
+  isDevice: boolean
   expiresAt: EpochMs
 }
 

@@ -3,12 +3,19 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { testDataDir } from '#testing/database/database.ts'
+import { quickStart } from '#testing/quickStart.ts'
 
 const source = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
 async function startServer(dataDir: string) {
   const server = fork(source('main.ts'), {
-    execArgv: ['--import', 'tsx', '--import', source('../testing/database/endableThread.ts')],
+    execArgv: [
+      ...quickStart,
+      '--import',
+      'tsx',
+      '--import',
+      source('../testing/database/endableThread.ts'),
+    ],
     env: {
       ...process.env,
       PORT: '0',

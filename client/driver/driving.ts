@@ -126,6 +126,7 @@ export class Driving {
 
   refuse(code: RefusalCode) {
     if (!this.#driveIntent) return
+    this.#accepted = false
     // The server will never accept a receipt of this user for the session.
     if (code === 'session-ended' || isFinal(code))
       this.#receipts.dropSession(this.#driveIntent.sessionId)

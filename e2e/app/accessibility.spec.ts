@@ -1,6 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Locator, type Page } from '@playwright/test'
-import { codeIn } from '#testing/people/person.ts'
 import { opened, test } from '../screens/stageTest.ts'
 import { states } from '../screens/states.ts'
 
@@ -173,7 +172,7 @@ test('the whole app works with the keyboard alone, from sign-up to End Session',
   await type(page, page.getByLabel('Email'), email)
   await submit(page)
   await expect(page.getByLabel('One-time Code')).toBeFocused()
-  await page.keyboard.type(codeIn((await mails.next(email)).text))
+  await page.keyboard.type(await mails.nextCode(email))
   await submit(page)
 
   await press(page, page.getByRole('link', { name: 'Add Team' }))

@@ -3,6 +3,7 @@ import { type BrowserContext, test as base, expect, type Page } from '@playwrigh
 import { type BuiltServer, migratedDataDir, startBuiltServer } from '#testing/builtServer.ts'
 import type { Person } from '#testing/people/person.ts'
 import { contextOf, createScene, type Scene } from '#testing/people/scene.ts'
+import { quickStart } from '#testing/quickStart.ts'
 import { ensureBuilt } from '../../scripts/build.mjs'
 
 /** Two builds of the same sources that differ in their version and in the names of all their files. */
@@ -30,7 +31,7 @@ export const test = base.extend<Fixtures, { deployment: Deployment }>({
   deployment: [
     async ({}, provide) => {
       const dataDir = await migratedDataDir()
-      let server: BuiltServer = await startBuiltServer({ dataDir })
+      let server: BuiltServer = await startBuiltServer({ nodeOptions: quickStart, dataDir })
       const port = Number(new URL(server.url).port)
       let served: keyof typeof builds = 'usual'
       await provide({
@@ -39,7 +40,12 @@ export const test = base.extend<Fixtures, { deployment: Deployment }>({
         async serve(build) {
           if (build === served) return
           await server.stop()
-          server = await startBuiltServer({ build: builds[build], port, dataDir })
+          server = await startBuiltServer({
+            nodeOptions: quickStart,
+            build: builds[build],
+            port,
+            dataDir,
+          })
           served = build
         },
       })

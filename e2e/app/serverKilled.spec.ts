@@ -3,12 +3,13 @@ import { expect, type Page, test } from '@playwright/test'
 import { messageTypes } from '#contract/shared/messageTypes.ts'
 import { newDataDir, startBuiltServer } from '#testing/builtServer.ts'
 import { contextOf, createScene } from '#testing/people/scene.ts'
+import { quickStart } from '#testing/quickStart.ts'
 
 const kills = 2
 
 test('a killed server loses no sent message, and no page needs a reload', async ({ browser }) => {
   const dataDir = await newDataDir()
-  let server = await startBuiltServer({ dataDir })
+  let server = await startBuiltServer({ nodeOptions: quickStart, dataDir })
   const port = Number(new URL(server.url).port)
   const { ana, leo, sessionId, messagePath, drivePath } = await createScene(server)
   const pit = await (await contextOf(browser, server.url, ana)).newPage()
@@ -23,7 +24,7 @@ test('a killed server loses no sent message, and no page needs a reload', async 
     // The kill comes at a random moment between the press and shortly after the receipt.
     await new Promise(resolve => setTimeout(resolve, Math.random() * 300))
     await server.kill()
-    server = await startBuiltServer({ dataDir, port })
+    server = await startBuiltServer({ nodeOptions: quickStart, dataDir, port })
     await retryUntilSent(pit)
     await expect(phone.getByRole('alert')).toHaveText(type)
   }

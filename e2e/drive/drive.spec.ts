@@ -73,7 +73,7 @@ test('only the driver can drive, and only while the session is active', async ({
 }) => {
   const kim = await open(scene.kim, phoneOptions)
   await kim.goto(driveUrl)
-  await expect(kim.getByText('Only the driver of this session can drive it.')).toBeVisible()
+  await expect(kim.getByText('Only the driver of this session can do that.')).toBeVisible()
   const stranger = await open(scene.stranger, phoneOptions)
   await stranger.goto(driveUrl)
   await expect(stranger.getByText('Night Owls')).toHaveCount(0)

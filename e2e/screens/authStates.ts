@@ -70,7 +70,7 @@ function guest(name: string, open: (page: Page) => Promise<unknown>): State {
 async function askForCode(page: Page) {
   await page.goto('/auth/sign-in')
   await page.getByLabel('Email').fill(email)
-  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
 }
 
 async function enterCode(page: Page) {

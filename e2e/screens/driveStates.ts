@@ -85,7 +85,7 @@ export const driveStates: readonly State[] = [
     black: true,
     open: async (page, stage) => {
       await page.goto(pathOf(await stage.startSession()))
-      await page.getByText('Only the driver of this session can drive it.').waitFor()
+      await page.getByText('Only the driver of this session can do that.').waitFor()
     },
   },
 ]

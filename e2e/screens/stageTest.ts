@@ -1,5 +1,6 @@
 import { test as base, type Page } from '@playwright/test'
 import { type BuiltServer, startBuiltServer } from '#testing/builtServer.ts'
+import { quickStart } from '#testing/quickStart.ts'
 import { type Stage, setStage, stageSettings } from './stage.ts'
 import { states } from './states.ts'
 
@@ -8,7 +9,7 @@ export const test = base.extend<object, { server: BuiltServer; stage: Stage }>({
   server: [
     // Playwright requires a destructuring pattern, empty for a fixture without dependencies.
     async ({}, provide) => {
-      const server = await startBuiltServer({ settings: stageSettings })
+      const server = await startBuiltServer({ nodeOptions: quickStart, settings: stageSettings })
       await provide(server)
       await server.stop()
     },

@@ -111,6 +111,25 @@ export const teamHomeStates: readonly State[] = [
     },
   },
   {
+    name: 'all-sessions',
+    viewer: 'marta',
+    open: async (page, stage) => {
+      await stage.startSession('Stint 3, night')
+      await page.goto(`/teams/${stage.team.id}/sessions`)
+      await page.getByRole('link', { name: /Stint 3, night.*Active/ }).waitFor()
+    },
+  },
+  {
+    name: 'rename-session-dialog',
+    viewer: 'marta',
+    open: async (page, stage) => {
+      const { id, teamId } = await stage.startSession()
+      await page.goto(`/teams/${teamId}/${id}/log`)
+      await page.getByRole('button', { name: 'Rename session' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
     name: 'session-new',
     viewer: 'marta',
     open: async (page, { team }) => {

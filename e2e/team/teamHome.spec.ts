@@ -102,6 +102,11 @@ test('elapsed times count seconds, and show hours from one hour on', async ({ op
   const page = await open(ana)
   await stubLiveConnection(page)
   await respondWith(page, 'sessions.listActive', sessions)
+  await respondWith(
+    page,
+    'teams.members',
+    sessions.map(({ driver }) => ({ ...driver, role: 'member' })),
+  )
   await page.clock.install({ time: nowMs })
   await page.goto(`/teams/${teamId}`)
   const ownTime = driveCard(page).getByRole('timer')

@@ -10,7 +10,7 @@ import { testApp } from '#testing/app.ts'
 import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
 import { addMember } from '#testing/people/addMember.ts'
 import { CookieJar, createClient } from '#testing/people/client.ts'
-import { codeIn, type Person } from '#testing/people/person.ts'
+import { type Person } from '#testing/people/person.ts'
 import {
   browserCallsPerMinute,
   callsPerMinute,
@@ -82,7 +82,7 @@ async function signInAgain({ email }: Person) {
   const jar = new CookieJar()
   const call = createClient(scene.app.url, jar)
   await call.auth.sendCode({ email })
-  await call.auth.verifyCode({ email, code: codeIn((await scene.app.mails.next(email)).text) })
+  await call.auth.verifyCode({ email, code: await scene.app.mails.nextCode(email) })
   return { call, jar }
 }
 

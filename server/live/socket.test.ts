@@ -52,6 +52,7 @@ test.each<[string, Up]>([
       userId: randomUUID(),
       loginId: randomUUID(),
       isAnonymous: false,
+      isDevice: false,
       expiresAt: Date.now() + 60_000,
     }),
     addressOf: () => undefined,

@@ -10,8 +10,8 @@ import { requireEditor } from '../teams/members.ts'
 import { sessionForMember } from './sessions.ts'
 
 /**
- * Ends a session: the driver at any time, any other member once the phone has been silent for five minutes.
- * Idempotent. Refuses with `not-the-driver` while the phone is in contact, viewers with `view-only`, and with
+ * Ends a session: the driver at any time, the team's owner if the driver is no longer in the team, and any other
+ * member once the phone has been silent for five minutes. Idempotent. Refuses with `not-the-driver` while the phone is in contact, viewers with `view-only`, and with
  * `not-a-member`.
  */
 export async function endSession(
@@ -25,7 +25,8 @@ export async function endSession(
   const now = clock.now()
   if (session.driver.id !== userId) {
     await requireEditor(db, session.teamId, userId)
-    if (silenceMs(session, now) < silentAfterMs) throw new Refusal('not-the-driver')
+    const isSilent = silenceMs(session, now) >= silentAfterMs
+    if (!isSilent && !(await isLeftTo(db, session, userId))) throw new Refusal('not-the-driver')
   }
   const [ended] = await db
     .updateTable('sessions')
@@ -36,6 +37,27 @@ export async function endSession(
     .execute()
   if (ended) publishEnded(live, ended.team_id, ended.id)
   return sessionForMember(db, recorder, sessionId, userId)
+}
+
+/** True if the driver has left the team or was removed from it, and this user owns the team. */
+async function isLeftTo(db: Kysely<Tables>, { teamId, driver }: Session, userId: UserId) {
+  const owned = await db
+    .selectFrom('teams')
+    .select('id')
+    .where('id', '=', teamId)
+    .where('owner_id', '=', userId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('team_access')
+            .select('user_id')
+            .where('team_id', '=', teamId)
+            .where('user_id', '=', driver.id),
+        ),
+      ),
+    )
+    .executeTakeFirst()
+  return owned !== undefined
 }
 
 /** Ends the sessions whose phones have been silent for twelve hours. */

@@ -7,7 +7,7 @@ import {
   deleteNextPositions,
   type PositionDeletion,
 } from '../telemetry/deletePositions.ts'
-import { requireDriver, sessionForMember } from './sessions.ts'
+import { requireDriver, sessionOf } from './sessions.ts'
 
 /** Response deadline; the deletion continues in the background after it. */
 const responseDeadlineMs = 4000
@@ -58,7 +58,7 @@ async function deleteOf(
     now: clock.now(),
   })
   for (const id of active) {
-    const session = await sessionForMember(db, recorder, id, userId)
+    const session = await sessionOf(db, recorder, id)
     live.publish(`session:${id}`, { t: 'session-changed', session })
   }
   const rest = await deletePortions(context, deletions, clock.monotonicMs() + responseDeadlineMs)

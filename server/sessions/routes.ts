@@ -10,8 +10,10 @@ import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
 import { endSession } from './endSession.ts'
 import { deleteSessionHistory } from './history.ts'
 import { savePhoneState } from './phone.ts'
+import { renameSession } from './rename.ts'
 import {
   activeSessions,
+  allSessions,
   endedSessions,
   requireDriver,
   sessionForEditor,
@@ -36,6 +38,13 @@ export function sessionCalls(context: AppContext): HandlersOf<typeof sessions, C
       await requireMember(db, input.teamId, caller.userId)
       return endedSessions(db, input.teamId)
     },
+
+    async list({ input, caller }) {
+      await requireMember(db, input.teamId, caller.userId)
+      return allSessions(db, input)
+    },
+
+    rename: ({ input, caller }) => renameSession(context, caller.userId, input),
 
     end: ({ input, caller }) => endSession(context, input.sessionId, caller.userId),
 

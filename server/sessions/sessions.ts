@@ -1,7 +1,7 @@
-import type { Kysely, Selectable } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { SessionId, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
-import type { EndedSession, Session } from '#contract/sessions.ts'
+import type { EndedSession, ListedSession, Session } from '#contract/sessions.ts'
 import type { Person } from '#contract/users.ts'
 import type { SessionsView, Tables } from '../db/schema/tables.ts'
 import { messageFromRow } from '../messages/messageFromRow.ts'
@@ -19,6 +19,20 @@ export async function sessionForMember(
   userId: UserId,
 ): Promise<Session> {
   return sessionFromRow(await readSession(db, sessionId, userId), recorder)
+}
+
+/** Returns one session that exists, to code that has checked its rights. */
+export async function sessionOf(
+  db: Kysely<Tables>,
+  recorder: Pick<Recorder, 'latest'>,
+  sessionId: SessionId,
+): Promise<Session> {
+  const row = await db
+    .selectFrom('sessions_view')
+    .selectAll()
+    .where('id', '=', sessionId)
+    .executeTakeFirstOrThrow()
+  return sessionFromRow(row, recorder)
 }
 
 /** Returns one session to somebody who may change it. Refuses with `not-a-member`, or viewers with `view-only`. */
@@ -47,20 +61,24 @@ async function readSession(db: Kysely<Tables>, sessionId: SessionId, userId: Use
   return row
 }
 
-/** Refuses with `not-a-member` anybody outside the session's team, whether the session exists or not. */
+/**
+ * Refuses with `not-a-member` anybody outside the session's team, whether the session exists or not. Returns
+ * the team.
+ */
 export async function requireSessionAccess(
   db: Kysely<Tables>,
   sessionId: SessionId,
   userId: UserId,
-): Promise<void> {
+): Promise<{ teamId: TeamId }> {
   const row = await db
     .selectFrom('sessions')
     .innerJoin('team_access', 'team_access.team_id', 'sessions.team_id')
-    .select('sessions.id')
+    .select('sessions.team_id')
     .where('sessions.id', '=', sessionId)
     .where('team_access.user_id', '=', userId)
     .executeTakeFirst()
   if (!row) throw new Refusal('not-a-member')
+  return { teamId: row.team_id }
 }
 
 /**
@@ -97,6 +115,7 @@ export async function activeSessions(
 }
 
 const maxEnded = 10
+const sessionsPerPage = 100
 
 /** Lists the last ten ended sessions, the newest end first. */
 export async function endedSessions(db: Kysely<Tables>, teamId: TeamId): Promise<EndedSession[]> {
@@ -109,12 +128,47 @@ export async function endedSessions(db: Kysely<Tables>, teamId: TeamId): Promise
     .limit(maxEnded)
     .execute()
   return rows.map(row => ({
+    ...listedFromRow(row),
+    endedAt: (row.date_ended ?? row.date_started).getTime(),
+  }))
+}
+
+/** Lists a page of a team's sessions, active and ended, the newest start first. */
+export async function allSessions(
+  db: Kysely<Tables>,
+  { teamId, after }: { teamId: TeamId; after?: SessionId | undefined },
+): Promise<{ sessions: ListedSession[]; next: SessionId | null }> {
+  const rows = await db
+    .selectFrom('sessions_view')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .$if(after !== undefined, query =>
+      query.where(
+        // Compared in the database, whose times are more exact than those of a `Date`.
+        sql<boolean>`(date_started, id) < (
+          select s.date_started, s.id from sessions s where s.id = ${after} and s.team_id = ${teamId})`,
+      ),
+    )
+    .orderBy('date_started', 'desc')
+    .orderBy('id', 'desc')
+    // One more than a page shows whether another page follows.
+    .limit(sessionsPerPage + 1)
+    .execute()
+  const page = rows.slice(0, sessionsPerPage)
+  return {
+    sessions: page.map(listedFromRow),
+    next: rows.length > page.length ? (page.at(-1)?.id ?? null) : null,
+  }
+}
+
+function listedFromRow(row: Selectable<SessionsView>): ListedSession {
+  return {
     id: row.id,
     name: row.name,
     driver: driverFromRow(row),
     startedAt: row.date_started.getTime(),
-    endedAt: (row.date_ended ?? row.date_started).getTime(),
-  }))
+    endedAt: row.date_ended?.getTime() ?? null,
+  }
 }
 
 /** Combines the row with the newest fix this node has received and not yet stored. */

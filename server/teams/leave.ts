@@ -1,14 +1,13 @@
 import type { Transaction } from 'kysely'
-import type { EpochMs, SessionId, TeamId, UserId } from '#contract/ids.ts'
+import type { TeamId, UserId } from '#contract/ids.ts'
 import { Refusal, type RefusalCode } from '#contract/refusal.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { endedAt, publishEnded } from '../sessions/endSession.ts'
 import { deleteInvitationsBy, publishWithdrawn } from './invitations/withdrawInvitation.ts'
 import { publishTeamChanged } from './teamChanged.ts'
 import { lockAsOwner, lockTeam } from './teams.ts'
 
-type LeaveContext = Pick<AppContext, 'db' | 'live' | 'clock'>
+type LeaveContext = Pick<AppContext, 'db' | 'live'>
 
 /** Ends the caller's own membership. Refuses with `not-a-member`. */
 export async function leaveTeam(context: LeaveContext, teamId: TeamId, userId: UserId) {
@@ -42,12 +41,12 @@ interface Ending {
 }
 
 /**
- * Ends a membership, the member's active session and the pending invitations they made. Their connections
- * leave the team's rooms at once.
+ * Ends a membership and the pending invitations that the member made. Their connections leave the team's rooms at
+ * once. A session that they drive goes on: the owner can end it.
  */
 async function endMembership(context: LeaveContext, { teamId, userId, refusal, mayEnd }: Ending) {
-  const { db, clock } = context
-  const { ended, withdrawn, passed } = await db.transaction().execute(async trx => {
+  const { db } = context
+  const { withdrawn, passed } = await db.transaction().execute(async trx => {
     const { ownerId } = await lockTeam(trx, teamId)
     await mayEnd?.(trx)
     const left = await trx
@@ -65,31 +64,11 @@ async function endMembership(context: LeaveContext, { teamId, userId, refusal, m
       .where('id', '=', userId)
       .where('active_team_id', '=', teamId)
       .execute()
-    return {
-      passed,
-      withdrawn: await deleteInvitationsBy(trx, { teamId, userId }),
-      ended: await endSession(trx, { teamId, userId, now: clock.now() }),
-    }
+    return { passed, withdrawn: await deleteInvitationsBy(trx, { teamId, userId }) }
   })
-  closeRooms(context, { teamId, userId, ended })
+  closeRooms(context, { teamId, userId })
   publishWithdrawn(context.live, teamId, withdrawn)
   if (passed) await publishTeamChanged(context, teamId)
-}
-
-/** Ends the member's active session. Returns the sessions that ended. */
-async function endSession(
-  trx: Transaction<Tables>,
-  { teamId, userId, now }: { teamId: TeamId; userId: UserId; now: EpochMs },
-): Promise<SessionId[]> {
-  const ended = await trx
-    .updateTable('sessions')
-    .set(endedAt(now))
-    .where('team_id', '=', teamId)
-    .where('user_id', '=', userId)
-    .where('status', '=', 'Active')
-    .returning('id')
-    .execute()
-  return ended.map(({ id }) => id)
 }
 
 /** Makes the longest-standing member the owner, a viewer only if nobody else is left; null if nobody is. */
@@ -119,10 +98,9 @@ async function passOwnership(trx: Transaction<Tables>, teamId: TeamId) {
 /** Unsubscribes the member's connections, on every node, and notifies the remaining subscribers. */
 function closeRooms(
   { live }: LeaveContext,
-  { teamId, userId, ended }: { teamId: TeamId; userId: UserId; ended: SessionId[] },
+  { teamId, userId }: { teamId: TeamId; userId: UserId },
 ) {
   const gone = { t: 'team-removed', team: teamId } as const
-  for (const session of ended) publishEnded(live, teamId, session)
   live.evict(teamId, userId)
   live.publish(`team:${teamId}`, { t: 'member-removed', team: teamId, member: userId })
   live.publish(`user:${userId}`, gone)

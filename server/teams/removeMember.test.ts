@@ -38,7 +38,6 @@ test('a removed member keeps no access, and their connections leave the rooms', 
   await ana.call.teams.removeMember({ teamId: team.id, userId: leo.id })
 
   expect(await own.next('team-removed')).toMatchObject({ team: team.id })
-  expect(await pit.next('session-ended')).toMatchObject({ session: session.id })
   expect(await pit.next('member-removed')).toMatchObject({ member: leo.id })
   expect((await ana.call.teams.members({ teamId: team.id })).map(({ id }) => id)).toEqual([ana.id])
   expect(await leo.call.users.me()).toMatchObject({ status: 'Inactive', activeTeamId: null })
@@ -54,7 +53,8 @@ test('a removed member keeps no access, and their connections leave the rooms', 
   expect(own.received('invited-added')).toEqual([])
 })
 
-test('the phone of a removed driver is refused, and their session ends', async () => {
+// spec: RO-3
+test('the phone of a removed driver is refused, and the owner can end the session', async () => {
   const { team, session } = await scene.newSession()
   const car = await scene.drivingConnection(session.id)
   await ana.call.teams.removeMember({ teamId: team.id, userId: leo.id })
@@ -67,9 +67,33 @@ test('the phone of a removed driver is refused, and their session ends', async (
   expect((await car.next('refused')).code).toBe('not-a-member')
   car.send({ t: 'drive', session: session.id })
   expect(await car.next('refused')).toMatchObject({ re: 'drive', code: 'not-a-member' })
-  expect(await ana.call.sessions.get({ sessionId: session.id })).toMatchObject({
-    status: 'Complete',
+  const sessionId = session.id
+  expect((await ana.call.sessions.get({ sessionId })).status).toBe('Active')
+  await expect(leo.call.sessions.end({ sessionId })).rejects.toMatchObject({ code: 'not-a-member' })
+  await expect(kim.call.sessions.end({ sessionId })).rejects.toMatchObject({ code: 'not-a-member' })
+  await addMember(ana, team.id, kim)
+  await expect(kim.call.sessions.end({ sessionId })).rejects.toMatchObject({
+    code: 'not-the-driver',
   })
+  // Former members still delete the positions they drove.
+  await leo.call.users.deleteHistory()
+  expect((await ana.call.sessions.end({ sessionId })).status).toBe('Complete')
+})
+
+test('a driver who is back in the team drives on; the owner cannot end the session', async () => {
+  const { team, session } = await scene.newSession()
+  const first = await scene.drivingConnection(session.id)
+  first.send(fix())
+  await first.roundTrip()
+  await leo.call.teams.leave({ teamId: team.id })
+  await addMember(ana, team.id, leo)
+  const car = await scene.drivingConnection(session.id)
+  car.send(fix())
+  await car.roundTrip()
+  await expect(ana.call.sessions.end({ sessionId: session.id })).rejects.toMatchObject({
+    code: 'not-the-driver',
+  })
+  expect((await leo.call.sessions.end({ sessionId: session.id })).status).toBe('Complete')
 })
 
 test('a removed member may be invited again', async () => {

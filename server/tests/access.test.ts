@@ -37,9 +37,18 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-/** Creates a separate team for each row, so that rows cannot influence each other. */
-async function scene() {
+/** The scene of a refused request, which changed nothing: the next row uses it too. */
+let unchangedScene: Scene | undefined
+
+/** Returns a team and a session that no row has changed, so that rows cannot influence each other. */
+async function scene(): Promise<Scene> {
   await app.forgetLimits()
+  const made = unchangedScene ?? (await createScene())
+  unchangedScene = undefined
+  return made
+}
+
+async function createScene() {
   const { invited, viewer, member, driver } = people
   const team = await driver.call.teams.create({ name: 'Night Owls' })
   await addMember(driver, team.id, member)
@@ -61,7 +70,7 @@ async function scene() {
     invitationId,
   }
 }
-type Scene = Awaited<ReturnType<typeof scene>>
+type Scene = Awaited<ReturnType<typeof createScene>>
 
 interface Row {
   input?: (scene: Scene) => object
@@ -142,6 +151,45 @@ const calls: Record<string, Row> = {
     },
   },
   'auth.signOutEverywhere': { answers: forAnyLogin },
+  'passkeys.list': { answers: forSignedIn },
+  'passkeys.startAdding': { answers: forSignedIn },
+  'passkeys.add': {
+    input: () => ({
+      name: 'Phone',
+      credential: {
+        id: 'AAAA',
+        rawId: 'AAAA',
+        type: 'public-key',
+        response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' },
+      },
+    }),
+    answers: {
+      nobody: 'not-signed-in',
+      anonymous: 'address-needed',
+      stranger: 'passkey-refused',
+      member: 'passkey-refused',
+      driver: 'passkey-refused',
+    },
+  },
+  'passkeys.remove': { input: () => ({ passkeyId: randomUUID() }), answers: forNoAgent },
+  'passkeys.startSignIn': { answers: forEverybody },
+  'passkeys.signIn': {
+    input: () => ({
+      credential: {
+        id: 'AAAA',
+        rawId: 'AAAA',
+        type: 'public-key',
+        response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' },
+      },
+    }),
+    answers: {
+      nobody: 'passkey-refused',
+      anonymous: 'passkey-refused',
+      stranger: 'passkey-refused',
+      member: 'passkey-refused',
+      driver: 'passkey-refused',
+    },
+  },
   'users.me': { answers: forAnyLogin },
   'users.get': {
     input: ({ driverId }) => ({ userId: driverId }),
@@ -149,6 +197,20 @@ const calls: Record<string, Row> = {
   },
   'users.rename': { input: () => ({ firstName: 'Re', lastName: 'Named' }), answers: forSignedIn },
   'users.setActiveTeam': { input: ofTeam, answers: forMembers },
+  'users.sendEmailCodes': {
+    input: () => ({ email: newPerson().email }),
+    answers: forSignedIn,
+  },
+  'users.changeEmail': {
+    input: () => ({ email: newPerson().email, currentCode: '000000', newCode: '000000' }),
+    answers: {
+      nobody: 'not-signed-in',
+      anonymous: 'address-needed',
+      stranger: 'code-dead',
+      member: 'code-dead',
+      driver: 'code-dead',
+    },
+  },
   'users.deleteHistory': { answers: forSignedIn },
   'teams.list': { answers: forAnyLogin },
   'teams.get': { input: ofTeam, answers: forReaders },
@@ -185,6 +247,8 @@ const calls: Record<string, Row> = {
   'sessions.get': { input: ofSession, answers: forReaders },
   'sessions.listActive': { input: ofTeam, answers: forReaders },
   'sessions.listEnded': { input: ofTeam, answers: forReaders },
+  'sessions.list': { input: ofTeam, answers: forReaders },
+  'sessions.rename': { input: s => ({ ...ofSession(s), name: 'Renamed' }), answers: forEditors },
   'sessions.end': { input: ofSession, answers: { ...forDriver, viewer: 'view-only' } },
   'sessions.storeFixes': {
     input: s => ({ ...ofSession(s), fixes: [{ ...nowhere, at: Date.now() }] }),
@@ -271,7 +335,9 @@ test.each(rows)('$name as $who: $answer', async ({ name, who, answer, input }) =
   )
 
   expect(got).toBe(answer)
-  expect(answer === 'ok' || isDeepStrictEqual(await stored(made), before)).toBe(true)
+  if (answer === 'ok') return
+  expect(isDeepStrictEqual(await stored(made), before)).toBe(true)
+  unchangedScene = made
 })
 
 /** The stored state of a scene: a refused request must not change it. */
@@ -350,6 +416,7 @@ test.each(
     answer === 'snapshot' ? { t: 'snapshot', ...asked } : { t: 'refused', code: answer, ...asked },
   )
   connection.close()
+  unchangedScene = made
 })
 
 /** Opens a live connection of this person, after its hello. */
@@ -427,7 +494,9 @@ test.each(
   const response = await call(made, who)
   const got = response.ok ? 'ok' : RefusalBody.parse(await response.json()).code
   expect(got).toBe(answer)
-  expect(answer === 'ok' || isDeepStrictEqual(await stored(made), before)).toBe(true)
+  if (answer === 'ok') return
+  expect(isDeepStrictEqual(await stored(made), before)).toBe(true)
+  unchangedScene = made
 })
 
 test('the driver reports contact by HTTP', async () => {

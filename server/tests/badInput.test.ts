@@ -31,6 +31,8 @@ function takesNothing(name: string): boolean {
     'auth.signOutEverywhere',
     'auth.signInAnonymously',
     'users.deleteHistory',
+    'passkeys.startAdding',
+    'passkeys.startSignIn',
   ].includes(name)
 }
 

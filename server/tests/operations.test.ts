@@ -4,7 +4,7 @@ import { type TestApp, testApp } from '#testing/app.ts'
 import { fix } from '#testing/live/liveScene.ts'
 import { addMember } from '#testing/people/addMember.ts'
 import { CookieJar } from '#testing/people/client.ts'
-import { codeIn } from '#testing/people/person.ts'
+
 import { systemClock } from '../clock.ts'
 import { createReadiness } from '../readiness.ts'
 
@@ -141,7 +141,7 @@ async function stint() {
 
 async function sendCode(lastName: string, email: string) {
   await post('auth.sendCode', { firstName: 'Alain', lastName, email })
-  return { code: codeIn((await app.mails.next(email)).text) }
+  return { code: await app.mails.nextCode(email) }
 }
 
 const jar = new CookieJar()

@@ -4,6 +4,7 @@ import { AssistConnection } from '#support/testing/assistConnection.ts'
 import { type BuiltServer, startBuiltServer } from '#testing/builtServer.ts'
 import { chromiumOptions } from '#testing/chromium.ts'
 import { createPerson, type Person } from '#testing/people/person.ts'
+import { quickStart } from '#testing/quickStart.ts'
 
 /** A host name other than localhost, whose plain HTTP origin the test browser treats as secure. */
 export const site = 'http://support.test'
@@ -49,7 +50,7 @@ export const test = base.extend<DeskFixtures, WorkerFixtures>({
     async ({}, provide) => {
       const admins = agents.map(addressOf).join(',')
       const settings = { SUPPORT_BUILTIN: '1', SUPPORT_ADMINS: admins }
-      const server = await startBuiltServer({ settings })
+      const server = await startBuiltServer({ nodeOptions: quickStart, settings })
       await provide(server)
       await server.stop()
     },

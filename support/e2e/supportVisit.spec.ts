@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test'
 import { startBuiltServer } from '#testing/builtServer.ts'
 import { createPerson } from '#testing/people/person.ts'
+import { quickStart } from '#testing/quickStart.ts'
 import { waitForController, withServiceWorker } from '../../e2e/app/installed.ts'
 import { promptOf, site, test } from './supportDesk.ts'
 
@@ -67,8 +68,7 @@ test('signing in again in the same page starts a new visit with support', async 
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByLabel('Email').fill(leo.email)
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
-  const { text } = await desk.mails.next(leo.email)
-  await page.getByLabel('One-time Code').fill(/\b\d{6}\b/.exec(text)?.[0] ?? '')
+  await page.getByLabel('One-time Code').fill(await desk.mails.nextCode(leo.email))
   await page.getByRole('button', { name: 'Complete' }).click()
   await expect(page).toHaveURL(`${site}/teams`)
   await expect.poll(async () => (await visit()).visitId).not.toBe(visitId)
@@ -123,7 +123,7 @@ test('on localhost the add-on is not loaded', async ({ browser, desk, leo }) => 
 
 // spec: PR-4
 test('without its setting the add-on is not loaded', async ({ browser }) => {
-  const server = await startBuiltServer()
+  const server = await startBuiltServer({ nodeOptions: quickStart })
   const details = { firstName: 'Leo', lastName: 'Garnier', email: 'leo@northline.example' }
   const leo = await createPerson(server.url, server.mails, details)
   const name = server.url.replace('localhost', 'plain.localhost')
@@ -145,7 +145,7 @@ test('with an OpenReplay server the tracker records there, by email address', as
   browser,
 }) => {
   const settings = { SUPPORT_INGEST_URL: 'http://replay.test/ingest', SUPPORT_PROJECT_KEY: 'key' }
-  const server = await startBuiltServer({ settings })
+  const server = await startBuiltServer({ nodeOptions: quickStart, settings })
   const details = { firstName: 'Leo', lastName: 'Garnier', email: 'leo@northline.example' }
   const leo = await createPerson(server.url, server.mails, details)
   const name = server.url.replace('localhost', 'plain.localhost')

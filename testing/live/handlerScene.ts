@@ -107,7 +107,13 @@ export async function handlerScene(): Promise<HandlerScene> {
       close: () => {},
     }
     hub.add(connection)
-    const caller = { userId, loginId: connection.loginId, isAnonymous: false, expiresAt: Infinity }
+    const caller = {
+      userId,
+      loginId: connection.loginId,
+      isAnonymous: false,
+      isDevice: false,
+      expiresAt: Infinity,
+    }
     const handler = new ConnectionHandler(context, connection, { caller, address: undefined })
     handler.onMessage(JSON.stringify({ t: 'hello', protocol }))
     return {

@@ -35,6 +35,7 @@ export const routes: RouteObject[] = [
               at('members', screens.members),
               at('members/invite', screens.invite),
               at('new', screens.newSession),
+              at('sessions', screens.allSessions),
               at(':sessionId/drive', screens.drive),
               at(':sessionId/message', screens.message),
               at(':sessionId/log', screens.log),

@@ -39,6 +39,10 @@ export const invite = screen(
 export const newSession = screen(
   async () => (await import('#web/features/teams/sessions/NewSessionScreen.tsx')).NewSessionScreen,
 )
+export const allSessions = screen(
+  async () =>
+    (await import('#web/features/teams/sessions/AllSessionsScreen.tsx')).AllSessionsScreen,
+)
 export const drive = screen(
   async () => (await import('#web/features/drive/DriveScreen.tsx')).DriveScreen,
 )

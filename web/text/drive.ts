@@ -16,15 +16,11 @@ export const driveText = part('drive', {
 
   loading: 'Loading session',
   backToTeam: 'Back to the team',
-  tryAgain: 'Try again',
-  ended: 'This session has ended.',
-  notTheDriver: 'Only the driver of this session can drive it.',
-  elsewhere: 'This session is driven on another device or in another tab.',
+  elsewhere: 'This session is driven on another device or tab.',
   driveHere: 'Drive here',
+  removed: 'You are no longer in this team.',
   notFound: 'This session does not exist.',
   notLoaded: 'This session did not load.',
-  outdated: 'This app is out of date. Reload to continue.',
-  reload: 'Reload',
 })
 
 declare module './text.ts' {

@@ -33,6 +33,12 @@ export const logText = part('log', {
   expirySeconds: (count: string) => `${count} s`,
   expiryMinutes: (count: string) => `${count} min`,
   expiryFailed: 'Not changed',
+  rename: 'Rename session',
+  renamed: (name: string) => `The session is now named ${name}.`,
+  sessionName: 'Name',
+  sessionNameMissing: 'Enter a session name.',
+  cancel: 'Cancel',
+  save: 'Save',
   deletePositions: 'Delete positions',
   deleteTitle: 'Delete the positions of this session?',
   deleteText:

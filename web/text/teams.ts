@@ -51,6 +51,7 @@ export const teamsText = part('teams', {
   sessionsFailed: 'The sessions did not load',
   noSessions: 'No Active Sessions',
   noSessionsText: 'Get started by creating a new race session above.',
+  driverLeft: 'no longer in this team',
   silentFor: (minutes: number) =>
     minutes < 120
       ? `no contact for ${minutes} min`
@@ -61,6 +62,11 @@ export const teamsText = part('teams', {
   columns: { title: 'Session', detail: 'Driver', figures: 'Elapsed' },
 
   lastSessions: 'Last sessions',
+  allSessions: 'All sessions',
+  noSessionsYet: 'No session has been started yet.',
+  active: 'Active',
+  earlierSessions: 'Show earlier sessions',
+  earlierSessionsFailed: 'The earlier sessions did not load.',
 
   newPage: 'New Session',
   newTitle: 'New Session',

@@ -14,6 +14,8 @@ export interface Tables {
   users: UsersTable
   logins: LoginsTable
   login_codes: LoginCodesTable
+  passkeys: PasskeysTable
+  used_passkey_challenges: UsedPasskeyChallengesTable
   server_keys: ServerKeysTable
   rate_counts: RateCountsTable
   teams: TeamsTable
@@ -71,6 +73,23 @@ export interface LoginCodesTable {
   last_name: string | null
   tries: Generated<number>
   created_at: Generated<Date>
+  expires_at: Date
+}
+
+export interface PasskeysTable {
+  credential_id: Buffer
+  id: Generated<string>
+  user_id: string
+  public_key: Buffer
+  /** A bigint: both databases return it as text or number. */
+  sign_count: string | number
+  name: string
+  created_at: Date
+  last_used_at: Date | null
+}
+
+export interface UsedPasskeyChallengesTable {
+  challenge_hash: Buffer
   expires_at: Date
 }
 

@@ -21,7 +21,7 @@ export async function requireRoomAccess(
     case 'team':
       return requireMember(db, id, userId)
     case 'session':
-      return requireSessionAccess(db, id, userId)
+      await requireSessionAccess(db, id, userId)
   }
 }
 

@@ -48,7 +48,7 @@ test('while the store is broken, files are listed and other requests fail', asyn
   s3.mood = 'broken'
   await expect(team.upload('other')).rejects.toMatchObject({
     code: 'not-ready',
-    message: 'Files cannot be reached at the moment. Try again.',
+    message: 'Files cannot be reached. Try again.',
   })
   expect(await codeOf(read('plan'))).toBe('not-ready')
   expect(await team.names()).toEqual(['plan'])

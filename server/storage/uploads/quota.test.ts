@@ -31,7 +31,7 @@ describe('a team’s quota', () => {
     await team.upload('the last')
     await expect(team.upload('one more')).rejects.toMatchObject({
       code: 'too-large',
-      message: 'This team has 200 files, which is the most. Delete one first.',
+      message: 'This team has 200 files. Delete one first.',
     })
     await team.upload('the last', 'again')
     await ana.call.files.delete({ teamId, name: 'file-0000' })

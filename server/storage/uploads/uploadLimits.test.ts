@@ -64,7 +64,7 @@ describe('concurrent uploads of one process', () => {
     const slots = new UploadSlots()
     for (const ip of networks.slice(0, inFlight.uploads)) slots.take(somebody(ip, 1000), exchange())
     expect(() => slots.take(somebody('198.51.100.1', 1000), exchange())).toThrow(
-      'Other uploads are still in progress.',
+      'Other uploads are in progress.',
     )
   })
 
@@ -73,14 +73,14 @@ describe('concurrent uploads of one process', () => {
     const take = (ip: string) => slots.take(somebody(ip, maxFileBytes), exchange())
     const fitting = inFlight.bytes / maxFileBytes
     for (const ip of networks.slice(0, fitting)) take(ip)
-    expect(() => take('198.51.100.1')).toThrow('Other uploads are still in progress.')
+    expect(() => take('198.51.100.1')).toThrow('Other uploads are in progress.')
   })
 
   test('of one /48 leave slots for others', () => {
     const slots = new UploadSlots()
     const take = (ip: string) => slots.take(somebody(ip, 1000), exchange())
     for (let n = 0; n < inFlight.perNetwork; n++) take(`2001:db8:1:${n}00::1`)
-    expect(() => take('2001:db8:1:ff00::1')).toThrow('Other uploads are still in progress.')
+    expect(() => take('2001:db8:1:ff00::1')).toThrow('Other uploads are in progress.')
     expect(() => take('2001:db8:2::1')).not.toThrow()
   })
 
@@ -99,7 +99,7 @@ describe('concurrent uploads of one process', () => {
     })
     const working = slot.during(() => work)
     answer.emit('close')
-    expect(take).toThrow('Other uploads are still in progress.')
+    expect(take).toThrow('Other uploads are in progress.')
     finish()
     await working
     expect(take).not.toThrow()

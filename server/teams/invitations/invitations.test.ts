@@ -138,7 +138,7 @@ describe('an invitation', () => {
     for (let n = 0; n < 4; n++) {
       await expect(invite(email)).rejects.toMatchObject({
         code: 'mail-not-sent',
-        message: 'They are invited, but the email could not be sent. Try again to send it.',
+        message: 'They are invited, but the email could not be sent. Try again.',
       })
     }
     app.mails.refuse(false)

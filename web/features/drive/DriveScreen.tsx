@@ -3,7 +3,9 @@ import { useNavigate, useParams } from 'react-router'
 import { reloadToNewest } from '#web/device/appWorker.ts'
 import { fillsScreen } from '#web/device/screen/fullscreen.ts'
 import { useConnectionState } from '#web/live/useLive.ts'
+import { appText } from '#web/text/app.ts'
 import { driveText } from '#web/text/drive.ts'
+import { refusalsText } from '#web/text/refusals.ts'
 import { usePageTitle } from '#web/ui/layout/usePageTitle.ts'
 import { Cockpit } from './Cockpit.tsx'
 import { DriveNotice } from './DriveNotice.tsx'
@@ -22,8 +24,8 @@ export function DriveScreen() {
     return (
       <DriveNotice
         teamPath={teamPath}
-        text={driveText.outdated}
-        action={{ label: driveText.reload, act: () => void reloadToNewest() }}
+        text={appText.outdated}
+        action={{ label: appText.reload, act: () => void reloadToNewest() }}
       />
     )
   }
@@ -39,9 +41,9 @@ export function DriveScreen() {
     case 'driving':
       return <Cockpit sessionId={sessionId} driver={drive.driver} />
     case 'ended':
-      return <DriveNotice teamPath={teamPath} text={driveText.ended} />
+      return <DriveNotice teamPath={teamPath} text={refusalsText.byCode['session-ended']} />
     case 'not-the-driver':
-      return <DriveNotice teamPath={teamPath} text={driveText.notTheDriver} />
+      return <DriveNotice teamPath={teamPath} text={refusalsText.byCode['not-the-driver']} />
     case 'elsewhere':
       return (
         <DriveNotice
@@ -50,6 +52,8 @@ export function DriveScreen() {
           action={{ label: driveText.driveHere, act: drive.retry }}
         />
       )
+    case 'removed':
+      return <DriveNotice teamPath="/teams" text={driveText.removed} />
     case 'not-found':
       return <DriveNotice teamPath="/teams" text={driveText.notFound} />
     case 'not-loaded':
@@ -58,7 +62,7 @@ export function DriveScreen() {
           teamPath={teamPath}
           text={driveText.notLoaded}
           offline={connection.status === 'lost'}
-          action={{ label: driveText.tryAgain, act: drive.retry }}
+          action={{ label: appText.tryAgain, act: drive.retry }}
         />
       )
   }

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } f
 import { Driver } from '#client/driver/driver.ts'
 import type { DriverMessageState } from '#client/driver/driverMessage.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
+import type { Session } from '#contract/sessions.ts'
 import { isFinal } from '#contract/shared/refusals.ts'
 import { sessionQuery } from '#web/api/queries.ts'
 import { CallRefused } from '#web/api/refusals/callRefused.ts'
@@ -16,7 +17,7 @@ import { useLiveSession } from '#web/live/useSession.ts'
 type Drive =
   | { readonly state: 'loading' }
   | { readonly state: 'driving'; readonly driver: Driver }
-  | { readonly state: 'ended' | 'not-the-driver' | 'not-found' }
+  | { readonly state: 'ended' | 'not-the-driver' | 'not-found' | 'removed' }
   /** A screen opened later drives the session; this one can take over again. */
   | { readonly state: 'elsewhere'; readonly retry: () => void }
   | { readonly state: 'not-loaded'; readonly retry: () => void }
@@ -44,13 +45,12 @@ export function useDrive(sessionId: string): Drive {
   }, [driver, fetched])
 
   const notLoaded = drive.state === 'not-loaded'
-  const over =
-    drive.state === 'ended' || drive.state === 'not-the-driver' || drive.state === 'not-found'
+  const mayDrive = drive.state === 'driving' || drive.state === 'loading' || notLoaded
+  const over = !mayDrive && drive.state !== 'elsewhere'
   useEffect(() => {
     if (notLoaded) driver.message.showStored()
     if (over) driver.forget()
   }, [driver, notLoaded, over])
-  const mayDrive = drive.state === 'driving' || drive.state === 'loading' || notLoaded
   if (mayDrive && message) return { state: 'driving', driver }
   return drive.state === 'driving' ? { state: 'loading' } : drive
 }
@@ -76,16 +76,23 @@ function useServerDrive(driver: Driver, sessionId: string) {
     setAttempt(attempt + 1)
   }
   const isComplete = live?.status === 'Complete' || fetched?.status === 'Complete'
+  const known = live ?? fetched
   const drive = isComplete
     ? ({ state: 'ended' } as const)
-    : (refusedDrive(refused, retry) ??
-      (live || fetched ? ({ state: 'driving', driver } as const) : pendingDrive(query)))
+    : (refusedDrive(refused, known, retry) ??
+      (known ? ({ state: 'driving', driver } as const) : pendingDrive(query)))
   return { drive, fetched }
 }
 
-function refusedDrive(refused: RefusalCode | null, retry: () => void): Drive | null {
+function refusedDrive(
+  refused: RefusalCode | null,
+  known: Session | null,
+  retry: () => void,
+): Drive | null {
   if (refused === 'session-ended') return { state: 'ended' }
   if (refused === 'not-the-driver') return { state: 'not-the-driver' }
+  // A session that was open before: the driver left the team or was removed.
+  if (refused === 'not-a-member' && known) return { state: 'removed' }
   if (refused !== null && isFinal(refused)) return { state: 'not-found' }
   return refused === 'driven-elsewhere' ? { state: 'elsewhere', retry } : null
 }

@@ -4,6 +4,7 @@ import { useParams } from 'react-router'
 import type { LoggedMessage } from '#contract/messages.ts'
 import { useMe } from '#web/api/login/login.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
+import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { logText } from '#web/text/log.ts'
 import { Button } from '#web/ui/buttons/Button.tsx'
@@ -19,6 +20,7 @@ import typography from '#web/ui/theme/typography.module.css'
 import { DeletePositions } from './DeletePositions.tsx'
 import { Expiry } from './Expiry.tsx'
 import styles from './LogScreen.module.css'
+import { RenameSession } from './RenameSession.tsx'
 import { tapToShown } from './tapToShown.ts'
 import { useLog } from './useLog.ts'
 
@@ -28,6 +30,7 @@ export function LogScreen() {
   const { teamId = '', sessionId = '' } = useParams()
   const { session, log, hasEarlier, earlier } = useLog(sessionId)
   const me = useMe()
+  const viewer = useIsViewer(teamId)
   const ended = session?.status === 'Complete'
   return (
     <>
@@ -86,6 +89,7 @@ export function LogScreen() {
             </a>
           )}
           {session && <Expiry session={session} />}
+          {session && !viewer && <RenameSession session={session} />}
           {session?.driver.id === me.id && <DeletePositions sessionId={sessionId} />}
         </Stack>
       </Wrap>

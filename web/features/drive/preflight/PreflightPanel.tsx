@@ -13,6 +13,7 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'rea
 import { sessionQuery, teamQuery } from '#web/api/queries.ts'
 import { mediaButton } from '#web/device/attention/mediaButton.ts'
 import { thisIos } from '#web/device/ios.ts'
+import { useLiveSession } from '#web/live/useSession.ts'
 import { preflightText } from '#web/text/preflight.ts'
 import { useMediaButtonState } from '../attention/useMediaButtonState.ts'
 import styles from './PreflightPanel.module.css'
@@ -47,7 +48,8 @@ export function PreflightPanel({
   const input = { ...screenInput, mediaButton: useMediaButtonState(), ios }
   const checks = checksOf(input)
   const ready = isReady(checks)
-  const session = useQuery(sessionQuery(sessionId)).data
+  const fetched = useQuery(sessionQuery(sessionId)).data
+  const session = useLiveSession(sessionId, state => state.session) ?? fetched
   const team = useQuery({
     ...teamQuery(session?.teamId ?? ''),
     enabled: session !== undefined,

@@ -5,6 +5,7 @@ import { useMe } from '#web/api/login/login.ts'
 import { usePhotos } from '#web/api/pictures.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { activeSessionsQuery } from '#web/api/teamQueries.ts'
+import { useFormerDrivers } from '#web/api/useFormerDrivers.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { appText } from '#web/text/app.ts'
@@ -37,6 +38,7 @@ export function SessionRows({ teamId }: { teamId: string }) {
   const { id: me } = useMe()
   const viewer = useIsViewer(teamId)
   const photoOf = usePhotos(teamId)
+  const former = useFormerDrivers(teamId, sessions ?? [])
   if (!sessions && error) {
     return (
       <LoadFailed
@@ -66,6 +68,7 @@ export function SessionRows({ teamId }: { teamId: string }) {
             session={session}
             picture={photoOf(session.driver.id)}
             mayEnd={!viewer && session.driver.id !== me}
+            hasLeft={former.has(session.driver.id)}
           />
         ))}
       </Rows>
@@ -78,10 +81,15 @@ interface SessionRowProps {
   picture: string | undefined
   /** False for viewers, and for the user's own session, which the drive section ends. */
   mayEnd: boolean
+  /** True for the team's owner if the driver left or was removed: the owner may end the session. */
+  hasLeft: boolean
 }
 
-/** A link to the session's message screen. A session of a silent phone can be ended here by any member. */
-function SessionRow({ session, picture, mayEnd }: SessionRowProps) {
+/**
+ * A link to the session's message screen. A session of a silent phone can be ended here by any member, one of a
+ * former member by the owner.
+ */
+function SessionRow({ session, picture, mayEnd, hasLeft }: SessionRowProps) {
   const serverNow = useServerClock()
   useSecond()
   const { id, teamId, name, driver, startedAt } = session
@@ -92,12 +100,12 @@ function SessionRow({ session, picture, mayEnd }: SessionRowProps) {
     figures: <Elapsed since={startedAt} />,
   }
   const silentMs = silenceMs(session, serverNow())
-  if (!mayEnd || silentMs < silentAfterMs)
+  if (!hasLeft && (!mayEnd || silentMs < silentAfterMs))
     return <Row {...row} to={to} detail={driverName(driver)} />
   return (
     <Row
       {...row}
-      detail={`${driverName(driver)} · ${teamsText.silentFor(Math.floor(silentMs / 60_000))}`}
+      detail={`${driverName(driver)} · ${hasLeft ? teamsText.driverLeft : teamsText.silentFor(Math.floor(silentMs / 60_000))}`}
       choices={
         <>
           <LinkButton variant="quiet" to={to} aria-label={teamsText.openNamed(name)}>

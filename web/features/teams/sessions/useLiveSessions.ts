@@ -2,21 +2,34 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { Session } from '#contract/sessions.ts'
 import { patchList, replaceList, withItem, withoutItem } from '#web/api/patchList.ts'
 import { teamQuery } from '#web/api/queries.ts'
-import { activeSessionsQuery, endedSessionsQuery } from '#web/api/teamQueries.ts'
+import { activeSessionsQuery, membersQuery } from '#web/api/teamQueries.ts'
 import { useRoom } from '#web/live/useLive.ts'
 
-/** Keeps a team's cached active sessions up to date by events. */
+/** Keeps a team's cached lists of sessions up to date by events. */
 export function useLiveSessions(teamId: string) {
   const client = useQueryClient()
   const { queryKey } = activeSessionsQuery(teamId)
+  function refetchLists() {
+    for (const list of ['sessions.listEnded', 'sessions.list'])
+      void client.invalidateQueries({ queryKey: [list, teamId] })
+  }
   useRoom(`team:${teamId}`, event => {
     if (event.t === 'snapshot' && event.snapshot.of === 'team') {
       replaceList(client, queryKey, event.snapshot.sessions)
     } else if (event.t === 'session-started') {
       patchList(client, queryKey, list => withItem(list, event.session, newestFirst))
+      refetchLists()
+    } else if (event.t === 'session-changed') {
+      patchList(client, queryKey, list =>
+        list.map(each => (each.id === event.session.id ? event.session : each)),
+      )
+      refetchLists()
     } else if (event.t === 'session-ended') {
       patchList(client, queryKey, list => withoutItem(list, event.session))
-      void client.invalidateQueries({ queryKey: endedSessionsQuery(teamId).queryKey })
+      refetchLists()
+    } else if (event.t === 'member-removed') {
+      // The owner may now end the session of this driver.
+      void client.invalidateQueries({ queryKey: membersQuery(teamId).queryKey })
     } else if (event.t === 'team-removed' || event.t === 'refused') {
       // The refetch is refused, and TeamShell shows that the user has left the team.
       void client.invalidateQueries({ queryKey: teamQuery(teamId).queryKey })
