@@ -95,11 +95,11 @@ export default defineConfig(({ command }) => ({
     },
     rolldownOptions: {
       output: {
-        // Short hashes: each first load contains these names, and hashes do not compress. Six characters allow
-        // 64 files.
-        entryFileNames: 'assets/[name]-[hash:6].js',
-        chunkFileNames: 'assets/[name]-[hash:6].js',
-        assetFileNames: 'assets/[name]-[hash:6][extname]',
+        // Short hashes: each first load contains these names, and hashes do not compress. Six characters would
+        // allow only 64 files.
+        entryFileNames: 'assets/[name]-[hash:7].js',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: {
           // Libraries of every screen, which seldom change, in one file: it stays cached when only our own code
           // changes, and compresses better than several files.

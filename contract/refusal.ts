@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { detailSentences, type RefusalDetail, refusalSentences } from './shared/refusalSentences.ts'
+import { detailSentences, type RefusalDetail } from './shared/refusalDetails.ts'
+import { refusalSentences } from './shared/refusalSentences.ts'
 import { refusals } from './shared/refusals.ts'
 
 export type RefusalCode = keyof typeof refusals

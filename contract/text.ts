@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { maxNameLetters } from './shared/bounds.ts'
-import type { RefusalDetail } from './shared/refusalSentences.ts'
+import type { RefusalDetail } from './shared/refusalDetails.ts'
 
 /** Characters that change the direction of the text around them. */
 const bidiControl = '\\u202a-\\u202e\\u2066-\\u2069'

@@ -4,7 +4,7 @@ import {
   isResponseSerializationError,
 } from 'fastify-type-provider-zod'
 import { Refusal, type RefusalCode } from '#contract/refusal.ts'
-import { isDetail, type RefusalDetail } from '#contract/shared/refusalSentences.ts'
+import { isDetail, type RefusalDetail } from '#contract/shared/refusalDetails.ts'
 import { isDatabaseAway, isStorageFull } from '../db/errors.ts'
 
 /** Refusals for error codes of Fastify and its plugins that the HTTP status does not determine. */

@@ -90,16 +90,19 @@ test('a command without an XSRF token requests one first', async () => {
   expect(asked).toEqual(['/api/auth.login undefined', '/api/auth.signOut new'])
 })
 
-test('a refused call throws code, detail, fields and retryAfterSeconds', async () => {
+test('a refused call throws the sentences of its detail and fields', async () => {
   const body = {
     code: 'invalid-input',
     detail: 'files-too-many',
-    fields: { name: 'missing' },
+    fields: { name: 'missing', email: 'of-a-newer-server' },
     retryAfterSeconds: 3,
   }
   answer = (_request, _body, response) => json(response, 400, body)
   expect(await refusalOf(command('teams.create', { name: '' }))).toMatchObject({
-    ...body,
+    code: 'invalid-input',
+    detail: 'This team has 200 files. Delete one first.',
+    fields: { name: 'Fill this in.', email: 'This is not valid.' },
+    retryAfterSeconds: 3,
     mayRetrySoon: false,
   })
 })

@@ -98,7 +98,7 @@ async function exchange<Output>(
     })
     const body: unknown = await response.json()
     if (response.ok) return body as Output
-    throw new CallRefused(refusalOf(body))
+    throw new CallRefused(await refusalOf(body))
   } catch (reason) {
     // The caller aborted the request itself: this is neither a refusal nor worth a log line.
     if (signal?.aborted) throw reason

@@ -14,6 +14,7 @@ import { membersText } from '#web/text/members.ts'
 import { messageText } from '#web/text/message.ts'
 import { preflightText } from '#web/text/preflight.ts'
 import { profileText } from '#web/text/profile.ts'
+import { refusalDetailsText } from '#web/text/refusalDetails.ts'
 import { refusalsText } from '#web/text/refusals.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { chooseLanguage, type Text } from '#web/text/text.ts'
@@ -34,6 +35,7 @@ const german: Text = {
   log: logText,
   support: supportText,
   desk: deskText,
+  refusalDetails: refusalDetailsText,
   refusals: {
     ...refusalsText,
     byCode: { ...refusalsText.byCode, 'session-ended': 'Diese Sitzung ist zu Ende.' },

@@ -1,10 +1,9 @@
-import { detailSentences, refusalSentences } from '#contract/shared/refusalSentences.ts'
+import { refusalSentences } from '#contract/shared/refusalSentences.ts'
 import { part } from './text.ts'
 
 /** Sentences for errors of calls. */
 export const refusalsText = part('refusals', {
   byCode: refusalSentences,
-  byDetail: detailSentences,
   /** For calls that failed without a response of the server. */
   unreachable: 'The server did not respond. Check your connection, then try again.',
   unexpected: 'Something went wrong here. Try again.',

@@ -1,5 +1,4 @@
-import type { RefusalBody, RefusalCode } from '#contract/refusal.ts'
-import type { RefusalDetail } from '#contract/shared/refusalSentences.ts'
+import type { RefusalCode } from '#contract/refusal.ts'
 import { isFinal, isRetryable } from '#contract/shared/refusals.ts'
 
 /**
@@ -9,22 +8,27 @@ import { isFinal, isRetryable } from '#contract/shared/refusals.ts'
 export type RefusedCode = RefusalCode | 'unreachable'
 
 /**
- * The machine-readable part of a refusal. The server's English sentence is left out: the app shows its
- * own text.
+ * A refusal as the app shows it. The server's English sentence is left out: the app has its own, in the
+ * language of the user.
  */
-export type RefusalRead = Omit<RefusalBody, 'code' | 'message'> & { code: RefusedCode }
+export interface ReadRefusal {
+  code: RefusedCode
+  detail?: string
+  fields?: Readonly<Record<string, string>>
+  retryAfterSeconds?: number
+}
 
 /** Thrown when a call fails. `refusalText` turns it into a sentence for people. */
 export class CallRefused extends Error {
   readonly code: RefusedCode
-  /** A more precise reason, for codes that are too general. */
-  readonly detail: RefusalDetail | null
-  /** Invalid input fields, each with its reason. */
-  readonly fields: Readonly<Record<string, RefusalDetail>>
+  /** The sentence of a more precise reason, for codes that are too general. */
+  readonly detail: string | null
+  /** Invalid input fields, each with the sentence of its reason. */
+  readonly fields: Readonly<Record<string, string>>
   /** Earliest time for a retry. */
   readonly retryAfterSeconds: number | null
 
-  constructor(refusal: RefusalRead, cause?: unknown) {
+  constructor(refusal: ReadRefusal, cause?: unknown) {
     super(refusal.code, { cause })
     this.name = 'CallRefused'
     this.code = refusal.code

@@ -1,21 +1,18 @@
 import type { RefusalCode } from '#contract/refusal.ts'
-import { isDetail, type RefusalDetail } from '#contract/shared/refusalSentences.ts'
 import { refusalsText } from '#web/text/refusals.ts'
-import type { RefusalRead } from './callRefused.ts'
+import type { ReadRefusal } from './callRefused.ts'
 
 /**
  * Parses the body of a response that is not 2xx. A response in another format comes from a proxy or a
  * captive portal, so our server counts as unreachable.
  */
-export function refusalOf(body: unknown): RefusalRead {
+export async function refusalOf(body: unknown): Promise<ReadRefusal> {
   if (!isRecord(body) || !isCode(body.code)) return { code: 'unreachable' }
+  const { code, detail, fields, retryAfterSeconds } = body
   return {
-    code: body.code,
-    ...(isDetail(body.detail) && { detail: body.detail }),
-    ...(isRecord(body.fields) && { fields: detailsOf(body.fields) }),
-    ...(typeof body.retryAfterSeconds === 'number' && {
-      retryAfterSeconds: body.retryAfterSeconds,
-    }),
+    code,
+    ...((typeof detail === 'string' || isRecord(fields)) && (await sentencesOf(detail, fields))),
+    ...(typeof retryAfterSeconds === 'number' && { retryAfterSeconds }),
   }
 }
 
@@ -24,11 +21,28 @@ export function isCode(text: unknown): text is RefusalCode {
   return typeof text === 'string' && Object.hasOwn(refusalsText.byCode, text)
 }
 
-/** Parses field errors. A newer server may send a detail that this app does not know yet. */
-function detailsOf(fields: Record<string, unknown>): Record<string, RefusalDetail> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, why]) => [name, isDetail(why) ? why : 'not-valid']),
-  )
+/**
+ * Reads the sentences of details and field errors. A newer server may send a detail that this app does not know
+ * yet, and without a network the sentences may fail to load: then the sentence of the code is shown.
+ */
+async function sentencesOf(detail: unknown, fields: unknown) {
+  try {
+    const { refusalDetailsText: known } = await import('#web/text/refusalDetails.ts')
+    const sentence = (of: unknown) =>
+      typeof of === 'string' && Object.hasOwn(known, of) ? known[of as keyof typeof known] : null
+    const own = sentence(detail)
+    return {
+      ...(own !== null && { detail: own }),
+      fields: Object.fromEntries(
+        Object.entries(isRecord(fields) ? fields : {}).map(([name, why]) => [
+          name,
+          sentence(why) ?? known['not-valid'],
+        ]),
+      ),
+    }
+  } catch {
+    return null
+  }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { refusals } from '#contract/shared/refusals.ts'
+import { refusalDetailsText } from '#web/text/refusalDetails.ts'
 import { refusalsText } from '#web/text/refusals.ts'
 import { CallRefused } from './callRefused.ts'
 import { refusalText, sentenceOf } from './refusalText.ts'
 
 test('every code of the server has a sentence', () => {
   expect(Object.keys(refusalsText.byCode).sort()).toEqual(Object.keys(refusals).sort())
-  const sentences = Object.values({ ...refusalsText.byCode, ...refusalsText.byDetail })
+  const sentences = Object.values({ ...refusalsText.byCode, ...refusalDetailsText })
   expect(sentences.filter(sentence => !/^[A-Z].+\.$/.test(sentence))).toEqual([])
 })
 
@@ -18,7 +19,7 @@ test('a refusal shows the sentence of its code', () => {
 test('a detail takes precedence over the code', () => {
   const refused = new CallRefused({
     code: 'unsupported-type',
-    detail: 'picture-needed',
+    detail: refusalDetailsText['picture-needed'],
   })
   expect(refusalText(refused)).toBe('Use a PNG, JPEG or WebP picture.')
 })

@@ -6,9 +6,7 @@ import { isCode } from './refusalOf.ts'
 export function refusalText(reason: unknown): string {
   if (!(reason instanceof CallRefused)) return refusalsText.unexpected
   if (reason.code === 'unreachable') return refusalsText.unreachable
-  const sentence = reason.detail
-    ? refusalsText.byDetail[reason.detail]
-    : refusalsText.byCode[reason.code]
+  const sentence = reason.detail ?? refusalsText.byCode[reason.code]
   return reason.retryAfterSeconds === null ? sentence : withWait(sentence, reason.retryAfterSeconds)
 }
 

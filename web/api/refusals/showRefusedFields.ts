@@ -1,5 +1,4 @@
 import type { FieldPath, FieldValues, UseFormSetError } from 'react-hook-form'
-import { refusalsText } from '#web/text/refusals.ts'
 import { CallRefused } from './callRefused.ts'
 
 /**
@@ -23,7 +22,7 @@ export function refusedFields<Name extends string>(reason: unknown, names: reado
   if (!(reason instanceof CallRefused)) return []
   const { fields } = reason
   return names.flatMap((name): [Name, string][] => {
-    const detail = fields[name]
-    return detail ? [[name, refusalsText.byDetail[detail]]] : []
+    const sentence = fields[name]
+    return sentence ? [[name, sentence]] : []
   })
 }
