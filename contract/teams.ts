@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { command, read } from './endpoint.ts'
 import { EpochMs, InvitationId, TeamId, UserId } from './ids.ts'
 import { Invitation, InvitedPerson } from './invitations.ts'
+import { TeamChange } from './teamChanges.ts'
 import { LineOfText } from './text.ts'
 import { Email, FirstName, LastName, Person } from './users.ts'
 
@@ -32,6 +33,10 @@ export const Team = z.object({
   role: MemberRole,
 })
 export type Team = z.infer<typeof Team>
+
+/** A deleted team, as its owner sees it until it is removed for good. */
+export const DeletedTeam = Team.pick({ id: true, name: true }).extend({ restorableUntil: EpochMs })
+export type DeletedTeam = z.infer<typeof DeletedTeam>
 
 export const TeamName = LineOfText
 
@@ -119,14 +124,50 @@ export const teams = {
   }),
   removeMember: command({
     auth: 'signed-in',
-    summary: 'Removes a member, for the owner of the team. Their active session in it ends.',
+    summary:
+      'Removes a member, for the owner of the team, who can then end their active session in it.',
     input: ofTeam.extend({ userId: UserId }),
     output: z.object({}),
   }),
   leave: command({
     auth: 'signed-in',
-    summary: 'Leaves the team. The caller’s active session in it ends.',
+    summary: 'Leaves the team. The caller’s active session in it stays, and the owner can end it.',
     input: ofTeam,
     output: z.object({}),
+  }),
+  changes: read({
+    auth: 'signed-in',
+    callsPerMinute: 60,
+    summary: 'The history of a team: who changed what, newest first, 100 at a time.',
+    input: ofTeam.extend({
+      /** Only changes before this one. Without it, the newest. */
+      before: z.coerce.number().int().min(1).optional(),
+    }),
+    output: z.object({
+      changes: z.array(TeamChange),
+      /** For `before` of the next page. Null on the last page. */
+      next: z.int().nullable(),
+    }),
+  }),
+  delete: command({
+    auth: 'signed-in',
+    callsPerMinute: 10,
+    summary:
+      'Deletes a team, for its owner, who can restore it for 7 days. Refused while a session is active.',
+    input: ofTeam,
+    output: z.object({}),
+  }),
+  listDeleted: read({
+    auth: 'signed-in',
+    summary: 'Deleted teams that the caller, their owner, can restore.',
+    input: z.object({}),
+    output: z.array(DeletedTeam),
+  }),
+  restore: command({
+    auth: 'signed-in',
+    callsPerMinute: 10,
+    summary: 'Restores a deleted team with its members, for its owner.',
+    input: ofTeam,
+    output: Team,
   }),
 }

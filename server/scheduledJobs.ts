@@ -6,7 +6,9 @@ import type { Live } from './live/live.ts'
 import type { Log } from './log.ts'
 import { deleteOldCounts } from './rateLimit/rateCounts.ts'
 import { endSilentSessions } from './sessions/endSession.ts'
+import { removeDeletedTeams } from './teams/deleteTeam.ts'
 import { deleteExpiredInvitations } from './teams/invitations/invitations.ts'
+import { deleteOldTeamChanges } from './teams/teamChanges.ts'
 import { deleteOldDays, makeDaysAhead } from './telemetry/days.ts'
 import { finishDeletions } from './telemetry/deletePositions.ts'
 
@@ -44,6 +46,8 @@ export function startScheduledJobs({
     dropOldDays: () => deleteOldDays(db, clock.now(), historyDays),
     endSilentSessions: () => endSilentSessions({ db, live }, clock.now()),
     deleteExpiredInvitations: () => deleteExpiredInvitations(db, clock.now()),
+    removeDeletedTeams: () => removeDeletedTeams(db, clock.now()),
+    deleteOldTeamChanges: () => deleteOldTeamChanges(db, clock.now()),
     ...more,
   }
   async function runAll() {

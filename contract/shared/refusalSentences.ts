@@ -29,6 +29,7 @@ export const refusalSentences: Readonly<Record<keyof typeof refusals, string>> =
   'already-driving': 'You already have an active session in this team. End it first.',
   'driven-elsewhere': 'This session is driven on another device.',
   'session-ended': 'This session has ended.',
+  'team-driving': 'A session of this team is active. End it first.',
   'too-large': 'That is too large to send.',
   'unsupported-type': 'This kind of content is not accepted.',
   'too-many': 'Too many tries. Wait a moment, then try again.',

@@ -60,6 +60,23 @@ export const memberStates: readonly State[] = [
     },
   },
   {
+    name: 'team-delete-dialog',
+    viewer: 'marta',
+    open: async (page, { team }) => {
+      await page.goto(`/teams/${team.id}/members`)
+      await page.getByRole('button', { name: 'Delete team' }).click()
+      await page.getByLabel("Type the team's name to confirm").fill(team.name)
+    },
+  },
+  {
+    name: 'team-history',
+    viewer: 'marta',
+    open: async (page, { team }) => {
+      await page.goto(`/teams/${team.id}/history`)
+      await page.getByText('Marta Lindqvist created the team').waitFor()
+    },
+  },
+  {
     name: 'member-menu',
     viewer: 'marta',
     open: async (page, { team }) => {

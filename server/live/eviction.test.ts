@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { RoomName } from '#contract/live.ts'
 import { testDatabase } from '#testing/database/database.ts'
+import { systemClock } from '../clock.ts'
 import { leaveTeam } from '../teams/leave.ts'
 import { type Notice, noopBus } from './bus/bus.ts'
 import type { Connection } from './connection.ts'
@@ -26,7 +27,7 @@ test('a removal is one notice that evicts from every room of the team (R4)', asy
     ...noopBus,
     send: (room, notice) => void (notice.do === 'evict' && evictions.push([room, notice])),
   })
-  await leaveTeam({ db, live }, team, user)
+  await leaveTeam({ db, live, clock: systemClock }, team, user)
   expect(evictions).toHaveLength(1)
 
   const otherNode = newHub()

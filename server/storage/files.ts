@@ -6,6 +6,7 @@ import type { UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import {
   type FileType,
+  logoName,
   maxTeamBytes,
   maxTeamFiles,
   memberOfPhoto,
@@ -13,11 +14,15 @@ import {
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { requireStillEditor } from '../teams/members.ts'
+import { recordTeamChange } from '../teams/teamChanges.ts'
 import { type Content, readContent } from './content.ts'
 import { claimBlob, discardBlob, recordPendingBlob, removeLeftovers } from './uploads/leftovers.ts'
 
 /** The services that files need. */
 export type FileParts = Pick<AppContext, 'db' | 'blobs' | 'live' | 'log'>
+
+/** A file, and the user who stores or deletes it. */
+type FileOfUser = FileOfTeam & { userId: UserId }
 
 interface Row {
   name: string
@@ -60,7 +65,7 @@ export async function findFile(db: Kysely<Tables>, { teamId, name }: FileOfTeam)
  */
 export async function storeFile(
   parts: FileParts,
-  file: FileOfTeam & { userId: UserId; bytes: Buffer },
+  file: FileOfUser & { bytes: Buffer },
 ): Promise<StoredFile> {
   const { teamId, name, userId } = file
   requireOwn(name, userId)
@@ -82,19 +87,25 @@ export async function storeFile(
 }
 
 /** Deletes a file. Refuses with `not-yours` or `not-found`. */
-export async function deleteFile(
-  parts: FileParts,
-  { teamId, name, userId }: FileOfTeam & { userId: UserId },
-) {
+export async function deleteFile(parts: FileParts, { teamId, name, userId }: FileOfUser) {
   requireOwn(name, userId)
-  const deleted = await parts.db
-    .deleteFrom('files')
-    .where('team_id', '=', teamId)
-    .where('name', '=', name)
-    .returning('name')
-    .executeTakeFirst()
-  if (!deleted) throw new Refusal('not-found')
+  await parts.db.transaction().execute(async trx => {
+    const deleted = await trx
+      .deleteFrom('files')
+      .where('team_id', '=', teamId)
+      .where('name', '=', name)
+      .returning('name')
+      .executeTakeFirst()
+    if (!deleted) throw new Refusal('not-found')
+    await recordLogo(trx, { teamId, name, userId })
+  })
   await removeLeftovers(parts)
+}
+
+/** Records a new or deleted logo in the history of the team. Other files are not part of it. */
+async function recordLogo(trx: Kysely<Tables>, { teamId, name, userId }: FileOfUser) {
+  if (name !== logoName) return
+  await recordTeamChange(trx, { teamId, kind: 'logo-changed', actorId: userId, at: Date.now() })
 }
 
 /** Only the member may change their photo; every other file belongs to the whole team. */
@@ -103,8 +114,7 @@ function requireOwn(name: string, userId: UserId) {
   if (member !== null && member !== userId) throw new Refusal('not-yours')
 }
 
-interface NewRow extends FileOfTeam {
-  userId: UserId
+interface NewRow extends FileOfUser {
   content: Content
   blobKey: string
 }
@@ -133,6 +143,7 @@ async function writeRow(trx: Kysely<Tables>, { teamId, name, userId, content, bl
     .returning(['name', 'size_bytes', 'content_type', 'updated_at'])
     .executeTakeFirstOrThrow()
   await claimBlob(trx, blobKey)
+  await recordLogo(trx, { teamId, name, userId })
   return toStoredFile(row)
 }
 

@@ -5,13 +5,14 @@ import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { deleteInvitationsBy, publishWithdrawn } from './invitations/withdrawInvitation.ts'
 import { publishTeamChanged } from './teamChanged.ts'
+import { recordTeamChange } from './teamChanges.ts'
 import { lockAsOwner, lockTeam } from './teams.ts'
 
-type LeaveContext = Pick<AppContext, 'db' | 'live'>
+type LeaveContext = Pick<AppContext, 'db' | 'live' | 'clock'>
 
 /** Ends the caller's own membership. Refuses with `not-a-member`. */
 export async function leaveTeam(context: LeaveContext, teamId: TeamId, userId: UserId) {
-  await endMembership(context, { teamId, userId, refusal: 'not-a-member' })
+  await endMembership(context, { teamId, userId, actorId: userId, refusal: 'not-a-member' })
 }
 
 /**
@@ -26,6 +27,7 @@ export async function removeMember(
   await endMembership(context, {
     teamId,
     userId,
+    actorId: callerId,
     refusal: 'not-found',
     mayEnd: trx => lockAsOwner(trx, teamId, callerId),
   })
@@ -34,6 +36,7 @@ export async function removeMember(
 interface Ending {
   teamId: TeamId
   userId: UserId
+  actorId: UserId
   /** Refusal code if that user is not a member. */
   refusal: RefusalCode
   /** Refuses callers without permission. The team is locked, so its owner cannot change before the commit. */
@@ -44,8 +47,11 @@ interface Ending {
  * Ends a membership and the pending invitations that the member made. Their connections leave the team's rooms at
  * once. A session that they drive goes on: the owner can end it.
  */
-async function endMembership(context: LeaveContext, { teamId, userId, refusal, mayEnd }: Ending) {
-  const { db } = context
+async function endMembership(
+  context: LeaveContext,
+  { teamId, userId, actorId, refusal, mayEnd }: Ending,
+) {
+  const { db, clock } = context
   const { withdrawn, passed } = await db.transaction().execute(async trx => {
     const { ownerId } = await lockTeam(trx, teamId)
     await mayEnd?.(trx)
@@ -56,6 +62,14 @@ async function endMembership(context: LeaveContext, { teamId, userId, refusal, m
       .returning('user_id')
       .executeTakeFirst()
     if (!left) throw new Refusal(refusal)
+    const own = actorId === userId
+    await recordTeamChange(trx, {
+      teamId,
+      kind: own ? 'left' : 'removed',
+      actorId,
+      ...(!own && { personId: userId }),
+      at: clock.now(),
+    })
     const passed = ownerId === userId
     if (passed) await passOwnership(trx, teamId)
     await trx

@@ -4,6 +4,7 @@ import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { enforceRateLimit } from '../rateLimit/sharedLimits.ts'
 import { byName } from './byName.ts'
+import { deletedTeams, deleteTeam, restoreTeam } from './deleteTeam.ts'
 import { acceptInvitation, declineInvitation } from './invitations/answerInvitation.ts'
 import { invitationsOf, invitedTo } from './invitations/invitations.ts'
 import { invite } from './invitations/invite.ts'
@@ -12,6 +13,7 @@ import { leaveTeam, removeMember } from './leave.ts'
 import { requireMember } from './members.ts'
 import { renameTeam } from './rename.ts'
 import { setRole } from './setRole.ts'
+import { recordTeamChange, teamChanges } from './teamChanges.ts'
 import { membersOf, teamOf, teamsOf } from './teams.ts'
 
 const hourMs = 60 * 60 * 1000
@@ -30,17 +32,26 @@ export function teamCalls(context: AppContext): HandlersOf<typeof teams, Caller>
         limit: 20,
         windowMs: hourMs,
       })
-      const made = await db
-        .selectFrom(eb =>
-          eb
-            .fn<{ id: string; name: string }>('create_team', [
-              eb.val(input.name),
-              eb.cast<string>(eb.val(caller.userId), 'uuid'),
-            ])
-            .as('made'),
-        )
-        .select(['made.id', 'made.name'])
-        .executeTakeFirstOrThrow()
+      const made = await db.transaction().execute(async trx => {
+        const made = await trx
+          .selectFrom(eb =>
+            eb
+              .fn<{ id: string; name: string }>('create_team', [
+                eb.val(input.name),
+                eb.cast<string>(eb.val(caller.userId), 'uuid'),
+              ])
+              .as('made'),
+          )
+          .select(['made.id', 'made.name'])
+          .executeTakeFirstOrThrow()
+        await recordTeamChange(trx, {
+          teamId: made.id,
+          kind: 'created',
+          actorId: caller.userId,
+          at: clock.now(),
+        })
+        return made
+      })
       const team = {
         ...made,
         logoUpdatedAt: null,
@@ -99,6 +110,20 @@ export function teamCalls(context: AppContext): HandlersOf<typeof teams, Caller>
       await removeMember(context, caller.userId, input)
       return {}
     },
+
+    async changes({ input, caller }) {
+      await requireMember(db, input.teamId, caller.userId)
+      return teamChanges(db, input)
+    },
+
+    async delete({ input, caller }) {
+      await deleteTeam(context, caller.userId, input.teamId)
+      return {}
+    },
+
+    listDeleted: ({ caller }) => deletedTeams(db, caller.userId, clock.now()),
+
+    restore: ({ input, caller }) => restoreTeam(context, caller.userId, input.teamId),
 
     async leave({ input, caller }) {
       await leaveTeam(context, input.teamId, caller.userId)

@@ -1,11 +1,13 @@
 import type { Transaction } from 'kysely'
 import type { TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
+import type { TeamChangeKind } from '#contract/teamChanges.ts'
 import type { Member, TeamRole } from '#contract/teams.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { memberFromRow } from './members.ts'
 import { publishTeamChanged } from './teamChanged.ts'
+import { recordTeamChange } from './teamChanges.ts'
 import { lockAsOwner } from './teams.ts'
 
 interface RoleChange {
@@ -20,7 +22,7 @@ interface RoleChange {
  * would take another role without handing the team over.
  */
 export async function setRole(
-  { db, live }: Pick<AppContext, 'db' | 'live'>,
+  { db, live, clock }: Pick<AppContext, 'db' | 'live' | 'clock'>,
   callerId: UserId,
   change: RoleChange,
 ): Promise<Member> {
@@ -28,12 +30,26 @@ export async function setRole(
   const member = await db.transaction().execute(async trx => {
     await lockAsOwner(trx, teamId, callerId)
     if (userId === callerId && role !== 'owner') throw new Refusal('invalid-input')
-    return storeRole(trx, change)
+    const member = await storeRole(trx, change)
+    await recordTeamChange(trx, {
+      teamId,
+      kind: changeKinds[role],
+      actorId: callerId,
+      personId: userId,
+      at: clock.now(),
+    })
+    return member
   })
   live.publish(`team:${teamId}`, { t: 'member-changed', team: teamId, member })
   await publishTeamChanged({ db, live }, teamId)
   return member
 }
+
+const changeKinds = {
+  owner: 'handed-over',
+  member: 'made-member',
+  viewer: 'made-viewer',
+} as const satisfies Record<TeamRole, TeamChangeKind>
 
 async function storeRole(
   trx: Transaction<Tables>,

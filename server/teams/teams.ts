@@ -34,6 +34,7 @@ export async function lockTeam(
     .selectFrom('teams')
     .select('owner_id')
     .where('id', '=', teamId)
+    .where('deleted_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!row) throw new Refusal('not-a-member')

@@ -240,6 +240,13 @@ const calls: Record<string, Row> = {
     answers: { ...forMembers, member: 'not-the-owner' },
   },
   'teams.leave': { input: ofTeam, answers: forMembers },
+  'teams.changes': { input: ofTeam, answers: forMembers },
+  'teams.delete': {
+    input: ofTeam,
+    answers: { ...forMembers, member: 'not-the-owner', driver: 'team-driving' },
+  },
+  'teams.listDeleted': { answers: forSignedIn },
+  'teams.restore': { input: ofTeam, answers: forNoAgent },
   'sessions.start': {
     input: s => ({ ...ofTeam(s), name: 'Stint 2' }),
     answers: { ...forEditors, driver: 'already-driving' },

@@ -7,6 +7,12 @@ export const teamsQuery = queryOptions({
   queryFn: ({ signal }) => read('teams.list', {}, { signal }),
 })
 
+/** Deleted teams that the signed-in user can restore. */
+export const deletedTeamsQuery = queryOptions({
+  queryKey: ['teams.listDeleted'],
+  queryFn: ({ signal }) => read('teams.listDeleted', {}, { signal }),
+})
+
 /** Invitations to the signed-in user's email address. */
 export const invitationsQuery = queryOptions({
   queryKey: ['teams.invitations'],

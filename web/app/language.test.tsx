@@ -8,6 +8,7 @@ import { deliveryReceipt } from '#web/features/message/boardReceipt.tsx'
 import { appText } from '#web/text/app.ts'
 import { authText } from '#web/text/auth.ts'
 import { driveText } from '#web/text/drive.ts'
+import { historyText } from '#web/text/history.ts'
 import { logText } from '#web/text/log.ts'
 import { mapText } from '#web/text/map.ts'
 import { membersText } from '#web/text/members.ts'
@@ -26,6 +27,7 @@ const german: Text = {
   app: { ...appText, starting: 'Startet' },
   auth: authText,
   teams: teamsText,
+  history: historyText,
   members: membersText,
   profile: profileText,
   message: { ...messageText, sent: 'Gesendet', minutes: count => `${count} Min.` },

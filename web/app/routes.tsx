@@ -34,6 +34,7 @@ export const routes: RouteObject[] = [
               at('', screens.teamHome),
               at('members', screens.members),
               at('members/invite', screens.invite),
+              at('history', screens.history),
               at('new', screens.newSession),
               at('sessions', screens.allSessions),
               at(':sessionId/drive', screens.drive),

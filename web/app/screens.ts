@@ -36,6 +36,9 @@ export const members = screen(
 export const invite = screen(
   async () => (await import('#web/features/members/InviteScreen.tsx')).InviteScreen,
 )
+export const history = screen(
+  async () => (await import('#web/features/members/HistoryScreen.tsx')).HistoryScreen,
+)
 export const newSession = screen(
   async () => (await import('#web/features/teams/sessions/NewSessionScreen.tsx')).NewSessionScreen,
 )

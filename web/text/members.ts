@@ -28,10 +28,20 @@ export const membersText = part('members', {
   leave: 'Leave team',
   leaveTitle: (team: string) => `Leave ${team}?`,
   leaveText:
-    'You will no longer see its sessions. Your active session in it ends, and your pending invitations are withdrawn. To come back, a member has to invite you.',
+    'You will no longer see its sessions. Your phone stops sending to an active session, which the owner can end. Your pending invitations are withdrawn. To come back, a member has to invite you.',
   stay: 'Stay',
   left: (team: string) => `You left ${team}.`,
   leaveFailed: 'You are still in the team',
+
+  history: 'History',
+  historyText: 'Who changed what in this team',
+
+  deleteTeam: 'Delete team',
+  deleteTitle: (team: string) => `Delete ${team}?`,
+  deleteText:
+    'It disappears for all members at once, with its sessions, messages and positions. For 7 days you can restore it on the page of your teams. After that it is removed for good.',
+  typeName: "Type the team's name to confirm",
+  deleted: (team: string) => `${team} was deleted. You can restore it here for 7 days.`,
 
   owner: 'Owner',
   viewer: 'Viewer',
@@ -52,7 +62,7 @@ export const membersText = part('members', {
   removeMember: 'Remove',
   removeTitle: (name: string) => `Remove ${name} from the team?`,
   removeText:
-    'They lose access to the team at once. Their active session in it ends, and their pending invitations are withdrawn. They can be invited again.',
+    'They lose access to the team at once. Their phone stops sending to an active session, which you can end. Their pending invitations are withdrawn. They can be invited again.',
   keepMember: 'Keep',
   removed: (name: string) => `${name} is no longer in the team.`,
   removeFailed: 'Member not removed',

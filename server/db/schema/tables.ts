@@ -1,7 +1,8 @@
-import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { MessageType } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
 import type { FileType } from '#contract/shared/fileRules.ts'
+import type { TeamChangeKind } from '#contract/teamChanges.ts'
 import type { MemberRole } from '#contract/teams.ts'
 import type {
   SupportAuditTable,
@@ -20,6 +21,7 @@ export interface Tables {
   rate_counts: RateCountsTable
   teams: TeamsTable
   team_access: TeamAccessTable
+  team_changes: TeamChangesTable
   invitations: InvitationsTable
   sessions: SessionsTable
   messages: MessagesTable
@@ -109,8 +111,23 @@ export interface TeamsTable {
   name: string
   owner_id: string | null
   created_at: Generated<Date>
+  deleted_at: Date | null
 }
 
+/** A bigint id: both databases return it as text or number. */
+export interface TeamChangesTable {
+  id: GeneratedAlways<string>
+  team_id: string
+  at: Date
+  kind: TeamChangeKind
+  actor_id: string | null
+  person_id: string | null
+  person_name: string | null
+  value_before: string | null
+  value_after: string | null
+}
+
+/** A view of the memberships of teams that are not deleted. Rows can be inserted, updated and deleted. */
 export interface TeamAccessTable {
   user_id: string
   team_id: string

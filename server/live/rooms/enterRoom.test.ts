@@ -119,7 +119,7 @@ test('a subscriber receives events while another snapshot of the room is read (R
 /** Blocks all database reads, of access rights and snapshots, while `act` runs. */
 async function holdingDatabase(act: () => Promise<void>) {
   await scene.open.db.transaction().execute(async trx => {
-    await trx.schema.alterTable('team_access').addColumn('held', 'integer').execute()
+    await trx.schema.alterTable('memberships').addColumn('held', 'integer').execute()
     await act()
   })
 }

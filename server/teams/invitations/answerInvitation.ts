@@ -5,6 +5,7 @@ import type { Member, Team } from '#contract/teams.ts'
 import type { AppContext } from '../../context.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import { memberFromRow } from '../members.ts'
+import { recordTeamChange } from '../teamChanges.ts'
 import { lockTeam, teamOf } from '../teams.ts'
 
 /** Makes the invited user a member. Refuses with `not-found` if the invitation is not addressed to them. */
@@ -23,6 +24,7 @@ export async function acceptInvitation(
       .values({ user_id: userId, team_id: teamId, created_at: new Date(now) })
       .onConflict(conflict => conflict.doNothing())
       .execute()
+    await recordTeamChange(trx, { teamId, kind: 'joined', actorId: userId, at: now })
     return {
       team: await teamOf(trx, teamId, userId),
       member: await memberWithName(trx, userId, row),
@@ -42,7 +44,22 @@ export async function declineInvitation(
   invitationId: InvitationId,
   now: EpochMs,
 ) {
-  const { team_id: team } = await consumeInvitation(db, userId, invitationId, now)
+  const team = await db.transaction().execute(async trx => {
+    const { team_id, first_name, last_name } = await consumeInvitation(
+      trx,
+      userId,
+      invitationId,
+      now,
+    )
+    // Without the user: before accepting, the team learns nothing about the account.
+    await recordTeamChange(trx, {
+      teamId: team_id,
+      kind: 'invitation-declined',
+      personName: `${first_name} ${last_name}`,
+      at: now,
+    })
+    return team_id
+  })
   live.publish(`user:${userId}`, { t: 'invitation-removed', invitation: invitationId })
   live.publish(`team:${team}`, { t: 'invited-removed', team, invited: invitationId })
 }

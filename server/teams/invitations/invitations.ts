@@ -5,6 +5,7 @@ import { Refusal } from '#contract/refusal.ts'
 import type { InvitationsTable, Tables } from '../../db/schema/tables.ts'
 import { byName } from '../byName.ts'
 import { requireStillEditor } from '../members.ts'
+import { recordTeamChange } from '../teamChanges.ts'
 import { lockTeam } from '../teams.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -67,6 +68,13 @@ export function storeInvitation(
       .onConflict(conflict => conflict.columns(['team_id', 'email']).doUpdateSet(values))
       .returning(['id', 'first_name', 'last_name', 'email', 'expires_at'])
       .executeTakeFirstOrThrow()
+    await recordTeamChange(trx, {
+      teamId,
+      kind: 'invited',
+      actorId: inviterId,
+      personName: `${firstName} ${lastName}`,
+      at: now,
+    })
     const [invitation] = await receivedWhere(trx, now, ['invitations.id', row.id])
     if (!invitation) throw new Error('A stored invitation is missing.')
     return { invited: invitedFromRow(row), invitation, inviteeId: invitee?.id }

@@ -1,9 +1,10 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { InvitationId, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { AppContext } from '../../context.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import { requireEditor } from '../members.ts'
+import { recordTeamChange } from '../teamChanges.ts'
 
 interface Withdrawn {
   id: InvitationId
@@ -13,12 +14,23 @@ interface Withdrawn {
 
 /** Withdraws an invitation, which any member but a viewer may do. */
 export async function withdrawInvitation(
-  { db, live }: Pick<AppContext, 'db' | 'live'>,
+  { db, live, clock }: Pick<AppContext, 'db' | 'live' | 'clock'>,
   userId: UserId,
   { teamId, invitationId }: { teamId: TeamId; invitationId: InvitationId },
 ) {
   await requireEditor(db, teamId, userId)
-  const withdrawn = await deleteFrom(db, teamId).where('id', '=', invitationId).execute()
+  const withdrawn = await db.transaction().execute(async trx => {
+    const deleted = await deleteFrom(trx, teamId).where('id', '=', invitationId).execute()
+    for (const { typedName } of deleted)
+      await recordTeamChange(trx, {
+        teamId,
+        kind: 'invitation-withdrawn',
+        actorId: userId,
+        personName: typedName,
+        at: clock.now(),
+      })
+    return deleted
+  })
   if (withdrawn.length === 0) throw new Refusal('not-found')
   publishWithdrawn(live, teamId, withdrawn)
 }
@@ -32,6 +44,11 @@ export function deleteInvitationsBy(
   { teamId, userId }: { teamId: TeamId; userId: UserId },
 ): Promise<Withdrawn[]> {
   return deleteFrom(db, teamId).where('invited_by', '=', userId).execute()
+}
+
+/** Deletes all pending invitations of a team, whose withdrawal the caller publishes after the commit. */
+export function deleteInvitations(db: Kysely<Tables>, teamId: TeamId): Promise<Withdrawn[]> {
+  return deleteFrom(db, teamId).execute()
 }
 
 /** Notifies the invited people and the team. */
@@ -50,6 +67,7 @@ function deleteFrom(db: Kysely<Tables>, teamId: TeamId) {
     .where('team_id', '=', teamId)
     .returning(eb => [
       'id',
+      sql<string>`first_name || ' ' || last_name`.as('typedName'),
       eb
         .selectFrom('users')
         .select('users.id')

@@ -11,7 +11,6 @@ import { membersText } from '#web/text/members.ts'
 import { Button } from '#web/ui/buttons/Button.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/Dialog.tsx'
 import { useToasts } from '#web/ui/overlays/toasts.ts'
-import styles from './LeaveTeam.module.css'
 
 /** Lets this user leave the team, after a confirmation. */
 export function LeaveTeam({ team }: { team: Team }) {
@@ -34,7 +33,7 @@ export function LeaveTeam({ team }: { team: Team }) {
     leave.mutate()
   }
   return (
-    <div className={styles.leave}>
+    <>
       <Button variant="danger" narrow busy={leave.isPending} onClick={() => setConfirming(true)}>
         {membersText.leave}
       </Button>
@@ -47,6 +46,6 @@ export function LeaveTeam({ team }: { team: Team }) {
         onCancel={() => setConfirming(false)}
         onConfirm={confirm}
       />
-    </div>
+    </>
   )
 }

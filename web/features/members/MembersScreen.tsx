@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { UserPlus } from 'lucide-react'
+import { History, UserPlus } from 'lucide-react'
 import { useParams } from 'react-router'
 import { useMe } from '#web/api/login/login.ts'
 import { teamQuery } from '#web/api/queries.ts'
@@ -14,6 +14,7 @@ import { usePageTitle } from '#web/ui/layout/usePageTitle.ts'
 import { Wrap } from '#web/ui/layout/Wrap.tsx'
 import { LoadFailed } from '#web/ui/notices/LoadFailed.tsx'
 import typography from '#web/ui/theme/typography.module.css'
+import { DeleteTeam } from './DeleteTeam.tsx'
 import { LeaveTeam } from './LeaveTeam.tsx'
 import { MemberRows } from './MemberRows.tsx'
 import styles from './MembersScreen.module.css'
@@ -66,7 +67,15 @@ export function MembersScreen() {
           {team && (
             <div className={styles.cards}>
               {team.ownerId === me && <RenameTeam team={team} />}
-              <LeaveTeam team={team} />
+              <ActionCard to={`/teams/${teamId}/history`} icon={<History aria-hidden />}>
+                <b className={typography.lead}>{membersText.history}</b>
+                <span className={typography.dash}> - </span>
+                {membersText.historyText}
+              </ActionCard>
+              <div className={styles.leave}>
+                <LeaveTeam team={team} />
+                {team.ownerId === me && <DeleteTeam team={team} />}
+              </div>
             </div>
           )}
         </div>

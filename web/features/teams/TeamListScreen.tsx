@@ -17,6 +17,7 @@ import { Stack, Wrap } from '#web/ui/layout/Wrap.tsx'
 import { Empty } from '#web/ui/notices/Empty.tsx'
 import { LoadFailed } from '#web/ui/notices/LoadFailed.tsx'
 import { SkeletonRows } from '#web/ui/notices/Skeleton.tsx'
+import { DeletedTeamRows } from './DeletedTeamRows.tsx'
 import { InvitationRows } from './InvitationRows.tsx'
 import { useLiveTeams } from './useLiveTeams.ts'
 
@@ -41,6 +42,7 @@ export function TeamListScreen({ profile }: { profile: ReactNode }) {
             <Plus aria-hidden />
             {teamsText.add}
           </LinkButton>
+          <DeletedTeamRows />
         </Stack>
       </Wrap>
     </>

@@ -1,0 +1,139 @@
+import { type Kysely, sql } from 'kysely'
+import type { EpochMs, TeamId, UserId } from '#contract/ids.ts'
+import { Refusal } from '#contract/refusal.ts'
+import { restoreDays } from '#contract/teamChanges.ts'
+import type { DeletedTeam, Team } from '#contract/teams.ts'
+import type { AppContext } from '../context.ts'
+import type { Tables } from '../db/schema/tables.ts'
+import { deleteNextPositions } from '../telemetry/deletePositions.ts'
+import { deleteInvitations, publishWithdrawn } from './invitations/withdrawInvitation.ts'
+import { recordTeamChange } from './teamChanges.ts'
+import { lockAsOwner, teamOf } from './teams.ts'
+
+const restoreMs = restoreDays * 24 * 60 * 60 * 1000
+
+type Context = Pick<AppContext, 'db' | 'live' | 'clock'>
+
+/**
+ * Deletes a team, for its owner: it disappears for everybody at once, and for 7 days the owner can restore it.
+ * Pending invitations are withdrawn. Refuses with `not-a-member`, `not-the-owner`, or `team-driving` while a
+ * session is active.
+ */
+export async function deleteTeam({ db, live, clock }: Context, userId: UserId, teamId: TeamId) {
+  const now = clock.now()
+  const { members, withdrawn } = await db.transaction().execute(async trx => {
+    await lockAsOwner(trx, teamId, userId)
+    await refuseWhileDriving(trx, teamId)
+    const members = await trx
+      .selectFrom('team_access')
+      .select('user_id')
+      .where('team_id', '=', teamId)
+      .execute()
+    const withdrawn = await deleteInvitations(trx, teamId)
+    await trx
+      .updateTable('users')
+      .set({ status: 'Inactive', active_team_id: null })
+      .where('active_team_id', '=', teamId)
+      .execute()
+    await recordTeamChange(trx, { teamId, kind: 'deleted', actorId: userId, at: now })
+    await trx
+      .updateTable('teams')
+      .set({ deleted_at: new Date(now) })
+      .where('id', '=', teamId)
+      .execute()
+    return { members: members.map(row => row.user_id), withdrawn }
+  })
+  publishWithdrawn(live, teamId, withdrawn)
+  for (const member of members) {
+    live.evict(teamId, member)
+    live.publish(`user:${member}`, { t: 'team-removed', team: teamId })
+  }
+}
+
+async function refuseWhileDriving(trx: Kysely<Tables>, teamId: TeamId) {
+  const active = await trx
+    .selectFrom('sessions')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('status', '=', 'Active')
+    .executeTakeFirst()
+  if (active) throw new Refusal('team-driving')
+}
+
+/** Restores a deleted team with its members, for its owner. Refuses with `not-found`, also after 7 days. */
+export async function restoreTeam(
+  { db, live, clock }: Context,
+  userId: UserId,
+  teamId: TeamId,
+): Promise<Team> {
+  const now = clock.now()
+  const teams = await db.transaction().execute(async trx => {
+    const restored = await trx
+      .updateTable('teams')
+      .set({ deleted_at: null })
+      .where('id', '=', teamId)
+      .where('owner_id', '=', userId)
+      .where('deleted_at', '>', new Date(now - restoreMs))
+      .returning('id')
+      .executeTakeFirst()
+    if (!restored) throw new Refusal('not-found')
+    await recordTeamChange(trx, { teamId, kind: 'restored', actorId: userId, at: now })
+    const members = await trx
+      .selectFrom('team_access')
+      .select('user_id')
+      .where('team_id', '=', teamId)
+      .execute()
+    const seen = new Map<UserId, Team>()
+    for (const { user_id } of members) seen.set(user_id, await teamOf(trx, teamId, user_id))
+    return seen
+  })
+  for (const [member, team] of teams) live.publish(`user:${member}`, { t: 'team-added', team })
+  const own = teams.get(userId)
+  if (!own) throw new Error('The owner of a team is not its member.')
+  return own
+}
+
+/** Lists the deleted teams that their owner can restore, the newest deletion first. */
+export async function deletedTeams(
+  db: Kysely<Tables>,
+  userId: UserId,
+  now: EpochMs,
+): Promise<DeletedTeam[]> {
+  const rows = await db
+    .selectFrom('teams')
+    .select(['id', 'name', 'deleted_at'])
+    .where('owner_id', '=', userId)
+    .where('deleted_at', '>', new Date(now - restoreMs))
+    .orderBy('deleted_at', 'desc')
+    .execute()
+  return rows.map(({ id, name, deleted_at }) => ({
+    id,
+    name,
+    restorableUntil: (deleted_at?.getTime() ?? now) + restoreMs,
+  }))
+}
+
+/**
+ * Removes teams deleted more than 7 days ago with everything that belongs to them. Positions first, in short
+ * statements, because messages to drivers wait for the embedded database.
+ */
+export async function removeDeletedTeams(db: Kysely<Tables>, now: EpochMs) {
+  const due = await db
+    .selectFrom('teams')
+    .select('id')
+    .where('deleted_at', '<=', new Date(now - restoreMs))
+    .execute()
+  for (const { id } of due) {
+    const sessions = await db
+      .selectFrom('sessions')
+      .select('id')
+      .where('team_id', '=', id)
+      .execute()
+    for (const session of sessions)
+      while ((await deleteNextPositions(db, { sessionId: session.id, upTo: endOfTime })) > 0);
+    await sql`delete from teams where id = ${id} and deleted_at is not null`.execute(db)
+  }
+}
+
+/** Later than any position. */
+const endOfTime = new Date('9999-12-31')

@@ -1,0 +1,88 @@
+import { type Kysely, sql } from 'kysely'
+import type { EpochMs, TeamId, UserId } from '#contract/ids.ts'
+import type { TeamChange, TeamChangeKind } from '#contract/teamChanges.ts'
+import type { Tables } from '../db/schema/tables.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+const changesPerPage = 100
+/** Days for which the changes of a team are stored. */
+const storedDays = 400
+
+interface NewChange {
+  teamId: TeamId
+  kind: TeamChangeKind
+  /** Absent for an invited person who declines. */
+  actorId?: UserId
+  at: EpochMs
+  /** The user the change is about, if it is not the actor. */
+  personId?: UserId
+  /** The name typed for an invited person, who may have no account. */
+  personName?: string
+  before?: string
+  after?: string
+}
+
+/** Records a change in the history of a team. Call it in the transaction that makes the change. */
+export async function recordTeamChange(trx: Kysely<Tables>, change: NewChange) {
+  await trx
+    .insertInto('team_changes')
+    .values({
+      team_id: change.teamId,
+      at: new Date(change.at),
+      kind: change.kind,
+      actor_id: change.actorId ?? null,
+      person_id: change.personId ?? null,
+      person_name: change.personName ?? null,
+      value_before: change.before ?? null,
+      value_after: change.after ?? null,
+    })
+    .execute()
+}
+
+/** Reads a page of a team's history, newest first. The caller must have checked the membership. */
+export async function teamChanges(
+  db: Kysely<Tables>,
+  { teamId, before }: { teamId: TeamId; before?: number | undefined },
+): Promise<{ changes: TeamChange[]; next: number | null }> {
+  const rows = await db
+    .selectFrom('team_changes as c')
+    .leftJoin('users as actor', 'actor.id', 'c.actor_id')
+    .leftJoin('users as person', 'person.id', 'c.person_id')
+    .select(['c.id', 'c.at', 'c.kind', 'c.value_before', 'c.value_after'])
+    .select([
+      nameOf('actor').as('actor_name'),
+      sql<string | null>`coalesce(${nameOf('person')}, c.person_name)`.as('affected_name'),
+    ])
+    .where('c.team_id', '=', teamId)
+    .$if(before !== undefined, query => query.where('c.id', '<', String(before)))
+    .orderBy('c.id', 'desc')
+    // One more than a page shows whether another page follows.
+    .limit(changesPerPage + 1)
+    .execute()
+  const page = rows.slice(0, changesPerPage).map(row => ({
+    id: Number(row.id),
+    at: row.at.getTime(),
+    kind: row.kind,
+    actor: row.actor_name,
+    person: row.affected_name,
+    before: row.value_before,
+    after: row.value_after,
+  }))
+  return { changes: page, next: rows.length > page.length ? (page.at(-1)?.id ?? null) : null }
+}
+
+/** The first and last name of a user, or the address of a user without a name. */
+function nameOf(user: 'actor' | 'person') {
+  const column = (name: string) => sql.ref(`${user}.${name}`)
+  return sql<
+    string | null
+  >`coalesce(nullif(concat_ws(' ', ${column('first_name')}, ${column('last_name')}), ''), ${column('email')})`
+}
+
+/** Deletes changes older than 400 days. */
+export async function deleteOldTeamChanges(db: Kysely<Tables>, now: EpochMs) {
+  await db
+    .deleteFrom('team_changes')
+    .where('at', '<', new Date(now - storedDays * dayMs))
+    .execute()
+}

@@ -1,0 +1,39 @@
+import type { TeamChangeKind } from '#contract/teamChanges.ts'
+import { part } from './text.ts'
+
+type Sentence = (actor: string, person: string) => string
+
+export const historyText = part('history', {
+  title: 'Team history',
+  loading: 'Loading the history',
+  failed: 'The history did not load',
+  earlier: 'Show earlier changes',
+  earlierFailed: 'The earlier changes did not load.',
+  somebody: 'Somebody',
+  renamed: (actor: string, before: string, after: string) =>
+    `${actor} renamed ${before} to ${after}`,
+  kinds: {
+    created: actor => `${actor} created the team`,
+    'logo-changed': actor => `${actor} changed the logo`,
+    invited: (actor, person) => `${actor} invited ${person}`,
+    'invitation-withdrawn': (actor, person) => `${actor} withdrew the invitation of ${person}`,
+    'invitation-declined': actor => `${actor} declined the invitation`,
+    joined: actor => `${actor} joined`,
+    left: actor => `${actor} left`,
+    removed: (actor, person) => `${actor} removed ${person}`,
+    'made-member': (actor, person) => `${actor} made ${person} a member`,
+    'made-viewer': (actor, person) => `${actor} made ${person} a viewer`,
+    'handed-over': (actor, person) => `${actor} handed the team over to ${person}`,
+    deleted: actor => `${actor} deleted the team`,
+    restored: actor => `${actor} restored the team`,
+  } satisfies Record<Exclude<TeamChangeKind, 'renamed'>, Sentence> as Record<
+    Exclude<TeamChangeKind, 'renamed'>,
+    Sentence
+  >,
+})
+
+declare module './text.ts' {
+  interface Text {
+    readonly history: typeof historyText
+  }
+}
