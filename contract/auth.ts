@@ -68,7 +68,11 @@ export const auth = {
     callsPerMinute: 600,
     summary: 'The current login, or null. Reading it extends its expiry.',
     input: z.object({}),
-    output: z.object({ login: Login.nullable() }),
+    output: z.object({
+      login: Login.nullable(),
+      /** Present if sign-in with Google is set up. */
+      google: z.literal(true).optional(),
+    }),
   }),
   logins: read({
     auth: 'any-login',

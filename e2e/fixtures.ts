@@ -42,7 +42,12 @@ export const test = base.extend<Fixtures, { server: BuiltServer }>({
     async ({}, provide) => {
       const server = await startBuiltServer({
         nodeOptions: quickStart,
-        settings: { ANONYMOUS_ACCOUNTS: '1' },
+        // Without a provider the sign-in screens have no Google button. No test of this server presses it.
+        settings: {
+          ANONYMOUS_ACCOUNTS: '1',
+          GOOGLE_CLIENT_ID: 'pitboard',
+          GOOGLE_CLIENT_SECRET: 'secret',
+        },
       })
       await provide(server)
       await server.stop()

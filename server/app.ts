@@ -213,7 +213,9 @@ function createCallLimits(
 
 /** Adds the endpoints of every topic. */
 async function addCalls(http: FastifyInstance, context: AppContext, live: LiveContext) {
-  mount(http, 'auth', auth, authCalls(context), context)
+  const devPages = registerDevPages(http, context, live)
+  const hasGoogle = registerGoogle(http, context, devPages.openIdClient)
+  mount(http, 'auth', auth, authCalls(context, hasGoogle), context)
   mount(http, 'passkeys', passkeys, passkeyCalls(context), context)
   mount(http, 'users', users, userCalls(context), context)
   mount(http, 'teams', teams, teamCalls(context), context)
@@ -223,8 +225,6 @@ async function addCalls(http: FastifyInstance, context: AppContext, live: LiveCo
   await addFileRoutes(http, context)
   addContactRoute(http, context, live)
   addMessagesCsv(http, context)
-  const devPages = registerDevPages(http, context, live)
-  registerGoogle(http, context, devPages.openIdClient)
 }
 
 function connectToNats({ natsUrl: url }: Config, log: Log) {

@@ -56,7 +56,7 @@ test('signing out ends the login here and on the server', async ({ open, person 
   await page.getByRole('button', { name: 'Your profile' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible()
-  expect(await ana.call.auth.login()).toEqual({ login: null })
+  expect(await ana.call.auth.login()).toMatchObject({ login: null })
   // The version of the app does not reveal the user.
   const kept = await page.evaluate(() => Object.keys(localStorage))
   expect(kept.filter(name => name !== 'appVersion')).toEqual([])

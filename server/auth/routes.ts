@@ -23,7 +23,11 @@ import { ownLoginCalls } from './logins/ownLogins.ts'
 import { meFromRow, type UserRow, userColumns } from './people.ts'
 import { userById } from './users.ts'
 
-export function authCalls(context: AppContext): HandlersOf<typeof auth, Caller> {
+/** `hasGoogle` returns whether sign-in with an external account is set up, once the server listens. */
+export function authCalls(
+  context: AppContext,
+  hasGoogle: () => boolean,
+): HandlersOf<typeof auth, Caller> {
   const { db, clock, live } = context
   const publicUrl = () => context.publicUrl()
   return {
@@ -91,13 +95,14 @@ export function authCalls(context: AppContext): HandlersOf<typeof auth, Caller> 
     },
 
     async login({ caller, request, reply }) {
+      const google = hasGoogle() && { google: true as const }
       const user = caller && (await userById(db, caller.userId))
       if (!user) {
         clearInvalidCookie(request, reply, publicUrl())
-        return { login: null }
+        return { login: null, ...google }
       }
       const expiresAt = await extendCallerLogin(context, caller, request, reply)
-      return { login: asLogin(context, { user, login: { expiresAt } }) }
+      return { login: asLogin(context, { user, login: { expiresAt } }), ...google }
     },
 
     async signOut({ caller, request, reply }) {

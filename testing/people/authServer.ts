@@ -96,11 +96,11 @@ export async function authServer(
   const { trustProxy } = config
   const limits = new CallLimits({ clock, log, trustProxy, identify })
   const http = await createHttp({ log, trustProxy, publicUrl, limits })
-  mount(http, 'auth', auth, authCalls(context), context)
+  const devPages = registerDevPages(http, context, { hub, trace: undefined })
+  const hasGoogle = registerGoogle(http, context, devPages.openIdClient)
+  mount(http, 'auth', auth, authCalls(context, hasGoogle), context)
   mount(http, 'passkeys', passkeys, passkeyCalls(context), context)
   mount(http, 'users', users, userCalls(context), context)
-  const devPages = registerDevPages(http, context, { hub, trace: undefined })
-  registerGoogle(http, context, devPages.openIdClient)
   url = await http.listen({ host: '127.0.0.1', port: 0 })
 
   function browser(): Browser {

@@ -31,13 +31,14 @@ const callbackPath = '/api/auth/google/callback'
 /**
  * Registers sign-in with an external account. It redirects to `/new`, or to the sign-in screen with
  * `?refused=<code>`. The page the user wanted to open (`?next=`) is kept in both cases. `standIn` returns
- * the client of a provider to use if none is configured.
+ * the client of a provider to use if none is configured. Returns whether there is a provider, for the sign-in
+ * screens.
  */
 export function registerGoogle(
   app: FastifyInstance,
   context: AppContext,
   standIn: () => OpenIdClient | undefined = () => undefined,
-) {
+): () => boolean {
   const provider = createProvider(context, standIn)
   const schema = { hide: true }
 
@@ -52,6 +53,7 @@ export function registerGoogle(
     const visit = { request, reply, next: null }
     return orRefused(visit, () => handleCallback(context, provider, visit))
   })
+  return () => (context.config.google ?? standIn()) !== undefined
 }
 
 /** The request of a browser, and the path to open after sign-in, once known. */

@@ -53,7 +53,7 @@ async function signInAs(browser: Browser, account: Record<string, unknown>, quer
 const refused = (code: string) => `${server.url}/auth/sign-in?refused=${code}`
 
 async function expectNobody(browser: Browser, email: string) {
-  expect(await browser.call.auth.login()).toEqual({ login: null })
+  expect(await browser.call.auth.login()).toMatchObject({ login: null })
   const users = await server.db.selectFrom('users').select('email').execute()
   expect(users.map(user => user.email)).not.toContain(email)
 }

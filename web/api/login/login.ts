@@ -27,7 +27,7 @@ export function setLogin(client: QueryClient, login: Login) {
 export function clearLogin(client: QueryClient) {
   const hadLogin = Boolean(client.getQueryData(loginQuery.queryKey)?.login)
   void client.cancelQueries({ queryKey: loginQuery.queryKey })
-  client.setQueryData(loginQuery.queryKey, { login: null })
+  client.setQueryData(loginQuery.queryKey, answer => ({ ...answer, login: null }))
   clearCache(client)
   if (hadLogin) void client.prefetchQuery({ ...loginQuery, staleTime: 0 })
 }
