@@ -5,6 +5,7 @@ import { supportText } from '#support/web/text/visitor.ts'
 import { CallRefused } from '#web/api/refusals/callRefused.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { deliveryReceipt } from '#web/features/message/boardReceipt.tsx'
+import { alertsText } from '#web/text/alerts.ts'
 import { appText } from '#web/text/app.ts'
 import { authText } from '#web/text/auth.ts'
 import { driveText } from '#web/text/drive.ts'
@@ -24,6 +25,7 @@ import { Starting } from './shell/Starting.tsx'
 
 /** A second language, as it would be in a file of its own. Texts that no test checks stay English. */
 const german: Text = {
+  alerts: alertsText,
   app: { ...appText, starting: 'Startet' },
   auth: authText,
   teams: teamsText,

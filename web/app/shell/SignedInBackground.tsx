@@ -1,11 +1,12 @@
 import { useFixUpload } from '../../offline/useFixUpload.ts'
 import { ConnectionNotice } from './ConnectionNotice.tsx'
+import { HiddenAlerts } from './HiddenAlerts.tsx'
 import { LostFixesNotice } from './LostFixesNotice.tsx'
 import { useLiveTeam } from './useLiveTeam.ts'
 
 /**
  * Shared by the screens of a signed-in user, but not needed at first: the upload of unsent fixes, changes of
- * teams, and notices.
+ * teams, notices, and alerts on a hidden page.
  */
 export function SignedInBackground() {
   useFixUpload()
@@ -13,6 +14,7 @@ export function SignedInBackground() {
   return (
     <>
       <ConnectionNotice />
+      <HiddenAlerts />
       <LostFixesNotice />
     </>
   )

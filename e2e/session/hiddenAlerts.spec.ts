@@ -1,0 +1,92 @@
+import { expect, type Page } from '@playwright/test'
+import { fix } from '#testing/live/liveScene.ts'
+import { test } from '../drive/driveFixture.ts'
+
+/** Records tones and badges, which have no trace in the page, and lets the test hide the page. */
+async function recordAlerts(page: Page) {
+  await page.addInitScript(() => {
+    const alerts = { tones: 0, badge: 0 }
+    Object.assign(window, { alerts })
+    const make = AudioContext.prototype.createOscillator
+    AudioContext.prototype.createOscillator = function (this: AudioContext) {
+      alerts.tones += 1
+      return make.call(this)
+    }
+    Object.assign(navigator, {
+      setAppBadge: (count: number) => {
+        alerts.badge = count
+        return Promise.resolve()
+      },
+      clearAppBadge: () => {
+        alerts.badge = 0
+        return Promise.resolve()
+      },
+    })
+  })
+}
+
+function show(page: Page, visibility: DocumentVisibilityState) {
+  return page.evaluate(state => {
+    Object.defineProperty(document, 'visibilityState', { value: state, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, visibility)
+}
+
+function alertsOf(page: Page) {
+  return page.evaluate(
+    () => (window as unknown as { alerts: { tones: number; badge: number } }).alerts,
+  )
+}
+
+test('a hidden page of the team alerts by tone, title and badge', async ({
+  scene,
+  open,
+  session,
+  messageUrl,
+  send,
+}) => {
+  const page = await open(scene.ana)
+  await recordAlerts(page)
+  await page.goto(messageUrl)
+  const title = 'Leo Garnier - Pitboard'
+  const car = await scene.leo.connect()
+  car.send({ t: 'drive', session: session.id })
+  await car.next('snapshot')
+  car.send(fix())
+  await expect(page.getByRole('img', { name: 'Driver online' })).toBeVisible()
+  // Browsers allow sounds only after a gesture.
+  await page.getByRole('button', { name: 'EASY' }).click()
+
+  await test.step('a driver who goes silent', async () => {
+    await show(page, 'hidden')
+    car.close()
+    await expect(page).toHaveTitle(`(1) ${session.name}: driver silent`)
+    expect(await alertsOf(page)).toEqual({ tones: 2, badge: 1 })
+  })
+
+  await test.step('the alert disappears when the page is shown', async () => {
+    await show(page, 'visible')
+    await expect(page).toHaveTitle(title)
+    expect(await alertsOf(page)).toEqual({ tones: 2, badge: 0 })
+  })
+
+  await test.step('a session that starts and one that ends', async () => {
+    await show(page, 'hidden')
+    const second = await scene.kim.call.sessions.start({ teamId: scene.team.id, name: 'Stint 9' })
+    await expect(page).toHaveTitle('(1) Stint 9 has started')
+    await scene.kim.call.sessions.end({ sessionId: second.id })
+    await expect(page).toHaveTitle('(2) Stint 9 has ended')
+    expect(await alertsOf(page)).toEqual({ tones: 6, badge: 2 })
+  })
+
+  await test.step('nothing on a visible page', async () => {
+    await show(page, 'visible')
+    const third = await scene.kim.call.sessions.start({ teamId: scene.team.id, name: 'Stint 10' })
+    await scene.kim.call.sessions.end({ sessionId: third.id })
+    // The board shows it after the page has received the events before it.
+    await send('Pit')
+    await expect(page.getByRole('region', { name: 'Current message' })).toContainText('Pit')
+    await expect(page).toHaveTitle(title)
+    expect(await alertsOf(page)).toEqual({ tones: 6, badge: 0 })
+  })
+})
