@@ -26,7 +26,10 @@ const callsAndTexts =
 
 /** Small modules that several screens of lists share. The drive and sign-in screens use none of them. */
 const everyListNeeds =
-  /[\\/](web[\\/](api[\\/](pictures|teamQueries|patchList)|text[\\/]teams|ui[\\/](identity[\\/](ThreeLetterPlate|threeLetters)|layout[\\/]Rows|buttons[\\/]IconButton|overlays[\\/]Dialog\.module|notices[\\/]Skeleton))|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](list|plus|send|wifi-off)\.mjs)/
+  /[\\/](web[\\/](api[\\/](pictures|teamQueries|patchList)|text[\\/]teams|ui[\\/](identity[\\/](ThreeLetterPlate|threeLetters)|layout[\\/]Rows|buttons[\\/](IconButton|ActionCard)|overlays[\\/]Dialog\.module|notices[\\/]Skeleton))|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](list|plus|send|wifi-off|smartphone|rotate-ccw-clock)\.mjs)/
+
+/** Modules about the phone and how the app runs on it, which the drive screen loads only before a start. */
+const aboutThePhone = /[\\/]web[\\/]device[\\/](ios|installation)/
 
 /** Files that `index.html` loads. */
 const alwaysLoaded = /^assets\/(index|vendor|common|rolldown-runtime)-/
@@ -109,6 +112,7 @@ export default defineConfig(({ command }) => ({
             { name: 'common', test: callsAndTexts },
             { name: 'team', test: everyTeamNeeds },
             { name: 'lists', test: everyListNeeds },
+            { name: 'phone', test: aboutThePhone },
             { name: 'supportConnections', test: supportConnections },
           ],
         },

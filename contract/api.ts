@@ -5,12 +5,13 @@ import type { Auth, Endpoint, Kind } from './endpoint.ts'
 import { files } from './files.ts'
 import { messages } from './messages.ts'
 import { passkeys } from './passkeys.ts'
+import { privacy } from './privacy.ts'
 import { sessions } from './sessions.ts'
 import { teams } from './teams.ts'
 import { users } from './users.ts'
 
 /** Every call of the product. `teams.invite` is `POST /api/teams.invite`. */
-export const api = { auth, passkeys, users, teams, sessions, messages, files, support }
+export const api = { auth, passkeys, users, teams, sessions, messages, files, privacy, support }
 export type Api = typeof api
 
 type Topic = keyof Api

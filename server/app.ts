@@ -3,6 +3,7 @@ import { auth } from '#contract/auth.ts'
 import { files } from '#contract/files.ts'
 import { messages } from '#contract/messages.ts'
 import { passkeys } from '#contract/passkeys.ts'
+import { privacy } from '#contract/privacy.ts'
 import { sessions } from '#contract/sessions.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import { teams } from '#contract/teams.ts'
@@ -41,6 +42,7 @@ import type { Mailer } from './mail/mailer.ts'
 import { addMessagesCsv } from './messages/csv.ts'
 import { messageCalls } from './messages/routes.ts'
 import { addMetrics, Metrics } from './metrics.ts'
+import { privacyCalls } from './privacy.ts'
 import { shareCounts } from './rateLimit/sharedLimits.ts'
 import { addHealth, createReadiness } from './readiness.ts'
 import { startScheduledJobs } from './scheduledJobs.ts'
@@ -222,6 +224,7 @@ async function addCalls(http: FastifyInstance, context: AppContext, live: LiveCo
   mount(http, 'sessions', sessions, sessionCalls(context), context)
   mount(http, 'messages', messages, messageCalls(context), context)
   mount(http, 'files', files, fileCalls(context), context)
+  mount(http, 'privacy', privacy, privacyCalls(context), context)
   await addFileRoutes(http, context)
   addContactRoute(http, context, live)
   addMessagesCsv(http, context)

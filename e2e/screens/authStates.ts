@@ -37,6 +37,10 @@ export const authStates: readonly State[] = [
     }
     await page.getByText('Enter a complete email address.').waitFor()
   }),
+  guest('privacy', async page => {
+    await page.goto('/privacy')
+    await page.getByText('400 days, unless').waitFor()
+  }),
   guest('code', page => page.goto(codePath)),
   guest('code-typed', async page => {
     await page.goto(codePath)

@@ -70,6 +70,16 @@ export const teamHomeStates: readonly State[] = [
       await page.getByRole('alert').waitFor()
     },
   },
+  {
+    name: 'install-help-dialog',
+    viewer: 'marta',
+    open: async (page, stage) => {
+      await useIphone(page)
+      await openTeam(page, stage)
+      await page.getByRole('button', { name: /^Install Pitboard/ }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
   { name: 'team-home-active', viewer: 'theo', open: openOwnSession },
   {
     name: 'end-session-dialog',
@@ -158,6 +168,16 @@ export const teamHomeStates: readonly State[] = [
     },
   },
 ]
+
+/** Lets the page believe that it runs in Safari on an iPhone. */
+export async function useIphone(page: Page) {
+  const userAgent =
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
+  await page.addInitScript(
+    value => Object.defineProperty(navigator, 'userAgent', { value }),
+    userAgent,
+  )
+}
 
 /** Opens the team's page and waits for its sessions. */
 export async function openTeam(page: Page, { team }: Stage) {

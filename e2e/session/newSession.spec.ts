@@ -16,6 +16,13 @@ test('a session is started by its name, and its drive screen opens', async ({ op
   await expect(
     page.getByText('Some series forbid data transmission between the pits and the car.'),
   ).toContainText('Check the rules of your series before you start.')
+  await expect(page.getByText('your team sees your position and speed.')).toBeVisible()
+  const privacy = page.waitForEvent('popup')
+  await page.getByRole('link', { name: 'What is stored' }).click()
+  await expect(
+    (await privacy).getByRole('region', { name: 'What is stored, and for how long' }),
+  ).toContainText('Positions: 400 days')
+  await (await privacy).close()
   await expect(page.getByRole('link', { name: 'Back to Northline Racing' })).toHaveAttribute(
     'href',
     `/teams/${teamId}`,

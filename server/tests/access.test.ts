@@ -275,6 +275,7 @@ const calls: Record<string, Row> = {
     input: s => ({ ...ofSession(s), type: 'Pit', commandId: randomUUID() }),
     answers: forEditors,
   },
+  'privacy.settings': { answers: forEverybody },
   // Support is not configured and nobody here is an agent: support/server/agents/auth.test.ts covers the rest.
   'support.settings': { answers: forNoAgent },
   'support.callServers': { answers: forNoAgent },

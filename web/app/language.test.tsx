@@ -10,11 +10,13 @@ import { appText } from '#web/text/app.ts'
 import { authText } from '#web/text/auth.ts'
 import { driveText } from '#web/text/drive.ts'
 import { historyText } from '#web/text/history.ts'
+import { installText } from '#web/text/install.ts'
 import { logText } from '#web/text/log.ts'
 import { mapText } from '#web/text/map.ts'
 import { membersText } from '#web/text/members.ts'
 import { messageText } from '#web/text/message.ts'
 import { preflightText } from '#web/text/preflight.ts'
+import { privacyText } from '#web/text/privacy.ts'
 import { profileText } from '#web/text/profile.ts'
 import { refusalDetailsText } from '#web/text/refusalDetails.ts'
 import { refusalsText } from '#web/text/refusals.ts'
@@ -31,11 +33,13 @@ const german: Text = {
   teams: teamsText,
   history: historyText,
   members: membersText,
+  privacy: privacyText,
   profile: profileText,
   message: { ...messageText, sent: 'Gesendet', minutes: count => `${count} Min.` },
   map: mapText,
   drive: { ...driveText, copy: 'Kopie' },
   preflight: preflightText,
+  install: installText,
   log: logText,
   support: supportText,
   desk: deskText,

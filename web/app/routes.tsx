@@ -49,6 +49,7 @@ export const routes: RouteObject[] = [
         element: <SignedInGuard />,
         children: [at(support.path, screens.desk)],
       },
+      at('/privacy', screens.privacy),
       { path: '/new', element: <Landing /> },
       elsewhere('/teams'),
     ],

@@ -52,6 +52,10 @@ export const drive = screen(
 export const message = screen(async () => (await import('./Message.tsx')).Message)
 export const log = screen(async () => (await import('#web/features/log/LogScreen.tsx')).LogScreen)
 
+export const privacy = screen(
+  async () => (await import('#web/features/privacy/PrivacyScreen.tsx')).PrivacyScreen,
+)
+
 export const desk = screen(support.load)
 
 function screen(load: () => Promise<ComponentType>): Screen {

@@ -20,6 +20,7 @@ export const authText = part('auth', {
   signUpPage: 'Sign up',
   signUpTitle: 'Create a free account',
   signUp: 'Sign Up',
+  privacy: 'Privacy',
   haveAccount: 'Already have an account?',
   toSignIn: 'Sign in',
 

@@ -60,6 +60,7 @@ export const profileText = part('profile', {
   emailChanged: 'Email changed',
   emailChangedText: (email: string) => `You sign in with ${email} from now on.`,
   passkeys: 'Passkeys',
+  privacy: 'Privacy',
 
   nameTitle: 'Your name',
   firstName: 'First Name',

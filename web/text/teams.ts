@@ -80,6 +80,9 @@ export const teamsText = part('teams', {
   newSub: 'Enter a new race session',
   rulesHint:
     'Some series forbid data transmission between the pits and the car. Check the rules of your series before you start.',
+  privacyHint:
+    'While you drive, your team sees your position and speed. They are stored, and you can delete them at any time.',
+  privacy: 'What is stored',
   sessionName: 'Name',
   sessionNameExample: 'Enter session name',
   sessionNameMissing: 'Enter a session name.',

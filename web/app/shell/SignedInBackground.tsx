@@ -1,3 +1,5 @@
+import { useEffect } from 'react'
+import { catchInstallPrompt } from '#web/device/installation.ts'
 import { useFixUpload } from '../../offline/useFixUpload.ts'
 import { ConnectionNotice } from './ConnectionNotice.tsx'
 import { HiddenAlerts } from './HiddenAlerts.tsx'
@@ -6,11 +8,12 @@ import { useLiveTeam } from './useLiveTeam.ts'
 
 /**
  * Shared by the screens of a signed-in user, but not needed at first: the upload of unsent fixes, changes of
- * teams, notices, and alerts on a hidden page.
+ * teams, the browser's offer to install the app, notices, and alerts on a hidden page.
  */
 export function SignedInBackground() {
   useFixUpload()
   useLiveTeam()
+  useEffect(catchInstallPrompt, [])
   return (
     <>
       <ConnectionNotice />

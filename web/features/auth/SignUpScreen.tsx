@@ -64,7 +64,10 @@ export function SignUpScreen() {
       </form>
       <Aside>
         {authText.haveAccount}{' '}
-        <Link to={withEmail('/auth/sign-in', null, search)}>{authText.toSignIn}</Link>
+        <Link to={withEmail('/auth/sign-in', null, search)}>{authText.toSignIn}</Link>{' '}
+        <Link to="/privacy" target="_blank">
+          {authText.privacy}
+        </Link>
       </Aside>
     </AuthLayout>
   )

@@ -1,6 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { KeyRound, LogOut, Mail, MapPinOff, MonitorSmartphone, UserPen } from 'lucide-react'
+import {
+  KeyRound,
+  LogOut,
+  Mail,
+  MapPinOff,
+  MonitorSmartphone,
+  ShieldCheck,
+  UserPen,
+} from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { useNavigate } from 'react-router'
 import { useMe } from '#web/api/login/login.ts'
 import { newestPhotoUrl } from '#web/api/pictures.ts'
 import { teamsQuery } from '#web/api/teamQueries.ts'
@@ -27,6 +36,7 @@ export function ProfileMenu() {
   const [showingPasskeys, setShowingPasskeys] = useState(false)
   const [deleting, setDeleting] = useState(false)
   const signOut = useSignOut()
+  const navigate = useNavigate()
   const { data: teams } = useQuery(teamsQuery)
   const photo = newestPhotoUrl(me.id, teams ?? [])
   const name = [me.firstName, me.lastName].filter(Boolean).join(' ')
@@ -55,6 +65,9 @@ export function ProfileMenu() {
         </MenuItem>
         <MenuItem icon={<MapPinOff aria-hidden />} onChoose={() => setDeleting(true)}>
           {profileText.deletePositions}
+        </MenuItem>
+        <MenuItem icon={<ShieldCheck aria-hidden />} onChoose={() => void navigate('/privacy')}>
+          {profileText.privacy}
         </MenuItem>
         <MenuItem icon={<LogOut aria-hidden />} onChoose={() => void signOut.request()}>
           {profileText.signOut}

@@ -14,6 +14,7 @@ import { Wrap } from '#web/ui/layout/Wrap.tsx'
 import { LoadFailed } from '#web/ui/notices/LoadFailed.tsx'
 import { Skeleton } from '#web/ui/notices/Skeleton.tsx'
 import typography from '#web/ui/theme/typography.module.css'
+import { InstallHelp } from './InstallHelp.tsx'
 import { DriveSection } from './sessions/DriveSection.tsx'
 import { EndedSessions } from './sessions/EndedSessions.tsx'
 import { SessionRows } from './sessions/SessionRows.tsx'
@@ -62,6 +63,9 @@ export function TeamHomeScreen() {
           <section aria-labelledby="drive">
             <SectionHead id="drive" title={teamsText.drive} />
             <DriveSection teamId={teamId} />
+            <div className={styles.install}>
+              <InstallHelp />
+            </div>
           </section>
           <section aria-labelledby="message">
             <SectionHead id="message" title={teamsText.message} />

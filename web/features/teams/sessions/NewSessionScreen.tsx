@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { useNavigate, useParams } from 'react-router'
+import { Link, useNavigate, useParams } from 'react-router'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
 import { command } from '#web/api/call.ts'
 import { teamQuery } from '#web/api/queries.ts'
@@ -72,6 +72,12 @@ export function NewSessionScreen() {
               {teamsText.start}
             </Button>
             {isDriving(start.error) && <OwnSessionLink teamId={teamId} />}
+            <p className={`${typography.sub} ${styles.hint}`}>
+              {teamsText.privacyHint} {/* In a tab of its own, so that the typed name stays. */}
+              <Link to="/privacy" target="_blank">
+                {teamsText.privacy}
+              </Link>
+            </p>
           </Stack>
         </form>
       </Wrap>

@@ -1,0 +1,58 @@
+import { part } from './text.ts'
+
+interface Section {
+  title: string
+  lines: readonly string[]
+}
+
+export const privacyText = part('privacy', {
+  title: 'Privacy',
+  sub: 'What Pitboard stores, who sees it, and how to delete it.',
+  driving: {
+    title: 'While you drive',
+    lines: [
+      'Your phone sends its position and speed about once a second while the drive screen is open, and never otherwise. It also sends the state of its battery, screen, network and location service.',
+      'Without a network, positions are stored on the phone and sent later.',
+    ],
+  } satisfies Section as Section,
+  stored: (days: string): Section => ({
+    title: 'What is stored, and for how long',
+    lines: [
+      `Positions: ${days} days, unless you delete them earlier.`,
+      'Sessions, messages and the times at which they were delivered: as long as the team exists.',
+      'Your account: your email address, your name, your passkeys, and for each browser or device that is signed in its kind and its last use. No passwords.',
+      'Your team: its name, members, logo and photos; for 400 days who invited, removed or renamed; invitations, with the name and address that were typed, for 30 days.',
+      'Network addresses are used to limit requests. They are not stored with your account.',
+    ],
+  }),
+  seen: {
+    title: 'Who sees it',
+    lines: [
+      'The members of your team see its sessions, positions and messages, and the names and email addresses of its members. An invited person sees only the name of the team and of the member who invited them.',
+      'Whoever runs this server can read its database. Pitboard has no advertising and no analytics, and sends nothing to other companies, except to Google if you sign in with it.',
+    ],
+  } satisfies Section as Section,
+  support: 'A support agent sees your page only after you have agreed, and only until you end it.',
+  deletion: {
+    title: 'How to delete it',
+    lines: [
+      "Positions of one session: on the page of the session's messages. All your positions, in all teams: in the profile menu. They are deleted at once and for everybody.",
+      'A team with everything in it: its owner deletes it on the page of its members.',
+      'Your membership: leave the team on the page of its members.',
+    ],
+  } satisfies Section as Section,
+  cookies: {
+    title: 'Cookies',
+    lines: [
+      'Pitboard sets cookies to keep you signed in, to protect forms, and to recognise a browser in which you have signed in before. None of them follows you to other sites.',
+    ],
+  } satisfies Section as Section,
+  failed: 'The settings of this server did not load',
+  loading: 'Loading',
+})
+
+declare module './text.ts' {
+  interface Text {
+    readonly privacy: typeof privacyText
+  }
+}
