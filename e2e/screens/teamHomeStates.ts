@@ -74,7 +74,7 @@ export const teamHomeStates: readonly State[] = [
     name: 'install-help-dialog',
     viewer: 'marta',
     open: async (page, stage) => {
-      await useIphone(page)
+      await becomeIphone(page)
       await openTeam(page, stage)
       await page.getByRole('button', { name: /^Install Pitboard/ }).click()
       await page.getByRole('dialog').waitFor()
@@ -170,7 +170,7 @@ export const teamHomeStates: readonly State[] = [
 ]
 
 /** Lets the page believe that it runs in Safari on an iPhone. */
-export async function useIphone(page: Page) {
+export async function becomeIphone(page: Page) {
   const userAgent =
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
   await page.addInitScript(

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { test } from '../fixtures.ts'
-import { useIphone } from '../screens/teamHomeStates.ts'
+import { becomeIphone } from '../screens/teamHomeStates.ts'
 
 const android =
   'Mozilla/5.0 (Linux; Android 15; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Mobile Safari/537.36'
@@ -13,7 +13,7 @@ test('a phone shows how to install the app, until that is hidden', async ({ open
 
   await test.step('written steps on an iPhone', async () => {
     const page = await open(ana)
-    await useIphone(page)
+    await becomeIphone(page)
     await page.goto(`/teams/${teamId}`)
     await install(page).click()
     const dialog = page.getByRole('dialog', { name: 'Install Pitboard on this phone' })

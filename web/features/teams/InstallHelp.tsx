@@ -7,7 +7,7 @@ import {
   promptInstall,
 } from '#web/device/installation.ts'
 import { isOlder, thisIos } from '#web/device/ios.ts'
-import { installText } from '#web/text/install.ts'
+import { installText } from '#web/text/team/install.ts'
 import { ActionButton } from '#web/ui/buttons/ActionCard.tsx'
 import { Button } from '#web/ui/buttons/Button.tsx'
 import { Stack } from '#web/ui/layout/Wrap.tsx'

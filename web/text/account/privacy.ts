@@ -1,4 +1,4 @@
-import { part } from './text.ts'
+import { part } from '../text.ts'
 
 interface Section {
   title: string
@@ -51,7 +51,7 @@ export const privacyText = part('privacy', {
   loading: 'Loading',
 })
 
-declare module './text.ts' {
+declare module '../text.ts' {
   interface Text {
     readonly privacy: typeof privacyText
   }

@@ -1,6 +1,6 @@
 import type { privacy } from '#contract/privacy.ts'
-import type { AppContext, Caller } from './context.ts'
-import type { HandlersOf } from './http/route.ts'
+import type { AppContext, Caller } from '../context.ts'
+import type { HandlersOf } from '../http/route.ts'
 
 export function privacyCalls({
   config,

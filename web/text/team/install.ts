@@ -1,4 +1,4 @@
-import { part } from './text.ts'
+import { part } from '../text.ts'
 
 /** How to install the app on a phone. */
 export const installText = part('install', {
@@ -21,7 +21,7 @@ export const installText = part('install', {
   hide: "Don't show this again",
 })
 
-declare module './text.ts' {
+declare module '../text.ts' {
   interface Text {
     readonly install: typeof installText
   }

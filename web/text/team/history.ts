@@ -1,5 +1,5 @@
 import type { TeamChangeKind } from '#contract/teamChanges.ts'
-import { part } from './text.ts'
+import { part } from '../text.ts'
 
 type Sentence = (actor: string, person: string) => string
 
@@ -32,7 +32,7 @@ export const historyText = part('history', {
   >,
 })
 
-declare module './text.ts' {
+declare module '../text.ts' {
   interface Text {
     readonly history: typeof historyText
   }
