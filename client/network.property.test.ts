@@ -79,7 +79,7 @@ function snapshot(message: Message): Down {
     t: 'snapshot',
     room: 'session:s1',
     now: 0,
-    snapshot: { of: 'session', session: { ...blank, message } },
+    snapshot: { of: 'session', session: { ...blank, message }, watching: [] },
   }
 }
 

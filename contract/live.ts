@@ -6,6 +6,7 @@ import { PhoneState } from './phone.ts'
 import { Fix } from './positions.ts'
 import { RefusalCode } from './refusal.ts'
 import { Session } from './sessions.ts'
+import { maxWatching } from './shared/liveRules.ts'
 import { Member, Team } from './teams.ts'
 
 /** A room of subscribers to the same events: `user:ID`, `team:ID` or `session:ID`. */
@@ -82,6 +83,9 @@ export const Up = z.discriminatedUnion('t', [
 ])
 export type Up = z.infer<typeof Up>
 
+/** The users with an open screen of a team or a session, longest first; the phone in the car is not counted. */
+const Watching = z.array(UserId).max(maxWatching)
+
 /** The state of a room at the moment of subscribing. Events follow. */
 export const Snapshot = z.discriminatedUnion('of', [
   z.object({
@@ -94,8 +98,9 @@ export const Snapshot = z.discriminatedUnion('of', [
     members: z.array(Member),
     invited: z.array(InvitedPerson),
     sessions: z.array(Session),
+    watching: Watching,
   }),
-  z.object({ of: z.literal('session'), session: Session }),
+  z.object({ of: z.literal('session'), session: Session, watching: Watching }),
 ])
 export type Snapshot = z.infer<typeof Snapshot>
 
@@ -139,6 +144,8 @@ export const Down = z.discriminatedUnion('t', [
   z.object({ t: z.literal('test-seen'), session: SessionId }),
   /** A newer drive screen, opened at `since`, replaces the others of this session. */
   z.object({ t: z.literal('driving'), session: SessionId, since: EpochMs }),
+  /** Other users watch the room of a team or a session. */
+  z.object({ t: z.literal('watching'), room: RoomName, users: Watching }),
   z.object({ t: z.literal('team-added'), team: Team }),
   /** The name, the owner, a role or a file of the team changed. Sent to each member. */
   z.object({ t: z.literal('team-changed'), team: TeamId }),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { auth } from '#contract/auth.ts'
 import { files } from '#contract/files.ts'
@@ -35,7 +36,9 @@ import { connectNats } from './live/bus/natsBus.ts'
 import { createLiveContext, type LiveContext } from './live/context.ts'
 import { createLiveTrace } from './live/debug/liveTrace.ts'
 import { applyNotice, createLive } from './live/live.ts'
+import { frameEvent } from './live/rooms/frame.ts'
 import { Hub } from './live/rooms/hub.ts'
+import { Presence } from './live/rooms/presence.ts'
 import { startRecheck } from './live/rooms/recheck.ts'
 import { openLiveChannel } from './live/socket.ts'
 import type { Log } from './log.ts'
@@ -163,6 +166,7 @@ export async function createApp(options: AppOptions) {
     async close() {
       stopScheduledJobs()
       stopRecheck()
+      hub.presence?.close()
       upgrades.close()
       await Promise.all([channel.close(), support.close()])
       await http.close()
@@ -180,10 +184,18 @@ async function connectHub(
   // The hub and the bus need each other: the hub subscribes to rooms on the bus, which delivers their
   // events.
   let bus: Bus = noopBus
-  const hub: Hub = new Hub({
-    opened: room => bus.subscribe(room),
-    closed: room => bus.unsubscribe(room),
+  const node = randomUUID()
+  const presence = new Presence({
+    clock,
+    publish: (room, event) => hub.publish(room, frameEvent(event)),
+    ...(connectBus && {
+      announce: (room, users) => bus.send(room, { do: 'watching', node, users }),
+    }),
   })
+  const hub: Hub = new Hub(
+    { opened: room => bus.subscribe(room), closed: room => bus.unsubscribe(room) },
+    presence,
+  )
   if (connectBus) {
     bus = await connectBus({
       onNotice: (room, notice) => applyNotice(hub, room, notice),

@@ -11,6 +11,7 @@ const knownFrames: Record<Down['t'], Record<string, string>> = {
   test: { session: 'string', at: 'number' },
   'test-seen': { session: 'string' },
   driving: { session: 'string', since: 'number' },
+  watching: { room: 'string', users: 'object' },
   'team-added': { team: 'object' },
   'team-changed': { team: 'string' },
   'team-removed': { team: 'string' },
@@ -62,6 +63,7 @@ export function roomsOf(frame: Down, user: string): RoomName[] {
     case 'heartbeat':
       return Object.keys(frame.versions).map((id): RoomName => `session:${id}`)
     case 'snapshot':
+    case 'watching':
       return [frame.room]
     case 'refused':
       return frame.room === undefined ? [] : [frame.room]

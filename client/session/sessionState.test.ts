@@ -26,7 +26,7 @@ function snapshotOf(part: Partial<Session> = {}): DownOf<'snapshot'> {
     t: 'snapshot',
     room: 'session:s1',
     now: 0,
-    snapshot: { of: 'session', session: { ...session, ...part } },
+    snapshot: { of: 'session', session: { ...session, ...part }, watching: [] },
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Down, DownOf, FixDown } from '#contract/live.ts'
+import type { Down, DownOf, FixDown, Snapshot } from '#contract/live.ts'
 import type { PhoneState } from '#contract/phone.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
 import type { Session } from '#contract/sessions.ts'
@@ -14,6 +14,8 @@ export interface LiveSession {
   readonly lastContactAt: number | null
   /** The server's time of the driver's newest test flash, if any was received. */
   readonly testedAt: number | null
+  /** The users who watch this session, the longest first. */
+  readonly watching: readonly string[]
   /** The reason if the subscription was refused. */
   readonly refused: RefusalCode | null
 }
@@ -23,6 +25,7 @@ export const unknownSession: LiveSession = {
   fix: null,
   lastContactAt: null,
   testedAt: null,
+  watching: [],
   refused: null,
 }
 
@@ -30,7 +33,7 @@ export const unknownSession: LiveSession = {
 export function applyFrame(state: LiveSession, frame: Down): LiveSession {
   switch (frame.t) {
     case 'snapshot':
-      return frame.snapshot.of === 'session' ? mergeSession(state, frame.snapshot.session) : state
+      return frame.snapshot.of === 'session' ? withSnapshot(state, frame.snapshot) : state
     case 'session-started':
       return mergeSession(state, frame.session)
     case 'session-changed':
@@ -47,6 +50,8 @@ export function applyFrame(state: LiveSession, frame: Down): LiveSession {
       return withPhone(state, frame.phone)
     case 'test':
       return { ...state, testedAt: frame.at }
+    case 'watching':
+      return { ...state, watching: frame.users }
     case 'session-ended':
       return withEnd(state)
     case 'refused':
@@ -69,6 +74,14 @@ export function applyFrame(state: LiveSession, frame: Down): LiveSession {
   }
 }
 
+function withSnapshot(
+  state: LiveSession,
+  { session, watching }: Extract<Snapshot, { of: 'session' }>,
+): LiveSession {
+  // A server of the previous version sends no list.
+  return { ...mergeSession(state, session), watching: watching ?? [] }
+}
+
 function mergeSession(state: LiveSession, received: Session): LiveSession {
   const message = state.session
     ? mergeMessage(received.message, state.session.message)
@@ -84,6 +97,7 @@ function mergeSession(state: LiveSession, received: Session): LiveSession {
     fix: fixIsOld ? null : state.fix,
     lastContactAt: later(state.lastContactAt, lastDriverContactAt),
     testedAt: state.testedAt,
+    watching: state.watching,
     refused: null,
   }
 }

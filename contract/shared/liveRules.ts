@@ -28,6 +28,9 @@ export const fixIntervalMs = 1000
 /** How far ahead the phone's estimate of the server's clock may be: half of a bad round trip. */
 export const clockToleranceMs = 5000
 
+/** Most users listed as watching a room. */
+export const maxWatching = 100
+
 /**
  * Why the server closes a connection. Below 4100 the client may reconnect; from 4100 on it must not by
  * itself.

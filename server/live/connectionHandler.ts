@@ -202,6 +202,7 @@ export class ConnectionHandler {
     }))
     if (!isActive(snapshot)) throw new Refusal('session-ended')
     this.#driving = session
+    this.#context.hub.drive(room, this.#connection)
     if (takesOver) this.#context.live.publish(room, { t: 'driving', session, since })
   }
 

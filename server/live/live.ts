@@ -54,6 +54,8 @@ export function applyNotice(hub: Hub, room: RoomName, notice: Notice) {
       return hub.publish(room, notice.framed)
     case 'evict':
       return hub.evictMember(notice.team, notice.user)
+    case 'watching':
+      return hub.presence?.received(room, notice)
     case 'close':
       return hub.closeConnections(notice.user, notice.code, notice.login)
   }

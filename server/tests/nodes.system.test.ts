@@ -103,6 +103,22 @@ describe.runIf(cluster)('three nodes', () => {
     await leave(connection)
   })
 
+  test('users who watch on other nodes are listed until they leave (R10)', async () => {
+    const [room, pia] = [`session:${sessionId}` as const, await cluster!.person('Pia')]
+    const { teamId } = await first!.call(ana).sessions.get({ sessionId })
+    await addMember({ call: first!.call(ana) }, teamId, pia)
+    const pit = await subscribedConnection(second!)
+    const there = await third!.connect(pia)
+    there.send({ t: 'subscribe', room })
+    const both = ({ users }: { users: string[] }) =>
+      users.includes(ana.id) && users.includes(pia.id)
+    await Promise.all([pit.next('watching', both), there.next('watching', both)])
+    await pit.roundTrip()
+    there.close()
+    await pit.next('watching', ({ users }) => !users.includes(pia.id))
+    await leave(pit)
+  })
+
   test('signing out on one node closes the connections on the others (L7)', async () => {
     const noor = await cluster!.person('Noor')
     const connections = await Promise.all(nodes.map(node => node.connect(noor)))

@@ -134,7 +134,7 @@ export function snapshotOf(message: Partial<Message> = {}): DownOf<'snapshot'> {
     phone: null,
     expireAfterS: 120,
   }
-  return { t: 'snapshot', room, now: 1000, snapshot: { of: 'session', session } }
+  return { t: 'snapshot', room, now: 1000, snapshot: { of: 'session', session, watching: [] } }
 }
 
 export function messageOf(message: Partial<Message>): Message {

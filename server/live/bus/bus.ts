@@ -2,12 +2,19 @@ import type { TeamId, UserId } from '#contract/ids.ts'
 import type { RoomName } from '#contract/live.ts'
 import type { CloseCode } from '#contract/shared/liveRules.ts'
 import type { Framed } from '../rooms/frame.ts'
+import type { Announcement } from '../rooms/presence.ts'
 
 /** A notice about a room that nodes send to each other. */
 export type Notice =
   | { do: 'publish'; framed: Framed }
   | { do: 'evict'; user: UserId; team: TeamId }
+  | ({ do: 'watching' } & Announcement)
   | { do: 'close'; user: UserId; code: CloseCode; login?: string }
+
+/** True for a notice that is not worth queueing while the bus is away: the next one replaces it. */
+export function isOutdatedSoon(notice: Notice): boolean {
+  return notice.do === 'watching' || (notice.do === 'publish' && notice.framed.kind === 'fix')
+}
 
 /** Callbacks of a bus into its node. */
 export interface BusHooks {

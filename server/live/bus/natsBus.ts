@@ -1,7 +1,7 @@
 import { connect, type NatsConnection, type Subscription } from '@nats-io/transport-node'
 import type { RoomName } from '#contract/live.ts'
 import type { Log } from '../../log.ts'
-import type { Bus, BusHooks, Notice } from './bus.ts'
+import { type Bus, type BusHooks, isOutdatedSoon, type Notice } from './bus.ts'
 import { packNotice, unpackNotice } from './envelope.ts'
 
 interface Settings extends BusHooks {
@@ -65,8 +65,7 @@ export async function connectNats({ url, log, onNotice, onGap }: Settings): Prom
     send(room, notice) {
       if (nats.isClosed()) return
       if (connected) return nats.publish(subjectOf(room), packNotice(notice))
-      // An old position is worthless.
-      if (notice.do === 'publish' && notice.framed.kind === 'fix') return
+      if (isOutdatedSoon(notice)) return
       queuedNotices.push({ room, notice })
       if (queuedNotices.length > maxQueuedNotices) queuedNotices.shift()
     },

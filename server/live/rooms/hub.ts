@@ -5,6 +5,7 @@ import type { Session } from '#contract/sessions.ts'
 import type { CloseCode } from '#contract/shared/liveRules.ts'
 import type { Connection } from '../connection.ts'
 import { encodeFrame, evictedFrame, type Frame, type Framed } from './frame.ts'
+import type { Presence } from './presence.ts'
 import { Admission, type Counts, deliver, enqueue, Room, type Subscription } from './room.ts'
 
 /** The part of a session that its room needs. */
@@ -54,8 +55,12 @@ export class Hub {
   readonly #listener: RoomListener
   #due: Room[] = []
 
-  constructor(listener: RoomListener) {
+  /** Who watches a room; undefined where nobody asks for it. */
+  readonly presence: Presence | undefined
+
+  constructor(listener: RoomListener, presence?: Presence) {
     this.#listener = listener
+    this.presence = presence
   }
 
   get connectionCount(): number {
@@ -80,7 +85,7 @@ export class Hub {
   add(connection: Connection): () => void {
     const others = this.#connectionsOf.get(connection.userId) ?? noConnections
     this.#connectionsOf.set(connection.userId, [...others, connection])
-    this.#subscriptions.set(connection, { connection, rooms: noRooms })
+    this.#subscriptions.set(connection, { connection, rooms: noRooms, driving: null })
     return () => this.#remove(connection)
   }
 
@@ -130,6 +135,17 @@ export class Hub {
     const room = this.#rooms.get(name) ?? this.#open(name)
     room.subscriptions.add(subscription)
     subscription.rooms = [...subscription.rooms, room]
+    this.presence?.joined(room, connection.userId)
+  }
+
+  /** Marks a subscribed connection as the phone in the car of a session's room: it is no watcher. */
+  drive(name: RoomName, connection: Connection) {
+    const subscription = this.#subscriptions.get(connection)
+    const room = subscription?.rooms.find(each => each.name === name)
+    if (!subscription || !room || subscription.driving === room) return
+    if (subscription.driving) this.presence?.joined(subscription.driving, connection.userId)
+    subscription.driving = room
+    this.presence?.startedDriving(room, connection.userId)
   }
 
   /**
@@ -242,6 +258,7 @@ export class Hub {
         this.evict(room.name, userId, evictedFrame(room.name, team))
       else if (room.team === null && room.name.startsWith('session:')) room.revoke(userId)
     }
+    this.presence?.evicted(team, userId)
   }
 
   /** Closes the connections of one login, or all of a user's. */
@@ -270,6 +287,8 @@ export class Hub {
   #leave(room: Room, subscription: Subscription) {
     if (!room.subscriptions.delete(subscription)) return
     subscription.rooms = subscription.rooms.filter(each => each !== room)
+    if (subscription.driving === room) subscription.driving = null
+    else this.presence?.left(room, subscription.connection.userId)
     this.#closeIfEmpty(room)
   }
 
@@ -278,6 +297,7 @@ export class Hub {
     if (this.#rooms.get(room.name) !== room) return
     this.#rooms.delete(room.name)
     this.#listener.closed(room.name)
+    this.presence?.unsubscribed(room.name)
   }
 
   #remove(connection: Connection) {

@@ -11,6 +11,8 @@ export const backlogLimitBytes = 64 * 1024
 export interface Subscription {
   readonly connection: Connection
   rooms: readonly Room[]
+  /** The room whose phone in the car this connection is. */
+  driving: Room | null
 }
 
 /** An event queued until the end of the tick, and the connection it came from, which does not receive it. */

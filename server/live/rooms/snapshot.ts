@@ -27,7 +27,7 @@ export async function requireRoomAccess(
 
 /** Reads the current state of a room. Refuses users who may not be in it. */
 export async function takeSnapshot(
-  { db, recorder, clock }: Pick<LiveContext, 'db' | 'recorder' | 'clock'>,
+  { db, recorder, clock, hub }: Pick<LiveContext, 'db' | 'recorder' | 'clock' | 'hub'>,
   room: RoomName,
   userId: UserId,
 ): Promise<Snapshot> {
@@ -48,11 +48,19 @@ export async function takeSnapshot(
       ])
       // Checked last, so that a membership removed during the read is noticed.
       await requireMember(db, id, userId)
-      return { of, members, invited, sessions }
+      return { of, members, invited, sessions, watching: watching(hub, room) }
     }
     case 'session':
-      return { of, session: await sessionForMember(db, recorder, id, userId) }
+      return {
+        of,
+        session: await sessionForMember(db, recorder, id, userId),
+        watching: watching(hub, room),
+      }
   }
+}
+
+function watching({ presence }: LiveContext['hub'], room: RoomName): UserId[] {
+  return [...(presence?.watching(room) ?? [])]
 }
 
 function splitRoom(room: RoomName): [of: 'user' | 'team' | 'session', id: string] {

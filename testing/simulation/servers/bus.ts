@@ -1,5 +1,5 @@
 import type { RoomName } from '#contract/live.ts'
-import type { Bus, BusHooks, Notice } from '#server/live/bus/bus.ts'
+import { type Bus, type BusHooks, isOutdatedSoon, type Notice } from '#server/live/bus/bus.ts'
 import { packNotice, unpackNotice } from '#server/live/bus/envelope.ts'
 import type { Random } from '../random.ts'
 import type { VirtualTime } from '../virtualTime.ts'
@@ -81,7 +81,7 @@ export class BusMember implements Bus {
   send(room: RoomName, notice: Notice) {
     if (this.#killed) return
     if (this.#connected) return this.#deliver(room, notice)
-    if (notice.do === 'publish' && notice.framed.kind === 'fix') return
+    if (isOutdatedSoon(notice)) return
     this.#queued.push({ room, notice })
     if (this.#queued.length > maxQueuedNotices) this.#queued.shift()
   }
