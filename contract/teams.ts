@@ -63,12 +63,6 @@ export const teams = {
     input: ofTeam,
     output: z.array(Member),
   }),
-  present: read({
-    auth: 'any-login',
-    summary: 'Members that have this team open now.',
-    input: ofTeam,
-    output: z.array(Person),
-  }),
   invited: read({
     auth: 'signed-in',
     summary: 'People invited to the team who have not responded yet, by last name.',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { command, read } from './endpoint.ts'
-import { EpochMs, TeamId, UserId } from './ids.ts'
+import { EpochMs, UserId } from './ids.ts'
 import { LineOfText, refusalDetail } from './text.ts'
 
 /** Stored as typed, but trimmed and in lower case. */
@@ -32,12 +32,8 @@ export const Person = z.object({
 })
 export type Person = z.infer<typeof Person>
 
-/** The signed-in user. `status` is Active while a team is open, otherwise Inactive. */
-export const Me = Person.extend({
-  status: z.enum(['Active', 'Inactive']),
-  activeTeamId: TeamId.nullable(),
-  isAnonymous: z.boolean(),
-})
+/** The signed-in user. */
+export const Me = Person.extend({ isAnonymous: z.boolean() })
 export type Me = z.infer<typeof Me>
 
 export const users = {
@@ -57,12 +53,6 @@ export const users = {
     auth: 'signed-in',
     summary: "Changes the signed-in user's first and last name.",
     input: z.object({ firstName: FirstName, lastName: LastName }),
-    output: Me,
-  }),
-  setActiveTeam: command({
-    auth: 'signed-in',
-    summary: 'Sets the team that the caller has open: Active with a team, Inactive with null.',
-    input: z.object({ teamId: TeamId.nullable() }),
     output: Me,
   }),
   sendEmailCodes: command({

@@ -142,18 +142,3 @@ test('a team that failed to create keeps its name; a retry removes the error', a
   await expect(page.getByRole('heading', { name: 'Northline Racing' })).toBeVisible()
   await expect(error).toHaveCount(0)
 })
-
-// spec: AU-5
-test('opening a team marks the user present in it, leaving it unmarks them', async ({
-  open,
-  person,
-}) => {
-  const ana = await person('Ana')
-  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
-  const present = () => ana.call.teams.present({ teamId })
-  const page = await open(ana)
-  await page.goto(`/teams/${teamId}`)
-  await expect.poll(present).toMatchObject([{ id: ana.id }])
-  await page.getByRole('link', { name: 'Teams', exact: true }).click()
-  await expect.poll(present).toEqual([])
-})

@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { EpochMs } from '#contract/ids.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { markOffline } from './logins/logins.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -11,7 +10,6 @@ export async function deleteExpired(db: Kysely<Tables>, now: EpochMs) {
   await db.deleteFrom('logins').where('expires_at', '<=', at).execute()
   await db.deleteFrom('login_codes').where('expires_at', '<=', at).execute()
   await db.deleteFrom('used_passkey_challenges').where('expires_at', '<=', at).execute()
-  await markOffline(db, now)
   await deleteUnreachableUsers(db, now)
 }
 

@@ -8,26 +8,18 @@ export const userColumns = [
   'users.email',
   'users.first_name',
   'users.last_name',
-  'users.status',
-  'users.active_team_id',
   'users.is_anonymous',
 ] as const
 
 /** Columns of `users` or `team_users_view` that `personFromRow` reads. */
 export type PersonRow = Pick<Selectable<UsersTable>, 'id' | 'email' | 'first_name' | 'last_name'>
 
-export type UserRow = PersonRow &
-  Pick<Selectable<UsersTable>, 'status' | 'active_team_id' | 'is_anonymous'>
+export type UserRow = PersonRow & Pick<Selectable<UsersTable>, 'is_anonymous'>
 
 export function personFromRow(row: PersonRow): Person {
   return { id: row.id, firstName: row.first_name, lastName: row.last_name, email: row.email }
 }
 
 export function meFromRow(row: UserRow): Me {
-  return {
-    ...personFromRow(row),
-    status: row.status,
-    activeTeamId: row.active_team_id,
-    isAnonymous: row.is_anonymous,
-  }
+  return { ...personFromRow(row), isAnonymous: row.is_anonymous }
 }

@@ -106,7 +106,7 @@ export function authCalls(
     },
 
     async signOut({ caller, request, reply }) {
-      await db.transaction().execute(trx => deleteLogin(trx, caller, clock.now()))
+      await deleteLogin(db, caller.loginId)
       live.endLogin(caller.userId, caller.loginId)
       if (isBrowser(request)) {
         clearLoginCookie(reply, publicUrl())

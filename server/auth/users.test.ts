@@ -65,29 +65,3 @@ test('a new name is trimmed and returned at once', async () => {
     fields: { firstName: 'missing' },
   })
 })
-
-describe('the active team', () => {
-  // spec: AU-5
-  test('makes the user Active, and null makes them Inactive', async () => {
-    const ana = await person('Ana')
-    const teamId = await team(ana)
-    expect(await ana.call.users.setActiveTeam({ teamId })).toMatchObject({
-      status: 'Active',
-      activeTeamId: teamId,
-    })
-    expect(await ana.call.users.setActiveTeam({ teamId: null })).toMatchObject({
-      status: 'Inactive',
-      activeTeamId: null,
-    })
-  })
-
-  test('must be a team of the user', async () => {
-    const [ana, leo] = [await person('Ana'), await person('Leo')]
-    for (const teamId of [await team(leo), randomUUID()]) {
-      await expect(ana.call.users.setActiveTeam({ teamId })).rejects.toMatchObject({
-        code: 'not-a-member',
-      })
-    }
-    expect(await ana.call.users.me()).toMatchObject({ status: 'Inactive', activeTeamId: null })
-  })
-})

@@ -35,24 +35,6 @@ export function userCalls(context: AppContext): HandlersOf<typeof users, Caller>
       return meFromRow(row)
     },
 
-    async setActiveTeam({ input: { teamId }, caller }) {
-      const row = await db
-        .updateTable('users')
-        .set({ active_team_id: teamId, status: teamId === null ? 'Inactive' : 'Active' })
-        .where('id', '=', caller.userId)
-        .$if(teamId !== null, query =>
-          query.where(
-            sql<boolean>`exists (
-              select from team_access where user_id = users.id and team_id = ${teamId}
-            )`,
-          ),
-        )
-        .returning(userColumns)
-        .executeTakeFirst()
-      if (!row) throw new Refusal('not-a-member')
-      return meFromRow(row)
-    },
-
     ...changeEmailCalls(context),
 
     deleteHistory: ({ caller }) => deleteUserHistory(context, caller.userId),

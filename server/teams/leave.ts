@@ -72,12 +72,6 @@ async function endMembership(
     })
     const passed = ownerId === userId
     if (passed) await passOwnership(trx, teamId)
-    await trx
-      .updateTable('users')
-      .set({ status: 'Inactive', active_team_id: null })
-      .where('id', '=', userId)
-      .where('active_team_id', '=', teamId)
-      .execute()
     return { passed, withdrawn: await deleteInvitationsBy(trx, { teamId, userId }) }
   })
   closeRooms(context, { teamId, userId })

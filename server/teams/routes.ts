@@ -1,9 +1,7 @@
 import type { teams } from '#contract/teams.ts'
-import { personFromRow } from '../auth/people.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { enforceRateLimit } from '../rateLimit/sharedLimits.ts'
-import { byName } from './byName.ts'
 import { deletedTeams, deleteTeam, restoreTeam } from './deleteTeam.ts'
 import { acceptInvitation, declineInvitation } from './invitations/answerInvitation.ts'
 import { invitationsOf, invitedTo } from './invitations/invitations.ts'
@@ -66,17 +64,6 @@ export function teamCalls(context: AppContext): HandlersOf<typeof teams, Caller>
     async members({ input, caller }) {
       await requireMember(db, input.teamId, caller.userId)
       return membersOf(db, input.teamId)
-    },
-
-    async present({ input, caller }) {
-      await requireMember(db, input.teamId, caller.userId)
-      const rows = await db
-        .selectFrom('users')
-        .select(['id', 'first_name', 'last_name', 'email'])
-        .where('status', '=', 'Active')
-        .where('active_team_id', '=', input.teamId)
-        .execute()
-      return rows.map(personFromRow).sort(byName)
     },
 
     async invited({ input, caller }) {

@@ -28,23 +28,10 @@ test('outer and doubled inner spaces in a name are removed', async () => {
   expect(team.name).toBe('Night Owls')
 })
 
-test('members that have the team open are present at the pit wall', async () => {
-  const team = await ana.call.teams.create({ name: 'Night Owls' })
-  const leo = await app.person('Leo')
-  await addMember(ana, team.id, leo)
-  await leo.call.users.setActiveTeam({ teamId: team.id })
-  expect(await ana.call.teams.present({ teamId: team.id })).toEqual([
-    expect.objectContaining({ id: leo.id }),
-  ])
-  await leo.call.users.setActiveTeam({ teamId: null })
-  expect(await ana.call.teams.present({ teamId: team.id })).toEqual([])
-})
-
 test('a member who leaves is removed; their session goes on', async () => {
   const team = await ana.call.teams.create({ name: 'Night Owls' })
   const leo = await app.person('Leo')
   await addMember(ana, team.id, leo)
-  await leo.call.users.setActiveTeam({ teamId: team.id })
   const session = await leo.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
   const connection = await ana.connect()
   connection.send({ t: 'subscribe', room: `team:${team.id}` })
@@ -57,5 +44,4 @@ test('a member who leaves is removed; their session goes on', async () => {
     session.id,
   ])
   expect(await leo.call.teams.list()).not.toContainEqual(team)
-  expect(await leo.call.users.me()).toMatchObject({ status: 'Inactive', activeTeamId: null })
 })

@@ -115,7 +115,7 @@ describe.runIf(cluster)('three nodes', () => {
     await Promise.all([pit.next('watching', both), there.next('watching', both)])
     await pit.roundTrip()
     there.close()
-    await pit.next('watching', ({ users }) => !users.includes(pia.id))
+    expect(await pit.next('watching', each => !both(each))).toMatchObject({ users: [ana.id] })
     await leave(pit)
   })
 

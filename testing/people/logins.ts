@@ -45,14 +45,6 @@ export async function setLoginExpiry({ db }: AuthServer, loginId: string, interv
     .execute()
 }
 
-/** Creates a team of this user and makes it the active team. */
-export async function createActiveTeam(
-  { db }: AuthServer,
-  { call, user }: Browser & { user: { id: string } },
-) {
-  await call.users.setActiveTeam({ teamId: await insertTeam({ db }, user.id) })
-}
-
 /** Inserts a team with this user as its only member. */
 export async function insertTeam({ db }: Pick<AuthServer, 'db'>, userId: string): Promise<string> {
   const { id } = await db

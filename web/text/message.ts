@@ -28,6 +28,11 @@ export const messageText = part('message', {
   driverOnline: 'Driver online',
   driverOffline: 'Driver offline',
 
+  /** For screen readers, before the names. */
+  watching: 'Also watching:',
+  watchers: (names: readonly string[]) =>
+    names.length === 1 ? names.join() : `${names.length}: ${names.join(', ')}`,
+
   board: 'Current message',
   noMessage: 'No message',
   kmh: 'km/h',

@@ -52,6 +52,10 @@ export const teamsText = part('teams', {
   keepSession: 'Keep it',
   endFailed: 'Session not ended',
 
+  pitWall: 'At the pit wall',
+  loadingPitWall: 'Loading who is at the pit wall',
+  nobodyElse: 'Nobody else has this team open.',
+
   message: 'Message',
   loadingSessions: 'Loading sessions',
   sessionsFailed: 'The sessions did not load',

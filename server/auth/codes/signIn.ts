@@ -64,8 +64,8 @@ function signInOnce(db: Kysely<Tables>, how: SignIn) {
     const { user, isNew } = await userWith(trx, how)
     const userId = user.id
     const login = await startLogin(trx, { userId, device, userAgent, now })
-    if (previous) await deleteLogin(trx, previous, now)
-    const surplus = await endSurplusLogins(trx, { userId, newest: login.id, now })
+    if (previous) await deleteLogin(trx, previous.loginId)
+    const surplus = await endSurplusLogins(trx, { userId, newest: login.id })
     const ended = surplus.map(loginId => ({ userId, loginId }))
     return { user, login, isNew, ended: previous ? [previous, ...ended] : ended }
   })

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
 import type { EpochMs, UserId } from '#contract/ids.ts'
-import type { Caller } from '../../context.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import { serverKey } from '../../db/serverKeys.ts'
 import { describeBrowser } from './describeBrowser.ts'
@@ -59,7 +58,7 @@ export async function startLogin(
 /** Deletes the logins of a user beyond `maxLogins`, least recently used first and never the newest. */
 export async function endSurplusLogins(
   db: Kysely<Tables>,
-  { userId, newest, now }: { userId: UserId; newest: string; now: EpochMs },
+  { userId, newest }: { userId: UserId; newest: string },
 ): Promise<string[]> {
   const ended = await db
     .deleteFrom('logins')
@@ -75,7 +74,6 @@ export async function endSurplusLogins(
     )
     .returning('id')
     .execute()
-  if (ended.length > 0) await markOffline(db, now, userId)
   return ended.map(({ id }) => id)
 }
 
@@ -113,26 +111,6 @@ export async function touchLogin(db: Kysely<Tables>, loginId: string, now: Epoch
 }
 
 /** Deletes a login. The caller closes its live connections after the commit. */
-export async function deleteLogin(
-  db: Kysely<Tables>,
-  { loginId, userId }: Pick<Caller, 'loginId' | 'userId'>,
-  now: EpochMs,
-) {
+export async function deleteLogin(db: Kysely<Tables>, loginId: string) {
   await db.deleteFrom('logins').where('id', '=', loginId).execute()
-  await markOffline(db, now, userId)
-}
-
-/** Marks users without a browser login as not at the pit wall: one user, or all of them. */
-export async function markOffline(db: Kysely<Tables>, now: EpochMs, userId?: UserId) {
-  await db
-    .updateTable('users')
-    .set({ status: 'Inactive', active_team_id: null })
-    .where('status', '=', 'Active')
-    .$if(userId !== undefined, query => query.where('id', '=', userId ?? ''))
-    .where(
-      sql<boolean>`not exists (
-        select from logins where user_id = users.id and device is null and expires_at > ${new Date(now)}::timestamptz
-      )`,
-    )
-    .execute()
 }

@@ -157,20 +157,6 @@ describe('signing out everywhere else', () => {
     expect(await ana.call.auth.logins()).toHaveLength(1)
     expect(await leo.call.auth.logins()).toHaveLength(1)
   })
-
-  test('from a device marks the user offline', async () => {
-    const team = await ana.call.teams.create({ name: 'Night Owls' })
-    await ana.call.users.setActiveTeam({ teamId: team.id })
-    const logger = await signInAgain(ana, 'GPS logger')
-    const answer = await fetch(`${app.url}/api/auth.signOutEverywhere`, {
-      method: 'POST',
-      headers: { ...logger.headers, 'content-type': 'application/json' },
-      body: '{}',
-    })
-    expect(await answer.json()).toEqual({ ended: 1 })
-    const me = await (await fetch(`${app.url}/api/users.me`, { headers: logger.headers })).json()
-    expect(me).toMatchObject({ status: 'Inactive', activeTeamId: null })
-  })
 })
 
 test('the 51st login ends the least recently used one and its connections', async () => {

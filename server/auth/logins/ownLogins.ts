@@ -5,7 +5,6 @@ import type { AppContext, Caller } from '../../context.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import type { HandlersOf } from '../../http/route.ts'
 import { clearLoginCookie } from './loginCookie.ts'
-import { markOffline } from './logins.ts'
 
 type OwnLogins = Pick<typeof auth, 'logins' | 'endLogin' | 'signOutEverywhere'>
 
@@ -16,7 +15,7 @@ export function ownLoginCalls(context: AppContext): HandlersOf<OwnLogins, Caller
     logins: ({ caller }) => listLogins(db, caller, clock.now()),
 
     async endLogin({ input: { loginId }, caller, reply }) {
-      const ended = await endLogins(db, { ...caller, now: clock.now() }, { only: loginId })
+      const ended = await endLogins(db, caller, { only: loginId })
       if (ended.length === 0) throw new Refusal('not-found')
       live.endLogin(caller.userId, loginId)
       if (loginId === caller.loginId) clearLoginCookie(reply, context.publicUrl())
@@ -24,7 +23,7 @@ export function ownLoginCalls(context: AppContext): HandlersOf<OwnLogins, Caller
     },
 
     async signOutEverywhere({ input: { devices }, caller }) {
-      const ended = await endLogins(db, { ...caller, now: clock.now() }, { devices })
+      const ended = await endLogins(db, caller, { devices })
       for (const loginId of ended) live.endLogin(caller.userId, loginId)
       return { ended: ended.length }
     },
@@ -61,19 +60,16 @@ async function listLogins(
 /** Deletes one of the caller's logins, or all but the current one. Returns the ids of the deleted logins. */
 async function endLogins(
   db: Kysely<Tables>,
-  { userId, loginId, now }: Caller & { now: number },
+  { userId, loginId }: Caller,
   which: { only: string } | { devices: boolean },
 ): Promise<string[]> {
-  return db.transaction().execute(async trx => {
-    const ended = await trx
-      .deleteFrom('logins')
-      .where('user_id', '=', userId)
-      .$if('only' in which, query => query.where('id', '=', 'only' in which ? which.only : ''))
-      .$if('devices' in which, query => query.where('id', '!=', loginId))
-      .$if('devices' in which && !which.devices, query => query.where('device', 'is', null))
-      .returning('id')
-      .execute()
-    await markOffline(trx, now, userId)
-    return ended.map(({ id }) => id)
-  })
+  const ended = await db
+    .deleteFrom('logins')
+    .where('user_id', '=', userId)
+    .$if('only' in which, query => query.where('id', '=', 'only' in which ? which.only : ''))
+    .$if('devices' in which, query => query.where('id', '!=', loginId))
+    .$if('devices' in which && !which.devices, query => query.where('device', 'is', null))
+    .returning('id')
+    .execute()
+  return ended.map(({ id }) => id)
 }

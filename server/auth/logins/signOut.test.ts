@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CloseCode } from '#contract/shared/liveRules.ts'
 import { type AuthServer, authServer } from '#testing/people/authServer.ts'
-import { cookieName, createActiveTeam, get, rowOf, signedIn } from '#testing/people/logins.ts'
+import { cookieName, get, rowOf, signedIn } from '#testing/people/logins.ts'
 
 let server: AuthServer
 
@@ -35,21 +35,6 @@ describe('signing out', () => {
     expect((await get(server, 'users.me', { cookie: `${cookieName}=${token}` })).status).toBe(401)
     expect(connections).toEqual([{ closed: [CloseCode.signedOut] }, { closed: [] }])
     expect(await phone.call.users.me()).toEqual(phone.user)
-  })
-
-  test('marks the user offline with the last browser', async () => {
-    const ana = await signedIn(server)
-    const phone = await signedIn(server, ana.email)
-    await createActiveTeam(server, ana)
-    await ana.call.auth.signOut()
-    expect(await phone.call.users.me()).toMatchObject({ status: 'Active' })
-    await phone.call.auth.signOut()
-    const row = await server.db
-      .selectFrom('users')
-      .select(['status', 'active_team_id'])
-      .where('id', '=', ana.user.id)
-      .executeTakeFirstOrThrow()
-    expect(row).toEqual({ status: 'Inactive', active_team_id: null })
   })
 
   test('needs a login', async () => {

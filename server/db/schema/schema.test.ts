@@ -124,18 +124,6 @@ test('a driver has at most one active session in a team', async () => {
   await expect(second).rejects.toMatchObject({ constraint: 'sessions_one_active_per_driver' })
 })
 
-// spec: EN-3
-test('users are Active with an active team and Inactive without', async () => {
-  await using database = await testDatabase()
-  const { db } = database.open
-  const ana = await addUser(db, 'Ana')
-  const team = await createTeam(db, 'Night Owls', ana)
-  const withoutTeam = db.updateTable('users').set({ status: 'Active' }).execute()
-  await expect(withoutTeam).rejects.toMatchObject({ code: '23514' })
-  await db.updateTable('users').set({ status: 'Active', active_team_id: team }).execute()
-  expect(await db.selectFrom('users').select('status').execute()).toEqual([{ status: 'Active' }])
-})
-
 async function addUser(db: Kysely<Tables>, name: string): Promise<string> {
   const user = { first_name: name, email: `${name.toLowerCase()}@example.com` }
   const row = await db.insertInto('users').values(user).returning('id').executeTakeFirstOrThrow()

@@ -37,7 +37,6 @@ export interface Tables {
   team_users_view: TeamUsersView
 }
 
-type UserStatus = 'Active' | 'Inactive'
 type SessionStatus = 'Active' | 'Complete'
 
 /** A read-only column of a view. */
@@ -48,8 +47,6 @@ export interface UsersTable {
   email: string | null
   first_name: string | null
   last_name: string | null
-  status: Generated<UserStatus>
-  active_team_id: string | null
   is_anonymous: Generated<boolean>
   signed_in_at: Date | null
   created_at: Generated<Date>

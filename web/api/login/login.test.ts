@@ -10,8 +10,6 @@ const user = {
   firstName: 'Marta',
   lastName: 'Lindqvist',
   email: 'marta@northline.example',
-  status: 'Inactive',
-  activeTeamId: null,
   isAnonymous: false,
 } as const
 const team = {

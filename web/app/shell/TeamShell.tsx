@@ -4,7 +4,6 @@ import { Navigate, Outlet, useParams } from 'react-router'
 import { teamQuery } from '#web/api/queries.ts'
 import { CallRefused } from '#web/api/refusals/callRefused.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
-import { useActiveTeam } from '#web/api/useActiveTeam.ts'
 import { isId } from '../guards/isId.ts'
 
 // Rarely shown: it would add to the first load of every screen.
@@ -19,7 +18,6 @@ export function TeamShell() {
 
 function Team({ teamId }: { teamId: string }) {
   const { data, error } = useQuery(teamQuery(teamId))
-  useActiveTeam(teamId)
   // The screen itself shows transient errors, next to its cached data.
   if (!(error instanceof CallRefused && error.isInaccessible)) return <Outlet />
   return (

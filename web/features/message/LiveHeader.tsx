@@ -1,9 +1,19 @@
-import { ChevronLeft, List, Map as MapIcon, MessageSquareText, Wifi, WifiOff } from 'lucide-react'
+import {
+  ChevronLeft,
+  Eye,
+  List,
+  Map as MapIcon,
+  MessageSquareText,
+  Wifi,
+  WifiOff,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import type { Person } from '#contract/users.ts'
 import { messageText } from '#web/text/message.ts'
 import { Skeleton } from '#web/ui/notices/Skeleton.tsx'
 import typography from '#web/ui/theme/typography.module.css'
+import { driverName } from './driverName.ts'
 import styles from './LiveHeader.module.css'
 
 export type View = 'message' | 'map'
@@ -15,6 +25,8 @@ interface Props {
   /** Null while loading. */
   driver: string | null
   session: string | null
+  /** The other people who watch this session. */
+  others: readonly Person[]
   view: View
   onView: (view: View) => void
   /** Null while loading; omitted without a driver. */
@@ -22,24 +34,28 @@ interface Props {
 }
 
 /** Driver and session, the choice of view, and whether the driver is online. */
-export function LiveHeader({ backTo, logAt, driver, session, view, onView, online }: Props) {
+export function LiveHeader(props: Props) {
+  const { backTo, logAt, driver, session, others, view, onView, online } = props
   return (
     <header className={styles.bar}>
       <Link className={styles.back} to={backTo} aria-label={messageText.backToTeam}>
         <ChevronLeft aria-hidden />
       </Link>
-      <h1 className={styles.who} tabIndex={-1}>
-        {session === null ? (
-          <Names driver={driver} />
-        ) : (
-          <Link className={styles.log} to={logAt}>
-            <span>
-              <Names driver={driver} session={session} />
-            </span>
-            <List aria-label={messageText.log} />
-          </Link>
-        )}
-      </h1>
+      <div className={styles.who}>
+        <h1 tabIndex={-1}>
+          {session === null ? (
+            <Names driver={driver} />
+          ) : (
+            <Link className={styles.log} to={logAt}>
+              <span>
+                <Names driver={driver} session={session} />
+              </span>
+              <List aria-label={messageText.log} />
+            </Link>
+          )}
+        </h1>
+        {others.length > 0 && <Watchers others={others} />}
+      </div>
       <fieldset className={styles.views} aria-label={messageText.view}>
         <ViewButton
           label={messageText.message}
@@ -99,6 +115,17 @@ function Names({ driver, session }: { driver: string | null; session?: string })
       <b>{driver}</b>
       {session !== undefined && <small>{session}</small>}
     </>
+  )
+}
+
+function Watchers({ others }: { others: readonly Person[] }) {
+  const names = others.map(person => person.firstName ?? driverName(person))
+  return (
+    <p className={styles.watchers}>
+      <Eye aria-hidden />
+      <span className={typography.hidden}>{messageText.watching}</span>
+      <span>{messageText.watchers(names)}</span>
+    </p>
   )
 }
 

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
+import { useOthers } from '#web/api/useOthers.ts'
 import { afterPaint } from '#web/device/screen/painted.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useLiveSession } from '#web/live/useSession.ts'
@@ -36,6 +37,10 @@ export function MessageScreen({ renderMap }: { renderMap: (props: MapProps) => R
   const contact = useContact(sessionId, session)
   const sending = useSendMessage(sessionId, message)
   const viewer = useIsViewer(teamId)
+  const others = useOthers(
+    teamId,
+    useLiveSession(sessionId, state => state.watching),
+  )
   useTestFlash(sessionId, !viewer)
   const [view, setView] = useView()
   const driver = session && driverName(session.driver)
@@ -48,6 +53,7 @@ export function MessageScreen({ renderMap }: { renderMap: (props: MapProps) => R
     logAt: `/teams/${teamId}/${sessionId}/log`,
     driver,
     session: session?.name ?? null,
+    others,
     view,
     onView: setView,
   }

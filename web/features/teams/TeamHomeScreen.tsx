@@ -15,6 +15,7 @@ import { LoadFailed } from '#web/ui/notices/LoadFailed.tsx'
 import { Skeleton } from '#web/ui/notices/Skeleton.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { InstallHelp } from './InstallHelp.tsx'
+import { PitWall } from './PitWall.tsx'
 import { DriveSection } from './sessions/DriveSection.tsx'
 import { EndedSessions } from './sessions/EndedSessions.tsx'
 import { SessionRows } from './sessions/SessionRows.tsx'
@@ -26,7 +27,7 @@ export function TeamHomeScreen() {
   const { data: team, error, isFetching, refetch } = useQuery(teamQuery(teamId))
   const logo = team && logoUrl(team)
   usePageTitle(team?.name ?? teamsText.page)
-  useLiveSessions(teamId)
+  const watching = useLiveSessions(teamId)
   return (
     <>
       <Bar>
@@ -71,6 +72,7 @@ export function TeamHomeScreen() {
             <SectionHead id="message" title={teamsText.message} />
             <SessionRows teamId={teamId} />
           </section>
+          <PitWall teamId={teamId} watching={watching} />
           <EndedSessions teamId={teamId} />
         </div>
       </Wrap>

@@ -4,7 +4,6 @@ import type { ReactNode } from 'react'
 import { logoUrl } from '#web/api/pictures.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { invitationsQuery, teamsQuery } from '#web/api/teamQueries.ts'
-import { useActiveTeam } from '#web/api/useActiveTeam.ts'
 import { appText } from '#web/text/app.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { LinkButton } from '#web/ui/buttons/LinkButton.tsx'
@@ -21,10 +20,8 @@ import { DeletedTeamRows } from './DeletedTeamRows.tsx'
 import { InvitationRows } from './InvitationRows.tsx'
 import { useLiveTeams } from './useLiveTeams.ts'
 
-/** The team list. While it is open the user has no active team. */
 export function TeamListScreen({ profile }: { profile: ReactNode }) {
   usePageTitle(teamsText.listTitle)
-  useActiveTeam(null)
   useLiveTeams()
   return (
     <>

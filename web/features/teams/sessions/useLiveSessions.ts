@@ -1,12 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { UserId } from '#contract/ids.ts'
 import type { Session } from '#contract/sessions.ts'
 import { patchList, replaceList, withItem, withoutItem } from '#web/api/patchList.ts'
 import { teamQuery } from '#web/api/queries.ts'
 import { activeSessionsQuery, membersQuery } from '#web/api/teamQueries.ts'
 import { useRoom } from '#web/live/useLive.ts'
 
-/** Keeps a team's cached lists of sessions up to date by events. */
-export function useLiveSessions(teamId: string) {
+/**
+ * Keeps a team's cached lists of sessions up to date by events. Returns the users who have a page of the team
+ * open; null until the first snapshot.
+ */
+export function useLiveSessions(teamId: string): readonly UserId[] | null {
+  const [watching, setWatching] = useState<readonly UserId[] | null>(null)
   const client = useQueryClient()
   const { queryKey } = activeSessionsQuery(teamId)
   function refetchLists() {
@@ -16,6 +22,9 @@ export function useLiveSessions(teamId: string) {
   useRoom(`team:${teamId}`, event => {
     if (event.t === 'snapshot' && event.snapshot.of === 'team') {
       replaceList(client, queryKey, event.snapshot.sessions)
+      setWatching(event.snapshot.watching)
+    } else if (event.t === 'watching') {
+      setWatching(event.users)
     } else if (event.t === 'session-started') {
       patchList(client, queryKey, list => withItem(list, event.session, newestFirst))
       refetchLists()
@@ -35,6 +44,7 @@ export function useLiveSessions(teamId: string) {
       void client.invalidateQueries({ queryKey: teamQuery(teamId).queryKey })
     }
   })
+  return watching
 }
 
 function newestFirst(a: Session, b: Session): number {

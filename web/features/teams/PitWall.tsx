@@ -1,0 +1,48 @@
+import type { UserId } from '#contract/ids.ts'
+import { usePhotos } from '#web/api/pictures.ts'
+import { useOthers } from '#web/api/useOthers.ts'
+import { teamsText } from '#web/text/teams.ts'
+import { ThreeLetterPlate } from '#web/ui/identity/ThreeLetterPlate.tsx'
+import { SectionHead } from '#web/ui/layout/PageHead.tsx'
+import { Row, Rows } from '#web/ui/layout/Rows.tsx'
+import { SkeletonRows } from '#web/ui/notices/Skeleton.tsx'
+import typography from '#web/ui/theme/typography.module.css'
+import { driverName, plateName } from './sessions/driverName.ts'
+import styles from './TeamHomeScreen.module.css'
+
+interface Props {
+  teamId: string
+  /** The users with an open page of the team; null while loading. */
+  watching: readonly UserId[] | null
+}
+
+/** The other members who have a page of the team or of one of its sessions open. */
+export function PitWall({ teamId, watching }: Props) {
+  return (
+    <section className={styles.wall} aria-labelledby="wall">
+      <SectionHead id="wall" title={teamsText.pitWall} />
+      {watching ? (
+        <OtherRows teamId={teamId} watching={watching} />
+      ) : (
+        <SkeletonRows label={teamsText.loadingPitWall} />
+      )}
+    </section>
+  )
+}
+
+function OtherRows({ teamId, watching }: { teamId: string; watching: readonly UserId[] }) {
+  const others = useOthers(teamId, watching)
+  const photoOf = usePhotos(teamId)
+  if (others.length === 0) return <p className={typography.sub}>{teamsText.nobodyElse}</p>
+  return (
+    <Rows labelledBy="wall">
+      {others.map(person => (
+        <Row
+          key={person.id}
+          plate={<ThreeLetterPlate name={plateName(person)} quiet picture={photoOf(person.id)} />}
+          title={driverName(person)}
+        />
+      ))}
+    </Rows>
+  )
+}
