@@ -17,6 +17,9 @@ import { type RoomListener, Subscriptions } from './subscriptions.ts'
 import type { TextStore } from './textStore.ts'
 import { ServerClock } from './time/serverClock.ts'
 
+/** A change of the signed-in user, or of a team of theirs. */
+type AccountEvent = DownOf<'user-changed' | 'team-changed'>
+
 interface ChannelOptions {
   /** `wss://host/live` */
   readonly url: string
@@ -46,7 +49,7 @@ export class Channel {
   readonly #sessions = new SessionStore()
   readonly #subscriptions: Subscriptions
   readonly #stateListeners = new Listeners()
-  readonly #teamListeners = new Listeners<[teamId: string]>()
+  readonly #accountListeners = new Listeners<[AccountEvent]>()
   readonly userId: string
   readonly store: TextStore
   readonly #retries: Retries
@@ -101,9 +104,9 @@ export class Channel {
     return this.#stateListeners.add(listener)
   }
 
-  /** Calls `listener` when a team's name, owner, roles or files changed. */
-  onTeamChanged(listener: (teamId: string) => void): () => void {
-    return this.#teamListeners.add(listener)
+  /** Calls `listener` when the signed-in user, or a team of theirs, changed. */
+  onAccountEvent(listener: (event: AccountEvent) => void): () => void {
+    return this.#accountListeners.add(listener)
   }
 
   /** Subscribes to a room's snapshot and events. Call the result to unsubscribe. */
@@ -207,7 +210,8 @@ export class Channel {
       this.#driving.acknowledgeReceipt(frame.session, frame.version, frame.receipt)
     if (frame.t === 'driving') this.#onDriving(frame)
     if (frame.t === 'refused') this.#onRefused(frame)
-    if (frame.t === 'team-changed') this.#teamListeners.notify(frame.team)
+    if (frame.t === 'user-changed') this.#accountListeners.notify(frame)
+    if (frame.t === 'team-changed') this.#onTeamChanged(frame)
     for (const room of roomsOf(frame, this.userId)) {
       if (room.startsWith('session:')) this.#onSessionFrame(room.slice('session:'.length), frame)
       this.#subscriptions.deliver(room, frame)
@@ -226,6 +230,15 @@ export class Channel {
     if (room !== this.#driving.room || !this.#driving.handOver(since)) return
     // Parking leaves the session's room too.
     this.#subscriptions.refresh(room)
+  }
+
+  /** The sessions of the team contain the names of their drivers: requests new snapshots. */
+  #onTeamChanged(frame: DownOf<'team-changed'>) {
+    for (const room of this.#subscriptions.rooms) {
+      const { session } = this.#sessions.get(room.slice('session:'.length))
+      if (session?.teamId === frame.team) this.#subscriptions.refresh(room)
+    }
+    this.#accountListeners.notify(frame)
   }
 
   #onSessionFrame(sessionId: string, frame: Down) {

@@ -8,6 +8,7 @@ import { RefusalCode } from './refusal.ts'
 import { Session } from './sessions.ts'
 import { maxWatching } from './shared/liveRules.ts'
 import { Member, Team } from './teams.ts'
+import { Me } from './users.ts'
 
 /** A room of subscribers to the same events: `user:ID`, `team:ID` or `session:ID`. */
 export const RoomName = z.templateLiteral([
@@ -147,7 +148,9 @@ export const Down = z.discriminatedUnion('t', [
   /** Other users watch the room of a team or a session. */
   z.object({ t: z.literal('watching'), room: RoomName, users: Watching }),
   z.object({ t: z.literal('team-added'), team: Team }),
-  /** The name, the owner, a role or a file of the team changed. Sent to each member. */
+  /** The own name or address changed. */
+  z.object({ t: z.literal('user-changed'), user: Me }),
+  /** The name, the owner, a role, a file or a member's name of the team changed. Sent to each member. */
   z.object({ t: z.literal('team-changed'), team: TeamId }),
   z.object({ t: z.literal('team-removed'), team: TeamId }),
   /** Sent to the invited person. */
@@ -158,7 +161,7 @@ export const Down = z.discriminatedUnion('t', [
   z.object({ t: z.literal('invited-added'), team: TeamId, invited: InvitedPerson }),
   z.object({ t: z.literal('invited-removed'), team: TeamId, invited: InvitationId }),
   z.object({ t: z.literal('member-added'), team: TeamId, member: Member }),
-  /** The member has another role. */
+  /** The member has another role, name or address. */
   z.object({ t: z.literal('member-changed'), team: TeamId, member: Member }),
   z.object({ t: z.literal('member-removed'), team: TeamId, member: UserId }),
   /** Also sent to the session's own room. */

@@ -14,6 +14,7 @@ const knownFrames: Record<Down['t'], Record<string, string>> = {
   watching: { room: 'string', users: 'object' },
   'team-added': { team: 'object' },
   'team-changed': { team: 'string' },
+  'user-changed': { user: 'object' },
   'team-removed': { team: 'string' },
   'invitation-added': { invitation: 'object' },
   'invitation-removed': { invitation: 'string' },
@@ -78,6 +79,7 @@ export function roomsOf(frame: Down, user: string): RoomName[] {
       return [`session:${frame.session}`]
     case 'team-added':
     case 'team-changed':
+    case 'user-changed':
     case 'invitation-added':
     case 'invitation-removed':
       return [`user:${user}`]

@@ -62,6 +62,7 @@ export function applyFrame(state: LiveSession, frame: Down): LiveSession {
     case 'driving':
     case 'team-added':
     case 'team-changed':
+    case 'user-changed':
     case 'team-removed':
     case 'invitation-added':
     case 'invitation-removed':

@@ -24,7 +24,12 @@ test('the profile shows the user, changes the name and signs out all tabs', asyn
     await expect(menu).toContainText(ana.email)
   })
 
-  await test.step('a new name is stored, here and on the server', async () => {
+  const other = await pit.context().newPage()
+  await other.goto(`${server.url}/teams`)
+  await expect(other.getByRole('button', { name: 'Your profile' })).toHaveText('AL')
+  await pit.bringToFront()
+
+  await test.step('a new name is stored, here, in the other tab and on the server', async () => {
     await menu.getByRole('menuitem', { name: 'Edit name' }).click()
     const dialog = pit.getByRole('dialog', { name: 'Your name' })
     await expect(dialog.getByLabel('First Name')).toHaveValue('Ana')
@@ -37,18 +42,17 @@ test('the profile shows the user, changes the name and signs out all tabs', asyn
     await expect(pit.getByText('Your teams now see you as Anna Prost.')).toBeVisible()
     await expect(dialog).toBeHidden()
     expect(await ana.call.users.me()).toMatchObject({ firstName: 'Anna', lastName: 'Prost' })
+    await expect(other.getByRole('button', { name: 'Your profile' })).toHaveText('AP')
     await pit.reload()
     await expect(pit.getByRole('button', { name: 'Your profile' })).toHaveText('AP')
   })
 
   await test.step('signing out ends the login, clears the device and signs out the other tab', async () => {
-    const other = await pit.context().newPage()
     const closed = new Promise<void>(resolve => {
       other.once('websocket', socket => socket.once('close', () => resolve()))
     })
     await other.goto(`${server.url}/teams/${team.id}/members`)
     await expect(other.getByText('Anna Prost')).toBeVisible()
-    await pit.bringToFront()
     await pit.evaluate(() => localStorage.setItem('somebody', 'was here'))
     expect(await isCached(pit, logoUrl)).toBe(true)
 

@@ -35,6 +35,7 @@ test('both codes change the address; logins stay and teams see it', async () => 
   const pit = await subscribedConnection(ana, `team:${id}`)
   const input = await codesFor(ana, email)
   expect(await ana.call.users.changeEmail(input)).toMatchObject({ id: ana.id, email })
+  expect(await pit.next('user-changed')).toMatchObject({ user: { id: ana.id, email } })
   expect(await pit.next('member-changed')).toMatchObject({ member: { id: ana.id, email } })
   expect((await ana.call.users.me()).email).toBe(email)
   expect(await ana.call.auth.logins()).toHaveLength(1)

@@ -11,7 +11,7 @@ import type { HandlersOf } from '../http/route.ts'
 import { emailChangeMail } from '../mail/templates.ts'
 import { enforceRateLimit } from '../rateLimit/sharedLimits.ts'
 import { invitationsOf } from '../teams/invitations/invitations.ts'
-import { memberFromRow } from '../teams/members.ts'
+import { publishUserChanged } from '../teams/userChanged.ts'
 import { consumeCode, makeCode, verifyCode } from './codes/codes.ts'
 import { rememberBrowser } from './codes/knownBrowser.ts'
 import { codeRequestOf, mailCode, uncountUsed } from './codes/mailCode.ts'
@@ -81,10 +81,11 @@ export function changeEmailCalls(context: AppContext): Calls {
         live.publish(`user:${userId}`, { t: 'invitation-removed', invitation: id })
       for (const invitation of changed.after)
         live.publish(`user:${userId}`, { t: 'invitation-added', invitation })
-      await publishMember(context, userId)
+      const me = meFromRow(changed.user)
+      await publishUserChanged(context, me)
       await rememberBrowser(db, { request, reply }, { publicUrl: context.publicUrl(), email, now })
       for (const { codeRequest } of entered) await uncountUsed(context, codeRequest)
-      return meFromRow(changed.user)
+      return me
     },
   }
 }
@@ -142,15 +143,4 @@ async function enterCode(
     throw error
   })
   return { code: entered, codeRequest }
-}
-
-/** Publishes the user to the members of each of their teams. */
-async function publishMember({ db, live }: AppContext, userId: UserId) {
-  const rows = await db
-    .selectFrom('team_users_view')
-    .select(['team_id', 'id', 'first_name', 'last_name', 'email', 'role'])
-    .where('id', '=', userId)
-    .execute()
-  for (const { team_id: team, ...row } of rows)
-    live.publish(`team:${team}`, { t: 'member-changed', team, member: memberFromRow(row) })
 }

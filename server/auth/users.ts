@@ -6,6 +6,7 @@ import type { AppContext, Caller } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { deleteUserHistory } from '../sessions/history.ts'
+import { publishUserChanged } from '../teams/userChanged.ts'
 import { changeEmailCalls } from './changeEmail.ts'
 import { meFromRow, personFromRow, type UserRow, userColumns } from './people.ts'
 
@@ -32,7 +33,9 @@ export function userCalls(context: AppContext): HandlersOf<typeof users, Caller>
         .returning(userColumns)
         .executeTakeFirst()
       if (!row) throw new Refusal('not-signed-in')
-      return meFromRow(row)
+      const me = meFromRow(row)
+      await publishUserChanged(context, me)
+      return me
     },
 
     ...changeEmailCalls(context),

@@ -4,7 +4,7 @@ import { useFixUpload } from '../../offline/useFixUpload.ts'
 import { ConnectionNotice } from './ConnectionNotice.tsx'
 import { HiddenAlerts } from './HiddenAlerts.tsx'
 import { LostFixesNotice } from './LostFixesNotice.tsx'
-import { useLiveTeam } from './useLiveTeam.ts'
+import { useLiveAccount } from './useLiveAccount.ts'
 
 /**
  * Shared by the screens of a signed-in user, but not needed at first: the upload of unsent fixes, changes of
@@ -12,7 +12,7 @@ import { useLiveTeam } from './useLiveTeam.ts'
  */
 export function SignedInBackground() {
   useFixUpload()
-  useLiveTeam()
+  useLiveAccount()
   useEffect(catchInstallPrompt, [])
   return (
     <>

@@ -13,6 +13,7 @@ import { PageHead } from '#web/ui/layout/PageHead.tsx'
 import { usePageTitle } from '#web/ui/layout/usePageTitle.ts'
 import { Stack, Wrap } from '#web/ui/layout/Wrap.tsx'
 import { type NewInvitation, useInvite } from './useInvite.ts'
+import { useLiveMembers } from './useLiveMembers.ts'
 
 const names = ['firstName', 'lastName', 'email'] as const
 
@@ -20,6 +21,7 @@ export function InviteScreen() {
   usePageTitle(membersText.invitePage)
   const { teamId = '' } = useParams()
   const navigate = useNavigate()
+  useLiveMembers(teamId)
   const { register, handleSubmit, formState, setError } = useForm<NewInvitation>({
     mode: 'onTouched',
     defaultValues: { firstName: '', lastName: '', email: '' },

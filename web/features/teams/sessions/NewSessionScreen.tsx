@@ -19,11 +19,13 @@ import { useToasts } from '#web/ui/overlays/toasts.ts'
 import typography from '#web/ui/theme/typography.module.css'
 import styles from './NewSessionScreen.module.css'
 import { OwnSessionLink } from './OwnSessionLink.tsx'
+import { useLiveSessions } from './useLiveSessions.ts'
 
 export function NewSessionScreen() {
   usePageTitle(teamsText.newPage)
   const { teamId = '' } = useParams()
   const { data: team } = useQuery(teamQuery(teamId))
+  useLiveSessions(teamId)
   const { register, handleSubmit, formState, setError } = useForm({
     mode: 'onTouched',
     defaultValues: { name: '' },
