@@ -66,6 +66,28 @@ test('a followed session changes once per event, and ignores older messages (M2)
   expect(changes).toBe(2)
 })
 
+test('a change of a team refreshes the snapshots of its sessions, which have names (R11)', async () => {
+  const peer = await scene.connect()
+  const events: Down[] = []
+  channel.onAccountEvent(event => events.push(event))
+  channel.follow(sessionId, () => undefined)
+  channel.watch('team:b', () => undefined)
+  await peer.next('subscribe')
+  await peer.next('subscribe')
+  peer.send(snapshotOf())
+  await until(() => channel.session(sessionId).session !== null)
+  peer.send({ t: 'team-changed', team: 'another' })
+  const { teamId } = channel.session(sessionId).session!
+  peer.send({ t: 'team-changed', team: teamId })
+  expect((await peer.next('subscribe')).room).toBe(room)
+  await scene.receivedByChannel(peer)
+  expect(peer.received.filter(({ t }) => t === 'subscribe')).toEqual([])
+  expect(events).toEqual([
+    { t: 'team-changed', team: 'another' },
+    { t: 'team-changed', team: teamId },
+  ])
+})
+
 test('parking ends the subscription to the session, unless it is also watched', async () => {
   const peer = await scene.connect()
   const park = channel.drive(sessionId, () => undefined)

@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test'
 import { zolder } from '#contract/circuits/zolder.ts'
 import type { PhoneState } from '#contract/phone.ts'
 import type { Session } from '#contract/sessions.ts'
-import { becomeViewer, blockLive, refuseCall, stallCall } from './network.ts'
+import { becomeViewer, blockLive, refuseCall, showWatching, stallCall } from './network.ts'
 import type { PhoneBehaviour } from './phone.ts'
-import { onTrack, type Stage } from './stage.ts'
+import { membersOf, onTrack, type Stage } from './stage.ts'
 import type { State } from './state.ts'
 
 /** Far from every circuit. */
@@ -68,6 +68,12 @@ export const messageStates: readonly State[] = [
     const { call } = stage.people.marta
     await call.sessions.setExpiry({ sessionId: session.id, expireAfterS: 10 })
     await press(page, 'FUEL', 'Not delivered')
+  }),
+  watching('message-watchers', async (page, stage) => {
+    await showWatching(page, await membersOf(stage))
+    await watch(page, stage, 'shows')
+    await page.getByText('Also watching:').waitFor()
+    await press(page, 'PUSH', "On driver's screen")
   }),
   watching('log', async (page, stage) => {
     const session = await watch(page, stage, 'copies')

@@ -53,6 +53,19 @@ export async function backdateSessions(
   })
 }
 
+/** Shows these users as watching every room, in live frames. */
+export async function showWatching(page: Page, users: readonly string[]) {
+  await page.routeWebSocket('**/live', connection => {
+    const server = connection.connectToServer()
+    server.onMessage(message => {
+      const frame = JSON.parse(String(message))
+      if (frame.t === 'snapshot') frame.snapshot.watching = users
+      if (frame.t === 'watching') frame.users = users
+      connection.send(JSON.stringify(frame))
+    })
+  })
+}
+
 /** Makes the signed-in user a viewer of the team, for this page only. */
 export async function becomeViewer(page: Page) {
   await page.route('**/api/teams.get*', async route => {

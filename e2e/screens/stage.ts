@@ -43,6 +43,12 @@ export const onTrack: Place = {
   speedKmh: 187,
 }
 
+/** The ids of the team's members. */
+export async function membersOf({ people, team }: Stage): Promise<string[]> {
+  const members = await people.marta.call.teams.members({ teamId: team.id })
+  return members.map(({ id }) => id)
+}
+
 /** Creates a team of five with sessions, and viewers. */
 export async function setStage(
   { url, mails }: Pick<BuiltServer, 'url' | 'mails'>,

@@ -1,7 +1,14 @@
 import type { Page } from '@playwright/test'
 import { errorOn } from '../toasts.ts'
-import { backdateSessions, becomeViewer, blockSnapshots, refuseCall, stallCall } from './network.ts'
-import type { Stage } from './stage.ts'
+import {
+  backdateSessions,
+  becomeViewer,
+  blockSnapshots,
+  refuseCall,
+  showWatching,
+  stallCall,
+} from './network.ts'
+import { membersOf, type Stage } from './stage.ts'
 import type { State } from './state.ts'
 
 const minuteMs = 60_000
@@ -28,6 +35,16 @@ export const teamHomeStates: readonly State[] = [
       await backdateSessions(page, ages, 'silent')
       await stage.startSession('Stint 3, night')
       await openTeam(page, stage)
+    },
+  },
+  {
+    name: 'team-home-pit-wall',
+    viewer: 'marta',
+    open: async (page, stage) => {
+      await showWatching(page, await membersOf(stage))
+      await stage.startSession('Stint 3, night')
+      await openTeam(page, stage)
+      await page.getByRole('region', { name: 'At the pit wall' }).getByText('Noor Haddad').waitFor()
     },
   },
   {
