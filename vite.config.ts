@@ -26,10 +26,14 @@ const callsAndTexts =
 
 /** Small modules that several screens of lists share. The drive and sign-in screens use none of them. */
 const everyListNeeds =
-  /[\\/](web[\\/](api[\\/](pictures|teamQueries|patchList)|text[\\/]teams|ui[\\/](identity[\\/](ThreeLetterPlate|threeLetters)|layout[\\/]Rows|buttons[\\/](IconButton|ActionCard)|overlays[\\/]Dialog\.module|notices[\\/]Skeleton))|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](list|plus|send|wifi-off|smartphone|rotate-ccw-clock)\.mjs)/
+  /[\\/](web[\\/](api[\\/](pictures|teamQueries|patchList|useIsViewer)|features[\\/]members[\\/]useLiveMembers|text[\\/]teams|ui[\\/](identity[\\/](ThreeLetterPlate|threeLetters)|layout[\\/]Rows|buttons[\\/](IconButton|ActionCard)|overlays[\\/]Dialog\.module|notices[\\/]Skeleton))|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](eye|list|plus|send|wifi-off|smartphone|rotate-ccw-clock)\.mjs)/
 
 /** Modules about the phone and how the app runs on it, which the drive screen loads only before a start. */
 const aboutThePhone = /[\\/]web[\\/]device[\\/](ios|installation)/
+
+/** The screens that a team opens during a race, and the way to them. */
+const openedInAHurry =
+  /^assets\/(SignInScreen|CodeScreen|SignedInShell|TeamList|TeamShell|TeamHomeScreen|DriveScreen|Message)-/
 
 /** Files that `index.html` loads. */
 const alwaysLoaded = /^assets\/(index|vendor|common|rolldown-runtime)-/
@@ -92,9 +96,15 @@ export default defineConfig(({ command }) => ({
     assetsInlineLimit: 0,
     modulePreload: {
       polyfill: false,
-      // A loaded page has these already; their names would be repeated in each file.
-      resolveDependencies: (_file, needed, { hostType }) =>
-        hostType === 'html' ? needed : needed.filter(file => !alwaysLoaded.test(file)),
+      // Each first load contains these names, so only screens opened in a hurry preload what they import. The
+      // service worker caches all files in the background anyway. Style sheets must be loaded with their screen.
+      resolveDependencies: (screen, needed, { hostType }) =>
+        hostType === 'html'
+          ? needed
+          : needed.filter(
+              file =>
+                !alwaysLoaded.test(file) && (openedInAHurry.test(screen) || file.endsWith('.css')),
+            ),
     },
     rolldownOptions: {
       output: {

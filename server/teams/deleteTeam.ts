@@ -30,11 +30,6 @@ export async function deleteTeam({ db, live, clock }: Context, userId: UserId, t
       .where('team_id', '=', teamId)
       .execute()
     const withdrawn = await deleteInvitations(trx, teamId)
-    await trx
-      .updateTable('users')
-      .set({ status: 'Inactive', active_team_id: null })
-      .where('active_team_id', '=', teamId)
-      .execute()
     await recordTeamChange(trx, { teamId, kind: 'deleted', actorId: userId, at: now })
     await trx
       .updateTable('teams')
