@@ -5,7 +5,11 @@ import { ensureInstalled, readSettings, root } from './run.mjs'
 
 await ensureInstalled()
 readSettings()
-if (!process.env.PUBLIC_URL) process.env.DEV ||= '1'
+if (!process.env.PUBLIC_URL) {
+  process.env.DEV ||= '1'
+  // Passkeys and links in mails belong to the page that Vite serves.
+  process.env.PUBLIC_URL = 'http://localhost:5173'
+}
 const bin = name => join(root, 'node_modules', '.bin', name)
 const options = { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' }
 const children = [

@@ -19,6 +19,8 @@ export interface Caller {
   isAnonymous: boolean
   /** True for a device with a token, such as a GPS logger; false for a browser. */
   isDevice: boolean
+  /** True if the login was made with a passkey, or has added one. */
+  withPasskey: boolean
   expiresAt: EpochMs
 }
 

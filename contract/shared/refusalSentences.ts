@@ -16,6 +16,7 @@ export const refusalSentences: Readonly<Record<keyof typeof refusals, string>> =
   'forged-request': 'This request did not come from the app. Reload the page.',
   'google-refused': 'Google did not verify your address. Try again, or sign in with a code.',
   'recent-sign-in-needed': 'Sign out and in again first.',
+  'passkey-needed': 'Sign in with a passkey first.',
   'address-needed': 'Sign in with an email address to do that.',
   'not-a-member': 'You are not a member of this team, or it does not exist.',
   'not-the-driver': 'Only the driver of this session can do that.',

@@ -11,6 +11,7 @@ export const refusals = {
   'google-refused': 403,
   'address-needed': 403,
   'recent-sign-in-needed': 403,
+  'passkey-needed': 403,
   'not-a-member': 403,
   'not-the-driver': 403,
   'not-the-owner': 403,

@@ -4,6 +4,7 @@ import type { Session } from '#contract/sessions.ts'
 import type { Team } from '#contract/teams.ts'
 import type { BuiltServer } from '#testing/builtServer.ts'
 import { addMember } from '#testing/people/addMember.ts'
+import { addPasskey } from '#testing/people/addPasskey.ts'
 import { createPerson, type Person } from '#testing/people/person.ts'
 import { recordLoads } from '../goOffline.ts'
 import { type PhoneBehaviour, type Place, startPhone } from './phone.ts'
@@ -57,6 +58,7 @@ export async function setStage(
   const person = (firstName: string, lastName: string, email: string) =>
     createPerson(url, mails, { firstName, lastName, email: `${email}@northline.example` })
   const marta = await person('Marta', 'Lindqvist', 'marta')
+  await addPasskey(marta, url)
   const theo = await person('Théo', 'Garnier', 'theo.garnier')
   const noor = await person('Noor', 'Haddad', 'noor')
   const ines = await person('Ines', 'Okonkwo', 'ines.okonkwo')

@@ -53,6 +53,7 @@ test.each<[string, Up]>([
       loginId: randomUUID(),
       isAnonymous: false,
       isDevice: false,
+      withPasskey: false,
       expiresAt: Date.now() + 60_000,
     }),
     addressOf: () => undefined,

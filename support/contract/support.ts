@@ -23,6 +23,8 @@ const SupportSettings = z.object({
   projectKey: z.string(),
   /** Whether this user may act as a support agent here. */
   isAgent: z.boolean(),
+  /** Present for an agent who has to sign in with a passkey first. */
+  passkeyNeeded: z.literal(true).optional(),
 })
 export type SupportSettings = z.infer<typeof SupportSettings>
 

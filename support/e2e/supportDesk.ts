@@ -3,6 +3,7 @@ import type { AgentPass, Visitor } from '#support/contract/support.ts'
 import { AssistConnection } from '#support/testing/assistConnection.ts'
 import { type BuiltServer, startBuiltServer } from '#testing/builtServer.ts'
 import { chromiumOptions } from '#testing/chromium.ts'
+import { addPasskey } from '#testing/people/addPasskey.ts'
 import { createPerson, type Person } from '#testing/people/person.ts'
 import { quickStart } from '#testing/quickStart.ts'
 
@@ -149,8 +150,15 @@ const agentLogins = new Map<string, Promise<Person>>()
 function signedInAgent(desk: BuiltServer, firstName: string): Promise<Person> {
   const key = `${desk.url} ${firstName}`
   const details = { firstName, lastName: 'Support', email: addressOf(firstName) }
-  const person = agentLogins.get(key) ?? createPerson(desk.url, desk.mails, details)
+  const person = agentLogins.get(key) ?? createAgent(desk, details)
   agentLogins.set(key, person)
+  return person
+}
+
+/** Signs up an agent with a passkey, without which the desk refuses them. */
+async function createAgent({ url, mails }: BuiltServer, details: Person['details']) {
+  const person = await createPerson(url, mails, details)
+  await addPasskey(person, url)
   return person
 }
 

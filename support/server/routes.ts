@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Refusal } from '#contract/refusal.ts'
+import { supportsPasskeys } from '#server/auth/passkeys/relyingParty.ts'
 import type { AppContext, Caller } from '#server/context.ts'
 import type { HandlersOf } from '#server/http/route.ts'
 import { enforceRateLimit } from '#server/rateLimit/sharedLimits.ts'
@@ -29,15 +30,23 @@ export function supportCalls(
 ): HandlersOf<typeof support, Caller> {
   const { db } = context
   const config = context.config.support
-  const agent = ({ caller }: { caller: Caller }) => requireAgent(db, config, caller.userId)
+  const needsPasskey = ({ withPasskey }: Caller) =>
+    supportsPasskeys(context.publicUrl()) && !withPasskey
+  async function agent({ caller }: { caller: Caller }) {
+    const person = await requireAgent(db, config, caller.userId)
+    if (needsPasskey(caller)) throw new Refusal('passkey-needed')
+    return person
+  }
   return {
     async settings({ caller }) {
       if (!config || caller.isAnonymous) throw new Refusal('not-found')
       const { external } = config
+      const isAgent = (await agentById(db, config, caller.userId)) !== null
       return {
         ingestUrl: external?.ingestUrl ?? null,
         projectKey: external?.projectKey ?? builtinProjectKey,
-        isAgent: (await agentById(db, config, caller.userId)) !== null,
+        isAgent,
+        ...(isAgent && needsPasskey(caller) && { passkeyNeeded: true as const }),
       }
     },
 

@@ -1,6 +1,7 @@
 import type { AgentPass, SupportEvent } from '#support/contract/support.ts'
 import type { SupportConfig } from '#support/server/settings.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
+import { addPasskey } from '#testing/people/addPasskey.ts'
 import type { Person } from '#testing/people/person.ts'
 import type { AssistConnection } from './assistConnection.ts'
 import { openAgent, openTab, startVisit } from './assistVisit.ts'
@@ -44,6 +45,7 @@ export async function supportScene(
   async function agent(firstName: string) {
     const person = await app.person(firstName, 'Support')
     admins.add(person.email)
+    await addPasskey(person, app.url)
     return person
   }
   async function visit(person: Person, tabId = 'tab1') {

@@ -112,6 +112,7 @@ export async function handlerScene(): Promise<HandlerScene> {
       loginId: connection.loginId,
       isAnonymous: false,
       isDevice: false,
+      withPasskey: false,
       expiresAt: Infinity,
     }
     const handler = new ConnectionHandler(context, connection, { caller, address: undefined })

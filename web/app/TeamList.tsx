@@ -1,7 +1,22 @@
+import { lazy, Suspense } from 'react'
+import { hasJustSignedIn } from '#web/api/login/justSignedIn.ts'
+import { supportsPasskeys } from '#web/device/passkeys.ts'
 import { ProfileMenu } from '#web/features/profile/ProfileMenu.tsx'
 import { TeamListScreen } from '#web/features/teams/TeamListScreen.tsx'
 
-/** The team list, with the profile menu in its bar. */
+const PasskeyOffer = lazy(async () => ({
+  default: (await import('#web/features/profile/PasskeyOffer.tsx')).PasskeyOffer,
+}))
+
+/** The team list, with the profile menu in its bar, and after a sign-in the offer of a passkey. */
 export function TeamList() {
-  return <TeamListScreen profile={<ProfileMenu />} />
+  return (
+    <TeamListScreen profile={<ProfileMenu />}>
+      {hasJustSignedIn() && supportsPasskeys() && (
+        <Suspense>
+          <PasskeyOffer />
+        </Suspense>
+      )}
+    </TeamListScreen>
+  )
 }

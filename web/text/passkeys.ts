@@ -6,6 +6,8 @@ export const passkeysText = part('passkeys', {
 
   passkeys: 'Passkeys',
   passkeysText: 'Sign in with your fingerprint, face or screen lock instead of a code.',
+  offer: 'Sign in without a code next time',
+  notNow: 'Not now',
   passkeysLoading: 'Loading passkeys',
   passkeysFailed: 'The passkeys did not load',
   noPasskeys: 'You have no passkey yet.',

@@ -17,6 +17,8 @@ interface SignIn extends Names {
   device?: string | undefined
   /** The User-Agent header, if any. */
   userAgent?: string | undefined
+  /** True if the person proved their identity with a passkey. */
+  withPasskey?: boolean
   /** The login this browser had before, which ends. */
   previous: Caller | null
   now: EpochMs
@@ -58,12 +60,12 @@ async function hasAccount(db: Kysely<Tables>, email: string): Promise<boolean> {
 }
 
 function signInOnce(db: Kysely<Tables>, how: SignIn) {
-  const { device, userAgent, previous, first, now } = how
+  const { device, userAgent, withPasskey = false, previous, first, now } = how
   return db.transaction().execute(async trx => {
     await first?.(trx)
     const { user, isNew } = await userWith(trx, how)
     const userId = user.id
-    const login = await startLogin(trx, { userId, device, userAgent, now })
+    const login = await startLogin(trx, { userId, device, userAgent, withPasskey, now })
     if (previous) await deleteLogin(trx, previous.loginId)
     const surplus = await endSurplusLogins(trx, { userId, newest: login.id })
     const ended = surplus.map(loginId => ({ userId, loginId }))

@@ -124,6 +124,7 @@ async function callerWith(
       'logins.expires_at',
       'logins.last_used_at',
       'logins.device',
+      'logins.with_passkey',
       'users.is_anonymous',
     ])
     .where('logins.token_hash', '=', tokenHash)
@@ -134,6 +135,7 @@ async function callerWith(
     loginId: row.id,
     isAnonymous: row.is_anonymous,
     isDevice: row.device !== null,
+    withPasskey: row.with_passkey,
     expiresAt: row.expires_at.getTime(),
     lastUsedAt: row.last_used_at.getTime(),
   }

@@ -30,13 +30,14 @@ interface NewLogin {
   /** Name of a device; undefined for a browser. */
   device?: string | undefined
   userAgent?: string | undefined
+  withPasskey?: boolean
   now: EpochMs
 }
 
 /** Creates a login for a browser, or for a device with this name. */
 export async function startLogin(
   db: Kysely<Tables>,
-  { userId, device, userAgent, now }: NewLogin,
+  { userId, device, userAgent, withPasskey = false, now }: NewLogin,
 ): Promise<StartedLogin> {
   const token = createToken(await serverKey(db, loginTokenKeyName), userId)
   const { id, expires_at } = await db
@@ -46,6 +47,7 @@ export async function startLogin(
       token_hash: hashOf(token),
       device: device ?? null,
       ...(device === undefined && describeBrowser(userAgent)),
+      with_passkey: withPasskey,
       created_at: new Date(now),
       last_used_at: new Date(now),
       expires_at: new Date(now + (device === undefined ? browserLifeMs : deviceLifeMs)),

@@ -66,6 +66,12 @@ export async function addPasskey(
     await consumeChallenge(trx, challenge)
     if ((await listPasskeys(trx, caller.userId)).length >= maxPasskeys)
       throw new Refusal('too-many-passkeys')
+    // Adding a passkey uses it.
+    await trx
+      .updateTable('logins')
+      .set({ with_passkey: true })
+      .where('id', '=', caller.loginId)
+      .execute()
     return trx
       .insertInto('passkeys')
       .values({

@@ -7,11 +7,16 @@ export interface RelyingParty {
   origin: string
 }
 
+/** True if browsers support passkeys at this address. */
+export function supportsPasskeys(publicUrl: string): boolean {
+  const { hostname, protocol } = new URL(publicUrl)
+  const isSecure = protocol === 'https:' || hostname === 'localhost'
+  return isSecure && !hostname.startsWith('[') && isIP(hostname) === 0
+}
+
 /** Derives the site from PUBLIC_URL. Browsers support no passkeys for IP addresses or without HTTPS, except on localhost. */
 export function relyingParty(publicUrl: string): RelyingParty {
-  const { hostname, origin, protocol } = new URL(publicUrl)
-  const secure = protocol === 'https:' || hostname === 'localhost'
-  if (!secure || hostname.startsWith('[') || isIP(hostname) !== 0)
-    throw new Refusal('passkey-refused')
+  if (!supportsPasskeys(publicUrl)) throw new Refusal('passkey-refused')
+  const { hostname, origin } = new URL(publicUrl)
   return { id: hostname, origin }
 }

@@ -45,6 +45,7 @@ export function passkeyCalls(context: AppContext): HandlersOf<typeof passkeys, C
       requireBrowser(caller)
       const { id } = relyingParty(context.publicUrl())
       await requireRecentSignIn(db, caller, clock.now())
+      await requireOwnPasskey(context, caller)
       const user = await userById(db, caller.userId)
       const email = user?.email
       if (email == null) throw new Refusal('not-signed-in')
@@ -79,6 +80,7 @@ export function passkeyCalls(context: AppContext): HandlersOf<typeof passkeys, C
 
     async add({ input: { name, credential }, caller, request, reply }) {
       requireBrowser(caller)
+      await requireOwnPasskey(context, caller)
       const { id, origin } = relyingParty(context.publicUrl())
       const challenge = await challengeIn(site(), request, { addTo: caller.userId })
       const verified: VerifiedRegistrationResponse = await verifyRegistrationResponse({
@@ -104,6 +106,7 @@ export function passkeyCalls(context: AppContext): HandlersOf<typeof passkeys, C
     },
 
     async remove({ input: { passkeyId }, caller }) {
+      await requireOwnPasskey(context, caller)
       await removePasskey(db, caller.userId, passkeyId)
       return {}
     },
@@ -155,6 +158,7 @@ export function passkeyCalls(context: AppContext): HandlersOf<typeof passkeys, C
         email,
         ip: request.ip,
         userAgent: request.headers['user-agent'],
+        withPasskey: true,
         previous: isBrowser(request) ? caller : null,
         now,
         async first(trx) {
@@ -191,6 +195,18 @@ export function passkeyCalls(context: AppContext): HandlersOf<typeof passkeys, C
 /** Refuses devices with a token: a passkey would outlive the token, and sign in to the whole account. */
 function requireBrowser({ isDevice }: Caller) {
   if (isDevice) throw new Refusal('passkey-refused')
+}
+
+/**
+ * Refuses a support agent who has a passkey but did not use it to sign in: somebody who reads their mail must not
+ * replace it.
+ */
+async function requireOwnPasskey({ db, config }: AppContext, caller: Caller) {
+  if (!config.support || caller.withPasskey) return
+  const { email } = (await userById(db, caller.userId)) ?? {}
+  const isAgent = email != null && config.support.admins.has(email)
+  if (isAgent && (await listPasskeys(db, caller.userId)).length > 0)
+    throw new Refusal('passkey-needed')
 }
 
 /** Refuses a response that the library rejects. It throws for invalid input of every kind. */

@@ -62,6 +62,7 @@ export interface LoginsTable {
   created_at: Generated<Date>
   last_used_at: Generated<Date>
   expires_at: Date
+  with_passkey: Generated<boolean>
 }
 
 export interface LoginCodesTable {

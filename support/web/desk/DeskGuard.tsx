@@ -5,6 +5,7 @@ import { CallRefused } from '#web/api/refusals/callRefused.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { appText } from '#web/text/app.ts'
 import { Bar, LogoLink } from '#web/ui/layout/Bar.tsx'
+import { PageHead } from '#web/ui/layout/PageHead.tsx'
 import { Wrap } from '#web/ui/layout/Wrap.tsx'
 import { LoadFailed } from '#web/ui/notices/LoadFailed.tsx'
 import { SkeletonRows } from '#web/ui/notices/Skeleton.tsx'
@@ -13,15 +14,20 @@ import { settingsQuery } from './deskQueries.ts'
 /** Guards the agents' screens: redirects other people to the team list. The server checks every call anyway. */
 export function DeskGuard() {
   const { data, error, isFetching, refetch } = useQuery(settingsQuery)
-  if (data?.isAgent) return <Outlet />
-  if (data || isNotFound(error)) return <Navigate to="/teams" replace />
+  if (data?.isAgent && !data.passkeyNeeded) return <Outlet />
+  if ((data && !data.isAgent) || isNotFound(error)) return <Navigate to="/teams" replace />
   return (
     <>
       <Bar>
         <LogoLink to="/teams" label={appText.home} />
       </Bar>
       <Wrap>
-        {error ? (
+        {data ? (
+          <>
+            <PageHead title={deskText.passkeyTitle} />
+            <p>{deskText.passkeyText}</p>
+          </>
+        ) : error ? (
           <LoadFailed
             title={deskText.failed}
             whole

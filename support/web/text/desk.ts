@@ -10,6 +10,9 @@ export const deskText = part('desk', {
   back: 'Support desk',
   loading: 'Loading the support desk',
   failed: 'The support desk did not load',
+  passkeyTitle: 'Sign in with a passkey',
+  passkeyText:
+    'The support desk opens only with a passkey. If you have none, add one under Passkeys in the profile menu, within 15 minutes after you have signed in. Otherwise sign out, and sign in with your passkey.',
   tests: 'Tests',
   audit: 'Audit',
 

@@ -1,4 +1,6 @@
+import { useEffect } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
+import { recordSignIn } from '#web/api/login/justSignedIn.ts'
 import { safeNext } from '../guards/nextPath.ts'
 
 /**
@@ -7,5 +9,6 @@ import { safeNext } from '../guards/nextPath.ts'
  */
 export function Landing() {
   const [search] = useSearchParams()
+  useEffect(recordSignIn, [])
   return <Navigate to={safeNext(search.get('next'), location.origin) ?? '/teams'} replace />
 }

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearchParams } from 'react-router'
 import { command } from '#web/api/call.ts'
+import { recordSignIn } from '#web/api/login/justSignedIn.ts'
 import { setLogin } from '#web/api/login/login.ts'
 import { CallRefused } from '#web/api/refusals/callRefused.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
@@ -23,6 +24,7 @@ export function useVerifyCode() {
     onMutate: () => toasts.dismiss('sign-in'),
     onSuccess: (login, { email }) => {
       toasts.success(appText.success, authText.signedIn(login.user.email ?? email))
+      recordSignIn()
       setLogin(client, login)
     },
     onError: (reason, { email }) => {

@@ -1,8 +1,8 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import type { Passkey } from '#contract/passkeys.ts'
-import { command, read } from '#web/api/call.ts'
+import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { isCancelled, supportsPasskeys } from '#web/device/passkeys.ts'
 import { appText } from '#web/text/app.ts'
@@ -16,15 +16,7 @@ import { SkeletonRows } from '#web/ui/notices/Skeleton.tsx'
 import { ConfirmDialog, DialogError, FormDialog } from '#web/ui/overlays/Dialog.tsx'
 import { useToasts } from '#web/ui/overlays/toasts.ts'
 import typography from '#web/ui/theme/typography.module.css'
-import { deviceName } from './deviceName.ts'
-import { loginsQuery } from './loginsQuery.ts'
-
-const passkeysQuery = queryOptions({
-  queryKey: ['passkeys.list'],
-  queryFn: ({ signal }) => read('passkeys.list', {}, { signal }),
-  staleTime: 0,
-  gcTime: 0,
-})
+import { passkeysQuery, useAddPasskey } from './usePasskeys.ts'
 
 /** The user's passkeys, with buttons to add one and to remove each. */
 export function PasskeysDialog({ onClose }: { onClose: () => void }) {
@@ -131,27 +123,6 @@ function PasskeyRow({ passkey: { name, createdAt, lastUsedAt }, busy, onRemove }
       }
     />
   )
-}
-
-/** Creates a passkey, named after this browser, and stores it on the server. */
-function useAddPasskey() {
-  const client = useQueryClient()
-  const toasts = useToasts()
-  return useMutation({
-    mutationFn: async () => {
-      const optionsJSON = await command('passkeys.startAdding', {})
-      const { startRegistration } = await import('@simplewebauthn/browser')
-      const { id, rawId, type, response } = await startRegistration({ optionsJSON })
-      const logins = await client.fetchQuery(loginsQuery)
-      const own = logins.find(({ isThis }) => isThis)
-      return command('passkeys.add', {
-        name: own ? deviceName(own) : passkeysText.passkeyName,
-        credential: { id, rawId, type, response },
-      })
-    },
-    onSuccess: ({ name }) => toasts.success(appText.success, passkeysText.passkeyAdded(name)),
-    onSettled: () => client.invalidateQueries({ queryKey: passkeysQuery.queryKey }),
-  })
 }
 
 function useRemovePasskey() {

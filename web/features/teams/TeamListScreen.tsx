@@ -20,7 +20,15 @@ import { DeletedTeamRows } from './DeletedTeamRows.tsx'
 import { InvitationRows } from './InvitationRows.tsx'
 import { useLiveTeams } from './useLiveTeams.ts'
 
-export function TeamListScreen({ profile }: { profile: ReactNode }) {
+interface Props {
+  /** In the bar. */
+  profile: ReactNode
+  /** Below the list. */
+  children?: ReactNode
+}
+
+/** The team list. */
+export function TeamListScreen({ profile, children }: Props) {
   usePageTitle(teamsText.listTitle)
   useLiveTeams()
   return (
@@ -39,6 +47,7 @@ export function TeamListScreen({ profile }: { profile: ReactNode }) {
             <Plus aria-hidden />
             {teamsText.add}
           </LinkButton>
+          {children}
           <DeletedTeamRows />
         </Stack>
       </Wrap>
