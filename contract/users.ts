@@ -54,8 +54,6 @@ export const users = {
     summary: "Changes the signed-in user's first and last name.",
     input: z.object({ firstName: FirstName, lastName: LastName }),
     output: Me,
-    // Every member of every team of the user fetches the new name.
-    callsPerMinute: 10,
   }),
   sendEmailCodes: command({
     auth: 'signed-in',

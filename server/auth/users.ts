@@ -5,10 +5,13 @@ import type { users } from '#contract/users.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { HandlersOf } from '../http/route.ts'
+import { enforceRateLimit } from '../rateLimit/sharedLimits.ts'
 import { deleteUserHistory } from '../sessions/history.ts'
 import { publishUserChanged } from '../teams/userChanged.ts'
 import { changeEmailCalls } from './changeEmail.ts'
 import { meFromRow, personFromRow, type UserRow, userColumns } from './people.ts'
+
+const hourMs = 60 * 60 * 1000
 
 export function userCalls(context: AppContext): HandlersOf<typeof users, Caller> {
   const { db } = context
@@ -26,6 +29,13 @@ export function userCalls(context: AppContext): HandlersOf<typeof users, Caller>
     },
 
     async rename({ input, caller }) {
+      // Every member of every team of the user fetches the new name.
+      await enforceRateLimit(context, {
+        what: 'rename-user',
+        key: caller.userId,
+        limit: 20,
+        windowMs: hourMs,
+      })
       const row = await db
         .updateTable('users')
         .set({ first_name: input.firstName, last_name: input.lastName })
