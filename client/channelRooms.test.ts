@@ -66,7 +66,7 @@ test('a followed session changes once per event, and ignores older messages (M2)
   expect(changes).toBe(2)
 })
 
-test('a change of a team refreshes the snapshots of its sessions, which have names (R11)', async () => {
+test('a change of a team refreshes the snapshots of its sessions (R11)', async () => {
   const peer = await scene.connect()
   const events: Down[] = []
   channel.onAccountEvent(event => events.push(event))

@@ -3,10 +3,7 @@ import { addMember } from '#testing/people/addMember.ts'
 import { test } from '../fixtures.ts'
 
 // spec: AU-5
-test('the pit wall shows who has a page open, by their newest name, until they close it', async ({
-  open,
-  person,
-}) => {
+test('the pit wall shows who has a page open, by their newest name', async ({ open, person }) => {
   const ana = await person('Ana', 'Lindqvist')
   const leo = await person('Leo', 'Garnier')
   const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })

@@ -15,7 +15,7 @@ const [ana, leo, mia] = ['ana', 'leo', 'mia']
 /** The time until a change is published. */
 const soonMs = 250
 
-test('a user with several tabs is listed once, until 3 s after the last one closed (R10)', () => {
+test('a user with several tabs is listed once, until 3 s after the last closes (R10)', () => {
   const node = presentNode()
   const tabs = Array.from({ length: 50 }, () => node.open(ana, teamRoom))
   node.clock.pass(soonMs)
@@ -45,7 +45,7 @@ test('a reload publishes nothing (R10)', () => {
   expect(node.takeEvents()).toEqual([])
 })
 
-test('who watches a session is at the pit wall of its team, the phone in the car is not (R10)', () => {
+test('watchers of a session also watch its team, the phone in the car does not (R10)', () => {
   const node = presentNode()
   node.open(ana, sessionRoom)
   const phone = node.connect(leo, sessionRoom)
@@ -63,7 +63,7 @@ test('who watches a session is at the pit wall of its team, the phone in the car
   expect(node.presence.watching(sessionRoom)).toEqual([ana, leo])
 })
 
-test('a former member disappears at once, also from a room that was just left (R4, R10)', () => {
+test('a former member disappears at once, also from a room just left (R4, R10)', () => {
   const node = presentNode()
   const close = node.open(leo, sessionRoom)
   node.open(leo, teamRoom)
@@ -78,7 +78,7 @@ test('a former member disappears at once, also from a room that was just left (R
   ])
 })
 
-test('a node lists the users of other nodes until they leave or their node is silent (R10)', () => {
+test('users of other nodes are listed until they leave or their node is silent (R10)', () => {
   const clock = heldClock()
   const [here, there, third] = [presentNode(clock), presentNode(clock), presentNode(clock)]
   const nodes = [here, there, third]
