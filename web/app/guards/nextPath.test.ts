@@ -49,3 +49,10 @@ test('the sign-in URL keeps the path that was asked for', () => {
 test('the default path is left out of the sign-in URL', () => {
   expect(signInFor({ pathname: '/teams', search: '' })).toBe('/auth/sign-in')
 })
+
+// spec: PR-7
+test('the sign-in URL keeps the usability test of a link to the default path', () => {
+  const path = signInFor({ pathname: '/teams', search: '?oruxt=7' })
+  const next = new URL(path, origin).searchParams.get('next')
+  expect(safeNext(next, origin)).toBe('/teams?oruxt=7')
+})

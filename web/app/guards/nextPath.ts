@@ -12,6 +12,6 @@ export function safeNext(next: string | null, origin: string): string | null {
 
 /** URL of the sign-in that redirects back to a place afterwards. */
 export function signInFor(place: { pathname: string; search: string }): string {
-  if (place.pathname === '/teams') return '/auth/sign-in'
+  if (place.pathname + place.search === '/teams') return '/auth/sign-in'
   return `/auth/sign-in?${new URLSearchParams({ next: place.pathname + place.search })}`
 }
