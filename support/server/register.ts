@@ -6,6 +6,7 @@ import { mount } from '#server/http/route.ts'
 import { support as contract } from '#support/contract/support.ts'
 import { createAudit, deleteOldAudit } from './agents/audit.ts'
 import type { SupportAuthContext } from './agents/auth.ts'
+import { addAssetHeaders } from './assetHeaders.ts'
 import { openAssistSocket } from './desk/assistSocket.ts'
 import { Desk } from './desk/desk.ts'
 import { openPeerSignals } from './desk/peerSignals.ts'
@@ -38,6 +39,7 @@ export async function registerSupport({
   mount(http, 'support', contract, calls, context)
   const { support } = config
   const jobs = { deleteOldAudit: () => deleteOldAudit(db, context.clock.now()) }
+  if (support?.external) addAssetHeaders(http)
   if (!support || support.external) return { jobs, close: () => audit.flush() }
 
   const auth: SupportAuthContext = {
