@@ -144,7 +144,10 @@ test('without its setting the add-on is not loaded', async ({ browser }) => {
 test('with an OpenReplay server the tracker records there, by email address', async ({
   browser,
 }) => {
-  const settings = { SUPPORT_INGEST_URL: 'http://replay.test/ingest', SUPPORT_PROJECT_KEY: 'key' }
+  const settings = {
+    SUPPORT_INGEST_URL: 'http://replay.test/ingest',
+    SUPPORT_PROJECT_KEY: 'abcDEF0123456789abcd',
+  }
   const server = await startBuiltServer({ nodeOptions: quickStart, settings })
   const details = { firstName: 'Leo', lastName: 'Garnier', email: 'leo@northline.example' }
   const leo = await createPerson(server.url, server.mails, details)
@@ -173,7 +176,7 @@ test('with an OpenReplay server the tracker records there, by email address', as
   await expect.poll(() => requests.map(({ path }) => path)).toContain('tags')
   const start = requests.find(({ path }) => path === 'start')
   expect(JSON.parse(start?.body ?? '{}')).toMatchObject({
-    projectKey: 'key',
+    projectKey: 'abcDEF0123456789abcd',
     userID: 'leo@northline.example',
     trackerVersion: '14.0.14',
   })

@@ -39,7 +39,10 @@ test('an external OpenReplay server can be the desk', () => {
 
 test.each([
   [{ SUPPORT_INGEST_URL: external.SUPPORT_INGEST_URL }, 'SUPPORT_PROJECT_KEY must be set together'],
-  [{ SUPPORT_PROJECT_KEY: 'abc' }, 'SUPPORT_INGEST_URL must be set together'],
+  [
+    { SUPPORT_PROJECT_KEY: external.SUPPORT_PROJECT_KEY },
+    'SUPPORT_INGEST_URL must be set together',
+  ],
   [{ ...external, SUPPORT_BUILTIN: '1' }, 'there is only one support desk'],
   [
     { SUPPORT_BUILTIN: '1', NATS_URL: 'nats://bus:4222' },
@@ -51,7 +54,14 @@ test.each([
     'SUPPORT_ADMINS must be comma-separated e-mail addresses',
   ],
   [{ SUPPORT_BUILTIN: 'yes' }, 'SUPPORT_BUILTIN must be 0 or 1'],
-  [{ ...external, SUPPORT_PROJECT_KEY: 'a-b' }, 'SUPPORT_PROJECT_KEY must be letters'],
+  [
+    { ...external, SUPPORT_PROJECT_KEY: 'abcDEF0123456789abc-' },
+    'must be the 20 letters and digits',
+  ],
+  [
+    { ...external, SUPPORT_PROJECT_KEY: 'abcDEF0123456789abc' },
+    'must be the 20 letters and digits',
+  ],
   [{ ...external, SUPPORT_INGEST_URL: 'https://u:p@replay.example/ingest' }, 'without user'],
   [{ SUPPORT_ICE_SERVERS: 'turn:turn.example' }, 'SUPPORT_ICE_SERVERS must be a JSON list'],
   [{ SUPPORT_ICE_SERVERS: '[{"urls":"https://turn.example"}]' }, 'SUPPORT_ICE_SERVERS must be'],

@@ -14,8 +14,8 @@ const IceServers = z
 export const SupportSettings = z.object({
   SUPPORT_PROJECT_KEY: z
     .string()
-    // Peer ids are joined with dashes.
-    .regex(/^\w{1,64}$/, 'must be letters and digits')
+    // With any other key an OpenReplay server accepts neither recordings nor agents, without an error.
+    .regex(/^[A-Za-z0-9]{20}$/, 'must be the 20 letters and digits of an OpenReplay project')
     .optional(),
   SUPPORT_INGEST_URL: z
     .url({
