@@ -118,6 +118,8 @@ function assistOptions(sendsPage: boolean) {
     compressionEnabled: true,
     // Options that only the patched add-on has: see patches/.
     sendsPage,
+    // Our own desk has no picture of the visitor's camera.
+    showsCamera: sendsPage,
     createPrompt: (options: PromptOptions) => new Prompt(options),
   }
 }
