@@ -4,22 +4,27 @@ import { callFrom, callVisitor, callWindow, failedCalls } from './supportCalls.t
 import { promptOf, setHidden, test } from './supportDesk.ts'
 
 // spec: SO-2 SO-7 SO-15 SO-16
-test('an answered call has audio in both directions until it ends', async ({
+test('a call has audio both ways, in a small window without a camera button', async ({
   page,
   agent,
   visit,
 }) => {
   const rings = page.waitForRequest(/support\/ring\.wav/)
   const tabIdOf = async () => (await visit()).tabs[0]?.tabId ?? ''
-  const { sam, calling } = await callVisitor(page, agent, tabIdOf)
+  // A name that is wider than the window.
+  const caller = () => agent('wilhelmina-margarethe')
+  const { sam, calling } = await callVisitor(page, caller, tabIdOf)
   await rings
   await promptOf(page).getByRole('button', { name: 'Answer' }).click()
   await expect.poll(() => receivedAudioPackets(page)).toBeGreaterThan(0)
   await expect.poll(() => receivedAudioPackets(calling)).toBeGreaterThan(0)
-  await expect(callWindow(page).getByText('sam Support')).toBeVisible()
+  await expect(callWindow(page).getByText('wilhelmina-margareth...')).toBeVisible()
   const frame = page.locator('iframe[data-openreplay-ignore]')
   await expect(frame).toHaveCSS('width', '200px')
   await expect(frame).toHaveCSS('height', '200px')
+  const buttons = callWindow(page).getByRole('button')
+  await expect(buttons).toHaveText(['Mute', 'End call'])
+  for (const button of await buttons.all()) await expect(button).toBeInViewport({ ratio: 1 })
   expect((await visit()).tabs[0]).toMatchObject({ inCall: true })
 
   await callWindow(page).getByRole('button', { name: 'End call' }).click()

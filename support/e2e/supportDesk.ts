@@ -38,7 +38,7 @@ export interface WorkerFixtures {
   desk: BuiltServer
 }
 
-const agents = ['sam', 'mia']
+const agents = ['sam', 'mia', 'wilhelmina-margarethe']
 const addressOf = (firstName: string) => `${firstName}@support.example`
 let people = 0
 
