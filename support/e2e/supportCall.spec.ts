@@ -61,7 +61,11 @@ test('hiding the tab ends the call', async ({ page, agent, visit }) => {
 })
 
 // spec: SO-8
-test('a failing microphone ends the call', async ({ page, agent, visit }) => {
+test('a failing microphone ends the call, and the visitor reads why', async ({
+  page,
+  agent,
+  visit,
+}) => {
   await page.addInitScript(() => {
     navigator.mediaDevices.getUserMedia = () =>
       Promise.reject(new DOMException('Requested device not found', 'NotFoundError'))
@@ -71,6 +75,9 @@ test('a failing microphone ends the call', async ({ page, agent, visit }) => {
   await promptOf(page).getByRole('button', { name: 'Answer' }).click()
   await sam.connection.next('call_end')
   await expect(page.locator('iframe[data-openreplay-ignore]')).toHaveCount(0)
+  await expect(promptOf(page)).toContainText('your microphone did not start')
+  await promptOf(page).getByRole('button', { name: 'Close' }).click()
+  await expect(promptOf(page)).toHaveCount(0)
   await calling.context().close()
 })
 

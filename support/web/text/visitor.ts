@@ -11,6 +11,9 @@ export const supportText = part('support', {
     'Pitboard support asks to see and record this page. A red border is shown while recording.',
   allowRecording: 'Allow recording',
   reject: 'Reject',
+  microphone:
+    'The call ended because your microphone did not start. Allow it in the browser, then ask support to call again.',
+  close: 'Close',
 })
 
 declare module '#web/text/text.ts' {

@@ -8,7 +8,8 @@ import styles from './PromptCard.module.css'
 /** Options that the add-on passes to a prompt; ours are `prompts` in supportVisit.ts. */
 export interface PromptOptions {
   text: string
-  confirmBtn: string
+  /** Omitted for an explanation without a choice. */
+  confirmBtn?: string
   declineBtn: string
   /** Plays the ring tone when shown. */
   rings?: boolean
@@ -60,7 +61,7 @@ export function PromptCard({ text, confirmBtn, declineBtn, onAnswer }: Props) {
         <Button variant="quiet" onClick={() => onAnswer(false)}>
           {declineBtn}
         </Button>
-        <Button onClick={allow}>{confirmBtn}</Button>
+        {confirmBtn !== undefined && <Button onClick={allow}>{confirmBtn}</Button>}
       </div>
     </section>
   )

@@ -121,6 +121,7 @@ function assistOptions(sendsPage: boolean) {
     // Our own desk has no picture of the visitor's camera.
     showsCamera: sendsPage,
     createPrompt: (options: PromptOptions) => new Prompt(options),
+    onMicrophoneFailed: () => void explain(supportText.microphone),
   }
 }
 
@@ -133,6 +134,13 @@ async function callServers() {
   } catch {
     return []
   }
+}
+
+/** Shows a card that can only be closed, and closes by itself like an unanswered prompt. */
+async function explain(text: string) {
+  const card = new Prompt({ text, declineBtn: supportText.close, unansweredMs })
+  await card.mount()
+  card.remove()
 }
 
 /** Our texts for the prompts: see Prompt.tsx. */
