@@ -7,6 +7,7 @@ import { supportText } from '#support/web/text/visitor.ts'
 import { read } from '#web/api/call.ts'
 import { followConsent } from './consent.ts'
 import { forgetTracks } from './forgetTracks.ts'
+import { followOpenReplay, noCalls } from './openReplay.ts'
 import { Prompt } from './Prompt.tsx'
 import type { PromptOptions } from './PromptCard.tsx'
 import type { View } from './supportView.ts'
@@ -57,7 +58,13 @@ export async function startVisit(email: string, signal: AbortSignal): Promise<vo
   if (!socket) return
   // socket.io stops reconnecting after 30 attempts.
   addEventListener('online', () => socket.connect(), { signal })
-  if (settings.ingestUrl === null) streamTo(socket, String(tracker.getTabId()), signal)
+  const tabId = String(tracker.getTabId())
+  if (settings.ingestUrl === null) streamTo(socket, tabId, signal)
+  else followOpenReplay(socket, { tabId, signal, warn })
+}
+
+function warn(reason: string) {
+  console.warn(reason)
 }
 
 /** Streams the page while there are agents who may see it. */
@@ -129,6 +136,7 @@ function assistOptions(sendsPage: boolean) {
  * Fetched once the person answers a call. Without ICE servers the two browsers try to connect directly.
  */
 async function callServers() {
+    onNoCallServer: () => sendsPage && warn(noCalls),
   try {
     return (await read('support.callServers', {})).iceServers
   } catch {
