@@ -47,9 +47,10 @@ export async function startVisit(email: string, signal: AbortSignal): Promise<vo
     forgetTracks()
   }
   signal.addEventListener('abort', stop, { once: true })
-  const { success } = await tracker.start({ userID: email, forceNew })
+  const started = await tracker.start({ userID: email, forceNew })
   if (signal.aborted) return stop()
-  if (!success) {
+  if (!started.success) {
+    if (settings.ingestUrl !== null) warn(`OpenReplay refused the visit: ${String(started.reason)}`)
     // After an unsuccessful response the tracker would keep retrying.
     tracker.stop()
     throw new Error('Failed to start the support visit.')
