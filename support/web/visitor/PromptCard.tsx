@@ -5,7 +5,7 @@ import dialog from '#web/ui/overlays/Dialog.module.css'
 import typography from '#web/ui/theme/typography.module.css'
 import styles from './PromptCard.module.css'
 
-/** Options that the add-on passes to a prompt; ours are `prompts` in supportVisit.ts. */
+/** Options that the add-on passes to a prompt; ours are in supportVisit.ts. */
 export interface PromptOptions {
   text: string
   /** Omitted for an explanation without a choice. */

@@ -13,6 +13,9 @@ import type { PromptOptions } from './PromptCard.tsx'
 import type { View } from './supportView.ts'
 import './overlays.css'
 
+/** Texts that differ between the built-in desk and an OpenReplay server. */
+type ConsentTexts = typeof supportText.builtin
+
 /** Id of the tracker's usability test overlay. */
 const testOverlayId = '__or_ut_bg'
 
@@ -87,6 +90,9 @@ function streamTo(socket: Socket, tabId: string, signal: AbortSignal) {
 
 function run(settings: SupportSettings): Running {
   const builtin = settings.ingestUrl === null
+  const texts = builtin ? supportText.builtin : supportText.openReplay
+  // An option that only the patched tracker has: see patches/.
+  const patched = { testIntroduction: texts.test }
   const tracker = new Tracker({
     projectKey: settings.projectKey,
     ingestPoint: settings.ingestUrl ?? `${location.origin}${ingestPath}`,
@@ -114,13 +120,14 @@ function run(settings: SupportSettings): Running {
     },
     // Our own desk uses rrweb instead, and only after consent.
     ...(builtin && { domSanitizer: () => 2 }),
+    ...patched,
   })
-  return { tracker, assist: tracker.use(trackerAssist(assistOptions(!builtin))) }
+  return { tracker, assist: tracker.use(trackerAssist(assistOptions(texts, !builtin))) }
 }
 
-function assistOptions(sendsPage: boolean) {
+function assistOptions(texts: ConsentTexts, sendsPage: boolean) {
   return {
-    ...prompts,
+    ...promptsWith(texts),
     callUITemplate: '/support/call.html',
     callServers,
     compressionEnabled: true,
@@ -129,6 +136,7 @@ function assistOptions(sendsPage: boolean) {
     // Our own desk has no picture of the visitor's camera.
     showsCamera: sendsPage,
     createPrompt: (options: PromptOptions) => new Prompt(options),
+    onNoCallServer: () => sendsPage && warn(noCalls),
     onMicrophoneFailed: () => void explain(supportText.microphone),
   }
 }
@@ -137,7 +145,6 @@ function assistOptions(sendsPage: boolean) {
  * Fetched once the person answers a call. Without ICE servers the two browsers try to connect directly.
  */
 async function callServers() {
-    onNoCallServer: () => sendsPage && warn(noCalls),
   try {
     return (await read('support.callServers', {})).iceServers
   } catch {
@@ -153,22 +160,11 @@ async function explain(text: string) {
 }
 
 /** Our texts for the prompts: see Prompt.tsx. */
-const prompts = {
-  callConfirm: {
-    text: supportText.call,
-    confirmBtn: supportText.answer,
-    declineBtn: supportText.reject,
-    rings: true,
-  },
-  controlConfirm: {
-    text: supportText.control,
-    confirmBtn: supportText.allowControl,
-    declineBtn: supportText.reject,
-  },
-  recordingConfirm: {
-    text: supportText.recording,
-    confirmBtn: supportText.allowRecording,
-    declineBtn: supportText.reject,
-    unansweredMs,
-  },
+function promptsWith({ control, recording }: ConsentTexts) {
+  const { call, answer, allowControl, allowRecording, reject: declineBtn } = supportText
+  return {
+    callConfirm: { text: call, confirmBtn: answer, declineBtn, rings: true },
+    controlConfirm: { text: control, confirmBtn: allowControl, declineBtn },
+    recordingConfirm: { text: recording, confirmBtn: allowRecording, declineBtn, unansweredMs },
+  }
 }
