@@ -119,7 +119,7 @@ function run(settings: SupportSettings): Running {
       sanitizer: () => null,
     },
     // Our own desk uses rrweb instead, and only after consent.
-    ...(builtin && { domSanitizer: () => 2 }),
+    ...(builtin ? { domSanitizer: () => 2 } : { respectDoNotTrack: true }),
     ...patched,
   })
   return { tracker, assist: tracker.use(trackerAssist(assistOptions(texts, !builtin))) }
