@@ -28,6 +28,7 @@ test('with control the agent sees the page, clicks, types, scrolls and draws', a
   await expect(mirrorOf(desktop).locator('h1')).toHaveText('Select a Team')
   // The styles of the visitor's page were replayed.
   await expect(mirrorOf(desktop).locator('h1')).toHaveCSS('font-size', '44px')
+  await expect(mirrorOf(desktop).locator('h1')).toHaveCSS('font-family', /^"Archivo Variable"/)
   // The content security policy does not cover <link>: only style sheets, inlined, may remain.
   await expect(mirrorOf(desktop).locator('link[rel]')).toHaveCount(0)
   await surface.click({ position: await pointOf(page, desktop, 'Add Team', 'link') })

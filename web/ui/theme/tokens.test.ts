@@ -31,6 +31,13 @@ test('font sizes, weights and widths are named in tokens.css', () => {
   expect(literal.map(show)).toEqual([])
 })
 
+test('font shorthands have no variables, which a support agent would not receive', () => {
+  const shorthand = declarations.filter(
+    ({ property, value }) => property === 'font' && /var\(/.test(value),
+  )
+  expect(shorthand.map(show)).toEqual([])
+})
+
 test('padding, margins and gaps are named in tokens.css', () => {
   const space = declarations.filter(({ property }) =>
     /^(padding|margin|(row-|column-)?gap)/.test(property),
