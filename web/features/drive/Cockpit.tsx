@@ -94,8 +94,6 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
       tabIndex={-1}
       data-tone={type?.toLowerCase() ?? (preflight.testing ? testTone : undefined)}
       data-version={message.version}
-      // It changes every second: not worth recording in a support visit.
-      data-openreplay-hidden=""
       // Support prompts wait while a message is shown: see support/web/visitor.
       data-undisturbed={type === null ? undefined : ''}
     >
@@ -189,7 +187,8 @@ function BoardWord({ type, version, flashes, testing }: BoardWordProps) {
 function Speed({ kmh }: { kmh: number | null }) {
   if (kmh === null) return <p className={`${styles.speed} ${styles.noGps}`}>{driveText.noGps}</p>
   return (
-    <p className={styles.speed}>
+    // It changes every second: not worth recording in a support visit.
+    <p className={styles.speed} data-openreplay-hidden="">
       <b>{wholeNumber(kmh)}</b>
       <span>{driveText.kmh}</span>
     </p>

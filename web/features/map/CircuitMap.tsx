@@ -29,6 +29,8 @@ export function CircuitMap({ sessionId, tone, online, label }: Props) {
       className={`${styles.map} ${tones.toned}`}
       aria-label={mapText.map}
       data-tone={tone ?? undefined}
+      // It moves all the time: not worth recording in a support visit.
+      data-openreplay-hidden=""
     >
       <svg
         className={styles.circuit}

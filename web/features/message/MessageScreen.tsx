@@ -77,8 +77,7 @@ export function MessageScreen({ renderMap }: { renderMap: (props: MapProps) => R
   return (
     <div className={styles.screen}>
       <LiveHeader {...header} online={session && online} />
-      {/* It changes every second: not worth recording in a support visit. */}
-      <main className={styles.main} data-view={view} data-openreplay-hidden="">
+      <main className={styles.main} data-view={view}>
         {view === 'map' &&
           renderMap({
             sessionId,
