@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 
 interface Connection {
+  readonly signalingState: string
   getStats(): Promise<Map<string, { type: string; kind?: string; packetsReceived?: number }>>
 }
 declare global {
@@ -35,4 +36,11 @@ export async function receivedAudioPackets(page: Page): Promise<number> {
     }
     return packets
   })
+}
+
+/** Counts peer connections that are not closed. */
+export function openPeerConnections(page: Page): Promise<number> {
+  return page.evaluate(
+    () => window.connections.filter(({ signalingState }) => signalingState !== 'closed').length,
+  )
 }

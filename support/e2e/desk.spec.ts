@@ -1,8 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from '@playwright/test'
 import { waitForController, withServiceWorker } from '../../e2e/app/installed.ts'
-import { receivedAudioPackets, recordPeerConnections } from '../../e2e/packetLog.ts'
+import {
+  openPeerConnections,
+  receivedAudioPackets,
+  recordPeerConnections,
+} from '../../e2e/packetLog.ts'
 import { mirrorOf, openVisit, press, statusOf, takeControl, test } from './deskPage.ts'
+import { callWindow } from './supportCalls.ts'
 import { promptOf, site, waitForAddonRestart } from './supportDesk.ts'
 
 test('the list shows online users by name, without their page titles', async ({
@@ -105,6 +110,31 @@ test('a call has audio in both directions until the agent hangs up', async ({ pa
   await press(desktop, 'Call')
   await promptOf(page).getByRole('button', { name: 'Reject' }).click()
   await expect(statusOf(desktop, 'Call')).toHaveText('Refused')
+})
+
+test('a call that the visitor ends is not shown as a broken connection', async ({
+  page,
+  desktop,
+}) => {
+  await recordPeerConnections(desktop)
+  let release = () => {}
+  await desktop.routeWebSocket(/ws-assist/, socket => {
+    const server = socket.connectToServer()
+    server.onMessage(message => {
+      if (String(message).includes('"call_end"')) release = () => socket.send(message)
+      else socket.send(message)
+    })
+  })
+  await openVisit(page, desktop)
+  await press(desktop, 'Call')
+  await promptOf(page).getByRole('button', { name: 'Answer' }).click()
+  await expect(statusOf(desktop, 'Call')).toHaveText('Talking')
+  await callWindow(page).getByRole('button', { name: 'End call' }).click()
+  // PeerJS closes the connection before the page's report arrives.
+  await expect.poll(() => openPeerConnections(desktop)).toBe(0)
+  release()
+  await expect(statusOf(desktop, 'Call')).toHaveText('Ended')
+  await expect(desktop.getByRole('alert')).toHaveCount(0)
 })
 
 test('an agent without a microphone sees an error and no call starts', async ({

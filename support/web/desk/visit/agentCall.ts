@@ -7,6 +7,12 @@ const maxAttempts = 10
 const retryDelayMs = 500
 
 /**
+ * The page reports an ordinary end over the assist socket, which often arrives after PeerJS has closed the
+ * connection.
+ */
+const closeGraceMs = 1500
+
+/**
  * Why a call failed: browser not supported, pass expired, server unreachable, page not ready for calls,
  * or the connection between the two browsers lost.
  */
@@ -54,6 +60,7 @@ export class AgentCall {
   #peer: Peer | null = null
   #ongoing: OngoingCall | null = null
   #retryTimer: ReturnType<typeof setTimeout> | undefined
+  #closeTimer: ReturnType<typeof setTimeout> | undefined
   /**
    * Sequence number of the call: detects that the agent hung up while the microphone was being
    * requested.
@@ -98,6 +105,7 @@ export class AgentCall {
   hangUp() {
     this.#number += 1
     clearTimeout(this.#retryTimer)
+    clearTimeout(this.#closeTimer)
     const ongoing = this.#ongoing
     this.#ongoing = null
     this.#sound.srcObject = null
@@ -146,7 +154,8 @@ export class AgentCall {
       this.#listener.answered()
     })
     connection?.on('close', () => {
-      if (this.#ongoing?.connection === connection) this.#listener.failed('connection')
+      if (this.#ongoing?.connection !== connection) return
+      this.#closeTimer = setTimeout(() => this.#listener.failed('connection'), closeGraceMs)
     })
   }
 
