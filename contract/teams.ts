@@ -145,7 +145,7 @@ export const teams = {
   }),
   delete: command({
     auth: 'signed-in',
-    callsPerMinute: 10,
+    callsPerMinute: 60,
     summary:
       'Deletes a team, for its owner, who can restore it for 7 days. Refused while a session is active.',
     input: ofTeam,
@@ -159,7 +159,7 @@ export const teams = {
   }),
   restore: command({
     auth: 'signed-in',
-    callsPerMinute: 10,
+    callsPerMinute: 60,
     summary: 'Restores a deleted team with its members, for its owner.',
     input: ofTeam,
     output: Team,

@@ -68,6 +68,7 @@ export async function startVisit(email: string, signal: AbortSignal): Promise<vo
 }
 
 function warn(reason: string) {
+  // oxlint-disable-next-line no-console -- only an operator who looks for the reason reads it
   console.warn(reason)
 }
 

@@ -16,7 +16,9 @@ export function Figure({ value, unit, warning = null, atEnd = false }: Props) {
   return (
     <p className={styles.figure} data-end={atEnd || undefined}>
       {/* It changes every second: not worth recording in a support visit. */}
-      <b className={styles.value} data-openreplay-hidden="">{value === null ? '--' : wholeNumber(value)}</b>
+      <b className={styles.value} data-openreplay-hidden="">
+        {value === null ? '--' : wholeNumber(value)}
+      </b>
       <span className={styles.unit}>{unit}</span>
       {warning !== null && <span className={styles.warning}>{warning}</span>}
     </p>
