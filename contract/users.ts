@@ -69,6 +69,14 @@ export const users = {
     input: z.object({ email: Email, currentCode: MailedCode, newCode: MailedCode }),
     output: Me,
   }),
+  delete: command({
+    auth: 'signed-in',
+    callsPerMinute: 60,
+    summary:
+      "Deletes the caller's account, whose address confirms it, within 15 minutes after a sign-in in a browser. Their positions and memberships are deleted; sessions and messages of teams stay, of a deleted user.",
+    input: z.object({ email: Email }),
+    output: z.object({}),
+  }),
   deleteHistory: command({
     auth: 'signed-in',
     summary:

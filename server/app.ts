@@ -10,6 +10,7 @@ import type { Clock } from '#contract/shared/clock.ts'
 import { teams } from '#contract/teams.ts'
 import { users } from '#contract/users.ts'
 import { registerSupport } from '#support/server/register.ts'
+import { addAccountExport } from './auth/account/exportAccount.ts'
 import { registerGoogle } from './auth/google/google.ts'
 import { type Authenticate, createAuthenticate } from './auth/logins/authenticate.ts'
 import { passkeyCalls } from './auth/passkeys/routes.ts'
@@ -240,6 +241,7 @@ async function addCalls(http: FastifyInstance, context: AppContext, live: LiveCo
   await addFileRoutes(http, context)
   addContactRoute(http, context, live)
   addMessagesCsv(http, context)
+  addAccountExport(http, context)
 }
 
 function connectToNats({ natsUrl: url }: Config, log: Log) {

@@ -14,6 +14,7 @@ export const detailSentences = {
   'too-long': 'This is too long.',
   'not-printable': 'Use letters, digits and punctuation only.',
   'email-incomplete': 'Enter a complete email address.',
+  'email-not-yours': 'This is not the address of your account.',
   'email-unchanged': 'This is your address already.',
   'code-not-matching': 'That code did not match. Check the newest email.',
   'file-empty': 'This file is empty.',

@@ -5,6 +5,26 @@ import type { State } from './state.ts'
 
 export const profileStates: readonly State[] = [
   {
+    name: 'delete-account-dialog',
+    viewer: 'marta',
+    open: async page => {
+      await page.goto('/teams')
+      await page.getByRole('button', { name: 'Your profile' }).click()
+      await page.getByRole('menuitem', { name: 'Delete account' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'export-dialog',
+    viewer: 'marta',
+    open: async page => {
+      await page.goto('/teams')
+      await page.getByRole('button', { name: 'Your profile' }).click()
+      await page.getByRole('menuitem', { name: 'Export my data' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
     name: 'devices',
     viewer: 'marta',
     open: async page => {

@@ -8,7 +8,9 @@ import type { HandlersOf } from '../http/route.ts'
 import { enforceRateLimit } from '../rateLimit/sharedLimits.ts'
 import { deleteUserHistory } from '../sessions/history.ts'
 import { publishUserChanged } from '../teams/userChanged.ts'
+import { deleteAccount } from './account/deleteAccount.ts'
 import { changeEmailCalls } from './changeEmail.ts'
+import { clearLoginCookie } from './logins/loginCookie.ts'
 import { meFromRow, personFromRow, type UserRow, userColumns } from './people.ts'
 
 const hourMs = 60 * 60 * 1000
@@ -49,6 +51,14 @@ export function userCalls(context: AppContext): HandlersOf<typeof users, Caller>
     },
 
     ...changeEmailCalls(context),
+
+    async delete({ input, caller, reply }) {
+      await deleteAccount(context, caller, input.email)
+      clearLoginCookie(reply, context.publicUrl())
+      // Browsers cache photos for an hour.
+      reply.header('clear-site-data', '"cache"')
+      return {}
+    },
 
     deleteHistory: ({ caller }) => deleteUserHistory(context, caller.userId),
   }

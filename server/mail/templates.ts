@@ -130,6 +130,24 @@ export function newDeviceMail({ at, device, publicUrl }: NewDeviceMail): MailBod
   }
 }
 
+/** Composes the mail about the end of an account. */
+export function accountDeletedMail(): MailBody {
+  const news = 'Your Pitboard account was deleted.'
+  const details =
+    'Your positions, your name and your email address were removed. Teams that you shared with others keep their sessions and messages, without your name. You can sign up again with this address at any time: that makes a new account.'
+  const why = 'You get this email because your account had this address.'
+  return {
+    subject: subjectLine('Your Pitboard account was deleted'),
+    text: `${[news, details, why].join('\n\n')}\n`,
+    html: mailPage({
+      title: 'Account deleted',
+      preview: news,
+      body: html`${heading('Account deleted')}${paragraph(news)}${paragraph(details)}`,
+      footer: html`${why}`,
+    }),
+  }
+}
+
 const dateAndTime = new Intl.DateTimeFormat('en-GB', {
   dateStyle: 'long',
   timeStyle: 'short',

@@ -210,6 +210,15 @@ const calls: Record<string, Row> = {
       driver: 'code-dead',
     },
   },
+  'users.delete': {
+    input: () => ({ email: 'somebody@example.com' }),
+    answers: {
+      ...forSignedIn,
+      stranger: 'invalid-input',
+      member: 'invalid-input',
+      driver: 'invalid-input',
+    },
+  },
   'users.deleteHistory': { answers: forSignedIn },
   'teams.list': { answers: forAnyLogin },
   'teams.get': { input: ofTeam, answers: forReaders },
@@ -313,7 +322,7 @@ test('the tables cover every HTTP route', async () => {
   }
   const plain = ['files.get', 'files.upload', 'v1/sessions/{sessionId}/contact']
   const known = [...Object.keys(calls), ...ownLogin, ...plain]
-  known.push('v1/sessions/{sessionId}/messages.csv')
+  known.push('v1/sessions/{sessionId}/messages.csv', 'v1/export.zip')
   expect(Object.keys(paths).sort()).toEqual(known.map(name => `/api/${name}`).sort())
 })
 
@@ -468,6 +477,11 @@ const plainRoutes: Record<string, { call: PlainCall; answers: Answers }> = {
         headers: { cookie: jarOf(who).header },
       }),
     answers: forReaders,
+  },
+  'the export of an account': {
+    call: (_scene, who) =>
+      fetch(`${app.url}/api/v1/export.zip`, { headers: { cookie: jarOf(who).header } }),
+    answers: forSignedIn,
   },
   'files.upload': {
     call: ({ teamId }, who) =>

@@ -13,6 +13,8 @@ export interface SmtpServer extends AsyncDisposable {
   nextCode(to: string): Promise<string>
   /** Like `next`, for a mail about a sign-in. Skips other mails. */
   nextNews(to: string): Promise<ReceivedMail>
+  /** Like `next`, for a mail whose subject begins with this. Skips other mails. */
+  nextTitled(to: string, subject: string): Promise<ReceivedMail>
   /** Refuses all mails from now on, or accepts them again. */
   refuse(refused: boolean): void
 }
@@ -81,6 +83,7 @@ export async function startSmtpServer(): Promise<SmtpServer> {
       refusing = refused
     },
     next: to => next(to),
+    nextTitled: (to, subject) => next(to, new RegExp(`^${subject}`)),
     nextNews: to => next(to, /^New sign-in/),
     async nextCode(to) {
       const { subject } = await next(to, codeSubject)

@@ -5,7 +5,7 @@ import { ProfileMenu } from '#web/features/profile/ProfileMenu.tsx'
 import { TeamListScreen } from '#web/features/teams/TeamListScreen.tsx'
 
 const PasskeyOffer = lazy(async () => ({
-  default: (await import('#web/features/profile/PasskeyOffer.tsx')).PasskeyOffer,
+  default: (await import('#web/features/profile/passkeys/PasskeyOffer.tsx')).PasskeyOffer,
 }))
 
 /** The team list, with the profile menu in its bar, and after a sign-in the offer of a passkey. */

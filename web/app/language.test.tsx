@@ -5,6 +5,7 @@ import { supportText } from '#support/web/text/visitor.ts'
 import { CallRefused } from '#web/api/refusals/callRefused.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { deliveryReceipt } from '#web/features/message/boardReceipt.tsx'
+import { accountText } from '#web/text/account/account.ts'
 import { privacyText } from '#web/text/account/privacy.ts'
 import { alertsText } from '#web/text/alerts.ts'
 import { appText } from '#web/text/app.ts'
@@ -33,6 +34,7 @@ const german: Text = {
   teams: teamsText,
   history: historyText,
   members: membersText,
+  account: accountText,
   privacy: privacyText,
   profile: profileText,
   message: { ...messageText, sent: 'Gesendet', minutes: count => `${count} Min.` },

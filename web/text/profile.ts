@@ -60,6 +60,8 @@ export const profileText = part('profile', {
   emailChanged: 'Email changed',
   emailChangedText: (email: string) => `You sign in with ${email} from now on.`,
   passkeys: 'Passkeys',
+  exportData: 'Export my data',
+  deleteAccount: 'Delete account',
   privacy: 'Privacy',
 
   nameTitle: 'Your name',

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import {
+  Download,
   KeyRound,
   LogOut,
   Mail,
@@ -7,6 +8,7 @@ import {
   MonitorSmartphone,
   ShieldCheck,
   UserPen,
+  UserX,
 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -23,8 +25,16 @@ import { initialsOf } from './initialsOf.ts'
 import { NameDialog } from './NameDialog.tsx'
 import { useSignOut } from './useSignOut.ts'
 
+const ExportDialog = lazy(async () => ({
+  default: (await import('./account/ExportDialog.tsx')).ExportDialog,
+}))
+
+const DeleteAccountDialog = lazy(async () => ({
+  default: (await import('./account/DeleteAccountDialog.tsx')).DeleteAccountDialog,
+}))
+
 const PasskeysDialog = lazy(async () => ({
-  default: (await import('./PasskeysDialog.tsx')).PasskeysDialog,
+  default: (await import('./passkeys/PasskeysDialog.tsx')).PasskeysDialog,
 }))
 
 /** Menu of the signed-in user: name, email, devices, positions, sign-out. */
@@ -35,6 +45,8 @@ export function ProfileMenu() {
   const [listing, setListing] = useState(false)
   const [showingPasskeys, setShowingPasskeys] = useState(false)
   const [deleting, setDeleting] = useState(false)
+  const [exporting, setExporting] = useState(false)
+  const [leaving, setLeaving] = useState(false)
   const signOut = useSignOut()
   const navigate = useNavigate()
   const { data: teams } = useQuery(teamsQuery)
@@ -66,6 +78,16 @@ export function ProfileMenu() {
         <MenuItem icon={<MapPinOff aria-hidden />} onChoose={() => setDeleting(true)}>
           {profileText.deletePositions}
         </MenuItem>
+        {me.email !== null && (
+          <MenuItem icon={<Download aria-hidden />} onChoose={() => setExporting(true)}>
+            {profileText.exportData}
+          </MenuItem>
+        )}
+        {me.email !== null && (
+          <MenuItem icon={<UserX aria-hidden />} onChoose={() => setLeaving(true)}>
+            {profileText.deleteAccount}
+          </MenuItem>
+        )}
         <MenuItem icon={<ShieldCheck aria-hidden />} onChoose={() => void navigate('/privacy')}>
           {profileText.privacy}
         </MenuItem>
@@ -81,6 +103,10 @@ export function ProfileMenu() {
           <PasskeysDialog onClose={() => setShowingPasskeys(false)} />
         </Suspense>
       )}
+      <Suspense>
+        {exporting && <ExportDialog onClose={() => setExporting(false)} />}
+        {leaving && <DeleteAccountDialog onClose={() => setLeaving(false)} />}
+      </Suspense>
       <DeletePositions open={deleting} onClose={() => setDeleting(false)} />
       <ConfirmDialog
         open={signOut.unsent !== null}

@@ -60,7 +60,8 @@ async function unsentOf(userId: string): Promise<number> {
   }
 }
 
-async function deleteUnsent(userId: string) {
+/** Deletes what the phone of this user has not sent yet. */
+export async function deleteUnsent(userId: string) {
   textStore.remove(receiptsKey)
   textStore.remove(lostFixesKey)
   try {

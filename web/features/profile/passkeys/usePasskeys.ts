@@ -3,8 +3,8 @@ import { command, read } from '#web/api/call.ts'
 import { appText } from '#web/text/app.ts'
 import { passkeysText } from '#web/text/passkeys.ts'
 import { useToasts } from '#web/ui/overlays/toasts.ts'
-import { deviceName } from './deviceName.ts'
-import { loginsQuery } from './loginsQuery.ts'
+import { deviceName } from '../deviceName.ts'
+import { loginsQuery } from '../loginsQuery.ts'
 
 export const passkeysQuery = queryOptions({
   queryKey: ['passkeys.list'],

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { fileClient, formOf } from '#testing/files/files.ts'
+import { fix, type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
+import { addMember } from '#testing/people/addMember.ts'
+import { addPasskey } from '#testing/people/addPasskey.ts'
+import { createPerson, type Person } from '#testing/people/person.ts'
+
+const recentSignInMs = 15 * 60_000
+const memberRow = { role: 'member' } as const
+let scene: LiveScene
+
+beforeAll(async () => {
+  scene = await liveScene()
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+beforeEach(() => scene.app.forgetLimits())
+
+function deleteAccount(person: Person) {
+  return person.call.users.delete({ email: person.email.toUpperCase() })
+}
+
+test('deleting an account removes all that identifies it', async () => {
+  const { app, ana } = scene
+  const { db } = app.database
+  const eve = await app.person('Eve', 'Winter')
+  const { id: teamId } = await ana.call.teams.create({ name: 'Night Owls' })
+  await addMember(ana, teamId, eve)
+  const own = await eve.call.teams.create({ name: 'Alone' })
+  const session = await eve.call.sessions.start({ teamId, name: 'Stint 1' })
+  const sessionId = session.id
+  await addPasskey(eve, app.url)
+  await fileClient(app.url, eve.jar).send(
+    formOf({ teamId: own.id, name: 'setup.txt', file: Buffer.from('Camber -2.5') }),
+  )
+  await ana.call.messages.set({ sessionId, type: 'Pit', commandId: randomUUID() })
+  await eve.call.messages.set({ sessionId, type: 'Push', commandId: randomUUID() })
+  const other = await ana.call.teams.create({ name: 'Inviting' })
+  await ana.call.teams.invite({ teamId: other.id, ...eve.details })
+  const car = await eve.connect()
+  car.send({ t: 'drive', session: sessionId })
+  await car.next('snapshot')
+  car.send(fix())
+  await car.roundTrip()
+  const wall = await subscribedConnection(ana, `team:${teamId}`)
+
+  await deleteAccount(eve)
+
+  expect(await wall.next('session-ended')).toMatchObject({ session: sessionId })
+  expect(await wall.next('member-removed')).toMatchObject({ member: eve.id })
+  expect(await car.closed()).toBe(4100)
+  await app.mails.nextTitled(eve.email, 'Your Pitboard account was deleted')
+  await expect(eve.call.users.me()).rejects.toMatchObject({ code: 'not-signed-in' })
+  expect(await ana.call.teams.members({ teamId })).toMatchObject([{ id: ana.id, ...memberRow }])
+  expect(await ana.call.teams.invited({ teamId: other.id })).toEqual([])
+  const seen = await ana.call.sessions.get({ sessionId })
+  expect(seen).toMatchObject({
+    status: 'Complete',
+    latitude: null,
+    driver: { firstName: 'Deleted', lastName: 'user', email: null },
+  })
+  expect(await ana.call.messages.log({ sessionId })).toMatchObject([
+    { type: 'Push', sentBy: { firstName: 'Deleted', email: null } },
+    { type: 'Pit', sentBy: { firstName: 'Ana' } },
+  ])
+  const rows = async (table: 'passkeys' | 'logins' | 'memberships') =>
+    db
+      .selectFrom(table as 'passkeys')
+      .select('user_id')
+      .where('user_id', '=', eve.id)
+      .execute()
+  for (const table of ['passkeys', 'logins', 'memberships'] as const)
+    expect(await rows(table)).toEqual([])
+  expect(
+    await db.selectFrom('positions').select('at').where('session_id', '=', sessionId).execute(),
+  ).toEqual([])
+  const { deleted_at } = await db
+    .selectFrom('teams')
+    .select('deleted_at')
+    .where('id', '=', own.id)
+    .executeTakeFirstOrThrow()
+  expect(deleted_at?.getTime()).toBe(0)
+})
+
+test('the same address signs up again as a new user', async () => {
+  const max = await scene.app.person('Max')
+  await deleteAccount(max)
+  using again = await createPerson(scene.app.url, scene.app.mails, max.details)
+  expect(again.id).not.toBe(max.id)
+  expect(await again.call.teams.list()).toEqual([])
+})
+
+test('a shared team passes to the member who has been in it longest', async () => {
+  const { app, ana, leo } = scene
+  const kim = await app.person('Kim')
+  const { id: teamId } = await kim.call.teams.create({ name: 'Kestrel' })
+  await addMember(kim, teamId, leo)
+  await addMember(kim, teamId, ana)
+  await deleteAccount(kim)
+  expect(await leo.call.teams.get({ teamId })).toMatchObject({ ownerId: leo.id })
+  expect((await leo.call.teams.changes({ teamId })).changes[0]).toMatchObject({
+    kind: 'left',
+    actor: 'Deleted user',
+  })
+})
+
+test('the typed address, a recent sign-in and a browser are required', async () => {
+  const { app } = scene
+  const noor = await app.person('Noor')
+  await expect(noor.call.users.delete({ email: scene.ana.email })).rejects.toMatchObject({
+    code: 'invalid-input',
+    fields: { email: 'email-not-yours' },
+  })
+  await app.database.db
+    .updateTable('logins')
+    .set({ created_at: new Date(Date.now() - recentSignInMs - 1000) })
+    .where('user_id', '=', noor.id)
+    .execute()
+  await expect(deleteAccount(noor)).rejects.toMatchObject({ code: 'recent-sign-in-needed' })
+  await app.database.db
+    .updateTable('logins')
+    .set({ created_at: new Date(), device: 'Logger' })
+    .where('user_id', '=', noor.id)
+    .execute()
+  await expect(deleteAccount(noor)).rejects.toMatchObject({ code: 'not-yours' })
+  expect(await noor.call.users.me()).toMatchObject({ email: noor.email })
+})

@@ -1,0 +1,135 @@
+import { type Kysely, sql } from 'kysely'
+import type { TeamId, UserId } from '#contract/ids.ts'
+import { Refusal } from '#contract/refusal.ts'
+import type { AppContext, Caller } from '../../context.ts'
+import type { Tables } from '../../db/schema/tables.ts'
+import { causeOf } from '../../mail/causeOf.ts'
+import { accountDeletedMail } from '../../mail/templates.ts'
+import { endedAt, publishEnded } from '../../sessions/endSession.ts'
+import { deleteUserHistory } from '../../sessions/history.ts'
+import { leaveTeam } from '../../teams/leave.ts'
+import { publishTeamChanged } from '../../teams/teamChanged.ts'
+import { requireRecentSignIn } from '../passkeys/passkeys.ts'
+
+/** The name of a deleted user in the sessions and messages of their teams. */
+const tombstone = { first_name: 'Deleted', last_name: 'user' }
+
+/** Earlier than any deletion that can still be undone. */
+const longAgo = new Date(0)
+
+/**
+ * Deletes the caller's account, whose address they have typed. Their sessions end, their positions are deleted,
+ * they leave their teams, and a team without other members is deleted with everything in it. Sessions and messages
+ * of other teams stay, of a "Deleted user". Each step may be repeated: after a failure the caller is still signed
+ * in and tries again. Refuses with `invalid-input` if the address is another one, `recent-sign-in-needed`,
+ * `too-many` or `not-ready`, and devices with `not-yours`.
+ */
+export async function deleteAccount(context: AppContext, caller: Caller, typedEmail: string) {
+  const { db, clock, live } = context
+  const { userId } = caller
+  if (caller.isDevice) throw new Refusal('not-yours')
+  await requireRecentSignIn(db, caller, clock.now())
+  const user = await db
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  const email = user?.email
+  if (email == null) throw new Refusal('not-signed-in')
+  if (email !== typedEmail)
+    throw new Refusal('invalid-input', { fields: { email: 'email-not-yours' } })
+
+  await endSessions(context, userId)
+  await deleteUserHistory(context, userId)
+  const teams = await leaveTeams(context, userId)
+  const { logins, invited } = await db.transaction().execute(trx => removeUser(trx, userId, email))
+
+  for (const { id, team_id: team } of invited)
+    live.publish(`team:${team}`, { t: 'invited-removed', team, invited: id })
+  // Open pages of the members show the new name in sessions and messages.
+  for (const team of teams) await publishTeamChanged(context, team)
+  for (const { id } of logins) live.endLogin(userId, id)
+  void context.mailer.send({ to: email, ...accountDeletedMail() }).catch((error: unknown) => {
+    context.log.error({ cause: causeOf(error) }, 'failed to send a mail about a deleted account')
+  })
+}
+
+async function endSessions({ db, live, clock }: AppContext, userId: UserId) {
+  const ended = await db
+    .updateTable('sessions')
+    .set(endedAt(clock.now()))
+    .where('user_id', '=', userId)
+    .where('status', '=', 'Active')
+    .returning(['id', 'team_id'])
+    .execute()
+  for (const { id, team_id } of ended) publishEnded(live, team_id, id)
+}
+
+/** Leaves all teams, and deletes those without another member. Returns the others. */
+async function leaveTeams(context: AppContext, userId: UserId): Promise<TeamId[]> {
+  const { db } = context
+  const rows = await db
+    .selectFrom('team_access as own')
+    .select(({ exists, selectFrom }) => [
+      'own.team_id',
+      exists(
+        selectFrom('team_access as other')
+          .select('other.user_id')
+          .whereRef('other.team_id', '=', 'own.team_id')
+          .where('other.user_id', '!=', userId),
+      ).as('isShared'),
+    ])
+    .where('own.user_id', '=', userId)
+    .execute()
+  for (const { team_id, isShared } of rows) {
+    await leaveTeam(context, team_id, userId)
+    if (!isShared) await removeIfEmpty(db, team_id)
+  }
+  return rows.filter(({ isShared }) => isShared).map(({ team_id }) => team_id)
+}
+
+/** Marks a team that nobody is in for the next removal of deleted teams. Somebody may have joined just now. */
+async function removeIfEmpty(db: Kysely<Tables>, teamId: TeamId) {
+  await db
+    .updateTable('teams')
+    .set({ deleted_at: longAgo })
+    .where('id', '=', teamId)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('team_access').select('user_id').where('team_id', '=', teamId))),
+    )
+    .execute()
+}
+
+/**
+ * Removes everything that identifies the user, and everything only they need. The row stays, because sessions
+ * and messages of other people's teams refer to it; without any, a job deletes it within a day.
+ */
+async function removeUser(trx: Kysely<Tables>, userId: UserId, email: string) {
+  // Teams that they deleted before, which nobody could restore any more.
+  await trx
+    .updateTable('teams')
+    .set({ deleted_at: longAgo, owner_id: null })
+    .where('owner_id', '=', userId)
+    .where('deleted_at', 'is not', null)
+    .execute()
+  await sql`delete from memberships where user_id = ${userId}`.execute(trx)
+  const invited = await trx
+    .deleteFrom('invitations')
+    .where('email', '=', email)
+    .returning(['id', 'team_id'])
+    .execute()
+  await trx.deleteFrom('passkeys').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('login_codes').where('email', '=', email).execute()
+  await trx.deleteFrom('support_signals').where('user_id', '=', userId).execute()
+  const logins = await trx
+    .deleteFrom('logins')
+    .where('user_id', '=', userId)
+    .returning('id')
+    .execute()
+  await trx
+    .updateTable('users')
+    .set({ ...tombstone, email: null, is_anonymous: true })
+    .where('id', '=', userId)
+    .execute()
+  return { logins, invited }
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { strFromU8, unzipSync } from 'fflate'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { memberPhotoName } from '#contract/shared/fileRules.ts'
+import { fileClient, formOf } from '#testing/files/files.ts'
+import { fix, type LiveScene, liveScene } from '#testing/live/liveScene.ts'
+import { addPasskey } from '#testing/people/addPasskey.ts'
+import type { CookieJar } from '#testing/people/client.ts'
+
+let scene: LiveScene
+
+beforeAll(async () => {
+  scene = await liveScene()
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+
+function requestExport(jar: CookieJar) {
+  return fetch(`${scene.app.url}/api/v1/export.zip`, { headers: { cookie: jar.header } })
+}
+
+test('the export contains everything of the user, and nothing of others', async () => {
+  const { app, ana, leo } = scene
+  const { team, session } = await scene.newSession()
+  const sessionId = session.id
+  const car = await scene.drivingConnection(sessionId)
+  const at = Date.now()
+  for (const second of [3, 2, 1]) car.send({ ...fix(), at: at - second * 1000 })
+  await car.roundTrip()
+  await ana.call.messages.set({ sessionId, type: 'Pit', commandId: randomUUID() })
+  await leo.call.messages.set({ sessionId, type: 'Push', commandId: randomUUID() })
+  const anas = await ana.call.sessions.start({ teamId: team.id, name: 'Stint of Ana' })
+  await leo.call.messages.set({ sessionId: anas.id, type: 'Fuel', commandId: randomUUID() })
+  await leo.call.sessions.end({ sessionId })
+  await addPasskey(leo, app.url)
+  const picture = await sharp({
+    create: { width: 8, height: 8, channels: 3, background: '#d22' },
+  })
+    .png()
+    .toBuffer()
+  const photo = { teamId: team.id, name: memberPhotoName(leo.id), file: picture }
+  expect((await fileClient(app.url, leo.jar).send(formOf(photo))).status).toBe(200)
+  await expect
+    .poll(() =>
+      app.database.db
+        .selectFrom('positions')
+        .select('at')
+        .where('session_id', '=', sessionId)
+        .execute(),
+    )
+    .toHaveLength(3)
+
+  const answer = await requestExport(leo.jar)
+
+  expect(answer.headers.get('content-type')).toBe('application/zip')
+  const files = unzipSync(new Uint8Array(await answer.arrayBuffer()))
+  const read = (name: string) => JSON.parse(strFromU8(files[name] ?? new Uint8Array())) as unknown
+  const folder = `sessions/${sessionId}`
+  expect(Object.keys(files).sort()).toEqual([
+    'account.json',
+    'invitations.json',
+    'messages-sent.json',
+    `photos/${team.id}.png`,
+    'sessions.json',
+    `${folder}/messages.json`,
+    `${folder}/positions.json`,
+    'teams.json',
+  ])
+  expect(read('account.json')).toMatchObject({
+    id: leo.id,
+    email: leo.email,
+    logins: [{ device: null }],
+    passkeys: [{ name: 'Phone' }],
+  })
+  expect(read('teams.json')).toMatchObject([{ name: 'Night Owls', is_owner: false }])
+  expect(read('sessions.json')).toMatchObject([{ id: sessionId, name: 'Stint 1' }])
+  expect(read(`${folder}/messages.json`)).toMatchObject([{ type: 'Pit' }, { type: 'Push' }])
+  expect(read(`${folder}/positions.json`)).toMatchObject(
+    [3, 2, 1].map(second => ({ at: new Date(at - second * 1000).toISOString() })),
+  )
+  const sent = read('messages-sent.json') as { type: string }[]
+  expect(sent.map(({ type }) => type).sort()).toEqual(['Fuel', 'Push'])
+  const text = Object.keys(files)
+    .filter(name => name.endsWith('.json'))
+    .map(name => strFromU8(files[name] ?? new Uint8Array()))
+    .join('')
+  expect(text).not.toContain(ana.email)
+  expect(text).not.toContain('Stint of Ana')
+})
+
+test('an empty account has an export, too', async () => {
+  const eve = await scene.app.person('Eve')
+  const files = unzipSync(new Uint8Array(await (await requestExport(eve.jar)).arrayBuffer()))
+  expect(strFromU8(files['messages-sent.json'] ?? new Uint8Array())).toBe('[]\n')
+  expect(strFromU8(files['sessions.json'] ?? new Uint8Array())).toBe('[]\n')
+})
+
+test('a device with a token gets no export', async () => {
+  const noor = await scene.app.person('Noor')
+  await scene.app.database.db
+    .updateTable('logins')
+    .set({ device: 'Logger' })
+    .where('user_id', '=', noor.id)
+    .execute()
+  expect(await (await requestExport(noor.jar)).json()).toMatchObject({ code: 'not-yours' })
+})
