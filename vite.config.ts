@@ -33,7 +33,7 @@ const aboutThePhone = /[\\/]web[\\/]device[\\/](ios|installation)/
 
 /** The screens that a team opens during a race, and the way to them. */
 const openedInAHurry =
-  /^assets\/(SignInScreen|CodeScreen|SignedInShell|TeamList|TeamShell|TeamHomeScreen|DriveScreen|Message)-/
+  /^assets\/(SignInScreen|CodeScreen|SignedIn(Shell|Background)|TeamList|TeamShell|TeamHomeScreen|DriveScreen|Background|PreflightPanel|fixStore|Message)-/
 
 /** Files that `index.html` loads. */
 const alwaysLoaded = /^assets\/(index|vendor|common|rolldown-runtime)-/

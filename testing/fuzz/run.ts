@@ -178,10 +178,15 @@ async function checkForeign({ server, record }: Batch, scene: FuzzScene, before:
   if (!response.ok) record.violate('process', `/healthz responded ${response.status}`)
 }
 
-/** Whether an event belongs to the foreign team. An invitation to another team does not. */
+/**
+ * Whether an event belongs to the foreign team. An invitation to another team does not. The presence of the watcher
+ * is expected.
+ */
 function isOfForeign(event: string, { names }: FuzzScene): boolean {
-  const { foreignTeamId = '', foreignSessionId = '' } = names
+  const { foreignTeamId = '', foreignSessionId = '', foreignUserId = '' } = names
   const isClosed = !event.startsWith('{')
+  if (event.startsWith('{"t":"watching"') && event.endsWith(`"users":["${foreignUserId}"]}`))
+    return false
   return isClosed || event.includes(foreignTeamId) || event.includes(foreignSessionId)
 }
 

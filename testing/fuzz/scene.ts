@@ -3,6 +3,7 @@ import { Writable } from 'node:stream'
 import { protocol } from '#contract/shared/liveRules.ts'
 import { startVisit } from '#support/testing/assistVisit.ts'
 import { type TestApp, testApp } from '../app.ts'
+import { addPasskey } from '../people/addPasskey.ts'
 import { CookieJar, createClient } from '../people/client.ts'
 import type { Person } from '../people/person.ts'
 import type { FuzzRecord } from './record.ts'
@@ -81,6 +82,7 @@ export async function newScene({ app, agents }: FuzzServer): Promise<FuzzScene> 
   await app.forgetLimits()
   const [anonymous, leaver] = [await signInAnonymously(app), await app.person('Leaver')]
   agents.add(agent.email)
+  await addPasskey(agent, app.url)
   const own = await startSession(driver, 'Night Owls')
   const other = await startSession(foreign, secret)
   await joinTeam(app, own.teamId, member)
