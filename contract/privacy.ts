@@ -9,8 +9,8 @@ export const privacy = {
     output: z.object({
       /** Days for which positions are stored. */
       historyDays: z.int(),
-      /** True if support by agents is set up. */
-      support: z.boolean(),
+      /** How support works here: the built-in desk asks before it sees a page, OpenReplay records every page. */
+      support: z.enum(['none', 'built-in', 'openreplay']),
     }),
   }),
 }

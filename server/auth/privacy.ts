@@ -9,7 +9,7 @@ export function privacyCalls({
     settings: () =>
       Promise.resolve({
         historyDays: config.historyDays,
-        support: config.support !== undefined,
+        support: !config.support ? 'none' : config.support.external ? 'openreplay' : 'built-in',
       }),
   }
 }

@@ -22,7 +22,7 @@ export interface SupportScene extends AsyncDisposable {
   join(agent: Person, visitId: string): Promise<AssistConnection & { pass: AgentPass }>
   /** Leo with one tab, and Sam beside him. */
   together(): Promise<Together>
-  /** What was written down of a visit, newest first. */
+  /** The audited events of a visit, newest first. */
   audited(visitId: string): Promise<SupportEvent[]>
   /** Closes every connection that was opened. */
   closeConnections(): void

@@ -55,7 +55,7 @@ export class Hub {
   readonly #listener: RoomListener
   #due: Room[] = []
 
-  /** Who watches a room; undefined where nobody asks for it. */
+  /** The watchers of each room; undefined where nothing needs them. */
   readonly presence: Presence | undefined
 
   constructor(listener: RoomListener, presence?: Presence) {

@@ -18,7 +18,7 @@ import { LoadFailed } from '#web/ui/notices/LoadFailed.tsx'
 import { SkeletonRows } from '#web/ui/notices/Skeleton.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 
-/** Who changed what in the team, newest first. */
+/** Lists the changes of the team with their authors, newest first. */
 export function HistoryScreen() {
   usePageTitle(historyText.title)
   const { teamId = '' } = useParams()

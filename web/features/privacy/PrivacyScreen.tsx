@@ -12,7 +12,7 @@ import { LoadFailed } from '#web/ui/notices/LoadFailed.tsx'
 import { SkeletonRows } from '#web/ui/notices/Skeleton.tsx'
 import styles from './PrivacyScreen.module.css'
 
-/** What the product stores, for how long, who sees it, and how to delete it. For everybody, signed in or not. */
+/** Explains what the product stores, for how long, who sees it, and how to delete it. It needs no login. */
 export function PrivacyScreen() {
   usePageTitle(privacyText.title)
   const { data, error, isFetching, refetch } = useQuery({
@@ -32,7 +32,7 @@ export function PrivacyScreen() {
             <Section {...privacyText.stored(whole.format(data.historyDays))} />
             <Section
               {...privacyText.seen}
-              lines={[...privacyText.seen.lines, ...(data.support ? [privacyText.support] : [])]}
+              lines={[...privacyText.seen.lines, ...privacyText.support[data.support]]}
             />
             <Section {...privacyText.deletion} />
             <Section {...privacyText.cookies} />

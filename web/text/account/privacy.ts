@@ -29,10 +29,18 @@ export const privacyText = part('privacy', {
     title: 'Who sees it',
     lines: [
       'The members of your team see its sessions, positions and messages, and the names and email addresses of its members. An invited person sees only the name of the team and of the member who invited them.',
-      'Whoever runs this server can read its database. Pitboard has no advertising and no analytics, and sends nothing to other companies, except to Google if you sign in with it.',
+      'Whoever runs this server can read its database. Pitboard has no advertising and no analytics, and sends nothing to other companies by itself, except to Google if you sign in with it.',
     ],
   } satisfies Section as Section,
-  support: 'A support agent sees your page only after you have agreed, and only until you end it.',
+  support: {
+    none: [],
+    'built-in': [
+      'A support agent sees your page only after you have agreed, and only until you end it.',
+    ],
+    openreplay: [
+      'Support: an OpenReplay server that the operator has chosen records the pages you open in Pitboard, but not what you type. Its agents can watch. They use your page or save a recording only after you have agreed.',
+    ],
+  } as Readonly<Record<'none' | 'built-in' | 'openreplay', readonly string[]>>,
   deletion: {
     title: 'How to delete it',
     lines: [
