@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test'
+import { expect, type WebSocket } from '@playwright/test'
 import { goOffline } from '../goOffline.ts'
 import { pauseClock, phoneOptions, portrait, test, wordOn } from './driveFixture.ts'
 import { boxOf, dotOf, green, red } from './driveScreen.ts'
@@ -32,7 +32,8 @@ test('offline closes the live connection and flashes red; online it catches up',
 }) => {
   const phone = await open(scene.leo, phoneOptions)
   await phone.clock.install()
-  const opened = phone.waitForEvent('websocket')
+  const sockets: WebSocket[] = []
+  phone.on('websocket', socket => sockets.push(socket))
   await phone.goto(driveUrl)
   const state = phone.getByText('Online')
   await expect(state).toHaveCSS('color', green)
@@ -41,11 +42,11 @@ test('offline closes the live connection and flashes red; online it catches up',
   expect(at.x).toBeLessThan(portrait.width / 4)
   expect(at.y).toBeGreaterThan(portrait.height * 0.9)
 
-  const line = await opened
-  const closed = line.waitForEvent('close')
   await goOffline(phone)
   await expect(phone.getByText('Offline')).toHaveCSS('color', red)
-  await closed
+  // On a slow machine the first connection may have been replaced before.
+  await expect.poll(() => sockets.every(socket => socket.isClosed())).toBe(true)
+  expect(sockets.length).toBeGreaterThan(0)
   await pauseClock(phone)
   const before = await dotOf(phone)
   await phone.clock.runFor(500)
