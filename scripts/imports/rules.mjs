@@ -60,7 +60,9 @@ export const table = {
       'web/text',
     ],
   },
-  'web/app': { may: ['contract', 'client', 'web', 'support/web/register.ts'] },
+  'web/app': {
+    may: ['contract', 'client', 'web', 'support/web/register.ts', 'support/web/registerMenu.tsx'],
+  },
   web: { may: ['contract', 'client'] },
   'support/contract': { may: ['contract'], packages: ['zod'] },
   'support/server': { may: ['contract', 'support/contract', 'server'] },

@@ -1,7 +1,7 @@
-import { ProfileMenu } from '#web/features/profile/ProfileMenu.tsx'
 import { CreateTeamScreen } from '#web/features/teams/CreateTeamScreen.tsx'
+import { Profile } from './Profile.tsx'
 
 /** The Add Team screen, with the profile menu in its bar. */
 export function CreateTeam() {
-  return <CreateTeamScreen profile={<ProfileMenu />} />
+  return <CreateTeamScreen profile={<Profile />} />
 }

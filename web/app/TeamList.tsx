@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react'
 import { hasJustSignedIn } from '#web/api/login/justSignedIn.ts'
 import { supportsPasskeys } from '#web/device/passkeys.ts'
-import { ProfileMenu } from '#web/features/profile/ProfileMenu.tsx'
 import { TeamListScreen } from '#web/features/teams/TeamListScreen.tsx'
+import { Profile } from './Profile.tsx'
 
 const PasskeyOffer = lazy(async () => ({
   default: (await import('#web/features/profile/passkeys/PasskeyOffer.tsx')).PasskeyOffer,
@@ -11,7 +11,7 @@ const PasskeyOffer = lazy(async () => ({
 /** The team list, with the profile menu in its bar, and after a sign-in the offer of a passkey. */
 export function TeamList() {
   return (
-    <TeamListScreen profile={<ProfileMenu />}>
+    <TeamListScreen profile={<Profile />}>
       {hasJustSignedIn() && supportsPasskeys() && (
         <Suspense>
           <PasskeyOffer />

@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { deskText } from '#support/web/text/desk.ts'
+import { menuText } from '#support/web/text/menu.ts'
 import { supportText } from '#support/web/text/visitor.ts'
 import { CallRefused } from '#web/api/refusals/callRefused.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
@@ -45,6 +46,7 @@ const german: Text = {
   log: logText,
   support: supportText,
   desk: deskText,
+  supportMenu: menuText,
   refusalDetails: refusalDetailsText,
   refusals: {
     ...refusalsText,

@@ -9,7 +9,7 @@ import { PageHead } from '#web/ui/layout/PageHead.tsx'
 import { Wrap } from '#web/ui/layout/Wrap.tsx'
 import { LoadFailed } from '#web/ui/notices/LoadFailed.tsx'
 import { SkeletonRows } from '#web/ui/notices/Skeleton.tsx'
-import { settingsQuery } from './deskQueries.ts'
+import { settingsQuery } from '../settingsQuery.ts'
 
 /** Guards the agents' screens: redirects other people to the team list. The server checks every call anyway. */
 export function DeskGuard() {

@@ -10,7 +10,7 @@ import {
   UserPen,
   UserX,
 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useMe } from '#web/api/login/login.ts'
 import { newestPhotoUrl } from '#web/api/pictures.ts'
@@ -38,7 +38,7 @@ const PasskeysDialog = lazy(async () => ({
 }))
 
 /** Menu of the signed-in user: name, email, devices, positions, sign-out. */
-export function ProfileMenu() {
+export function ProfileMenu({ children }: { children?: ReactNode }) {
   const me = useMe()
   const [naming, setNaming] = useState(false)
   const [changingEmail, setChangingEmail] = useState(false)
@@ -91,6 +91,7 @@ export function ProfileMenu() {
         <MenuItem icon={<ShieldCheck aria-hidden />} onChoose={() => void navigate('/privacy')}>
           {profileText.privacy}
         </MenuItem>
+        {children}
         <MenuItem icon={<LogOut aria-hidden />} onChoose={() => void signOut.request()}>
           {profileText.signOut}
         </MenuItem>

@@ -1,0 +1,21 @@
+import { useQuery } from '@tanstack/react-query'
+import { Headset } from 'lucide-react'
+import { useNavigate } from 'react-router'
+import { menuText } from '#support/web/text/menu.ts'
+import { MenuItem } from '#web/ui/overlays/Menu.tsx'
+import { settingsQuery } from './settingsQuery.ts'
+
+/**
+ * What the add-on brings to the profile menu: agents get to the support desk. Not in register.ts, which every
+ * first load contains.
+ */
+export function DeskMenuItem() {
+  const { data } = useQuery(settingsQuery)
+  const navigate = useNavigate()
+  if (!data?.isAgent) return null
+  return (
+    <MenuItem icon={<Headset aria-hidden />} onChoose={() => void navigate('/support')}>
+      {menuText.desk}
+    </MenuItem>
+  )
+}
