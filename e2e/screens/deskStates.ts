@@ -111,6 +111,20 @@ export const deskStates: readonly State[] = [
     },
   },
   {
+    name: 'support-recordings',
+    viewer: 'marta',
+    open: async page => {
+      await page.goto('/support/recordings')
+      const events = JSON.stringify(pageWithText('Select a Team', Date.now()))
+      await page.locator('input[type=file]').setInputFiles({
+        name: 'recording.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(events),
+      })
+      await page.getByRole('button', { name: 'Play', disabled: false }).waitFor()
+    },
+  },
+  {
     name: 'support-visit-lost',
     viewer: 'marta',
     open: async (page, stage) => {

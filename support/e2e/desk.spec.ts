@@ -17,9 +17,15 @@ test('the list shows online users by name, without their page titles', async ({
 }) => {
   await leo.call.teams.create({ name: 'Night Owls' })
   await page.goto('/teams')
+  await page.getByRole('button', { name: 'Your profile' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: 'Support desk' })).toHaveCount(0)
+  await page.keyboard.press('Escape')
   await page.getByRole('link', { name: /Night Owls/ }).click()
   await expect(page).toHaveTitle(/Night Owls/)
-  await desktop.goto('/support')
+  await desktop.goto('/teams')
+  await desktop.getByRole('button', { name: 'Your profile' }).click()
+  await desktop.getByRole('menuitem', { name: 'Support desk' }).click()
   await expect(desktop.getByRole('link', { name: /Leo Garnier.*Since/ })).toBeVisible()
   await expect(desktop.getByText('Night Owls')).toHaveCount(0)
   await page.goto('about:blank')
@@ -53,7 +59,7 @@ test('each tab of a user is separate; a closed tab is shown as closed', async ({
   await takeControl(page, desktop)
 })
 
-test('a recording starts with a full snapshot and is saved as a file', async ({
+test('a recording starts with a full snapshot, is saved as a file and can be played', async ({
   page,
   desktop,
 }) => {
@@ -77,6 +83,27 @@ test('a recording starts with a full snapshot and is saved as a file', async ({
   expect(events.slice(0, 2).map(({ type }) => type)).toEqual([4, 2])
   expect(JSON.stringify(events[1])).toContain('Select a Team')
   expect(text).toContain('Create a new team')
+
+  await desktop.getByRole('link', { name: 'Back to Support desk' }).click()
+  await desktop.getByRole('link', { name: 'Replay' }).click()
+  const open = desktop.locator('input[type=file]')
+  await open.setInputFiles({
+    name: 'x.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from('[]'),
+  })
+  await expect(desktop.getByRole('alert')).toContainText('not a recording')
+  await open.setInputFiles(await file.path())
+  const played = desktop
+    .frameLocator('iframe[title="Recorded page"]')
+    .frameLocator('iframe')
+    .locator('body')
+  await expect(played).toContainText('Select a Team')
+  await press(desktop, 'Play')
+  await expect(played).toContainText('Create a new team')
+  await expect(desktop.getByRole('button', { name: 'Play' })).toBeVisible()
+  await desktop.getByLabel('Position').fill('0')
+  await expect(played).toContainText('Select a Team')
 })
 
 test('leaving the visit ends control and recording', async ({ page, desktop }) => {
@@ -118,6 +145,15 @@ test('a call that the visitor ends is not shown as a broken connection', async (
 }) => {
   await recordPeerConnections(desktop)
   let release = () => {}
+  let leave = () => {}
+  await desktop.routeWebSocket(/assist\/peerjs/, socket => {
+    const server = socket.connectToServer()
+    socket.onMessage(message => {
+      const { type, dst } = JSON.parse(String(message))
+      if (type === 'OFFER') leave = () => socket.send(JSON.stringify({ type: 'LEAVE', src: dst }))
+      server.send(message)
+    })
+  })
   await desktop.routeWebSocket(/ws-assist/, socket => {
     const server = socket.connectToServer()
     server.onMessage(message => {
@@ -130,7 +166,8 @@ test('a call that the visitor ends is not shown as a broken connection', async (
   await promptOf(page).getByRole('button', { name: 'Answer' }).click()
   await expect(statusOf(desktop, 'Call')).toHaveText('Talking')
   await callWindow(page).getByRole('button', { name: 'End call' }).click()
-  // PeerJS closes the connection before the page's report arrives.
+  // PeerJS may close the connection before the page's report arrives.
+  leave()
   await expect.poll(() => openPeerConnections(desktop)).toBe(0)
   release()
   await expect(statusOf(desktop, 'Call')).toHaveText('Ended')

@@ -2,6 +2,7 @@ import { Navigate, type RouteObject, useRoutes } from 'react-router'
 import { AuditScreen } from './AuditScreen.tsx'
 import { DeskGuard } from './DeskGuard.tsx'
 import { DeskScreen } from './DeskScreen.tsx'
+import { RecordingsScreen } from './recordings/RecordingsScreen.tsx'
 import { NewTestScreen } from './tests/NewTestScreen.tsx'
 import { TestScreen } from './tests/TestScreen.tsx'
 import { TestsScreen } from './tests/TestsScreen.tsx'
@@ -16,6 +17,7 @@ const routes: RouteObject[] = [
       { path: 'tests', element: <TestsScreen /> },
       { path: 'tests/new', element: <NewTestScreen /> },
       { path: 'tests/:testId', element: <TestScreen /> },
+      { path: 'recordings', element: <RecordingsScreen /> },
       { path: 'audit', element: <AuditScreen /> },
       { path: '*', element: <Navigate to="/support" replace /> },
     ],

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ClipboardList, History } from 'lucide-react'
+import { ClipboardList, Film, History } from 'lucide-react'
 import type { Visitor } from '#support/contract/support.ts'
 import { deskText } from '#support/web/text/desk.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
@@ -27,6 +27,10 @@ export function DeskScreen() {
         <BarLink to="/support/tests">
           <ClipboardList aria-hidden />
           {deskText.tests}
+        </BarLink>
+        <BarLink to="/support/recordings">
+          <Film aria-hidden />
+          {deskText.recordings}
         </BarLink>
         <BarLink to="/support/audit">
           <History aria-hidden />

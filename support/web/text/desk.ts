@@ -15,6 +15,8 @@ export const deskText = part('desk', {
     'The support desk opens only with a passkey. If you have none, add one under Passkeys in the profile menu, within 15 minutes after you have signed in. Otherwise sign out, and sign in with your passkey.',
   tests: 'Tests',
   audit: 'Audit',
+  /** In the bar, which has no room for a longer word on a phone. */
+  recordings: 'Replay',
 
   online: 'Online now',
   loadingOnline: 'Loading visitors',
@@ -89,6 +91,16 @@ export const deskText = part('desk', {
   draw: 'Draw',
   text: 'Text for the field you clicked',
   sendText: 'Type it',
+
+  recordingsTitle: 'Recordings',
+  recordingsSub: 'Play a recording that was saved as a file. The file stays in this browser.',
+  openRecording: 'Open a recording',
+  notRecording: 'This file is not a recording of the support desk. Choose another one.',
+  player: 'Recorded page',
+  play: 'Play',
+  pause: 'Pause',
+  position: 'Position',
+  time: (minutes: string, seconds: string) => `${minutes}:${seconds}`,
 
   testsTitle: 'Usability tests',
   testsSub: 'Send people the link of a test. It starts when they open it.',

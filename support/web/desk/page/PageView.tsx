@@ -1,5 +1,4 @@
-import { type CSSProperties, useEffect, useRef, useState } from 'react'
-import { viewPage } from '#support/contract/supportRules.ts'
+import { useRef, useState } from 'react'
 import { deskText } from '#support/web/text/desk.ts'
 import { appText } from '#web/text/app.ts'
 import { LoadFailed } from '#web/ui/notices/LoadFailed.tsx'
@@ -7,6 +6,7 @@ import typography from '#web/ui/theme/typography.module.css'
 import type { Point, VisitConnection } from '../visit/visitConnection.ts'
 import styles from './PageView.module.css'
 import type { Viewport } from './replay.ts'
+import { Stage } from './Stage.tsx'
 import { type Tool, usePointing } from './usePointing.ts'
 import { useReplay } from './useReplay.ts'
 
@@ -24,15 +24,9 @@ export function PageView(props: Props) {
   return <Attempt key={attempt} {...props} onRetry={() => setAttempt(before => before + 1)} />
 }
 
-/** Until the page has reported its size. */
-const unknown: Viewport = { width: 390, height: 844 }
-
 function Attempt({ connection, name, tool, onRetry }: Props & { onRetry: () => void }) {
   const [root, setRoot] = useState<HTMLElement | null>(null)
-  const stage = useRef<HTMLDivElement>(null)
   const { viewport, failed, scrolled } = useReplay(connection.page, root)
-  const { width, height } = viewport ?? unknown
-  const scale = useWidth(stage) / width
   if (failed) {
     return (
       <LoadFailed
@@ -44,23 +38,12 @@ function Attempt({ connection, name, tool, onRetry }: Props & { onRetry: () => v
       />
     )
   }
-  const size = { '--view-width': width, '--view-height': height } as CSSProperties
   return (
-    <div ref={stage} className={styles.stage} style={size}>
-      <iframe
-        inert
-        className={styles.frame}
-        src={viewPage}
-        title={deskText.viewOf(name)}
-        style={{ width, height, transform: `scale(${scale})` }}
-        onLoad={event => setRoot(event.currentTarget.contentDocument?.body ?? null)}
-      />
-      {viewport ? (
+    <Stage title={deskText.viewOf(name)} viewport={viewport} onRoot={setRoot}>
+      {viewport && (
         <Surface connection={connection} tool={tool} viewport={viewport} scrolled={scrolled} />
-      ) : (
-        <output className={styles.waiting}>{deskText.viewLoading}</output>
       )}
-    </div>
+    </Stage>
   )
 }
 
@@ -95,17 +78,4 @@ function Surface({ connection, tool, viewport, scrolled }: SurfaceProps) {
       )}
     </>
   )
-}
-
-/** Current width of an element, in CSS pixels. */
-function useWidth(element: { current: HTMLElement | null }): number {
-  const [widthPx, setWidthPx] = useState(0)
-  useEffect(() => {
-    const watched = element.current
-    if (!watched) return
-    const observer = new ResizeObserver(() => setWidthPx(watched.clientWidth))
-    observer.observe(watched)
-    return () => observer.disconnect()
-  }, [element])
-  return widthPx
 }

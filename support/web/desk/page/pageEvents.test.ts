@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { pageEventsOf, recordingFile } from './pageEvents.ts'
+import { pageEventsOf, recordedEvents, recordingFile } from './pageEvents.ts'
 
 const event = (type: number, timestamp: number) => ({ type, timestamp, data: {} })
 const packed = (content: unknown) => bufferOf(gzipSync(JSON.stringify(content)))
@@ -66,4 +66,18 @@ test('a recording is built from chunks and never held as one string', async () =
   const file = await recordingFile(chunks)
   expect(JSON.parse(await file.text())).toHaveLength(20)
   expect(Math.max(...texts)).toBeLessThan(11_000)
+})
+
+test('a saved recording can be read again', async () => {
+  const events = [event(4, 1), event(2, 2), event(3, 3)]
+  expect(await recordedEvents(await recordingFile([packed(events)]))).toEqual(events)
+})
+
+test.each([
+  ['an empty recording', '[]', 'full snapshot'],
+  ['a recording without a start', JSON.stringify([event(3, 1), event(2, 2)]), 'full snapshot'],
+  ['another list', '[1,2]', 'Expected a list'],
+  ['another file', 'PNG', 'JSON'],
+])('%s cannot be played', async (_what, text, why) => {
+  await expect(recordedEvents(new Blob([text]))).rejects.toThrow(why)
 })

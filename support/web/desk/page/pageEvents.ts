@@ -17,7 +17,22 @@ const meta = 4
  * @throws if the format is wrong or the chunk too large.
  */
 export async function pageEventsOf(chunk: ArrayBuffer): Promise<PageEvent[]> {
-  const events: unknown = JSON.parse(await unzipped(chunk))
+  return eventsIn(await unzipped(chunk))
+}
+
+/**
+ * Parses a saved recording.
+ * @throws if it is not one: too large to read, another format, or without a full snapshot at its start.
+ */
+export async function recordedEvents(file: Blob): Promise<PageEvent[]> {
+  const events = eventsIn(await file.text())
+  if (events.length < 2 || Number(events[0]?.type) !== meta)
+    throw new TypeError('Expected a full snapshot of a page first.')
+  return events
+}
+
+function eventsIn(json: string): PageEvent[] {
+  const events: unknown = JSON.parse(json)
   if (!Array.isArray(events) || !events.every(isPageEvent))
     throw new TypeError('Expected a list of page events.')
   return events
