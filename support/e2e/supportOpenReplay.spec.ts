@@ -38,7 +38,7 @@ let people = 0
 const test = base.extend<Fixtures, Servers>({
   replay: [
     async ({}, provide) => {
-      const replay = await startOpenReplay({ peers: true })
+      const replay = await startOpenReplay()
       await provide(replay)
       await replay.stop()
     },
@@ -95,6 +95,7 @@ const test = base.extend<Fixtures, Servers>({
     await context.close()
   },
   page: async ({ context, replay }, provide) => {
+    replay.peers = true
     replay.requests.length = 0
     replay.pages.length = 0
     const page = await context.newPage()
@@ -124,7 +125,7 @@ const test = base.extend<Fixtures, Servers>({
   },
 })
 
-/** Sends to the only tab, as an agent does who has not chosen one. */
+/** Sends an event to a tab, as OpenReplay's agents do. */
 function send(agent: AssistConnection, tabId: string, event: string, data?: unknown) {
   agent.send(event, { meta: { tabId }, data })
 }
@@ -211,6 +212,29 @@ async function callFromPlayer(player: Page, peerId: string) {
     call()
   }, peerId)
 }
+
+// spec: SO-11
+test('without signalling the page gives up calls, and the console says why', async ({
+  page,
+  replay,
+  agent,
+}) => {
+  replay.peers = false
+  const attempts: string[] = []
+  page.on('websocket', socket => {
+    if (/assist\/peerjs/.test(socket.url())) attempts.push(socket.url())
+  })
+  const warned = page.waitForEvent('console', message => /OpenReplay 1.20/.test(message.text()))
+  await page.goto('/teams')
+  const mia = await agent()
+  send(mia, await tabIdOf(page), '_agent_name', 'Mia Frost')
+  await warned
+  expect(attempts).toHaveLength(3)
+  // A later call tries again, on a server that has it by then.
+  replay.peers = true
+  send(mia, await tabIdOf(page), '_agent_name', 'Mia Frost')
+  await expect.poll(() => attempts.length).toBe(4)
+})
 
 // spec: PR-7
 test('a usability test of OpenReplay says that the page is recorded', async ({ page }) => {

@@ -43,12 +43,9 @@ export interface OpenReplay {
   pages: string[]
   /** HTML of the player, served at `/player`. */
   player: string
-  stop(): Promise<void>
-}
-
-interface Options {
   /** Whether it has the signalling server of calls, which OpenReplay 1.22 removed. */
-  peers?: boolean
+  peers: boolean
+  stop(): Promise<void>
 }
 
 /**
@@ -56,8 +53,9 @@ interface Options {
  * the built-in desk it forwards everything unchecked, sends no names of agents, and refuses a tab that is
  * still connected.
  */
-export async function startOpenReplay({ peers = false }: Options = {}): Promise<OpenReplay> {
-  const state: Pick<OpenReplay, 'requests' | 'pages' | 'player'> = {
+export async function startOpenReplay(): Promise<OpenReplay> {
+  const state: Omit<OpenReplay, 'url' | 'stop'> = {
+    peers: true,
     requests: [],
     pages: [],
     player: '',
@@ -77,7 +75,7 @@ export async function startOpenReplay({ peers = false }: Options = {}): Promise<
   http.on('upgrade', (request, socket, head) => {
     const url = new URL(request.url ?? '', 'http://replay')
     if (url.pathname.startsWith('/ws-assist/')) return
-    if (!peers) return void socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\n\r\n')
+    if (!state.peers) return void socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\n\r\n')
     signals.handleUpgrade(request, socket, head, peer =>
       connectPeer(peerSockets, peer, url.searchParams.get('id') ?? ''),
     )
