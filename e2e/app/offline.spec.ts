@@ -93,6 +93,9 @@ test('without a network the drive screen opens with the last message and Offline
   await expect(phone.getByText('Online')).toBeVisible()
   await ana.call.messages.set({ sessionId, type: 'Push', commandId: crypto.randomUUID() })
   await expect(phone.getByRole('alert')).toHaveText('Push')
+  // Offline, only a message is shown again that was painted before.
+  const shownAt = async () => (await ana.call.sessions.get({ sessionId })).message.shownAt
+  await expect.poll(shownAt).not.toBeNull()
 
   await context.setOffline(true)
   await phone.goto(drivePath)
