@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { command, read } from './endpoint.ts'
 import { EpochMs, LoginId } from './ids.ts'
+import { scopes } from './shared/scopes.ts'
 import { LineOfText } from './text.ts'
 import { Email, FirstName, LastName, MailedCode, Me } from './users.ts'
 
@@ -13,11 +14,16 @@ export const Login = z.object({
 })
 export type Login = z.infer<typeof Login>
 
+/** What a token may be used for. */
+export const Scopes = z.array(z.enum(scopes)).min(1).max(10)
+
 /** One of the user's own logins, described so that they recognise it. */
 export const SignedInDevice = z.object({
   id: LoginId,
   /** The name that a device without a browser chose for itself. */
   device: z.string().nullable(),
+  /** What the token of a device may be used for; null for a browser. */
+  scopes: Scopes.nullable(),
   /** Such as `Chrome` on `Android`. Null for a device, and for an unknown browser. */
   browser: z.string().nullable(),
   system: z.string().nullable(),
@@ -53,6 +59,8 @@ export const auth = {
       code: MailedCode,
       /** The name of a device without a browser, such as a GPS logger. */
       device: LineOfText.optional(),
+      /** What the device's token may be used for. */
+      scopes: Scopes.default(['drive', 'read']),
     }),
     output: Login.extend({ token: z.string().optional() }),
   }),
@@ -80,6 +88,18 @@ export const auth = {
     input: z.object({}),
     output: z.array(SignedInDevice),
   }),
+  createToken: command({
+    auth: 'signed-in',
+    callsPerMinute: 60,
+    summary:
+      'Creates a token for a device, such as a GPS logger. Only in a browser, up to 15 minutes after its sign-in.',
+    input: z.object({ name: LineOfText, scopes: Scopes }),
+    output: z.object({
+      /** Returned only here: the server stores its SHA-256. */
+      token: z.string(),
+      expiresAt: EpochMs,
+    }),
+  }),
   endLogin: command({
     auth: 'any-login',
     summary: 'Ends one of the caller’s logins and closes its live connections.',
@@ -95,6 +115,7 @@ export const auth = {
   }),
   signOut: command({
     auth: 'any-login',
+    scopes,
     summary: 'Ends this login and closes its live connections.',
     input: z.object({}),
     output: z.object({}),

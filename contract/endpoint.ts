@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Scope } from './shared/scopes.ts'
 
 /** A read changes nothing and is a GET; a command is a POST. Both live at `/api/<topic>.<name>`. */
 export type Kind = 'read' | 'command'
@@ -18,6 +19,11 @@ export interface Endpoint<
 > {
   readonly kind: K
   readonly auth: A
+  /**
+   * Devices may make the call with a token that has one of these scopes. Without this value only browsers may.
+   * Calls for `anyone` ignore it.
+   */
+  readonly scopes?: readonly Scope[] | undefined
   /**
    * `command` gives the call's queries priority in the database. Only for what the driver must see at once.
    */

@@ -41,6 +41,7 @@ export type FileOfTeam = z.infer<typeof FileOfTeam>
 export const files = {
   list: read({
     auth: 'any-login',
+    scopes: ['read'],
     summary: "A team's files: by default 100 from the first, by name ascending.",
     input: z.object({
       teamId: TeamId,

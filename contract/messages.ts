@@ -45,6 +45,7 @@ export type LoggedMessage = z.infer<typeof LoggedMessage>
 export const messages = {
   set: command({
     auth: 'signed-in',
+    scopes: ['send'],
     lane: 'command',
     // Above the limit per person (`server/messages/messageLimits.ts`), so that this limit never blocks an ABORT.
     callsPerMinute: 120,
@@ -60,6 +61,7 @@ export const messages = {
   }),
   log: read({
     auth: 'any-login',
+    scopes: ['read'],
     callsPerMinute: 60,
     summary: 'A page of 100 messages of a session, newest first, with their senders and receipts.',
     input: z.object({

@@ -67,25 +67,35 @@ export const DeletedPositions = z.object({ deleted: z.int(), continues: z.boolea
 export const sessions = {
   start: command({
     auth: 'signed-in',
+    scopes: ['drive'],
     summary: 'Starts a race session with the caller as the driver.',
     input: z.object({ teamId: TeamId, name: SessionName }),
     output: Session,
   }),
-  get: read({ auth: 'any-login', summary: 'One session.', input: ofSession, output: Session }),
+  get: read({
+    auth: 'any-login',
+    scopes: ['read'],
+    summary: 'One session.',
+    input: ofSession,
+    output: Session,
+  }),
   listActive: read({
     auth: 'any-login',
+    scopes: ['read'],
     summary: "The team's active sessions, newest first.",
     input: z.object({ teamId: TeamId }),
     output: z.array(Session),
   }),
   listEnded: read({
     auth: 'any-login',
+    scopes: ['read'],
     summary: "The last ten of the team's sessions that have ended, the newest end first.",
     input: z.object({ teamId: TeamId }),
     output: z.array(EndedSession),
   }),
   list: read({
     auth: 'any-login',
+    scopes: ['read'],
     summary: "A page of 100 of the team's sessions, active and ended, the newest start first.",
     input: z.object({
       teamId: TeamId,
@@ -106,6 +116,7 @@ export const sessions = {
   }),
   end: command({
     auth: 'signed-in',
+    scopes: ['drive'],
     summary:
       'Ends a session: its driver at any time, any member once the phone has been silent for 5 minutes. Idempotent.',
     input: ofSession,
@@ -113,6 +124,7 @@ export const sessions = {
   }),
   storeFixes: command({
     auth: 'signed-in',
+    scopes: ['drive'],
     summary:
       "Stores fixes that the driver's phone buffered while it had no connection. Idempotent.",
     input: ofSession.extend({ fixes: z.array(Fix).min(1).max(maxFixesPerCall) }),
@@ -132,12 +144,14 @@ export const sessions = {
   }),
   reportPhoneState: command({
     auth: 'signed-in',
+    scopes: ['drive'],
     summary: "Reports the state of the driver's phone, on each change and when the page is closed.",
     input: ofSession.extend({ phone: PhoneState }),
     output: z.object({}),
   }),
   setExpiry: command({
     auth: 'signed-in',
+    scopes: ['send'],
     summary: 'Sets the expiry of messages of this session that are sent from now on.',
     input: ofSession.extend({ expireAfterS: z.int().min(shortestExpiryS).max(longestExpiryS) }),
     output: Session,

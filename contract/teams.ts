@@ -46,11 +46,18 @@ const ofInvitation = z.object({ invitationId: InvitationId })
 export const teams = {
   list: read({
     auth: 'any-login',
+    scopes: ['read'],
     summary: 'The teams of the caller, by name.',
     input: z.object({}),
     output: z.array(Team),
   }),
-  get: read({ auth: 'any-login', summary: 'One team.', input: ofTeam, output: Team }),
+  get: read({
+    auth: 'any-login',
+    scopes: ['read'],
+    summary: 'One team.',
+    input: ofTeam,
+    output: Team,
+  }),
   create: command({
     auth: 'signed-in',
     summary: 'Creates a team with the caller as its first member.',
@@ -59,6 +66,7 @@ export const teams = {
   }),
   members: read({
     auth: 'any-login',
+    scopes: ['read'],
     summary: 'Everyone in the team, by last name.',
     input: ofTeam,
     output: z.array(Member),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { command, read } from './endpoint.ts'
 import { EpochMs, UserId } from './ids.ts'
+import { scopes } from './shared/scopes.ts'
 import { LineOfText, refusalDetail } from './text.ts'
 
 /** Stored as typed, but trimmed and in lower case. */
@@ -39,12 +40,14 @@ export type Me = z.infer<typeof Me>
 export const users = {
   me: read({
     auth: 'any-login',
+    scopes,
     summary: 'The signed-in user.',
     input: z.object({}),
     output: Me,
   }),
   get: read({
     auth: 'any-login',
+    scopes: ['read'],
     summary: 'A person who shares a team with the caller.',
     input: z.object({ userId: UserId }),
     output: Person,

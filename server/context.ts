@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { EpochMs, UserId } from '#contract/ids.ts'
 import type { Clock } from '#contract/shared/clock.ts'
+import type { Scope } from '#contract/shared/scopes.ts'
 import type { Config } from './config.ts'
 import type { Lane } from './db/priorityMutex.ts'
 import type { Tables } from './db/schema/tables.ts'
@@ -17,8 +18,8 @@ export interface Caller {
   userId: UserId
   loginId: string
   isAnonymous: boolean
-  /** True for a device with a token, such as a GPS logger; false for a browser. */
-  isDevice: boolean
+  /** What the token of a device, such as a GPS logger, may be used for; null for a browser. */
+  scopes: readonly Scope[] | null
   /** True if the login was made with a passkey, or has added one. */
   withPasskey: boolean
   expiresAt: EpochMs

@@ -21,7 +21,7 @@ test('the demo shows the team a car on Spa, which acknowledges messages', async 
   expect(printed[0]).toContain(demo.pitLink)
   expect(printed[0]).toContain(demo.driverLink)
 
-  const { token } = await signIn({ url: app.url, email: 'ana@pitboard.example', device: 'test' })
+  const { token } = await signIn({ url: app.url, email: 'ana@pitboard.example' })
   const server = { url: app.url, token }
   const [teamId = '', sessionId = ''] = idsIn(demo.pitLink)
   const active = await call(server, 'sessions.listActive', { teamId })

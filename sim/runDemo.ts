@@ -102,7 +102,6 @@ async function member(url: string, person: (typeof demoUsers)['pit']): Promise<M
   const { token, user } = await signIn({
     url,
     ...person,
-    device: 'demo',
     askForCode: () => {
       throw new Error(`The demo needs a server that keeps its mails at ${url}/dev/mailbox.`)
     },

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Me } from '#contract/users.ts'
 import { CookieJar } from '#testing/people/client.ts'
+import { cookieName } from '#testing/people/logins.ts'
 import { call } from './api.ts'
 
 export interface SigningIn {
@@ -11,8 +12,8 @@ export interface SigningIn {
   /** Only at sign-up. */
   readonly firstName?: string
   readonly lastName?: string
-  /** Name of the login in the list of devices. */
-  readonly device: string
+  /** Name in the list of devices. Without it the login has all rights of a browser. */
+  readonly device?: string
   /** Asks a person for the code if it cannot be read from the server's own mailbox. */
   readonly askForCode?: (email: string) => Promise<string>
 }
@@ -25,8 +26,10 @@ export async function signIn(signing: SigningIn): Promise<{ token: string; user:
   const browser = { url, jar: new CookieJar() }
   await call(browser, 'auth.sendCode', { email, ...names })
   const code = before ? await newestCode(url, email, before) : await askForCode(email)
-  const { token, user } = await call(browser, 'auth.verifyCode', { email, code, device })
-  if (!token) throw new Error(`${url} signed ${email} in, but returned no device token.`)
+  const entered = { email, code, ...(device !== undefined && { device }) }
+  const { user, ...answer } = await call(browser, 'auth.verifyCode', entered)
+  const token = answer.token ?? browser.jar.get(cookieName)
+  if (!token) throw new Error(`${url} signed ${email} in, but returned no token.`)
   return { token, user }
 }
 

@@ -46,10 +46,10 @@ export async function seed(
         from generate_series(0, ${cars + watchers - 1}::int) n
         returning id, split_part(email, '@', 1)::int as number
       ), signed_in as (
-        insert into logins (user_id, token_hash, device, expires_at)
+        insert into logins (user_id, token_hash, expires_at)
         select
           id, sha256(convert_to((${tokens}::text[])[number + 1], 'UTF8')),
-          'bench', now() + interval '1 day'
+          now() + interval '1 day'
         from people
       ), racing_teams as (
         insert into teams (name)

@@ -17,6 +17,7 @@ export const refusalSentences: Readonly<Record<keyof typeof refusals, string>> =
   'google-refused': 'Google did not verify your address. Try again, or sign in with a code.',
   'recent-sign-in-needed': 'Sign out and in again first.',
   'passkey-needed': 'Sign in with a passkey first.',
+  'insufficient-scope': 'This token may not do that.',
   'address-needed': 'Sign in with an email address to do that.',
   'not-a-member': 'You are not a member of this team, or it does not exist.',
   'not-the-driver': 'Only the driver of this session can do that.',

@@ -12,6 +12,7 @@ export const refusals = {
   'address-needed': 403,
   'recent-sign-in-needed': 403,
   'passkey-needed': 403,
+  'insufficient-scope': 403,
   'not-a-member': 403,
   'not-the-driver': 403,
   'not-the-owner': 403,

@@ -78,7 +78,7 @@ async function openDevices(page: Page) {
   await page.getByRole('dialog', { name: 'Signed-in devices' }).waitFor()
 }
 
-const browser = { device: null, expiresAt: Date.UTC(2026, 11, 24), isThis: false }
+const browser = { device: null, scopes: null, expiresAt: Date.UTC(2026, 11, 24), isThis: false }
 const elsewhere: SignedInDevice[] = [
   {
     ...browser,
@@ -109,6 +109,7 @@ const elsewhere: SignedInDevice[] = [
     ...browser,
     id: '00000000-0000-4000-8000-000000000004',
     device: 'Gearbox logger, car 7',
+    scopes: ['drive'],
     browser: null,
     system: null,
     createdAt: Date.UTC(2026, 3, 4, 9),

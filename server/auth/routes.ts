@@ -11,6 +11,7 @@ import { rememberBrowser } from './codes/knownBrowser.ts'
 import { codeRequestOf, mailCode, uncountUsed } from './codes/mailCode.ts'
 import { type SignedIn, signIn } from './codes/signIn.ts'
 import { countAnonymous, countCode, countGuess } from './codes/signInLimits.ts'
+import { createDeviceToken } from './logins/deviceTokens.ts'
 import {
   clearLoginCookie,
   extendLoginCookie,
@@ -32,6 +33,7 @@ export function authCalls(
   const publicUrl = () => context.publicUrl()
   return {
     ...ownLoginCalls(context),
+    createToken: ({ input, caller }) => createDeviceToken(context, caller, input),
 
     // Responds identically whether or not an account with the address exists.
     async sendCode({ input, request, reply }) {
@@ -43,7 +45,7 @@ export function authCalls(
       return { email: input.email, expiresAt: made.expiresAt }
     },
 
-    async verifyCode({ input: { email, code, device }, caller, request, reply }) {
+    async verifyCode({ input: { email, code, device, scopes }, caller, request, reply }) {
       const browser = askingBrowser(request, publicUrl())
       if (!browser) throw new Refusal('code-dead')
       const codeRequest = await codeRequestOf(context, request, email)
@@ -54,7 +56,7 @@ export function authCalls(
       const signedIn = await signIn(context, {
         ...entered,
         ip: request.ip,
-        device,
+        ...(device !== undefined && { device: { name: device, scopes } }),
         userAgent: request.headers['user-agent'],
         previous,
         now: clock.now(),

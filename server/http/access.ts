@@ -1,28 +1,36 @@
-import type { Auth } from '#contract/endpoint.ts'
+import type { Auth, Endpoint } from '#contract/endpoint.ts'
 import { Refusal } from '#contract/refusal.ts'
+import type { Scope } from '#contract/shared/scopes.ts'
 
-interface Login {
+/** A login, as far as it decides about access. */
+export interface Login {
   isAnonymous: boolean
+  /** Null for a browser. */
+  scopes: readonly Scope[] | null
 }
+
+/** Who may make a call: see `Endpoint`. */
+export type Access<A extends Auth = Auth> = Pick<Endpoint<Endpoint['kind'], A>, 'auth' | 'scopes'>
 
 /**
  * Checks whether a caller may make a call, for the contract's endpoints, other routes and frames of the
- * live channel. Returns the refusal: `not-signed-in`, or `address-needed` for an anonymous login where an
- * account with an address is required.
+ * live channel. Returns the refusal: `not-signed-in`, `address-needed` for an anonymous login where an
+ * account with an address is required, or `insufficient-scope` for a device.
  */
-export function accessRefusal(caller: Login | null, auth: Auth): Refusal | null {
+export function accessRefusal(caller: Login | null, { auth, scopes = [] }: Access): Refusal | null {
   if (auth === 'anyone') return null
   if (!caller) return new Refusal('not-signed-in')
   if (auth === 'signed-in' && caller.isAnonymous) return new Refusal('address-needed')
-  return null
+  const inScope = caller.scopes === null || caller.scopes.some(scope => scopes.includes(scope))
+  return inScope ? null : new Refusal('insufficient-scope')
 }
 
 /** Returns the caller of a route that requires a login, or throws the refusal of `accessRefusal`. */
 export function requireLogin<Caller extends Login>(
   caller: Caller | null,
-  auth: Exclude<Auth, 'anyone'>,
+  access: Access<Exclude<Auth, 'anyone'>>,
 ): Caller {
-  const refusal = accessRefusal(caller, auth)
+  const refusal = accessRefusal(caller, access)
   if (!caller || refusal) throw refusal ?? new Refusal('not-signed-in')
   return caller
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Endpoint, Kind } from '#contract/endpoint.ts'
-import { accessRefusal } from './access.ts'
+import { accessRefusal, type Login } from './access.ts'
 
 /**
  * Arguments of a handler: parsed input, the caller (if any), and request and reply, for cookies and
@@ -19,10 +19,6 @@ export type HandlersOf<Topic extends Record<string, Endpoint>, Caller> = {
   [Name in keyof Topic]: (
     call: Call<Topic[Name], Caller>,
   ) => Promise<z.input<Topic[Name]['output']>>
-}
-
-interface Login {
-  isAnonymous: boolean
 }
 
 interface Gate<Caller> {
@@ -49,10 +45,10 @@ export function mount<Topic extends Record<string, Endpoint>, Caller extends Log
         operationId: `${topic}.${name}`,
         tags: [topic],
         summary: endpoint.summary,
-        ...(endpoint.callsPerMinute !== undefined && {
-          description: `At most ${endpoint.callsPerMinute} calls a minute.`,
+        ...descriptionOf(endpoint),
+        ...(endpoint.auth !== 'anyone' && {
+          security: [{ login: [] }, ...(endpoint.scopes ? [{ device: [] }] : [])],
         }),
-        ...(endpoint.auth !== 'anyone' && { security: [{ login: [] }, { device: [] }] }),
         ...(endpoint.kind === 'read' ? { querystring: endpoint.input } : { body: endpoint.input }),
         response: { 200: endpoint.output },
       },
@@ -71,13 +67,21 @@ export function mount<Topic extends Record<string, Endpoint>, Caller extends Log
   }
 }
 
+function descriptionOf({ auth, scopes, callsPerMinute }: Endpoint): { description?: string } {
+  const sentences = [
+    ...(callsPerMinute === undefined ? [] : [`At most ${callsPerMinute} calls a minute.`]),
+    ...(auth !== 'anyone' && scopes ? [`Devices need the scope ${scopes.join(' or ')}.`] : []),
+  ]
+  return sentences.length > 0 ? { description: sentences.join(' ') } : {}
+}
+
 async function admit<Caller extends Login>(
   gate: Gate<Caller>,
-  { auth, lane }: Endpoint,
+  endpoint: Endpoint,
   request: FastifyRequest,
 ) {
-  const caller = await gate.authenticate(request, lane)
-  const refusal = accessRefusal(caller, auth)
+  const caller = await gate.authenticate(request, endpoint.lane)
+  const refusal = accessRefusal(caller, endpoint)
   if (refusal) throw refusal
   return caller
 }

@@ -11,7 +11,7 @@ import { requireDriver, sessionForEditor } from '../sessions/sessions.ts'
 import type { Connection } from './connection.ts'
 import type { LiveContext } from './context.ts'
 import { FixAckTracker } from './fixAckTracker.ts'
-import { frameAuth } from './frameAccess.ts'
+import { frameAccess } from './frameAccess.ts'
 import { FrameLanes, type QueuedUp } from './limits/frameLanes.ts'
 import { FrameLimits } from './limits/frameLimits.ts'
 import { asRefusal, type RefusedSubject, subjectOf } from './refused.ts'
@@ -61,7 +61,7 @@ export class ConnectionHandler {
     const up = this.#parse(text)
     if (!up) return this.#connection.close(CloseCode.badFrame)
     if (!this.#helloReceived) return this.#onHello(up)
-    const refusal = accessRefusal(this.#caller, frameAuth[up.t])
+    const refusal = accessRefusal(this.#caller, frameAccess[up.t])
     if (refusal) return this.#refuse(up.t, refusal, up.t === 'bad' ? {} : subjectOf(up))
     switch (up.t) {
       case 'fix':
@@ -98,13 +98,20 @@ export class ConnectionHandler {
     if (up.protocol < minProtocol || up.protocol > protocol)
       return this.#connection.close(CloseCode.wrongProtocol)
     this.#helloReceived = true
-    this.#context.hub.join(`user:${this.#caller.userId}`, this.#connection)
+    const own: RoomName = `user:${this.#caller.userId}`
+    this.#context.hub.join(own, this.#connection)
+    if (!this.#mayRead()) this.#context.hub.mute(own, this.#connection)
     this.#send({
       t: 'welcome',
       protocol,
       now: this.#context.clock.now(),
       user: this.#caller.userId,
     })
+  }
+
+  /** False for a device that may not read the changes of its owner's account and teams. */
+  #mayRead(): boolean {
+    return accessRefusal(this.#caller, frameAccess.subscribe) === null
   }
 
   #fix(fix: FixUp) {

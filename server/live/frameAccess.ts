@@ -1,19 +1,26 @@
 import type { Auth } from '#contract/endpoint.ts'
 import type { Up } from '#contract/live.ts'
+import { scopes } from '#contract/shared/scopes.ts'
+import type { Access } from '../http/access.ts'
 import type { BadFrame } from './up.ts'
 
+const ofAnyLogin = { auth: 'any-login', scopes } as const
+const ofReader = { auth: 'any-login', scopes: ['read'] } as const
+const ofDriver = { auth: 'signed-in', scopes: ['drive'] } as const
+
 /** The login each frame needs. An anonymous login may only subscribe. */
-export const frameAuth: Readonly<Record<(Up | BadFrame)['t'], Exclude<Auth, 'anyone'>>> = {
-  hello: 'any-login',
-  bad: 'any-login',
-  heartbeat: 'any-login',
-  subscribe: 'any-login',
-  unsubscribe: 'any-login',
-  drive: 'signed-in',
-  'stop-driving': 'signed-in',
-  fix: 'signed-in',
-  receipt: 'signed-in',
-  phone: 'signed-in',
-  test: 'signed-in',
-  'test-seen': 'signed-in',
-}
+export const frameAccess: Readonly<Record<(Up | BadFrame)['t'], Access<Exclude<Auth, 'anyone'>>>> =
+  {
+    hello: ofAnyLogin,
+    bad: ofAnyLogin,
+    heartbeat: ofAnyLogin,
+    subscribe: ofReader,
+    unsubscribe: ofReader,
+    drive: ofDriver,
+    'stop-driving': ofDriver,
+    fix: ofDriver,
+    receipt: ofDriver,
+    phone: ofDriver,
+    test: ofDriver,
+    'test-seen': { auth: 'signed-in', scopes: ['send'] },
+  }

@@ -52,7 +52,7 @@ test.each<[string, Up]>([
       userId: randomUUID(),
       loginId: randomUUID(),
       isAnonymous: false,
-      isDevice: false,
+      scopes: null,
       withPasskey: false,
       expiresAt: Date.now() + 60_000,
     }),

@@ -28,7 +28,10 @@ export function addMessagesCsv(app: FastifyInstance, context: AppContext) {
       params: z.object({ sessionId: SessionId }),
     },
     handler: async (request, reply) => {
-      const caller = requireLogin(await context.authenticate(request), 'any-login')
+      const caller = requireLogin(await context.authenticate(request), {
+        auth: 'any-login',
+        scopes: ['read'],
+      })
       const { sessionId } = request.params
       await sessionForMember(context.db, context.recorder, sessionId, caller.userId)
       // Read before the response begins, so that an error still gets its status code.

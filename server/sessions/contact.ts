@@ -37,7 +37,10 @@ export function addContactRoute(
       response: { 200: z.object({ lastDriverContactAt: EpochMs }) },
     },
     handler: async request => {
-      const caller = requireLogin(await context.authenticate(request), 'signed-in')
+      const caller = requireLogin(await context.authenticate(request), {
+        auth: 'signed-in',
+        scopes: ['drive'],
+      })
       const { sessionId } = request.params
       const { status } = await requireDriver(context.db, sessionId, caller.userId)
       if (status !== 'Active') throw new Refusal('session-ended')

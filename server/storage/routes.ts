@@ -63,7 +63,10 @@ function addGet(app: FastifyInstance, parts: UploadParts) {
       querystring: GetFile,
     },
     handler: async (request, reply) => {
-      const { userId } = requireLogin(await parts.authenticate(request), 'any-login')
+      const { userId } = requireLogin(await parts.authenticate(request), {
+        auth: 'any-login',
+        scopes: ['read'],
+      })
       const { teamId, name } = request.query
       await requireMember(parts.db, teamId, userId)
       return refuseIfStoreFails(parts, () => sendFile(parts, { teamId, name }, { request, reply }))

@@ -140,6 +140,10 @@ const calls: Record<string, Row> = {
   },
   'auth.login': { answers: forEverybody },
   'auth.logins': { answers: forAnyLogin },
+  'auth.createToken': {
+    input: () => ({ name: 'Logger', scopes: ['drive'] }),
+    answers: forSignedIn,
+  },
   'auth.endLogin': {
     input: () => ({ loginId: randomUUID() }),
     answers: {

@@ -111,7 +111,7 @@ export async function handlerScene(): Promise<HandlerScene> {
       userId,
       loginId: connection.loginId,
       isAnonymous: false,
-      isDevice: false,
+      scopes: null,
       withPasskey: false,
       expiresAt: Infinity,
     }

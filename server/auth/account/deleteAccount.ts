@@ -22,12 +22,11 @@ const longAgo = new Date(0)
  * they leave their teams, and a team without other members is deleted with everything in it. Sessions and messages
  * of other teams stay, of a "Deleted user". Each step may be repeated: after a failure the caller is still signed
  * in and tries again. Refuses with `invalid-input` if the address is another one, `recent-sign-in-needed`,
- * `too-many` or `not-ready`, and devices with `not-yours`.
+ * `too-many` or `not-ready`.
  */
 export async function deleteAccount(context: AppContext, caller: Caller, typedEmail: string) {
   const { db, clock, live } = context
   const { userId } = caller
-  if (caller.isDevice) throw new Refusal('not-yours')
   await requireRecentSignIn(db, caller, clock.now())
   const user = await db
     .selectFrom('users')

@@ -99,8 +99,8 @@ test('a device with a token gets no export', async () => {
   const noor = await scene.app.person('Noor')
   await scene.app.database.db
     .updateTable('logins')
-    .set({ device: 'Logger' })
+    .set({ device: 'Logger', scopes: ['drive', 'read', 'send'] })
     .where('user_id', '=', noor.id)
     .execute()
-  expect(await (await requestExport(noor.jar)).json()).toMatchObject({ code: 'not-yours' })
+  expect(await (await requestExport(noor.jar)).json()).toMatchObject({ code: 'insufficient-scope' })
 })

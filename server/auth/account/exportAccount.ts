@@ -34,8 +34,7 @@ export function addAccountExport(app: FastifyInstance, context: ExportContext) {
       security: [{ login: [] }],
     },
     handler: async (request, reply) => {
-      const caller = requireLogin(await context.authenticate(request), 'signed-in')
-      if (caller.isDevice) throw new Refusal('not-yours')
+      const caller = requireLogin(await context.authenticate(request), { auth: 'signed-in' })
       const { userId } = caller
       if (running.has(userId)) throw new Refusal('too-many')
       running.add(userId)

@@ -3,7 +3,13 @@ import type { EpochMs, UserId } from '#contract/ids.ts'
 import type { AppContext, Caller } from '../../context.ts'
 import { isUniqueViolation } from '../../db/errors.ts'
 import type { Tables } from '../../db/schema/tables.ts'
-import { deleteLogin, endSurplusLogins, type StartedLogin, startLogin } from '../logins/logins.ts'
+import {
+  deleteLogin,
+  endSurplusLogins,
+  type NewDevice,
+  type StartedLogin,
+  startLogin,
+} from '../logins/logins.ts'
 import { type UserRow, userColumns } from '../people.ts'
 import type { Names } from './codes.ts'
 import { countAccount } from './signInLimits.ts'
@@ -13,8 +19,8 @@ interface SignIn extends Names {
   email: string
   /** The client's IP address (`request.ip`). */
   ip: string
-  /** Name of a device; undefined for a browser. */
-  device?: string | undefined
+  /** Undefined for a browser. */
+  device?: NewDevice | undefined
   /** The User-Agent header, if any. */
   userAgent?: string | undefined
   /** True if the person proved their identity with a passkey. */

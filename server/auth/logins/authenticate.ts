@@ -10,7 +10,13 @@ import type { Tables } from '../../db/schema/tables.ts'
 import { serverKey } from '../../db/serverKeys.ts'
 import { BoundedMap } from '../codes/boundedMap.ts'
 import { knownBrowserIn, knownBrowserKeyName } from '../codes/knownBrowser.ts'
-import { hashOf, loginTokenKeyName, ownerOf, ownerOfToken } from './issuedTokens.ts'
+import {
+  deviceTokenPrefix,
+  hashOf,
+  loginTokenKeyName,
+  ownerOf,
+  ownerOfToken,
+} from './issuedTokens.ts'
 import { tokenInCookie } from './loginCookie.ts'
 import { touchEveryMs, touchLogin } from './logins.ts'
 
@@ -99,12 +105,13 @@ export async function createAuthenticate(
 }
 
 /**
- * Returns the token of a request. With an Authorization header it comes from a device, and cookies are
- * ignored.
+ * Returns the token of a request, without the prefix of device tokens. With an Authorization header it comes
+ * from a device, and cookies are ignored.
  */
 export function tokenIn(headers: IncomingHttpHeaders, publicUrl: string): string | undefined {
   if (headers.authorization === undefined) return tokenInCookie(headers, publicUrl)
-  return /^Bearer +(\S+)$/i.exec(headers.authorization)?.[1]
+  const token = /^Bearer +(\S+)$/i.exec(headers.authorization)?.[1]
+  return token?.startsWith(deviceTokenPrefix) ? token.slice(deviceTokenPrefix.length) : token
 }
 
 function isToken(text: string): boolean {
@@ -123,7 +130,7 @@ async function callerWith(
       'logins.user_id',
       'logins.expires_at',
       'logins.last_used_at',
-      'logins.device',
+      'logins.scopes',
       'logins.with_passkey',
       'users.is_anonymous',
     ])
@@ -134,7 +141,7 @@ async function callerWith(
     userId: row.user_id,
     loginId: row.id,
     isAnonymous: row.is_anonymous,
-    isDevice: row.device !== null,
+    scopes: row.scopes,
     withPasskey: row.with_passkey,
     expiresAt: row.expires_at.getTime(),
     lastUsedAt: row.last_used_at.getTime(),

@@ -10,6 +10,9 @@ const tagLength = 10
 /** The name of the server key that signs the tokens of logins. */
 export const loginTokenKeyName = 'login-tokens'
 
+/** Device tokens are shown with it, so that people and scanners of source code recognise them. */
+export const deviceTokenPrefix = 'pitboard_'
+
 /** Creates a signed token of 43 characters, which contains the owner of the login. */
 export function createToken(key: Buffer, userId: string): string {
   return signed(key, Buffer.concat([randomBytes(randomLength), ownerOf(key, userId)]))

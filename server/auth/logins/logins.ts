@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { EpochMs, UserId } from '#contract/ids.ts'
+import type { Scope } from '#contract/shared/scopes.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import { serverKey } from '../../db/serverKeys.ts'
 import { describeBrowser } from './describeBrowser.ts'
-import { createToken, hashOf, loginTokenKeyName } from './issuedTokens.ts'
+import { createToken, deviceTokenPrefix, hashOf, loginTokenKeyName } from './issuedTokens.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 /** A browser's login expires after this long without use. */
@@ -25,16 +26,22 @@ export interface StartedLogin {
   expiresAt: EpochMs
 }
 
+/** A device that gets a token. */
+export interface NewDevice {
+  name: string
+  scopes: readonly Scope[]
+}
+
 interface NewLogin {
   userId: UserId
-  /** Name of a device; undefined for a browser. */
-  device?: string | undefined
+  /** Undefined for a browser. */
+  device?: NewDevice | undefined
   userAgent?: string | undefined
   withPasskey?: boolean
   now: EpochMs
 }
 
-/** Creates a login for a browser, or for a device with this name. */
+/** Creates a login for a browser or a device. */
 export async function startLogin(
   db: Kysely<Tables>,
   { userId, device, userAgent, withPasskey = false, now }: NewLogin,
@@ -45,8 +52,9 @@ export async function startLogin(
     .values({
       user_id: userId,
       token_hash: hashOf(token),
-      device: device ?? null,
-      ...(device === undefined && describeBrowser(userAgent)),
+      ...(device
+        ? { device: device.name, scopes: [...new Set(device.scopes)] }
+        : { device: null, ...describeBrowser(userAgent) }),
       with_passkey: withPasskey,
       created_at: new Date(now),
       last_used_at: new Date(now),
@@ -54,7 +62,11 @@ export async function startLogin(
     })
     .returning(['id', 'expires_at'])
     .executeTakeFirstOrThrow()
-  return { id, token, expiresAt: expires_at.getTime() }
+  return {
+    id,
+    token: device ? deviceTokenPrefix + token : token,
+    expiresAt: expires_at.getTime(),
+  }
 }
 
 /** Deletes the logins of a user beyond `maxLogins`, least recently used first and never the newest. */

@@ -38,7 +38,8 @@ async function listLogins(
 ): Promise<SignedInDevice[]> {
   const rows = await db
     .selectFrom('logins')
-    .select(['id', 'device', 'browser', 'system', 'created_at', 'last_used_at', 'expires_at'])
+    .select(['id', 'device', 'scopes', 'browser', 'system'])
+    .select(['created_at', 'last_used_at', 'expires_at'])
     .where('user_id', '=', userId)
     .where('expires_at', '>', new Date(now))
     .orderBy('last_used_at', 'desc')
@@ -47,6 +48,7 @@ async function listLogins(
   const logins = rows.map(row => ({
     id: row.id,
     device: row.device,
+    scopes: row.scopes,
     browser: row.browser,
     system: row.system,
     createdAt: row.created_at.getTime(),

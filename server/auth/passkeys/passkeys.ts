@@ -11,7 +11,7 @@ import { type Challenge, consumeChallenge } from './challenges.ts'
 export const maxPasskeys = 20
 
 /** A passkey can be added this long after a sign-in, so that a browser left open does not suffice. */
-const recentSignInMs = 15 * 60 * 1000
+export const recentSignInMs = 15 * 60 * 1000
 
 const columns = ['id', 'name', 'created_at', 'last_used_at'] as const
 

@@ -42,7 +42,6 @@ export function passkeyCalls(context: AppContext): HandlersOf<typeof passkeys, C
     list: ({ caller }) => listPasskeys(db, caller.userId),
 
     async startAdding({ caller, reply }) {
-      requireBrowser(caller)
       const { id } = relyingParty(context.publicUrl())
       await requireRecentSignIn(db, caller, clock.now())
       await requireOwnPasskey(context, caller)
@@ -79,7 +78,6 @@ export function passkeyCalls(context: AppContext): HandlersOf<typeof passkeys, C
     },
 
     async add({ input: { name, credential }, caller, request, reply }) {
-      requireBrowser(caller)
       await requireOwnPasskey(context, caller)
       const { id, origin } = relyingParty(context.publicUrl())
       const challenge = await challengeIn(site(), request, { addTo: caller.userId })
@@ -190,11 +188,6 @@ export function passkeyCalls(context: AppContext): HandlersOf<typeof passkeys, C
       return asLogin(context, signedIn)
     },
   }
-}
-
-/** Refuses devices with a token: a passkey would outlive the token, and sign in to the whole account. */
-function requireBrowser({ isDevice }: Caller) {
-  if (isDevice) throw new Refusal('passkey-refused')
 }
 
 /**

@@ -2,6 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kys
 import type { MessageType } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
 import type { FileType } from '#contract/shared/fileRules.ts'
+import type { Scope } from '#contract/shared/scopes.ts'
 import type { TeamChangeKind } from '#contract/teamChanges.ts'
 import type { MemberRole } from '#contract/teams.ts'
 import type {
@@ -63,6 +64,7 @@ export interface LoginsTable {
   last_used_at: Generated<Date>
   expires_at: Date
   with_passkey: Generated<boolean>
+  scopes: Generated<Scope[] | null>
 }
 
 export interface LoginCodesTable {

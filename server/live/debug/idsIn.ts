@@ -1,6 +1,6 @@
 import type { SessionId } from '#contract/ids.ts'
 import type { Down, Up } from '#contract/live.ts'
-import { frameAuth } from '../frameAccess.ts'
+import { frameAccess } from '../frameAccess.ts'
 import type { BadFrame } from '../up.ts'
 
 type AnyFrame = Up | Down | BadFrame
@@ -32,6 +32,6 @@ function detailsIn(frame: AnyFrame) {
     return { version: frame.version, ...('stage' in frame && { stage: frame.stage }) }
   // The type of an unknown frame is a text of the client.
   if (frame.t === 'refused')
-    return { code: frame.code, ...(Object.hasOwn(frameAuth, frame.re) && { re: frame.re }) }
+    return { code: frame.code, ...(Object.hasOwn(frameAccess, frame.re) && { re: frame.re }) }
   return {}
 }

@@ -85,7 +85,7 @@ export class Hub {
   add(connection: Connection): () => void {
     const others = this.#connectionsOf.get(connection.userId) ?? noConnections
     this.#connectionsOf.set(connection.userId, [...others, connection])
-    this.#subscriptions.set(connection, { connection, rooms: noRooms, driving: null })
+    this.#subscriptions.set(connection, { connection, rooms: noRooms, driving: null, muted: null })
     return () => this.#remove(connection)
   }
 
@@ -146,6 +146,16 @@ export class Hub {
     if (subscription.driving) this.presence?.joined(subscription.driving, connection.userId)
     subscription.driving = room
     this.presence?.startedDriving(room, connection.userId)
+  }
+
+  /**
+   * Keeps a connection in a room without its events. It is still evicted or closed through the room, on every
+   * node.
+   */
+  mute(name: RoomName, connection: Connection) {
+    const subscription = this.#subscriptions.get(connection)
+    const room = subscription?.rooms.find(each => each.name === name)
+    if (subscription && room) subscription.muted = room
   }
 
   /**

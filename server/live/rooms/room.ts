@@ -13,6 +13,8 @@ export interface Subscription {
   rooms: readonly Room[]
   /** The room whose phone in the car this connection is. */
   driving: Room | null
+  /** A room whose events the connection does not receive. */
+  muted: Room | null
 }
 
 /** An event queued until the end of the tick, and the connection it came from, which does not receive it. */
@@ -77,6 +79,7 @@ export function deliver(room: Room, counts: Counts, held?: Connection[]) {
   const senders = sendersIn(queue)
   const forAll = join(queue)
   for (const subscription of subscriptions) {
+    if (subscription.muted === room) continue
     const { connection } = subscription
     const received = senders.includes(connection)
       ? join(queue.filter(({ from }) => from !== connection))

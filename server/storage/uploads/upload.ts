@@ -51,7 +51,7 @@ export function addUpload(app: FastifyInstance, parts: UploadParts) {
       description:
         'At most 5 MB. Metadata about place, time and device is removed from pictures (PNG, JPEG, WebP). `logo` is ' +
         "the team's logo; `member-` and one's own id is one's photo. Both must be pictures.",
-      security: [{ login: [] }, { device: [] }],
+      security: [{ login: [] }],
       consumes: ['multipart/form-data'],
       body: UploadForm,
       response: { 200: StoredFile },
@@ -59,7 +59,7 @@ export function addUpload(app: FastifyInstance, parts: UploadParts) {
     // Authentication and rate limits run before the body is read, so that refused files are not received at
     // all. Not in onRequest: the rate limit per address would run after it, and never count its refusals.
     preParsing: async (request, reply) => {
-      const caller = requireLogin(await parts.authenticate(request), 'signed-in')
+      const caller = requireLogin(await parts.authenticate(request), { auth: 'signed-in' })
       const { userId } = caller
       const bytes = announcedBytes(request)
       const slot = slots.take({ userId, ip: request.ip, bytes }, reply.raw)
