@@ -103,3 +103,37 @@ test('signing out everywhere else keeps this browser, and devices unless selecte
   await expect(devices.getByRole('listitem')).toHaveCount(1)
   expect(await statusOfLogger()).toBe(401)
 })
+
+test('a token for a logger is shown once, works with its scope and ends with the device', async ({
+  open,
+  person,
+  server,
+}) => {
+  const page = await open(await person('Ana'))
+  await page.goto('/teams')
+  const devices = await openDevices(page)
+  await devices.getByRole('button', { name: 'New token for a device' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New token for a device' })
+  await dialog.getByLabel('Name of the device').fill('Logger 7')
+  await dialog.getByLabel('Read your teams, sessions and messages').check()
+  await dialog.getByLabel('Report positions').uncheck()
+  await dialog.getByRole('button', { name: 'Create' }).click()
+
+  const created = page.getByRole('dialog', { name: 'Token created' })
+  const token = await created.getByRole('textbox', { name: 'Token' }).inputValue()
+  expect(await created.getByRole('textbox', { name: 'To try it' }).inputValue()).toContain(token)
+  const statusOf = async (call: string, method = 'GET') => {
+    const headers = { authorization: `Bearer ${token}` }
+    return (await fetch(`${server.url}/api/${call}`, { method, headers })).status
+  }
+  expect(await statusOf('teams.list')).toBe(200)
+  expect(await statusOf('sessions.end', 'POST')).toBe(403)
+  await created.getByRole('button', { name: 'Close' }).click()
+
+  const logger = devices.getByRole('listitem').filter({ hasText: 'Logger 7' })
+  await expect(logger).toContainText('may read')
+  await logger.getByRole('button', { name: 'Sign out Logger 7' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click()
+  await expect(logger).toHaveCount(0)
+  expect(await statusOf('teams.list')).toBe(401)
+})

@@ -34,6 +34,26 @@ export const profileStates: readonly State[] = [
     },
   },
   {
+    name: 'device-token-new',
+    viewer: 'marta',
+    open: openNewToken,
+  },
+  {
+    name: 'device-token-created',
+    viewer: 'marta',
+    open: async page => {
+      await openNewToken(page)
+      const token = `pitboard_${'3kq9Zt7v_aB1'.repeat(4).slice(0, 43)}`
+      const expiresAt = Date.UTC(2027, 10, 24)
+      await page.route('**/api/auth.createToken', route =>
+        route.fulfill({ json: { token, expiresAt } }),
+      )
+      await page.getByLabel('Name of the device').fill('Gearbox logger, car 7')
+      await page.getByRole('button', { name: 'Create' }).click()
+      await page.getByRole('dialog', { name: 'Token created' }).waitFor()
+    },
+  },
+  {
     name: 'devices-this-alone',
     viewer: 'marta',
     open: async page => {
@@ -76,6 +96,12 @@ async function openDevices(page: Page) {
   await page.getByRole('button', { name: 'Your profile' }).click()
   await page.getByRole('menuitem', { name: 'Signed-in devices' }).click()
   await page.getByRole('dialog', { name: 'Signed-in devices' }).waitFor()
+}
+
+async function openNewToken(page: Page) {
+  await openDevices(page)
+  await page.getByRole('button', { name: 'New token for a device' }).click()
+  await page.getByRole('dialog', { name: 'New token for a device' }).waitFor()
 }
 
 const browser = { device: null, scopes: null, expiresAt: Date.UTC(2026, 11, 24), isThis: false }

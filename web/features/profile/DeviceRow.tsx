@@ -1,5 +1,6 @@
 import { MonitorSmartphone, RadioTower, Smartphone } from 'lucide-react'
 import type { SignedInDevice } from '#contract/auth.ts'
+import type { Scope } from '#contract/shared/scopes.ts'
 import { profileText } from '#web/text/profile.ts'
 import { Button } from '#web/ui/buttons/Button.tsx'
 import { Tag } from '#web/ui/identity/Tag.tsx'
@@ -23,11 +24,7 @@ export function DeviceRow({ login, busy, onEnd }: Props) {
           {name} {login.isThis && <Tag>{profileText.thisDevice}</Tag>}
         </>
       }
-      detail={
-        login.isThis
-          ? profileText.signedInAt(day.format(login.createdAt))
-          : profileText.usedAt(dayAndTime.format(login.lastUsedAt), day.format(login.createdAt))
-      }
+      detail={[usedAt(login), ...(login.scopes ?? []).map(scope => scopeText[scope])].join(' · ')}
       choices={
         !login.isThis && (
           <Button variant="quiet" busy={busy} aria-label={profileText.endOne(name)} onClick={onEnd}>
@@ -37,6 +34,18 @@ export function DeviceRow({ login, busy, onEnd }: Props) {
       }
     />
   )
+}
+
+const scopeText: Record<Scope, string> = {
+  drive: profileText.mayDrive,
+  read: profileText.mayRead,
+  send: profileText.maySend,
+}
+
+function usedAt({ isThis, createdAt, lastUsedAt }: SignedInDevice): string {
+  return isThis
+    ? profileText.signedInAt(day.format(createdAt))
+    : profileText.usedAt(dayAndTime.format(lastUsedAt), day.format(createdAt))
 }
 
 /** Decoration: the name next to it has the same information. */

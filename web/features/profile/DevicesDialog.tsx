@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { SignedInDevice } from '#contract/auth.ts'
+import { useMe } from '#web/api/login/login.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { appText } from '#web/text/app.ts'
 import { profileText } from '#web/text/profile.ts'
@@ -16,6 +17,10 @@ import { deviceName } from './deviceName.ts'
 import { loginsQuery } from './loginsQuery.ts'
 import { useEndLogins } from './useEndLogins.ts'
 
+const TokenDialog = lazy(async () => ({
+  default: (await import('./tokens/TokenDialog.tsx')).TokenDialog,
+}))
+
 interface Props {
   open: boolean
   onClose: () => void
@@ -23,15 +28,23 @@ interface Props {
 
 /** The user's logins, with buttons to end them. */
 export function DevicesDialog({ open, onClose }: Props) {
+  const hasAddress = useMe().email !== null
+  const [creating, setCreating] = useState(false)
   return (
     <FormDialog open={open} title={profileText.devices} onClose={onClose}>
       <Stack>
         <p className={typography.sub}>{profileText.devicesText}</p>
         <Devices />
+        {hasAddress && (
+          <Button variant="quiet" onClick={() => setCreating(true)}>
+            {profileText.newToken}
+          </Button>
+        )}
         <Button variant="quiet" onClick={onClose}>
           {profileText.close}
         </Button>
       </Stack>
+      <Suspense>{creating && <TokenDialog onClose={() => setCreating(false)} />}</Suspense>
     </FormDialog>
   )
 }

@@ -5,6 +5,7 @@ import { deskText } from '#support/web/text/desk.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { appText } from '#web/text/app.ts'
 import { Button } from '#web/ui/buttons/Button.tsx'
+import { CopyField } from '#web/ui/forms/CopyField.tsx'
 import { BackLink, Bar } from '#web/ui/layout/Bar.tsx'
 import { PageHead, SectionHead } from '#web/ui/layout/PageHead.tsx'
 import { usePageTitle } from '#web/ui/layout/usePageTitle.ts'
@@ -13,7 +14,6 @@ import { LoadFailed } from '#web/ui/notices/LoadFailed.tsx'
 import { SkeletonRows } from '#web/ui/notices/Skeleton.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { testQuery } from '../deskQueries.ts'
-import { CopyAddress } from './CopyAddress.tsx'
 import { ResultRows } from './ResultRows.tsx'
 import styles from './TestScreen.module.css'
 import { testAddress } from './testAddress.ts'
@@ -60,7 +60,16 @@ interface ResultsProps {
 function Results({ test, refreshing, onRefresh }: ResultsProps) {
   return (
     <Stack>
-      <CopyAddress address={testAddress(test.id)} />
+      <CopyField
+        label={deskText.address}
+        text={testAddress(test.id)}
+        copyLabel={deskText.copy}
+        messages={{
+          copied: deskText.copied,
+          failed: deskText.copyFailed,
+          failedText: deskText.copyFailedText,
+        }}
+      />
       <section aria-labelledby="tasks">
         <SectionHead id="tasks" title={deskText.tasks} />
         <div className={styles.written}>

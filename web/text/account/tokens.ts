@@ -1,0 +1,31 @@
+import { part } from '../text.ts'
+
+/** Tokens of GPS loggers and other devices without a browser. */
+export const tokensText = part('tokens', {
+  title: 'New token for a device',
+  text: 'A GPS logger or another program without a browser sends this token instead of signing in. Allow only what it needs.',
+  name: 'Name of the device',
+  nameMissing: 'Enter a name.',
+  scopes: 'The device may',
+  drive: 'Report positions and show messages in sessions you drive',
+  read: 'Read your teams, sessions and messages',
+  send: 'Send messages to drivers',
+  scopesMissing: 'Select at least one.',
+  create: 'Create',
+
+  created: 'Token created',
+  createdText: (name: string) =>
+    `Copy the token into ${name} now: it is not shown again. Whoever has it has these rights, until you sign the device out.`,
+  token: 'Token',
+  example: 'To try it',
+  copy: (label: string) => `Copy: ${label}`,
+  copied: 'Copied',
+  copyFailed: 'Not copied',
+  copyFailedText: 'Select the text and copy it.',
+})
+
+declare module '../text.ts' {
+  interface Text {
+    readonly tokens: typeof tokensText
+  }
+}
