@@ -90,3 +90,27 @@ test('a hidden page of the team alerts by tone, title and badge', async ({
     expect(await alertsOf(page)).toEqual({ tones: 6, badge: 0 })
   })
 })
+
+test("a hidden page of the team's sessions alerts to a silent driver", async ({
+  scene,
+  open,
+  session,
+}) => {
+  const page = await open(scene.ana)
+  const car = await scene.leo.connect()
+  car.send({ t: 'drive', session: session.id })
+  await car.next('snapshot')
+  const reporting = setInterval(() => car.send(fix()), 1000)
+  await page.goto(`/teams/${scene.team.id}`)
+  await expect(page.getByText(session.name).first()).toBeVisible()
+
+  const listed = page.waitForResponse('**/api/sessions.listActive*')
+  await show(page, 'hidden')
+  await listed
+  clearInterval(reporting)
+  car.close()
+  // Contacts are read every 10 s.
+  await expect(page).toHaveTitle(`(1) ${session.name}: driver silent`, { timeout: 40_000 })
+  await show(page, 'visible')
+  await expect(page).not.toHaveTitle(/silent/)
+})

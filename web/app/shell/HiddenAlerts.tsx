@@ -2,10 +2,15 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { useMatch } from 'react-router'
 import type { Session } from '#contract/sessions.ts'
 import { offlineAfterMs, onlineRecheckIntervalMs } from '#contract/shared/liveRules.ts'
+import { read } from '#web/api/call.ts'
 import { alertWhileHidden, unlockAlerts } from '#web/device/attention/hiddenAlert.ts'
+import { isVisible, onVisibility } from '#web/device/screen/visibility.ts'
 import { useRoom, useServerClock } from '#web/live/useLive.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { alertsText } from '#web/text/alerts.ts'
+
+/** Interval between two reads of contacts. Browsers stretch it to a minute on hidden pages. */
+const contactsIntervalMs = 10_000
 
 /**
  * Alerts the team on an open but hidden page when a session starts or ends, or its driver goes silent. The drive
@@ -21,6 +26,7 @@ export function HiddenAlerts() {
     <>
       <SessionAlerts key={teamId} teamId={teamId} />
       {sessionId !== undefined && <SilenceAlert key={sessionId} sessionId={sessionId} />}
+      <OtherSilenceAlerts key={`silent ${teamId}`} teamId={teamId} watched={sessionId} />
     </>
   )
 }
@@ -46,6 +52,45 @@ function SessionAlerts({ teamId }: { teamId: string }) {
 
 function namesOf(sessions: readonly Session[]): Map<string, string> {
   return new Map(sessions.map(({ id, name }) => [id, name]))
+}
+
+interface OthersProps {
+  teamId: string
+  /** The session that is open on this page: see `SilenceAlert`. */
+  watched: string | undefined
+}
+
+/**
+ * Alerts when the phone of another active session becomes silent. It reads their contacts from time to time: a
+ * subscription would show this person as a watcher of each.
+ */
+function OtherSilenceAlerts({ teamId, watched }: OthersProps) {
+  const serverNow = useServerClock()
+  const online = useRef(new Set<string>())
+  const check = useEffectEvent(async () => {
+    if (isVisible()) return online.current.clear()
+    // After a failure the next check compares with the last response.
+    const sessions = await read('sessions.listActive', { teamId }).catch(() => null)
+    if (sessions === null || isVisible()) return
+    const now = serverNow()
+    const before = online.current
+    online.current = new Set()
+    for (const { id, name, lastDriverContactAt } of sessions) {
+      if (lastDriverContactAt !== null && now - lastDriverContactAt < offlineAfterMs)
+        online.current.add(id)
+      else if (before.has(id) && id !== watched) alertWhileHidden(alertsText.driverSilent(name))
+    }
+  })
+  useEffect(() => {
+    void check()
+    const timer = setInterval(() => void check(), contactsIntervalMs)
+    const stop = onVisibility(() => void check())
+    return () => {
+      clearInterval(timer)
+      stop()
+    }
+  }, [])
+  return null
 }
 
 /** Alerts once each time the phone of an active session has been silent for some seconds. */
