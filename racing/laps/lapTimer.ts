@@ -112,7 +112,7 @@ export class LapTimer {
       this.#recent = this.#recent.filter(({ atMs }) => atMs >= fix.atMs - keptMs)
     }
     if (placed.speedMps < standingMps) {
-      if (last) this.#stoodMs += fix.atMs - last.atMs
+      if (last && last.speedMps < standingMps) this.#stoodMs += fix.atMs - last.atMs
       this.#matcher.park(placed)
       return
     }
@@ -140,7 +140,7 @@ export class LapTimer {
   }
 
   #follow(progress: Progress) {
-    const { fix, offM, alongM, drivenM } = progress
+    const { fix, offM, alongM, drivenM, spreadM } = progress
     const isOff = offM > Math.max(offCircuitM, offCircuitClaims * (fix.accuracyM ?? 0))
     if (isOff) {
       this.#offSinceMs ??= fix.atMs
@@ -155,7 +155,8 @@ export class LapTimer {
       return
     }
     this.#accuracy.addProgress(progress)
-    this.#wayM += drivenM
+    const alongStepM = alongM - before.alongM
+    this.#wayM += Math.max(drivenM - 2 * spreadM, Math.min(drivenM + 2 * spreadM, alongStepM))
     if (turns <= this.#turns) return
     this.#turns = turns
     const share = (turns * lengthM - before.alongM) / (alongM - before.alongM)

@@ -13,8 +13,9 @@ export interface Progress {
   readonly offM: number
   /** Distance of the fix from the outline: positive to the right of it. */
   readonly besideM: number
-  /** Metres by the odometer since the previous one. */
+  /** Metres by the odometer since the previous one, and their standard deviation. */
   readonly drivenM: number
+  readonly spreadM: number
 }
 
 /** Distance between the places of the outline that a car may be at. */
@@ -56,6 +57,7 @@ const lagFixes = 10
 interface Step {
   readonly fix: PlacedFix
   readonly drivenM: number
+  readonly spreadM: number
   readonly first: number
   readonly from: Int32Array
 }
@@ -123,7 +125,7 @@ export class ProgressMatcher {
     if (this.#costs.length === 0) {
       this.#costs = Float64Array.from(this.#eastM, (_, place) => this.#costOf(fix, place))
       this.#first = 0
-      this.#steps.push({ fix, drivenM: driven.drivenM, first: 0, from: new Int32Array(0) })
+      this.#steps.push({ fix, ...driven, first: 0, from: new Int32Array(0) })
       return
     }
     if (this.#awayFixes >= lostFixes) this.#openCircuit()
@@ -132,7 +134,7 @@ export class ProgressMatcher {
       if (costs[index] === Number.POSITIVE_INFINITY) continue
       costs[index] = (costs[index] as number) + this.#costOf(fix, first + index)
     }
-    this.#keepBest(costs, { fix, drivenM: driven.drivenM, first, from })
+    this.#keepBest(costs, { fix, ...driven, first, from })
   }
 
   /** The cheapest way to each place within reach, from the places so far. */
@@ -184,7 +186,7 @@ export class ProgressMatcher {
   }
 
   /** Drops unlikely places, and counts costs from the best one. */
-  #keepBest(costs: Float64Array, { fix, drivenM, first, from }: Step) {
+  #keepBest(costs: Float64Array, { fix, drivenM, spreadM, first, from }: Step) {
     const best = costs[indexOfLeast(costs)] as number
     let start = 0
     let end = costs.length
@@ -194,7 +196,7 @@ export class ProgressMatcher {
       return cost - best > beamCost ? Number.POSITIVE_INFINITY : cost - best
     })
     this.#first = first + start
-    this.#steps.push({ fix, drivenM, first: this.#first, from: from.slice(start, end) })
+    this.#steps.push({ fix, drivenM, spreadM, first: this.#first, from: from.slice(start, end) })
     const offM = this.#offM(fix, this.#first + indexOfLeast(this.#costs))
     const awayFromM = Math.max(awayM, reachSpreads * (fix.accuracyM ?? 0))
     this.#awayFixes = offM > awayFromM ? this.#awayFixes + 1 : 0
@@ -244,7 +246,7 @@ export class ProgressMatcher {
       const { first, from } = this.#steps[index] as Step
       place = from[place - first] as number
     }
-    const { fix, drivenM } = this.#steps.shift() as Step
+    const { fix, drivenM, spreadM } = this.#steps.shift() as Step
     const { aheadM, besideM } = this.#offsetM(fix, place)
     const withinM = Math.max(-this.#everyM, Math.min(this.#everyM, aheadM))
     if (this.#alongM !== null)
@@ -257,6 +259,7 @@ export class ProgressMatcher {
       offM: this.#offM(fix, place),
       besideM,
       drivenM,
+      spreadM,
     }
   }
 }
