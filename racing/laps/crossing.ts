@@ -103,3 +103,14 @@ function shareOfWay({
 function largest(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.max(one, other)
 }
+
+/** A crossing of which only the matched path knows: between these fixes. */
+export function unseenCrossing(atMs: number, before: PlacedFix, after: PlacedFix): Crossing {
+  return {
+    atMs,
+    speedMps: Math.max(parkedMps, (before.speedMps + after.speedMps) / 2),
+    accuracyM: after.accuracyM,
+    gapMs: after.atMs - before.atMs,
+    isSeen: false,
+  }
+}

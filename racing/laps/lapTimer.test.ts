@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
 import { zolder } from '#contract/circuits/zolder.ts'
 import { planeAround } from '#contract/shared/geo.ts'
+import { pointAtProgress, trackOf } from '#contract/shared/track.ts'
 import { driveAround, durationMs } from '#testing/drives.ts'
 import { learnCircuit } from '../circuit/learn.ts'
 import { circuitFrom } from '../circuit/outline.ts'
@@ -201,11 +202,48 @@ test.skipIf(!process.env.PHONE_FILE)('a phone’s poor GPS gives all laps of its
   const learned = learnCircuit(fixes)
   if (!learned) throw new Error('No circuit was learned.')
   const { laps, isPoor } = lapsOf(fixes, circuitFrom(learned.outline))
-  const driven = laps.filter(({ kind }) => kind === 'full' || kind === 'pit')
+  const driven = fullLaps(laps)
   expect(driven).toHaveLength(8)
   for (const { timeMs } of driven) {
     expect(timeMs).toBeGreaterThan(100_000)
     expect(timeMs).toBeLessThan(116_000)
   }
   expect(isPoor).toBe(true)
+})
+
+test.skipIf(!process.env.PHONE_FILE)('the line may be anywhere, even where GPS failed', () => {
+  const fixes = readRecording(readFileSync(process.env.PHONE_FILE!, 'utf8'))
+  const learned = learnCircuit(fixes)
+  if (!learned) throw new Error('No circuit was learned.')
+  const track = trackOf(learned.outline)
+  for (let share = 0; share < 1; share += 1 / 40) {
+    const line = track.plane.toPosition(pointAtProgress(track, share))
+    const { laps } = lapsOf(fixes, circuitFrom(learned.outline, line))
+    // With the out lap, perhaps in two parts, and the in lap.
+    expect([10, 11], `at ${share}`).toContain(laps.length)
+    // Without the first, of which a part may be the out lap, and the last, in which the car slows down.
+    const whole = laps.slice(2, -2)
+    for (const { kind, timeMs } of whole) {
+      expect(kind, `at ${share}`).toBe('full')
+      expect(timeMs, `at ${share}`).toBeGreaterThan(100_000)
+      expect(timeMs, `at ${share}`).toBeLessThan(117_000)
+    }
+  }
+})
+
+test('a crossing without a usable position is timed by the usual pace', () => {
+  const { fixes, lapMs } = drive(zolder, { laps: 6 })
+  const exact = fullLaps(lapsOf(fixes, onZolder).laps)
+  const lost = (exact[3] as Lap).startedAtMs
+  const blurred = fixes.map(fix => {
+    if (Math.abs(fix.atMs - lost) > 12_000) return { ...fix, accuracyM: 8 }
+    const { eastM, northM } = onZolder.track.plane.toPoint(fix)
+    // 90 m beside the way, and the speed of a pedestrian.
+    const wrong = onZolder.track.plane.toPosition({ eastM: eastM + 64, northM: northM + 64 })
+    return { ...fix, ...wrong, speedMps: 6, accuracyM: 24 }
+  })
+  const laps = fullLaps(lapsOf(blurred, onZolder).laps)
+  expect(laps).toHaveLength(exact.length)
+  for (const { timeMs } of laps) expect(Math.abs(timeMs - lapMs)).toBeLessThan(1000)
+  expect(laps.filter(({ isSeen }) => !isSeen)).toHaveLength(2)
 })

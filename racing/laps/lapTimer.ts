@@ -1,7 +1,9 @@
 import type { TimedCircuit } from '../circuit/outline.ts'
 import { type PlacedFix, parkedMps, type RacingFix } from '../fix.ts'
 import { Accuracy } from './accuracy.ts'
-import { type Crossing, crossingNear } from './crossing.ts'
+import { type Crossing, crossingNear, unseenCrossing } from './crossing.ts'
+import { derivedSpeedMps } from './derivedSpeed.ts'
+import { PaceMemory } from './paceMemory.ts'
 import { type Progress, ProgressMatcher } from './progressMatcher.ts'
 
 /**
@@ -46,8 +48,8 @@ const offCircuitMs = 20_000
 /** Longest gap in reception that a path is followed through. */
 const longestGapMs = 60_000
 
-/** Without a measured speed it is derived over this time. */
-const speedOverMs = 3000
+/** From this claim on a fix at the line is doubtful, if it does not agree with the outline. */
+const doubtfulClaimM = 15
 
 /** A path that jumps over the line, by more than this share of a lap, has found its true place: no crossing. */
 const jumpShare = 0.1
@@ -74,6 +76,7 @@ export class LapTimer {
   /** When the car started to drive, before its first crossing. */
   #outSinceMs: number | null = null
   #stoodMs = 0
+  #stoodAtCertainMs = 0
   /** True in the first lap of a car that started shortly before the line. */
   #isOutLap = false
   /** True if the drive began with a standing car. */
@@ -84,10 +87,13 @@ export class LapTimer {
   #offSinceMs: number | null = null
   /** Laps of the matched path that were begun: the line is at whole multiples of the circuit's length. */
   #turns = 0
+  readonly #paces: PaceMemory
+  #doubtful: DoubtfulCrossing | null = null
 
   constructor(circuit: TimedCircuit) {
     this.#circuit = circuit
     this.#matcher = new ProgressMatcher(circuit.track)
+    this.#paces = new PaceMemory(circuit.track.lengthM)
     this.#accuracy = new Accuracy(this.#matcher.placeCount)
   }
 
@@ -157,6 +163,11 @@ export class LapTimer {
     this.#accuracy.addProgress(progress)
     const alongStepM = alongM - before.alongM
     this.#wayM += Math.max(drivenM - 2 * spreadM, Math.min(drivenM + 2 * spreadM, alongStepM))
+    const isCertain = this.#paces.add(before, progress)
+    if (isCertain) {
+      this.#resolve(progress)
+      this.#stoodAtCertainMs = this.#stoodMs
+    }
     if (turns <= this.#turns) return
     this.#turns = turns
     const share = (turns * lengthM - before.alongM) / (alongM - before.alongM)
@@ -164,12 +175,43 @@ export class LapTimer {
     const isJump =
       fix.atMs - before.fix.atMs <= jumpMs &&
       Math.abs(alongM - before.alongM - drivenM) > jumpShare * lengthM
+    this.#resolve(null)
+    const from = this.#paces.trusted
+    const isDoubtful = !isCertain && (fix.accuracyM ?? 0) >= doubtfulClaimM
+    if (isDoubtful && from && this.#crossing && from.fix.atMs > this.#crossing.atMs) {
+      this.#doubtful = {
+        crossing: unseenCrossing(aroundMs, before.fix, fix),
+        from,
+        lineM: turns * lengthM,
+        wayM: this.#wayM,
+        stoodMs: this.#stoodAtCertainMs,
+      }
+      return
+    }
     const fixes = this.#recent.filter(({ atMs }) => Math.abs(atMs - aroundMs) <= crossingWithinMs)
     const crossing = crossingNear(this.#circuit.gate, fixes, aroundMs)
     if (crossing) this.#cross(crossing)
     else if (isOff) this.#endPart('incomplete')
     else if (isJump && this.#wayM < leastShare * lengthM) this.#endPart('incomplete')
     else this.#cross(unseenCrossing(aroundMs, before.fix, fix))
+  }
+
+  /**
+   * Times a doubtful crossing by the usual pace between the last certain place and this one. Without one, or if the
+   * car stood in between, the time of the matched path remains.
+   */
+  #resolve(certain: Progress | null) {
+    const doubtful = this.#doubtful
+    if (!doubtful) return
+    this.#doubtful = null
+    const { crossing, from, lineM } = doubtful
+    const sinceM = this.#wayM - doubtful.wayM
+    this.#wayM = doubtful.wayM
+    if (certain && this.#stoodMs === doubtful.stoodMs) {
+      const atMs = this.#paces.timeAt(lineM, from, certain)
+      this.#cross({ ...crossing, atMs, gapMs: certain.fix.atMs - from.fix.atMs })
+    } else this.#cross(crossing)
+    this.#wayM = sinceM
   }
 
   /** Ends a lap, and begins the next one. */
@@ -216,6 +258,8 @@ export class LapTimer {
     const rest = this.#matcher.finish()
     const offMs = this.#offSinceMs
     for (const progress of rest) if (offMs === null) this.#follow(progress)
+    this.#resolve(null)
+    this.#paces.lose()
     this.#endPart(kind)
     this.#previous = null
     this.#offSinceMs = null
@@ -246,29 +290,15 @@ export class LapTimer {
   }
 }
 
-/** A crossing of which only the matched path knows: between these fixes. */
-function unseenCrossing(atMs: number, before: PlacedFix, after: PlacedFix): Crossing {
-  return {
-    atMs,
-    speedMps: Math.max(parkedMps, (before.speedMps + after.speedMps) / 2),
-    accuracyM: after.accuracyM,
-    gapMs: after.atMs - before.atMs,
-    isSeen: false,
-  }
-}
-
-/** Speed from the way since a fix about 3 s earlier; 0 without one. */
-function derivedSpeedMps(
-  recent: readonly PlacedFix[],
-  { atMs, eastM, northM }: Pick<PlacedFix, 'atMs' | 'eastM' | 'northM'>,
-): number {
-  let from: PlacedFix | undefined
-  for (let index = recent.length - 1; index >= 0; index--) {
-    from = recent[index] as PlacedFix
-    if (atMs - from.atMs >= speedOverMs) break
-  }
-  if (!from) return 0
-  return Math.hypot(eastM - from.eastM, northM - from.northM) / ((atMs - from.atMs) / 1000)
+/** A crossing of the matched path, at which the receiver was wrong. */
+interface DoubtfulCrossing {
+  readonly crossing: Crossing
+  /** The last certain place before it. */
+  readonly from: Progress
+  readonly lineM: number
+  /** Metres of the lap up to the crossing, and its standing time up to that place. */
+  readonly wayM: number
+  readonly stoodMs: number
 }
 
 /** The laps of a whole drive. */
