@@ -26,6 +26,7 @@ const blank: Session = {
   lastDriverContactAt: null,
   phone: null,
   expireAfterS: 120,
+  lapTiming: true,
 }
 
 type Step =

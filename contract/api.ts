@@ -3,6 +3,7 @@ import { support } from '#support/contract/support.ts'
 import { auth } from './auth.ts'
 import type { Auth, Endpoint, Kind } from './endpoint.ts'
 import { files } from './files.ts'
+import { laps } from './laps.ts'
 import { messages } from './messages.ts'
 import { passkeys } from './passkeys.ts'
 import { privacy } from './privacy.ts'
@@ -11,7 +12,18 @@ import { teams } from './teams.ts'
 import { users } from './users.ts'
 
 /** Every call of the product. `teams.invite` is `POST /api/teams.invite`. */
-export const api = { auth, passkeys, users, teams, sessions, messages, files, privacy, support }
+export const api = {
+  auth,
+  passkeys,
+  users,
+  teams,
+  sessions,
+  messages,
+  laps,
+  files,
+  privacy,
+  support,
+}
 export type Api = typeof api
 
 type Topic = keyof Api

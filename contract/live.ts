@@ -168,6 +168,8 @@ export const Down = z.discriminatedUnion('t', [
   z.object({ t: z.literal('session-started'), session: Session }),
   /** A property of the session changed, such as the expiry of its messages. */
   z.object({ t: z.literal('session-changed'), session: Session }),
+  /** Laps of the session were completed, corrected or deleted. */
+  z.object({ t: z.literal('laps-changed'), session: SessionId }),
   z.object({ t: z.literal('session-ended'), team: TeamId, session: SessionId }),
   /** A client frame was refused; the connection stays open. `re` is the frame's `t`, `room` its room. */
   z.object({

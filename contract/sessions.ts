@@ -29,6 +29,8 @@ export const Session = z.object({
   phone: PhoneState.nullable(),
   /** The expiry of a message that was not shown, in seconds. */
   expireAfterS: z.int(),
+  /** False if laps are not timed, stored or shown. */
+  lapTiming: z.boolean(),
 })
 export type Session = z.infer<typeof Session>
 
@@ -69,7 +71,7 @@ export const sessions = {
     auth: 'signed-in',
     scopes: ['drive'],
     summary: 'Starts a race session with the caller as the driver.',
-    input: z.object({ teamId: TeamId, name: SessionName }),
+    input: z.object({ teamId: TeamId, name: SessionName, lapTiming: z.boolean().default(true) }),
     output: Session,
   }),
   get: read({
@@ -112,6 +114,12 @@ export const sessions = {
     auth: 'signed-in',
     summary: 'Corrects the name of a session, also after its end.',
     input: ofSession.extend({ name: SessionName }),
+    output: Session,
+  }),
+  setLapTiming: command({
+    auth: 'signed-in',
+    summary: 'Turns lap timing of a session on or off, also after its end. Off deletes its laps.',
+    input: ofSession.extend({ lapTiming: z.boolean() }),
     output: Session,
   }),
   end: command({

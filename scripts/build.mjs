@@ -16,6 +16,7 @@ export async function ensureBuilt({ folder = 'dist', suffix = '', flags = [] } =
   const wanted = hashOf([
     'contract',
     'client',
+    'racing',
     'server',
     'support',
     'web',
@@ -64,7 +65,7 @@ function versionOf(hash) {
   return `${version}+${hash.slice(0, 12)}`
 }
 
-/** Bundles the server, the restore command and the database thread. Packages stay in node_modules because some need their own files. */
+/** Bundles the server, the commands for restoring and recomputing, and the database thread. Packages stay in node_modules because some need their own files. */
 async function buildServer(folder) {
   const { build } = await import('esbuild')
   await build({
@@ -72,6 +73,7 @@ async function buildServer(folder) {
     entryPoints: {
       main: 'server/main.ts',
       restore: 'server/db/backup/restore.ts',
+      recompute: 'server/laps/recompute.ts',
       databaseThread: 'server/db/embedded/thread/databaseThread.ts',
     },
     outdir: `${folder}/server`,

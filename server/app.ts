@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { auth } from '#contract/auth.ts'
 import { files } from '#contract/files.ts'
+import { laps } from '#contract/laps.ts'
 import { messages } from '#contract/messages.ts'
 import { passkeys } from '#contract/passkeys.ts'
 import { privacy } from '#contract/privacy.ts'
@@ -31,6 +32,8 @@ import { createHttp } from './http/server.ts'
 import { addSecurityTxt } from './http/web/securityTxt.ts'
 import { addVersion } from './http/web/version.ts'
 import { addWebFiles } from './http/web/webFiles.ts'
+import { LapKeeper } from './laps/lapKeeper.ts'
+import { lapCalls } from './laps/routes.ts'
 import { type Bus, type BusHooks, noopBus } from './live/bus/bus.ts'
 import { forceReconnectAll } from './live/bus/forceReconnect.ts'
 import { connectNats } from './live/bus/natsBus.ts'
@@ -98,6 +101,8 @@ export async function createApp(options: AppOptions) {
 
   const { hub, bus, isCluster } = await connectHub(options, clock)
   const authentication = await createAuthenticate(database, publicUrl, clock)
+  const live = createLive(hub, bus)
+  const lapKeeper = new LapKeeper({ db: database.db, live, log, clock })
   const context: AppContext = {
     config,
     log,
@@ -105,8 +110,9 @@ export async function createApp(options: AppOptions) {
     db: database.db,
     commandDb: database.commandDb,
     mailer: options.mailer,
-    live: createLive(hub, bus),
-    recorder: new Recorder(database, log, clock),
+    live,
+    recorder: new Recorder(database, log, clock, fixes => lapKeeper.onStored(fixes)),
+    laps: lapKeeper,
     metrics: new Metrics(),
     blobs: openBlobStore(config),
     authenticate: authentication.authenticate,
@@ -172,6 +178,7 @@ export async function createApp(options: AppOptions) {
       await Promise.all([channel.close(), support.close()])
       await http.close()
       await context.recorder.close()
+      await lapKeeper.close()
       await bus.close()
     },
   }
@@ -236,6 +243,7 @@ async function addCalls(http: FastifyInstance, context: AppContext, live: LiveCo
   mount(http, 'teams', teams, teamCalls(context), context)
   mount(http, 'sessions', sessions, sessionCalls(context), context)
   mount(http, 'messages', messages, messageCalls(context), context)
+  mount(http, 'laps', laps, lapCalls(context), context)
   mount(http, 'files', files, fileCalls(context), context)
   mount(http, 'privacy', privacy, privacyCalls(context), context)
   await addFileRoutes(http, context)

@@ -6,6 +6,7 @@ import type { Scope } from '#contract/shared/scopes.ts'
 import type { Config } from './config.ts'
 import type { Lane } from './db/priorityMutex.ts'
 import type { Tables } from './db/schema/tables.ts'
+import type { LapKeeper } from './laps/lapKeeper.ts'
 import type { Live } from './live/live.ts'
 import type { Log } from './log.ts'
 import type { Mailer } from './mail/mailer.ts'
@@ -36,6 +37,7 @@ export interface AppContext {
   mailer: Mailer
   live: Live
   recorder: Recorder
+  laps: LapKeeper
   metrics: Metrics
   /** Store of the files' contents. */
   blobs: BlobStore

@@ -25,6 +25,7 @@ const knownFrames: Record<Down['t'], Record<string, string>> = {
   'member-removed': { team: 'string', member: 'string' },
   'session-started': { session: 'object' },
   'session-changed': { session: 'object' },
+  'laps-changed': { session: 'string' },
   'session-ended': { team: 'string', session: 'string' },
   refused: { re: 'string', code: 'string' },
 }
@@ -76,6 +77,7 @@ export function roomsOf(frame: Down, user: string): RoomName[] {
     case 'test':
     case 'test-seen':
     case 'driving':
+    case 'laps-changed':
       return [`session:${frame.session}`]
     case 'team-added':
     case 'team-changed':

@@ -19,6 +19,7 @@ const session: Session = {
   lastDriverContactAt: 1000,
   phone: null,
   expireAfterS: 120,
+  lapTiming: true,
 }
 
 function snapshotOf(part: Partial<Session> = {}): DownOf<'snapshot'> {

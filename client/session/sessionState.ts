@@ -60,6 +60,7 @@ export function applyFrame(state: LiveSession, frame: Down): LiveSession {
     case 'heartbeat':
     case 'test-seen':
     case 'driving':
+    case 'laps-changed':
     case 'team-added':
     case 'team-changed':
     case 'user-changed':

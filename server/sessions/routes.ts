@@ -9,6 +9,7 @@ import { requireMember, requireStillEditor } from '../teams/members.ts'
 import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
 import { endSession } from './endSession.ts'
 import { deleteSessionHistory } from './history.ts'
+import { setLapTiming } from './lapTiming.ts'
 import { savePhoneState } from './phone.ts'
 import { renameSession } from './rename.ts'
 import {
@@ -44,6 +45,8 @@ export function sessionCalls(context: AppContext): HandlersOf<typeof sessions, C
       return allSessions(db, input)
     },
 
+    setLapTiming: ({ input, caller }) => setLapTiming(context, caller.userId, input),
+
     rename: ({ input, caller }) => renameSession(context, caller.userId, input),
 
     end: ({ input, caller }) => endSession(context, input.sessionId, caller.userId),
@@ -58,7 +61,14 @@ export function sessionCalls(context: AppContext): HandlersOf<typeof sessions, C
         windowMs: minuteMs,
       })
       const { historyDays } = context.config
-      return storeBufferedFixes(db, { sessionId, fixes, historyDays, now: clock.now() })
+      const answer = await storeBufferedFixes(db, {
+        sessionId,
+        fixes,
+        historyDays,
+        now: clock.now(),
+      })
+      if (answer.stored > 0) context.laps.update(sessionId, Math.min(...fixes.map(({ at }) => at)))
+      return answer
     },
 
     deleteHistory: ({ input, caller }) =>
@@ -83,7 +93,7 @@ export function sessionCalls(context: AppContext): HandlersOf<typeof sessions, C
 async function startSession(
   context: AppContext,
   userId: UserId,
-  { teamId, name }: { teamId: string; name: string },
+  { teamId, name, lapTiming }: { teamId: string; name: string; lapTiming: boolean },
 ) {
   const { db, clock, live, recorder } = context
   await enforceRateLimit(context, {
@@ -104,6 +114,7 @@ async function startSession(
           name,
           status: 'Active',
           date_started: new Date(clock.now()),
+          lap_timing: lapTiming,
         })
         .returning('id')
         .executeTakeFirstOrThrow()

@@ -191,6 +191,7 @@ export function sessionFromRow(
     lastDriverContactAt: newest ? newest.contactAt : (row.last_driver_contact?.getTime() ?? null),
     phone: row.phone,
     expireAfterS: row.expire_after_s,
+    lapTiming: row.lap_timing,
   }
 }
 

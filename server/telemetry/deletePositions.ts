@@ -36,6 +36,11 @@ export function beginDeletion(db: Kysely<Tables>, { userId, sessionId, now }: Wh
       .returning(['id', 'status'])
       .execute()
     if (sessions.length === 0) return { deleted: 0, deletions: [], active: [] }
+    const all = sql`any(${`{${sessions.map(({ id }) => id).join(',')}}`}::text::uuid[])`
+    // A learned outline shows where the driver was. The laps are only numbers, and stay.
+    await sql`
+      update lap_timings set circuit = null where session_id = ${all} and circuit ? 'outline'
+    `.execute(trx)
     const deletions = sessions.map(({ id }): PositionDeletion => ({ sessionId: id, upTo }))
     await trx
       .insertInto('position_deletions')
@@ -45,9 +50,7 @@ export function beginDeletion(db: Kysely<Tables>, { userId, sessionId, now }: Wh
     // Deletes fixes from clocks that are a little ahead now, because later they would look like new fixes.
     const { numDeletedRows } = await trx
       .deleteFrom('positions')
-      .where(
-        sql<boolean>`session_id = any(${`{${deletions.map(each => each.sessionId).join(',')}}`}::text::uuid[])`,
-      )
+      .where(sql<boolean>`session_id = ${all}`)
       .where('at', '>', upTo)
       .executeTakeFirstOrThrow()
     const active = sessions.filter(({ status }) => status === 'Active').map(({ id }) => id)

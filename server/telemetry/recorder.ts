@@ -40,6 +40,7 @@ export class Recorder {
   readonly #clock: Clock
   readonly #days: Days
   readonly #limits: StatementLimits
+  readonly #onStored: (fixes: readonly ReceivedFix[]) => void
   readonly #latest = new Map<SessionId, ReceivedFix>()
   #queue: ReceivedFix[] = []
   #recorded = 0
@@ -53,10 +54,16 @@ export class Recorder {
   /** The pending flush, which runs as soon as the current write ends. */
   #next: Promise<boolean> | undefined
 
-  constructor({ db, engine }: Pick<Database, 'db' | 'engine'>, log: Log, clock: Clock) {
+  constructor(
+    { db, engine }: Pick<Database, 'db' | 'engine'>,
+    log: Log,
+    clock: Clock,
+    onStored: (fixes: readonly ReceivedFix[]) => void = () => undefined,
+  ) {
     this.#db = db
     this.#log = log
     this.#clock = clock
+    this.#onStored = onStored
     this.#days = new Days(db)
     this.#limits = statementLimits[engine]
   }
@@ -136,6 +143,7 @@ export class Recorder {
       done += part.length
       this.#inFlight -= part.length
       this.#forgetLatest(part)
+      this.#onStored(part)
     }
     this.#written = upTo
     return true

@@ -267,6 +267,10 @@ const calls: Record<string, Row> = {
   'sessions.listEnded': { input: ofTeam, answers: forReaders },
   'sessions.list': { input: ofTeam, answers: forReaders },
   'sessions.rename': { input: s => ({ ...ofSession(s), name: 'Renamed' }), answers: forEditors },
+  'sessions.setLapTiming': {
+    input: s => ({ ...ofSession(s), lapTiming: false }),
+    answers: forEditors,
+  },
   'sessions.end': { input: ofSession, answers: { ...forDriver, viewer: 'view-only' } },
   'sessions.storeFixes': {
     input: s => ({ ...ofSession(s), fixes: [{ ...nowhere, at: Date.now() }] }),
@@ -281,6 +285,7 @@ const calls: Record<string, Row> = {
     input: s => ({ ...ofSession(s), expireAfterS: 60 }),
     answers: forEditors,
   },
+  'laps.list': { input: ofSession, answers: forReaders },
   'messages.log': { input: ofSession, answers: forReaders },
   'messages.set': {
     input: s => ({ ...ofSession(s), type: 'Pit', commandId: randomUUID() }),

@@ -133,6 +133,7 @@ export function snapshotOf(message: Partial<Message> = {}): DownOf<'snapshot'> {
     lastDriverContactAt: null,
     phone: null,
     expireAfterS: 120,
+    lapTiming: true,
   }
   return { t: 'snapshot', room, now: 1000, snapshot: { of: 'session', session, watching: [] } }
 }

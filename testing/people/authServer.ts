@@ -16,6 +16,7 @@ import { registerDevPages } from '#server/dev/register.ts'
 import { CallLimits } from '#server/http/callLimits.ts'
 import { mount } from '#server/http/route.ts'
 import { createHttp } from '#server/http/server.ts'
+import { LapKeeper } from '#server/laps/lapKeeper.ts'
 import { noopBus } from '#server/live/bus/bus.ts'
 import { createLive } from '#server/live/live.ts'
 import { Hub } from '#server/live/rooms/hub.ts'
@@ -78,6 +79,7 @@ export async function authServer(
   const { db, commandDb } = database.open
   const mailer = createMailer({ smtpUrl, from: config.mailFrom, print: () => {} })
   const { authenticate, identify } = await createAuthenticate(database.open, publicUrl, clock)
+  const live = createLive(hub, noopBus)
   const context: AppContext = {
     config,
     log,
@@ -85,8 +87,9 @@ export async function authServer(
     db,
     commandDb,
     mailer,
-    live: createLive(hub, noopBus),
+    live,
     recorder: new Recorder(database.open, log, clock),
+    laps: new LapKeeper({ db, live, log, clock }),
     metrics: new Metrics(),
     blobs: openBlobStore(config),
     authenticate,

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+import type { LapKind } from '#contract/laps.ts'
 import type { MessageType } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
 import type { FileType } from '#contract/shared/fileRules.ts'
@@ -28,6 +29,8 @@ export interface Tables {
   messages: MessagesTable
   positions: PositionsTable
   position_deletions: PositionDeletionsTable
+  laps: LapsTable
+  lap_timings: LapTimingsTable
   files: FilesTable
   blob_leftovers: BlobLeftoversTable
   support_audit: SupportAuditTable
@@ -164,6 +167,32 @@ export interface SessionsTable {
   phone: JSONColumnType<PhoneState> | null
   driving_since: Generated<Date | null>
   positions_deleted_at: Date | null
+  lap_timing: Generated<boolean>
+}
+
+export interface LapsTable {
+  session_id: string
+  number: number
+  started_at: Date
+  time_ms: number
+  plus_minus_ms: number
+  kind: LapKind
+  is_seen: boolean
+  yellow: boolean
+}
+
+/** The circuit of a session's laps. Coordinates are latitude and longitude. */
+export type StoredCircuit =
+  | { id: string }
+  | { outline: [number, number][]; line: [number, number]; lengthM: number }
+
+export interface LapTimingsTable {
+  session_id: string
+  circuit: JSONColumnType<StoredCircuit> | null
+  gps_poor: Generated<boolean>
+  positions: Generated<number>
+  computed_up_to: Date | null
+  finished: Generated<boolean>
 }
 
 export interface PositionDeletionsTable {
@@ -225,6 +254,7 @@ export interface SessionsView {
   date_ended: ReadOnly<Date | null>
   expire_after_s: ReadOnly<number>
   phone: ReadOnly<PhoneState | null>
+  lap_timing: ReadOnly<boolean>
   driver_first_name: ReadOnly<string | null>
   driver_last_name: ReadOnly<string | null>
   driver_email: ReadOnly<string | null>

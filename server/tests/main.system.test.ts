@@ -8,13 +8,13 @@ import { quickStart } from '#testing/quickStart.ts'
 const source = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
 async function startServer(dataDir: string) {
-  const server = fork(source('main.ts'), {
+  const server = fork(source('../main.ts'), {
     execArgv: [
       ...quickStart,
       '--import',
       'tsx',
       '--import',
-      source('../testing/database/endableThread.ts'),
+      source('../../testing/database/endableThread.ts'),
     ],
     env: {
       ...process.env,

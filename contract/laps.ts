@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { read } from './endpoint.ts'
+import { EpochMs, SessionId } from './ids.ts'
+
+/**
+ * - `out`: from where the car started to its first crossing of the line.
+ * - `full`: from crossing to crossing.
+ * - `pit`: the same, with a stop.
+ * - `in`: from a crossing to where the car left the circuit or parked.
+ * - `incomplete`: any other part of a lap.
+ */
+export const LapKind = z.enum(['out', 'full', 'in', 'pit', 'incomplete'])
+export type LapKind = z.infer<typeof LapKind>
+
+export const Lap = z.object({
+  /** 0 for a part before the first crossing, then 1, 2, 3. */
+  number: z.int(),
+  startedAt: EpochMs,
+  timeMs: z.int(),
+  /** Half the interval that contains the true time in 95 % of laps. */
+  plusMinusMs: z.int(),
+  kind: LapKind,
+  /** False if a gap in reception hid a crossing of the line: the time is approximate. */
+  isSeen: z.boolean(),
+  /** The team's FCY or SC message was current during the lap, which is not compared. */
+  yellow: z.boolean(),
+})
+export type Lap = z.infer<typeof Lap>
+
+export const LapTable = z.object({
+  /** False if lap timing is off: there are no laps then. */
+  lapTiming: z.boolean(),
+  /** Null while it is not known; without a name if it was learned from the session's positions. */
+  circuit: z.object({ name: z.string().nullable(), lengthM: z.int() }).nullable(),
+  /** The receiver is too poor for lap times: laps are counted, times are approximate. */
+  gpsPoor: z.boolean(),
+  /** In order of time. */
+  laps: z.array(Lap),
+  /** Some positions are not included yet: `laps-changed` follows in the session's room if they change a lap. */
+  pending: z.boolean(),
+})
+export type LapTable = z.infer<typeof LapTable>
+
+export const laps = {
+  list: read({
+    auth: 'any-login',
+    callsPerMinute: 240,
+    summary: 'The laps of a session.',
+    input: z.object({ sessionId: SessionId }),
+    output: LapTable,
+  }),
+}

@@ -1,0 +1,191 @@
+import type { Kysely } from 'kysely'
+import type { SessionId } from '#contract/ids.ts'
+import type { Clock } from '#contract/shared/clock.ts'
+import type { Tables } from '../db/schema/tables.ts'
+import type { Live } from '../live/live.ts'
+import type { Log } from '../log.ts'
+import type { ReceivedFix } from '../telemetry/storeFixes.ts'
+import { timedSessions, timeNewPositions } from './computeLaps.ts'
+import { SessionTiming, type TimedSession } from './sessionTiming.ts'
+import { type LapChange, storeLaps } from './storeLaps.ts'
+
+/** The laps of a session are computed at most this often: they are known some seconds after the line anyway. */
+const everyMs = 2000
+
+/** Rest of a session for each position that was read: lap timing uses a fifth of the process at most. */
+const restPerPositionMs = 0.4
+
+/** The state of a session without new positions is forgotten after this time. */
+const forgetAfterMs = 10 * 60 * 1000
+
+interface Timed {
+  timing: SessionTiming
+  usedAtMs: number
+  /** Laps and circuit that were stored last. */
+  stored: { laps: number; circuit: unknown } | null
+}
+
+/**
+ * Keeps the laps of sessions up to date with their positions. Everything follows from the database: each node computes
+ * the sessions whose positions it stored, and only a result for all stored positions is stored.
+ */
+export class LapKeeper {
+  readonly #db: Kysely<Tables>
+  readonly #live: Pick<Live, 'publish'>
+  readonly #log: Log
+  readonly #clock: Clock
+  readonly #pending = new Set<SessionId>()
+  readonly #timed = new Map<SessionId, Timed>()
+  /** Sessions that rest until a time after much work. */
+  readonly #restUntilMs = new Map<SessionId, number>()
+  #cancelTimer: (() => void) | undefined
+  #running: Promise<void> | undefined
+  #isClosed = false
+
+  constructor({
+    db,
+    live,
+    log,
+    clock,
+  }: {
+    db: Kysely<Tables>
+    live: Pick<Live, 'publish'>
+    log: Log
+    clock: Clock
+  }) {
+    this.#db = db
+    this.#live = live
+    this.#log = log
+    this.#clock = clock
+  }
+
+  /**
+   * Computes the laps of a session, soon. `oldestMs` is the time of its oldest new position: the session is timed from
+   * the start if that is older than timed ones, or not given.
+   */
+  update(sessionId: SessionId, oldestMs = 0) {
+    const known = this.#timed.get(sessionId)
+    if (known && oldestMs <= known.timing.afterMs) this.#timed.delete(sessionId)
+    this.#pending.add(sessionId)
+    this.#schedule()
+  }
+
+  /** Computes the laps of the sessions of stored fixes. */
+  onStored(fixes: readonly ReceivedFix[]) {
+    for (const { session, fix } of fixes) if (fix.la !== null) this.update(session, fix.at)
+  }
+
+  /** Stops, once the running computation has ended. */
+  async close() {
+    this.#isClosed = true
+    this.#cancelTimer?.()
+    await this.#running
+  }
+
+  #schedule() {
+    if (this.#isClosed || this.#running) return
+    this.#cancelTimer ??= this.#clock.after(everyMs, () => {
+      this.#cancelTimer = undefined
+      this.#running = this.#run().finally(() => {
+        this.#running = undefined
+        if (this.#pending.size > 0) this.#schedule()
+      })
+    })
+  }
+
+  async #run() {
+    const now = this.#clock.monotonicMs()
+    this.#forget(now)
+    const due = [...this.#pending].filter(id => !this.#restUntilMs.has(id))
+    for (const id of due) this.#pending.delete(id)
+    try {
+      await this.#compute(due)
+    } catch (error) {
+      this.#log.warn({ err: error, sessions: due.length }, 'failed to compute laps, will retry')
+      for (const id of due) {
+        this.#pending.add(id)
+        this.#timed.delete(id)
+      }
+    }
+  }
+
+  #forget(now: number) {
+    for (const [id, { usedAtMs }] of this.#timed)
+      if (usedAtMs < now - forgetAfterMs) this.#timed.delete(id)
+    for (const [id, untilMs] of this.#restUntilMs) if (untilMs <= now) this.#restUntilMs.delete(id)
+  }
+
+  async #compute(ids: readonly SessionId[]) {
+    if (ids.length === 0) return
+    const sessions = await timedSessions(this.#db, ids)
+    const timed = new Set(sessions.map(({ id }) => id))
+    for (const id of ids) if (!timed.has(id)) this.#timed.delete(id)
+    // Sessions that only continue do not wait for those that are timed from the start.
+    const continued = sessions.filter(each => this.#isContinued(each))
+    await this.#computeTogether(continued)
+    for (const session of sessions)
+      if (!continued.includes(session)) await this.#computeTogether([session])
+  }
+
+  #isContinued({ id, positions_deleted_at }: TimedSession): boolean {
+    const known = this.#timed.get(id)
+    return known?.timing.deletedAtMs === (positions_deleted_at?.getTime() ?? null)
+  }
+
+  async #computeTogether(sessions: readonly TimedSession[]) {
+    if (sessions.length === 0) return
+    const now = this.#clock.monotonicMs()
+    const before = new Map<SessionId, number>()
+    const all = sessions.map(session => {
+      const known = this.#isContinued(session) ? this.#timed.get(session.id) : undefined
+      const each: Timed = known ?? {
+        timing: new SessionTiming(session),
+        usedAtMs: now,
+        stored: null,
+      }
+      each.usedAtMs = now
+      this.#timed.set(session.id, each)
+      before.set(session.id, each.timing.read)
+      return each
+    })
+    await timeNewPositions(
+      this.#db,
+      all.map(({ timing }) => timing),
+    )
+    for (const [index, each] of all.entries()) {
+      const { timing } = each
+      const read = timing.read - (before.get(timing.sessionId) ?? 0)
+      const restMs = read * restPerPositionMs
+      if (restMs > everyMs) this.#restUntilMs.set(timing.sessionId, now + restMs)
+      await this.#store(each, sessions[index]?.status === 'Complete')
+    }
+  }
+
+  async #store(each: Timed, isComplete: boolean) {
+    const { timing, stored } = each
+    const { sessionId } = timing
+    if (isComplete) timing.finish()
+    else if (stored?.laps === timing.laps.length && stored.circuit === timing.circuit) return
+    const changes = await this.#storeUpToDate(timing)
+    // A finished drive cannot go on. Positions in between, or a deletion, need a start from the beginning.
+    if (isComplete || !changes) this.#timed.delete(sessionId)
+    if (!changes) {
+      this.#pending.add(sessionId)
+      return
+    }
+    each.stored = { laps: timing.laps.length, circuit: timing.circuit }
+    if (changes.length > 0)
+      this.#live.publish(`session:${sessionId}`, { t: 'laps-changed', session: sessionId })
+  }
+
+  /** Stores the laps. Fixes that were stored since the positions were read are timed first. */
+  async #storeUpToDate(timing: SessionTiming): Promise<LapChange[] | null> {
+    for (;;) {
+      const changes = await storeLaps(this.#db, timing)
+      if (changes || timing.isFinished) return changes
+      const { read } = timing
+      await timeNewPositions(this.#db, [timing])
+      if (timing.read === read) return null
+    }
+  }
+}

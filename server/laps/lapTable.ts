@@ -1,0 +1,51 @@
+import type { Kysely } from 'kysely'
+import { circuitById } from '#contract/circuits/circuits.ts'
+import type { SessionId } from '#contract/ids.ts'
+import type { LapTable } from '#contract/laps.ts'
+import type { Session } from '#contract/sessions.ts'
+import type { AppContext } from '../context.ts'
+import type { StoredCircuit, Tables } from '../db/schema/tables.ts'
+import { timedSessions } from './computeLaps.ts'
+import { countPositions, firstPossibleMs } from './positions.ts'
+import { storedLaps } from './storedLaps.ts'
+
+/**
+ * Reads the laps of a session. If they are not those of its positions, they are computed: the session is older than lap
+ * timing, has ended, or the process was killed before they were.
+ */
+export async function lapTable(
+  { db, laps: keeper }: Pick<AppContext, 'db' | 'laps'>,
+  { id, status, lapTiming }: Session,
+): Promise<LapTable> {
+  const nothing = { lapTiming, circuit: null, gpsPoor: false, laps: [], pending: false }
+  if (!lapTiming) return nothing
+  const timing = await db
+    .selectFrom('lap_timings')
+    .select(['circuit', 'gps_poor', 'positions', 'finished'])
+    .where('session_id', '=', id)
+    .executeTakeFirst()
+  // The node that stores the positions of an active session computes its laps.
+  const isKnown = timing !== undefined && (status === 'Active' || timing.finished)
+  const isOpen = !isKnown || status === 'Complete'
+  const pending = isOpen && (await positionsOf(db, id)) !== (isKnown ? timing.positions : 0)
+  if (pending) keeper.update(id)
+  if (!timing) return { ...nothing, pending }
+  return {
+    lapTiming,
+    circuit: timing.circuit && shownCircuit(timing.circuit),
+    gpsPoor: timing.gps_poor,
+    laps: await storedLaps(db, id),
+    pending,
+  }
+}
+
+async function positionsOf(db: Kysely<Tables>, sessionId: SessionId): Promise<number> {
+  const [session] = await timedSessions(db, [sessionId])
+  return session ? countPositions(db, { sessionId, startMs: firstPossibleMs(session) }) : 0
+}
+
+function shownCircuit(circuit: StoredCircuit): LapTable['circuit'] {
+  if ('outline' in circuit) return { name: null, lengthM: circuit.lengthM }
+  const shipped = circuitById(circuit.id)
+  return shipped ? { name: shipped.name, lengthM: shipped.lengthM } : null
+}

@@ -1,0 +1,94 @@
+import { type Kysely, sql } from 'kysely'
+import type { EpochMs, SessionId } from '#contract/ids.ts'
+import { kmhPerMps } from '#contract/shared/fix.ts'
+import { clockToleranceMs } from '#contract/shared/liveRules.ts'
+import type { RacingFix } from '#racing/fix.ts'
+import type { Tables } from '../db/schema/tables.ts'
+import { column } from '../telemetry/storeFixes.ts'
+
+/** A position whose place may be unknown. */
+export interface StoredFix {
+  readonly sessionId: SessionId
+  readonly atMs: EpochMs
+  /** Null without a place. */
+  readonly fix: RacingFix | null
+}
+
+/** Where to continue reading a session: after this time. */
+export interface Cursor {
+  readonly sessionId: SessionId
+  readonly afterMs: EpochMs
+}
+
+/**
+ * Positions of a session before this time are not read: they are deleted, or being deleted. Otherwise the limit only
+ * keeps the database from looking at the partitions of all days.
+ */
+export function firstPossibleMs(session: {
+  date_started: Date
+  positions_deleted_at: Date | null
+}): EpochMs {
+  const startedMs = session.date_started.getTime() - clockToleranceMs - 1
+  return Math.max(startedMs, session.positions_deleted_at?.getTime() ?? startedMs)
+}
+
+/** Reads the next positions of sessions, at most `limit` in total: of each session the oldest, in order of time. */
+export async function nextPositions(
+  db: Kysely<Tables>,
+  cursors: readonly Cursor[],
+  limit: number,
+): Promise<StoredFix[]> {
+  const { rows } = await sql<Row>`
+    select s.id, (extract(epoch from p.at) * 1000)::float8 as at_ms,
+      p.latitude, p.longitude, p.speed, p.accuracy_m
+    from unnest(
+      ${column(cursors, each => each.sessionId)}::uuid[],
+      ${column(cursors, each => each.afterMs)}::bigint[]
+    ) as s (id, after_ms)
+    cross join lateral (
+      select * from positions
+      where session_id = s.id and at > to_timestamp(s.after_ms::float8 / 1000)
+      order by at
+      limit ${limit}
+    ) p
+    limit ${limit}`.execute(db)
+  return rows.map(row => {
+    const atMs = Math.round(row.at_ms)
+    return { sessionId: row.id, atMs, fix: fixFrom(row, atMs) }
+  })
+}
+
+/** Counts the positions of a session after a time. */
+export async function countPositions(
+  db: Kysely<Tables>,
+  { sessionId, startMs }: { sessionId: SessionId; startMs: EpochMs },
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('positions')
+    .select(({ fn }) => fn.countAll<string | number>().as('count'))
+    .where('session_id', '=', sessionId)
+    .where('at', '>', new Date(startMs))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+interface Row {
+  id: SessionId
+  at_ms: number
+  latitude: number | null
+  longitude: number | null
+  speed: number | null
+  accuracy_m: number | null
+}
+
+function fixFrom({ latitude, longitude, speed, accuracy_m }: Row, atMs: EpochMs): RacingFix | null {
+  if (latitude === null || longitude === null) return null
+  return {
+    atMs,
+    latitude,
+    longitude,
+    speedMps: speed === null ? null : speed / kmhPerMps,
+    headingDeg: null,
+    accuracyM: accuracy_m,
+  }
+}

@@ -1,0 +1,74 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { testDataDir } from '#testing/database/database.ts'
+import { drivenFixes } from '#testing/live/drivenLaps.ts'
+import { quickStart } from '#testing/quickStart.ts'
+import { openEmbedded } from '../db/embedded/embedded.ts'
+import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
+
+test('recomputing prints what changed, and nothing when repeated', {
+  timeout: 120_000,
+}, async () => {
+  await using folder = await testDataDir()
+  const sessionId = await drivenSession(folder.dataDir)
+  const first = await recompute(folder.dataDir, '--session', sessionId)
+  expect(first.output.match(/^Lap \d: none → .*\((out|full)\)$/gm)).toHaveLength(3)
+  expect(first.code).toBe(0)
+  expect(await recompute(folder.dataDir, '--session', sessionId)).toEqual({
+    code: 0,
+    output: 'No lap changed.\n',
+    errors: '',
+  })
+  const unknown = await recompute(folder.dataDir, '--session', crypto.randomUUID())
+  expect(unknown).toMatchObject({ code: 1, errors: expect.stringContaining('does not exist') })
+  const without = await recompute(folder.dataDir)
+  expect(without).toMatchObject({ code: 1, errors: expect.stringContaining('--session ID') })
+})
+
+/** Creates a session with four laps that nobody has timed. */
+async function drivenSession(dataDir: string): Promise<string> {
+  const database = await openEmbedded(dataDir, () => undefined)
+  try {
+    const { db } = database
+    const ana = { first_name: 'Ana', email: 'ana@example.com' }
+    const user = await db.insertInto('users').values(ana).returning('id').executeTakeFirstOrThrow()
+    const team = await db
+      .insertInto('teams')
+      .values({ name: 'Night Owls' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const startMs = Date.now() - 3_600_000
+    const { id } = await db
+      .insertInto('sessions')
+      .values({
+        team_id: team.id,
+        user_id: user.id,
+        name: 'Stint 1',
+        date_started: new Date(startMs),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const fixes = drivenFixes(startMs, { laps: 4 })
+    await storeBufferedFixes(db, { sessionId: id, fixes, historyDays: 400, now: Date.now() })
+    return id
+  } finally {
+    await database.close()
+  }
+}
+
+async function recompute(dataDir: string, ...args: string[]) {
+  const program = fork(fileURLToPath(new URL('recompute.ts', import.meta.url)), args, {
+    execArgv: [...quickStart, '--import', 'tsx'],
+    env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  const [[code], output, errors] = await Promise.all([
+    once(program, 'exit'),
+    text(program.stdout!),
+    text(program.stderr!),
+  ])
+  return { code, output, errors }
+}

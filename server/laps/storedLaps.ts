@@ -1,0 +1,42 @@
+import type { Insertable, Kysely } from 'kysely'
+import type { SessionId } from '#contract/ids.ts'
+import type { Lap } from '#contract/laps.ts'
+import type { LapsTable, Tables } from '../db/schema/tables.ts'
+
+/** Reads the stored laps of a session, in order of time. */
+export async function storedLaps(db: Kysely<Tables>, sessionId: SessionId): Promise<Lap[]> {
+  const rows = await db
+    .selectFrom('laps')
+    .selectAll()
+    .where('session_id', '=', sessionId)
+    .orderBy('number')
+    .execute()
+  return rows.map(row => ({
+    number: row.number,
+    startedAt: row.started_at.getTime(),
+    timeMs: row.time_ms,
+    plusMinusMs: row.plus_minus_ms,
+    kind: row.kind,
+    isSeen: row.is_seen,
+    yellow: row.yellow,
+  }))
+}
+
+export function rowOf(sessionId: SessionId, lap: Lap): Insertable<LapsTable> {
+  return {
+    session_id: sessionId,
+    number: lap.number,
+    started_at: new Date(lap.startedAt),
+    time_ms: lap.timeMs,
+    plus_minus_ms: lap.plusMinusMs,
+    kind: lap.kind,
+    is_seen: lap.isSeen,
+    yellow: lap.yellow,
+  }
+}
+
+/** Deletes the laps of a session, and what is known of their computation. */
+export async function deleteLaps(db: Kysely<Tables>, sessionId: SessionId) {
+  await db.deleteFrom('laps').where('session_id', '=', sessionId).execute()
+  await db.deleteFrom('lap_timings').where('session_id', '=', sessionId).execute()
+}

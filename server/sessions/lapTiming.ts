@@ -1,0 +1,33 @@
+import type { SessionId, UserId } from '#contract/ids.ts'
+import type { Session } from '#contract/sessions.ts'
+import type { AppContext } from '../context.ts'
+import { deleteLaps } from '../laps/storedLaps.ts'
+import { requireStillEditor } from '../teams/members.ts'
+import { requireSessionAccess, sessionForMember } from './sessions.ts'
+
+/**
+ * Turns lap timing of a session on or off, also after its end. Off deletes its laps, on computes them again from the
+ * stored positions. Refuses with `not-a-member`, or viewers with `view-only`.
+ */
+export async function setLapTiming(
+  { db, live, recorder, laps }: Pick<AppContext, 'db' | 'live' | 'recorder' | 'laps'>,
+  userId: UserId,
+  { sessionId, lapTiming }: { sessionId: SessionId; lapTiming: boolean },
+): Promise<Session> {
+  const session = await db.transaction().execute(async trx => {
+    const { teamId } = await requireSessionAccess(trx, sessionId, userId)
+    await requireStillEditor(trx, teamId, userId)
+    // Before the laps are deleted: a node that stores laps at the moment locks this row.
+    await trx
+      .updateTable('sessions')
+      .set({ lap_timing: lapTiming })
+      .where('id', '=', sessionId)
+      .execute()
+    if (!lapTiming) await deleteLaps(trx, sessionId)
+    return sessionForMember(trx, recorder, sessionId, userId)
+  })
+  live.publish(`session:${sessionId}`, { t: 'session-changed', session })
+  live.publish(`session:${sessionId}`, { t: 'laps-changed', session: sessionId })
+  laps.update(sessionId)
+  return session
+}
