@@ -1,6 +1,7 @@
 import { authStates } from './authStates.ts'
 import { deskStates } from './deskStates.ts'
 import { driveStates } from './driveStates.ts'
+import { lapStates } from './lapStates.ts'
 import { memberStates } from './memberStates.ts'
 import { messageStates } from './messageStates.ts'
 import { pictureStates } from './pictureStates.ts'
@@ -18,6 +19,7 @@ export const states: readonly State[] = [
   ...memberStates,
   ...troubleStates,
   ...messageStates,
+  ...lapStates,
   ...driveStates,
   ...pictureStates,
   ...profileStates,

@@ -1,7 +1,13 @@
+import { LapStrip } from '#web/features/laps/LapStrip.tsx'
 import { CircuitMap } from '#web/features/map/CircuitMap.tsx'
 import { MessageScreen } from '#web/features/message/MessageScreen.tsx'
 
-/** The message screen, with the circuit map in its map mode. */
+/** The message screen, with the circuit map in its map mode, and the laps on its board. */
 export function Message() {
-  return <MessageScreen renderMap={map => <CircuitMap {...map} />} />
+  return (
+    <MessageScreen
+      renderMap={map => <CircuitMap {...map} />}
+      renderLaps={laps => <LapStrip {...laps} />}
+    />
+  )
 }

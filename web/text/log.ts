@@ -27,6 +27,7 @@ export const logText = part('log', {
   copied: (time: string) => `Acknowledged ${time}`,
   notDelivered: 'Not delivered',
   notShown: 'Not on screen',
+  laps: 'Laps',
   csv: 'Download as CSV',
   expiry: 'Messages expire after',
   expiryHint: 'Messages not shown by then expire. FCY, SC, ABORT and CLEAR never expire.',
@@ -42,7 +43,7 @@ export const logText = part('log', {
   deletePositions: 'Delete positions',
   deleteTitle: 'Delete the positions of this session?',
   deleteText:
-    'The positions are deleted for everyone and cannot be restored. The messages are kept.',
+    'The positions are deleted for everyone and cannot be restored. The messages and the laps are kept.',
   keepPositions: 'Keep them',
   deleted: 'Positions deleted',
   deletedText: (count: string) => `${count} in total.`,

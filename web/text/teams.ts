@@ -84,6 +84,8 @@ export const teamsText = part('teams', {
   newSub: 'Enter a new race session',
   rulesHint:
     'Some series forbid data transmission between the pits and the car. Check the rules of your series before you start.',
+  noLapTiming: 'No lap timing',
+  noLapTimingHint: 'Some insurers and organisers of track days forbid it. It can be changed later.',
   privacyHint:
     'While you drive, your team sees your position and speed. They are stored, and you can delete them at any time.',
   privacy: 'What is stored',

@@ -8,6 +8,7 @@ import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { logText } from '#web/text/log.ts'
 import { Button } from '#web/ui/buttons/Button.tsx'
+import { LinkButton } from '#web/ui/buttons/LinkButton.tsx'
 import { ThreeLetterPlate } from '#web/ui/identity/ThreeLetterPlate.tsx'
 import { BackLink, Bar } from '#web/ui/layout/Bar.tsx'
 import { PageHead, SectionHead } from '#web/ui/layout/PageHead.tsx'
@@ -46,6 +47,9 @@ export function LogScreen() {
       <Wrap>
         <PageHead title={logText.page} sub={log.data && <Figures log={log.data} />} />
         <Stack>
+          <LinkButton variant="quiet" narrow to={`/teams/${teamId}/${sessionId}/laps`}>
+            {logText.laps}
+          </LinkButton>
           <section aria-labelledby="log">
             <SectionHead
               id="log"

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { lastKnown } from '#client/session/sessionState.ts'
 import type { Message } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
@@ -31,6 +32,8 @@ interface Props {
   /** False for viewers. */
   maySend: boolean
   compact: boolean
+  /** The figures of the laps, if there are any. */
+  laps: ReactNode
 }
 
 /** The message board: the word, the car's speed, and the delivery state. */
@@ -55,6 +58,7 @@ export function MessageBoard(props: Props) {
           atEnd={compact}
         />
       }
+      foot={compact ? null : props.laps}
       slot={<Receipt {...receiptOf(props, delivery, compact ? warning : null)} />}
     >
       {type !== null && delivery && (

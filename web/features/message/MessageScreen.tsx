@@ -30,8 +30,14 @@ export interface MapProps {
   label: string
 }
 
+interface Props {
+  renderMap: (props: MapProps) => ReactNode
+  /** The figures of the laps on the board. */
+  renderLaps: (props: { teamId: string; sessionId: string }) => ReactNode
+}
+
 /** The team's screen of a session: the board and the pad, or the map in place of the board. */
-export function MessageScreen({ renderMap }: { renderMap: (props: MapProps) => ReactNode }) {
+export function MessageScreen({ renderMap, renderLaps }: Props) {
   const { teamId = '', sessionId = '' } = useParams()
   const { session, message, ended, failure } = useWatchedSession(sessionId)
   const contact = useContact(sessionId, session)
@@ -95,6 +101,7 @@ export function MessageScreen({ renderMap }: { renderMap: (props: MapProps) => R
           sending={sending}
           maySend={!viewer}
           compact={view === 'map'}
+          laps={renderLaps({ teamId, sessionId })}
         />
       </main>
       {viewer ? (

@@ -19,7 +19,7 @@ export const privacyText = part('privacy', {
     title: 'What is stored, and for how long',
     lines: [
       `Positions: ${days} days, unless you delete them earlier.`,
-      'Sessions, messages and the times at which they were delivered: as long as the team exists.',
+      'Sessions, messages and the times at which they were delivered, and lap times: as long as the team exists. Laps are not timed if the team turns it off for a session.',
       'Your account: your email address, your name, your passkeys, and for each browser or device that is signed in its kind and its last use. No passwords.',
       'Your team: its name, members, logo and photos; for 400 days who invited, removed or renamed; invitations, with the name and address that were typed, for 30 days.',
       'Network addresses are used to limit requests. They are not stored with your account.',
@@ -28,7 +28,7 @@ export const privacyText = part('privacy', {
   seen: {
     title: 'Who sees it',
     lines: [
-      'The members of your team see its sessions, positions and messages, and the names and email addresses of its members. An invited person sees only the name of the team and of the member who invited them.',
+      'The members of your team see its sessions, positions, laps and messages, and the names and email addresses of its members. An invited person sees only the name of the team and of the member who invited them.',
       'Whoever runs this server can read its database. Pitboard has no advertising and no analytics, and sends nothing to other companies by itself, except to Google if you sign in with it.',
     ],
   } satisfies Section as Section,
@@ -44,7 +44,7 @@ export const privacyText = part('privacy', {
   deletion: {
     title: 'How to delete it',
     lines: [
-      "Positions of one session: on the page of the session's messages. All your positions, in all teams: in the profile menu. They are deleted at once and for everybody.",
+      "Positions of one session: on the page of the session's messages. All your positions, in all teams: in the profile menu. They are deleted at once and for everybody. Lap times stay, until the team turns lap timing off.",
       'A team with everything in it: its owner deletes it on the page of its members.',
       'Your account, with all your positions: in the profile menu. Sessions and messages of teams that you shared with others stay, without your name. You can export your data there first.',
       'Your membership: leave the team on the page of its members.',

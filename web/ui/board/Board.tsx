@@ -10,12 +10,14 @@ interface Props {
   children: ReactNode
   figures: ReactNode
   slot: ReactNode
+  /** A last slot, which brings its own rail. */
+  foot?: ReactNode
   /** Word and figures in one line, to leave room for other content. */
   compact?: boolean
 }
 
 /** The message board: three slots on rails. Black in both themes. */
-export function Board({ label, tone, children, figures, slot, compact = false }: Props) {
+export function Board({ label, tone, children, figures, slot, foot, compact = false }: Props) {
   return (
     <section
       className={`${styles.board} ${tones.toned}`}
@@ -26,6 +28,7 @@ export function Board({ label, tone, children, figures, slot, compact = false }:
       <div className={styles.stage}>{children}</div>
       <div className={styles.figures}>{figures}</div>
       <div className={styles.slot}>{slot}</div>
+      {foot}
     </section>
   )
 }

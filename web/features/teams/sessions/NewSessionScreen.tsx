@@ -10,6 +10,7 @@ import { showRefusedFields } from '#web/api/refusals/showRefusedFields.ts'
 import { appText } from '#web/text/app.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { Button } from '#web/ui/buttons/Button.tsx'
+import { Checkbox } from '#web/ui/forms/Checkbox.tsx'
 import { Field } from '#web/ui/forms/Field.tsx'
 import { BackLink, Bar } from '#web/ui/layout/Bar.tsx'
 import { PageHead } from '#web/ui/layout/PageHead.tsx'
@@ -28,12 +29,13 @@ export function NewSessionScreen() {
   useLiveSessions(teamId)
   const { register, handleSubmit, formState, setError } = useForm({
     mode: 'onTouched',
-    defaultValues: { name: '' },
+    defaultValues: { name: '', noLapTiming: false },
   })
   const toasts = useToasts()
   const navigate = useNavigate()
   const start = useMutation({
-    mutationFn: (input: { name: string }) => command('sessions.start', { teamId, ...input }),
+    mutationFn: ({ name, noLapTiming }: { name: string; noLapTiming: boolean }) =>
+      command('sessions.start', { teamId, name, lapTiming: !noLapTiming }),
     onMutate: () => toasts.dismiss('start-session'),
     onSuccess: ({ id }) => navigate(`/teams/${teamId}/${id}/drive`, { replace: true }),
     onError: reason => {
@@ -69,6 +71,16 @@ export function NewSessionScreen() {
               maxLength={maxNameLetters}
               autoComplete="off"
             />
+            <div>
+              <Checkbox
+                {...register('noLapTiming')}
+                label={teamsText.noLapTiming}
+                aria-describedby="no-lap-timing"
+              />
+              <p id="no-lap-timing" className={typography.sub}>
+                {teamsText.noLapTimingHint}
+              </p>
+            </div>
             <p className={typography.sub}>{teamsText.rulesHint}</p>
             <Button type="submit" disabled={!formState.isValid} busy={start.isPending}>
               {teamsText.start}

@@ -1,0 +1,35 @@
+import { expect } from '@playwright/test'
+import { addMember } from '#testing/people/addMember.ts'
+import { test } from '../fixtures.ts'
+
+test('a session started without lap timing shows no laps until a member turns it on', async ({
+  open,
+  person,
+}) => {
+  const [ana, leo] = [await person('Ana'), await person('Leo')]
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  await addMember(ana, teamId, leo)
+  const page = await open(leo)
+  await page.goto(`/teams/${teamId}/new`)
+  await page.getByLabel('Name').fill('Track day')
+  await page.getByLabel('No lap timing').check()
+  await page.getByRole('button', { name: 'Start' }).click()
+  await expect(page).toHaveURL(/\/drive$/)
+  const [session] = await ana.call.sessions.listActive({ teamId })
+  expect(session).toMatchObject({ name: 'Track day', lapTiming: false })
+
+  const wall = await open(ana)
+  await wall.goto(`/teams/${teamId}/${session!.id}/log`)
+  await wall.getByRole('link', { name: 'Laps' }).click()
+  await expect(wall.getByRole('heading', { name: 'Lap timing is off' })).toBeVisible()
+  await page.goto(`/teams/${teamId}/${session!.id}/laps`)
+  await expect(page.getByRole('heading', { name: 'Lap timing is off' })).toBeVisible()
+  const off = page.getByLabel('No lap timing')
+  await expect(off).toBeChecked()
+
+  await wall.getByLabel('No lap timing').click()
+  await expect(wall.getByRole('heading', { name: 'No laps yet' })).toBeVisible()
+  // The other page learns it by the live channel.
+  await expect(page.getByRole('heading', { name: 'No laps yet' })).toBeVisible()
+  await expect(off).not.toBeChecked()
+})

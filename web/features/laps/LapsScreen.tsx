@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+import type { LapTable } from '#contract/laps.ts'
+import type { Session } from '#contract/sessions.ts'
+import { sessionQuery } from '#web/api/queries.ts'
+import { refusalText } from '#web/api/refusals/refusalText.ts'
+import { useIsViewer } from '#web/api/useIsViewer.ts'
+import { useLiveSession } from '#web/live/useSession.ts'
+import { lapsText } from '#web/text/laps.ts'
+import { BackLink, Bar } from '#web/ui/layout/Bar.tsx'
+import { PageHead } from '#web/ui/layout/PageHead.tsx'
+import { usePageTitle } from '#web/ui/layout/usePageTitle.ts'
+import { Stack, Wrap } from '#web/ui/layout/Wrap.tsx'
+import { Empty } from '#web/ui/notices/Empty.tsx'
+import { LoadFailed } from '#web/ui/notices/LoadFailed.tsx'
+import { SkeletonRows } from '#web/ui/notices/Skeleton.tsx'
+import typography from '#web/ui/theme/typography.module.css'
+import { LapTableView } from './LapTableView.tsx'
+import { LapTimingSetting } from './LapTimingSetting.tsx'
+import { usualPlusMinusMs } from './lapFigures.ts'
+import { useLaps } from './useLaps.ts'
+
+/** All laps of a session, and whether they are timed. */
+export function LapsScreen() {
+  usePageTitle(lapsText.page)
+  const { teamId = '', sessionId = '' } = useParams()
+  const live = useLiveSession(sessionId, state => state.session)
+  const asked = useQuery(sessionQuery(sessionId))
+  const session = live ?? asked.data
+  const laps = useLaps(sessionId)
+  const viewer = useIsViewer(teamId)
+  return (
+    <>
+      <Bar>
+        {session?.status === 'Complete' ? (
+          <BackLink to={`/teams/${teamId}`}>{lapsText.toTeam}</BackLink>
+        ) : (
+          <BackLink to={`/teams/${teamId}/${sessionId}/message`}>
+            {session?.name ?? lapsText.back}
+          </BackLink>
+        )}
+      </Bar>
+      <Wrap>
+        <PageHead title={lapsText.page} sub={session && headOf(session, laps.data)} />
+        <Stack>
+          {laps.data ? (
+            <Laps table={laps.data} />
+          ) : laps.error ? (
+            <LoadFailed
+              title={lapsText.failed}
+              message={refusalText(laps.error)}
+              retryLabel={lapsText.tryAgain}
+              retrying={laps.isFetching}
+              onRetry={() => void laps.refetch()}
+            />
+          ) : (
+            <SkeletonRows label={lapsText.loading} />
+          )}
+          {session && laps.data && !viewer && (
+            <LapTimingSetting session={session} hasLaps={laps.data.laps.length > 0} />
+          )}
+        </Stack>
+      </Wrap>
+    </>
+  )
+}
+
+function Laps({ table: { lapTiming, laps, gpsPoor, pending } }: { table: LapTable }) {
+  if (!lapTiming) return <Empty title={lapsText.off}>{lapsText.offText}</Empty>
+  if (laps.length === 0 && pending) return <SkeletonRows label={lapsText.computing} />
+  if (laps.length === 0)
+    return (
+      <Empty title={lapsText.none} figures>
+        {lapsText.noneText}
+      </Empty>
+    )
+  return (
+    <div>
+      <LapTableView laps={laps} gpsPoor={gpsPoor} />
+      <p className={typography.sub}>{lapsText.compared}</p>
+    </div>
+  )
+}
+
+/** The session, its circuit, and how exact its times are. */
+function headOf({ name, driver }: Session, table: LapTable | undefined): string {
+  const driverName =
+    [driver.firstName, driver.lastName].filter(Boolean).join(' ') || (driver.email ?? '')
+  const parts = [lapsText.session(name, driverName)]
+  if (table?.circuit) {
+    const { name: circuit, lengthM } = table.circuit
+    parts.push(
+      circuit === null
+        ? lapsText.learnedCircuit(kilometres.format(lengthM / 1000))
+        : lapsText.circuit(circuit),
+    )
+  }
+  const plusMinusMs = table && usualPlusMinusMs(table.laps)
+  if (table?.gpsPoor) parts.push(lapsText.poor)
+  else if (plusMinusMs) parts.push(lapsText.accuracy(tenthsText(plusMinusMs)))
+  return parts.join(' ')
+}
+
+/** In seconds, at least the smallest that can be shown. */
+function tenthsText(ms: number): string {
+  return (Math.max(1, Math.round(ms / 100)) / 10).toFixed(1)
+}
+
+const kilometres = new Intl.NumberFormat(undefined, {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+})

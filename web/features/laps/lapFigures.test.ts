@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import type { Lap } from '#contract/laps.ts'
+import {
+  averageMs,
+  bestLap,
+  clock,
+  deltaTenths,
+  deltaText,
+  lapTime,
+  recentAverageMs,
+  stintsOf,
+  usualPlusMinusMs,
+} from './lapFigures.ts'
+
+function lap(number: number, seconds: number, values: Partial<Lap> = {}): Lap {
+  return {
+    number,
+    startedAt: number * 100_000,
+    timeMs: seconds * 1000,
+    plusMinusMs: 200,
+    kind: 'full',
+    isSeen: true,
+    yellow: false,
+    ...values,
+  }
+}
+
+test('only whole green laps with seen crossings are compared', () => {
+  const laps = [
+    lap(0, 60, { kind: 'out', plusMinusMs: 900 }),
+    lap(1, 112.4),
+    lap(2, 90, { yellow: true }),
+    lap(3, 80, { isSeen: false }),
+    lap(4, 111.8),
+    lap(5, 111.8),
+    lap(6, 70, { kind: 'pit' }),
+  ]
+  expect(bestLap(laps)?.number).toBe(4)
+  expect(averageMs(laps)).toBe(111_800)
+  expect(usualPlusMinusMs(laps)).toBe(200)
+  expect(bestLap(laps.slice(0, 1))).toBeNull()
+})
+
+test('an average needs three laps, and the recent one is of the last ten', () => {
+  expect(averageMs([lap(1, 110), lap(2, 112)])).toBeNull()
+  expect(averageMs([lap(1, 110), lap(2, 112), lap(3, 113), lap(4, 200)])).toBe(112_500)
+  const laps = [
+    ...[1, 2, 3].map(n => lap(n, 90)),
+    ...Array.from({ length: 10 }, (_, n) => lap(n + 4, 100)),
+  ]
+  expect(recentAverageMs(laps)).toBe(100_000)
+})
+
+test('out laps and laps with a stop begin a stint', () => {
+  const kinds = ['out', 'full', 'full', 'pit', 'full', 'in', 'out', 'full', 'incomplete'] as const
+  const stints = stintsOf(kinds.map((kind, number) => lap(number, 100, { kind })))
+  expect(stints.map(({ number, laps }) => [number, ...laps.map(each => each.kind)])).toEqual([
+    [1, 'out', 'full', 'full'],
+    [2, 'pit', 'full', 'in'],
+    [3, 'out', 'full', 'incomplete'],
+  ])
+})
+
+test('times are rounded to tenths, and a minute is never 60 seconds', () => {
+  expect(lapTime(112_449)).toBe('1:52.4')
+  expect(lapTime(119_960)).toBe('2:00.0')
+  expect(lapTime(3_725_000)).toBe('1:02:05.0')
+  expect(lapTime(112_449, true)).toBe('~1:52')
+  expect(clock(65)).toBe('1:05')
+})
+
+test('a difference is that of the shown times, with its sign', () => {
+  expect(deltaText(deltaTenths(112_449, 112_751))).toBe('−0.4')
+  expect(deltaText(deltaTenths(112_900, 112_500))).toBe('+0.4')
+  expect(deltaText(deltaTenths(112_449, 112_351))).toBe('0.0')
+})

@@ -1,0 +1,90 @@
+import type { Lap } from '#contract/laps.ts'
+
+/** Laps between two stops. */
+export interface Stint {
+  /** 1, 2, 3. */
+  readonly number: number
+  /** In order of time. */
+  readonly laps: readonly Lap[]
+}
+
+/** Only whole laps with both crossings seen, and without FCY or SC, are compared. */
+export function isCompared({ kind, isSeen, yellow }: Lap): boolean {
+  return kind === 'full' && isSeen && !yellow
+}
+
+/** Fewer laps have no average. */
+const leastAveraged = 3
+
+/** The median time of the compared laps, which a slow lap does not change; null with fewer than three. */
+export function averageMs(laps: readonly Lap[]): number | null {
+  const times = timesOf(laps).sort((a, b) => a - b)
+  if (times.length < leastAveraged) return null
+  const middle = times.length >> 1
+  const upper = times[middle] ?? 0
+  return times.length % 2 === 1 ? upper : (upper + (times[middle - 1] ?? upper)) / 2
+}
+
+/** The average of the last ten compared laps. */
+export function recentAverageMs(laps: readonly Lap[]): number | null {
+  return averageMs(laps.filter(isCompared).slice(-10))
+}
+
+/** The fastest compared lap, the first of equals. */
+export function bestLap(laps: readonly Lap[]): Lap | null {
+  let best: Lap | null = null
+  for (const lap of laps.filter(isCompared)) if (!best || lap.timeMs < best.timeMs) best = lap
+  return best
+}
+
+/** Half the interval that contains the true time in 95 % of laps, of a usual lap; null without a compared one. */
+export function usualPlusMinusMs(laps: readonly Lap[]): number | null {
+  const sorted = laps
+    .filter(isCompared)
+    .map(({ plusMinusMs }) => plusMinusMs)
+    .sort((a, b) => a - b)
+  return sorted[sorted.length >> 1] ?? null
+}
+
+/** Groups laps into stints. An out lap begins one, and so does a lap with a stop. */
+export function stintsOf(laps: readonly Lap[]): Stint[] {
+  const groups: Lap[][] = []
+  for (const lap of laps) {
+    const last = groups.at(-1)
+    if (last && lap.kind !== 'out' && lap.kind !== 'pit') last.push(lap)
+    else groups.push([lap])
+  }
+  return groups.map((group, index) => ({ number: index + 1, laps: group }))
+}
+
+/** Minutes, seconds and tenths: 1:52.4. A poor time has no tenths, and a tilde: ~1:52. */
+export function lapTime(timeMs: number, isPoor = false): string {
+  if (isPoor) return `~${clock(Math.round(timeMs / 1000))}`
+  const tenths = Math.round(timeMs / 100)
+  return `${clock(Math.floor(tenths / 10))}.${tenths % 10}`
+}
+
+/** Minutes and seconds, with hours from one hour on. */
+export function clock(seconds: number): string {
+  const two = (value: number) => String(value).padStart(2, '0')
+  const minutes = Math.floor(seconds / 60)
+  const rest = two(seconds % 60)
+  return minutes < 60
+    ? `${minutes}:${rest}`
+    : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${rest}`
+}
+
+/** The difference of two shown times in tenths of a second: negative if the lap is faster. */
+export function deltaTenths(timeMs: number, averageTimeMs: number): number {
+  return Math.round(timeMs / 100) - Math.round(averageTimeMs / 100)
+}
+
+/** With a sign: −0.3 or +0.4, and 0.0. */
+export function deltaText(tenths: number): string {
+  const sign = tenths < 0 ? '\u2212' : tenths > 0 ? '+' : ''
+  return `${sign}${(Math.abs(tenths) / 10).toFixed(1)}`
+}
+
+function timesOf(laps: readonly Lap[]): number[] {
+  return laps.filter(isCompared).map(({ timeMs }) => timeMs)
+}
