@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { testDataDir } from '#testing/database/database.ts'
-import { drivenFixes } from '#testing/live/drivenLaps.ts'
+import { drivenFixes, pastSession } from '#testing/live/drivenLaps.ts'
 import { quickStart } from '#testing/quickStart.ts'
 import { openEmbedded } from '../db/embedded/embedded.ts'
 import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
@@ -33,27 +33,10 @@ async function drivenSession(dataDir: string): Promise<string> {
   const database = await openEmbedded(dataDir, () => undefined)
   try {
     const { db } = database
-    const ana = { first_name: 'Ana', email: 'ana@example.com' }
-    const user = await db.insertInto('users').values(ana).returning('id').executeTakeFirstOrThrow()
-    const team = await db
-      .insertInto('teams')
-      .values({ name: 'Night Owls' })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    const startMs = Date.now() - 3_600_000
-    const { id } = await db
-      .insertInto('sessions')
-      .values({
-        team_id: team.id,
-        user_id: user.id,
-        name: 'Stint 1',
-        date_started: new Date(startMs),
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const { sessionId, startMs } = await pastSession(db)
     const fixes = drivenFixes(startMs, { laps: 4 })
-    await storeBufferedFixes(db, { sessionId: id, fixes, historyDays: 400, now: Date.now() })
-    return id
+    await storeBufferedFixes(db, { sessionId, fixes, historyDays: 400, now: Date.now() })
+    return sessionId
   } finally {
     await database.close()
   }

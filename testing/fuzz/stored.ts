@@ -5,9 +5,17 @@ import { watcherLatitude } from './watcher.ts'
 
 /**
  * Tables and columns that change without an accepted input: rate counters, attempts at codes, expiry of logins,
- * and fixes, which are stored a second later.
+ * and fixes and laps, which are stored some seconds later.
  */
-const volatileTables = ['rate_counts', 'login_codes', 'logins', 'server_keys', 'support_audit']
+const volatileTables = [
+  'rate_counts',
+  'login_codes',
+  'logins',
+  'server_keys',
+  'support_audit',
+  'laps',
+  'lap_timings',
+]
 const volatileColumns = ['speed', 'latitude', 'longitude', 'last_driver_contact']
 
 /** Returns a hash of every row that an accepted command could change, by table. */

@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
 import { zolder } from '#contract/circuits/zolder.ts'
 import type { SessionId } from '#contract/ids.ts'
 import type { Fix } from '#contract/positions.ts'
 import { maxFixesPerCall } from '#contract/shared/bounds.ts'
 import { kmhPerMps } from '#contract/shared/fix.ts'
+import type { Tables } from '#server/db/schema/tables.ts'
 import type { TestApp } from '../app.ts'
 import { driveAround } from '../drives.ts'
 import type { Person } from '../people/person.ts'
@@ -35,6 +38,28 @@ export async function startEarlier(
     .where('id', '=', id)
     .execute()
   return startMs
+}
+
+/** Creates an active session that began an hour ago, without a server. Returns its id, driver and start. */
+export async function pastSession(db: Kysely<Tables>) {
+  const user = await db
+    .insertInto('users')
+    .values({ first_name: 'Leo', email: `${randomUUID()}@example.com` })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const team = await db
+    .insertInto('teams')
+    .values({ name: 'Night Owls' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const startMs = Date.now() - 60 * 60 * 1000
+  const session = { team_id: team.id, user_id: user.id, name: 'Stint 1' }
+  const { id } = await db
+    .insertInto('sessions')
+    .values({ ...session, date_started: new Date(startMs) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { sessionId: id, userId: user.id, startMs }
 }
 
 /** Uploads fixes as a phone does after a dead zone. */

@@ -1,6 +1,7 @@
 import type { SessionId } from '#contract/ids.ts'
 import type { FixUp, RoomName } from '#contract/live.ts'
 import type { Session } from '#contract/sessions.ts'
+import type { Clock } from '#contract/shared/clock.ts'
 import type { Team } from '#contract/teams.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { addMember } from '../people/addMember.ts'
@@ -20,8 +21,8 @@ export interface LiveScene extends AsyncDisposable {
 }
 
 /** Starts the whole server with two users. */
-export async function liveScene(): Promise<LiveScene> {
-  const app = await testApp()
+export async function liveScene(clock?: Clock): Promise<LiveScene> {
+  const app = await testApp({}, undefined, clock)
   const ana = await app.person('Ana')
   const leo = await app.person('Leo')
   return {

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { strFromU8, unzipSync } from 'fflate'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Lap } from '#contract/laps.ts'
 import { memberPhotoName } from '#contract/shared/fileRules.ts'
 import { fileClient, formOf } from '#testing/files/files.ts'
 import { fix, type LiveScene, liveScene } from '#testing/live/liveScene.ts'
 import { addPasskey } from '#testing/people/addPasskey.ts'
 import type { CookieJar } from '#testing/people/client.ts'
+import { rowOf } from '../../laps/storedLaps.ts'
 
 let scene: LiveScene
 
@@ -50,6 +52,17 @@ test('the export contains everything of the user, and nothing of others', async 
     )
     .toHaveLength(3)
 
+  const lap: Lap = {
+    number: 1,
+    startedAt: at,
+    timeMs: 112_400,
+    plusMinusMs: 180,
+    kind: 'full',
+    isSeen: true,
+    yellow: false,
+  }
+  await app.database.db.insertInto('laps').values(rowOf(sessionId, lap)).execute()
+
   const answer = await requestExport(leo.jar)
 
   expect(answer.headers.get('content-type')).toBe('application/zip')
@@ -62,6 +75,7 @@ test('the export contains everything of the user, and nothing of others', async 
     'messages-sent.json',
     `photos/${team.id}.png`,
     'sessions.json',
+    `${folder}/laps.json`,
     `${folder}/messages.json`,
     `${folder}/positions.json`,
     'teams.json',
@@ -75,6 +89,7 @@ test('the export contains everything of the user, and nothing of others', async 
   expect(read('teams.json')).toMatchObject([{ name: 'Night Owls', is_owner: false }])
   expect(read('sessions.json')).toMatchObject([{ id: sessionId, name: 'Stint 1' }])
   expect(read(`${folder}/messages.json`)).toMatchObject([{ type: 'Pit' }, { type: 'Push' }])
+  expect(read(`${folder}/laps.json`)).toEqual([lap])
   expect(read(`${folder}/positions.json`)).toMatchObject(
     [3, 2, 1].map(second => ({ at: new Date(at - second * 1000).toISOString() })),
   )

@@ -8,6 +8,7 @@ import { memberPhotoName } from '#contract/shared/fileRules.ts'
 import type { AppContext } from '../../context.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import { requireLogin } from '../../http/access.ts'
+import { storedLaps } from '../../laps/storedLaps.ts'
 
 /** Rows read from the database at once. */
 const rowsPerPage = 2000
@@ -88,6 +89,7 @@ async function* filesOf(context: ExportContext, userId: UserId): AsyncGenerator<
   yield json('sessions.json', sessions)
   for (const { id } of sessions) {
     yield { name: `sessions/${id}/messages.json`, content: jsonArray(messagesOf(db, id)) }
+    yield json(`sessions/${id}/laps.json`, await storedLaps(db, id))
     yield { name: `sessions/${id}/positions.json`, content: jsonArray(positionsOf(db, id)) }
   }
   yield { name: 'messages-sent.json', content: jsonArray(messagesBy(db, userId)) }

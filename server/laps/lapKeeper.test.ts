@@ -1,0 +1,112 @@
+import type { Kysely } from 'kysely'
+import { expect, test } from 'vitest'
+import type { SessionId } from '#contract/ids.ts'
+import type { Down, RoomName } from '#contract/live.ts'
+import type { Fix } from '#contract/positions.ts'
+import { testDatabase } from '#testing/database/database.ts'
+import { drivenFixes, pastSession } from '#testing/live/drivenLaps.ts'
+import { heldClock } from '#testing/live/heldClock.ts'
+import type { Tables } from '../db/schema/tables.ts'
+import { createLog } from '../log.ts'
+import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
+import { beginDeletion } from '../telemetry/deletePositions.ts'
+import { recomputeLaps, timedSessions, timeNewPositions } from './computeLaps.ts'
+import { LapKeeper } from './lapKeeper.ts'
+import { SessionTiming } from './sessionTiming.ts'
+import { storedLaps } from './storedLaps.ts'
+import { storeLaps } from './storeLaps.ts'
+
+const beforeNextMs = 2000
+
+/** A node that stores fixes and times them. */
+function startNode(db: Kysely<Tables>) {
+  const clock = heldClock()
+  const events: [RoomName, Down['t']][] = []
+  const keeper = new LapKeeper({
+    db,
+    log: createLog('silent'),
+    clock,
+    live: { publish: (room, event) => events.push([room, event.t]) },
+  })
+  return {
+    events,
+    keeper,
+    async store(sessionId: SessionId, fixes: readonly Fix[]) {
+      await storeBufferedFixes(db, { sessionId, fixes, historyDays: 400, now: Date.now() })
+      keeper.update(sessionId, Math.min(...fixes.map(({ at }) => at)))
+      clock.pass(beforeNextMs)
+    },
+    pass: () => clock.pass(beforeNextMs),
+  }
+}
+
+async function lapCount(db: Kysely<Tables>, sessionId: SessionId) {
+  return (await storedLaps(db, sessionId)).length
+}
+
+test('nodes that store parts of a session agree on its laps', async () => {
+  await using database = await testDatabase()
+  const { db } = database.open
+  const { sessionId, startMs } = await pastSession(db)
+  const fixes = drivenFixes(startMs, { laps: 6 })
+  const [phone, uploads] = [startNode(db), startNode(db)]
+  await phone.store(sessionId, [...fixes.slice(0, 130), ...fixes.slice(250, 320)])
+  await expect.poll(() => phone.events).toEqual([[`session:${sessionId}`, 'laps-changed']])
+  const before = await storedLaps(db, sessionId)
+
+  await uploads.store(sessionId, fixes.slice(130, 250))
+  await expect.poll(() => uploads.events.length).toBe(1)
+  expect(await storedLaps(db, sessionId)).not.toEqual(before)
+  // This node did not store the upload, but its next lap contains it.
+  await phone.store(sessionId, fixes.slice(320))
+  await expect
+    .poll(async () => {
+      phone.pass()
+      return lapCount(db, sessionId)
+    })
+    .toBe(5)
+  expect(await recomputeLaps(db, sessionId)).toEqual([])
+})
+
+test('a restarted node continues the laps', async () => {
+  await using database = await testDatabase()
+  const { db } = database.open
+  const { sessionId, startMs } = await pastSession(db)
+  const fixes = drivenFixes(startMs, { laps: 4 })
+  const before = startNode(db)
+  await before.store(sessionId, fixes.slice(0, 220))
+  await expect.poll(() => lapCount(db, sessionId)).toBe(2)
+  await before.keeper.close()
+
+  const after = startNode(db)
+  await after.store(sessionId, fixes.slice(220))
+  await expect.poll(() => lapCount(db, sessionId)).toBe(3)
+  expect(after.events).toEqual([[`session:${sessionId}`, 'laps-changed']])
+  expect(await recomputeLaps(db, sessionId)).toEqual([])
+})
+
+test('laps that were computed before a deletion or a stop are not stored after it', async () => {
+  await using database = await testDatabase()
+  const { db } = database.open
+  const { sessionId, userId, startMs } = await pastSession(db)
+  const fixes = drivenFixes(startMs, { laps: 3 })
+  await storeBufferedFixes(db, { sessionId, fixes, historyDays: 400, now: Date.now() })
+  const computed = async () => {
+    const [session] = await timedSessions(db, [sessionId])
+    const timing = new SessionTiming(session!)
+    await timeNewPositions(db, [timing])
+    expect(timing.laps).toHaveLength(2)
+    return timing
+  }
+  const beforeDeletion = await computed()
+  const beforeStop = await computed()
+  const set = (values: { lap_timing: boolean }) =>
+    db.updateTable('sessions').set(values).where('id', '=', sessionId).execute()
+
+  await set({ lap_timing: false })
+  expect(await storeLaps(db, beforeStop)).toBeNull()
+  await set({ lap_timing: true })
+  await beginDeletion(db, { userId, sessionId, now: Date.now() })
+  expect(await storeLaps(db, beforeDeletion)).toBeNull()
+  expect(await lapCount(db, sessionId)).toBe(0)
+})
