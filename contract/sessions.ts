@@ -146,8 +146,8 @@ export const sessions = {
   deleteHistory: command({
     auth: 'signed-in',
     summary:
-      'Deletes every stored position of a session, and the car’s current position. Only its driver may. Fixes that a phone buffered until then are not stored any more.',
-    input: ofSession,
+      'Deletes every stored position of a session, and the car’s current position. Only its driver may. Fixes that a phone buffered until then are not stored any more. Laps stay, unless `withLaps` is true.',
+    input: ofSession.extend({ withLaps: z.boolean().default(false) }),
     output: DeletedPositions,
   }),
   reportPhoneState: command({

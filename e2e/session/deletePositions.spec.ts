@@ -27,6 +27,7 @@ test('only the driver can delete positions, of a session or of all sessions', as
   await dialog.getByRole('button', { name: 'Keep them' }).click()
   await expect(dialog).toBeHidden()
   await car.getByRole('button', { name: 'Delete positions' }).click()
+  await dialog.getByLabel('Delete the lap times too').check()
   await dialog.getByRole('button', { name: 'Delete positions' }).click()
   await expect(car.getByText('2 in total.')).toBeVisible()
 

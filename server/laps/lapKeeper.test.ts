@@ -110,3 +110,20 @@ test('laps that were computed before a deletion or a stop are not stored after i
   expect(await storeLaps(db, beforeDeletion)).toBeNull()
   expect(await lapCount(db, sessionId)).toBe(0)
 })
+
+test('laps that were lost or falsified are corrected by a new computation', async () => {
+  await using database = await testDatabase()
+  const { db } = database.open
+  const { sessionId, startMs } = await pastSession(db)
+  const fixes = drivenFixes(startMs, { laps: 4 })
+  await storeBufferedFixes(db, { sessionId, fixes, historyDays: 400, now: Date.now() })
+  expect(await recomputeLaps(db, sessionId)).toHaveLength(3)
+  const laps = await storedLaps(db, sessionId)
+  await db.updateTable('laps').set({ time_ms: 1 }).where('number', '=', 2).execute()
+  await db.deleteFrom('laps').where('number', '=', 1).execute()
+  expect(await recomputeLaps(db, sessionId)).toEqual([
+    { number: 1, before: undefined, after: laps[1] },
+    { number: 2, before: { ...laps[2], timeMs: 1 }, after: laps[2] },
+  ])
+  expect(await storedLaps(db, sessionId)).toEqual(laps)
+})

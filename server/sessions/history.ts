@@ -19,20 +19,23 @@ interface Deleted {
 }
 
 /**
- * Deletes a session's positions, for its driver, also after its end. The dot disappears from the team's
+ * Deletes a session's positions, for its driver, also after its end, and its laps if they want. The dot disappears from the team's
  * maps until the next fix, if the session goes on. Refuses with `not-a-member`, `not-the-driver`,
  * `too-many` or `not-ready`.
  */
 export async function deleteSessionHistory(
   context: AppContext,
-  sessionId: SessionId,
+  { sessionId, withLaps }: { sessionId: SessionId; withLaps: boolean },
   userId: UserId,
 ) {
   await requireDriver(context.db, sessionId, userId)
-  return deleteOf(context, userId, sessionId)
+  const deleted = await deleteOf(context, userId, { sessionId, withLaps })
+  // Without positions the circuit is not shown any more, even if the laps stay.
+  context.live.publish(`session:${sessionId}`, { t: 'laps-changed', session: sessionId })
+  return deleted
 }
 
-/** The same for every session that a user has driven, including teams that they have left. */
+/** The same for every session that a user has driven, including teams that they have left. The laps stay. */
 export async function deleteUserHistory(context: AppContext, userId: UserId) {
   return deleteOf(context, userId)
 }
@@ -40,7 +43,7 @@ export async function deleteUserHistory(context: AppContext, userId: UserId) {
 async function deleteOf(
   context: AppContext,
   userId: UserId,
-  sessionId?: SessionId,
+  chosen: { sessionId?: SessionId; withLaps?: boolean } = {},
 ): Promise<Deleted> {
   const { db, clock, recorder, live } = context
   const hourMs = 60 * 60 * 1000
@@ -54,7 +57,7 @@ async function deleteOf(
   if (!(await recorder.flush())) throw new Refusal('not-ready')
   const { deletions, active, ...begun } = await beginDeletion(db, {
     userId,
-    sessionId,
+    ...chosen,
     now: clock.now(),
   })
   for (const id of active) {

@@ -71,8 +71,7 @@ export function sessionCalls(context: AppContext): HandlersOf<typeof sessions, C
       return answer
     },
 
-    deleteHistory: ({ input, caller }) =>
-      deleteSessionHistory(context, input.sessionId, caller.userId),
+    deleteHistory: ({ input, caller }) => deleteSessionHistory(context, input, caller.userId),
 
     async reportPhoneState({ input: { sessionId, phone }, caller }) {
       await requireDriver(db, sessionId, caller.userId)

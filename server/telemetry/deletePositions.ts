@@ -9,6 +9,8 @@ interface Whose {
   userId: UserId
   /** Absent: all sessions that the user has driven. */
   sessionId?: SessionId | undefined
+  /** Deletes the laps too. */
+  withLaps?: boolean | undefined
   now: EpochMs
 }
 
@@ -23,7 +25,10 @@ export interface PositionDeletion {
  * Returns the pending deletions for `deleteNextPositions`, the number already deleted, and the active
  * sessions.
  */
-export function beginDeletion(db: Kysely<Tables>, { userId, sessionId, now }: Whose) {
+export function beginDeletion(
+  db: Kysely<Tables>,
+  { userId, sessionId, withLaps = false, now }: Whose,
+) {
   const upTo = new Date(now)
   return db.transaction().execute(async trx => {
     // First, because it locks the sessions: it waits for fixes that are being stored, and later ones see
@@ -41,6 +46,10 @@ export function beginDeletion(db: Kysely<Tables>, { userId, sessionId, now }: Wh
     await sql`
       update lap_timings set circuit = null where session_id = ${all} and circuit ? 'outline'
     `.execute(trx)
+    if (withLaps) {
+      await sql`delete from laps where session_id = ${all}`.execute(trx)
+      await sql`delete from lap_timings where session_id = ${all}`.execute(trx)
+    }
     const deletions = sessions.map(({ id }): PositionDeletion => ({ sessionId: id, upTo }))
     await trx
       .insertInto('position_deletions')

@@ -43,7 +43,8 @@ export const logText = part('log', {
   deletePositions: 'Delete positions',
   deleteTitle: 'Delete the positions of this session?',
   deleteText:
-    'The positions are deleted for everyone and cannot be restored. The messages and the laps are kept.',
+    'The positions are deleted for everyone and cannot be restored. The messages are kept.',
+  deleteLaps: 'Delete the lap times too',
   keepPositions: 'Keep them',
   deleted: 'Positions deleted',
   deletedText: (count: string) => `${count} in total.`,

@@ -17,7 +17,7 @@ export const profileText = part('profile', {
   deletePositions: 'Delete my positions',
   deleteTitle: 'Delete all your positions?',
   deleteText:
-    'Your positions in every team and session are deleted for everyone and cannot be restored.',
+    'Your positions in every team and session are deleted for everyone and cannot be restored. Lap times are kept.',
   keepPositions: 'Keep them',
   deleted: 'Positions deleted',
   deletedText: (count: string) => `${count} in total.`,

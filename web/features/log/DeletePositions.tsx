@@ -4,6 +4,7 @@ import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { logText } from '#web/text/log.ts'
 import { Button } from '#web/ui/buttons/Button.tsx'
+import { Checkbox } from '#web/ui/forms/Checkbox.tsx'
 import { ConfirmDialog } from '#web/ui/overlays/Dialog.tsx'
 import { useToasts } from '#web/ui/overlays/toasts.ts'
 
@@ -11,8 +12,9 @@ import { useToasts } from '#web/ui/overlays/toasts.ts'
 export function DeletePositions({ sessionId }: { sessionId: string }) {
   const toasts = useToasts()
   const [confirming, setConfirming] = useState(false)
+  const [withLaps, setWithLaps] = useState(false)
   const remove = useMutation({
-    mutationFn: () => command('sessions.deleteHistory', { sessionId }),
+    mutationFn: () => command('sessions.deleteHistory', { sessionId, withLaps }),
     onSuccess: ({ deleted, continues }) => {
       const count = whole.format(deleted)
       toasts.success(
@@ -39,7 +41,13 @@ export function DeletePositions({ sessionId }: { sessionId: string }) {
         confirmLabel={logText.deletePositions}
         onCancel={() => setConfirming(false)}
         onConfirm={confirm}
-      />
+      >
+        <Checkbox
+          label={logText.deleteLaps}
+          checked={withLaps}
+          onChange={({ target }) => setWithLaps(target.checked)}
+        />
+      </ConfirmDialog>
     </>
   )
 }

@@ -17,6 +17,8 @@ interface ConfirmProps {
   busy?: boolean
   onCancel: () => void
   onConfirm: () => void
+  /** A choice below the text. */
+  children?: ReactNode
 }
 
 /** Asks for confirmation of an irreversible action. Escape cancels. */
@@ -29,6 +31,7 @@ export function ConfirmDialog(props: ConfirmProps) {
         <AlertDialog.Popup className={styles.dialog}>
           <AlertDialog.Title className={typography.h2}>{title}</AlertDialog.Title>
           <AlertDialog.Description className={typography.sub}>{text}</AlertDialog.Description>
+          {props.children}
           <div className={styles.choices}>
             <Button variant="quiet" onClick={props.onCancel}>
               {cancelLabel}
