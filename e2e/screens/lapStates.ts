@@ -68,6 +68,16 @@ export const lapStates: readonly State[] = [
     await page.getByLabel('No lap timing').click()
     await page.getByText('Turn lap timing off?').waitFor()
   }),
+  {
+    name: 'log-delete-positions',
+    viewer: 'theo',
+    open: async (page, stage) => {
+      const { teamId, id } = await stage.startSession()
+      await page.goto(`/teams/${teamId}/${id}/log`)
+      await page.getByRole('button', { name: 'Delete positions' }).click()
+      await page.getByLabel('Delete the lap times too').waitFor()
+    },
+  },
   watching('message-laps', async (page, stage) => {
     await showLaps(page, driven)
     await openBoard(page, stage)
