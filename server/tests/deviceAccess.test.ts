@@ -46,6 +46,7 @@ const allowed: Record<Scope | 'any', readonly string[]> = {
     'sessions.listActive',
     'sessions.listEnded',
     'messages.log',
+    'laps.list',
     'v1/sessions/{sessionId}/messages.csv',
     'files.list',
     'files.get',
