@@ -18,6 +18,7 @@ const maxEntries = 26
 const largeFolders = new Map([
   ['contract', 'one file for each topic of the API, imported from everywhere'],
   ['bench', 'one file for each benchmark'],
+  ['server/db/schema/migrations', 'one file for each change of the schema'],
   ['bench/results', 'one file for each measured run'],
 ])
 
