@@ -21,7 +21,8 @@ export type RoomName = `${'user' | 'team' | 'session'}:${string}`
 
 /**
  * A position report of the client. It is by far the most frequent frame, so its keys are short: la/lo =
- * latitude/longitude in degrees, v = speed in km/h, ac = accuracy in metres.
+ * latitude/longitude in degrees, v = speed in km/h, ac = accuracy in metres, h = heading in degrees, ar = `at`
+ * is the time of arrival. The phone omits h if it is null.
  */
 export const FixUp = z.object({
   t: z.literal('fix'),
@@ -30,6 +31,8 @@ export const FixUp = z.object({
   lo: Fix.shape.longitude,
   v: Fix.shape.speedKmh,
   ac: Fix.shape.accuracyM,
+  h: Fix.shape.headingDeg,
+  ar: Fix.shape.atArrival,
 })
 export type FixUp = z.infer<typeof FixUp>
 

@@ -1,7 +1,9 @@
 import type { CurrentReading } from '#client/fixes/fixReporter.ts'
 import type { Message } from '#contract/messages.ts'
 import { Refusal, type RefusalCode } from '#contract/refusal.ts'
+import { fullCircleDeg } from '#contract/shared/bounds.ts'
 import { trustedReading } from '#contract/shared/fix.ts'
+import { type Position, planeAround } from '#contract/shared/geo.ts'
 import { fixIntervalMs } from '#contract/shared/liveRules.ts'
 import { testClock } from '#testing/clock.ts'
 import { type Drive, loopOf, sampleAt } from '#testing/drives.ts'
@@ -41,6 +43,9 @@ const frameMs = 17
 
 /** Typical accuracy of a phone on a windscreen, in metres. */
 const receiverAccuracyM = 4
+
+/** A car's heading is the direction of its next tenth of a second. */
+const headingAfterMs = 100
 
 /** Starts a car that reports until it is stopped, its session ends, or the server refuses it. */
 export function startCar(options: CarOptions): Car {
@@ -111,8 +116,15 @@ export class Car {
       ...sample,
       accuracy: receiverAccuracyM,
       speed: sample.speedMps,
+      heading: headingDeg(sample, sampleAt(this.#drive, sample.atMs + headingAfterMs)),
     })
-    this.#reading = { reading, time: this.#phone.channel.clock.timeOf() }
+    const wallMs = testClock.now()
+    this.#reading = {
+      reading,
+      arrival: this.#phone.channel.clock.timeOf(),
+      arrivalWallMs: wallMs,
+      receiverMs: wallMs,
+    }
     this.#phone.readingChanged()
   }
 
@@ -142,6 +154,11 @@ export class Car {
     this.#cancelCopy()
     void this.#phone.stop()
   }
+}
+
+function headingDeg(from: Position, to: Position): number {
+  const { eastM, northM } = planeAround(from).toPoint(to)
+  return ((Math.atan2(eastM, northM) * 180) / Math.PI + fullCircleDeg) % fullCircleDeg
 }
 
 function endOf(code: RefusalCode): CarEnd {

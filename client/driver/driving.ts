@@ -133,7 +133,7 @@ export class Driving {
     this.#driveIntent.onRefused(code)
   }
 
-  sendFix({ at, latitude, longitude, speedKmh, accuracyM }: Fix): boolean {
+  sendFix({ at, latitude, longitude, speedKmh, accuracyM, headingDeg, atArrival }: Fix): boolean {
     if (!this.#accepted || this.#connection.backlogBytes > fixBacklogBytes) return false
     return this.#connection.send({
       t: 'fix',
@@ -142,6 +142,9 @@ export class Driving {
       lo: roundTo(longitude, 6),
       v: speedKmh,
       ac: roundTo(accuracyM, 1),
+      // Absent rather than null, to keep the frame small.
+      h: headingDeg ?? undefined,
+      ar: atArrival,
     })
   }
 

@@ -56,9 +56,15 @@ function phone({ aheadMs = 0, isStartedLater = false, fixIntervalMs = 1000 } = {
     start,
     stop: () => stop(),
     connection,
-    read(speedKmh: number) {
-      const place = { latitude: 50.4, longitude: 5.9, speedKmh, accuracyM: 4 }
-      reading = { reading: place, time: clock.timeOf() }
+    read(speedKmh: number, delayMs = 0) {
+      const place = { latitude: 50.4, longitude: 5.9, speedKmh, accuracyM: 4, headingDeg: 90 }
+      const wallMs = testClock.now()
+      reading = {
+        reading: place,
+        arrival: clock.timeOf(),
+        arrivalWallMs: wallMs,
+        receiverMs: wallMs - delayMs,
+      }
       reporter.readingChanged()
     },
     lose() {

@@ -3,6 +3,7 @@ import type { TrustedReading } from '#contract/shared/fix.ts'
 import { fixIntervalMs as defaultIntervalMs } from '#contract/shared/liveRules.ts'
 import type { Channel } from '../channel.ts'
 import type { DeviceTime } from '../time/deviceTime.ts'
+import { ReadingTimes, type ReceivedReading, type TimedReading } from './readingTimes.ts'
 import type { UnsentFixes } from './unsentFixes.ts'
 
 const noReading: TrustedReading = {
@@ -10,19 +11,14 @@ const noReading: TrustedReading = {
   longitude: null,
   speedKmh: null,
   accuracyM: null,
+  headingDeg: null,
 }
 
 /** Tolerance for receivers whose readings do not arrive exactly one second apart. */
 const slackMs = 150
 
-/**
- * Returns the receiver's newest reading, or null once it counts as lost. Take `time` by `ServerClock.timeOf`
- * when the reading arrives: computed later from its age, it would miss the time that the device slept.
- */
-export type CurrentReading = () => {
-  readonly reading: TrustedReading
-  readonly time: DeviceTime
-} | null
+/** Returns the receiver's newest reading, or null once it counts as lost. */
+export type CurrentReading = () => ReceivedReading | null
 
 interface Reported {
   /** Null if the position was unknown. */
@@ -47,7 +43,8 @@ interface Options {
 export class FixReporter {
   readonly #options: Options
   readonly #fixIntervalMs: number
-  #current: CurrentReading = () => null
+  readonly #times = new ReadingTimes()
+  #current: () => TimedReading | null = () => null
   #running = false
   #hasReading = false
   #last: Reported = { reading: null, time: { at: 0 }, reportedAt: Number.NEGATIVE_INFINITY }
@@ -61,7 +58,10 @@ export class FixReporter {
 
   /** Starts reporting the readings of `current`. Call the result to stop. */
   start(current: CurrentReading): () => void {
-    this.#current = current
+    this.#current = () => {
+      const received = current()
+      return received && this.#times.timed(received)
+    }
     this.#running = true
     // After a reconnect, reports as soon as the server accepts the driver, not with the next tick.
     const undo = this.#options.channel.onDriving(() => this.#report())
@@ -108,15 +108,18 @@ export class FixReporter {
     // A repeated reading keeps its time, or it would be stored twice.
     const time = isRepeated ? this.#last.time : (known?.time ?? channel.clock.timeOf())
     const at = channel.clock.dated(time)
-    const reading = known?.reading ?? noReading
+    const fix = {
+      ...(known?.reading ?? noReading),
+      ...(known?.atArrival && { atArrival: true as const }),
+    }
     // A fix with an unknown time is not sent, but stored on the device until its time can be corrected.
-    const sent = at !== null && channel.sendFix({ at, ...reading })
+    const sent = at !== null && channel.sendFix({ at, ...fix })
     if (at === null) {
       // A repeated reading is not queued again: its first entry may already be corrected and uploaded.
-      if (!isRepeated) unsent.add({ ...time, ...reading }, false)
+      if (!isRepeated) unsent.add({ ...time, ...fix }, false)
     } else {
       // Replaces the entry that was queued under the uncorrected time, if any.
-      unsent.add({ at, ...reading }, sent, time.unsynced && time.at)
+      unsent.add({ at, ...fix }, sent, time.unsynced && time.at)
     }
     if (!sent && !known) return
     this.#last = {

@@ -17,6 +17,9 @@ export const topSpeedKmh = 320
 /** Radius in metres: a circle of 1,000 km does not locate a car. */
 export const maxAccuracyM = 1e6
 
+/** Degrees clockwise from north: a heading is at least 0 and less than this. */
+export const fullCircleDeg = 360
+
 /** Fixes in one upload: as many as fit into the body limit of a command. */
 export const maxFixesPerCall = 300
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { Fix } from '../positions.ts'
 import { gpsLostAfterMs, trustedReading, trustedSpeedKmh } from './fix.ts'
 
-const reading = { latitude: 50.4431181, longitude: 5.96601, accuracy: 5, speed: 50 }
+const reading = { latitude: 50.4431181, longitude: 5.96601, accuracy: 5, speed: 50, heading: 271.4 }
 
 describe('speed', () => {
   // spec: SP-3
@@ -63,15 +63,17 @@ describe('a complete reading', () => {
       longitude: 5.96601,
       speedKmh: 180,
       accuracyM: 5,
+      headingDeg: 271,
     })
   })
 
-  test('a poor position is kept; only its speed is ignored', () => {
+  test('a poor position is kept; only its speed and heading are ignored', () => {
     expect(trustedReading({ ...reading, accuracy: 450 })).toEqual({
       latitude: 50.4431181,
       longitude: 5.96601,
       speedKmh: null,
       accuracyM: 450,
+      headingDeg: null,
     })
   })
 
@@ -82,13 +84,38 @@ describe('a complete reading', () => {
   })
 
   test('coordinates are rounded to 1 cm and accuracy to 0.1 m', () => {
-    const long = { latitude: 50.123456789, longitude: -5.123456789, accuracy: 4.5678, speed: null }
+    const long = {
+      latitude: 50.123456789,
+      longitude: -5.123456789,
+      accuracy: 4.5678,
+      speed: null,
+      heading: null,
+    }
     expect(trustedReading(long)).toEqual({
       latitude: 50.1234568,
       longitude: -5.1234568,
       speedKmh: null,
       accuracyM: 4.6,
+      headingDeg: null,
     })
+  })
+
+  test.each([
+    [0, 0],
+    [359.4, 359],
+    [359.6, 0],
+    [360, null],
+    [-0.1, null],
+    [Number.NaN, null],
+    [null, null],
+  ])('a heading of %s becomes %s', (heading, headingDeg) => {
+    expect(trustedReading({ ...reading, heading }).headingDeg).toBe(headingDeg)
+  })
+
+  test('a car below 5 km/h or without a known speed has no heading', () => {
+    expect(trustedReading({ ...reading, speed: 5 / 3.6 }).headingDeg).toBe(271)
+    expect(trustedReading({ ...reading, speed: 4 / 3.6 }).headingDeg).toBeNull()
+    expect(trustedReading({ ...reading, speed: null }).headingDeg).toBeNull()
   })
 
   test('any reading results in a fix that the schema accepts', () => {
@@ -97,6 +124,7 @@ describe('a complete reading', () => {
       longitude: fc.double(),
       accuracy: fc.double(),
       speed: fc.option(fc.double()),
+      heading: fc.option(fc.double()),
     })
     fc.assert(
       fc.property(anything, reading => {

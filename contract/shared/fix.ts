@@ -1,4 +1,4 @@
-import { maxAccuracyM, maxLatitude, maxLongitude, topSpeedKmh } from './bounds.ts'
+import { fullCircleDeg, maxAccuracyM, maxLatitude, maxLongitude, topSpeedKmh } from './bounds.ts'
 
 /** A GPS reading, from the browser's Geolocation API or any other receiver. */
 export interface GpsReading {
@@ -9,6 +9,8 @@ export interface GpsReading {
   readonly accuracy: number
   /** Metres per second over the ground; null while the device does not know. */
   readonly speed: number | null
+  /** Degrees clockwise from north; null or NaN while the device does not know. */
+  readonly heading: number | null
 }
 
 /** A validated reading, ready to be sent. Values that cannot be trusted are null. */
@@ -17,6 +19,7 @@ export interface TrustedReading {
   readonly longitude: number | null
   readonly speedKmh: number | null
   readonly accuracyM: number | null
+  readonly headingDeg: number | null
 }
 
 /** The speed of a reading with a larger accuracy circle is ignored. Source: SP-2 in docs/SPEC-COVERAGE.md. */
@@ -46,10 +49,12 @@ export function gpsLostAfterMs(lastSpeedKmh: number | null): number {
 
 /** Applies the rules for speed and position to one reading. Never throws. */
 export function trustedReading(reading: GpsReading): TrustedReading {
+  const speedKmh = trustedSpeedKmh(reading.speed, reading.accuracy)
   return {
     ...trustedPosition(reading),
-    speedKmh: trustedSpeedKmh(reading.speed, reading.accuracy),
+    speedKmh,
     accuracyM: trustedAccuracyM(reading.accuracy),
+    headingDeg: trustedHeadingDeg(reading.heading, speedKmh),
   }
 }
 
@@ -78,6 +83,15 @@ function trustedPosition({ latitude, longitude }: GpsReading) {
 
 function trustedAccuracyM(accuracyM: number): number | null {
   return accuracyM >= 0 && accuracyM <= maxAccuracyM ? rounded(accuracyM, 10) : null
+}
+
+/** Returns whole degrees. Null without a trusted speed and at standstill, where receivers report noise. */
+function trustedHeadingDeg(headingDeg: number | null, speedKmh: number | null): number | null {
+  const isMoving = speedKmh !== null && speedKmh >= standingKmh
+  if (!isMoving || headingDeg === null || !(headingDeg >= 0 && headingDeg < fullCircleDeg))
+    return null
+  // 359.6 becomes 0.
+  return (Math.round(headingDeg) % fullCircleDeg) + 0
 }
 
 function rounded(value: number, steps: number): number {

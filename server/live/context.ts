@@ -77,9 +77,11 @@ export function createLiveContext(
       // so that a fix sent twice has the same time and is stored once.
       const isOff = fix.at > now + clockToleranceMs || fix.at < now - maxFixAgeMs
       const at = isOff ? now : fix.at
-      const { la, lo, v, ac } = fix
-      const number = context.recorder.record(session, { at, la, lo, v, ac }, now)
-      const event = { t: 'fix', s: session, c: now, at, la, lo, v, ac } as const
+      const { la, lo, v, ac, h } = fix
+      const ar = isOff || fix.ar
+      const reading = { at, la, lo, v, ac, ...(h != null && { h }), ...(ar && { ar }) }
+      const number = context.recorder.record(session, reading, now)
+      const event = { t: 'fix', s: session, c: now, ...reading } as const
       // The phone's own connection does not receive the fix back.
       context.live.publish(`session:${session}`, event, connection)
       return { number, contactAt: now }

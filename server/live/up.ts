@@ -1,6 +1,7 @@
 import { type FixUp, Up } from '#contract/live.ts'
 import { parseSafely } from '#contract/parse.ts'
 import {
+  fullCircleDeg,
   latestEpochMs,
   maxAccuracyM,
   maxLatitude,
@@ -35,14 +36,16 @@ function isBeat(value: object): value is BeatUp {
 }
 
 function isFix(value: object): value is FixUp {
-  const { at, la, lo, v, ac } = value as Record<string, unknown>
+  const { at, la, lo, v, ac, h, ar } = value as Record<string, unknown>
   return (
     isBetween(at, 0, latestEpochMs) &&
     Number.isInteger(at) &&
     (la === null || isBetween(la, -maxLatitude, maxLatitude)) &&
     (lo === null || isBetween(lo, -maxLongitude, maxLongitude)) &&
     (v === null || (isBetween(v, 0, topSpeedKmh) && Number.isInteger(v))) &&
-    (ac === null || isBetween(ac, 0, maxAccuracyM))
+    (ac === null || isBetween(ac, 0, maxAccuracyM)) &&
+    (h === null || h === undefined || (isBetween(h, 0, fullCircleDeg) && h !== fullCircleDeg)) &&
+    (ar === undefined || ar === true)
   )
 }
 

@@ -16,6 +16,7 @@ const Contact = z.object({
   longitude: FixUp.shape.lo.default(null),
   speedKmh: FixUp.shape.v.default(null),
   accuracyM: FixUp.shape.ac.default(null),
+  headingDeg: FixUp.shape.h,
 })
 
 /** One fix by HTTP, for devices that cannot keep a connection open, such as GPS loggers. */
@@ -44,11 +45,20 @@ export function addContactRoute(
       const { sessionId } = request.params
       const { status } = await requireDriver(context.db, sessionId, caller.userId)
       if (status !== 'Active') throw new Refusal('session-ended')
-      const { at, latitude: la, longitude: lo, speedKmh: v, accuracyM: ac } = request.body
+      const {
+        at,
+        latitude: la,
+        longitude: lo,
+        speedKmh: v,
+        accuracyM: ac,
+        headingDeg: h,
+      } = request.body
+      // Without a time of the receiver, that of arrival counts.
+      const time = at === undefined ? { at: context.clock.now(), ar: true as const } : { at }
       const address = limitedAddress(request.ip)
       const recorded = live.recordFix(
         sessionId,
-        { t: 'fix', at: at ?? context.clock.now(), la, lo, v, ac },
+        { t: 'fix', ...time, la, lo, v, ac, h },
         { address },
       )
       if (!recorded) throw new Refusal('too-many', { retryAfterSeconds: 1 })

@@ -72,14 +72,16 @@ async function insertFresh(
   const { rows } = await sql<Row>`
     with kept as (
       select r.at_ms, to_timestamp(r.at_ms::float8 / 1000) as at,
-        r.latitude, r.longitude, r.speed, r.accuracy_m
+        r.latitude, r.longitude, r.speed, r.accuracy_m, r.heading_deg, r.at_arrival
       from unnest(
         ${column(fixes, each => each.at)}::bigint[],
         ${column(fixes, each => each.latitude)}::float8[],
         ${column(fixes, each => each.longitude)}::float8[],
         ${column(fixes, each => each.speedKmh)}::integer[],
-        ${column(fixes, each => tenths(each.accuracyM))}::real[]
-      ) as r (at_ms, latitude, longitude, speed, accuracy_m)
+        ${column(fixes, each => tenths(each.accuracyM))}::real[],
+        ${column(fixes, each => each.headingDeg ?? null)}::real[],
+        ${column(fixes, each => each.atArrival ?? null)}::boolean[]
+      ) as r (at_ms, latitude, longitude, speed, accuracy_m, heading_deg, at_arrival)
     ), fresh as (
       select k.*, row_number() over (partition by date_trunc('second', k.at) order by k.at) as nth
       from kept k
@@ -101,8 +103,10 @@ async function insertFresh(
       join sessions s on s.id = ${sessionId}
       for share of s
     ), inserted as (
-      insert into positions (session_id, at, latitude, longitude, speed, accuracy_m)
-      select session_id, at, latitude, longitude, speed, accuracy_m from judged where reason is null
+      insert into positions
+        (session_id, at, latitude, longitude, speed, accuracy_m, heading_deg, at_arrival)
+      select session_id, at, latitude, longitude, speed, accuracy_m, heading_deg, at_arrival
+      from judged where reason is null
       on conflict do nothing
       returning at
     )

@@ -5,7 +5,7 @@ import type { Tables } from '../db/schema/tables.ts'
 
 export interface ReceivedFix {
   session: SessionId
-  fix: Pick<FixUp, 'at' | 'la' | 'lo' | 'v' | 'ac'>
+  fix: Pick<FixUp, 'at' | 'la' | 'lo' | 'v' | 'ac' | 'h' | 'ar'>
   /** The server's time of the frame. */
   contactAt: EpochMs
 }
@@ -52,8 +52,10 @@ export async function storeFixes(db: Kysely<Tables>, received: readonly Received
       where s.id = c.id
       returning s.id, s.date_ended, s.positions_deleted_at, c.n
     )
-    insert into positions (session_id, at, latitude, longitude, speed, accuracy_m)
-    select m.id, to_timestamp(h.at_ms::float8 / 1000), h.latitude, h.longitude, h.speed, h.accuracy_m
+    insert into positions
+      (session_id, at, latitude, longitude, speed, accuracy_m, heading_deg, at_arrival)
+    select m.id, to_timestamp(h.at_ms::float8 / 1000), h.latitude, h.longitude, h.speed, h.accuracy_m,
+      h.heading_deg, h.at_arrival
     from unnest(
       ${column(located, each => rowNumbers.get(each.session) ?? 0)}::integer[],
       ${column(located, each => each.contactAt)}::bigint[],
@@ -61,8 +63,10 @@ export async function storeFixes(db: Kysely<Tables>, received: readonly Received
       ${column(located, each => each.fix.la)}::float8[],
       ${column(located, each => each.fix.lo)}::float8[],
       ${column(located, each => each.fix.v)}::integer[],
-      ${column(located, each => tenths(each.fix.ac))}::real[]
-    ) as h (n, contact_ms, at_ms, latitude, longitude, speed, accuracy_m)
+      ${column(located, each => tenths(each.fix.ac))}::real[],
+      ${column(located, each => each.fix.h ?? null)}::real[],
+      ${column(located, each => each.fix.ar ?? null)}::boolean[]
+    ) as h (n, contact_ms, at_ms, latitude, longitude, speed, accuracy_m, heading_deg, at_arrival)
     join moved m on m.n = h.n
     where (m.date_ended is null or to_timestamp(h.contact_ms::float8 / 1000) <= m.date_ended)
       and (m.positions_deleted_at is null
@@ -78,11 +82,11 @@ export function tenths(metres: number | null): number | null {
 
 /**
  * Encodes one column of many rows as an array literal: one parameter, and by far the fastest to parse for
- * either engine. Only for numbers and ids, which need no quotes.
+ * either engine. Only for numbers, booleans and ids, which need no quotes.
  */
 export function column<Row>(
   rows: readonly Row[],
-  read: (row: Row) => string | number | null,
+  read: (row: Row) => string | number | boolean | null,
 ): RawBuilder<string> {
   return sql`${`{${rows.map(row => read(row) ?? 'NULL').join(',')}}`}::text`
 }

@@ -46,16 +46,7 @@ export class MemoryFixes implements FixStore, FixQueue {
     const ofSession = own.filter(({ sessionId }) => sessionId === first.sessionId)
     return {
       driven: { userId, sessionId: first.sessionId },
-      fixes: ofSession
-        .slice(0, limit)
-        .map(({ at, latitude, longitude, speedKmh, accuracyM, unsynced }) => ({
-          at,
-          latitude,
-          longitude,
-          speedKmh,
-          accuracyM,
-          ...(unsynced && { unsynced }),
-        })),
+      fixes: ofSession.slice(0, limit).map(({ userId: _user, sessionId: _session, ...fix }) => fix),
     }
   }
 

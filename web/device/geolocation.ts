@@ -5,7 +5,7 @@ type NoPosition = 'unavailable' | 'denied' | 'timeout' | 'missing'
 
 /** A filtered reading of the receiver, or the reason for none. */
 type Position =
-  | { readonly reading: TrustedReading; readonly missing: null }
+  | { readonly reading: TrustedReading; readonly receiverMs: number; readonly missing: null }
   | { readonly reading: null; readonly missing: NoPosition }
 
 // Source: DR-22 in docs/SPEC-COVERAGE.md.
@@ -30,10 +30,10 @@ export function watchPosition(onPosition: (position: Position) => void): () => v
   const begin = () => {
     restart = undefined
     watch = navigator.geolocation.watchPosition(
-      ({ coords }) => {
+      ({ coords, timestamp }) => {
         clearTimeout(restart)
         restart = undefined
-        onPosition({ reading: trustedReading(coords), missing: null })
+        onPosition({ reading: trustedReading(coords), receiverMs: timestamp, missing: null })
       },
       error => {
         onPosition({ reading: null, missing: reasons[error.code] ?? 'unavailable' })

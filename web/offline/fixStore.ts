@@ -82,14 +82,7 @@ export function nextQueued(
     const queued = await db.getAll('fixes', ofSession, limit)
     return {
       driven,
-      fixes: queued.map(({ at, latitude, longitude, speedKmh, accuracyM, unsynced }) => ({
-        at,
-        latitude,
-        longitude,
-        speedKmh,
-        accuracyM,
-        ...(unsynced && { unsynced }),
-      })),
+      fixes: queued.map(({ userId: _user, sessionId: _session, ...fix }) => fix),
     }
   })
 }

@@ -221,6 +221,9 @@ export interface PositionsTable {
   longitude: number | null
   speed: number | null
   accuracy_m: number | null
+  heading_deg: number | null
+  /** True if `at` is when the reading arrived at the phone or server, else null. */
+  at_arrival: boolean | null
 }
 
 export interface FilesTable {

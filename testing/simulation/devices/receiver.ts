@@ -1,7 +1,7 @@
 import type { CurrentReading } from '#client/fixes/fixReporter.ts'
-import type { DeviceTime } from '#client/time/deviceTime.ts'
+import type { ReceivedReading } from '#client/fixes/readingTimes.ts'
 import type { ServerClock } from '#client/time/serverClock.ts'
-import { gpsLostAfterMs, type TrustedReading } from '#contract/shared/fix.ts'
+import { gpsLostAfterMs } from '#contract/shared/fix.ts'
 import type { TruthRecord } from '../checks/record.ts'
 import type { Page } from './page.ts'
 
@@ -22,17 +22,18 @@ interface ReceiverSettings {
   readonly onReading: () => void
 }
 
-interface Taken {
-  readonly reading: TrustedReading
-  readonly time: DeviceTime
+interface Newest extends ReceivedReading {
   /** By the monotonic clock. */
-  readonly takenAtMs: number
+  readonly arrivedAtMs: number
 }
+
+/** Readings arrive at the page up to this much later. */
+const longestDelayMs = 200
 
 /** The GPS receiver of one page: a reading a second, each at a unique position. */
 export class Receiver {
   readonly #settings: ReceiverSettings
-  #newest: Taken | null = null
+  #newest: Newest | null = null
 
   constructor(settings: ReceiverSettings) {
     this.#settings = settings
@@ -41,9 +42,9 @@ export class Receiver {
 
   current(): ReturnType<CurrentReading> {
     if (!this.#newest) return null
-    const { reading, time, takenAtMs } = this.#newest
-    const ageMs = this.#settings.page.clock.monotonicMs() - takenAtMs
-    return ageMs < gpsLostAfterMs(reading.speedKmh) ? { reading, time } : null
+    const { reading, arrivedAtMs } = this.#newest
+    const ageMs = this.#settings.page.clock.monotonicMs() - arrivedAtMs
+    return ageMs < gpsLostAfterMs(reading.speedKmh) ? this.#newest : null
   }
 
   #next() {
@@ -60,13 +61,20 @@ export class Receiver {
             centre.latitude + radiusDeg * Math.sin(angle),
             centre.longitude + radiusDeg * Math.cos(angle),
           ].map(degrees => Number(degrees.toFixed(6))) as [number, number]
-          const reading = { latitude, longitude, speedKmh: random.whole(60, 260), accuracyM: 5 }
-          const dated = { reading, time: this.#settings.clock.timeOf() }
-          this.#newest = { ...dated, takenAtMs: clock.monotonicMs() }
+          const speedKmh = random.whole(60, 260)
+          const delayMs = (count * 37) % longestDelayMs
+          const arrival = this.#settings.clock.timeOf()
+          this.#newest = {
+            reading: { latitude, longitude, speedKmh, accuracyM: 5, headingDeg: count % 360 },
+            arrival,
+            arrivalWallMs: clock.now(),
+            receiverMs: clock.now() - delayMs,
+            arrivedAtMs: clock.monotonicMs(),
+          }
           record.fixes.set(placeOf(latitude, longitude), {
             device: device.name,
-            takenAtMs: time.now,
-            isClockSynchronized: !dated.time.unsynced,
+            takenAtMs: time.now - delayMs,
+            isClockSynchronized: !arrival.unsynced,
             isStored: false,
             storedAtMs: null,
           })

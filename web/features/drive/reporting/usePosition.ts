@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { CurrentReading } from '#client/fixes/fixReporter.ts'
-import type { DeviceTime } from '#client/time/deviceTime.ts'
+import type { ReceivedReading } from '#client/fixes/readingTimes.ts'
 import type { GpsState } from '#contract/phone.ts'
 import { gpsLostAfterMs, type TrustedReading, worstAccuracyM } from '#contract/shared/fix.ts'
 import { watchPosition } from '#web/device/geolocation.ts'
@@ -11,16 +11,13 @@ export interface Gps {
   readonly reading: TrustedReading | null
   /** Null until the first reading or error, for instance while the permission prompt is open. */
   readonly state: GpsState | null
-  /** The newest reading with its time, for callers that poll; null once the position counts as lost. */
+  /** The newest reading with its times, for callers that poll; null once the position counts as lost. */
   readonly current: CurrentReading
 }
 
-interface Taken {
-  readonly reading: TrustedReading
-  /** Taken at once: an age would lack what the device sleeps later. */
-  readonly time: DeviceTime
+interface Newest extends ReceivedReading {
   /** Monotonic. */
-  readonly takenAt: number
+  readonly arrivedAt: number
 }
 
 const stateWithout = {
@@ -39,7 +36,7 @@ export function usePosition(): Gps {
   const { clock } = useChannel()
   const [reading, setReading] = useState<TrustedReading | null>(null)
   const [state, setState] = useState<GpsState | null>(null)
-  const newest = useRef<Taken | null>(null)
+  const newest = useRef<Newest | null>(null)
   useEffect(() => {
     let lost: ReturnType<typeof setTimeout> | undefined
     let reported: string | null = null
@@ -54,8 +51,10 @@ export function usePosition(): Gps {
         reported = null
         newest.current = {
           reading: position.reading,
-          time: clock.timeOf(),
-          takenAt: performance.now(),
+          receiverMs: position.receiverMs,
+          arrival: clock.timeOf(),
+          arrivalWallMs: Date.now(),
+          arrivedAt: performance.now(),
         }
         setReading(position.reading)
         setState(qualityOf(position.reading))
@@ -81,9 +80,9 @@ export function usePosition(): Gps {
     state,
     current: () => {
       if (!newest.current) return null
-      const { reading, time, takenAt } = newest.current
-      const known = performance.now() - takenAt < gpsLostAfterMs(reading.speedKmh)
-      return known ? { reading, time } : null
+      const { reading, arrivedAt } = newest.current
+      const known = performance.now() - arrivedAt < gpsLostAfterMs(reading.speedKmh)
+      return known ? newest.current : null
     },
   }
 }
