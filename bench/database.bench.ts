@@ -83,6 +83,7 @@ async function recordBatches(database: Database, sessions: string[], size: numbe
         lo: 5.97142,
         v: 187,
         ac: 4,
+        h: 271,
       } as const
       recorder.record(sessions[n % cars] ?? '', fix, at)
     }

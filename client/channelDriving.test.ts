@@ -72,6 +72,19 @@ test('the snapshot of an earlier watch does not answer drive (R5)', async () => 
   expect([accepted, channel.sendFix(fixAt(2))]).toEqual([1, true])
 })
 
+test('heading and time of arrival are sent only if there are any (F1, F4)', async () => {
+  const peer = await scene.connect()
+  channel.drive(sessionId, () => undefined)
+  await peer.acceptDrive()
+  await scene.receivedByChannel(peer)
+  channel.sendFix({ ...fixAt(1), headingDeg: 271, atArrival: true })
+  expect(await peer.next('fix')).toMatchObject({ h: 271, ar: true })
+  channel.sendFix({ ...fixAt(2), headingDeg: null })
+  const fix = await peer.next('fix')
+  expect(fix).not.toHaveProperty('h')
+  expect(fix).not.toHaveProperty('ar')
+})
+
 test('a fix without a position is sent with nulls, as a driver contact (F1)', async () => {
   const peer = await scene.connect()
   channel.drive(sessionId, () => undefined)

@@ -115,7 +115,7 @@ function flood(
 
 function fixFrame() {
   const la = 50 + Math.random() / 10
-  return { t: 'fix', at: Date.now(), la: Number(la.toFixed(6)), lo: 5.97, v: 120, ac: 4 }
+  return { t: 'fix', at: Date.now(), la: Number(la.toFixed(6)), lo: 5.97, v: 120, ac: 4, h: 0 }
 }
 
 function sendMessage(who: Attacker, tally: Tally) {

@@ -168,6 +168,36 @@ test('a reading with an unknown time is queued once, however often it is reporte
   expect(fixes.queued.size).toBe(0)
 })
 
+test('a fix has the time of the receiver, not of its arrival (F4)', () => {
+  const { sent, read, connect } = phone()
+  connect()
+  read(100, 180)
+  vi.advanceTimersByTime(1000)
+  read(101, 20)
+  expect(sent.slice(1).map(({ at, headingDeg }) => [at - startMs, headingDeg])).toEqual([
+    [-180, 90],
+    [980, 90],
+  ])
+  expect(sent.filter(({ atArrival }) => atArrival)).toEqual([])
+})
+
+test('a fix of a receiver with a wrong clock says so, sent or queued (F4)', async () => {
+  const { sent, fixes, read, connect, connection } = phone()
+  connect()
+  read(100, 3_600_000)
+  expect(sent.at(-1)).toMatchObject({ at: startMs, atArrival: true })
+  connection.isDriving = false
+  await vi.advanceTimersByTimeAsync(1000)
+  read(101, 3_600_000)
+  await vi.advanceTimersByTimeAsync(0)
+  expect([...fixes.queued.values()].at(-1)).toMatchObject({
+    at: startMs + 1000,
+    speedKmh: 101,
+    headingDeg: 90,
+    atArrival: true,
+  })
+})
+
 test('the same reading has the same time whenever it is reported (F4)', () => {
   const { sent, read, connect } = phone()
   connect()

@@ -13,13 +13,20 @@ interface Arriving {
   readonly receiverMs: number
   readonly arrivesAtMs: number
   readonly latitude?: number
+  /** How far the estimate of the server's time changed since the start. */
+  readonly shiftMs?: number
 }
 
 /** A reading of a phone whose clock is right, in milliseconds since the start. */
-function received({ receiverMs, arrivesAtMs, latitude = 50.4 }: Arriving): ReceivedReading {
+function received({
+  receiverMs,
+  arrivesAtMs,
+  latitude = 50.4,
+  shiftMs = 0,
+}: Arriving): ReceivedReading {
   return {
     reading: { latitude, longitude: 5.9, speedKmh: 100, accuracyM: 4, headingDeg: 90 },
-    arrival: { at: startMs + arrivesAtMs },
+    arrival: { at: startMs + arrivesAtMs + shiftMs },
     arrivalWallMs: startMs + arrivesAtMs,
     receiverMs: startMs + receiverMs,
   }
@@ -61,13 +68,13 @@ test.each([
   expect(
     timesOf([
       { receiverMs: 0, arrivesAtMs: 50 },
-      { receiverMs: 1050 + offMs, arrivesAtMs: 1050 },
-      { receiverMs: 2000, arrivesAtMs: 2050 },
+      { receiverMs: 5050 + offMs, arrivesAtMs: 5050 },
+      { receiverMs: 6000, arrivesAtMs: 6050 },
     ]),
   ).toEqual([
     [0, false],
-    [1050, true],
-    [2000, false],
+    [5050, true],
+    [6000, false],
   ])
 })
 
@@ -90,12 +97,12 @@ test('a frozen receiver’s clock is replaced by the arrival (F4)', () => {
     timesOf([
       { receiverMs: 0, arrivesAtMs: 50 },
       { receiverMs: 0, arrivesAtMs: 1050 },
-      { receiverMs: 0, arrivesAtMs: 1900 },
+      { receiverMs: 0, arrivesAtMs: 1900, shiftMs: 2000 },
     ]),
   ).toEqual([
     [0, false],
     [1050, true],
-    [1900, true],
+    [3900, true],
   ])
 })
 

@@ -147,6 +147,9 @@ test('the phone sends a fix each second, with or without a position', async ({
   await gps({ ...here, speed: 50 })
   const all = [await subscriber.next('fix', ({ v }) => v === 180)]
   expect(all[0]!.la).toBeCloseTo(here.latitude, 5)
+  expect(all[0]!.h).toEqual(expect.any(Number))
+  // The time of the browser's receiver was used.
+  expect(all[0]!.ar).toBeUndefined()
   // On a busy machine a reading may be late, and then a fix has no position.
   while (all.filter(({ v }) => v === 180).length < 3) all.push(await subscriber.next('fix'))
   expect(all.length).toBeLessThanOrEqual(4)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { FixDown, FixUp } from '#contract/live.ts'
 import type { TestApp } from '#testing/app.ts'
 import { fix, type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 import type { Person } from '#testing/people/person.ts'
@@ -31,6 +32,43 @@ test("the car's fixes reach the team unchanged, and are in a later snapshot (F1,
   expect((await late.next('snapshot')).snapshot).toMatchObject({
     session: { speedKmh: 187, latitude: sent.la, lastDriverContactAt: received.c },
   })
+})
+
+test('heading and time of arrival are published and stored, if they are valid (F1, F4)', async () => {
+  const { session } = await scene.newSession()
+  const pit = await subscribedConnection(ana, `session:${session.id}`)
+  const car = await scene.drivingConnection(session.id)
+  const at = Date.now() - 1000
+  for (const outside of [{ h: 360 }, { h: -0.1 }, { h: '90' }, { ar: false }]) {
+    car.send({ ...fix({ at }), ...outside } as FixUp)
+    expect(await car.next('refused')).toMatchObject({ re: 'fix', code: 'invalid-input' })
+  }
+
+  const published: FixDown[] = []
+  for (const each of [{ h: 359.9 }, { h: null, ar: true as const }, {}]) {
+    car.send(fix({ at: at + published.length, ...each }))
+    published.push(await pit.next('fix'))
+  }
+
+  expect(published.map(({ h, ar }) => [h, ar])).toEqual([
+    [359.9, undefined],
+    [undefined, true],
+    [undefined, undefined],
+  ])
+  await expect
+    .poll(() =>
+      app.database.db
+        .selectFrom('positions')
+        .select(['heading_deg', 'at_arrival'])
+        .where('session_id', '=', session.id)
+        .orderBy('at')
+        .execute(),
+    )
+    .toEqual([
+      { heading_deg: 359.9, at_arrival: null },
+      { heading_deg: null, at_arrival: true },
+      { heading_deg: null, at_arrival: null },
+    ])
 })
 
 // spec: DR-20
@@ -106,7 +144,7 @@ test('a fix from the future or from another day gets the current time (F4)', asy
   for (const at of [Date.now() + 3_600_000, 0]) {
     car.send(fix({ at }))
     const received = await pit.next('fix')
-    expect(received.at).toBe(received.c)
+    expect(received).toMatchObject({ at: received.c, ar: true })
   }
 })
 

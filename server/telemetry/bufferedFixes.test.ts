@@ -55,6 +55,31 @@ test('a fix sent live and uploaded again is stored once (F4, F7)', async () => {
   expect(await storedTimes()).toEqual([at])
 })
 
+test('heading and time of arrival are stored, and absent in fixes of older builds (F7)', async () => {
+  const [first, second, third] = fixesAt(start + 1000, start + 2000, start + 3000) as [
+    Fix,
+    Fix,
+    Fix,
+  ]
+  expect(
+    await store([
+      { ...first, headingDeg: 271, atArrival: true },
+      { ...second, headingDeg: null },
+      third,
+    ]),
+  ).toBe(3)
+  const none = { heading_deg: null, at_arrival: null }
+  expect(
+    await scene.app.database.db
+      .selectFrom('positions')
+      .select(['heading_deg', 'at_arrival'])
+      .where('session_id', '=', sessionId)
+      .orderBy('at')
+      .execute(),
+  ).toEqual([{ heading_deg: 271, at_arrival: true }, none, none])
+  await expect(store([{ ...first, headingDeg: 360 }])).rejects.toThrow('not valid')
+})
+
 test('ten fixes per second are stored, also across requests (F7)', async () => {
   const second = Math.ceil(start / 1000) * 1000 + 10_000
   const burst = Array.from({ length: 300 }, (_, n) => second + n)

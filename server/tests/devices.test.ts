@@ -67,6 +67,16 @@ test('the examples get a token and report positions by HTTP', async () => {
   })
   const AT = String(Date.now() - 1000)
   expect(await run('sessions.storeFixes', { ...variables, AT })).toMatchObject({ stored: 1 })
+  const positions = await scene.app.database.db
+    .selectFrom('positions')
+    .select(['heading_deg', 'at_arrival'])
+    .where('session_id', '=', sessionId)
+    .orderBy('at')
+    .execute()
+  expect(positions).toEqual([
+    { heading_deg: 271, at_arrival: null },
+    { heading_deg: 271, at_arrival: true },
+  ])
 })
 
 test('the example of a WebSocket drives and shows a message', async () => {

@@ -65,7 +65,7 @@ export async function openWatcher(
     await answered
   }
 
-  const place = { la: watcherLatitude, lo: 5, v: 100, ac: 5 }
+  const place = { la: watcherLatitude, lo: 5, v: 100, ac: 5, h: 90 }
   return {
     async drives() {
       socket.send(JSON.stringify({ t: 'fix', at: Date.now(), ...place }))

@@ -83,7 +83,7 @@ async function storeBatch(database: Kysely<Tables>, n: number) {
     database,
     Array.from({ length: fixesPerCommit }, (_, each) => ({
       session,
-      fix: { at: at + each, la: 50.4, lo: 5.9, v: 180, ac: 4 },
+      fix: { at: at + each, la: 50.4, lo: 5.9, v: 180, ac: 4, h: 271 },
       contactAt: Date.now(),
     })),
   )

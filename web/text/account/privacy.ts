@@ -11,7 +11,7 @@ export const privacyText = part('privacy', {
   driving: {
     title: 'While you drive',
     lines: [
-      'Your phone sends its position and speed about once a second while the drive screen is open, and never otherwise. It also sends the state of its battery, screen, network and location service.',
+      'Your phone sends its position, speed and direction about once a second while the drive screen is open, and never otherwise. It also sends the state of its battery, screen, network and location service.',
       'Without a network, positions are stored on the phone and sent later.',
     ],
   } satisfies Section as Section,
