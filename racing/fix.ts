@@ -10,6 +10,8 @@ export interface RacingFix extends Position {
   readonly headingDeg: number | null
   /** Radius in which the receiver claims to be with a probability of 95 %; null if it is not reported. */
   readonly accuracyM: number | null
+  /** True if `atMs` is when the reading arrived: some tenths of a second after the receiver measured it. */
+  readonly atArrival?: boolean
 }
 
 /** A reading with a position on the circuit's flat map, and its speed, measured or derived. */
@@ -19,6 +21,7 @@ export interface PlacedFix {
   readonly northM: number
   readonly speedMps: number
   readonly accuracyM: number | null
+  readonly atArrival?: boolean
 }
 
 /** A car slower than this is parked: it starts and ends no lap. Source: receivers wander by up to 48 m in an hour. */

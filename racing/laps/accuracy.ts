@@ -20,6 +20,9 @@ const medianPerSpread = 0.6745
 const poorPlusMinusMs = 500
 const poorAccuracyM = 15
 
+/** Spread of the delays with which readings arrive: usually up to 200 ms. */
+const arrivalSpreadMs = 100
+
 /** The share of a gap in reception by which an interpolated crossing may be wrong. */
 const gapShare = 1 / 4
 
@@ -66,10 +69,12 @@ export class Accuracy {
     return within95 * Math.hypot(this.#spreadMs(from), this.#spreadMs(to))
   }
 
-  #spreadMs({ accuracyM, speedMps, gapMs, isSeen }: Crossing): number {
+  #spreadMs({ accuracyM, speedMps, atArrival, gapMs, isSeen }: Crossing): number {
     const claimedM = accuracyM === null ? unknownSpreadM : accuracyM / claimPerSpread
     const spreadM = Math.max(claimedM, this.#acrossM ?? 0)
-    return (spreadM / speedMps) * 1000 + (isSeen ? 0 : gapMs * gapShare)
+    const positionMs = (spreadM / speedMps) * 1000
+    const arrivalMs = atArrival ? arrivalSpreadMs : 0
+    return Math.hypot(positionMs, arrivalMs) + (isSeen ? 0 : gapMs * gapShare)
   }
 
   /** True if the receiver is too poor for lap times: laps are counted, times are approximate. */

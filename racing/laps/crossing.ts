@@ -7,6 +7,8 @@ export interface Crossing {
   readonly speedMps: number
   /** As the receiver claims; null if it claims nothing. */
   readonly accuracyM: number | null
+  /** True if the time of a fix at the line is that of its arrival. */
+  readonly atArrival: boolean
   /** Time between the fixes before and after the line. */
   readonly gapMs: number
   /** False after a gap in reception of more than 3 s: the time is then only approximate. */
@@ -60,7 +62,14 @@ function crossingBetween(gate: Gate, from: PlacedFix, to: PlacedFix): Crossing |
   const widthM = Math.max(halfWidthM, halfWidthAccuracies * (accuracyM ?? 0))
   // During a gap the car did not drive straight.
   if (isSeen && besideM > widthM) return null
-  return { atMs: from.atMs + gapMs * share, speedMps, accuracyM, gapMs, isSeen }
+  return {
+    atMs: from.atMs + gapMs * share,
+    speedMps,
+    accuracyM,
+    atArrival: isAtArrival(from, to),
+    gapMs,
+    isSeen,
+  }
 }
 
 /**
@@ -110,7 +119,12 @@ export function unseenCrossing(atMs: number, before: PlacedFix, after: PlacedFix
     atMs,
     speedMps: Math.max(parkedMps, (before.speedMps + after.speedMps) / 2),
     accuracyM: after.accuracyM,
+    atArrival: isAtArrival(before, after),
     gapMs: after.atMs - before.atMs,
     isSeen: false,
   }
+}
+
+function isAtArrival(before: PlacedFix, after: PlacedFix): boolean {
+  return before.atArrival === true || after.atArrival === true
 }

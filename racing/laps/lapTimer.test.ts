@@ -177,6 +177,13 @@ test('a receiver that claims 15 m or more is too poor for lap times', () => {
   expect(lapsOf(poor, onZolder).isPoor).toBe(true)
 })
 
+test('fixes with the time of their arrival have a wider ±', () => {
+  const { fixes } = drive(zolder, { laps: 4 })
+  const widthMs = (all: RacingFix[]) => fullLaps(lapsOf(all, onZolder).laps)[0]?.plusMinusMs ?? 0
+  const arrived = fixes.map(fix => ({ ...fix, atArrival: true }))
+  expect(widthMs(arrived)).toBeGreaterThan(Math.hypot(widthMs(fixes), 270))
+})
+
 test('fixes out of order or twice change nothing', () => {
   const { fixes } = drive(zolder, { laps: 4 })
   const twice = fixes.flatMap((fix, index) => [fix, fixes[Math.max(0, index - 3)] as RacingFix])

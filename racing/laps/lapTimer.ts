@@ -134,13 +134,15 @@ export class LapTimer {
     this.#leaveCircuit(parked ? 'in' : 'incomplete')
   }
 
-  #place({ atMs, latitude, longitude, speedMps, accuracyM }: RacingFix): PlacedFix {
+  #place({ latitude, longitude, ...fix }: RacingFix): PlacedFix {
+    const { atMs, speedMps, accuracyM, atArrival = false } = fix
     const { eastM, northM } = this.#circuit.track.plane.toPoint({ latitude, longitude })
     return {
       atMs,
       eastM,
       northM,
       accuracyM,
+      atArrival,
       speedMps: speedMps ?? derivedSpeedMps(this.#recent, { atMs, eastM, northM }),
     }
   }

@@ -42,7 +42,7 @@ export async function nextPositions(
   const oldest = new Date(Math.min(...cursors.map(({ afterMs }) => afterMs)))
   const { rows } = await sql<Row>`
     select s.id, (extract(epoch from p.at) * 1000)::float8 as at_ms,
-      p.latitude, p.longitude, p.speed, p.accuracy_m
+      p.latitude, p.longitude, p.speed, p.accuracy_m, p.heading_deg, p.at_arrival
     from unnest(
       ${column(cursors, each => each.sessionId)}::uuid[],
       ${column(cursors, each => each.afterMs)}::bigint[]
@@ -82,16 +82,21 @@ interface Row {
   longitude: number | null
   speed: number | null
   accuracy_m: number | null
+  heading_deg: number | null
+  /** Null if the device does not know. */
+  at_arrival: boolean | null
 }
 
-function fixFrom({ latitude, longitude, speed, accuracy_m }: Row, atMs: EpochMs): RacingFix | null {
+function fixFrom(row: Row, atMs: EpochMs): RacingFix | null {
+  const { latitude, longitude, speed, accuracy_m, heading_deg, at_arrival } = row
   if (latitude === null || longitude === null) return null
   return {
     atMs,
     latitude,
     longitude,
     speedMps: speed === null ? null : speed / kmhPerMps,
-    headingDeg: null,
+    headingDeg: heading_deg,
     accuracyM: accuracy_m,
+    ...(at_arrival && { atArrival: true }),
   }
 }
