@@ -14,10 +14,19 @@ pinAppCache(buildVersion())
 const root = document.querySelector('#root')
 if (!root) throw new Error('The page has no #root.')
 const app = createRoot(root)
-void chooseLanguage(navigator.languages).then(() =>
+void Promise.all([chooseLanguage(navigator.languages), debugLive()]).then(() =>
   app.render(
     <StrictMode>
       <App />
     </StrictMode>,
   ),
 )
+
+/** Prints the frames of the live channel if `localStorage.debug` is `live`. */
+async function debugLive() {
+  try {
+    if (localStorage.debug === 'live') (await import('#web/live/loggedSockets.ts')).logSockets()
+  } catch {
+    // The browser blocks its storage, or the code did not load: the app runs without it.
+  }
+}

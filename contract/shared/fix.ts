@@ -87,11 +87,11 @@ function trustedAccuracyM(accuracyM: number): number | null {
 
 /** Returns whole degrees. Null without a trusted speed and at standstill, where receivers report noise. */
 function trustedHeadingDeg(headingDeg: number | null, speedKmh: number | null): number | null {
-  const isMoving = speedKmh !== null && speedKmh >= standingKmh
-  if (!isMoving || headingDeg === null || !(headingDeg >= 0 && headingDeg < fullCircleDeg))
-    return null
-  // 359.6 becomes 0.
-  return (Math.round(headingDeg) % fullCircleDeg) + 0
+  if (headingDeg === null || speedKmh === null || speedKmh < standingKmh) return null
+  // 359.6 becomes 0, and so does −0.
+  return headingDeg >= 0 && headingDeg < fullCircleDeg
+    ? (Math.round(headingDeg) % fullCircleDeg) + 0
+    : null
 }
 
 function rounded(value: number, steps: number): number {

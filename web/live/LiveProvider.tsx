@@ -9,7 +9,6 @@ import {
 import { Channel } from '#client/channel.ts'
 import type { TextStore } from '#client/textStore.ts'
 import type { Clock } from '#contract/shared/clock.ts'
-import { loggedSockets } from './loggedSockets.ts'
 import { browserSignals } from './pageSignals.ts'
 
 const ChannelContext = createContext<Channel | null>(null)
@@ -45,7 +44,7 @@ function UserChannel({
     () =>
       new Channel({
         url: liveUrl(),
-        WebSocket: store.read('debug') === 'live' ? loggedSockets() : WebSocket,
+        WebSocket,
         page: browserSignals,
         userId,
         store,

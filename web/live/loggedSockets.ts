@@ -1,16 +1,14 @@
-import type { SocketClass } from '#client/connection/connection.ts'
-
 /**
- * Returns a WebSocket class that prints the frames of its connections, their opening and their closing in the
- * console, with the time and the number of the connection.
+ * Replaces the page's WebSocket class by one that prints the frames of its connections, their opening and their
+ * closing in the console, with the time and the number of the connection.
  */
-export function loggedSockets(): SocketClass {
+export function logSockets() {
   let count = 0
-  return class extends WebSocket {
+  window.WebSocket = class extends WebSocket {
     readonly #connection = ++count
 
-    constructor(url: string) {
-      super(url)
+    constructor(url: string | URL, protocols?: string | string[]) {
+      super(url, protocols)
       this.addEventListener('open', () => this.#print('open', url))
       this.addEventListener('message', ({ data }) => this.#print('in', data))
       this.addEventListener('close', ({ code }) => this.#print('close', code))
