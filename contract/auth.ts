@@ -14,7 +14,7 @@ export const Login = z.object({
 })
 export type Login = z.infer<typeof Login>
 
-/** What a token may be used for. */
+/** Rights of a token. */
 export const Scopes = z.array(z.enum(scopes)).min(1).max(10)
 
 /** One of the user's own logins, described so that they recognise it. */
@@ -22,7 +22,7 @@ export const SignedInDevice = z.object({
   id: LoginId,
   /** The name that a device without a browser chose for itself. */
   device: z.string().nullable(),
-  /** What the token of a device may be used for; null for a browser. */
+  /** Rights of a device's token; null for a browser. */
   scopes: Scopes.nullable(),
   /** Such as `Chrome` on `Android`. Null for a device, and for an unknown browser. */
   browser: z.string().nullable(),
@@ -59,7 +59,7 @@ export const auth = {
       code: MailedCode,
       /** The name of a device without a browser, such as a GPS logger. */
       device: LineOfText.optional(),
-      /** What the device's token may be used for. */
+      /** Rights of the device's token. */
       scopes: Scopes.default(['drive', 'read']),
     }),
     output: Login.extend({ token: z.string().optional() }),

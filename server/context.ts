@@ -19,7 +19,7 @@ export interface Caller {
   userId: UserId
   loginId: string
   isAnonymous: boolean
-  /** What the token of a device, such as a GPS logger, may be used for; null for a browser. */
+  /** Rights of the token of a device, such as a GPS logger; null for a browser. */
   scopes: readonly Scope[] | null
   /** True if the login was made with a passkey, or has added one. */
   withPasskey: boolean

@@ -181,7 +181,7 @@ test('a fix has the time of the receiver, not of its arrival (F4)', () => {
   expect(sent.filter(({ atArrival }) => atArrival)).toEqual([])
 })
 
-test('a fix of a receiver with a wrong clock says so, sent or queued (F4)', async () => {
+test('a fix of a receiver with a wrong clock is marked, sent or queued (F4)', async () => {
   const { sent, fixes, read, connect, connection } = phone()
   connect()
   read(100, 3_600_000)

@@ -48,7 +48,7 @@ export class ReadingTimes {
     const isUsable =
       ageMs >= -mostAheadMs &&
       ageMs <= longestDelayMs &&
-      // Not frozen or set back. Negated, so that a time that is no number does not affect the next one.
+      // Not frozen or set back. Negated, so that NaN does not affect the next one.
       !(receiverMs <= this.#receiverMs) &&
       // Fixes stay in order, also after one with the time of its arrival.
       arrival.at - ageMs > (this.#last?.time.at ?? 0)

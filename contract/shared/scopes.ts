@@ -1,7 +1,7 @@
 // No zod here: both sides need these at run time.
 
 /**
- * What a device's token may be used for: `drive` reports the car's position and shows messages to the driver,
+ * Rights of a device's token: `drive` reports the car's position and shows messages to the driver,
  * `read` reads the owner's teams and sessions, `send` sends messages to drivers.
  */
 export const scopes = ['drive', 'read', 'send'] as const

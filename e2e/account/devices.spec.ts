@@ -104,7 +104,7 @@ test('signing out everywhere else keeps this browser, and devices unless selecte
   expect(await statusOfLogger()).toBe(401)
 })
 
-test('a token for a logger is shown once, works with its scope and ends with the device', async ({
+test('a token is shown once, works with its scope and ends with the device', async ({
   open,
   person,
   server,

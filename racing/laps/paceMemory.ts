@@ -15,7 +15,7 @@ const agreeingFixes = 3
 const newestShare = 0.5
 
 /**
- * The usual pace at each place of a circuit, learned from fixes that agree with the outline. It tells when a car
+ * The usual pace at each place of a circuit, learned from fixes that agree with the outline. It estimates when a car
  * passed a place while its receiver was wrong: phones lose their position for a quarter of a lap, read too low a
  * speed then, and claim far too small an error.
  */

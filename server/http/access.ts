@@ -9,7 +9,7 @@ export interface Login {
   scopes: readonly Scope[] | null
 }
 
-/** Who may make a call: see `Endpoint`. */
+/** Required login and scopes: see `Endpoint`. */
 export type Access<A extends Auth = Auth> = Pick<Endpoint<Endpoint['kind'], A>, 'auth' | 'scopes'>
 
 /**

@@ -14,7 +14,7 @@ export interface StoredFix {
   readonly fix: RacingFix | null
 }
 
-/** Where to continue reading a session: after this time. */
+/** Time after which to continue reading a session. */
 export interface Cursor {
   readonly sessionId: SessionId
   readonly afterMs: EpochMs

@@ -4,7 +4,7 @@ import { DriveTimer } from '#racing/laps/driveTimer.ts'
 import type { Lap } from '#racing/laps/lapTimer.ts'
 import { type Cursor, firstPossibleMs, type StoredFix } from './positions.ts'
 
-/** What the timing of a session needs to know of its row. */
+/** Columns that the timing of a session needs. */
 export interface TimedSession {
   id: SessionId
   status: 'Active' | 'Complete'

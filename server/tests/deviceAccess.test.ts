@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene[Symbol.asyncDispose]())
 
-/** What devices may call, by scope. `any` suffices with each of them; everything else is for browsers. */
+/** Routes that devices may call, by scope; those of `any` with each scope. All others are for browsers. */
 const allowed: Record<Scope | 'any', readonly string[]> = {
   any: ['users.me', 'auth.signOut'],
   drive: [

@@ -214,7 +214,7 @@ async function callFromPlayer(player: Page, peerId: string) {
 }
 
 // spec: SO-11
-test('without signalling the page gives up calls, and the console says why', async ({
+test('without signalling the page ends calls, and the console shows why', async ({
   page,
   replay,
   agent,
@@ -237,7 +237,7 @@ test('without signalling the page gives up calls, and the console says why', asy
 })
 
 // spec: PR-7
-test('a usability test of OpenReplay says that the page is recorded', async ({ page }) => {
+test('a usability test of OpenReplay shows that the page is recorded', async ({ page }) => {
   await page.goto('/teams?oruxt=7')
   await expect(page.getByText('Find the map')).toBeVisible()
   await expect(page.getByText('We record this page')).toBeVisible()

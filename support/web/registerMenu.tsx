@@ -6,7 +6,7 @@ import { MenuItem } from '#web/ui/overlays/Menu.tsx'
 import { settingsQuery } from './settingsQuery.ts'
 
 /**
- * What the add-on brings to the profile menu: agents get to the support desk. Not in register.ts, which every
+ * Item of the profile menu that leads agents to the support desk. Not in register.ts, which every
  * first load contains.
  */
 export function DeskMenuItem() {

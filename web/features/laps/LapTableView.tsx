@@ -80,7 +80,7 @@ interface LapProps {
   lap: Lap
   gpsPoor: boolean
   isBest: boolean
-  /** Of the stint; null without one. */
+  /** Average lap of the stint; null without one. */
   average: number | null
 }
 

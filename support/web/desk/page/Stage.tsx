@@ -11,7 +11,7 @@ interface Props {
   viewport: Viewport | null
   /** Receives the element into which the page is replayed, once it is loaded. */
   onRoot: (root: HTMLElement | null) => void
-  /** Lies above the page. */
+  /** Shown above the page. */
   children?: ReactNode
 }
 
