@@ -55,8 +55,31 @@ test('a fix has the time of the receiver, not of its arrival (F4)', () => {
   ])
 })
 
-test('a receiver’s clock a little ahead of the phone’s is used (F4)', () => {
-  expect(timesOf([{ receiverMs: 500, arrivesAtMs: 100 }])).toEqual([[500, false]])
+test('a phone’s clock a little behind the receiver’s moves all fixes by the same time (F4)', () => {
+  expect(
+    timesOf([
+      { receiverMs: 500, arrivesAtMs: 100 },
+      { receiverMs: 1500, arrivesAtMs: 1250 },
+      { receiverMs: 2500, arrivesAtMs: 2100 },
+    ]),
+  ).toEqual([
+    [100, false],
+    [1100, false],
+    [2100, false],
+  ])
+})
+
+test.each([-60_000, -1500, 30_000])('a phone’s clock that is %s ms ahead is found out (F4)', ms => {
+  const delaysMs = [150, 40, 90, 0, 200, 120, 10, 170]
+  const readings = delaysMs.map((delayMs, second) => ({
+    receiverMs: second * 1000 - ms,
+    arrivesAtMs: second * 1000 + delayMs,
+  }))
+  expect(timesOf(readings)).toEqual(
+    delaysMs.map((delayMs, second) =>
+      second < 5 ? [second * 1000 + delayMs, true] : [second * 1000, false],
+    ),
+  )
 })
 
 test.each([

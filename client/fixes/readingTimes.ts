@@ -29,36 +29,56 @@ export interface TimedReading {
  */
 const longestDelayMs = 2000
 
-/** How far the receiver's clock may be ahead of the device's: satellite time and network time differ a little. */
-const mostAheadMs = 500
+/** A reading that arrives up to this much too early only corrects the difference between the two clocks. */
+const mostEarlyMs = 500
+
+/** After this many readings in a row with the same difference, the device's clock is wrong, not the receiver's. */
+const agreeingReadings = 5
 
 /**
  * Decides when a reading was taken. Arrival varies by some tenths of a second, so the receiver's time counts,
- * unless its clock jumps or is frozen: then the arrival does.
+ * unless its clock jumps or is frozen: then the arrival does. The device's clock may be wrong by any constant.
  */
 export class ReadingTimes {
   #receiverMs = Number.NEGATIVE_INFINITY
   #last: TimedReading | null = null
+  /** How far the device's wall clock is ahead of the receiver's. */
+  #aheadMs = 0
+  /** The same of the newest readings, in a row, that contradict it. */
+  #contradicting: number[] = []
 
   /** Call it with each reading in order. The same reading, reported again, keeps its time. */
   timed({ reading, arrival, arrivalWallMs, receiverMs }: ReceivedReading): TimedReading {
     if (this.#last && receiverMs === this.#receiverMs && isSamePlace(this.#last.reading, reading))
       return this.#last
-    const ageMs = arrivalWallMs - receiverMs
-    const isUsable =
-      ageMs >= -mostAheadMs &&
-      ageMs <= longestDelayMs &&
-      // Not frozen or set back. Negated, so that NaN does not affect the next one.
-      !(receiverMs <= this.#receiverMs) &&
-      // Fixes stay in order, also after one with the time of its arrival.
-      arrival.at - ageMs > (this.#last?.time.at ?? 0)
-    this.#receiverMs = receiverMs
+    // Frozen or set back. Negated, so that NaN does not affect the next one.
+    const isFrozen = !(receiverMs > this.#receiverMs)
+    const ageMs = isFrozen ? null : this.#delayMs(arrivalWallMs - receiverMs)
+    // Fixes stay in order, also after one with the time of its arrival.
+    const isUsable = ageMs !== null && arrival.at - ageMs > (this.#last?.time.at ?? 0)
+    // Not NaN, after which every time would count as frozen.
+    if (receiverMs > Number.NEGATIVE_INFINITY) this.#receiverMs = receiverMs
     this.#last = {
       reading,
       time: isUsable ? earlier(arrival, Math.round(ageMs)) : arrival,
       atArrival: !isUsable,
     }
     return this.#last
+  }
+
+  /** How long the reading took to arrive; null if the receiver's clock is wrong. */
+  #delayMs(aheadMs: number): number | null {
+    const delayMs = aheadMs - this.#aheadMs
+    if (delayMs >= -mostEarlyMs && delayMs <= longestDelayMs) {
+      this.#contradicting = []
+      this.#aheadMs = Math.min(this.#aheadMs, aheadMs)
+      return Math.max(0, delayMs)
+    }
+    this.#contradicting = [...this.#contradicting, aheadMs].slice(-agreeingReadings)
+    const least = Math.min(...this.#contradicting)
+    const doAgree = Math.max(...this.#contradicting) - least <= mostEarlyMs
+    if (this.#contradicting.length === agreeingReadings && doAgree) this.#aheadMs = least
+    return null
   }
 }
 
