@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => scene[Symbol.asyncDispose]())
 
 /** Far more queries than the database runs while one command passes. */
-const queuedQueries = 100
+const queuedQueries = 200
 
 /** Fills the queue of ordinary queries; `done` counts the finished ones. */
 function fillQueue() {
