@@ -219,7 +219,7 @@ async function* positionsOf(db: Kysely<Tables>, sessionId: SessionId) {
   for (let after = new Date(0); ; ) {
     const page = await db
       .selectFrom('positions')
-      .select(['at', 'latitude', 'longitude', 'speed', 'accuracy_m'])
+      .select(['at', 'latitude', 'longitude', 'speed', 'accuracy_m', 'heading_deg', 'at_arrival'])
       .where('session_id', '=', sessionId)
       .where('at', '>', after)
       .orderBy('at')
