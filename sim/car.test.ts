@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
 import type { FixDown } from '#contract/live.ts'
-import { distanceM } from '#contract/shared/geo.ts'
+import { distanceM, planeAround } from '#contract/shared/geo.ts'
 import { CloseCode } from '#contract/shared/liveRules.ts'
 import { nearestOnTrack, trackOf } from '#contract/shared/track.ts'
 import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
@@ -16,13 +16,19 @@ beforeAll(async () => {
 })
 afterAll(() => live[Symbol.asyncDispose]())
 
-test('a car reports its position, speed and phone to the team', async () => {
+test('a car reports its position, speed, heading and phone to the team', async () => {
   const { startCar, team } = await carScene(live)
   startCar()
   const fix = await team.next('fix')
   expect(nearestOnTrack(trackOf(spaFrancorchamps.outline), place(fix)).offM).toBeLessThan(10)
   expect(fix.v).toBeGreaterThan(100)
   expect(fix.ac).toBe(4)
+  const next = await team.next('fix')
+  const { eastM, northM } = planeAround(place(fix)).toPoint(place(next))
+  const headingRad = (fix.h! * Math.PI) / 180
+  // The car moves where it heads, within 45°.
+  const forwardM = eastM * Math.sin(headingRad) + northM * Math.cos(headingRad)
+  expect(forwardM / Math.hypot(eastM, northM)).toBeGreaterThan(Math.SQRT1_2)
   const { phone } = await team.next('phone')
   expect(phone).toMatchObject({ presence: 'shown', gps: 'good' })
 })
