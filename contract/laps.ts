@@ -1,16 +1,7 @@
 import { z } from 'zod'
 import { read } from './endpoint.ts'
 import { EpochMs, SessionId } from './ids.ts'
-
-/**
- * - `out`: from where the car started to its first crossing of the line.
- * - `full`: from crossing to crossing.
- * - `pit`: the same, with a stop.
- * - `in`: from a crossing to where the car left the circuit or parked.
- * - `incomplete`: any other part of a lap.
- */
-export const LapKind = z.enum(['out', 'full', 'in', 'pit', 'incomplete'])
-export type LapKind = z.infer<typeof LapKind>
+import { lapKinds } from './shared/lapKinds.ts'
 
 export const Lap = z.object({
   /** 0 for a part before the first crossing, then 1, 2, 3. */
@@ -19,7 +10,7 @@ export const Lap = z.object({
   timeMs: z.int(),
   /** Half the interval that contains the true time in 95 % of laps. */
   plusMinusMs: z.int(),
-  kind: LapKind,
+  kind: z.enum(lapKinds),
   /** False if a gap in reception hid a crossing of the line: the time is approximate. */
   isSeen: z.boolean(),
   /** The team's FCY or SC message was current during the lap, which is not compared. */

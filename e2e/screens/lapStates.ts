@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import type { Lap, LapKind, LapTable } from '#contract/laps.ts'
+import type { Lap, LapTable } from '#contract/laps.ts'
+import type { LapKind } from '#contract/shared/lapKinds.ts'
 import { refuseCall, stallCall } from './network.ts'
 import type { Stage } from './stage.ts'
 import type { State } from './state.ts'

@@ -32,7 +32,7 @@ const standingMps = 1
 const firstLearnedFixes = 60
 const growth = 1.5
 
-/** The circuit stays as it is after this many whole laps, or fixes: an hour without a closed lap is no circuit. */
+/** Learning ends after this many whole laps, or fixes: a drive of an hour without a closed lap is on no circuit. */
 const finalLaps = 5
 const maxLearnedFixes = 4000
 

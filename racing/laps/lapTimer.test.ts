@@ -165,6 +165,14 @@ test('a parked car with a wandering receiver drives no lap', () => {
   expect(lapsOf(fixes, onZolder).laps).toEqual([])
 })
 
+test('a car that starts on the line has no out part of some milliseconds', () => {
+  const { lapMs } = drive(zolder)
+  // The last fix before the end of the first lap.
+  const { fixes } = drive(zolder, { laps: 4, from: Math.floor(lapMs / 1000) })
+  const { laps } = lapsOf(fixes, onZolder)
+  expect(laps.map(({ kind }) => kind)).toEqual(['full', 'full', 'incomplete'])
+})
+
 test('a drive on another circuit has no laps', () => {
   const { fixes } = drive(spaFrancorchamps, { laps: 2 })
   expect(lapsOf(fixes, onZolder).laps).toEqual([])

@@ -1,19 +1,11 @@
+import type { LapKind } from '#contract/shared/lapKinds.ts'
 import type { TimedCircuit } from '../circuit/outline.ts'
 import { type PlacedFix, parkedMps, type RacingFix } from '../fix.ts'
 import { Accuracy } from './accuracy.ts'
 import { type Crossing, crossingNear, unseenCrossing } from './crossing.ts'
 import { derivedSpeedMps } from './derivedSpeed.ts'
-import { PaceMemory } from './paceMemory.ts'
+import { DoubtfulCrossings } from './doubtfulCrossings.ts'
 import { type Progress, ProgressMatcher } from './progressMatcher.ts'
-
-/**
- * - `out`: from where the car started to its first crossing.
- * - `full`: from crossing to crossing.
- * - `pit`: the same, with a stop.
- * - `in`: from a crossing to where the car left the circuit or parked.
- * - `incomplete`: any other part of a lap.
- */
-export type LapKind = 'out' | 'full' | 'in' | 'pit' | 'incomplete'
 
 /** One lap, or a part of one. */
 export interface Lap {
@@ -58,6 +50,9 @@ const jumpMs = 2500
 /** A car that drove less than this share of a lap before its first crossing is still on its out lap. */
 const shortStartShare = 0.2
 
+/** A car that starts on the line has no out part. */
+const shortestOutMs = 1000
+
 /** A lap is at least this share of the circuit's length by the odometer, which phones under-read by a fifth. */
 const leastShare = 0.6
 
@@ -69,14 +64,16 @@ export class LapTimer {
   readonly #circuit: TimedCircuit
   readonly #matcher: ProgressMatcher
   readonly #accuracy: Accuracy
+  readonly #doubtful: DoubtfulCrossings
   readonly #laps: Lap[] = []
   #recent: PlacedFix[] = []
   /** The crossing with which the present lap began. */
   #crossing: Crossing | null = null
   /** When the car started to drive, before its first crossing. */
   #outSinceMs: number | null = null
+  /** Standing time of the drive, and of the drive before this lap. */
   #stoodMs = 0
-  #stoodAtCertainMs = 0
+  #stoodBeforeMs = 0
   /** True in the first lap of a car that started shortly before the line. */
   #isOutLap = false
   /** True if the drive began with a standing car. */
@@ -87,13 +84,11 @@ export class LapTimer {
   #offSinceMs: number | null = null
   /** Laps of the matched path that were begun: the line is at whole multiples of the circuit's length. */
   #turns = 0
-  readonly #paces: PaceMemory
-  #doubtful: DoubtfulCrossing | null = null
 
   constructor(circuit: TimedCircuit) {
     this.#circuit = circuit
     this.#matcher = new ProgressMatcher(circuit.track)
-    this.#paces = new PaceMemory(circuit.track.lengthM)
+    this.#doubtful = new DoubtfulCrossings(circuit.track.lengthM)
     this.#accuracy = new Accuracy(this.#matcher.placeCount)
   }
 
@@ -165,11 +160,8 @@ export class LapTimer {
     this.#accuracy.addProgress(progress)
     const alongStepM = alongM - before.alongM
     this.#wayM += Math.max(drivenM - 2 * spreadM, Math.min(drivenM + 2 * spreadM, alongStepM))
-    const isCertain = this.#paces.add(before, progress)
-    if (isCertain) {
-      this.#resolve(progress)
-      this.#stoodAtCertainMs = this.#stoodMs
-    }
+    const isCertain = this.#doubtful.add(before, progress, this.#stoodMs)
+    if (isCertain) this.#crossHeld(progress)
     if (turns <= this.#turns) return
     this.#turns = turns
     const share = (turns * lengthM - before.alongM) / (alongM - before.alongM)
@@ -177,18 +169,12 @@ export class LapTimer {
     const isJump =
       fix.atMs - before.fix.atMs <= jumpMs &&
       Math.abs(alongM - before.alongM - drivenM) > jumpShare * lengthM
-    this.#resolve(null)
-    const from = this.#paces.trusted
+    this.#crossHeld(null)
     const isDoubtful = !isCertain && (fix.accuracyM ?? 0) >= doubtfulClaimM
-    if (isDoubtful && from && this.#crossing && from.fix.atMs > this.#crossing.atMs) {
-      this.#doubtful = {
-        crossing: unseenCrossing(aroundMs, before.fix, fix),
-        from,
-        lineM: turns * lengthM,
-        wayM: this.#wayM,
-        stoodMs: this.#stoodAtCertainMs,
-      }
-      return
+    if (isDoubtful && this.#crossing) {
+      const unseen = unseenCrossing(aroundMs, before.fix, fix)
+      const doubtful = { crossing: unseen, lineM: turns * lengthM, wayM: this.#wayM }
+      if (this.#doubtful.hold(doubtful, this.#crossing.atMs)) return
     }
     const fixes = this.#recent.filter(({ atMs }) => Math.abs(atMs - aroundMs) <= crossingWithinMs)
     const crossing = crossingNear(this.#circuit.gate, fixes, aroundMs)
@@ -198,21 +184,13 @@ export class LapTimer {
     else this.#cross(unseenCrossing(aroundMs, before.fix, fix))
   }
 
-  /**
-   * Times a doubtful crossing by the usual pace between the last certain place and this one. Without one, or if the
-   * car stood in between, the time of the matched path remains.
-   */
-  #resolve(certain: Progress | null) {
-    const doubtful = this.#doubtful
-    if (!doubtful) return
-    this.#doubtful = null
-    const { crossing, from, lineM } = doubtful
-    const sinceM = this.#wayM - doubtful.wayM
-    this.#wayM = doubtful.wayM
-    if (certain && this.#stoodMs === doubtful.stoodMs) {
-      const atMs = this.#paces.timeAt(lineM, from, certain)
-      this.#cross({ ...crossing, atMs, gapMs: certain.fix.atMs - from.fix.atMs })
-    } else this.#cross(crossing)
+  /** Ends a lap with the crossing that was held back, if any. */
+  #crossHeld(certain: Progress | null) {
+    const held = this.#doubtful.release(certain, this.#stoodMs)
+    if (!held) return
+    const sinceM = this.#wayM - held.wayM
+    this.#wayM = held.wayM
+    this.#cross(held.crossing)
     this.#wayM = sinceM
   }
 
@@ -228,7 +206,11 @@ export class LapTimer {
         startedAtMs: from.atMs,
         timeMs: crossing.atMs - from.atMs,
         plusMinusMs: this.#accuracy.plusMinusMs(from, crossing),
-        kind: this.#isOutLap ? 'out' : this.#stoodMs < pitStopMs ? 'full' : 'pit',
+        kind: this.#isOutLap
+          ? 'out'
+          : this.#stoodMs - this.#stoodBeforeMs < pitStopMs
+            ? 'full'
+            : 'pit',
         isSeen: from.isSeen && crossing.isSeen,
       })
       this.#isOutLap = false
@@ -238,13 +220,13 @@ export class LapTimer {
       this.#pushOut(crossing)
     }
     this.#crossing = crossing
-    this.#stoodMs = 0
+    this.#stoodBeforeMs = this.#stoodMs
     this.#wayM = 0
   }
 
   #pushOut(crossing: Crossing) {
     const startedAtMs = this.#outSinceMs ?? crossing.atMs
-    if (startedAtMs >= crossing.atMs) return
+    if (crossing.atMs - startedAtMs < shortestOutMs) return
     this.#laps.push({
       number: this.#laps.length === 0 ? 0 : this.#nextNumber(),
       startedAtMs,
@@ -260,8 +242,8 @@ export class LapTimer {
     const rest = this.#matcher.finish()
     const offMs = this.#offSinceMs
     for (const progress of rest) if (offMs === null) this.#follow(progress)
-    this.#resolve(null)
-    this.#paces.lose()
+    this.#crossHeld(null)
+    this.#doubtful.lose()
     this.#endPart(kind)
     this.#previous = null
     this.#offSinceMs = null
@@ -283,24 +265,13 @@ export class LapTimer {
     }
     this.#crossing = null
     this.#outSinceMs = null
-    this.#stoodMs = 0
+    this.#stoodBeforeMs = this.#stoodMs
     this.#wayM = 0
   }
 
   #nextNumber(): number {
     return (this.#laps.at(-1)?.number ?? 0) + 1
   }
-}
-
-/** A crossing of the matched path, at which the receiver was wrong. */
-interface DoubtfulCrossing {
-  readonly crossing: Crossing
-  /** The last certain place before it. */
-  readonly from: Progress
-  readonly lineM: number
-  /** Metres of the lap up to the crossing, and its standing time up to that place. */
-  readonly wayM: number
-  readonly stoodMs: number
 }
 
 /** The laps of a whole drive. */
