@@ -4,6 +4,7 @@ import { WebSocket } from 'ws'
 import { ingest, openAgent, openTab, startVisit } from '#support/testing/assistVisit.ts'
 import { type SupportScene, supportScene } from '#support/testing/supportScene.ts'
 import { CookieJar, createClient } from '#testing/people/client.ts'
+import { cookieName } from '#testing/people/logins.ts'
 import type { Person } from '#testing/people/person.ts'
 
 /** Authentication of support sockets and calls, also against clients that know every id. */
@@ -167,4 +168,17 @@ test('a page of another origin cannot start a visit', async () => {
     body: '{}',
   })
   expect(response.status).toBe(403)
+})
+
+test('the token of a device, sent as a cookie, cannot start a visit', async () => {
+  const { leo, app } = scene
+  const { token } = await leo.call.auth.createToken({ name: 'Logger', scopes: ['drive', 'read'] })
+  const start = (login: string) =>
+    fetch(`${app.url}/api/ingest/v1/web/start`, {
+      method: 'POST',
+      headers: { cookie: `${cookieName}=${login}`, origin: app.url },
+      body: JSON.stringify({ userUUID: null }),
+    }).then(({ status }) => status)
+  expect(await start(leo.jar.get(cookieName) ?? '')).toBe(200)
+  expect(await start(token.replace('pitboard_', ''))).toBe(401)
 })

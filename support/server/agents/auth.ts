@@ -38,7 +38,9 @@ export async function signedInBy(
 ): Promise<SignedIn | null> {
   const { cookie } = headers
   const caller = await auth.authenticateHeaders(cookie === undefined ? {} : { cookie })
-  const user = caller && (await userById(auth.db, caller.userId))
+  // The token of a device, sent as a cookie.
+  if (!caller || caller.scopes !== null) return null
+  const user = await userById(auth.db, caller.userId)
   if (!user || user.is_anonymous) return null
   return { person: personFromRow(user), loginId: caller.loginId }
 }
