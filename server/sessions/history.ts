@@ -19,8 +19,8 @@ interface Deleted {
 }
 
 /**
- * Deletes a session's positions, for its driver, also after its end, and its laps if they want. The dot disappears from the team's
- * maps until the next fix, if the session goes on. Refuses with `not-a-member`, `not-the-driver`,
+ * Deletes a session's positions, for its driver, also after its end, and its laps if they want. The dot disappears
+ * from the team's maps until the next fix, if the session goes on. Refuses with `not-a-member`, `not-the-driver`,
  * `too-many` or `not-ready`.
  */
 export async function deleteSessionHistory(

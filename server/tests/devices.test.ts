@@ -30,7 +30,7 @@ async function run(text: string, variables: Record<string, string>, jar = new Co
   const headers = new Headers()
   for (const [, name = '', value = ''] of filled.matchAll(/-H ['"]([\w-]+): ([^'"]+)['"]/g))
     headers.append(name, value)
-  // What `-b cookies.txt` adds.
+  // As `-b cookies.txt` does.
   const cookies = [jar.header, headers.get('cookie')].filter(Boolean).join('; ')
   if (cookies !== '') headers.set('cookie', cookies)
   const response = await fetch(url, {

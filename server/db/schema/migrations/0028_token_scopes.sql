@@ -1,4 +1,4 @@
--- What the token of a device may be used for; null for a browser. Tokens issued before had all rights.
+-- Rights of a device's token; null for a browser. Tokens issued before had all rights.
 alter table logins add scopes text[];
 update logins set scopes = '{drive,read,send}' where device is not null;
 alter table logins

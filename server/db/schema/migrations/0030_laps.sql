@@ -33,7 +33,7 @@ create table laps (
   primary key (session_id, number)
 );
 
--- What the laps of a session were computed from.
+-- The data from which the laps of a session were computed.
 create table lap_timings (
   session_id uuid primary key references sessions on delete cascade,
   -- The id of a shipped circuit, or the learned outline. Null while it is not known.
