@@ -55,7 +55,7 @@ test('a fix has the time of the receiver, not of its arrival (F4)', () => {
   ])
 })
 
-test('a phone’s clock a little behind the receiver’s moves all fixes by the same time (F4)', () => {
+test('a phone’s clock a little behind the receiver’s moves all fixes alike (F4)', () => {
   expect(
     timesOf([
       { receiverMs: 500, arrivesAtMs: 100 },

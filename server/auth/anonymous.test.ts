@@ -7,6 +7,7 @@ import type { Up } from '#contract/live.ts'
 import { RefusalBody } from '#contract/refusal.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
 import { fileClient, formOf } from '#testing/files/files.ts'
+import { phoneState } from '#testing/live/liveScene.ts'
 import { TestConnection } from '#testing/live/testConnection.ts'
 import { CookieJar, createClient } from '#testing/people/client.ts'
 import type { Person } from '#testing/people/person.ts'
@@ -109,7 +110,7 @@ describe('an anonymous member of a team', () => {
       { t: 'stop-driving' },
       { t: 'fix', at, la: 50, lo: 5, v: 100, ac: 5 },
       { t: 'receipt', version: 1, stage: 'shown', at },
-      { t: 'phone', phone },
+      { t: 'phone', phone: phoneState },
       { t: 'test' },
       { t: 'test-seen', session },
     ]
@@ -125,16 +126,6 @@ describe('an anonymous member of a team', () => {
     expect(await connection.next('message')).toMatchObject({ message: { type } })
     connection.close()
   })
-
-  const phone = {
-    drivingSince: 1,
-    count: 1,
-    presence: 'shown',
-    presenceSince: 1,
-    gps: 'good',
-    gpsSince: 1,
-    battery: { percent: 80, charging: false },
-  } as const
 
   function send(path: string, body?: object) {
     return fetch(`${app.url}/api/${path}`, {

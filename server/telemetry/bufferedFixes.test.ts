@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Fix } from '#contract/positions.ts'
-import { fix, type LiveScene, liveScene } from '#testing/live/liveScene.ts'
+import { fix, type LiveScene, liveScene, phoneState } from '#testing/live/liveScene.ts'
 
 let scene: LiveScene
 /** Start of the test's session: five minutes ago. */
@@ -127,17 +127,8 @@ test('storing fixes and reporting the phone state are rate limited', async () =>
   // The window may end during the test: then twice the limit passes, but no more.
   const stores = await statuses(() => store(fixesAt(start + 1000)), 260)
   expect(new Set(stores)).toEqual(new Set(['too-many']))
-  const phone = {
-    drivingSince: 1,
-    count: 1,
-    presence: 'shown',
-    presenceSince: 1,
-    gps: 'good',
-    gpsSince: 1,
-    battery: null,
-  } as const
   const reports = await statuses(
-    () => scene.leo.call.sessions.reportPhoneState({ sessionId, phone }),
+    () => scene.leo.call.sessions.reportPhoneState({ sessionId, phone: phoneState }),
     140,
   )
   expect(new Set(reports)).toEqual(new Set(['too-many']))

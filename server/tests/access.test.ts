@@ -5,6 +5,7 @@ import { api } from '#contract/api.ts'
 import { RefusalBody, type RefusalCode } from '#contract/refusal.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
 import { fileClient, formOf } from '#testing/files/files.ts'
+import { phoneState } from '#testing/live/liveScene.ts'
 import { TestConnection } from '#testing/live/testConnection.ts'
 import { addMember } from '#testing/people/addMember.ts'
 import { CookieJar, createClient } from '#testing/people/client.ts'
@@ -116,15 +117,6 @@ const newPerson = () => ({
 })
 
 const nowhere = { latitude: null, longitude: null, speedKmh: null, accuracyM: null }
-const aPhone = {
-  drivingSince: 1,
-  count: 1,
-  presence: 'shown',
-  presenceSince: 1,
-  gps: 'good',
-  gpsSince: 1,
-  battery: { percent: 80, charging: false },
-}
 
 const calls: Record<string, Row> = {
   'auth.sendCode': { input: newPerson, answers: forEverybody },
@@ -278,7 +270,7 @@ const calls: Record<string, Row> = {
   },
   'sessions.deleteHistory': { input: ofSession, answers: forDriver },
   'sessions.reportPhoneState': {
-    input: s => ({ ...ofSession(s), phone: aPhone }),
+    input: s => ({ ...ofSession(s), phone: phoneState }),
     answers: forDriver,
   },
   'sessions.setExpiry': {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Up } from '#contract/live.ts'
 import { RefusalBody } from '#contract/refusal.ts'
 import { type Scope, scopes } from '#contract/shared/scopes.ts'
-import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
+import { type LiveScene, liveScene, phoneState } from '#testing/live/liveScene.ts'
 import { TestConnection } from '#testing/live/testConnection.ts'
 import { cookieName } from '#testing/people/logins.ts'
 
@@ -137,7 +137,7 @@ const frames: Record<Scope, (session: string) => Up[]> = {
     { t: 'drive', session },
     { t: 'fix', at: Date.now(), la: 50, lo: 5, v: 100, ac: 5 },
     { t: 'receipt', version: 1, stage: 'shown', at: Date.now() },
-    { t: 'phone', phone },
+    { t: 'phone', phone: phoneState },
     { t: 'test' },
     { t: 'stop-driving' },
   ],
@@ -147,15 +147,6 @@ const frames: Record<Scope, (session: string) => Up[]> = {
   ],
   send: session => [{ t: 'test-seen', session }],
 }
-const phone = {
-  drivingSince: 1,
-  count: 1,
-  presence: 'shown',
-  presenceSince: 1,
-  gps: 'good',
-  gpsSince: 1,
-  battery: { percent: 80, charging: false },
-} as const
 
 test.each(scopes)('each frame is refused or not for a token with the scope %s', async scope => {
   const { session } = await scene.newSession()

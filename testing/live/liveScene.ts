@@ -1,5 +1,6 @@
 import type { SessionId } from '#contract/ids.ts'
 import type { FixUp, RoomName } from '#contract/live.ts'
+import type { PhoneState } from '#contract/phone.ts'
 import type { Session } from '#contract/sessions.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import type { Team } from '#contract/teams.ts'
@@ -52,6 +53,17 @@ export async function subscribedConnection(person: Person, room: RoomName) {
   connection.send({ t: 'subscribe', room })
   await connection.next('snapshot')
   return connection
+}
+
+/** The state of a phone that works. */
+export const phoneState: PhoneState = {
+  drivingSince: 1,
+  count: 1,
+  presence: 'shown',
+  presenceSince: 1,
+  gps: 'good',
+  gpsSince: 1,
+  battery: { percent: 80, charging: false },
 }
 
 /** A fix on the track at Spa, taken now. */
