@@ -1,6 +1,6 @@
 import { expect, type Page, type Route } from '@playwright/test'
 import { Refusal } from '#contract/refusal.ts'
-import { waitForPaint } from '../drive/driveFixture.ts'
+import { pauseClock, waitForPaint } from '../drive/driveFixture.ts'
 import { test } from '../fixtures.ts'
 import { refuse } from '../mockApi.ts'
 import { errorOn, successOn } from '../toasts.ts'
@@ -108,3 +108,27 @@ function colourOf(page: Page, token: string): Promise<string> {
     return color
   }, token)
 }
+
+test('a toast about the next screen waits for its code', async ({ open, person }) => {
+  const page = await open(await person('Ana'))
+  await page.clock.install()
+  const held = new Set<Route>()
+  let isHeld = true
+  await page.route('**/assets/TeamHomeScreen-*.js', route => {
+    if (!isHeld) return route.continue()
+    held.add(route)
+  })
+  await page.goto('/teams/create')
+  await page.getByLabel('Team Name').fill('Northline Racing')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(successOn(page)).toBeVisible()
+  await expect.poll(() => held.size).toBeGreaterThan(0)
+  await expect(page.getByLabel('Team Name')).toBeVisible()
+  await pauseClock(page)
+  await page.clock.runFor(1500)
+  isHeld = false
+  for (const route of held) await route.continue()
+  await expect(page.getByRole('heading', { name: 'Northline Racing' })).toBeVisible()
+  await page.clock.runFor(100)
+  await expect(successOn(page)).toBeVisible()
+})

@@ -23,7 +23,7 @@ export function Notifications({ screen, quiet, children }: Props) {
     const left = before.current
     before.current = { screen, quiet }
     if (left.screen === screen || left.quiet) return
-    setNotes(now => (quiet ? [] : afterScreenChange(now, performance.now())))
+    setNotes(now => (quiet ? [] : afterScreenChange(now, screen, performance.now())))
   }, [screen, quiet])
   return (
     <ToastsContext value={toasts}>
@@ -73,7 +73,8 @@ function toastsInto(change: (next: (now: readonly Note[]) => readonly Note[]) =>
     (title, message, about) => {
       lastId += 1
       const note = { id: lastId, kind, title, message, about, raisedAtMs: performance.now() }
-      change(now => withNote(now, note))
+      // The caller may navigate right after it.
+      queueMicrotask(() => change(now => withNote(now, { ...note, path: location.pathname })))
     }
   return {
     success: adder('success'),

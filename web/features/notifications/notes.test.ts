@@ -3,7 +3,7 @@ import type { ToastKind } from '#web/ui/overlays/toasts.ts'
 import { afterScreenChange, type Note, withNote, withoutTopic } from './notes.ts'
 
 function note(id: number, kind: ToastKind = 'error', title = `Note ${id}`): Note {
-  return { id, kind, title, message: undefined, about: undefined, raisedAtMs: 0 }
+  return { id, kind, title, message: undefined, about: undefined, raisedAtMs: 0, path: '/teams' }
 }
 
 function ids(notes: readonly Note[]) {
@@ -40,5 +40,10 @@ test('dismissing a topic keeps the other toasts', () => {
 
 test('a toast closes with its screen, unless it was raised just before the change', () => {
   const notes = [note(1), { ...note(2, 'success'), raisedAtMs: 9500 }]
-  expect(ids(afterScreenChange(notes, 10_000))).toEqual([2])
+  expect(ids(afterScreenChange(notes, '/privacy', 10_000))).toEqual([2])
+})
+
+test('a toast about the next screen stays, however long that takes to load', () => {
+  const notes = [note(1), { ...note(2, 'success'), path: '/teams/7' }]
+  expect(ids(afterScreenChange(notes, '/teams/7', 60_000))).toEqual([2])
 })

@@ -10,6 +10,8 @@ export interface Note {
   readonly about: string | undefined
   /** Monotonic time of the page. */
   readonly raisedAtMs: number
+  /** Path of the page's address just after it was raised: of the next screen already, while its code loads. */
+  readonly path: string
 }
 
 /** More toasts would cover the page. */
@@ -42,7 +44,11 @@ function isReplacedBy(old: Note, note: Note): boolean {
  */
 const belongsToNextScreenMs = 1000
 
-/** Toasts that stay after a change of screen; the others close with their screen. */
-export function afterScreenChange(notes: readonly Note[], nowMs: number): readonly Note[] {
-  return notes.filter(({ raisedAtMs }) => nowMs - raisedAtMs < belongsToNextScreenMs)
+/** Toasts that stay after a change to the screen at `path`; the others close with their screen. */
+export function afterScreenChange(
+  notes: readonly Note[],
+  path: string,
+  nowMs: number,
+): readonly Note[] {
+  return notes.filter(note => note.path === path || nowMs - note.raisedAtMs < belongsToNextScreenMs)
 }
