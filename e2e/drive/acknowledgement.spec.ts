@@ -103,7 +103,12 @@ test('the test flash is confirmed only if a team screen is visible', async ({
   await expect(check).not.toContainText("Shown on the team's screen")
 
   const pit = await open(scene.ana)
+  // The page shows the session from its HTTP response before it has subscribed to test flashes.
+  const subscribed = pit
+    .waitForEvent('websocket')
+    .then(socket => socket.waitForEvent('framereceived', isSnapshot))
   await pit.goto(messageUrl)
+  await subscribed
   await expect(pit.getByRole('img', { name: 'Driver online' })).toBeVisible()
   await expect(phone.getByText('Online')).toBeVisible()
   await phone.getByRole('button', { name: 'Test flash' }).tap()
@@ -168,4 +173,8 @@ function recordWords(phone: Page) {
       if (body.querySelector('[role=alert] p')) root.dataset.words = 'seen'
     }).observe(body, { subtree: true, childList: true })
   })
+}
+
+function isSnapshot({ payload }: { payload: string | Buffer }): boolean {
+  return String(payload).includes('"t":"snapshot"')
 }

@@ -4,23 +4,28 @@ import type { Fix } from '#contract/positions.ts'
 type Table = 'fixes' | 'sent'
 
 /** Counts the fixes stored on the phone: unsent ones, or those sent but not acknowledged. */
-export function countFixes(phone: Page, table: Table = 'fixes'): Promise<number> {
+export async function countFixes(phone: Page, table: Table = 'fixes'): Promise<number> {
+  return (await fixTimes(phone, table)).length
+}
+
+/** Reads the times of the fixes stored on the phone. */
+export function fixTimes(phone: Page, table: Table = 'fixes'): Promise<number[]> {
   return phone.evaluate(
     name =>
-      new Promise<number>((resolve, reject) => {
+      new Promise<number[]>((resolve, reject) => {
         const opening = indexedDB.open('pitboard.fixes')
         opening.onerror = () => reject(opening.error)
         // The database does not exist yet and must not be created here.
         opening.onupgradeneeded = () => opening.transaction?.abort()
         opening.onsuccess = () => {
           const db = opening.result
-          const counting = db.transaction(name).objectStore(name).count()
-          counting.onsuccess = () => {
+          const reading = db.transaction(name).objectStore(name).getAll()
+          reading.onsuccess = () => {
             db.close()
-            resolve(counting.result)
+            resolve(reading.result.map(({ at }) => at))
           }
         }
-      }).catch(() => 0),
+      }).catch(() => []),
     table,
   )
 }
