@@ -3,20 +3,23 @@ import { circuits } from '#contract/circuits/circuits.ts'
 import { distanceM, type Position } from '#contract/shared/geo.ts'
 import { nearestOnTrack } from '#contract/shared/track.ts'
 import type { RacingFix } from '../fix.ts'
+import { type CircuitChoice, type GivenCircuit, timedCircuit } from './givenCircuit.ts'
 import { learnCircuit } from './learn.ts'
 import { circuitFrom, type TimedCircuit } from './outline.ts'
 
 /** The circuit of a drive. */
 export interface FoundCircuit extends TimedCircuit {
-  /** One of the shipped circuits; null if it was learned. */
+  /** One of the shipped circuits; null if it was given or learned. */
   readonly shipped: Circuit | null
+  /** One of the given circuits; null if it is a shipped one or was learned. */
+  readonly given: GivenCircuit | null
   readonly outline: readonly Position[]
 }
 
 /** Slower fixes do not show where a car races. */
 const fastMps = 30 / 3.6
 
-/** A car is on a shipped circuit after this way within this distance (or the receiver's claim) of its outline. */
+/** A car is on a known circuit after this way within this distance (or the receiver's claim) of its outline. */
 const onCircuitForM = 1500
 const besideOutlineM = 60
 
@@ -37,21 +40,30 @@ const finalLaps = 5
 const maxLearnedFixes = 4000
 
 /**
- * Finds the circuit of a drive: a shipped one, or the one that the car drives. Depends only on the fixes in order of
+ * Finds the circuit of a drive: a given one, a shipped one, or the one that the car drives. Depends only on the fixes in order of
  * time, so that the same fixes always give the same circuit.
  */
 export class CircuitFinder {
+  readonly #known: readonly FoundCircuit[]
+  /** Metres driven on each known circuit without leaving it. */
+  readonly #onCircuitM: number[]
   #found: FoundCircuit | null = null
   #isFinal = false
   #lastMs = Number.NEGATIVE_INFINITY
-  /** Metres driven on each shipped circuit without leaving it. */
-  readonly #onCircuitM = circuits.map(() => 0)
-  readonly #timed = circuits.map(({ outline, startFinish }) => circuitFrom(outline, startFinish))
   #lastFast: RacingFix | null = null
   #learned: RacingFix[] = []
   #learnAt = firstLearnedFixes
   /** The line of the first learned outline: a better outline must not move it. */
   #line: Position | undefined
+
+  /** Throws RangeError if the outline of a given circuit has fewer than three positions. */
+  constructor({ circuits: given = [], fixed }: CircuitChoice = {}) {
+    this.#known = fixed ? [] : [...given.map(foundGiven), ...circuits.map(foundShipped)]
+    this.#onCircuitM = this.#known.map(() => 0)
+    if (!fixed) return
+    this.#found = foundGiven(fixed)
+    this.#end()
+  }
 
   /** Null while the circuit is not known. */
   get found(): FoundCircuit | null {
@@ -62,25 +74,24 @@ export class CircuitFinder {
   add(fix: RacingFix): boolean {
     if (this.#isFinal || fix.atMs <= this.#lastMs) return false
     this.#lastMs = fix.atMs
-    return this.#matchShipped(fix) || this.#learn(fix)
+    return this.#matchKnown(fix) || this.#learn(fix)
   }
 
-  #matchShipped(fix: RacingFix): boolean {
+  #matchKnown(fix: RacingFix): boolean {
     if ((fix.speedMps ?? 0) < fastMps) return false
     const last = this.#lastFast
     this.#lastFast = fix
     const isGap = !last || fix.atMs - last.atMs > longestGapMs
     const wayM = isGap ? 0 : distanceM(last, fix)
     const withinM = Math.max(besideOutlineM, fix.accuracyM ?? 0)
-    for (const [index, { track }] of this.#timed.entries()) {
+    for (const [index, { track }] of this.#known.entries()) {
       const isOn = nearestOnTrack(track, fix).offM <= withinM
       this.#onCircuitM[index] = isOn ? (this.#onCircuitM[index] ?? 0) + wayM : 0
     }
     const index = this.#onCircuitM.findIndex(drivenM => drivenM >= onCircuitForM)
-    const shipped = circuits[index]
-    const timed = this.#timed[index]
-    if (!shipped || !timed) return false
-    this.#found = { ...timed, shipped, outline: shipped.outline }
+    const found = this.#known[index]
+    if (!found) return false
+    this.#found = found
     this.#end()
     return true
   }
@@ -98,7 +109,7 @@ export class CircuitFinder {
     if (!learned) return false
     const { outline } = learned
     this.#line ??= outline[0]
-    this.#found = { ...circuitFrom(outline, this.#line), shipped: null, outline }
+    this.#found = { ...circuitFrom(outline, this.#line), shipped: null, given: null, outline }
     return true
   }
 
@@ -106,4 +117,13 @@ export class CircuitFinder {
     this.#isFinal = true
     this.#learned = []
   }
+}
+
+function foundGiven(given: GivenCircuit): FoundCircuit {
+  return { ...timedCircuit(given), shipped: null, given, outline: given.outline }
+}
+
+function foundShipped(shipped: Circuit): FoundCircuit {
+  const { outline, startFinish } = shipped
+  return { ...circuitFrom(outline, startFinish), shipped, given: null, outline }
 }

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { zolder } from '#contract/circuits/zolder.ts'
 import { distanceM } from '#contract/shared/geo.ts'
+import { pointAtProgress } from '#contract/shared/track.ts'
 import { driveAround, durationMs } from '#testing/drives.ts'
+import type { CircuitChoice, GivenCircuit } from '../circuit/givenCircuit.ts'
+import { circuitFrom, type Line } from '../circuit/outline.ts'
 import type { RacingFix } from '../fix.ts'
 import { DriveTimer } from './driveTimer.ts'
 
@@ -17,8 +20,8 @@ function drive({ laps = 4, elsewhere = false } = {}): RacingFix[] {
   }))
 }
 
-function timed(fixes: readonly RacingFix[]): DriveTimer {
-  const timer = new DriveTimer()
+function timed(fixes: readonly RacingFix[], choice: CircuitChoice = {}): DriveTimer {
+  const timer = new DriveTimer(choice)
   addAll(timer, fixes)
   return timer
 }
@@ -43,6 +46,57 @@ test('a car in the paddock of a shipped circuit is not on it yet', () => {
     speedMps: 0,
   }))
   expect(timed(parked).circuit).toBeNull()
+})
+
+const given: GivenCircuit = { id: 'ours', outline: zolder.outline, line: zolder.startFinish }
+
+test('a circuit of the team is found before a shipped one', () => {
+  const { circuit, laps } = timed(drive(), { circuits: [given] })
+  expect(circuit).toMatchObject({ given, shipped: null })
+  expect(laps.map(({ kind }) => kind)).toEqual(['out', 'full', 'full'])
+})
+
+test('a fixed circuit is known before the first fix, and stays', () => {
+  const timer = new DriveTimer({ fixed: given })
+  expect(timer.circuit?.given).toBe(given)
+  for (const fix of drive()) expect(timer.add(fix)).toBe(true)
+  expect(timer.laps.map(({ kind }) => kind)).toEqual(['out', 'full', 'full'])
+  const elsewhere = drive({ elsewhere: true, laps: 8 })
+  expect(timed(elsewhere, { fixed: given })).toMatchObject({ laps: [], circuit: { given } })
+})
+
+test('a circuit that is given with another line is timed there, also between two ends', () => {
+  const { track, gate } = circuitFrom(zolder.outline, zolder.outline[60])
+  const end = (byM: number) =>
+    track.plane.toPosition({
+      eastM: gate.point.eastM - byM * gate.direction.northM,
+      northM: gate.point.northM + byM * gate.direction.eastM,
+    })
+  const start = (line: Line) => timed(drive(), { fixed: { ...given, line } }).laps[1]?.startedAtMs
+  const atPoint = start(track.plane.toPosition(gate.point))!
+  expect(Math.abs(atPoint - timed(drive(), { fixed: given }).laps[1]!.startedAtMs)).toBeGreaterThan(
+    5000,
+  )
+  for (const line of [
+    [end(8), end(-8)],
+    [end(-12), end(12)],
+  ] as const) {
+    expect(Math.abs(start(line)! - atPoint)).toBeLessThan(20)
+  }
+  // A line without a length, and one along the road.
+  const ahead = track.plane.toPosition(pointAtProgress(track, 10 / track.lengthM))
+  const behind = track.plane.toPosition(pointAtProgress(track, -10 / track.lengthM))
+  for (const line of [
+    [end(0), end(0)],
+    [behind, ahead],
+  ] as const) {
+    expect(Math.abs(start(line)! - atPoint)).toBeLessThan(50)
+  }
+})
+
+test('an outline of two positions is refused', () => {
+  const outline = zolder.outline.slice(0, 2)
+  expect(() => new DriveTimer({ circuits: [{ ...given, outline }] })).toThrow(RangeError)
 })
 
 test('another circuit is learned, and its line stays while the outline improves', () => {

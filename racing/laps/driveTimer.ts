@@ -1,4 +1,5 @@
 import { CircuitFinder, type FoundCircuit } from '../circuit/circuitFinder.ts'
+import type { CircuitChoice } from '../circuit/givenCircuit.ts'
 import type { RacingFix } from '../fix.ts'
 import { type Lap, LapTimer } from './lapTimer.ts'
 
@@ -7,8 +8,17 @@ import { type Lap, LapTimer } from './lapTimer.ts'
  * matter in how many portions they were added.
  */
 export class DriveTimer {
-  readonly #finder = new CircuitFinder()
+  readonly #finder: CircuitFinder
   #timer: LapTimer | null = null
+
+  /**
+   * Without given circuits the drive is on a shipped one, or its circuit is learned. Throws RangeError if the outline
+   * of a given circuit has fewer than three positions.
+   */
+  constructor(choice: CircuitChoice = {}) {
+    this.#finder = new CircuitFinder(choice)
+    if (this.#finder.found) this.#timer = new LapTimer(this.#finder.found)
+  }
 
   /** Null while the circuit is not known: there are no laps then. */
   get circuit(): FoundCircuit | null {

@@ -1,0 +1,26 @@
+import type { Position } from '#contract/shared/geo.ts'
+import { circuitFrom, type Line, type TimedCircuit } from './outline.ts'
+
+/** A circuit that is known before the drive: one of the team's, or a version that a session is fixed to. */
+export interface GivenCircuit {
+  readonly id: string
+  /** In driving direction, at least three positions; it is closed if the last one does not repeat the first. */
+  readonly outline: readonly Position[]
+  /** Start/finish. Laps are timed anew if the same circuit is given with another line. */
+  readonly line: Line
+  /** Where a visit to the pits begins and ends. Without it, the pit lane is learned from slow passes. */
+  readonly pitLane?: { readonly in: Line; readonly out: Line }
+}
+
+/** The circuits that a drive may be on. */
+export interface CircuitChoice {
+  /** Found before the shipped ones. */
+  readonly circuits?: readonly GivenCircuit[]
+  /** The only circuit of the drive: it is known from the first fix on, and nothing is learned. */
+  readonly fixed?: GivenCircuit
+}
+
+/** A given circuit, ready for timing. Throws RangeError if its outline has fewer than three positions. */
+export function timedCircuit({ outline, line }: GivenCircuit): TimedCircuit {
+  return circuitFrom(outline, line)
+}
