@@ -206,8 +206,7 @@ export class Channel {
   #onMessage(frame: Down) {
     if (frame.t === 'heartbeat') this.#onHeartbeat(frame.versions)
     if (frame.t === 'snapshot') this.#onSnapshot(frame)
-    if (frame.t === 'receipt')
-      this.#driving.acknowledgeReceipt(frame.session, frame.version, frame.receipt)
+    if (frame.t === 'receipt') this.#onReceipt(frame)
     if (frame.t === 'driving') this.#onDriving(frame)
     if (frame.t === 'refused') this.#onRefused(frame)
     if (frame.t === 'user-changed') this.#accountListeners.notify(frame)
@@ -248,13 +247,23 @@ export class Channel {
     if (session?.status === 'Complete') this.#driving.dropSession(sessionId)
   }
 
+  /** A newer version in a heartbeat means a missed event. */
   #onHeartbeat(versions: Record<string, number>) {
     this.#catchUp(versions)
     // Each heartbeat sends a part of the backlog, and may just have synchronised the clock.
     this.#driving.sendDueReceipts()
   }
 
-  /** A newer version in the heartbeat means a missed event: request a new snapshot. */
+  /**
+   * The receipt of a newer message can arrive before that message: the phone may have read the message in a
+   * snapshot. The message, published later, lacks the receipt, so only a new snapshot has both.
+   */
+  #onReceipt({ session, version, receipt }: DownOf<'receipt'>) {
+    this.#driving.acknowledgeReceipt(session, version, receipt)
+    this.#catchUp({ [session]: version })
+  }
+
+  /** Requests a new snapshot if a version is newer than the known one. */
   #catchUp(versions: Record<string, number>) {
     for (const [sessionId, version] of Object.entries(versions)) {
       const room: RoomName = `session:${sessionId}`

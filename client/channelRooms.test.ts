@@ -4,6 +4,7 @@ import { CloseCode } from '#contract/shared/liveRules.ts'
 import {
   type ChannelScene,
   channelScene,
+  messageOf,
   room,
   sessionId,
   snapshotOf,
@@ -51,6 +52,24 @@ test('a heartbeat with a newer version makes the channel request a snapshot (M5)
 
   peer.send({ t: 'heartbeat', at: 0, now: 1, versions: { [sessionId]: 2 } })
   expect((await peer.next('subscribe')).room).toBe(room)
+})
+
+test('a receipt that arrives before its message is not lost (M5)', async () => {
+  const peer = await scene.connect()
+  channel.follow(sessionId, () => undefined)
+  await peer.next('subscribe')
+  peer.send(snapshotOf({ version: 1, type: 'Go' }))
+  const receipt = { reachedAt: 5, shownAt: null, copiedAt: null }
+  peer.send({ t: 'receipt', session: sessionId, version: 1, receipt })
+  await scene.receivedByChannel(peer)
+  expect(peer.received.filter(frame => frame.t === 'subscribe')).toEqual([])
+
+  peer.send({ t: 'receipt', session: sessionId, version: 2, receipt })
+  peer.send({ t: 'message', session: sessionId, message: messageOf({ version: 2, type: 'SC' }) })
+  expect((await peer.next('subscribe')).room).toBe(room)
+  peer.send(snapshotOf({ version: 2, type: 'SC', reachedAt: 5 }))
+  await scene.receivedByChannel(peer)
+  expect(channel.session(sessionId).session?.message).toMatchObject({ version: 2, reachedAt: 5 })
 })
 
 test('a followed session changes once per event, and ignores older messages (M2)', async () => {

@@ -157,6 +157,30 @@ test('the channel catches up with the next heartbeat, whatever it missed (M1, M5
   )
 })
 
+test('events in any order leave the newest message with all its receipts (M2, M5, S4)', () => {
+  fc.assert(
+    fc.property(
+      fc.array(step, { minLength: 1, maxLength: 20 }),
+      fc.array(fc.nat(30), { minLength: 20, maxLength: 20 }),
+      (steps, delays) => {
+        const { states, frames } = play(steps)
+        const newest = states.at(-1) ?? noMessage
+        const server = new OneServer(noMessage)
+        const channel = server.open()
+        server.message = newest
+        const arrivals = frames
+          .map((frame, at) => ({ frame, at: at + (delays[at] ?? 0) }))
+          .toSorted((a, b) => a.at - b.at)
+        for (const { frame } of arrivals) server.send(frame)
+        const { message } = channel.session('s1').session ?? blank
+        channel.stop()
+        expect(message).toEqual(newest)
+      },
+    ),
+    { numRuns: 200 },
+  )
+})
+
 /** An in-memory server with one connection and one session. It responds at once. */
 class OneServer {
   message: Message
