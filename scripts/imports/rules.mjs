@@ -39,6 +39,7 @@ export const table = {
   'web/text': { may: ['contract'] },
   'web/device': { may: ['contract', 'client'], packages: [] },
   'web/api': { may: ['contract', 'web/text'] },
+  'web/laps': { may: ['contract', 'web/ui', 'web/text'], packages: ['react'] },
   'web/offline': {
     may: ['contract', 'client', 'web/api', 'web/device', 'web/live'],
     packages: ['idb', 'react', 'react-router'],
@@ -52,9 +53,11 @@ export const table = {
     may: [
       'contract',
       'client',
+      'racing',
       'web/ui',
       'web/device',
       'web/api',
+      'web/laps',
       'web/live',
       'web/offline',
       'web/text',

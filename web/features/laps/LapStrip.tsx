@@ -1,7 +1,5 @@
 import { Link } from 'react-router'
 import type { Lap } from '#contract/laps.ts'
-import { lapsText } from '#web/text/laps.ts'
-import styles from './LapStrip.module.css'
 import {
   bestLap,
   deltaTenths,
@@ -9,7 +7,9 @@ import {
   isCompared,
   lapTime,
   recentAverageMs,
-} from './lapFigures.ts'
+} from '#web/laps/lapFigures.ts'
+import { lapsText } from '#web/text/laps.ts'
+import styles from './LapStrip.module.css'
 import { useLaps } from './useLaps.ts'
 
 interface Props {

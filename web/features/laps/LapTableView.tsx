@@ -1,8 +1,4 @@
 import type { Lap } from '#contract/laps.ts'
-import { lapsText } from '#web/text/laps.ts'
-import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
-import typography from '#web/ui/theme/typography.module.css'
-import styles from './LapsScreen.module.css'
 import {
   averageMs,
   bestLap,
@@ -13,7 +9,11 @@ import {
   lapTime,
   type Stint,
   stintsOf,
-} from './lapFigures.ts'
+} from '#web/laps/lapFigures.ts'
+import { lapsText } from '#web/text/laps.ts'
+import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
+import typography from '#web/ui/theme/typography.module.css'
+import styles from './LapsScreen.module.css'
 
 interface Props {
   laps: readonly Lap[]
