@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { read } from './endpoint.ts'
+import { command, read } from './endpoint.ts'
 import { EpochMs, SessionId } from './ids.ts'
-import { lapKinds } from './shared/lapKinds.ts'
+import { lapKinds, yellowMessages } from './shared/lapKinds.ts'
 
 export const Lap = z.object({
   /** 0 for a part before the first crossing, then 1, 2, 3. */
@@ -13,8 +13,12 @@ export const Lap = z.object({
   kind: z.enum(lapKinds),
   /** False if a gap in reception hid a crossing of the line: the time is approximate. */
   isSeen: z.boolean(),
-  /** The team's FCY or SC message was current during the lap, which is not compared. */
+  /** The lap is not compared: `yellowMessage` is not null, or `marked` is true. */
   yellow: z.boolean(),
+  /** The message of the team that was current during the lap, the first of several. */
+  yellowMessage: z.enum(yellowMessages).nullable(),
+  /** A member marked the lap yellow. */
+  marked: z.boolean(),
 })
 export type Lap = z.infer<typeof Lap>
 
@@ -39,6 +43,19 @@ export const laps = {
     callsPerMinute: 240,
     summary: 'The laps of a session.',
     input: z.object({ sessionId: SessionId }),
+    output: LapTable,
+  }),
+  mark: command({
+    auth: 'signed-in',
+    callsPerMinute: 120,
+    summary:
+      'Marks a lap yellow, so that it is not compared, or removes the mark. A lap with FCY or SC stays yellow. Returns all laps of the session.',
+    input: z.object({
+      sessionId: SessionId,
+      /** A time within the lap. The number of a lap changes when the laps are computed again. */
+      at: EpochMs,
+      marked: z.boolean(),
+    }),
     output: LapTable,
   }),
 }

@@ -9,3 +9,7 @@
  */
 export const lapKinds = ['out', 'full', 'in', 'pit', 'incomplete'] as const
 export type LapKind = (typeof lapKinds)[number]
+
+/** The team's messages during which laps are not compared. */
+export const yellowMessages = ['FCY', 'SC'] as const
+export type YellowMessage = (typeof yellowMessages)[number]

@@ -17,8 +17,8 @@ const driven: LapTable = {
     ['full', 111.8],
     ['full', 112.7],
     ['full', 112.4],
-    ['full', 150.9, { yellow: true }],
-    ['full', 151.2, { yellow: true }],
+    ['full', 150.9, { yellow: true, yellowMessage: 'FCY' }],
+    ['full', 151.2, { yellow: true, yellowMessage: 'FCY' }],
     ['full', 113.1],
     ['pit', 298.6],
     ['full', 112.9],
@@ -118,7 +118,17 @@ function lapsOf(...times: [LapKind, number, Partial<Lap>?][]): Lap[] {
   let startedAt = Date.UTC(2026, 4, 2, 14)
   return times.map(([kind, seconds, values], number) => {
     const timeMs = Math.round(seconds * 1000)
-    const lap = { number, startedAt, timeMs, plusMinusMs: 180, kind, isSeen: true, yellow: false }
+    const lap: Lap = {
+      number,
+      startedAt,
+      timeMs,
+      plusMinusMs: 180,
+      kind,
+      isSeen: true,
+      yellow: false,
+      yellowMessage: null,
+      marked: false,
+    }
     startedAt += timeMs
     return { ...lap, ...values }
   })

@@ -3,12 +3,18 @@ import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { sessionForMember } from '../sessions/sessions.ts'
 import { lapTable } from './lapTable.ts'
+import { markLap } from './markLap.ts'
 
 export function lapCalls(context: AppContext): HandlersOf<typeof laps, Caller> {
+  const { db, recorder } = context
   return {
     async list({ input: { sessionId }, caller }) {
-      const { db, recorder } = context
       return lapTable(context, await sessionForMember(db, recorder, sessionId, caller.userId))
+    },
+
+    async mark({ input, caller }) {
+      await markLap(context, caller.userId, input)
+      return lapTable(context, await sessionForMember(db, recorder, input.sessionId, caller.userId))
     },
   }
 }

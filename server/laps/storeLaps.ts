@@ -7,7 +7,7 @@ import type { StoredCircuit, Tables } from '../db/schema/tables.ts'
 import { countPositions } from './positions.ts'
 import type { SessionTiming } from './sessionTiming.ts'
 import { rowOf, storedLaps } from './storedLaps.ts'
-import { isYellow, yellowPeriods } from './yellow.ts'
+import { type Yellow, yellowOf, yellowTimes } from './yellow.ts'
 
 /** A lap that was added (`before` is undefined), corrected, or removed (`after` is undefined). */
 export interface LapChange {
@@ -32,10 +32,10 @@ export function storeLaps(db: Kysely<Tables>, timing: SessionTiming): Promise<La
     const before = await storedLaps(trx, sessionId)
     const firstMs = timing.firstMs ?? Number.POSITIVE_INFINITY
     const kept = before.filter(({ startedAt }) => startedAt < firstMs)
-    const periods = await yellowPeriods(trx, sessionId)
+    const times = await yellowTimes(trx, sessionId)
     const laps = [...kept, ...newLaps(timing, kept)].map(lap => ({
       ...lap,
-      yellow: isYellow(lap, periods),
+      ...yellowOf(lap, times),
     }))
     const changes = changesOf(before, laps)
     await replaceLaps(trx, sessionId, changes)
@@ -84,7 +84,7 @@ async function lockTiming(trx: Kysely<Tables>, sessionId: SessionId) {
 }
 
 /** The computed laps as they are stored. Their numbers follow those of the kept laps. */
-function newLaps({ laps }: SessionTiming, kept: readonly Lap[]): Lap[] {
+function newLaps({ laps }: SessionTiming, kept: readonly Lap[]): Omit<Lap, keyof Yellow>[] {
   const last = kept.at(-1)
   const offset = last ? last.number + 1 - (laps[0]?.number ?? 0) : 0
   return laps.map(lap => ({
@@ -94,7 +94,6 @@ function newLaps({ laps }: SessionTiming, kept: readonly Lap[]): Lap[] {
     plusMinusMs: Math.round(lap.plusMinusMs),
     kind: lap.kind,
     isSeen: lap.isSeen,
-    yellow: false,
   }))
 }
 

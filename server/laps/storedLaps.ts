@@ -18,7 +18,9 @@ export async function storedLaps(db: Kysely<Tables>, sessionId: SessionId): Prom
     plusMinusMs: row.plus_minus_ms,
     kind: row.kind,
     isSeen: row.is_seen,
-    yellow: row.yellow,
+    yellow: row.yellow_message !== null || row.marked,
+    yellowMessage: row.yellow_message,
+    marked: row.marked,
   }))
 }
 
@@ -31,11 +33,12 @@ export function rowOf(sessionId: SessionId, lap: Lap): Insertable<LapsTable> {
     plus_minus_ms: lap.plusMinusMs,
     kind: lap.kind,
     is_seen: lap.isSeen,
-    yellow: lap.yellow,
+    yellow_message: lap.yellowMessage,
+    marked: lap.marked,
   }
 }
 
-/** Deletes the laps of a session, and what is known of their computation. */
+/** Deletes the laps of a session, and what is known of their computation. Marks stay, for the laps of a later computation. */
 export async function deleteLaps(db: Kysely<Tables>, sessionId: SessionId) {
   await db.deleteFrom('laps').where('session_id', '=', sessionId).execute()
   await db.deleteFrom('lap_timings').where('session_id', '=', sessionId).execute()

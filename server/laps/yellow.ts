@@ -1,45 +1,66 @@
 import { type Kysely, sql } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
 import type { Lap } from '#contract/laps.ts'
+import { type YellowMessage, yellowMessages } from '#contract/shared/lapKinds.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
 /** A time in which FCY or SC was the current message. */
 interface YellowPeriod {
+  type: YellowMessage
   fromMs: EpochMs
   /** Null while it is the current message. */
   untilMs: EpochMs | null
 }
 
-/** Reads when FCY or SC was the current message of a session. */
-export async function yellowPeriods(
-  db: Kysely<Tables>,
-  sessionId: SessionId,
-): Promise<YellowPeriod[]> {
-  const rows = await db
-    .selectFrom(from =>
-      from
-        .selectFrom('messages')
-        .select(['type', 'sent_at'])
-        .select(sql<Date | null>`lead(sent_at) over (order by version)`.as('until'))
-        .where('session_id', '=', sessionId)
-        .as('m'),
-    )
-    .select(['m.sent_at', 'm.until'])
-    .where('m.type', 'in', ['FCY', 'SC'])
-    .execute()
-  return rows.map(({ sent_at, until }) => ({
-    fromMs: sent_at.getTime(),
-    untilMs: until?.getTime() ?? null,
-  }))
+/** Everything that makes laps of a session yellow. */
+export interface YellowTimes {
+  periods: YellowPeriod[]
+  /** Times within the laps that members marked. */
+  marksMs: EpochMs[]
 }
 
-/** True if one of the periods overlaps the lap. */
-export function isYellow(
-  { startedAt, timeMs }: Pick<Lap, 'startedAt' | 'timeMs'>,
-  periods: readonly YellowPeriod[],
-): boolean {
-  return periods.some(
+/** The part of a lap that depends on messages and marks. */
+export type Yellow = Pick<Lap, 'yellow' | 'yellowMessage' | 'marked'>
+
+type LapTime = Pick<Lap, 'startedAt' | 'timeMs'>
+
+/** Reads when FCY or SC was the current message of a session, and which laps members marked. */
+export async function yellowTimes(db: Kysely<Tables>, sessionId: SessionId): Promise<YellowTimes> {
+  const { rows } = await sql<{ type: YellowMessage; sent_at: Date; until: Date | null }>`
+    select type, sent_at, until from (
+      select type, sent_at, version, lead(sent_at) over (order by version) as until
+      from messages where session_id = ${sessionId}
+    ) m
+    where type in (${sql.join(yellowMessages)})
+    order by version`.execute(db)
+  const marks = await db
+    .selectFrom('lap_marks')
+    .select('at')
+    .where('session_id', '=', sessionId)
+    .execute()
+  return {
+    periods: rows.map(({ type, sent_at, until }) => ({
+      type,
+      fromMs: sent_at.getTime(),
+      untilMs: until?.getTime() ?? null,
+    })),
+    marksMs: marks.map(({ at }) => at.getTime()),
+  }
+}
+
+/** Tells whether a lap is yellow, and why. */
+export function yellowOf(lap: LapTime, { periods, marksMs }: YellowTimes): Yellow {
+  const endMs = lap.startedAt + lap.timeMs
+  const period = periods.find(
     ({ fromMs, untilMs }) =>
-      fromMs < startedAt + timeMs && (untilMs ?? Number.POSITIVE_INFINITY) > startedAt,
+      fromMs < endMs && (untilMs ?? Number.POSITIVE_INFINITY) > lap.startedAt,
   )
+  const marked = marksMs.some(ms => isWithin(ms, lap))
+  const yellowMessage = period?.type ?? null
+  return { yellow: yellowMessage !== null || marked, yellowMessage, marked }
+}
+
+/** A time at the end of a lap is in the next one. */
+export function isWithin(ms: EpochMs, { startedAt, timeMs }: LapTime): boolean {
+  return ms >= startedAt && ms < startedAt + timeMs
 }

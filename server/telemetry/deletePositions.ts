@@ -48,6 +48,7 @@ export function beginDeletion(
     `.execute(trx)
     if (withLaps) {
       await sql`delete from laps where session_id = ${all}`.execute(trx)
+      await sql`delete from lap_marks where session_id = ${all}`.execute(trx)
       await sql`delete from lap_timings where session_id = ${all}`.execute(trx)
     }
     const deletions = sessions.map(({ id }): PositionDeletion => ({ sessionId: id, upTo }))

@@ -278,6 +278,11 @@ const calls: Record<string, Row> = {
     answers: forEditors,
   },
   'laps.list': { input: ofSession, answers: forReaders },
+  // The session has no laps.
+  'laps.mark': {
+    input: s => ({ ...ofSession(s), at: Date.now(), marked: true }),
+    answers: { ...forEditors, member: 'not-found', driver: 'not-found' },
+  },
   'messages.log': { input: ofSession, answers: forReaders },
   'messages.set': {
     input: s => ({ ...ofSession(s), type: 'Pit', commandId: randomUUID() }),

@@ -21,6 +21,8 @@ function lap(number: number, seconds: number, values: Partial<Lap> = {}): Lap {
     kind: 'full',
     isSeen: true,
     yellow: false,
+    yellowMessage: null,
+    marked: false,
     ...values,
   }
 }

@@ -60,6 +60,8 @@ test('the export contains everything of the user, and nothing of others', async 
     kind: 'full',
     isSeen: true,
     yellow: false,
+    yellowMessage: null,
+    marked: false,
   }
   await app.database.db.insertInto('laps').values(rowOf(sessionId, lap)).execute()
 

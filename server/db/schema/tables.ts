@@ -2,7 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kys
 import type { MessageType } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
 import type { FileType } from '#contract/shared/fileRules.ts'
-import type { LapKind } from '#contract/shared/lapKinds.ts'
+import type { LapKind, YellowMessage } from '#contract/shared/lapKinds.ts'
 import type { Scope } from '#contract/shared/scopes.ts'
 import type { TeamChangeKind } from '#contract/teamChanges.ts'
 import type { MemberRole } from '#contract/teams.ts'
@@ -30,6 +30,7 @@ export interface Tables {
   positions: PositionsTable
   position_deletions: PositionDeletionsTable
   laps: LapsTable
+  lap_marks: LapMarksTable
   lap_timings: LapTimingsTable
   files: FilesTable
   blob_leftovers: BlobLeftoversTable
@@ -178,7 +179,13 @@ export interface LapsTable {
   plus_minus_ms: number
   kind: LapKind
   is_seen: boolean
-  yellow: boolean
+  yellow_message: YellowMessage | null
+  marked: boolean
+}
+
+export interface LapMarksTable {
+  session_id: string
+  at: Date
 }
 
 /** The circuit of a session's laps. Coordinates are latitude and longitude. */

@@ -1,0 +1,80 @@
+import type { Kysely } from 'kysely'
+import type { EpochMs, SessionId, UserId } from '#contract/ids.ts'
+import type { Lap } from '#contract/laps.ts'
+import { Refusal } from '#contract/refusal.ts'
+import type { AppContext } from '../context.ts'
+import type { Tables } from '../db/schema/tables.ts'
+import { requireSessionAccess } from '../sessions/sessions.ts'
+import { requireStillEditor } from '../teams/members.ts'
+import { storedLaps } from './storedLaps.ts'
+import { isWithin, yellowOf, yellowTimes } from './yellow.ts'
+
+interface Mark {
+  sessionId: SessionId
+  /** A time within the lap. */
+  at: EpochMs
+  marked: boolean
+}
+
+/**
+ * Marks a lap yellow, or removes its mark. Idempotent. Refuses with `not-a-member`, viewers with `view-only`, and with
+ * `not-found` if no lap contains the time.
+ */
+export async function markLap(
+  { db, live }: Pick<AppContext, 'db' | 'live'>,
+  userId: UserId,
+  { sessionId, at, marked }: Mark,
+) {
+  const isChanged = await db.transaction().execute(async trx => {
+    const { teamId } = await requireSessionAccess(trx, sessionId, userId)
+    await requireStillEditor(trx, teamId, userId)
+    await lockLaps(trx, sessionId)
+    const lap = (await storedLaps(trx, sessionId)).find(each => isWithin(at, each))
+    if (!lap) throw new Refusal('not-found')
+    if (lap.marked === marked) return false
+    await (marked ? addMark(trx, sessionId, lap) : removeMarks(trx, sessionId, lap))
+    const { yellowMessage, ...changed } = yellowOf(lap, await yellowTimes(trx, sessionId))
+    await trx
+      .updateTable('laps')
+      .set({ marked: changed.marked, yellow_message: yellowMessage })
+      .where('session_id', '=', sessionId)
+      .where('number', '=', lap.number)
+      .execute()
+    return true
+  })
+  if (isChanged) live.publish(`session:${sessionId}`, { t: 'laps-changed', session: sessionId })
+}
+
+/** Waits for a node that stores laps at the moment, in the order of its locks: it would not see the mark. */
+async function lockLaps(trx: Kysely<Tables>, sessionId: SessionId) {
+  await trx
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', sessionId)
+    .forShare()
+    .executeTakeFirst()
+  await trx
+    .selectFrom('lap_timings')
+    .select('session_id')
+    .where('session_id', '=', sessionId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** The middle of the lap stays within it if the lap is later computed with a slightly different start or end. */
+async function addMark(trx: Kysely<Tables>, sessionId: SessionId, { startedAt, timeMs }: Lap) {
+  await trx
+    .insertInto('lap_marks')
+    .values({ session_id: sessionId, at: new Date(Math.floor(startedAt + timeMs / 2)) })
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+}
+
+async function removeMarks(trx: Kysely<Tables>, sessionId: SessionId, { startedAt, timeMs }: Lap) {
+  await trx
+    .deleteFrom('lap_marks')
+    .where('session_id', '=', sessionId)
+    .where('at', '>=', new Date(startedAt))
+    .where('at', '<', new Date(startedAt + timeMs))
+    .execute()
+}
