@@ -168,12 +168,12 @@ function strayed(drive: Drive, noiseM: number, seed: number): Drive {
 }
 
 /** A standard normal number (Box–Muller). */
-function gaussian(random: () => number): number {
+export function gaussian(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 }
 
 /** A seeded generator of numbers in [0, 1): a linear congruential generator with Knuth's MMIX constants. */
-function seeded(seed: number): () => number {
+export function seeded(seed: number): () => number {
   let state = BigInt(Math.trunc(seed))
   return () => {
     state = (state * 6364136223846793005n + 1442695040888963407n) % 2n ** 64n

@@ -1,10 +1,11 @@
 // No zod here: the lap engine needs these too.
 
 /**
- * - `out`: from where the car started to its first crossing of the line.
+ * - `out`: from where the car started, or from the pits, to a crossing of the line.
  * - `full`: from crossing to crossing.
- * - `pit`: the same, with a stop.
- * - `in`: from a crossing to where the car left the circuit or parked.
+ * - `in`: from a crossing to the pits, or to where the car left the circuit or parked. With a line beside the pit
+ *   lane it ends at that line, and the next one is an `out` lap.
+ * - `pit`: from crossing to crossing, with a visit to the pits in between or another stop.
  * - `incomplete`: another part of a lap.
  */
 export const lapKinds = ['out', 'full', 'in', 'pit', 'incomplete'] as const

@@ -1,5 +1,5 @@
 import type { Position } from '#contract/shared/geo.ts'
-import { circuitFrom, type Line, type TimedCircuit } from './outline.ts'
+import { alongLineM, circuitFrom, type Line, type TimedCircuit } from './outline.ts'
 
 /** A circuit that is known before the drive: one of the team's, or a version that a session is fixed to. */
 export interface GivenCircuit {
@@ -21,6 +21,9 @@ export interface CircuitChoice {
 }
 
 /** A given circuit, ready for timing. Throws RangeError if its outline has fewer than three positions. */
-export function timedCircuit({ outline, line }: GivenCircuit): TimedCircuit {
-  return circuitFrom(outline, line)
+export function timedCircuit({ outline, line, pitLane }: GivenCircuit): TimedCircuit {
+  const timed = circuitFrom(outline, line)
+  if (!pitLane) return timed
+  const alongM = (gate: Line) => alongLineM(timed.track, gate)
+  return { ...timed, pitLane: { inM: alongM(pitLane.in), outM: alongM(pitLane.out) } }
 }

@@ -12,10 +12,17 @@ export interface Gate {
   readonly direction: Point
 }
 
+/** The beginning and the end of a pit lane, in metres along the lap. The line may be between them. */
+export interface PitLane {
+  readonly inM: number
+  readonly outM: number
+}
+
 /** A closed outline whose lap begins and ends at its gate. */
 export interface TimedCircuit {
   readonly track: Track
   readonly gate: Gate
+  readonly pitLane?: PitLane
 }
 
 /** Length over which the direction of the road is measured at the line. */
@@ -34,8 +41,13 @@ const besideOutlineM = 25
 export function circuitFrom(outline: readonly Position[], line?: Line): TimedCircuit {
   const track = trackOf(outline)
   if (!line) return { track, gate: gateAtStart(track) }
-  const started = trackOf(startingAt(track, nearestOnTrack(track, middleOf(line)).alongM))
+  const started = trackOf(startingAt(track, alongLineM(track, line)))
   return { track: started, gate: gateAtStart(started, line) }
+}
+
+/** Metres along the lap to the place of the outline that is nearest to a line. */
+export function alongLineM(track: Track, line: Line): number {
+  return nearestOnTrack(track, middleOf(line)).alongM
 }
 
 function middleOf(line: Line): Position {

@@ -88,7 +88,7 @@ function report({ file, circuit: circuitFile, line, json }: Options): string {
   const fixes = readRecording(textOf(file))
   const outline = circuitFile ? outlineIn(textOf(circuitFile)) : learnCircuit(fixes)?.outline
   const circuit = outline ? circuitFrom(outline, line) : null
-  const table = circuit ? lapsOf(fixes, circuit) : { laps: [], isPoor: false }
+  const table = circuit ? lapsOf(fixes, circuit) : { laps: [], pitVisits: [], isPoor: false }
   return json ? JSON.stringify(jsonOf(circuit, table), null, 2) : sentencesOf(circuit, table)
 }
 

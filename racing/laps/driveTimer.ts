@@ -1,6 +1,7 @@
 import { CircuitFinder, type FoundCircuit } from '../circuit/circuitFinder.ts'
 import type { CircuitChoice } from '../circuit/givenCircuit.ts'
 import type { RacingFix } from '../fix.ts'
+import type { PitVisit } from '../pits/pitTracker.ts'
 import { type Lap, LapTimer } from './lapTimer.ts'
 
 /**
@@ -27,6 +28,11 @@ export class DriveTimer {
 
   get laps(): readonly Lap[] {
     return this.#timer?.laps ?? []
+  }
+
+  /** In order of time; the last one has no end while the car is in the pits. */
+  get pitVisits(): readonly PitVisit[] {
+    return this.#timer?.pitVisits ?? []
   }
 
   /** True if the receiver is too poor for lap times: laps are counted, times are approximate. */

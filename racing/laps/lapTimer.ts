@@ -1,11 +1,13 @@
 import type { LapKind } from '#contract/shared/lapKinds.ts'
 import type { TimedCircuit } from '../circuit/outline.ts'
 import { type PlacedFix, parkedMps, type RacingFix } from '../fix.ts'
+import { withPitKinds } from '../pits/pitKinds.ts'
+import { PitTracker, type PitVisit, pitStopMs } from '../pits/pitTracker.ts'
 import { Accuracy } from './accuracy.ts'
-import { type Crossing, crossingNear, unseenCrossing } from './crossing.ts'
-import { derivedSpeedMps } from './derivedSpeed.ts'
+import { type Crossing, unseenCrossing } from './crossing.ts'
 import { DoubtfulCrossings } from './doubtfulCrossings.ts'
 import { type Progress, ProgressMatcher } from './progressMatcher.ts'
+import { RecentFixes } from './recentFixes.ts'
 
 /** One lap, or a part of one. */
 export interface Lap {
@@ -23,14 +25,8 @@ export interface Lap {
 /** A slower car is standing. Slower than a walk, so that receivers' noise is not taken for driving. */
 const standingMps = 3 / 3.6
 
-/** A stop of this length makes a lap a pit lap. */
-const pitStopMs = 10_000
-
-/** Fixes kept for the interpolation of a crossing. */
-const keptMs = 40_000
-
-/** Time around a matched crossing in which the line must be crossed. */
-const crossingWithinMs = 12_000
+/** A lap with a stop of this length is not a full one. */
+const stopMs = 10_000
 
 /** A car is off the circuit at this distance (or five times the receiver's claim), for this long. */
 const offCircuitM = 100
@@ -65,8 +61,12 @@ export class LapTimer {
   readonly #matcher: ProgressMatcher
   readonly #accuracy: Accuracy
   readonly #doubtful: DoubtfulCrossings
+  readonly #pits: PitTracker
+  readonly #recent: RecentFixes
+  /** Without the kinds that follow from visits to the pits. */
   readonly #laps: Lap[] = []
-  #recent: PlacedFix[] = []
+  /** With them; null if they have to be found again. */
+  #labelled: readonly Lap[] | null = null
   /** The crossing with which the present lap began. */
   #crossing: Crossing | null = null
   /** When the car started to drive, before its first crossing. */
@@ -74,6 +74,8 @@ export class LapTimer {
   /** Standing time of the drive, and of the drive before this lap. */
   #stoodMs = 0
   #stoodBeforeMs = 0
+  /** When the car came to stand; null while it moves, and after a long stop was shown. */
+  #standsSinceMs: number | null = null
   /** True in the first lap of a car that started shortly before the line. */
   #isOutLap = false
   /** True if the drive began with a standing car. */
@@ -90,56 +92,58 @@ export class LapTimer {
     this.#matcher = new ProgressMatcher(circuit.track)
     this.#doubtful = new DoubtfulCrossings(circuit.track.lengthM)
     this.#accuracy = new Accuracy(this.#matcher.placeCount)
+    this.#pits = new PitTracker(circuit.track.lengthM, circuit.pitLane)
+    this.#recent = new RecentFixes(circuit)
   }
 
+  /** In order of time. The kind of the newest laps may still change: the end of a visit to the pits shows it. */
   get laps(): readonly Lap[] {
-    return this.#laps
+    this.#labelled ??= withPitKinds(this.#laps, this.#pits.visits)
+    return this.#labelled
+  }
+
+  /** In order of time; the last one may be without an end. */
+  get pitVisits(): readonly PitVisit[] {
+    return this.#pits.visits
   }
 
   /** True if the receiver is too poor for lap times: laps are counted, times are approximate. */
   get isPoor(): boolean {
-    const timed = this.#laps.filter(({ kind }) => kind === 'full')
+    const timed = this.laps.filter(({ kind }) => kind === 'full')
     return this.#accuracy.isPoor(timed.map(({ plusMinusMs }) => plusMinusMs))
   }
 
   add(fix: RacingFix) {
-    const last = this.#recent.at(-1)
+    const { last } = this.#recent
     if (last && fix.atMs <= last.atMs) return
     if (last && fix.atMs - last.atMs > longestGapMs) this.#leaveCircuit('incomplete')
-    const placed = this.#place(fix)
+    const placed = this.#recent.add(fix)
     if (!last) this.#startedStanding = placed.speedMps < parkedMps
-    this.#recent.push(placed)
-    if (this.#recent.length > 64 && (this.#recent[32] as PlacedFix).atMs < fix.atMs - keptMs) {
-      this.#recent = this.#recent.filter(({ atMs }) => atMs >= fix.atMs - keptMs)
-    }
-    if (placed.speedMps < standingMps) {
-      if (last && last.speedMps < standingMps) this.#stoodMs += fix.atMs - last.atMs
-      this.#matcher.park(placed)
-      return
-    }
+    if (placed.speedMps < standingMps) return this.#stand(placed, last)
+    this.#standsSinceMs = null
     this.#accuracy.addClaim(fix.accuracyM)
     if (placed.speedMps >= parkedMps) this.#outSinceMs ??= fix.atMs
     const progress = this.#matcher.add(placed)
     if (progress) this.#follow(progress)
   }
 
-  /** Ends the drive: the last part of a lap becomes one of its own. */
-  finish() {
-    const parked = (this.#recent.at(-1)?.speedMps ?? 0) < standingMps
-    this.#leaveCircuit(parked ? 'in' : 'incomplete')
+  #stand(placed: PlacedFix, last: PlacedFix | undefined) {
+    if (last && last.speedMps < standingMps) this.#stoodMs += placed.atMs - last.atMs
+    else this.#standsSinceMs = placed.atMs
+    this.#matcher.park(placed)
+    if (this.#standsSinceMs === null || placed.atMs - this.#standsSinceMs < pitStopMs) return
+    this.#standsSinceMs = null
+    this.#changeVisits(this.#pits.stand(this.#matcher.pending(), this.#stoodMs))
   }
 
-  #place({ latitude, longitude, ...fix }: RacingFix): PlacedFix {
-    const { atMs, speedMps, accuracyM, atArrival = false } = fix
-    const { eastM, northM } = this.#circuit.track.plane.toPoint({ latitude, longitude })
-    return {
-      atMs,
-      eastM,
-      northM,
-      accuracyM,
-      atArrival,
-      speedMps: speedMps ?? derivedSpeedMps(this.#recent, { atMs, eastM, northM }),
-    }
+  #changeVisits(haveChanged: boolean) {
+    if (haveChanged) this.#labelled = null
+  }
+
+  /** Ends the drive: the last part of a lap becomes one of its own. */
+  finish() {
+    const parked = (this.#recent.last?.speedMps ?? 0) < standingMps
+    this.#leaveCircuit(parked ? 'in' : 'incomplete')
   }
 
   #follow(progress: Progress) {
@@ -153,6 +157,7 @@ export class LapTimer {
     const before = this.#previous
     this.#previous = progress
     const turns = Math.floor(alongM / lengthM)
+    this.#changeVisits(this.#pits.add(progress, this.#stoodMs))
     if (!before) {
       this.#turns = turns
       return
@@ -176,8 +181,7 @@ export class LapTimer {
       const doubtful = { crossing: unseen, lineM: turns * lengthM, wayM: this.#wayM }
       if (this.#doubtful.hold(doubtful, this.#crossing.atMs)) return
     }
-    const fixes = this.#recent.filter(({ atMs }) => Math.abs(atMs - aroundMs) <= crossingWithinMs)
-    const crossing = crossingNear(this.#circuit.gate, fixes, aroundMs)
+    const crossing = this.#recent.crossingNear(aroundMs)
     if (crossing) this.#cross(crossing)
     else if (isOff) this.#endPart('incomplete')
     else if (isJump && this.#wayM < leastShare * lengthM) this.#endPart('incomplete')
@@ -201,16 +205,12 @@ export class LapTimer {
       this.#endPart('incomplete')
     } else if (from) {
       this.#accuracy.endLap()
-      this.#laps.push({
+      this.#push({
         number: this.#nextNumber(),
         startedAtMs: from.atMs,
         timeMs: crossing.atMs - from.atMs,
         plusMinusMs: this.#accuracy.plusMinusMs(from, crossing),
-        kind: this.#isOutLap
-          ? 'out'
-          : this.#stoodMs - this.#stoodBeforeMs < pitStopMs
-            ? 'full'
-            : 'pit',
+        kind: this.#kind(),
         isSeen: from.isSeen && crossing.isSeen,
       })
       this.#isOutLap = false
@@ -224,10 +224,15 @@ export class LapTimer {
     this.#wayM = 0
   }
 
+  #kind(): LapKind {
+    if (this.#isOutLap) return 'out'
+    return this.#stoodMs - this.#stoodBeforeMs < stopMs ? 'full' : 'pit'
+  }
+
   #pushOut(crossing: Crossing) {
     const startedAtMs = this.#outSinceMs ?? crossing.atMs
     if (crossing.atMs - startedAtMs < shortestOutMs) return
-    this.#laps.push({
+    this.#push({
       number: this.#laps.length === 0 ? 0 : this.#nextNumber(),
       startedAtMs,
       timeMs: crossing.atMs - startedAtMs,
@@ -244,6 +249,7 @@ export class LapTimer {
     for (const progress of rest) if (offMs === null) this.#follow(progress)
     this.#crossHeld(null)
     this.#doubtful.lose()
+    this.#changeVisits(this.#pits.lose())
     this.#endPart(kind)
     this.#previous = null
     this.#offSinceMs = null
@@ -254,7 +260,7 @@ export class LapTimer {
     const from = this.#crossing
     const endMs = this.#offSinceMs ?? this.#previous?.fix.atMs
     if (from && endMs !== undefined && endMs > from.atMs) {
-      this.#laps.push({
+      this.#push({
         number: this.#nextNumber(),
         startedAtMs: from.atMs,
         timeMs: endMs - from.atMs,
@@ -269,6 +275,11 @@ export class LapTimer {
     this.#wayM = 0
   }
 
+  #push(lap: Lap) {
+    this.#laps.push(lap)
+    this.#labelled = null
+  }
+
   #nextNumber(): number {
     return (this.#laps.at(-1)?.number ?? 0) + 1
   }
@@ -277,6 +288,7 @@ export class LapTimer {
 /** The laps of a whole drive. */
 export interface LapTable {
   readonly laps: readonly Lap[]
+  readonly pitVisits: readonly PitVisit[]
   readonly isPoor: boolean
 }
 
@@ -285,5 +297,5 @@ export function lapsOf(fixes: readonly RacingFix[], circuit: TimedCircuit): LapT
   const timer = new LapTimer(circuit)
   for (const fix of fixes) timer.add(fix)
   timer.finish()
-  return { laps: timer.laps, isPoor: timer.isPoor }
+  return { laps: timer.laps, pitVisits: timer.pitVisits, isPoor: timer.isPoor }
 }

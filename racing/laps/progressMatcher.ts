@@ -239,19 +239,37 @@ export class ProgressMatcher {
     return ((place % count) + count) % count
   }
 
-  /** Traces the best path back to the oldest step, and removes that step. */
+  /** The places that are not final yet, as they look now. */
+  pending(): Progress[] {
+    const places = this.#bestPath()
+    return this.#steps.map((step, index) => this.#progressAt(step, places[index] as number))
+  }
+
+  /** Removes the oldest step. */
   #takeOldest(): Progress {
+    const [place = 0] = this.#bestPath()
+    const step = this.#steps.shift() as Step
+    const alongM = place * this.#everyM
+    if (this.#alongM !== null) this.#odometer.calibrate(step.drivenM, alongM - this.#alongM)
+    this.#alongM = alongM
+    return this.#progressAt(step, place)
+  }
+
+  /** The places of all steps on the best path. */
+  #bestPath(): number[] {
+    const places: number[] = []
     let place = this.#first + indexOfLeast(this.#costs)
-    for (let index = this.#steps.length - 1; index > 0; index--) {
+    for (let index = this.#steps.length - 1; index >= 0; index--) {
+      places[index] = place
       const { first, from } = this.#steps[index] as Step
       place = from[place - first] as number
     }
-    const { fix, drivenM, spreadM } = this.#steps.shift() as Step
+    return places
+  }
+
+  #progressAt({ fix, drivenM, spreadM }: Step, place: number): Progress {
     const { aheadM, besideM } = this.#offsetM(fix, place)
     const withinM = Math.max(-this.#everyM, Math.min(this.#everyM, aheadM))
-    if (this.#alongM !== null)
-      this.#odometer.calibrate(drivenM, place * this.#everyM - this.#alongM)
-    this.#alongM = place * this.#everyM
     return {
       fix,
       alongM: place * this.#everyM + withinM,

@@ -1,0 +1,55 @@
+import type { TimedCircuit } from '../circuit/outline.ts'
+import type { PlacedFix, RacingFix } from '../fix.ts'
+import { type Crossing, crossingNear } from './crossing.ts'
+
+/** Fixes are kept for this long, for the interpolation of a crossing. */
+const keptMs = 40_000
+
+/** Time around a matched crossing in which the line must be crossed. */
+const crossingWithinMs = 12_000
+
+/** Without a measured speed it is derived over this time. */
+const speedOverMs = 3000
+
+/** The newest fixes of a drive, on the flat map of its circuit. */
+export class RecentFixes {
+  readonly #circuit: TimedCircuit
+  #fixes: PlacedFix[] = []
+
+  constructor(circuit: TimedCircuit) {
+    this.#circuit = circuit
+  }
+
+  get last(): PlacedFix | undefined {
+    return this.#fixes.at(-1)
+  }
+
+  add(fix: RacingFix): PlacedFix {
+    const { atMs, speedMps, accuracyM, atArrival = false } = fix
+    const { eastM, northM } = this.#circuit.track.plane.toPoint(fix)
+    const derivedMps = speedMps ?? this.#derivedSpeedMps(atMs, eastM, northM)
+    const placed = { atMs, eastM, northM, accuracyM, atArrival, speedMps: derivedMps }
+    this.#fixes.push(placed)
+    if (this.#fixes.length > 64 && (this.#fixes[32] as PlacedFix).atMs < atMs - keptMs) {
+      this.#fixes = this.#fixes.filter(earlier => earlier.atMs >= atMs - keptMs)
+    }
+    return placed
+  }
+
+  /** The crossing of the line nearest to `aroundMs`; null if there is none within some seconds. */
+  crossingNear(aroundMs: number): Crossing | null {
+    const near = this.#fixes.filter(({ atMs }) => Math.abs(atMs - aroundMs) <= crossingWithinMs)
+    return crossingNear(this.#circuit.gate, near, aroundMs)
+  }
+
+  /** Speed from the way since a fix about 3 s earlier; 0 without one. */
+  #derivedSpeedMps(atMs: number, eastM: number, northM: number): number {
+    let from: PlacedFix | undefined
+    for (let index = this.#fixes.length - 1; index >= 0; index--) {
+      from = this.#fixes[index] as PlacedFix
+      if (atMs - from.atMs >= speedOverMs) break
+    }
+    if (!from) return 0
+    return Math.hypot(eastM - from.eastM, northM - from.northM) / ((atMs - from.atMs) / 1000)
+  }
+}

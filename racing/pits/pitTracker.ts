@@ -1,0 +1,265 @@
+import type { PitLane } from '../circuit/outline.ts'
+import type { Progress } from '../laps/progressMatcher.ts'
+import { aheadM, forwardM, LearnedLane } from './learnedLane.ts'
+import {
+  type Edge,
+  passing,
+  pitSpeedMps,
+  type Sample,
+  type Signs,
+  slowedDown,
+  spedUp,
+} from './pitEdges.ts'
+import { UsualPasses } from './usualPasses.ts'
+
+/** A visit to the pits, from the beginning of the pit lane to its end. */
+export interface PitVisit {
+  readonly startedAtMs: number
+  /** Null while the car is in the pits, or if the drive ended there. */
+  readonly endedAtMs: number | null
+}
+
+/** A car in the pit lane is slower than this share of its usual speed. */
+const slowShare = 0.6
+
+/** It is farther than this (or the receiver's claim, or so many spreads, up to a limit) from its usual line. */
+const besideM = 10
+const besideSpreads = 3
+const besideSpreadsM = 14
+
+/** A worse claim does not show that a car is beside it. */
+const doubtfulClaimM = 15
+
+/** The way beside it takes longer than usual. Phones that lost their position read too low a speed at full pace. */
+const leastDelay = 1.25
+
+/** It is so for that long and that far, or stands that long. */
+const besideMs = 5000
+const besideWayM = 50
+export const pitStopMs = 20_000
+
+/** A visit has ended after this way without a sign of it, once the car is faster; or at the latest after that. */
+const quietM = 250
+const slowQuietM = 800
+
+/** Way that is kept before the signs, to find where the pit lane began. */
+const keptM = 500
+
+/** The box may be this far from the lane, with the receiver's error. */
+const aroundLaneM = 100
+
+/** No pit lane is longer than this share of a lap. */
+const longestLaneShare = 0.5
+
+/** Finds visits to the pits: slow passes beside the outline, and long stops. */
+export class PitTracker {
+  readonly #lengthM: number
+  readonly #given: PitLane | undefined
+  readonly #usual: UsualPasses
+  readonly #visits: PitVisit[] = []
+  /** The visit that has begun, as far as it is known. */
+  #open: PitVisit | null = null
+  readonly #learned: LearnedLane
+  /** The newest part of the path. */
+  #way: Sample[] = []
+  #signs: Signs | null = null
+  /** Beginning of the visit in which the path was lost. */
+  #lostSinceMs: number | null = null
+
+  constructor(lengthM: number, pitLane: PitLane | undefined) {
+    this.#lengthM = lengthM
+    this.#given = pitLane
+    this.#usual = new UsualPasses(lengthM)
+    this.#learned = new LearnedLane(lengthM)
+  }
+
+  get visits(): readonly PitVisit[] {
+    return this.#open ? [...this.#visits, this.#open] : this.#visits
+  }
+
+  /** Adds the next place of the car, which has stood for so long in all. Returns true if the visits changed. */
+  add(progress: Progress, stoodMs: number): boolean {
+    const last = this.#way.at(-1)
+    const sample = this.#sampleOf(progress, stoodMs)
+    this.#way.push(sample)
+    if (this.#isSign(sample, last)) this.#signs = withSign(this.#signs, this.#way.length - 1)
+    const signs = this.#isTooLong(sample) ? null : this.#signs
+    this.#signs = signs
+    if (!signs) {
+      const { alongM } = sample
+      if (last) this.#usual.add(last.alongM, { ...progress, speedMps: sample.speedMps })
+      if (this.#way.length > 64 && (this.#way[32] as Sample).alongM < alongM - this.#keptM()) {
+        this.#way = this.#way.filter(earlier => earlier.alongM >= alongM - this.#keptM())
+      }
+      return false
+    }
+    return this.#hasEnded(sample, signs) ? this.#close(signs) : this.#preview(this.#way, signs)
+  }
+
+  /** Shows a stop of a car at its newest places, which are not final yet. Returns true if the visits changed. */
+  stand(pending: readonly Progress[], stoodMs: number): boolean {
+    const way = [...this.#way]
+    let signs = this.#signs
+    for (const progress of pending) {
+      const sample = this.#sampleOf(progress, way.at(-1)?.stoodMs ?? stoodMs)
+      if (this.#isSign(sample, way.at(-1))) signs = withSign(signs, way.length)
+      way.push(sample)
+    }
+    const last = way.at(-1)
+    if (!last) return false
+    way.push({ ...last, stoodMs })
+    return this.#preview(way, withSign(signs, way.length - 1))
+  }
+
+  /** The path ends here. A visit goes on until the car is found again. Returns true if the visits changed. */
+  lose(): boolean {
+    const had = this.#open
+    if (this.#signs) this.#preview(this.#way, this.#signs)
+    this.#lostSinceMs = this.#open?.startedAtMs ?? this.#lostSinceMs
+    this.#way = []
+    this.#signs = null
+    return had !== this.#open
+  }
+
+  #sampleOf({ fix, alongM, besideM: rightM }: Progress, stoodMs: number): Sample {
+    const { atMs, speedMps } = fix
+    const asideM = this.#usual.asideM({ alongM, besideM: rightM })
+    const spreadsM = Math.min(besideSpreadsM, besideSpreads * this.#usual.spreadM)
+    const leastM = Math.max(besideM, fix.accuracyM ?? 0, spreadsM)
+    const isKnown = (fix.accuracyM ?? 0) < doubtfulClaimM
+    const isBeside = isKnown && asideM > leastM && speedMps < this.#slowMps(alongM)
+    return { atMs, alongM, speedMps, stoodMs, isBeside }
+  }
+
+  /** A car beside the circuit that is slower is in the pits. */
+  #slowMps(alongM: number): number {
+    const mps = slowShare * this.#usual.speedAt(alongM)
+    // In a slow corner the usual speed is that of the pit lane.
+    if (this.#signs) return Math.max(mps, pitSpeedMps(this.#way, this.#signs))
+    const lane = this.#given ?? this.#learned.lane
+    return lane && this.#isAround(lane, alongM) ? Math.max(mps, this.#learned.pitMps) : mps
+  }
+
+  /** A car that is slow for a whole lap is not in the pits: it keeps no more of its way. */
+  #isTooLong({ alongM }: Sample): boolean {
+    const first = this.#signs && this.#way[this.#signs.first]
+    return first ? alongM - first.alongM > this.#lengthM : false
+  }
+
+  #isSign(sample: Sample, last: Sample | undefined): boolean {
+    if (!last) return this.#lostSinceMs !== null || sample.isBeside
+    return sample.isBeside || sample.stoodMs > last.stoodMs
+  }
+
+  /** The way that a given pit lane needs is kept too. */
+  #keptM(): number {
+    return keptM + (this.#given ? this.#forwardM(this.#given.inM, this.#given.outM) : 0)
+  }
+
+  #forwardM(fromM: number, toM: number): number {
+    return forwardM(this.#lengthM, fromM, toM)
+  }
+
+  /** True if a visit with these signs has ended, and the end of a given lane has been passed. */
+  #hasEnded({ alongM }: Sample, signs: Signs): boolean {
+    const last = this.#way[signs.last] as Sample
+    const quiet = alongM - last.alongM
+    const outM = this.#given ? this.#forwardM(last.alongM, this.#given.outM) : 0
+    if (quiet <= quietM || (outM < longestLaneShare * this.#lengthM && quiet <= outM)) return false
+    return quiet > slowQuietM || spedUp(this.#way, signs, this.#pitMps(this.#way, signs)) !== null
+  }
+
+  /** Shows a visit that has not ended yet. */
+  #preview(way: readonly Sample[], signs: Signs): boolean {
+    if (this.#open) return false
+    const startedAtMs = this.#isVisit(way, signs) ? this.#startOf(way, signs)?.atMs : undefined
+    if (startedAtMs === undefined) return false
+    this.#open = { startedAtMs, endedAtMs: null }
+    return true
+  }
+
+  #close(signs: Signs): boolean {
+    const way = this.#way
+    const wasOpen = this.#open !== null
+    const isVisit = this.#isVisit(way, signs)
+    const start = this.#startOf(way, signs)
+    const end = isVisit ? this.#endOf(way, signs) : null
+    this.#signs = null
+    this.#open = null
+    this.#lostSinceMs = null
+    if (!start || !end || end.atMs <= start.atMs) return wasOpen
+    this.#visits.push({ startedAtMs: start.atMs, endedAtMs: end.atMs })
+    return true
+  }
+
+  #isVisit(way: readonly Sample[], signs: Signs): boolean {
+    if (this.#lostSinceMs !== null) return true
+    const { first, last } = signs
+    const wayM = (way[last] as Sample).alongM - (way[first] as Sample).alongM
+    if (wayM > longestLaneShare * this.#lengthM) return false
+    const stood = (way[last] as Sample).stoodMs - ((way[first - 1] ?? way[first]) as Sample).stoodMs
+    const isBeside = this.#wasBeside(way, signs)
+    if (this.#given) return (isBeside || stood >= pitStopMs) && this.#isIn(this.#given, way, signs)
+    if (isBeside) return true
+    // A stop somewhere else on the circuit is no visit, once the pit lane is known.
+    const lane = this.#learned.lane
+    return stood >= pitStopMs && (!lane || this.#isIn(lane, way, signs))
+  }
+
+  /** True if the car was slow beside its usual line for long enough. */
+  #wasBeside(way: readonly Sample[], { first, last }: Signs): boolean {
+    let ms = 0
+    let wayM = 0
+    let usualMs = 0
+    for (let index = Math.max(1, first); index <= last; index++) {
+      const from = way[index - 1] as Sample
+      const to = way[index] as Sample
+      if (!to.isBeside || !from.isBeside) continue
+      ms += to.atMs - from.atMs - (to.stoodMs - from.stoodMs)
+      wayM += to.alongM - from.alongM
+      usualMs += this.#usual.usualMs(from.alongM, to.alongM)
+    }
+    return ms >= besideMs && wayM >= besideWayM && ms >= leastDelay * usualMs
+  }
+
+  #isIn(lane: PitLane, way: readonly Sample[], { first, last }: Signs): boolean {
+    return way.slice(first, last + 1).some(({ alongM }) => this.#isAround(lane, alongM))
+  }
+
+  #isAround({ inM, outM }: PitLane, alongM: number): boolean {
+    const laneM = this.#forwardM(inM, outM) + 2 * aroundLaneM
+    return this.#forwardM(inM - aroundLaneM, alongM) <= laneM
+  }
+
+  /** Above this speed the car is not in the pit lane. */
+  #pitMps(way: readonly Sample[], signs: Signs): number {
+    const lane = this.#learned.lane
+    return lane && this.#isIn(lane, way, signs) ? this.#learned.pitMps : pitSpeedMps(way, signs)
+  }
+
+  #startOf(way: readonly Sample[], signs: Signs): Edge | null {
+    if (this.#lostSinceMs !== null) return { atMs: this.#lostSinceMs, alongM: 0 }
+    const own = slowedDown(way, signs, this.#pitMps(way, signs))
+    if (!own) return null
+    const placeM = this.#given
+      ? own.alongM + aheadM(this.#lengthM, own.alongM, this.#given.inM)
+      : this.#learned.beginningNear(own.alongM)
+    return passing(way, placeM, false) ?? own
+  }
+
+  #endOf(way: readonly Sample[], signs: Signs): Edge {
+    const own = spedUp(way, signs, this.#pitMps(way, signs)) ?? (way[signs.last] as Sample)
+    if (this.#wasBeside(way, signs)) {
+      const inM = slowedDown(way, signs, this.#pitMps(way, signs))?.alongM
+      this.#learned.learn({ inM, outM: own.alongM, pitMps: pitSpeedMps(way, signs) })
+    }
+    const placeM = this.#given
+      ? own.alongM + aheadM(this.#lengthM, own.alongM, this.#given.outM)
+      : this.#learned.endNear(own.alongM)
+    return passing(way, placeM, true) ?? own
+  }
+}
+
+function withSign(signs: Signs | null, index: number): Signs {
+  return { first: signs?.first ?? index, last: index }
+}
