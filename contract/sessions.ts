@@ -43,8 +43,17 @@ export const EndedSession = Session.pick({
 }).extend({ endedAt: EpochMs })
 export type EndedSession = z.infer<typeof EndedSession>
 
-/** A session in the list of all sessions. `endedAt` is null while it is active. */
-export const ListedSession = EndedSession.extend({ endedAt: EpochMs.nullable() })
+/** A session in the list of all sessions. */
+export const ListedSession = EndedSession.extend({
+  /** Null while it is active. */
+  endedAt: EpochMs.nullable(),
+  /** Name of its circuit; null if it is not known or has none. */
+  circuit: z.string().nullable(),
+  /** Number of whole laps; 0 if lap timing is off. */
+  laps: z.int(),
+  /** The fastest lap that is compared; null without one, or if GPS is too poor for lap times. */
+  bestLapMs: z.int().nullable(),
+})
 export type ListedSession = z.infer<typeof ListedSession>
 
 /**
@@ -62,6 +71,9 @@ export const FixRefusal = z.enum([
 export type FixRefusal = z.infer<typeof FixRefusal>
 
 const ofSession = z.object({ sessionId: SessionId })
+
+/** A time in the query of an address, where it is text. */
+const QueryEpochMs = z.coerce.number().pipe(EpochMs)
 
 /** Number of positions deleted so far, and whether more are being deleted in the background. */
 export const DeletedPositions = z.object({ deleted: z.int(), continues: z.boolean() })
@@ -98,11 +110,21 @@ export const sessions = {
   list: read({
     auth: 'any-login',
     scopes: ['read'],
-    summary: "A page of 100 of the team's sessions, active and ended, the newest start first.",
+    callsPerMinute: 120,
+    summary:
+      "A page of 100 of the team's sessions, active and ended, the newest start first. All given conditions hold.",
     input: z.object({
       teamId: TeamId,
       /** Only sessions after this one in the list. Without it, the newest. */
       after: SessionId.optional(),
+      /** Each of these words is in the name, the driver's name or address, or the circuit. Without case and accents. */
+      search: LineOfText.optional(),
+      /** Started at this time or later. */
+      from: QueryEpochMs.optional(),
+      /** Started before this time. */
+      before: QueryEpochMs.optional(),
+      /** On the circuit of this session, and not this session. */
+      sameCircuitAs: SessionId.optional(),
     }),
     output: z.object({
       sessions: z.array(ListedSession),

@@ -10,11 +10,11 @@ import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
 import { endSession } from './endSession.ts'
 import { deleteSessionHistory } from './history.ts'
 import { setLapTiming } from './lapTiming.ts'
+import { listSessions } from './listSessions.ts'
 import { savePhoneState } from './phone.ts'
 import { renameSession } from './rename.ts'
 import {
   activeSessions,
-  allSessions,
   endedSessions,
   requireDriver,
   sessionForEditor,
@@ -42,7 +42,7 @@ export function sessionCalls(context: AppContext): HandlersOf<typeof sessions, C
 
     async list({ input, caller }) {
       await requireMember(db, input.teamId, caller.userId)
-      return allSessions(db, input)
+      return listSessions(db, input)
     },
 
     setLapTiming: ({ input, caller }) => setLapTiming(context, caller.userId, input),

@@ -1,7 +1,7 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import type { Kysely, Selectable } from 'kysely'
 import type { SessionId, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
-import type { EndedSession, ListedSession, Session } from '#contract/sessions.ts'
+import type { EndedSession, Session } from '#contract/sessions.ts'
 import type { Person } from '#contract/users.ts'
 import type { SessionsView, Tables } from '../db/schema/tables.ts'
 import { messageFromRow } from '../messages/messageFromRow.ts'
@@ -115,7 +115,6 @@ export async function activeSessions(
 }
 
 const maxEnded = 10
-const sessionsPerPage = 100
 
 /** Lists the last ten ended sessions, the newest end first. */
 export async function endedSessions(db: Kysely<Tables>, teamId: TeamId): Promise<EndedSession[]> {
@@ -128,47 +127,12 @@ export async function endedSessions(db: Kysely<Tables>, teamId: TeamId): Promise
     .limit(maxEnded)
     .execute()
   return rows.map(row => ({
-    ...listedFromRow(row),
-    endedAt: (row.date_ended ?? row.date_started).getTime(),
-  }))
-}
-
-/** Lists a page of a team's sessions, active and ended, the newest start first. */
-export async function allSessions(
-  db: Kysely<Tables>,
-  { teamId, after }: { teamId: TeamId; after?: SessionId | undefined },
-): Promise<{ sessions: ListedSession[]; next: SessionId | null }> {
-  const rows = await db
-    .selectFrom('sessions_view')
-    .selectAll()
-    .where('team_id', '=', teamId)
-    .$if(after !== undefined, query =>
-      query.where(
-        // Compared in the database, whose times are more exact than those of a `Date`.
-        sql<boolean>`(date_started, id) < (
-          select s.date_started, s.id from sessions s where s.id = ${after} and s.team_id = ${teamId})`,
-      ),
-    )
-    .orderBy('date_started', 'desc')
-    .orderBy('id', 'desc')
-    // One more than a page shows whether another page follows.
-    .limit(sessionsPerPage + 1)
-    .execute()
-  const page = rows.slice(0, sessionsPerPage)
-  return {
-    sessions: page.map(listedFromRow),
-    next: rows.length > page.length ? (page.at(-1)?.id ?? null) : null,
-  }
-}
-
-function listedFromRow(row: Selectable<SessionsView>): ListedSession {
-  return {
     id: row.id,
     name: row.name,
     driver: driverFromRow(row),
     startedAt: row.date_started.getTime(),
-    endedAt: row.date_ended?.getTime() ?? null,
-  }
+    endedAt: (row.date_ended ?? row.date_started).getTime(),
+  }))
 }
 
 /** Combines the row with the newest fix this node has received and not yet stored. */

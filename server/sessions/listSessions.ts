@@ -1,0 +1,124 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { circuitById, circuits } from '#contract/circuits/circuits.ts'
+import type { EpochMs, SessionId, TeamId } from '#contract/ids.ts'
+import type { ListedSession } from '#contract/sessions.ts'
+import type { Tables } from '../db/schema/tables.ts'
+
+const sessionsPerPage = 100
+
+interface Filter {
+  teamId: TeamId
+  /** Only sessions after this one in the list. */
+  after?: SessionId | undefined
+  /** Words that each occur in the session's name, its driver's name or address, or its circuit's name. */
+  search?: string | undefined
+  /** Only sessions that started at this time or later. */
+  from?: EpochMs | undefined
+  /** Only sessions that started before this time. */
+  before?: EpochMs | undefined
+  /** Only other sessions on the circuit of this one. */
+  sameCircuitAs?: SessionId | undefined
+}
+
+interface Row {
+  id: SessionId
+  name: string
+  user_id: string
+  first_name: string | null
+  last_name: string | null
+  email: string | null
+  started_ms: number
+  ended_ms: number | null
+  circuit: string | null
+  laps: number
+  best_ms: number | null
+}
+
+/** Lists a page of a team's sessions, active and ended, the newest start first. */
+export async function listSessions(
+  db: Kysely<Tables>,
+  filter: Filter,
+): Promise<{ sessions: ListedSession[]; next: SessionId | null }> {
+  const { rows } = await sql<Row>`
+    select
+      s.id, s.name, s.user_id, u.first_name, u.last_name, u.email, t.circuit ->> 'id' as circuit,
+      (extract(epoch from s.date_started) * 1000)::float8 as started_ms,
+      (extract(epoch from s.date_ended) * 1000)::float8 as ended_ms,
+      l.laps, case when not t.gps_poor then l.best_ms end as best_ms
+    from (${pageOf(filter)}) page
+    join sessions s on s.id = page.id
+    join users u on u.id = s.user_id
+    left join lap_timings t on t.session_id = s.id
+    cross join lateral (
+      select
+        (count(*) filter (where kind in ('full', 'pit')))::integer as laps,
+        min(time_ms) filter (
+          where kind = 'full' and is_seen and yellow_message is null and not marked
+        ) as best_ms
+      from laps where session_id = page.id
+    ) l
+    order by s.date_started desc, s.id desc`.execute(db)
+  const page = rows.slice(0, sessionsPerPage)
+  return {
+    sessions: page.map(listedFromRow),
+    next: rows.length > page.length ? (page.at(-1)?.id ?? null) : null,
+  }
+}
+
+/** The sessions of a page, and one more that shows whether another page follows. Everything else is read of these only. */
+function pageOf(filter: Filter): RawBuilder<{ id: SessionId }> {
+  const { search, sameCircuitAs } = filter
+  const joins =
+    search === undefined && sameCircuitAs === undefined
+      ? sql``
+      : sql`join users u on u.id = s.user_id left join lap_timings t on t.session_id = s.id`
+  return sql`
+    select s.id from sessions s ${joins}
+    where ${sql.join(conditions(filter), sql` and `)}
+    order by s.date_started desc, s.id desc
+    limit ${sessionsPerPage + 1}`
+}
+
+function conditions(filter: Filter): RawBuilder<boolean>[] {
+  const { teamId, after, search, from, before, sameCircuitAs } = filter
+  const all = [sql<boolean>`s.team_id = ${teamId}`]
+  // Compared in the database, whose times are more exact than those of a `Date`.
+  if (after !== undefined)
+    all.push(sql`(s.date_started, s.id) < (
+      select c.date_started, c.id from sessions c where c.id = ${after} and c.team_id = ${teamId})`)
+  if (from !== undefined) all.push(sql`s.date_started >= ${new Date(from)}`)
+  if (before !== undefined) all.push(sql`s.date_started < ${new Date(before)}`)
+  if (sameCircuitAs !== undefined)
+    all.push(sql`s.id <> ${sameCircuitAs} and t.circuit ->> 'id' = (
+      select c.circuit ->> 'id' from lap_timings c join sessions o on o.id = c.session_id
+      where o.id = ${sameCircuitAs} and o.team_id = ${teamId})`)
+  for (const word of (search ?? '').split(' ').filter(Boolean)) all.push(containsWord(word))
+  return all
+}
+
+/** Compares text, not a pattern: no character of the word has a special meaning, and its cost is bounded. */
+function containsWord(word: string): RawBuilder<boolean> {
+  const names = circuits.map(({ id, name }) => sql`when ${id} then ${name}`)
+  return sql`strpos(folded(concat_ws(
+    ' ', s.name, u.first_name, u.last_name, u.email,
+    case t.circuit ->> 'id' ${sql.join(names, sql` `)} end
+  )), folded(${word})) > 0`
+}
+
+function listedFromRow(row: Row): ListedSession {
+  return {
+    id: row.id,
+    name: row.name,
+    driver: {
+      id: row.user_id,
+      firstName: row.first_name,
+      lastName: row.last_name,
+      email: row.email,
+    },
+    startedAt: Math.floor(row.started_ms),
+    endedAt: row.ended_ms === null ? null : Math.floor(row.ended_ms),
+    circuit: (row.circuit && circuitById(row.circuit)?.name) || null,
+    laps: row.laps,
+    bestLapMs: row.best_ms,
+  }
+}
