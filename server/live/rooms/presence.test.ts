@@ -137,6 +137,31 @@ test('a node that opens a room learns the users of other nodes within 2 s (R10)'
   expect(here.presence.watching(teamRoom)).toEqual([])
 })
 
+test('a node that opens a room learns the users of other nodes at once (R10)', () => {
+  const clock = heldClock()
+  const [first, second, third] = [presentNode(clock), presentNode(clock), presentNode(clock)]
+  const nodes = [first, second, third]
+  let announcements = 0
+  for (const node of nodes)
+    node.announce = (room, users) => {
+      announcements += 1
+      for (const other of nodes)
+        if (other !== node) other.presence.received(room, { node: node.id, users })
+    }
+  first.open(ana, teamRoom)
+  second.open(leo, teamRoom)
+  clock.pass(soonMs)
+  clock.pass(soonMs)
+  third.presence.unsubscribed(teamRoom)
+  announcements = 0
+  third.open(mia, teamRoom)
+  clock.pass(soonMs)
+  clock.pass(soonMs)
+  expect(third.takeEvents().at(-1)).toEqual([teamRoom, [mia, ana, leo]])
+  // Its own, one response of each other node, and its responses to those.
+  expect(announcements).toBeLessThanOrEqual(5)
+})
+
 test('at most 100 users are listed, those who came first (R10)', () => {
   const node = presentNode()
   const users = Array.from({ length: maxWatching + 1 }, (_, index) => `user ${index}`)

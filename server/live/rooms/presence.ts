@@ -121,10 +121,13 @@ export class Presence {
 
   /** Merges the users that another node announced for a room. */
   received(room: RoomName, { node, users }: Announcement) {
-    const { elsewhere } = this.#usersIn(room)
+    const { elsewhere, announced } = this.#usersIn(room)
+    const isNew = users.length > 0 && !elsewhere.has(node)
     if (users.length === 0) elsewhere.delete(node)
     else elsewhere.set(node, { users, atMs: this.#clock.monotonicMs() })
     this.#onChange(room)
+    // It has just opened the room, and missed what this node announced before.
+    if (isNew && announced.length > 0) this.#announce?.(room, announced)
   }
 
   /** Forgets what other nodes announced for a room: this node no longer receives it. */
@@ -174,11 +177,12 @@ export class Presence {
   #flush() {
     this.#cancelFlush?.()
     this.#cancelFlush = undefined
-    for (const name of this.#changed) {
+    const changed = [...this.#changed]
+    this.#changed.clear()
+    for (const name of changed) {
       const room = this.#rooms.get(name)
       if (room) this.#publishChange(name, room)
     }
-    this.#changed.clear()
   }
 
   #publishChange(name: RoomName, room: RoomUsers) {
