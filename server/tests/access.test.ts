@@ -8,16 +8,23 @@ import { type TestApp, testApp } from '#testing/app.ts'
 import { fileClient, formOf } from '#testing/files/files.ts'
 import { phoneState } from '#testing/live/liveScene.ts'
 import { TestConnection } from '#testing/live/testConnection.ts'
-import { addMember } from '#testing/people/addMember.ts'
 import { CookieJar, createClient } from '#testing/people/client.ts'
 import type { Person } from '#testing/people/person.ts'
 
 /**
  * Access rules: every endpoint and every live subscription, tested without a login and as an anonymous
- * user, a member of another team, an invited person, a viewer, a member, and the owner, who also drives the
- * session.
+ * user, a member of another team, an invited person, a viewer, a member, the driver of the session, who is a
+ * member, and the owner of the team.
  */
-type Who = 'nobody' | 'anonymous' | 'stranger' | 'invited' | 'viewer' | 'member' | 'driver'
+type Who =
+  | 'nobody'
+  | 'anonymous'
+  | 'stranger'
+  | 'invited'
+  | 'viewer'
+  | 'member'
+  | 'driver'
+  | 'owner'
 type Answer = 'ok' | RefusalCode
 
 let app: TestApp
@@ -32,6 +39,7 @@ beforeAll(async () => {
     viewer: await app.person('Viewer'),
     member: await app.person('Member'),
     driver: await app.person('Driver'),
+    owner: await app.person('Owner'),
   }
   await people.stranger.call.teams.create({ name: 'Another team' })
   anonymous = new CookieJar()
@@ -51,16 +59,19 @@ async function scene(): Promise<Scene> {
 }
 
 async function createScene() {
-  const { invited, viewer, member, driver } = people
-  const team = await driver.call.teams.create({ name: 'Night Owls' })
-  await addMember(driver, team.id, member)
+  const { invited, viewer, member, driver, owner } = people
+  const team = await owner.call.teams.create({ name: 'Night Owls' })
   // Not by calls, of which so many tests would exceed the limit.
   await app.database.db
     .insertInto('team_access')
-    .values({ team_id: team.id, user_id: viewer.id, role: 'viewer' })
+    .values([
+      { team_id: team.id, user_id: viewer.id, role: 'viewer' },
+      { team_id: team.id, user_id: member.id },
+      { team_id: team.id, user_id: driver.id },
+    ])
     .execute()
   const session = await driver.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
-  const { id: invitationId } = await driver.call.teams.invite({
+  const { id: invitationId } = await owner.call.teams.invite({
     teamId: team.id,
     ...invited.details,
   })
@@ -79,12 +90,21 @@ interface Row {
   answers: Answers
 }
 
+type ByDefault = 'invited' | 'viewer' | 'owner'
+
 /**
- * An invited person gets the same response as a stranger, and a viewer as a member, unless a row states
+ * An invited person gets the same response as a stranger, a viewer and the owner as a member, unless a row states
  * another.
  */
-type Answers = Record<Exclude<Who, 'invited' | 'viewer'>, Answer> &
-  Partial<Record<'invited' | 'viewer', Answer>>
+type Answers<Of = Answer> = Record<Exclude<Who, ByDefault>, Of> & Partial<Record<ByDefault, Of>>
+
+/** The response to each kind of caller. */
+function byCaller<Of>(answers: Omit<Answers<Of>, 'nobody'> & { nobody?: Of }) {
+  const { stranger, member } = answers
+  return Object.entries({ invited: stranger, viewer: member, owner: member, ...answers }).map(
+    ([who, answer]) => ({ who: who as Who, answer: answer as Of }),
+  )
+}
 
 const forEverybody = {
   nobody: 'ok',
@@ -107,6 +127,12 @@ const forNoAgent = {
 } as const
 const forInvited = { ...forNoAgent, invited: 'ok' } as const
 const forDriver = { ...forMembers, member: 'not-the-driver' } as const
+const forOwner = {
+  ...forMembers,
+  member: 'not-the-owner',
+  driver: 'not-the-owner',
+  owner: 'ok',
+} as const
 
 const ofTeam = ({ teamId }: Scene) => ({ teamId })
 const ofInvitation = ({ invitationId }: Scene) => ({ invitationId })
@@ -230,24 +256,23 @@ const calls: Record<string, Row> = {
   'teams.invitations': { answers: forSignedIn },
   'teams.accept': { input: ofInvitation, answers: forInvited },
   'teams.decline': { input: ofInvitation, answers: forInvited },
-  // The driver created the team and owns it.
   'teams.rename': {
     input: s => ({ ...ofTeam(s), name: 'Renamed' }),
-    answers: { ...forMembers, member: 'not-the-owner' },
+    answers: forOwner,
   },
   'teams.setRole': {
     input: s => ({ ...ofTeam(s), userId: s.memberId, role: 'viewer' }),
-    answers: { ...forMembers, member: 'not-the-owner' },
+    answers: forOwner,
   },
   'teams.removeMember': {
     input: s => ({ ...ofTeam(s), userId: s.memberId }),
-    answers: { ...forMembers, member: 'not-the-owner' },
+    answers: forOwner,
   },
   'teams.leave': { input: ofTeam, answers: forMembers },
   'teams.changes': { input: ofTeam, answers: forMembers },
   'teams.delete': {
     input: ofTeam,
-    answers: { ...forMembers, member: 'not-the-owner', driver: 'team-driving' },
+    answers: { ...forOwner, owner: 'team-driving' },
   },
   'teams.listDeleted': { answers: forSignedIn },
   'teams.restore': { input: ofTeam, answers: forNoAgent },
@@ -336,14 +361,7 @@ test('the tables cover every HTTP route', async () => {
 const endpoints: Record<string, Record<string, { kind: Kind }>> = api
 
 const rows = Object.entries(calls).flatMap(([name, { input, answers }]) =>
-  Object.entries({ invited: answers.stranger, viewer: answers.member, ...answers }).map(
-    ([who, answer]) => ({
-      name,
-      who: who as Who,
-      answer,
-      input,
-    }),
-  ),
+  byCaller(answers).map(each => ({ name, input, ...each })),
 )
 
 // spec: RO-1 RO-2 RO-3 RO-4 RO-5 CA-2 CA-3 CA-5 CA-6 CA-7 CA-10 CA-11 CA-12 CA-15 CA-16 CA-18
@@ -396,9 +414,7 @@ const strangers = { anonymous: 'not-a-member', stranger: 'not-a-member' } as con
 const subscriptions: {
   what: string
   room: (s: Scene) => string
-  answers: Record<Exclude<Who, 'nobody' | 'invited' | 'viewer'>, LiveAnswer> & {
-    invited?: LiveAnswer
-  }
+  answers: Omit<Answers<LiveAnswer>, 'nobody'>
 }[] = [
   {
     what: "the driver's own room",
@@ -419,14 +435,7 @@ const subscriptions: {
 
 test.each(
   subscriptions.flatMap(({ what, room, answers }) =>
-    Object.entries({ invited: answers.stranger, viewer: answers.member, ...answers }).map(
-      ([who, answer]) => ({
-        what,
-        room,
-        who: who as Who,
-        answer,
-      }),
-    ),
+    byCaller(answers).map(each => ({ what, room, ...each })),
   ),
 )('subscribing to $what as $who: $answer (R2)', async ({ room, who, answer }) => {
   const made = await scene()
@@ -450,7 +459,10 @@ function connect(who: Who): Promise<TestConnection> {
 
 test.each([
   ['stranger', 'not-a-member'],
+  ['invited', 'not-a-member'],
+  ['viewer', 'not-the-driver'],
   ['member', 'not-the-driver'],
+  ['owner', 'not-the-driver'],
 ] as const)('driving as %s: %s (R5)', async (who, answer) => {
   const { sessionId } = await scene()
   const connection = await connect(who)
@@ -508,14 +520,7 @@ type PlainCall = (scene: Scene, who: Who) => Promise<Response>
 
 test.each(
   Object.entries(plainRoutes).flatMap(([name, { call, answers }]) =>
-    Object.entries({ invited: answers.stranger, viewer: answers.member, ...answers }).map(
-      ([who, answer]) => ({
-        name,
-        call,
-        who: who as Who,
-        answer,
-      }),
-    ),
+    byCaller(answers).map(each => ({ name, call, ...each })),
   ),
 )('$name as $who: $answer', async ({ call, who, answer }) => {
   const made = await scene()
