@@ -1,16 +1,18 @@
 import type { TeamId, UserId } from '#contract/ids.ts'
 import type { Team } from '#contract/teams.ts'
 import type { AppContext } from '../context.ts'
+import { countTeamChange } from './changeLimit.ts'
 import { publishTeamChanged } from './teamChanged.ts'
 import { recordTeamChange } from './teamChanges.ts'
 import { lockAsOwner, teamOf } from './teams.ts'
 
-/** Renames a team, which only its owner may do. Refuses with `not-a-member` or `not-the-owner`. */
+/** Renames a team, which only its owner may do. Refuses with `not-a-member`, `not-the-owner` or `too-many`. */
 export async function renameTeam(
   { db, live, clock }: Pick<AppContext, 'db' | 'live' | 'clock'>,
   callerId: UserId,
   { teamId, name }: { teamId: TeamId; name: string },
 ): Promise<Team> {
+  await countTeamChange({ db, clock }, callerId)
   const team = await db.transaction().execute(async trx => {
     await lockAsOwner(trx, teamId, callerId)
     const { name: before } = await teamOf(trx, teamId, callerId)

@@ -5,6 +5,7 @@ import { type TestApp, testApp } from '#testing/app.ts'
 import { subscribedConnection } from '#testing/live/liveScene.ts'
 import { addMember } from '#testing/people/addMember.ts'
 import type { Person } from '#testing/people/person.ts'
+import { teamChangesPerHour } from './changeLimit.ts'
 
 let app: TestApp
 /** Creates the team, so she owns it. */
@@ -98,6 +99,39 @@ test('a change of role is published to the team, and every member is notified', 
   })
   for (const connection of [inTeam, former, next])
     expect(await connection.next('team-changed')).toMatchObject({ team: teamId })
+})
+
+test('a role that a member has already is neither recorded nor published', async () => {
+  const pit = await subscribedConnection(ana, `team:${teamId}`)
+  const setRole = (userId: string, role: 'owner' | 'viewer' | 'member') =>
+    ana.call.teams.setRole({ teamId, userId, role })
+  for (let n = 0; n < 3; n++) {
+    expect(await setRole(leo.id, 'viewer')).toMatchObject({ role: 'viewer' })
+    expect(await setRole(ana.id, 'owner')).toMatchObject({ role: 'member' })
+  }
+  await pit.roundTrip()
+  expect(pit.received('member-changed')).toHaveLength(1)
+  const { changes } = await ana.call.teams.changes({ teamId })
+  expect(changes.map(({ kind }) => kind)).toEqual(['made-viewer', 'joined', 'invited', 'created'])
+})
+
+test('an owner changes roles, names and teams at most 120 times an hour', async () => {
+  for (let n = 0; n < teamChangesPerHour - 3; n++)
+    await ana.call.teams.rename({ teamId, name: `Night Owls ${n}` })
+  await ana.call.teams.setRole({ teamId, userId: leo.id, role: 'viewer' })
+  await ana.call.teams.delete({ teamId })
+  await ana.call.teams.restore({ teamId })
+  const tooMany = { code: 'too-many', retryAfterSeconds: expect.any(Number) }
+  for (const call of [
+    () => ana.call.teams.rename({ teamId, name: 'Night Owls' }),
+    () => ana.call.teams.setRole({ teamId, userId: leo.id, role: 'member' }),
+    () => ana.call.teams.delete({ teamId }),
+    () => ana.call.teams.restore({ teamId }),
+  ])
+    await expect(call()).rejects.toMatchObject(tooMany)
+  // Nobody is kept in a team, or out of reach of its owner.
+  await ana.call.teams.removeMember({ teamId, userId: leo.id })
+  await ana.call.teams.leave({ teamId })
 })
 
 test('people outside the team have no role to change', async () => {

@@ -5,6 +5,7 @@ import type { TeamChangeKind } from '#contract/teamChanges.ts'
 import type { Member, TeamRole } from '#contract/teams.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { countTeamChange } from './changeLimit.ts'
 import { memberFromRow } from './members.ts'
 import { publishTeamChanged } from './teamChanged.ts'
 import { recordTeamChange } from './teamChanges.ts'
@@ -19,7 +20,8 @@ interface RoleChange {
 /**
  * Changes a member's role; `owner` hands the team over to them. Only the owner may. Refuses with
  * `not-a-member`, `not-the-owner`, `not-found` if that user is not a member, or `invalid-input` if the owner
- * would take another role without handing the team over.
+ * would take another role without handing the team over, or `too-many`. Idempotent: a role that they have already
+ * is not recorded.
  */
 export async function setRole(
   { db, live, clock }: Pick<AppContext, 'db' | 'live' | 'clock'>,
@@ -27,10 +29,14 @@ export async function setRole(
   change: RoleChange,
 ): Promise<Member> {
   const { teamId, userId, role } = change
-  const member = await db.transaction().execute(async trx => {
+  await countTeamChange({ db, clock }, callerId)
+  const { member, changed } = await db.transaction().execute(async trx => {
     await lockAsOwner(trx, teamId, callerId)
     if (userId === callerId && role !== 'owner') throw new Refusal('invalid-input')
-    const member = await storeRole(trx, change)
+    const before = await memberIn(trx, change)
+    const changed = userId !== callerId && before.role !== role
+    if (!changed) return { member: before, changed }
+    await storeRole(trx, change)
     await recordTeamChange(trx, {
       teamId,
       kind: changeKinds[role],
@@ -38,8 +44,9 @@ export async function setRole(
       personId: userId,
       at: clock.now(),
     })
-    return member
+    return { member: await memberIn(trx, change), changed }
   })
+  if (!changed) return member
   live.publish(`team:${teamId}`, { t: 'member-changed', team: teamId, member })
   await publishTeamChanged({ db, live }, teamId)
   return member
@@ -51,25 +58,27 @@ const changeKinds = {
   viewer: 'made-viewer',
 } as const satisfies Record<TeamRole, TeamChangeKind>
 
-async function storeRole(
-  trx: Transaction<Tables>,
-  { teamId, userId, role }: RoleChange,
-): Promise<Member> {
-  const changed = await trx
+async function storeRole(trx: Transaction<Tables>, { teamId, userId, role }: RoleChange) {
+  await trx
     .updateTable('team_access')
     .set({ role: role === 'viewer' ? 'viewer' : 'member' })
     .where('team_id', '=', teamId)
     .where('user_id', '=', userId)
-    .returning('user_id')
-    .executeTakeFirst()
-  if (!changed) throw new Refusal('not-found')
+    .execute()
   if (role === 'owner')
     await trx.updateTable('teams').set({ owner_id: userId }).where('id', '=', teamId).execute()
+}
+
+async function memberIn(
+  trx: Transaction<Tables>,
+  { teamId, userId }: Pick<RoleChange, 'teamId' | 'userId'>,
+): Promise<Member> {
   const row = await trx
     .selectFrom('team_users_view')
     .select(['id', 'first_name', 'last_name', 'email', 'role'])
     .where('team_id', '=', teamId)
     .where('id', '=', userId)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+  if (!row) throw new Refusal('not-found')
   return memberFromRow(row)
 }
