@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#testing/app.ts'
 import { subscribedConnection } from '#testing/live/liveScene.ts'
+import { addMember } from '#testing/people/addMember.ts'
 import { unusedEmail } from '#testing/people/logins.ts'
 import { codeIn, type Person } from '#testing/people/person.ts'
 import { emailChangesPerDay } from './changeEmail.ts'
@@ -40,6 +41,28 @@ test('both codes change the address; logins stay and teams see it', async () => 
   expect((await ana.call.users.me()).email).toBe(email)
   expect(await ana.call.auth.logins()).toHaveLength(1)
   await expect(ana.call.users.changeEmail(input)).rejects.toMatchObject({ code: 'code-dead' })
+})
+
+test('a viewer whose new address is invited to the same team stays a viewer', async () => {
+  const [leo, email] = [await app.person('Leo'), unusedEmail()]
+  const { id: teamId } = await ana.call.teams.create({ name: 'Night Owls' })
+  await addMember(ana, teamId, leo)
+  await ana.call.teams.setRole({ teamId, userId: leo.id, role: 'viewer' })
+  await app.mails.next(leo.email)
+  await ana.call.teams.invite({ teamId, firstName: 'Leo', lastName: 'Garnier', email })
+  await app.mails.next(email)
+  await leo.call.users.changeEmail(await codesFor(leo, email))
+  const pit = await subscribedConnection(ana, `team:${teamId}`)
+
+  const [invitation] = await leo.call.teams.invitations()
+  const team = await leo.call.teams.accept({ invitationId: invitation?.id ?? '' })
+
+  expect(team.role).toBe('viewer')
+  expect(await pit.next('invited-removed')).toMatchObject({ invited: invitation?.id })
+  await pit.roundTrip()
+  expect(pit.received('member-added')).toEqual([])
+  const { changes } = await ana.call.teams.changes({ teamId })
+  expect(changes.filter(({ kind }) => kind === 'joined')).toHaveLength(1)
 })
 
 test('a wrong code names its field and changes nothing', async () => {

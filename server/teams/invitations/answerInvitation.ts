@@ -2,38 +2,49 @@ import type { Kysely, Transaction } from 'kysely'
 import type { EpochMs, InvitationId, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { Member, Team } from '#contract/teams.ts'
+import type { Me } from '#contract/users.ts'
+import { meFromRow, userColumns } from '../../auth/people.ts'
 import type { AppContext } from '../../context.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import { memberFromRow } from '../members.ts'
 import { recordTeamChange } from '../teamChanges.ts'
 import { lockTeam, teamOf } from '../teams.ts'
+import { publishUserChanged } from '../userChanged.ts'
 
-/** Makes the invited user a member. Refuses with `not-found` if the invitation is not addressed to them. */
+/**
+ * Makes the invited user a member; one who has been a member all along, under an earlier address, stays as they
+ * are. A user without any name gets the one that the team typed. Refuses with `not-found` if the invitation is not
+ * addressed to them.
+ */
 export async function acceptInvitation(
   { db, live }: Pick<AppContext, 'db' | 'live'>,
   userId: UserId,
   invitationId: InvitationId,
   now: EpochMs,
 ): Promise<Team> {
-  const { team, member } = await db.transaction().execute(async trx => {
+  const { team, joined, named } = await db.transaction().execute(async trx => {
     const teamId = await teamInviting(trx, userId, invitationId)
     await lockTeam(trx, teamId)
     const row = await consumeInvitation(trx, userId, invitationId, now)
-    await trx
+    const joined = await trx
       .insertInto('team_access')
       .values({ user_id: userId, team_id: teamId, created_at: new Date(now) })
       .onConflict(conflict => conflict.doNothing())
-      .execute()
-    await recordTeamChange(trx, { teamId, kind: 'joined', actorId: userId, at: now })
+      .returning('user_id')
+      .executeTakeFirst()
+    if (joined) await recordTeamChange(trx, { teamId, kind: 'joined', actorId: userId, at: now })
+    const named = await nameUnnamed(trx, userId, row)
     return {
       team: await teamOf(trx, teamId, userId),
-      member: await memberWithName(trx, userId, row),
+      joined: joined && (await newMember(trx, userId)),
+      named,
     }
   })
   live.publish(`user:${userId}`, { t: 'invitation-removed', invitation: invitationId })
   live.publish(`user:${userId}`, { t: 'team-added', team })
   live.publish(`team:${team.id}`, { t: 'invited-removed', team: team.id, invited: invitationId })
-  live.publish(`team:${team.id}`, { t: 'member-added', team: team.id, member })
+  if (joined) live.publish(`team:${team.id}`, { t: 'member-added', team: team.id, member: joined })
+  if (named) await publishUserChanged({ db, live }, named)
   return team
 }
 
@@ -96,19 +107,24 @@ async function consumeInvitation(
   return row
 }
 
-/** Returns the new member. A user without any name gets the one that the team typed. */
-async function memberWithName(
+/** Gives a user without any name the one that the team typed. Returns the user if that changed them. */
+async function nameUnnamed(
   trx: Transaction<Tables>,
   userId: UserId,
-  names: { first_name: string; last_name: string },
-): Promise<Member> {
-  await trx
+  { first_name, last_name }: { first_name: string; last_name: string },
+): Promise<Me | undefined> {
+  const row = await trx
     .updateTable('users')
-    .set({ first_name: names.first_name, last_name: names.last_name })
+    .set({ first_name, last_name })
     .where('id', '=', userId)
     .where('first_name', 'is', null)
     .where('last_name', 'is', null)
-    .execute()
+    .returning(userColumns)
+    .executeTakeFirst()
+  return row && meFromRow(row)
+}
+
+async function newMember(trx: Transaction<Tables>, userId: UserId): Promise<Member> {
   const row = await trx
     .selectFrom('users')
     .select(['id', 'first_name', 'last_name', 'email'])

@@ -180,8 +180,11 @@ describe('accepting', () => {
     const { id, email } = await invite()
     await app.mails.next(email)
     using nameless = await createPerson(app.url, app.mails, { email } as never)
+    const own = await nameless.connect()
     await nameless.call.teams.accept({ invitationId: id })
     expect(await nameless.call.users.me()).toMatchObject(noor)
+    // The other open pages of this user show it, too.
+    expect((await own.next('user-changed')).user).toMatchObject(noor)
   })
 
   test('races with withdrawing: exactly one succeeds', async () => {
