@@ -133,7 +133,8 @@ export const teams = {
   }),
   leave: command({
     auth: 'signed-in',
-    summary: 'Leaves the team. The caller’s active session in it stays, and the owner can end it.',
+    summary:
+      'Leaves the team. The caller’s active session in it stays, and the owner can end it. With its last member the team is deleted.',
     input: ofTeam,
     output: z.object({}),
   }),

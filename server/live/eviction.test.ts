@@ -14,10 +14,13 @@ test('a removal is one notice that evicts from every room of the team (R4)', asy
   await using made = await testDatabase()
   const { db } = made.open
   const [user, team, otherTeam] = [randomUUID(), randomUUID(), randomUUID()]
+  const colleague = randomUUID()
   const sessions = [randomUUID(), randomUUID(), randomUUID()]
-  await sql`insert into users (id, email) values (${user}, 'leo@example.com')`.execute(db)
+  await sql`insert into users (id, email) values
+    (${user}, 'leo@example.com'), (${colleague}, 'ana@example.com')`.execute(db)
   await sql`insert into teams (id, name) values (${team}, 'Owls')`.execute(db)
-  await db.insertInto('team_access').values({ user_id: user, team_id: team }).execute()
+  for (const user_id of [user, colleague])
+    await db.insertInto('team_access').values({ user_id, team_id: team }).execute()
   for (const [index, id] of sessions.entries())
     await sql`insert into sessions (id, team_id, user_id, name, status) values
       (${id}, ${team}, ${user}, 'Stint', ${index === 0 ? 'Active' : 'Complete'})`.execute(db)
@@ -34,8 +37,8 @@ test('a removal is one notice that evicts from every room of the team (R4)', asy
   const otherSession = randomUUID()
   const rooms = [...sessions, otherSession].map((id): RoomName => `session:${id}`)
   const connection = idleConnection(user)
-  const colleague = idleConnection(randomUUID())
-  for (const each of [connection, colleague]) {
+  const other = idleConnection(colleague)
+  for (const each of [connection, other]) {
     otherNode.add(each)
     for (const room of [`user:${each.userId}`, `team:${team}`, ...rooms] as const)
       otherNode.join(room, each)
@@ -48,7 +51,7 @@ test('a removal is one notice that evicts from every room of the team (R4)', asy
 
   const left = [`team:${team}`, ...rooms.slice(0, 3)] as RoomName[]
   expect(left.map(room => otherNode.isSubscribed(room, connection))).toEqual(left.map(() => false))
-  expect(left.map(room => otherNode.isSubscribed(room, colleague))).toEqual(left.map(() => true))
+  expect(left.map(room => otherNode.isSubscribed(room, other))).toEqual(left.map(() => true))
   for (const room of [`user:${user}`, `session:${otherSession}`] as const)
     expect(otherNode.isSubscribed(room, connection)).toBe(true)
 })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { fileClient, formOf } from '#testing/files/files.ts'
 import { fix, type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
@@ -129,6 +130,38 @@ test('seven days later the team is removed with all its data', async () => {
   expect(await count()).toEqual({ teams: 0, sessions: 0, positions: 0, changes: 0 })
   await expect(ana.call.teams.restore({ teamId })).rejects.toMatchObject({ code: 'not-found' })
   expect(await deletedAs(teamId)).toBeUndefined()
+})
+
+test('a team is deleted with its last member, who can restore it', async () => {
+  const { team, session } = await scene.newSession()
+  const { id: teamId } = team
+  await ana.call.teams.leave({ teamId })
+  await expect(leo.call.teams.leave({ teamId })).rejects.toMatchObject({ code: 'team-driving' })
+  await leo.call.sessions.end({ sessionId: session.id })
+  const noor = await scene.app.person('Noor')
+  await leo.call.teams.invite({ teamId, ...noor.details })
+  const own = await subscribedConnection(leo, `team:${teamId}`)
+
+  await leo.call.teams.leave({ teamId })
+
+  expect(await own.next('team-removed')).toMatchObject({ team: teamId })
+  expect((await leo.call.teams.list()).map(({ id }) => id)).not.toContain(teamId)
+  expect(await noor.call.teams.invitations()).toEqual([])
+  expect(await leo.call.teams.listDeleted()).toMatchObject([{ id: teamId }])
+  expect(await leo.call.teams.restore({ teamId })).toMatchObject({ ownerId: leo.id })
+  expect((await leo.call.teams.changes({ teamId })).changes.map(({ kind }) => kind)).toEqual(
+    expect.arrayContaining(['restored', 'deleted']),
+  )
+})
+
+test('a team that nobody belongs to is removed', async () => {
+  const { id: teamId } = await ana.call.teams.create({ name: 'Night Owls' })
+  const { db } = scene.app.database
+  await removeDeletedTeams(db, Date.now())
+  expect(await ana.call.teams.get({ teamId })).toMatchObject({ id: teamId })
+  await sql`delete from memberships where team_id = ${teamId}`.execute(db)
+  await removeDeletedTeams(db, Date.now())
+  expect(await db.selectFrom('teams').select('id').where('id', '=', teamId).execute()).toEqual([])
 })
 
 test('the history of a team names who changed what', async () => {

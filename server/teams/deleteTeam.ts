@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { EpochMs, TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { restoreDays } from '#contract/teamChanges.ts'
@@ -6,6 +6,7 @@ import type { DeletedTeam, Team } from '#contract/teams.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { deleteNextPositions } from '../telemetry/deletePositions.ts'
+import { countTeamChange } from './changeLimit.ts'
 import { deleteInvitations, publishWithdrawn } from './invitations/withdrawInvitation.ts'
 import { recordTeamChange } from './teamChanges.ts'
 import { lockAsOwner, teamOf } from './teams.ts'
@@ -16,26 +17,20 @@ type Context = Pick<AppContext, 'db' | 'live' | 'clock'>
 
 /**
  * Deletes a team, for its owner: it disappears for everybody at once, and for 7 days the owner can restore it.
- * Pending invitations are withdrawn. Refuses with `not-a-member`, `not-the-owner`, or `team-driving` while a
- * session is active.
+ * Pending invitations are withdrawn. Refuses with `not-a-member`, `not-the-owner`, `team-driving` while a
+ * session is active, or `too-many`.
  */
 export async function deleteTeam({ db, live, clock }: Context, userId: UserId, teamId: TeamId) {
   const now = clock.now()
+  await countTeamChange({ db, clock }, userId)
   const { members, withdrawn } = await db.transaction().execute(async trx => {
     await lockAsOwner(trx, teamId, userId)
-    await refuseWhileDriving(trx, teamId)
     const members = await trx
       .selectFrom('team_access')
       .select('user_id')
       .where('team_id', '=', teamId)
       .execute()
-    const withdrawn = await deleteInvitations(trx, teamId)
-    await recordTeamChange(trx, { teamId, kind: 'deleted', actorId: userId, at: now })
-    await trx
-      .updateTable('teams')
-      .set({ deleted_at: new Date(now) })
-      .where('id', '=', teamId)
-      .execute()
+    const withdrawn = await markDeleted(trx, { teamId, ownerId: userId, now })
     return { members: members.map(row => row.user_id), withdrawn }
   })
   publishWithdrawn(live, teamId, withdrawn)
@@ -43,6 +38,25 @@ export async function deleteTeam({ db, live, clock }: Context, userId: UserId, t
     live.evict(teamId, member)
     live.publish(`user:${member}`, { t: 'team-removed', team: teamId })
   }
+}
+
+/**
+ * Marks a locked team as deleted, which this user can undo, and withdraws its invitations. The caller publishes
+ * both after the commit. Refuses with `team-driving` while a session is active.
+ */
+export async function markDeleted(
+  trx: Transaction<Tables>,
+  { teamId, ownerId, now }: { teamId: TeamId; ownerId: UserId; now: EpochMs },
+) {
+  await refuseWhileDriving(trx, teamId)
+  const withdrawn = await deleteInvitations(trx, teamId)
+  await recordTeamChange(trx, { teamId, kind: 'deleted', actorId: ownerId, at: now })
+  await trx
+    .updateTable('teams')
+    .set({ deleted_at: new Date(now), owner_id: ownerId })
+    .where('id', '=', teamId)
+    .execute()
+  return withdrawn
 }
 
 async function refuseWhileDriving(trx: Kysely<Tables>, teamId: TeamId) {
@@ -55,13 +69,14 @@ async function refuseWhileDriving(trx: Kysely<Tables>, teamId: TeamId) {
   if (active) throw new Refusal('team-driving')
 }
 
-/** Restores a deleted team with its members, for its owner. Refuses with `not-found`, also after 7 days. */
+/** Restores a deleted team with its members, for its owner. Refuses with `too-many`, or `not-found`, also after 7 days. */
 export async function restoreTeam(
   { db, live, clock }: Context,
   userId: UserId,
   teamId: TeamId,
 ): Promise<Team> {
   const now = clock.now()
+  await countTeamChange({ db, clock }, userId)
   const teams = await db.transaction().execute(async trx => {
     const restored = await trx
       .updateTable('teams')
@@ -109,15 +124,15 @@ export async function deletedTeams(
 }
 
 /**
- * Removes teams deleted more than 7 days ago with everything that belongs to them. Positions first, in short
- * statements, because messages to drivers wait for the embedded database.
+ * Removes teams deleted more than 7 days ago, and those that nobody belongs to, with everything in them.
+ * Positions first, in short statements, because messages to drivers wait for the embedded database.
  */
 export async function removeDeletedTeams(db: Kysely<Tables>, now: EpochMs) {
-  const due = await db
-    .selectFrom('teams')
-    .select('id')
-    .where('deleted_at', '<=', new Date(now - restoreMs))
-    .execute()
+  const isDue = sql<boolean>`(
+    deleted_at <= ${new Date(now - restoreMs)}
+    or not exists (select from memberships where team_id = teams.id)
+  )`
+  const due = await db.selectFrom('teams').select('id').where(isDue).execute()
   for (const { id } of due) {
     const sessions = await db
       .selectFrom('sessions')
@@ -126,7 +141,8 @@ export async function removeDeletedTeams(db: Kysely<Tables>, now: EpochMs) {
       .execute()
     for (const session of sessions)
       while ((await deleteNextPositions(db, { sessionId: session.id, upTo: endOfTime })) > 0);
-    await sql`delete from teams where id = ${id} and deleted_at is not null`.execute(db)
+    // Checked again: its owner may have restored it.
+    await db.deleteFrom('teams').where('id', '=', id).where(isDue).execute()
   }
 }
 

@@ -3,6 +3,7 @@ import type { TeamId, UserId } from '#contract/ids.ts'
 import { Refusal, type RefusalCode } from '#contract/refusal.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { markDeleted } from './deleteTeam.ts'
 import { deleteInvitationsBy, publishWithdrawn } from './invitations/withdrawInvitation.ts'
 import { publishTeamChanged } from './teamChanged.ts'
 import { recordTeamChange } from './teamChanges.ts'
@@ -10,7 +11,10 @@ import { lockAsOwner, lockTeam } from './teams.ts'
 
 type LeaveContext = Pick<AppContext, 'db' | 'live' | 'clock'>
 
-/** Ends the caller's own membership. Refuses with `not-a-member`. */
+/**
+ * Ends the caller's own membership. With its last member a team is deleted, and they can restore it for 7 days.
+ * Refuses with `not-a-member`, or with `team-driving` if the last member leaves during a session.
+ */
 export async function leaveTeam(context: LeaveContext, teamId: TeamId, userId: UserId) {
   await endMembership(context, { teamId, userId, actorId: userId, refusal: 'not-a-member' })
 }
@@ -55,6 +59,12 @@ async function endMembership(
   const { withdrawn, passed } = await db.transaction().execute(async trx => {
     const { ownerId } = await lockTeam(trx, teamId)
     await mayEnd?.(trx)
+    const own = actorId === userId
+    if (own && (await isLastMember(trx, { teamId, userId })))
+      return {
+        passed: false,
+        withdrawn: await markDeleted(trx, { teamId, ownerId: userId, now: clock.now() }),
+      }
     const left = await trx
       .deleteFrom('team_access')
       .where('team_id', '=', teamId)
@@ -62,7 +72,6 @@ async function endMembership(
       .returning('user_id')
       .executeTakeFirst()
     if (!left) throw new Refusal(refusal)
-    const own = actorId === userId
     await recordTeamChange(trx, {
       teamId,
       kind: own ? 'left' : 'removed',
@@ -79,7 +88,20 @@ async function endMembership(
   if (passed) await publishTeamChanged(context, teamId)
 }
 
-/** Makes the longest-standing member the owner, a viewer only if nobody else is left; null if nobody is. */
+async function isLastMember(
+  trx: Transaction<Tables>,
+  { teamId, userId }: { teamId: TeamId; userId: UserId },
+) {
+  const members = await trx
+    .selectFrom('team_access')
+    .select('user_id')
+    .where('team_id', '=', teamId)
+    .limit(2)
+    .execute()
+  return members.length === 1 && members[0]?.user_id === userId
+}
+
+/** Makes the longest-standing member the owner, a viewer only if nobody else is left. */
 async function passOwnership(trx: Transaction<Tables>, teamId: TeamId) {
   const heir = await trx
     .selectFrom('team_access')
@@ -88,13 +110,8 @@ async function passOwnership(trx: Transaction<Tables>, teamId: TeamId) {
     .orderBy('role')
     .orderBy('created_at')
     .orderBy('user_id')
-    .executeTakeFirst()
-  await trx
-    .updateTable('teams')
-    .set({ owner_id: heir?.user_id ?? null })
-    .where('id', '=', teamId)
-    .execute()
-  if (!heir) return
+    .executeTakeFirstOrThrow()
+  await trx.updateTable('teams').set({ owner_id: heir.user_id }).where('id', '=', teamId).execute()
   await trx
     .updateTable('team_access')
     .set({ role: 'member' })

@@ -29,6 +29,8 @@ export const membersText = part('members', {
   leaveTitle: (team: string) => `Leave ${team}?`,
   leaveText:
     'You will no longer see its sessions. Your phone stops sending to an active session, which the owner can end. Your pending invitations are withdrawn. To come back, a member has to invite you.',
+  leaveLastText:
+    'You are its only member, so the team is deleted with its sessions, messages and positions. For 7 days you can restore it on the page of your teams.',
   stay: 'Stay',
   left: (team: string) => `You left ${team}.`,
   leaveFailed: 'You are still in the team',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { Refusal } from '#contract/refusal.ts'
 import { fileClient, formOf } from '#testing/files/files.ts'
 import { fix, type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 import { addMember } from '#testing/people/addMember.ts'
@@ -80,6 +81,41 @@ test('deleting an account removes all that identifies it', async () => {
     .where('id', '=', own.id)
     .executeTakeFirstOrThrow()
   expect(deleted_at?.getTime()).toBe(0)
+})
+
+test('a session that another page starts during the deletion ends, too', async () => {
+  const { app, ana } = scene
+  const { id: teamId } = await ana.call.teams.create({ name: 'Night Owls' })
+  const eve = await app.person('Eve')
+  await addMember(ana, teamId, eve)
+  const start = async (): Promise<number> => {
+    try {
+      await eve.call.sessions.start({ teamId, name: 'Stint 1' })
+      return 1 + (await start())
+    } catch (error) {
+      return error instanceof Refusal && error.code === 'already-driving' ? start() : 0
+    }
+  }
+  const [started] = await Promise.all([start(), deleteAccount(eve)])
+  expect(started).toBeGreaterThan(1)
+  expect(await ana.call.sessions.listActive({ teamId })).toEqual([])
+})
+
+test('the sessions of former members end with the team of its last member', async () => {
+  const { app } = scene
+  const [kim, max] = [await app.person('Kim'), await app.person('Max')]
+  const { id: teamId } = await kim.call.teams.create({ name: 'Night Owls' })
+  await addMember(kim, teamId, max)
+  await max.call.sessions.start({ teamId, name: 'Stint 1' })
+  await max.call.teams.leave({ teamId })
+  await deleteAccount(kim)
+  expect(
+    await app.database.db
+      .selectFrom('sessions')
+      .select('status')
+      .where('team_id', '=', teamId)
+      .execute(),
+  ).toEqual([{ status: 'Complete' }])
 })
 
 test('the same address signs up again as a new user', async () => {

@@ -41,6 +41,8 @@ export async function deleteAccount(context: AppContext, caller: Caller, typedEm
   await endSessions(context, userId)
   await deleteUserHistory(context, userId)
   const teams = await leaveTeams(context, userId)
+  // Another page of the user may have started a session before they left its team.
+  if (await endSessions(context, userId)) await deleteUserHistory(context, userId)
   const { logins, invited } = await db.transaction().execute(trx => removeUser(trx, userId, email))
 
   for (const { id, team_id: team } of invited)
@@ -53,50 +55,40 @@ export async function deleteAccount(context: AppContext, caller: Caller, typedEm
   })
 }
 
-async function endSessions({ db, live, clock }: AppContext, userId: UserId) {
+/** Ends the user's sessions, and all of teams without another member. Returns whether there were any. */
+async function endSessions({ db, live, clock }: AppContext, userId: UserId): Promise<boolean> {
   const ended = await db
     .updateTable('sessions')
     .set(endedAt(clock.now()))
-    .where('user_id', '=', userId)
     .where('status', '=', 'Active')
+    .where(({ or, eb, not }) =>
+      or([
+        eb('user_id', '=', userId),
+        eb('team_id', 'in', ownTeams(db, userId).where(not(isShared(userId)))),
+      ]),
+    )
     .returning(['id', 'team_id'])
     .execute()
   for (const { id, team_id } of ended) publishEnded(live, team_id, id)
+  return ended.length > 0
 }
 
-/** Leaves all teams, and deletes those without another member. Returns the others. */
+/** Leaves all teams. The last member's team is deleted with that. Returns the teams of other people. */
 async function leaveTeams(context: AppContext, userId: UserId): Promise<TeamId[]> {
-  const { db } = context
-  const rows = await db
-    .selectFrom('team_access as own')
-    .select(({ exists, selectFrom }) => [
-      'own.team_id',
-      exists(
-        selectFrom('team_access as other')
-          .select('other.user_id')
-          .whereRef('other.team_id', '=', 'own.team_id')
-          .where('other.user_id', '!=', userId),
-      ).as('isShared'),
-    ])
-    .where('own.user_id', '=', userId)
-    .execute()
-  for (const { team_id, isShared } of rows) {
-    await leaveTeam(context, team_id, userId)
-    if (!isShared) await removeIfEmpty(db, team_id)
-  }
+  const rows = await ownTeams(context.db, userId).select(isShared(userId).as('isShared')).execute()
+  for (const { team_id } of rows) await leaveTeam(context, team_id, userId)
   return rows.filter(({ isShared }) => isShared).map(({ team_id }) => team_id)
 }
 
-/** Marks a team that nobody is in for the next removal of deleted teams. Somebody may have joined just now. */
-async function removeIfEmpty(db: Kysely<Tables>, teamId: TeamId) {
-  await db
-    .updateTable('teams')
-    .set({ deleted_at: longAgo })
-    .where('id', '=', teamId)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('team_access').select('user_id').where('team_id', '=', teamId))),
-    )
-    .execute()
+function ownTeams(db: Kysely<Tables>, userId: UserId) {
+  return db.selectFrom('team_access as own').select('own.team_id').where('own.user_id', '=', userId)
+}
+
+/** SQL on `own`: true if the team has another member. */
+function isShared(userId: UserId) {
+  return sql<boolean>`exists (
+    select from team_access other where other.team_id = own.team_id and other.user_id <> ${userId}
+  )`
 }
 
 /**
@@ -104,7 +96,7 @@ async function removeIfEmpty(db: Kysely<Tables>, teamId: TeamId) {
  * and messages of other people's teams refer to it; without any, a job deletes it within a day.
  */
 async function removeUser(trx: Kysely<Tables>, userId: UserId, email: string) {
-  // Teams that they deleted before, which nobody could restore any more.
+  // Teams that they deleted, also just now as the last member: nobody could restore them any more.
   await trx
     .updateTable('teams')
     .set({ deleted_at: longAgo, owner_id: null })

@@ -6,7 +6,7 @@ import type { Tables } from '../../db/schema/tables.ts'
 import { requireEditor } from '../members.ts'
 import { recordTeamChange } from '../teamChanges.ts'
 
-interface Withdrawn {
+export interface Withdrawn {
   id: InvitationId
   /** The account with the invited address, if there is one. */
   inviteeId: UserId | null

@@ -39,7 +39,11 @@ function DeletedTeamRow({ team: { id, name, restorableUntil } }: { team: Deleted
       void client.invalidateQueries({ queryKey: teamsQuery.queryKey })
       toasts.success(appText.success, teamsText.restored(name))
     },
-    onError: reason => toasts.error(teamsText.restoreFailed, refusalText(reason), 'restore-team'),
+    onError: reason => {
+      toasts.error(teamsText.restoreFailed, refusalText(reason), 'restore-team')
+      // Restored on another page, or its 7 days are over.
+      void client.invalidateQueries({ queryKey: deletedTeamsQuery.queryKey })
+    },
   })
   return (
     <Row
