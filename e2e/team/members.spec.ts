@@ -122,6 +122,15 @@ test('the owner removes a member after a confirmation', async ({ open, person })
   await expect(row).toHaveCount(0)
   await expect(successOn(page)).toContainText('Leo Garnier is no longer in the team.')
   await expect(theirs.getByRole('heading', { name: 'No Teams' })).toBeVisible()
+
+  await test.step('the last member who leaves reads that the team is deleted', async () => {
+    await page.getByRole('button', { name: 'Leave team' }).click()
+    const dialog = page.getByRole('alertdialog', { name: 'Leave Northline Racing?' })
+    await expect(dialog).toContainText('You are its only member, so the team is deleted')
+    await dialog.getByRole('button', { name: 'Leave team' }).click()
+    await expect(page).toHaveURL('/teams')
+    await expect(page.getByRole('button', { name: 'Restore Northline Racing' })).toBeVisible()
+  })
 })
 
 test('only the owner can remove members', async ({ open, person }) => {
