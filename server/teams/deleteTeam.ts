@@ -6,9 +6,8 @@ import type { DeletedTeam, Team } from '#contract/teams.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { deleteNextPositions } from '../telemetry/deletePositions.ts'
-import { countTeamChange } from './changeLimit.ts'
 import { deleteInvitations, publishWithdrawn } from './invitations/withdrawInvitation.ts'
-import { recordTeamChange } from './teamChanges.ts'
+import { countTeamChange, recordTeamChange } from './teamChanges.ts'
 import { lockAsOwner, teamOf } from './teams.ts'
 
 const restoreMs = restoreDays * 24 * 60 * 60 * 1000

@@ -5,7 +5,7 @@ import { type TestApp, testApp } from '#testing/app.ts'
 import { subscribedConnection } from '#testing/live/liveScene.ts'
 import { addMember } from '#testing/people/addMember.ts'
 import type { Person } from '#testing/people/person.ts'
-import { teamChangesPerHour } from './changeLimit.ts'
+import { teamChangesPerHour } from './teamChanges.ts'
 
 let app: TestApp
 /** Creates the team, so she owns it. */

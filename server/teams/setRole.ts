@@ -5,10 +5,9 @@ import type { TeamChangeKind } from '#contract/teamChanges.ts'
 import type { Member, TeamRole } from '#contract/teams.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { countTeamChange } from './changeLimit.ts'
 import { memberFromRow } from './members.ts'
 import { publishTeamChanged } from './teamChanged.ts'
-import { recordTeamChange } from './teamChanges.ts'
+import { countTeamChange, recordTeamChange } from './teamChanges.ts'
 import { lockAsOwner } from './teams.ts'
 
 interface RoleChange {
