@@ -8,7 +8,7 @@ const systemTests = '**/*.system.test.ts'
 /** Server tests that always use the embedded database: a run on PostgreSQL would repeat them. */
 const embeddedOnly = [
   'server/tests/main.system.test.ts',
-  'server/uncaughtErrors.system.test.ts',
+  'server/tests/uncaughtErrors.system.test.ts',
   'server/db/backup/**',
   'server/db/embedded/**',
 ]

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { support } from '#support/contract/support.ts'
 import { auth } from './auth.ts'
+import { circuits } from './circuits.ts'
 import type { Auth, Endpoint, Kind } from './endpoint.ts'
 import { files } from './files.ts'
 import { laps } from './laps.ts'
@@ -20,6 +21,7 @@ export const api = {
   sessions,
   messages,
   laps,
+  circuits,
   files,
   privacy,
   support,

@@ -33,6 +33,8 @@ export interface Endpoint<
    * calls cannot use it up. Calls without this value share one general limit.
    */
   readonly callsPerMinute?: number | undefined
+  /** The limit of the request's body, if it is not that of every command. */
+  readonly maxBodyBytes?: number | undefined
   /** One sentence for the OpenAPI document. */
   readonly summary: string
   readonly input: I

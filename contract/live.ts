@@ -173,6 +173,12 @@ export const Down = z.discriminatedUnion('t', [
   z.object({ t: z.literal('session-changed'), session: Session }),
   /** Laps of the session were completed, corrected or deleted. */
   z.object({ t: z.literal('laps-changed'), session: SessionId }),
+  /** A circuit of the team changed; in the room of a session: that session has another version of one. */
+  z.object({
+    t: z.literal('circuits-changed'),
+    team: TeamId,
+    session: SessionId.optional(),
+  }),
   z.object({ t: z.literal('session-ended'), team: TeamId, session: SessionId }),
   /** A client frame was refused; the connection stays open. `re` is the frame's `t`, `room` its room. */
   z.object({

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { auth } from '#contract/auth.ts'
+import { circuits } from '#contract/circuits.ts'
 import { files } from '#contract/files.ts'
 import { laps } from '#contract/laps.ts'
 import { messages } from '#contract/messages.ts'
@@ -18,6 +19,8 @@ import { passkeyCalls } from './auth/passkeys/routes.ts'
 import { privacyCalls } from './auth/privacy.ts'
 import { authCalls } from './auth/routes.ts'
 import { userCalls } from './auth/users.ts'
+import { addCircuitExport } from './circuits/exportCircuit.ts'
+import { circuitCalls } from './circuits/routes.ts'
 import { systemClock } from './clock.ts'
 import { type Config, hasDevPages, SettingsRefused } from './config.ts'
 import type { AppContext } from './context.ts'
@@ -244,11 +247,13 @@ async function addCalls(http: FastifyInstance, context: AppContext, live: LiveCo
   mount(http, 'sessions', sessions, sessionCalls(context), context)
   mount(http, 'messages', messages, messageCalls(context), context)
   mount(http, 'laps', laps, lapCalls(context), context)
+  mount(http, 'circuits', circuits, circuitCalls(context), context)
   mount(http, 'files', files, fileCalls(context), context)
   mount(http, 'privacy', privacy, privacyCalls(context), context)
   await addFileRoutes(http, context)
   addContactRoute(http, context, live)
   addMessagesCsv(http, context)
+  addCircuitExport(http, context)
   addAccountExport(http, context)
 }
 

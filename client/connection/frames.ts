@@ -26,6 +26,7 @@ const knownFrames: Record<Down['t'], Record<string, string>> = {
   'session-started': { session: 'object' },
   'session-changed': { session: 'object' },
   'laps-changed': { session: 'string' },
+  'circuits-changed': { team: 'string' },
   'session-ended': { team: 'string', session: 'string' },
   refused: { re: 'string', code: 'string' },
 }
@@ -97,6 +98,8 @@ export function roomsOf(frame: Down, user: string): RoomName[] {
       return [`team:${frame.session.teamId}`, `session:${frame.session.id}`]
     case 'session-changed':
       return [`session:${frame.session.id}`]
+    case 'circuits-changed':
+      return [frame.session === undefined ? `team:${frame.team}` : `session:${frame.session}`]
     case 'session-ended':
       return [`team:${frame.team}`, `session:${frame.session}`]
   }

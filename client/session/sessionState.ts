@@ -61,6 +61,7 @@ export function applyFrame(state: LiveSession, frame: Down): LiveSession {
     case 'test-seen':
     case 'driving':
     case 'laps-changed':
+    case 'circuits-changed':
     case 'team-added':
     case 'team-changed':
     case 'user-changed':

@@ -29,6 +29,19 @@ export const detailSentences = {
   'invitations-too-many': 'This team has 100 open invitations. Withdraw one first.',
   'storage-full':
     "The server's disk is full: nothing was stored. Free some room, or contact the administrator.",
+  'circuit-unknown': 'The circuit is not known yet. Drive one full lap first.',
+  'car-unknown': 'The position of the car is not known at the moment. Try again.',
+  'car-off-circuit': 'The car is not on the circuit.',
+  'circuit-changed': 'Somebody has changed the same again since.',
+  'circuit-in-use': 'A session is active on this circuit. End it first.',
+  'circuit-shipped': 'This circuit comes with the app. It can be renamed, but not deleted.',
+  'circuit-not-imported': 'The direction of this circuit is that of its cars.',
+  'circuits-too-many': 'This team has 100 imported circuits. Delete one first.',
+  'circuit-unreadable': 'This is neither a GeoJSON nor a GPX file.',
+  'circuit-without-line': 'The file contains no line of at least three places.',
+  'circuit-open': 'The outline is not closed: its ends are too far apart.',
+  'circuit-length': 'The outline must be 200 m to 60 km long.',
+  'circuit-too-far': 'A point of the file is too far from the outline.',
   'invite-not-mailed': 'They are invited, but the email could not be sent. Try again.',
 }
 

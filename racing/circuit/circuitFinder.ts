@@ -4,7 +4,7 @@ import { distanceM, type Position } from '#contract/shared/geo.ts'
 import { nearestOnTrack } from '#contract/shared/track.ts'
 import type { RacingFix } from '../fix.ts'
 import { type CircuitChoice, type GivenCircuit, timedCircuit } from './givenCircuit.ts'
-import { learnCircuit } from './learn.ts'
+import { type LearnedCircuit, learnCircuit } from './learn.ts'
 import { circuitFrom, type TimedCircuit } from './outline.ts'
 
 /** The circuit of a drive. */
@@ -13,6 +13,8 @@ export interface FoundCircuit extends TimedCircuit {
   readonly shipped: Circuit | null
   /** One of the given circuits; null if it is a shipped one or was learned. */
   readonly given: GivenCircuit | null
+  /** How it was learned; null if it was not. */
+  readonly learned: LearnedCircuit | null
   readonly outline: readonly Position[]
 }
 
@@ -36,7 +38,7 @@ const firstLearnedFixes = 60
 const growth = 1.5
 
 /** Learning ends after this many whole laps, or fixes: a drive of an hour without a closed lap is on no circuit. */
-const finalLaps = 5
+export const finalLaps = 5
 const maxLearnedFixes = 4000
 
 /**
@@ -109,7 +111,13 @@ export class CircuitFinder {
     if (!learned) return false
     const { outline } = learned
     this.#line ??= outline[0]
-    this.#found = { ...circuitFrom(outline, this.#line), shipped: null, given: null, outline }
+    this.#found = {
+      ...circuitFrom(outline, this.#line),
+      shipped: null,
+      given: null,
+      learned,
+      outline,
+    }
     return true
   }
 
@@ -120,10 +128,10 @@ export class CircuitFinder {
 }
 
 function foundGiven(given: GivenCircuit): FoundCircuit {
-  return { ...timedCircuit(given), shipped: null, given, outline: given.outline }
+  return { ...timedCircuit(given), shipped: null, given, learned: null, outline: given.outline }
 }
 
 function foundShipped(shipped: Circuit): FoundCircuit {
   const { outline, startFinish } = shipped
-  return { ...circuitFrom(outline, startFinish), shipped, given: null, outline }
+  return { ...circuitFrom(outline, startFinish), shipped, given: null, learned: null, outline }
 }

@@ -14,6 +14,8 @@ export interface LearnedCircuit {
   readonly direction: 'clockwise' | 'anticlockwise'
   /** Whole laps of which the outline is the average. */
   readonly laps: number
+  /** Distance from the outline within which 95 % of their fixes are; null before there is an average. */
+  readonly errorM: number | null
 }
 
 /** Distance between points of the outline. */
@@ -51,20 +53,23 @@ export function learnCircuit(fixes: readonly RacingFix[]): LearnedCircuit | null
   const lap = thinned(driven.slice(closure.from, closure.to))
   let track = trackOf(curveThrough(lap, outlineEveryM).map(plane.toPosition))
   let laps = 1
+  let errorM: number | null = null
   for (let round = 0; round < rounds; round++) {
-    const { points, lapsDriven, deviationM } = lapPoints(driven, {
+    const { points, lapsDriven, deviationsM } = lapPoints(driven, {
       track,
       toPosition: plane.toPosition,
     })
     if (lapsDriven < lapsToAverage) break
     laps = Math.floor(lapsDriven)
-    track = averaged(points, track, deviationM)
+    errorM = deviationsM[Math.floor(deviationsM.length * 0.95)] ?? null
+    track = averaged(points, track, median(deviationsM) ?? 0)
   }
   return {
     outline: track.points.map(track.plane.toPosition),
     lengthM: track.lengthM,
     direction: signedAreaM2(track.points.slice(0, -1)) > 0 ? 'anticlockwise' : 'clockwise',
     laps,
+    errorM,
   }
 }
 
@@ -114,13 +119,13 @@ function thinned(lap: readonly DrivenFix[]): DrivenFix[] {
 }
 
 /**
- * Returns the place of each fix along the outline, the number of laps that these are, and their median distance
- * from it.
+ * Returns the place of each fix along the outline, the number of laps that these are, and their distances from it in
+ * ascending order.
  */
 function lapPoints(
   driven: readonly DrivenFix[],
   { track, toPosition }: { track: Track; toPosition: (point: Point) => Position },
-): { points: LapPoint[]; lapsDriven: number; deviationM: number } {
+): { points: LapPoint[]; lapsDriven: number; deviationsM: number[] } {
   const matcher = new ProgressMatcher(track)
   const points: LapPoint[] = []
   const deviationsM: number[] = []
@@ -148,7 +153,8 @@ function lapPoints(
       weight: Math.max(bestClaimM, fix.accuracyM ?? 0) ** -2,
     })
   }
-  return { points, lapsDriven: wayM / track.lengthM, deviationM: median(deviationsM) ?? 0 }
+  deviationsM.sort((a, b) => a - b)
+  return { points, lapsDriven: wayM / track.lengthM, deviationsM }
 }
 
 function averaged(points: readonly LapPoint[], track: Track, deviationM: number): Track {

@@ -41,6 +41,7 @@ export function mount<Topic extends Record<string, Endpoint>, Caller extends Log
       method: endpoint.kind === 'read' ? 'GET' : 'POST',
       url: `/api/${topic}.${name}`,
       config: { callsPerMinute: endpoint.callsPerMinute },
+      ...(endpoint.maxBodyBytes !== undefined && { bodyLimit: endpoint.maxBodyBytes }),
       schema: {
         operationId: `${topic}.${name}`,
         tags: [topic],

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
+import { settleCircuit } from '../circuits/settleCircuit.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { nextPositions } from './positions.ts'
-import { SessionTiming, type TimedSession } from './sessionTiming.ts'
+import { type SessionTiming, startTiming, type TimedSession } from './sessionTiming.ts'
 import { type LapChange, storeLaps } from './storeLaps.ts'
 
 /** Positions timed at once: about 20 ms, in which the process handles nothing else. */
@@ -30,7 +31,8 @@ export function timedSessions(
 ): Promise<TimedSession[]> {
   return db
     .selectFrom('sessions')
-    .select(['id', 'status', 'date_started', 'positions_deleted_at'])
+    .select(['id', 'team_id', 'status', 'date_started', 'positions_deleted_at'])
+    .select(['circuit_id', 'circuit_version'])
     .where('id', 'in', ids)
     .where('lap_timing', '=', true)
     .execute()
@@ -50,8 +52,12 @@ export async function recomputeLaps(
   for (let attempt = 0; attempt < tries; attempt++) {
     const [session] = await timedSessions(db, [sessionId])
     if (!session) return null
-    const timing = new SessionTiming(session)
+    const timing = await startTiming(db, session)
     await timeNewPositions(db, [timing])
+    if (timing.found) {
+      await settleCircuit(db, session, timing.found)
+      continue
+    }
     if (session.status === 'Complete') timing.finish()
     const changes = await storeLaps(db, timing)
     if (changes) return changes

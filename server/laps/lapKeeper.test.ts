@@ -12,7 +12,7 @@ import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
 import { beginDeletion } from '../telemetry/deletePositions.ts'
 import { recomputeLaps, timedSessions, timeNewPositions } from './computeLaps.ts'
 import { LapKeeper } from './lapKeeper.ts'
-import { SessionTiming } from './sessionTiming.ts'
+import { startTiming } from './sessionTiming.ts'
 import { storedLaps } from './storedLaps.ts'
 import { storeLaps } from './storeLaps.ts'
 
@@ -26,7 +26,11 @@ function startNode(db: Kysely<Tables>) {
     db,
     log: createLog('silent'),
     clock,
-    live: { publish: (room, event) => events.push([room, event.t]) },
+    live: {
+      publish: (room, event) => {
+        if (event.t !== 'circuits-changed') events.push([room, event.t])
+      },
+    },
   })
   return {
     events,
@@ -93,7 +97,7 @@ test('laps that were computed before a deletion or a stop are not stored after i
   await storeBufferedFixes(db, { sessionId, fixes, historyDays: 400, now: Date.now() })
   const computed = async () => {
     const [session] = await timedSessions(db, [sessionId])
-    const timing = new SessionTiming(session!)
+    const timing = await startTiming(db, session!)
     await timeNewPositions(db, [timing])
     expect(timing.laps).toHaveLength(2)
     return timing

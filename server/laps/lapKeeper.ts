@@ -1,12 +1,14 @@
 import type { Kysely } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
 import type { Clock } from '#contract/shared/clock.ts'
+import { publishCircuits } from '../circuits/publishCircuits.ts'
+import { refineCircuit, settleCircuit } from '../circuits/settleCircuit.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { Live } from '../live/live.ts'
 import type { Log } from '../log.ts'
 import type { ReceivedFix } from '../telemetry/storeFixes.ts'
 import { timedSessions, timeNewPositions } from './computeLaps.ts'
-import { SessionTiming, type TimedSession } from './sessionTiming.ts'
+import { type SessionTiming, startTiming, type TimedSession } from './sessionTiming.ts'
 import { type LapChange, storeLaps } from './storeLaps.ts'
 
 /** The laps of a session are computed at most this often: they are known some seconds after the line anyway. */
@@ -21,8 +23,8 @@ const forgetAfterMs = 10 * 60 * 1000
 interface Timed {
   timing: SessionTiming
   usedAtMs: number
-  /** Laps and circuit that were stored last. */
-  stored: { laps: number; circuit: unknown } | null
+  /** Number of laps that were stored last. */
+  storedLaps: number | null
 }
 
 /**
@@ -127,45 +129,63 @@ export class LapKeeper {
       if (!continued.includes(session)) await this.#computeTogether([session])
   }
 
-  #isContinued({ id, positions_deleted_at }: TimedSession): boolean {
-    const known = this.#timed.get(id)
-    return known?.timing.deletedAtMs === (positions_deleted_at?.getTime() ?? null)
+  #isContinued(session: TimedSession): boolean {
+    return this.#timed.get(session.id)?.timing.fits(session) ?? false
   }
 
   async #computeTogether(sessions: readonly TimedSession[]) {
     if (sessions.length === 0) return
     const now = this.#clock.monotonicMs()
     const before = new Map<SessionId, number>()
-    const all = sessions.map(session => {
+    const all: Timed[] = []
+    for (const session of sessions) {
       const known = this.#isContinued(session) ? this.#timed.get(session.id) : undefined
-      const each: Timed = known ?? {
-        timing: new SessionTiming(session),
-        usedAtMs: now,
-        stored: null,
-      }
+      const timing = known?.timing ?? (await startTiming(this.#db, session))
+      const each: Timed = known ?? { timing, usedAtMs: now, storedLaps: null }
       each.usedAtMs = now
       this.#timed.set(session.id, each)
-      before.set(session.id, each.timing.read)
-      return each
-    })
+      before.set(session.id, timing.read)
+      all.push(each)
+    }
     await timeNewPositions(
       this.#db,
       all.map(({ timing }) => timing),
     )
+    const again: SessionId[] = []
     for (const [index, each] of all.entries()) {
       const { timing } = each
+      const session = sessions[index] as TimedSession
       const read = timing.read - (before.get(timing.sessionId) ?? 0)
       const restMs = read * restPerPositionMs
       if (restMs > everyMs) this.#restUntilMs.set(timing.sessionId, now + restMs)
-      await this.#store(each, sessions[index]?.status === 'Complete')
+      if (await this.#changeCircuit(session, timing)) again.push(session.id)
+      else await this.#store(each, session.status === 'Complete')
     }
+    // With the circuit that they have now.
+    if (again.length > 0) await this.#computeTogether(await timedSessions(this.#db, again))
+  }
+
+  /** Fixes a session to the circuit that was found, or refines it. Returns true if its laps must be timed again. */
+  async #changeCircuit(session: TimedSession, { found, refined }: SessionTiming): Promise<boolean> {
+    const { id, team_id } = session
+    if (found) {
+      const isSettled = await settleCircuit(this.#db, session, found)
+      if (isSettled) publishCircuits(this.#live, team_id, [id])
+      this.#timed.delete(id)
+      return true
+    }
+    const added = refined && (await refineCircuit(this.#db, session, refined))
+    if (!added) return false
+    for (const moved of added.sessions) if (moved !== id) this.update(moved)
+    publishCircuits(this.#live, team_id, added.sessions)
+    return true
   }
 
   async #store(each: Timed, isComplete: boolean) {
-    const { timing, stored } = each
+    const { timing, storedLaps } = each
     const { sessionId } = timing
     if (isComplete) timing.finish()
-    else if (stored?.laps === timing.laps.length && stored.circuit === timing.circuit) return
+    else if (storedLaps === timing.laps.length) return
     const changes = await this.#storeUpToDate(timing)
     // A finished drive cannot go on. Positions in between, or a deletion, need a start from the beginning.
     if (isComplete || !changes) this.#timed.delete(sessionId)
@@ -173,7 +193,7 @@ export class LapKeeper {
       this.#pending.add(sessionId)
       return
     }
-    each.stored = { laps: timing.laps.length, circuit: timing.circuit }
+    each.storedLaps = timing.laps.length
     if (changes.length > 0)
       this.#live.publish(`session:${sessionId}`, { t: 'laps-changed', session: sessionId })
   }

@@ -1,10 +1,9 @@
 import type { Kysely } from 'kysely'
-import { circuitById } from '#contract/circuits/circuits.ts'
 import type { SessionId } from '#contract/ids.ts'
 import type { LapTable } from '#contract/laps.ts'
 import type { Session } from '#contract/sessions.ts'
 import type { AppContext } from '../context.ts'
-import type { StoredCircuit, Tables } from '../db/schema/tables.ts'
+import type { Tables } from '../db/schema/tables.ts'
 import { timedSessions } from './computeLaps.ts'
 import { countPositions, firstPossibleMs } from './positions.ts'
 import { storedLaps } from './storedLaps.ts'
@@ -21,7 +20,7 @@ export async function lapTable(
   if (!lapTiming) return nothing
   const timing = await db
     .selectFrom('lap_timings')
-    .select(['circuit', 'gps_poor', 'positions', 'finished'])
+    .select(['gps_poor', 'positions', 'finished'])
     .where('session_id', '=', id)
     .executeTakeFirst()
   // The node that stores the positions of an active session computes its laps.
@@ -32,7 +31,7 @@ export async function lapTable(
   if (!timing) return { ...nothing, pending }
   return {
     lapTiming,
-    circuit: timing.circuit && shownCircuit(timing.circuit),
+    circuit: await shownCircuit(db, id),
     gpsPoor: timing.gps_poor,
     laps: await storedLaps(db, id),
     pending,
@@ -44,8 +43,23 @@ async function positionsOf(db: Kysely<Tables>, sessionId: SessionId): Promise<nu
   return session ? countPositions(db, { sessionId, startMs: firstPossibleMs(session) }) : 0
 }
 
-function shownCircuit(circuit: StoredCircuit): LapTable['circuit'] {
-  if ('outline' in circuit) return { name: null, lengthM: circuit.lengthM }
-  const shipped = circuitById(circuit.id)
-  return shipped ? { name: shipped.name, lengthM: shipped.lengthM } : null
+async function shownCircuit(
+  db: Kysely<Tables>,
+  sessionId: SessionId,
+): Promise<LapTable['circuit']> {
+  const row = await db
+    .selectFrom('sessions as s')
+    .innerJoin('circuit_versions as v', join =>
+      join
+        .onRef('v.team_id', '=', 's.team_id')
+        .onRef('v.circuit_id', '=', 's.circuit_id')
+        .onRef('v.version', '=', 's.circuit_version'),
+    )
+    .innerJoin('circuits as c', join =>
+      join.onRef('c.team_id', '=', 's.team_id').onRef('c.id', '=', 's.circuit_id'),
+    )
+    .select(['c.name', 'v.length_m'])
+    .where('s.id', '=', sessionId)
+    .executeTakeFirst()
+  return row ? { name: row.name, lengthM: row.length_m } : null
 }

@@ -1,21 +1,28 @@
 import { parseArgs } from 'node:util'
+import type { Kysely } from 'kysely'
 import { SessionId } from '#contract/ids.ts'
 import type { Lap } from '#contract/laps.ts'
+import { moveToNewest } from '../circuits/settleCircuit.ts'
 import { readConfig, SettingsRefused } from '../config.ts'
 import { DatabaseRefused } from '../db/database.ts'
 import { openDatabase } from '../db/open.ts'
 import { migrate } from '../db/schema/migrate.ts'
+import type { Tables } from '../db/schema/tables.ts'
 import { recomputeLaps } from './computeLaps.ts'
 import type { LapChange } from './storeLaps.ts'
 
-/** npm run recompute -- --session ID: computes the laps of a session from the start, and prints the changes. */
+/**
+ * npm run recompute -- --session ID: computes the laps of a session from the start, by the circuit's version that it
+ * names, and prints the changes. `--circuit latest` moves it to the newest version first.
+ */
 async function main() {
   process.umask(0o077)
-  const sessionId = sessionIn(process.argv.slice(2))
+  const { sessionId, toLatest } = optionsIn(process.argv.slice(2))
   const { databaseUrl, dataDir } = readConfig(process.env)
   const database = await openDatabase({ databaseUrl, dataDir })
   try {
     await database.withoutStatementTimeout(() => migrate(database.db))
+    if (toLatest) printLine(await moveToLatest(database.db, sessionId))
     const changes = await recomputeLaps(database.db, sessionId)
     if (!changes)
       throw new CommandRefused(
@@ -30,13 +37,26 @@ async function main() {
 
 class CommandRefused extends Error {}
 
-function sessionIn(args: string[]): SessionId {
+function optionsIn(args: string[]): { sessionId: SessionId; toLatest: boolean } {
   try {
-    const { values } = parseArgs({ args, options: { session: { type: 'string' } } })
-    return SessionId.parse(values.session)
+    const { values } = parseArgs({
+      args,
+      options: { session: { type: 'string' }, circuit: { type: 'string' } },
+    })
+    if (values.circuit !== undefined && values.circuit !== 'latest') throw new Error()
+    return { sessionId: SessionId.parse(values.session), toLatest: values.circuit === 'latest' }
   } catch {
-    throw new CommandRefused('Name a session by its id: npm run recompute -- --session ID')
+    throw new CommandRefused(
+      'Name a session by its id: npm run recompute -- --session ID [--circuit latest]',
+    )
   }
+}
+
+async function moveToLatest(db: Kysely<Tables>, sessionId: SessionId): Promise<string> {
+  const moved = await moveToNewest(db, sessionId)
+  if (!moved) return 'The circuit of this session is not known, or was deleted.'
+  const { from, to } = moved
+  return from === to ? `Circuit: version ${to} is the newest.` : `Circuit: version ${from} → ${to}.`
 }
 
 function lineOf({ number, before, after }: LapChange): string {

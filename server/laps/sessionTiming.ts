@@ -1,15 +1,35 @@
+import type { Kysely } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
-import type { FoundCircuit } from '#racing/circuit/circuitFinder.ts'
+import { CircuitFinder, type FoundCircuit, finalLaps } from '#racing/circuit/circuitFinder.ts'
+import type { CircuitChoice } from '#racing/circuit/givenCircuit.ts'
+import type { LearnedCircuit } from '#racing/circuit/learn.ts'
 import { DriveTimer } from '#racing/laps/driveTimer.ts'
 import type { Lap } from '#racing/laps/lapTimer.ts'
+import { type CircuitVersion, givenCircuit } from '../circuits/circuitVersion.ts'
+import {
+  type CircuitColumns,
+  circuitsNear,
+  firstPlace,
+  pinnedVersion,
+} from '../circuits/settleCircuit.ts'
+import type { Tables } from '../db/schema/tables.ts'
 import { type Cursor, firstPossibleMs, type StoredFix } from './positions.ts'
 
 /** Columns that the timing of a session needs. */
-export interface TimedSession {
-  id: SessionId
+export interface TimedSession extends CircuitColumns {
   status: 'Active' | 'Complete'
   date_started: Date
-  positions_deleted_at: Date | null
+}
+
+/** Begins to time a session: by the version of a circuit that it names, or on a circuit to be found. */
+export async function startTiming(
+  db: Kysely<Tables>,
+  session: TimedSession,
+): Promise<SessionTiming> {
+  const pinned = await pinnedVersion(db, session)
+  if (pinned) return new SessionTiming(session, { pinned })
+  const place = await firstPlace(db, session.id, firstPossibleMs(session))
+  return new SessionTiming(session, { choice: place ? await circuitsNear(db, session, place) : {} })
 }
 
 /** The laps of one session, computed from its positions up to a cursor. */
@@ -18,17 +38,28 @@ export class SessionTiming implements Cursor {
   readonly deletedAtMs: EpochMs | null
   /** Positions up to this time are not used. */
   readonly startMs: EpochMs
-  readonly #drive = new DriveTimer()
+  /** The version by which the session is timed; null while its circuit is searched, and nothing is stored. */
+  readonly pinned: CircuitVersion | null
+  readonly #drive: DriveTimer
+  /** Learns the circuit from further laps, while it is known from a few only. */
+  readonly #learner: CircuitFinder | null
   #afterMs: EpochMs
   #firstMs: EpochMs | null = null
   #positions = 0
   #read = 0
   #isFinished = false
 
-  constructor(session: TimedSession) {
+  constructor(
+    session: TimedSession,
+    { pinned = null, choice = {} }: { pinned?: CircuitVersion | null; choice?: CircuitChoice },
+  ) {
     this.sessionId = session.id
     this.deletedAtMs = session.positions_deleted_at?.getTime() ?? null
     this.startMs = firstPossibleMs(session)
+    this.pinned = pinned
+    this.#drive = new DriveTimer(pinned ? { fixed: givenCircuit(pinned) } : choice)
+    const isLearning = session.status === 'Active' && (pinned?.laps ?? finalLaps) < finalLaps
+    this.#learner = isLearning ? new CircuitFinder() : null
     this.#afterMs = this.startMs
   }
 
@@ -55,8 +86,15 @@ export class SessionTiming implements Cursor {
     return this.#drive.laps
   }
 
-  get circuit(): FoundCircuit | null {
-    return this.#drive.circuit
+  /** The circuit that was found, to which the session must be fixed before its laps are stored. */
+  get found(): FoundCircuit | null {
+    return this.pinned ? null : this.#drive.circuit
+  }
+
+  /** The circuit as learned from more laps than the version by which the session is timed. */
+  get refined(): LearnedCircuit | null {
+    const learned = this.#learner?.found?.learned ?? null
+    return learned && learned.laps > (this.pinned?.laps ?? 0) ? learned : null
   }
 
   get isPoor(): boolean {
@@ -68,9 +106,23 @@ export class SessionTiming implements Cursor {
     return this.#isFinished
   }
 
+  /** Returns whether the timing is that of this state of the session. */
+  fits({
+    circuit_id,
+    circuit_version,
+    positions_deleted_at,
+  }: Pick<CircuitColumns, 'circuit_id' | 'circuit_version' | 'positions_deleted_at'>): boolean {
+    return (
+      (positions_deleted_at?.getTime() ?? null) === this.deletedAtMs &&
+      circuit_id === (this.pinned?.id ?? null) &&
+      circuit_version === (this.pinned?.version ?? null)
+    )
+  }
+
   /** Adds the next position. Returns false if its circuit changed: the cursor is then at the start again. */
   add({ atMs, fix }: StoredFix): boolean {
     this.#read += 1
+    if (fix) this.#learner?.add(fix)
     if (fix && !this.#drive.add(fix)) {
       this.#afterMs = this.startMs
       this.#positions = 0

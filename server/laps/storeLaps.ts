@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Kysely, sql } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
 import type { Lap } from '#contract/laps.ts'
-import type { FoundCircuit } from '#racing/circuit/circuitFinder.ts'
-import type { StoredCircuit, Tables } from '../db/schema/tables.ts'
+import type { Tables } from '../db/schema/tables.ts'
 import { countPositions } from './positions.ts'
 import type { SessionTiming } from './sessionTiming.ts'
 import { rowOf, storedLaps } from './storedLaps.ts'
@@ -18,9 +17,9 @@ export interface LapChange {
 
 /**
  * Stores the laps of a session, and returns those that changed. Returns null, and stores nothing, if they are not the
- * laps of the stored positions any more, or laps are not timed: another node may have stored or deleted positions, or
- * ended the session, since they were read. Laps from before the oldest stored position stay: their positions were
- * deleted.
+ * laps of the stored positions and the session's circuit any more, or laps are not timed: another node may have stored
+ * or deleted positions, changed the circuit, or ended the session, since they were read. Laps from before the oldest
+ * stored position stay: their positions were deleted.
  */
 export function storeLaps(db: Kysely<Tables>, timing: SessionTiming): Promise<LapChange[] | null> {
   const { sessionId } = timing
@@ -43,7 +42,6 @@ export function storeLaps(db: Kysely<Tables>, timing: SessionTiming): Promise<La
     await trx
       .updateTable('lap_timings')
       .set({
-        circuit: json(circuitOf(timing.circuit) ?? (hasKept ? known.circuit : null)),
         gps_poor: timing.isPoor || (hasKept && known.gps_poor && timing.laps.length === 0),
         positions: timing.positions,
         computed_up_to: timing.positions === 0 ? null : new Date(timing.afterMs),
@@ -59,13 +57,12 @@ export function storeLaps(db: Kysely<Tables>, timing: SessionTiming): Promise<La
 async function isUpToDate(trx: Kysely<Tables>, timing: SessionTiming): Promise<boolean> {
   const session = await trx
     .selectFrom('sessions')
-    .select(['lap_timing', 'positions_deleted_at', 'status'])
+    .select(['lap_timing', 'positions_deleted_at', 'status', 'circuit_id', 'circuit_version'])
     .where('id', '=', timing.sessionId)
     .forShare()
     .executeTakeFirst()
-  if (!session?.lap_timing) return false
-  const deletedAtMs = session.positions_deleted_at?.getTime() ?? null
-  return deletedAtMs === timing.deletedAtMs && (session.status === 'Complete') === timing.isFinished
+  if (!session?.lap_timing || timing.found) return false
+  return timing.fits(session) && (session.status === 'Complete') === timing.isFinished
 }
 
 /** Creates the row if it is missing, and locks it. */
@@ -77,7 +74,7 @@ async function lockTiming(trx: Kysely<Tables>, sessionId: SessionId) {
     .execute()
   return trx
     .selectFrom('lap_timings')
-    .select(['circuit', 'gps_poor'])
+    .select('gps_poor')
     .where('session_id', '=', sessionId)
     .forUpdate()
     .executeTakeFirstOrThrow()
@@ -125,25 +122,4 @@ async function replaceLaps(
       .insertInto('laps')
       .values(rows.slice(done, done + 1000))
       .execute()
-}
-
-function circuitOf(found: FoundCircuit | null): StoredCircuit | null {
-  if (!found) return null
-  if (found.shipped) return { id: found.shipped.id }
-  const { track, gate } = found
-  const line = track.plane.toPosition(gate.point)
-  return {
-    outline: found.outline.map(pair),
-    line: pair(line),
-    lengthM: Math.round(track.lengthM),
-  }
-}
-
-/** Latitude and longitude, rounded to about 10 cm. */
-function pair({ latitude, longitude }: { latitude: number; longitude: number }): [number, number] {
-  return [Math.round(latitude * 1e6) / 1e6, Math.round(longitude * 1e6) / 1e6]
-}
-
-function json(value: StoredCircuit | null): string | null {
-  return value === null ? null : JSON.stringify(value)
 }

@@ -4,6 +4,7 @@ import type { ListedSession } from '#contract/sessions.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
 import { addMember } from '#testing/people/addMember.ts'
 import type { Person } from '#testing/people/person.ts'
+import { newestVersion, storedVersion } from '../circuits/storedCircuits.ts'
 import { rowOf } from '../laps/storedLaps.ts'
 
 let app: TestApp
@@ -70,11 +71,20 @@ async function addSessions(teamId: string, names: readonly string[], driver = le
   return new Map(added.map(({ id, name }) => [name, id]))
 }
 
-function setCircuit(sessionId: string, id: string) {
-  return app.database.db
-    .insertInto('lap_timings')
-    .values({ session_id: sessionId, circuit: JSON.stringify({ id }) })
+async function setCircuit(sessionId: string, id: string) {
+  const { db } = app.database
+  const { team_id } = await db
+    .selectFrom('sessions')
+    .select('team_id')
+    .where('id', '=', sessionId)
+    .executeTakeFirstOrThrow()
+  const { version } = await storedVersion(db, await newestVersion(db, team_id, id))
+  await db
+    .updateTable('sessions')
+    .set({ circuit_id: id, circuit_version: version })
+    .where('id', '=', sessionId)
     .execute()
+  await db.insertInto('lap_timings').values({ session_id: sessionId }).execute()
 }
 
 function namesOf({ sessions }: { sessions: readonly ListedSession[] }) {

@@ -1,5 +1,4 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { circuitById, circuits } from '#contract/circuits/circuits.ts'
 import type { EpochMs, SessionId, TeamId } from '#contract/ids.ts'
 import type { ListedSession } from '#contract/sessions.ts'
 import type { Tables } from '../db/schema/tables.ts'
@@ -41,7 +40,7 @@ export async function listSessions(
 ): Promise<{ sessions: ListedSession[]; next: SessionId | null }> {
   const { rows } = await sql<Row>`
     select
-      s.id, s.name, s.user_id, u.first_name, u.last_name, u.email, t.circuit ->> 'id' as circuit,
+      s.id, s.name, s.user_id, u.first_name, u.last_name, u.email, c.name as circuit,
       (extract(epoch from s.date_started) * 1000)::float8 as started_ms,
       (extract(epoch from s.date_ended) * 1000)::float8 as ended_ms,
       l.laps, case when not t.gps_poor then l.best_ms end as best_ms
@@ -49,6 +48,7 @@ export async function listSessions(
     join sessions s on s.id = page.id
     join users u on u.id = s.user_id
     left join lap_timings t on t.session_id = s.id
+    left join circuits c on c.team_id = s.team_id and c.id = s.circuit_id
     cross join lateral (
       select
         (count(*) filter (where kind in ('full', 'pit')))::integer as laps,
@@ -67,11 +67,11 @@ export async function listSessions(
 
 /** The sessions of a page, and one more that shows whether another page follows. Everything else is read of these only. */
 function pageOf(filter: Filter): RawBuilder<{ id: SessionId }> {
-  const { search, sameCircuitAs } = filter
   const joins =
-    search === undefined && sameCircuitAs === undefined
+    filter.search === undefined
       ? sql``
-      : sql`join users u on u.id = s.user_id left join lap_timings t on t.session_id = s.id`
+      : sql`join users u on u.id = s.user_id
+          left join circuits c on c.team_id = s.team_id and c.id = s.circuit_id`
   return sql`
     select s.id from sessions s ${joins}
     where ${sql.join(conditions(filter), sql` and `)}
@@ -89,20 +89,17 @@ function conditions(filter: Filter): RawBuilder<boolean>[] {
   if (from !== undefined) all.push(sql`s.date_started >= ${new Date(from)}`)
   if (before !== undefined) all.push(sql`s.date_started < ${new Date(before)}`)
   if (sameCircuitAs !== undefined)
-    all.push(sql`s.id <> ${sameCircuitAs} and t.circuit ->> 'id' = (
-      select c.circuit ->> 'id' from lap_timings c join sessions o on o.id = c.session_id
-      where o.id = ${sameCircuitAs} and o.team_id = ${teamId})`)
+    all.push(sql`s.id <> ${sameCircuitAs} and s.circuit_id = (
+      select o.circuit_id from sessions o where o.id = ${sameCircuitAs} and o.team_id = ${teamId})`)
   for (const word of (search ?? '').split(' ').filter(Boolean)) all.push(containsWord(word))
   return all
 }
 
 /** Compares text, not a pattern: no character of the word has a special meaning, and its cost is bounded. */
 function containsWord(word: string): RawBuilder<boolean> {
-  const names = circuits.map(({ id, name }) => sql`when ${id} then ${name}`)
-  return sql`strpos(folded(concat_ws(
-    ' ', s.name, u.first_name, u.last_name, u.email,
-    case t.circuit ->> 'id' ${sql.join(names, sql` `)} end
-  )), folded(${word})) > 0`
+  return sql`strpos(
+    folded(concat_ws(' ', s.name, u.first_name, u.last_name, u.email, c.name)), folded(${word})
+  ) > 0`
 }
 
 function listedFromRow(row: Row): ListedSession {
@@ -117,7 +114,7 @@ function listedFromRow(row: Row): ListedSession {
     },
     startedAt: Math.floor(row.started_ms),
     endedAt: row.ended_ms === null ? null : Math.floor(row.ended_ms),
-    circuit: (row.circuit && circuitById(row.circuit)?.name) || null,
+    circuit: row.circuit,
     laps: row.laps,
     bestLapMs: row.best_ms,
   }

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { EpochMs, SessionId, UserId } from '#contract/ids.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
@@ -31,8 +31,13 @@ export function beginDeletion(
 ) {
   const upTo = new Date(now)
   return db.transaction().execute(async trx => {
-    // First, because it locks the sessions: it waits for fixes that are being stored, and later ones see
-    // the mark.
+    // Changes of circuits lock the team before its sessions.
+    await sql`
+      select from teams where id in (
+        select team_id from sessions
+        where user_id = ${userId} and (id = ${sessionId ?? null} or ${sessionId === undefined})
+      ) order by id for no key update`.execute(trx)
+    // It locks the sessions: it waits for fixes that are being stored, and later ones see the mark.
     const sessions = await trx
       .updateTable('sessions')
       .set({ positions_deleted_at: upTo, speed: null, latitude: null, longitude: null })
@@ -42,10 +47,7 @@ export function beginDeletion(
       .execute()
     if (sessions.length === 0) return { deleted: 0, deletions: [], active: [] }
     const all = sql`any(${`{${sessions.map(({ id }) => id).join(',')}}`}::text::uuid[])`
-    // A learned outline shows where the driver was. The laps are only numbers, and stay.
-    await sql`
-      update lap_timings set circuit = null where session_id = ${all} and circuit ? 'outline'
-    `.execute(trx)
+    await deleteLearnedCircuits(trx, all)
     if (withLaps) {
       await sql`delete from laps where session_id = ${all}`.execute(trx)
       await sql`delete from lap_marks where session_id = ${all}`.execute(trx)
@@ -66,6 +68,28 @@ export function beginDeletion(
     const active = sessions.filter(({ status }) => status === 'Active').map(({ id }) => id)
     return { deleted: Number(numDeletedRows), deletions, active }
   })
+}
+
+/**
+ * Deletes the circuits that only these sessions have driven and taught: their outlines show where the driver was. The
+ * laps are only numbers, and stay.
+ */
+async function deleteLearnedCircuits(trx: Kysely<Tables>, sessions: RawBuilder<unknown>) {
+  const { rows } = await sql<{ team_id: string; id: string }>`
+    select team_id, id from circuits c
+    where learned_in = ${sessions} and not exists (
+      select from sessions s
+      where s.team_id = c.team_id and s.circuit_id = c.id and not s.id = ${sessions}
+    )`.execute(trx)
+  for (const { team_id, id } of rows) {
+    await trx
+      .updateTable('sessions')
+      .set({ circuit_id: null, circuit_version: null })
+      .where('team_id', '=', team_id)
+      .where('circuit_id', '=', id)
+      .execute()
+    await trx.deleteFrom('circuits').where('team_id', '=', team_id).where('id', '=', id).execute()
+  }
 }
 
 /**

@@ -143,6 +143,15 @@ const newPerson = () => ({
   email: `${randomUUID()}@example.com`,
 })
 
+const ofCircuit = ({ teamId }: Scene) => ({ teamId, circuitId: 'zolder' })
+const ovalFile = JSON.stringify({
+  type: 'LineString',
+  coordinates: Array.from({ length: 40 }, (_, index) => [
+    5 + 0.004 * Math.cos((index * Math.PI) / 20),
+    50 + 0.002 * Math.sin((index * Math.PI) / 20),
+  ]),
+})
+
 const nowhere = { latitude: null, longitude: null, speedKmh: null, accuracyM: null }
 
 const calls: Record<string, Row> = {
@@ -309,6 +318,33 @@ const calls: Record<string, Row> = {
     input: s => ({ ...ofSession(s), at: Date.now(), marked: true }),
     answers: { ...forEditors, member: 'not-found', driver: 'not-found' },
   },
+  'circuits.list': { input: ofTeam, answers: forReaders },
+  'circuits.get': { input: s => ofCircuit(s), answers: forReaders },
+  'circuits.ofSession': { input: ofSession, answers: forReaders },
+  'circuits.driven': { input: ofSession, answers: forReaders },
+  // Its circuit is not known: a viewer is refused before.
+  'circuits.setGate': {
+    input: s => ({ ...ofSession(s), gate: 'line' }),
+    answers: { ...forEditors, member: 'invalid-input', driver: 'invalid-input' },
+  },
+  'circuits.undo': {
+    input: s => ({ ...ofCircuit(s), version: 1 }),
+    answers: { ...forEditors, member: 'not-found', driver: 'not-found' },
+  },
+  // It comes with the app.
+  'circuits.reverse': {
+    input: s => ofCircuit(s),
+    answers: { ...forEditors, member: 'invalid-input', driver: 'invalid-input' },
+  },
+  'circuits.rename': { input: s => ({ ...ofCircuit(s), name: 'Home' }), answers: forEditors },
+  'circuits.delete': {
+    input: s => ofCircuit(s),
+    answers: { ...forEditors, member: 'invalid-input', driver: 'invalid-input' },
+  },
+  'circuits.import': {
+    input: s => ({ ...ofTeam(s), name: 'Oval', file: ovalFile }),
+    answers: forEditors,
+  },
   'messages.log': { input: ofSession, answers: forReaders },
   'messages.set': {
     input: s => ({ ...ofSession(s), type: 'Pit', commandId: randomUUID() }),
@@ -355,6 +391,7 @@ test('the tables cover every HTTP route', async () => {
   const plain = ['files.get', 'files.upload', 'v1/sessions/{sessionId}/contact']
   const known = [...Object.keys(calls), ...ownLogin, ...plain]
   known.push('v1/sessions/{sessionId}/messages.csv', 'v1/export.zip')
+  known.push('v1/teams/{teamId}/circuits/{circuitId}/{format}')
   expect(Object.keys(paths).sort()).toEqual(known.map(name => `/api/${name}`).sort())
 })
 
@@ -388,6 +425,7 @@ async function stored({ teamId, sessionId }: Scene) {
   return {
     session: await db.selectFrom('sessions_view').selectAll().where('id', '=', sessionId).execute(),
     team: await db.selectFrom('teams').selectAll().where('id', '=', teamId).execute(),
+    circuits: await db.selectFrom('circuits').selectAll().where('team_id', '=', teamId).execute(),
     invitations: await db
       .selectFrom('invitations')
       .selectAll()
@@ -495,6 +533,13 @@ const plainRoutes: Record<string, { call: PlainCall; answers: Answers }> = {
   'the log as CSV': {
     call: ({ sessionId }, who) =>
       fetch(`${app.url}/api/v1/sessions/${sessionId}/messages.csv`, {
+        headers: { cookie: jarOf(who).header },
+      }),
+    answers: forReaders,
+  },
+  'a circuit as a file': {
+    call: ({ teamId }, who) =>
+      fetch(`${app.url}/api/v1/teams/${teamId}/circuits/zolder/gpx`, {
         headers: { cookie: jarOf(who).header },
       }),
     answers: forReaders,

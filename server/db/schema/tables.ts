@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+import type { CircuitSource, LineSource } from '#contract/circuits/circuitRules.ts'
 import type { MessageType } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
 import type { FileType } from '#contract/shared/fileRules.ts'
@@ -29,6 +30,8 @@ export interface Tables {
   messages: MessagesTable
   positions: PositionsTable
   position_deletions: PositionDeletionsTable
+  circuits: CircuitsTable
+  circuit_versions: CircuitVersionsTable
   laps: LapsTable
   lap_marks: LapMarksTable
   lap_timings: LapTimingsTable
@@ -169,6 +172,40 @@ export interface SessionsTable {
   driving_since: Generated<Date | null>
   positions_deleted_at: Date | null
   lap_timing: Generated<boolean>
+  circuit_id: string | null
+  circuit_version: number | null
+}
+
+/** The latitude and longitude of a place. */
+export type StoredPlace = [latitude: number, longitude: number]
+
+export interface CircuitsTable {
+  team_id: string
+  id: string
+  name: string | null
+  source: CircuitSource
+  learned_in: string | null
+  newest_version: Generated<number>
+  created_at: Generated<Date>
+  deleted_at: Date | null
+}
+
+export interface CircuitVersionsTable {
+  team_id: string
+  circuit_id: string
+  version: number
+  change: 'created' | 'refined' | 'line' | 'pit-lane' | 'undone' | 'reversed'
+  outline: JSONColumnType<StoredPlace[]>
+  line: JSONColumnType<StoredPlace>
+  line_source: LineSource
+  line_error_m: number | null
+  pit_in: JSONColumnType<StoredPlace> | null
+  pit_out: JSONColumnType<StoredPlace> | null
+  length_m: number
+  direction: 'clockwise' | 'anticlockwise'
+  laps: number | null
+  error_m: number | null
+  created_at: Generated<Date>
 }
 
 export interface LapsTable {
@@ -188,14 +225,8 @@ export interface LapMarksTable {
   at: Date
 }
 
-/** The circuit of a session's laps. Coordinates are latitude and longitude. */
-export type StoredCircuit =
-  | { id: string }
-  | { outline: [number, number][]; line: [number, number]; lengthM: number }
-
 export interface LapTimingsTable {
   session_id: string
-  circuit: JSONColumnType<StoredCircuit> | null
   gps_poor: Generated<boolean>
   positions: Generated<number>
   computed_up_to: Date | null

@@ -18,7 +18,7 @@ export function idsIn(frame: AnyFrame): Record<string, unknown> {
 
 function sessionIn(frame: AnyFrame): SessionId | undefined {
   if ('s' in frame) return frame.s
-  if ('session' in frame)
+  if ('session' in frame && frame.session !== undefined)
     return typeof frame.session === 'string' ? frame.session : frame.session.id
   if ('room' in frame && frame.room?.startsWith('session:'))
     return frame.room.slice('session:'.length)

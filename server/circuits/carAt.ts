@@ -1,0 +1,105 @@
+import { type Kysely, sql } from 'kysely'
+import type { EpochMs, SessionId } from '#contract/ids.ts'
+import { kmhPerMps } from '#contract/shared/fix.ts'
+import type { Position } from '#contract/shared/geo.ts'
+import { nearestOnTrack, pointAtProgress, type Track } from '#contract/shared/track.ts'
+import type { AppContext } from '../context.ts'
+import type { Tables } from '../db/schema/tables.ts'
+
+/** A car at a moment. */
+export interface CarPlace {
+  readonly place: Position
+  /** Radius that contains it with a probability of 95 %. */
+  readonly errorM: number
+}
+
+/** Positions this long before and after the moment count. */
+const beforeMs = 10_000
+const afterMs = 3000
+
+/** Longest time over which the car's speed is followed along the outline. */
+const followedMs = 3000
+
+/** A slower car is where its last position was. */
+const standingMps = 1
+
+/** Error of a receiver that claims nothing. */
+const usualAccuracyM = 5
+
+/** Somebody taps this much too early or too late. */
+const tapErrorS = 0.25
+
+/** Where a car was, between or shortly after its positions; null if nothing is known of that moment. */
+export async function carAt(
+  { db, recorder }: Pick<AppContext, 'db' | 'recorder'>,
+  { sessionId, atMs, track }: { sessionId: SessionId; atMs: EpochMs; track: Track },
+): Promise<CarPlace | null> {
+  const fixes = await fixesAround(db, sessionId, atMs)
+  const received = recorder.latest(sessionId)?.fix
+  if (received && received.la !== null && received.lo !== null && received.at <= atMs + afterMs)
+    fixes.push({
+      atMs: received.at,
+      latitude: received.la,
+      longitude: received.lo,
+      speedMps: (received.v ?? 0) / kmhPerMps,
+      accuracyM: received.ac,
+    })
+  const before = fixes.findLast(fix => fix.atMs <= atMs)
+  const after = fixes.find(fix => fix.atMs > atMs)
+  const nearest = before ?? after
+  if (!nearest || nearest.atMs < atMs - beforeMs) return null
+  const place = before && after ? between(before, after, atMs) : follow(nearest, atMs, track)
+  if (!place) return null
+  const errorM = Math.hypot(nearest.accuracyM ?? usualAccuracyM, tapErrorS * nearest.speedMps)
+  return { place, errorM: Math.round(errorM * 10) / 10 }
+}
+
+interface CarFix extends Position {
+  readonly atMs: number
+  readonly speedMps: number
+  readonly accuracyM: number | null
+}
+
+async function fixesAround(
+  db: Kysely<Tables>,
+  sessionId: SessionId,
+  atMs: EpochMs,
+): Promise<CarFix[]> {
+  const { rows } = await sql<{
+    at_ms: number
+    latitude: number
+    longitude: number
+    speed: number | null
+    accuracy_m: number | null
+  }>`
+    select (extract(epoch from at) * 1000)::float8 as at_ms, latitude, longitude, speed, accuracy_m
+    from positions
+    where session_id = ${sessionId} and latitude is not null
+      and at >= ${new Date(atMs - beforeMs)} and at <= ${new Date(atMs + afterMs)}
+    order by at`.execute(db)
+  return rows.map(({ at_ms, latitude, longitude, speed, accuracy_m }) => ({
+    atMs: at_ms,
+    latitude,
+    longitude,
+    speedMps: (speed ?? 0) / kmhPerMps,
+    accuracyM: accuracy_m,
+  }))
+}
+
+function between(from: CarFix, to: CarFix, atMs: number): Position {
+  const share = (atMs - from.atMs) / (to.atMs - from.atMs)
+  return {
+    latitude: from.latitude + (to.latitude - from.latitude) * share,
+    longitude: from.longitude + (to.longitude - from.longitude) * share,
+  }
+}
+
+/** The car's place on the outline, some seconds of driving after its last position; null after too many. */
+function follow(fix: CarFix, atMs: number, track: Track): Position | null {
+  const { latitude, longitude, speedMps } = fix
+  if (speedMps < standingMps) return { latitude, longitude }
+  if (Math.abs(atMs - fix.atMs) > followedMs) return null
+  const aheadM = (speedMps * (atMs - fix.atMs)) / 1000
+  const { alongM } = nearestOnTrack(track, fix)
+  return track.plane.toPosition(pointAtProgress(track, (alongM + aheadM) / track.lengthM))
+}

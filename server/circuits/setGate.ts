@@ -1,0 +1,104 @@
+import type { Kysely } from 'kysely'
+import type { CircuitGate } from '#contract/circuits/circuitRules.ts'
+import type { EpochMs, SessionId, TeamId, UserId } from '#contract/ids.ts'
+import { Refusal } from '#contract/refusal.ts'
+import type { Position } from '#contract/shared/geo.ts'
+import { nearestOnTrack, type Track, trackOf } from '#contract/shared/track.ts'
+import type { AppContext } from '../context.ts'
+import type { Tables } from '../db/schema/tables.ts'
+import { requireSessionAccess } from '../sessions/sessions.ts'
+import { requireStillEditor } from '../teams/members.ts'
+import { carAt } from './carAt.ts'
+import type { CircuitVersion, VersionValues } from './circuitVersion.ts'
+import { publishCircuits } from './publishCircuits.ts'
+import { type AddedVersion, addVersion, lockCircuits, newestVersion } from './storedCircuits.ts'
+
+/** The line is on the road; an end of the pit lane may be beside it. */
+const besideLineM = 60
+const besidePitLaneM = 150
+
+type Context = Pick<AppContext, 'db' | 'live' | 'recorder' | 'laps' | 'clock'>
+
+/**
+ * Moves the line, or an end of the pit lane, of a session's circuit to where its car was, for its driver and for
+ * members but viewers. The laps of all active sessions on the circuit are computed again. Refuses with `not-a-member`,
+ * `view-only`, `session-ended`, or `invalid-input` with the reason.
+ */
+export async function setGate(
+  context: Context,
+  userId: UserId,
+  { sessionId, gate, at }: { sessionId: SessionId; gate: CircuitGate; at?: EpochMs | undefined },
+): Promise<{ circuit: CircuitVersion; movedM: number | null }> {
+  const { db, clock } = context
+  const now = clock.now()
+  const { teamId } = await requireSessionAccess(db, sessionId, userId)
+  const { added, movedM } = await db.transaction().execute(async trx => {
+    await lockCircuits(trx, teamId)
+    const newest = await circuitForChange(trx, { sessionId, teamId, userId })
+    const track = trackOf(newest.outline)
+    const car = await carAt(
+      { ...context, db: trx },
+      { sessionId, atMs: Math.min(at ?? now, now), track },
+    )
+    if (!car) throw new Refusal('invalid-input', { detail: 'car-unknown' })
+    const { point, offM } = nearestOnTrack(track, car.place)
+    if (offM > Math.max(gate === 'line' ? besideLineM : besidePitLaneM, 2 * car.errorM))
+      throw new Refusal('invalid-input', { detail: 'car-off-circuit' })
+    const place = gate === 'line' ? track.plane.toPosition(point) : car.place
+    const before = gateOf(newest, gate)
+    return {
+      movedM: before && alongOutlineM(track, before, place),
+      added: await addVersion(
+        trx,
+        newest,
+        gate === 'line' ? 'line' : 'pit-lane',
+        valuesOf(gate, place, car.errorM),
+      ),
+    }
+  })
+  onAdded(context, added)
+  return { circuit: added.circuit, movedM }
+}
+
+/** Times the active sessions again, and publishes the new version. */
+export function onAdded(
+  { live, laps }: Pick<AppContext, 'live' | 'laps'>,
+  { circuit, sessions }: AddedVersion,
+) {
+  for (const session of sessions) laps.update(session)
+  publishCircuits(live, circuit.teamId, sessions)
+}
+
+async function circuitForChange(
+  trx: Kysely<Tables>,
+  { sessionId, teamId, userId }: { sessionId: SessionId; teamId: TeamId; userId: UserId },
+): Promise<CircuitVersion> {
+  const { user_id, status, circuit_id } = await trx
+    .selectFrom('sessions')
+    .select(['user_id', 'status', 'circuit_id'])
+    .where('id', '=', sessionId)
+    .executeTakeFirstOrThrow()
+  // The driver may have become a viewer during the session.
+  if (user_id !== userId) await requireStillEditor(trx, teamId, userId)
+  if (status !== 'Active') throw new Refusal('session-ended')
+  if (circuit_id === null) throw new Refusal('invalid-input', { detail: 'circuit-unknown' })
+  return newestVersion(trx, teamId, circuit_id)
+}
+
+export function gateOf(
+  { line, pitIn, pitOut }: CircuitVersion,
+  gate: CircuitGate,
+): Position | null {
+  return gate === 'line' ? line : gate === 'pit-in' ? pitIn : pitOut
+}
+
+function valuesOf(gate: CircuitGate, place: Position, errorM: number): Partial<VersionValues> {
+  if (gate === 'line') return { line: place, lineSource: 'tapped', lineErrorM: errorM }
+  return gate === 'pit-in' ? { pitIn: place } : { pitOut: place }
+}
+
+/** The shorter way along the outline between two places. */
+function alongOutlineM(track: Track, from: Position, to: Position): number {
+  const wayM = Math.abs(nearestOnTrack(track, to).alongM - nearestOnTrack(track, from).alongM)
+  return Math.round(Math.min(wayM, track.lengthM - wayM))
+}

@@ -1,0 +1,222 @@
+import { type Kysely, sql } from 'kysely'
+import type { SessionId, TeamId } from '#contract/ids.ts'
+import { centreOf, distanceM, type Position } from '#contract/shared/geo.ts'
+import { nearestOnTrack, trackOf } from '#contract/shared/track.ts'
+import type { FoundCircuit } from '#racing/circuit/circuitFinder.ts'
+import type { CircuitChoice } from '#racing/circuit/givenCircuit.ts'
+import type { LearnedCircuit } from '#racing/circuit/learn.ts'
+import type { Tables } from '../db/schema/tables.ts'
+import { type CircuitVersion, givenCircuit } from './circuitVersion.ts'
+import {
+  type AddedVersion,
+  addCircuit,
+  addVersion,
+  lockCircuits,
+  newestVersionIfAny,
+  newestVersions,
+  storedVersion,
+  versionOf,
+} from './storedCircuits.ts'
+
+/** The version of a circuit by which a session is timed. */
+export interface CircuitPin {
+  readonly circuitId: string
+  readonly version: number
+}
+
+/** Columns of a session from which its circuit follows. */
+export interface CircuitColumns {
+  id: SessionId
+  team_id: TeamId
+  circuit_id: string | null
+  circuit_version: number | null
+  positions_deleted_at: Date | null
+}
+
+export function pinOf({
+  circuit_id,
+  circuit_version,
+}: Pick<CircuitColumns, 'circuit_id' | 'circuit_version'>): CircuitPin | null {
+  return circuit_id === null || circuit_version === null
+    ? null
+    : { circuitId: circuit_id, version: circuit_version }
+}
+
+/** The version by which a session is timed; null while its circuit is not known. */
+export async function pinnedVersion(
+  db: Kysely<Tables>,
+  session: CircuitColumns,
+): Promise<CircuitVersion | null> {
+  const pin = pinOf(session)
+  return pin && versionOf(db, { teamId: session.team_id, ...pin })
+}
+
+/** Circuits farther away are not searched for the car, and no more than this number. */
+const searchedWithinM = 30_000
+const maxSearched = 5
+
+/** The circuits that the drive of a session may be on, while its own is not known. */
+export async function circuitsNear(
+  db: Kysely<Tables>,
+  { team_id }: CircuitColumns,
+  place: Position,
+): Promise<CircuitChoice> {
+  const near = (await newestVersions(db, team_id))
+    .filter(({ version }) => version > 0)
+    .map(version => ({ version, farM: distanceM(place, centreOf(version.outline)) }))
+    .filter(({ farM }) => farM <= searchedWithinM)
+    .sort((one, other) => one.farM - other.farM)
+  return { circuits: near.slice(0, maxSearched).map(({ version }) => givenCircuit(version)) }
+}
+
+/**
+ * Fixes a session to the circuit on which its drive was found: the newest version of a circuit of the team, or a new
+ * one that the drive has taught. Returns false, and changes nothing, if the session has another circuit already, its
+ * positions were deleted, or the circuit.
+ */
+export function settleCircuit(
+  db: Kysely<Tables>,
+  session: CircuitColumns,
+  found: FoundCircuit,
+): Promise<boolean> {
+  const { id, team_id } = session
+  return db.transaction().execute(async trx => {
+    await lockCircuits(trx, team_id)
+    if (!(await isStillOpen(trx, session))) return false
+    const circuit = await foundVersion(trx, session, found)
+    if (!circuit) return false
+    await trx
+      .updateTable('sessions')
+      .set({ circuit_id: circuit.id, circuit_version: circuit.version })
+      .where('id', '=', id)
+      .execute()
+    return true
+  })
+}
+
+async function isStillOpen(
+  trx: Kysely<Tables>,
+  { id, positions_deleted_at }: CircuitColumns,
+): Promise<boolean> {
+  const row = await trx
+    .selectFrom('sessions')
+    .select(['circuit_id', 'lap_timing', 'positions_deleted_at'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row?.lap_timing || row.circuit_id !== null) return false
+  return row.positions_deleted_at?.getTime() === positions_deleted_at?.getTime()
+}
+
+async function foundVersion(
+  trx: Kysely<Tables>,
+  { id, team_id }: CircuitColumns,
+  { given, shipped, learned, outline, track, gate }: FoundCircuit,
+): Promise<CircuitVersion | null> {
+  const known = await newestVersions(trx, team_id)
+  const knownId = given?.id ?? shipped?.id
+  if (!learned) {
+    const version = known.find(each => each.id === knownId)
+    return version ? storedVersion(trx, version) : null
+  }
+  // Two cars of the team may learn the same circuit at the same time.
+  const same = known.find(each => isSameCircuit(each, learned))
+  if (same) return storedVersion(trx, same)
+  const { lengthM, direction, laps, errorM } = learned
+  return addCircuit(trx, {
+    teamId: team_id,
+    name: null,
+    source: 'learned',
+    learnedIn: id,
+    outline,
+    lengthM: Math.round(lengthM),
+    direction,
+    laps,
+    errorM,
+    line: track.plane.toPosition(gate.point),
+    lineSource: 'closed',
+    lineErrorM: null,
+    pitIn: null,
+    pitOut: null,
+  })
+}
+
+/** An outline is the same circuit with a length within this share, and all but a few places within this distance. */
+const sameLengthShare = 0.1
+const besideM = 60
+const sameShare = 0.95
+
+function isSameCircuit(known: CircuitVersion, { outline, lengthM, direction }: LearnedCircuit) {
+  if (known.direction !== direction) return false
+  if (Math.abs(known.lengthM / lengthM - 1) > sameLengthShare) return false
+  const [first] = outline
+  if (!first || distanceM(first, centreOf(known.outline)) > searchedWithinM) return false
+  const track = trackOf(known.outline)
+  const near = outline.filter(place => nearestOnTrack(track, place).offM <= besideM)
+  return near.length >= sameShare * outline.length
+}
+
+/**
+ * Refines a learned circuit with an outline from more laps; its line and pit lane stay. Returns null if another drive
+ * has taught as much.
+ */
+export function refineCircuit(
+  db: Kysely<Tables>,
+  session: CircuitColumns,
+  learned: LearnedCircuit,
+): Promise<AddedVersion | null> {
+  const { id, team_id, circuit_id } = session
+  return db.transaction().execute(async trx => {
+    await lockCircuits(trx, team_id)
+    const newest = await newestVersionIfAny(trx, team_id, circuit_id ?? '')
+    if (newest?.source !== 'learned' || (newest.laps ?? 0) >= learned.laps) return null
+    // The first lap of the session that is learning may have been closed at a wrong place.
+    if (newest.learnedIn !== id && !isSameCircuit(newest, learned)) return null
+    const { outline, lengthM, direction, laps, errorM } = learned
+    return addVersion(trx, newest, 'refined', {
+      outline,
+      lengthM: Math.round(lengthM),
+      direction,
+      laps,
+      errorM,
+    })
+  })
+}
+
+/** Moves a session to the newest version of its circuit, also after its end. Returns null if there is none. */
+export function moveToNewest(
+  db: Kysely<Tables>,
+  sessionId: SessionId,
+): Promise<{ from: number; to: number } | null> {
+  return db.transaction().execute(async trx => {
+    const session = await trx
+      .selectFrom('sessions')
+      .select(['team_id', 'circuit_id', 'circuit_version'])
+      .where('id', '=', sessionId)
+      .executeTakeFirst()
+    const pin = session && pinOf(session)
+    if (!pin) return null
+    await lockCircuits(trx, session.team_id)
+    const newest = await newestVersionIfAny(trx, session.team_id, pin.circuitId)
+    if (!newest) return null
+    await trx
+      .updateTable('sessions')
+      .set({ circuit_version: newest.version })
+      .where('id', '=', sessionId)
+      .execute()
+    return { from: pin.version, to: newest.version }
+  })
+}
+
+/** The first position of a session after a time. */
+export async function firstPlace(
+  db: Kysely<Tables>,
+  sessionId: SessionId,
+  afterMs: number,
+): Promise<Position | null> {
+  const { rows } = await sql<Position>`
+    select latitude, longitude from positions
+    where session_id = ${sessionId} and at > ${new Date(afterMs)} and latitude is not null
+    order by at limit 1`.execute(db)
+  return rows[0] ?? null
+}

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import { circuitById, circuits as shippedCircuits } from '#contract/circuits/circuits.ts'
+import type { CircuitId } from '#contract/circuits.ts'
+import type { SessionId, TeamId } from '#contract/ids.ts'
+import { Refusal } from '#contract/refusal.ts'
+import type { Tables } from '../db/schema/tables.ts'
+import {
+  type CircuitVersion,
+  columnsOf,
+  shippedVersion,
+  type VersionValues,
+  versionFromRow,
+} from './circuitVersion.ts'
+
+/** Older versions are deleted, unless a session names them. */
+const keptVersions = 20
+
+function versions(db: Kysely<Tables>, teamId: TeamId) {
+  return db
+    .selectFrom('circuit_versions as v')
+    .innerJoin('circuits as c', join =>
+      join.onRef('c.team_id', '=', 'v.team_id').onRef('c.id', '=', 'v.circuit_id'),
+    )
+    .selectAll('v')
+    .select(['c.name', 'c.source', 'c.learned_in'])
+    .where('v.team_id', '=', teamId)
+}
+
+/** The newest version of each of a team's circuits, those that are shipped included. */
+export async function newestVersions(
+  db: Kysely<Tables>,
+  teamId: TeamId,
+): Promise<CircuitVersion[]> {
+  const rows = await versions(db, teamId)
+    .whereRef('v.version', '=', 'c.newest_version')
+    .where('c.deleted_at', 'is', null)
+    .execute()
+  const stored = rows.map(versionFromRow)
+  const ids = new Set(stored.map(({ id }) => id))
+  const shipped = shippedCircuits.filter(({ id }) => !ids.has(id))
+  return [...stored, ...shipped.map(each => shippedVersion(teamId, each))]
+}
+
+/** The newest version of one of a team's circuits. Refuses with `not-found`. */
+export async function newestVersion(
+  db: Kysely<Tables>,
+  teamId: TeamId,
+  circuitId: CircuitId,
+): Promise<CircuitVersion> {
+  const version = await newestVersionIfAny(db, teamId, circuitId)
+  if (!version) throw new Refusal('not-found')
+  return version
+}
+
+/** The same, or null if the team has no such circuit. */
+export async function newestVersionIfAny(
+  db: Kysely<Tables>,
+  teamId: TeamId,
+  circuitId: CircuitId,
+): Promise<CircuitVersion | null> {
+  const row = await versions(db, teamId)
+    .where('v.circuit_id', '=', circuitId)
+    .whereRef('v.version', '=', 'c.newest_version')
+    .where('c.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (row) return versionFromRow(row)
+  const shipped = circuitById(circuitId)
+  return shipped ? shippedVersion(teamId, shipped) : null
+}
+
+/** One version of a circuit, also of a deleted one; null if it does not exist. */
+export async function versionOf(
+  db: Kysely<Tables>,
+  { teamId, circuitId, version }: { teamId: TeamId; circuitId: CircuitId; version: number },
+): Promise<CircuitVersion | null> {
+  const row = await versions(db, teamId)
+    .where('v.circuit_id', '=', circuitId)
+    .where('v.version', '=', version)
+    .executeTakeFirst()
+  return row ? versionFromRow(row) : null
+}
+
+/**
+ * Lets changes of a team's circuits wait for each other until the end of the transaction. Call it before anything else
+ * is locked.
+ */
+export async function lockCircuits(trx: Kysely<Tables>, teamId: TeamId) {
+  await trx
+    .selectFrom('teams')
+    .select('id')
+    .where('id', '=', teamId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+export type NewCircuit = Pick<CircuitVersion, 'teamId' | 'name' | 'source' | 'learnedIn'> &
+  VersionValues & { id?: CircuitId }
+
+/** Stores a new circuit in its first version. Requires `lockCircuits`. */
+export async function addCircuit(
+  trx: Kysely<Tables>,
+  circuit: NewCircuit,
+): Promise<CircuitVersion> {
+  const { teamId, id = randomUUID(), name, source, learnedIn } = circuit
+  await trx
+    .insertInto('circuits')
+    .values({ team_id: teamId, id, name, source, learned_in: learnedIn, newest_version: 1 })
+    .execute()
+  return insertVersion(trx, { ...circuit, id, version: 1, change: 'created' })
+}
+
+/** Stores a shipped circuit that the team drives or changes for the first time. Requires `lockCircuits`. */
+export function storedVersion(
+  trx: Kysely<Tables>,
+  version: CircuitVersion,
+): Promise<CircuitVersion> | CircuitVersion {
+  return version.version === 0 ? addCircuit(trx, version) : version
+}
+
+/** A version that was added, and the active sessions that it times from now on. */
+export interface AddedVersion {
+  readonly circuit: CircuitVersion
+  readonly sessions: readonly SessionId[]
+}
+
+/**
+ * Adds a version after the newest one, to which the active sessions on this circuit move. Requires `lockCircuits`, and
+ * `newest` to be read after it.
+ */
+export async function addVersion(
+  trx: Kysely<Tables>,
+  newest: CircuitVersion,
+  change: CircuitVersion['change'],
+  values: Partial<VersionValues>,
+): Promise<AddedVersion> {
+  const before = await storedVersion(trx, newest)
+  const version = before.version + 1
+  const circuit = await insertVersion(trx, { ...before, ...values, change, version })
+  await trx
+    .updateTable('circuits')
+    .set({ newest_version: circuit.version })
+    .where('team_id', '=', circuit.teamId)
+    .where('id', '=', circuit.id)
+    .execute()
+  const moved = await trx
+    .updateTable('sessions')
+    .set({ circuit_version: circuit.version })
+    .where('team_id', '=', circuit.teamId)
+    .where('circuit_id', '=', circuit.id)
+    .where('status', '=', 'Active')
+    .returning('id')
+    .execute()
+  await deleteOldVersions(trx, circuit)
+  return { circuit, sessions: moved.map(({ id }) => id) }
+}
+
+/** Returns the version as it is stored: rounded. */
+async function insertVersion(
+  trx: Kysely<Tables>,
+  circuit: CircuitVersion,
+): Promise<CircuitVersion> {
+  const { teamId, id, version, change, name, source, learnedIn } = circuit
+  const row = await trx
+    .insertInto('circuit_versions')
+    .values({ team_id: teamId, circuit_id: id, version, change, ...columnsOf(circuit) })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return versionFromRow({ ...row, name, source, learned_in: learnedIn })
+}
+
+async function deleteOldVersions(trx: Kysely<Tables>, { teamId, id, version }: CircuitVersion) {
+  await sql`
+    delete from circuit_versions v
+    where v.team_id = ${teamId} and v.circuit_id = ${id} and v.version <= ${version - keptVersions}
+      and not exists (
+        select from sessions s
+        where s.team_id = v.team_id and s.circuit_id = v.circuit_id and s.circuit_version = v.version
+      )`.execute(trx)
+}

@@ -1,0 +1,129 @@
+import { type Kysely, sql } from 'kysely'
+import type { CircuitId, ListedCircuit, TeamCircuit } from '#contract/circuits.ts'
+import type { SessionId, TeamId } from '#contract/ids.ts'
+import { distanceM, type Position } from '#contract/shared/geo.ts'
+import { nearestOnTrack, trackOf } from '#contract/shared/track.ts'
+import type { Tables } from '../db/schema/tables.ts'
+import { type CircuitVersion, sessionCircuit } from './circuitVersion.ts'
+import { pinnedVersion } from './settleCircuit.ts'
+import { newestVersion, newestVersions } from './storedCircuits.ts'
+
+/** Lists a team's circuits, the nearest to its newest car first; without a car by name. */
+export async function listCircuits(db: Kysely<Tables>, teamId: TeamId): Promise<ListedCircuit[]> {
+  const car = await newestPlace(db, teamId)
+  const listed = (await newestVersions(db, teamId)).map((version): ListedCircuit => {
+    const { id, name, source, lengthM, direction, laps } = version
+    const distanceM = car && Math.round(nearestOnTrack(trackOf(version.outline), car).offM)
+    return { id, name, source, lengthM, direction, laps, distanceM }
+  })
+  return listed.sort((one, other) => {
+    const byDistance = (one.distanceM ?? 0) - (other.distanceM ?? 0)
+    return byDistance || (one.name ?? '').localeCompare(other.name ?? '')
+  })
+}
+
+/** Where the car was that reported last. */
+async function newestPlace(db: Kysely<Tables>, teamId: TeamId): Promise<Position | null> {
+  const row = await db
+    .selectFrom('sessions')
+    .select(['latitude', 'longitude'])
+    .where('team_id', '=', teamId)
+    .where('latitude', 'is not', null)
+    .where('longitude', 'is not', null)
+    .orderBy('last_driver_contact', order => order.desc().nullsLast())
+    .limit(1)
+    .executeTakeFirst()
+  if (!row || row.latitude === null || row.longitude === null) return null
+  return { latitude: row.latitude, longitude: row.longitude }
+}
+
+/** The newest version of a circuit. Refuses with `not-found`. */
+export async function readCircuit(
+  db: Kysely<Tables>,
+  teamId: TeamId,
+  circuitId: CircuitId,
+): Promise<TeamCircuit> {
+  return teamCircuit(db, await newestVersion(db, teamId, circuitId))
+}
+
+export async function teamCircuit(
+  db: Kysely<Tables>,
+  version: CircuitVersion,
+): Promise<TeamCircuit> {
+  const { source, laps, errorM, lineSource, lineErrorM, pitIn, pitOut, change } = version
+  return {
+    ...sessionCircuit(version),
+    source,
+    laps,
+    errorM,
+    lineSource,
+    lineErrorM,
+    pitIn,
+    pitOut,
+    plusMinusMs: await usualPlusMinusMs(db, version),
+    canUndo: change === 'line' || change === 'pit-lane',
+  }
+}
+
+/** So many laps of a circuit show how exact its lap times are. */
+const usualLaps = 200
+
+async function usualPlusMinusMs(
+  db: Kysely<Tables>,
+  { teamId, id }: CircuitVersion,
+): Promise<number | null> {
+  const { rows } = await sql<{ middle: number | null }>`
+    select percentile_disc(0.5) within group (order by plus_minus_ms) as middle from (
+      select l.plus_minus_ms from laps l join sessions s on s.id = l.session_id
+      where s.team_id = ${teamId} and s.circuit_id = ${id} and l.kind = 'full' and l.is_seen
+      order by l.started_at desc limit ${usualLaps}
+    ) l`.execute(db)
+  return rows[0]?.middle ?? null
+}
+
+/** The version of a circuit by which a session is timed; null while it is not known. */
+export async function circuitOfSession(
+  db: Kysely<Tables>,
+  sessionId: SessionId,
+): Promise<CircuitVersion | null> {
+  return pinnedVersion(db, await circuitColumns(db, sessionId))
+}
+
+function circuitColumns(db: Kysely<Tables>, sessionId: SessionId) {
+  return db
+    .selectFrom('sessions')
+    .select(['id', 'team_id', 'circuit_id', 'circuit_version', 'positions_deleted_at'])
+    .where('id', '=', sessionId)
+    .executeTakeFirstOrThrow()
+}
+
+/** A driven way has a place at least every so many metres, and at most this number of places, the newest. */
+const pathEveryM = 20
+const maxPath = 1000
+
+/** The positions from which it is drawn, the newest: what a circuit is learned from. */
+const maxPositions = 4000
+
+/** The way that a car has driven, as long as its circuit is not known. */
+export async function drivenPath(
+  db: Kysely<Tables>,
+  sessionId: SessionId,
+): Promise<{ path: Position[]; wayM: number }> {
+  const session = await circuitColumns(db, sessionId)
+  if (session.circuit_id !== null) return { path: [], wayM: 0 }
+  const { rows } = await sql<Position>`
+    select latitude, longitude from positions
+    where session_id = ${sessionId} and latitude is not null
+      and at > ${session.positions_deleted_at ?? new Date(0)}
+    order by at desc limit ${maxPositions}`.execute(db)
+  const path: Position[] = []
+  let wayM = 0
+  for (const place of rows.reverse()) {
+    const last = path.at(-1)
+    const stepM = last ? distanceM(last, place) : pathEveryM
+    if (stepM < pathEveryM) continue
+    if (last) wayM += stepM
+    path.push(place)
+  }
+  return { path: path.slice(-maxPath), wayM: Math.round(wayM) }
+}
