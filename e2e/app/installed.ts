@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { type BuiltServer, migratedDataDir, startBuiltServer } from '#testing/builtServer.ts'
+import { patience } from '#testing/patience.ts'
 import type { Person } from '#testing/people/person.ts'
 import { contextOf, createScene, type Scene } from '#testing/people/scene.ts'
 import { quickStart } from '#testing/quickStart.ts'
@@ -105,10 +106,10 @@ export async function isRegistered(): Promise<boolean> {
 }
 
 /**
- * Poll options for the activation of a new service worker. It is usually immediate, but Chromium lets the old
- * worker finish its events for up to 5 minutes.
+ * Poll options for the activation of a new service worker. It is usually immediate. If a page loads a file
+ * from the old worker while it stops, Chromium starts it again until it was idle for 30 s.
  */
-export const activation = { timeout: 330_000, intervals: [250, 1000] }
+export const activation = { timeout: 40_000 * patience, intervals: [250, 1000] }
 
 /** Runs in the page. */
 export async function newestWorkerIsActive(): Promise<boolean> {

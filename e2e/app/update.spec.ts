@@ -95,6 +95,7 @@ for (const screen of ['message', 'drive'] as const) {
     await passUpdateInterval(page)
     // The drive screen shows no toasts: it is shown after leaving the screen.
     if (screen === 'message') await expect(page.getByText(pendingUpdate)).toBeVisible()
+    await keepRequesting(page, '/version.json')
     await waitForUpdate(list, `${before}.next`)
     await waitForController(list)
 
@@ -160,8 +161,7 @@ test('a loading page keeps its build when another tab updates', async ({
   const before = await versionOf(ahead)
   const loading = await context.newPage()
   await loading.addInitScript(() => {
-    // Prevents this page from updating. Mocked in the page: requests held by Playwright sometimes keep the
-    // old service worker alive for minutes.
+    // Prevents this page from updating.
     const load = window.fetch
     const fetch: typeof load = (input, init) =>
       input === '/version.json' ? Promise.reject(new TypeError('away')) : load(input, init)
@@ -265,6 +265,20 @@ test('the service worker registers after 30 s even if the app never settles', as
 async function send({ scene }: Deployment, type: MessageType) {
   const commandId = crypto.randomUUID()
   await scene.ana.call.messages.set({ sessionId: scene.sessionId, type, commandId })
+}
+
+/**
+ * Repeats a request until the page is closed or reloaded, like the calls of several busy tabs. A request that
+ * reaches the old service worker while it stops makes Chromium start it again, which delays the new one.
+ */
+function keepRequesting(page: Page, path: string) {
+  return page.evaluate(async url => {
+    const repeat = (): Promise<void> =>
+      fetch(url)
+        .then(response => response.text())
+        .then(repeat)
+    void repeat().catch(() => undefined)
+  }, path)
 }
 
 /** Delays the take-over message to the new service worker until the event `take over now`. */

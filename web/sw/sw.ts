@@ -4,6 +4,11 @@ import { appCacheName, type WorkerMessage } from '#web/device/shell.ts'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: PrecacheEntry[] }
 
+/** The install event of browsers with static routing, which TypeScript's library does not describe yet. */
+interface RoutingInstallEvent extends ExtendableEvent {
+  addRoutes?(rules: { condition: { urlPattern: string }; source: 'network' }[]): Promise<void>
+}
+
 const version: string = import.meta.env['VITE_APP_VERSION']
 
 // Each build has its own cache, so that a new build is complete before it is used and open pages of the
@@ -24,7 +29,10 @@ registerRoute(
   async ({ request }) => (await caches.match(request)) ?? fetch(request),
 )
 
-self.addEventListener('install', event => event.waitUntil(shell.install(event)))
+self.addEventListener('install', (event: RoutingInstallEvent) => {
+  event.waitUntil(shell.install(event))
+  event.waitUntil(bypassWorker(event))
+})
 self.addEventListener('activate', event => event.waitUntil(takeOver()))
 self.addEventListener('message', event => {
   const message: WorkerMessage = event.data
@@ -35,6 +43,20 @@ self.addEventListener('message', event => {
       return event.waitUntil(pruneCaches())
   }
 })
+
+/**
+ * Sends requests for the server's paths directly to the network. Chromium restarts the old worker for a
+ * request that arrives while it stops that worker for a new build. The new build then stays `installed` until
+ * the old worker had no request for 30 s, or for 5 minutes: the polls of open pages alone kept it busy.
+ */
+async function bypassWorker(event: RoutingInstallEvent) {
+  const rules = ['/api/*', '/dev/*', '/version.json'].map(urlPattern => ({
+    condition: { urlPattern },
+    source: 'network' as const,
+  }))
+  // Without the rules the worker still leaves these requests to the network.
+  await event.addRoutes?.(rules).catch(() => undefined)
+}
 
 async function takeOver() {
   await self.clients.claim()
