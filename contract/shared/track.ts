@@ -35,28 +35,34 @@ export function trackOf(outline: readonly Position[]): Track {
       : [...outline, first]
   const plane = planeAround(centreOf(closed))
   const points = closed.map(plane.toPoint)
-  const alongM = [0]
-  for (const [from, to] of pairs(points)) alongM.push((alongM.at(-1) ?? 0) + apartM(from, to))
-  return { plane, points, alongM, lengthM: alongM.at(-1) ?? 0 }
+  let lengthM = 0
+  const alongM = points.map((to, index) => {
+    lengthM += apartM(points[index - 1] ?? to, to)
+    return lengthM
+  })
+  return { plane, points, alongM, lengthM }
 }
 
 /** Returns the nearest spot on the centre line, between its points too. */
 export function nearestOnTrack(track: Track, position: Position): Spot {
   const here = track.plane.toPoint(position)
+  const { points, lengthM } = track
   let offM = Number.POSITIVE_INFINITY
   let point = here
   let alongM = 0
-  for (const [index, [from, to]] of pairs(track.points).entries()) {
+  for (let index = 1; index < points.length; index++) {
+    const from = points[index - 1] ?? here
+    const to = points[index] ?? from
     const share = shareNearest(here, from, to)
     const candidate = between(from, to, share)
     const candidateM = apartM(here, candidate)
     if (candidateM >= offM) continue
     offM = candidateM
     point = candidate
-    alongM = (track.alongM[index] ?? 0) + share * apartM(from, to)
+    alongM = (track.alongM[index - 1] ?? 0) + share * apartM(from, to)
   }
-  const wrappedM = alongM >= track.lengthM ? 0 : alongM
-  return { point, alongM: wrappedM, progress: wrappedM / track.lengthM, offM }
+  if (alongM >= lengthM) alongM = 0
+  return { point, alongM, progress: alongM / lengthM, offM }
 }
 
 /** Returns the progress at a position as a share of the lap, 0 at start/finish. */
@@ -67,15 +73,14 @@ export function progressAlong(track: Track, position: Position): number {
 /** Returns the point at a share of the lap. 1.25 and −0.75 are the same place as 0.25. */
 export function pointAtProgress(track: Track, progress: number): Point {
   const alongM = (progress - Math.floor(progress)) * track.lengthM
-  const index = segmentAt(track.alongM, alongM)
-  const from = track.points[index]
-  const to = track.points[index + 1]
-  const startM = track.alongM[index]
-  const endM = track.alongM[index + 1]
-  if (!from || !to || startM === undefined || endM === undefined) {
-    throw new RangeError(`No point at ${progress} of the lap.`)
-  }
-  return between(from, to, endM > startM ? (alongM - startM) / (endM - startM) : 0)
+  const { points, alongM: starts } = track
+  const last = points.length - 1
+  const after = starts.findIndex(startM => startM > alongM)
+  const index = after === -1 ? last : after
+  const from = points[index - 1] ?? { eastM: 0, northM: 0 }
+  const startM = starts[index - 1] ?? 0
+  const stepM = (starts[index] ?? 0) - startM
+  return between(from, points[index] ?? from, stepM > 0 ? (alongM - startM) / stepM : 0)
 }
 
 /**
@@ -100,10 +105,6 @@ export function trailBehind(track: Track, progress: number, share: number): Poin
   ]
 }
 
-function pairs(points: readonly Point[]): [Point, Point][] {
-  return points.slice(1).map((to, index) => [points[index] ?? to, to])
-}
-
 function apartM(from: Point, to: Point): number {
   return Math.hypot(to.eastM - from.eastM, to.northM - from.northM)
 }
@@ -123,10 +124,4 @@ function shareNearest(here: Point, from: Point, to: Point): number {
   if (squared === 0) return 0
   const dot = (here.eastM - from.eastM) * eastM + (here.northM - from.northM) * northM
   return Math.min(1, Math.max(0, dot / squared))
-}
-
-/** Index of the last piece that begins at or before `alongM`. */
-function segmentAt(starts: readonly number[], alongM: number): number {
-  const next = starts.findIndex(startM => startM > alongM)
-  return next === -1 ? starts.length - 2 : next - 1
 }

@@ -37,6 +37,9 @@ const samePassM = 80
 /** The lap with the best reception is taken: a metre of the receiver's claim counts as this much of a gap. */
 const claimWeight = 5
 
+/** Fixes that are searched in one step. */
+const fixesPerStep = 30
+
 /** Fixes that must agree on the length of the lap, within a share of it. */
 const agreeing = 6
 const agreeWithin = 0.04
@@ -45,15 +48,16 @@ const agreeWithin = 0.04
  * Finds where a drive closed its lap: most fixes are one lap of the same length after an earlier fix at the same
  * place. Parallel straights are the same place too, but with fewer fixes. Returns null before a lap is closed.
  */
-export function closureOf(fixes: readonly DrivenFix[]): Closure | null {
-  const returns = returnsIn(fixes)
+export function* closureOf(fixes: readonly DrivenFix[]): Generator<undefined, Closure | null> {
+  const returns = yield* returnsIn(fixes)
   const lengthM = commonLengthM(returns.map(({ lapM }) => lapM))
   if (lengthM === null) return null
   const agreed = returns.filter(({ lapM }) => Math.abs(lapM / lengthM - 1) <= agreeWithin)
   let best: Closure | null = null
   let least = Number.POSITIVE_INFINITY
   const claimsM = runningSum(fixes.map(({ accuracyM }) => accuracyM ?? 0))
-  for (const { from, to, apartM } of agreed) {
+  for (const [index, { from, to, apartM }] of agreed.entries()) {
+    if (index % fixesPerStep === 0) yield
     const claimM = ((claimsM[to] as number) - (claimsM[from] as number)) / (to - from)
     const wellKnownM = apartM + claimWeight * claimM
     const unsure = wellKnownM + longestStepM(fixes, from, to, least - wellKnownM)
@@ -78,11 +82,12 @@ interface Return extends Closure {
 }
 
 /** The most recent earlier fix at the same place, for each fast fix that has one. */
-function returnsIn(fixes: readonly DrivenFix[]): Return[] {
+function* returnsIn(fixes: readonly DrivenFix[]): Generator<undefined, Return[]> {
   const cells = new Map<string, number[]>()
   const found: Return[] = []
   let storedM = Number.NEGATIVE_INFINITY
   for (const [to, fix] of fixes.entries()) {
+    if (to % fixesPerStep === 0) yield
     if (fix.speedMps < fastMps) continue
     const east = Math.floor(fix.eastM / cellM)
     const north = Math.floor(fix.northM / cellM)

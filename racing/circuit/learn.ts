@@ -2,7 +2,7 @@ import { type Point, type Position, planeAround } from '#contract/shared/geo.ts'
 import { pointAtProgress, type Track, trackOf } from '#contract/shared/track.ts'
 import type { PlacedFix, RacingFix } from '../fix.ts'
 import { median } from '../laps/accuracy.ts'
-import { ProgressMatcher } from '../laps/progressMatcher.ts'
+import { type Progress, ProgressMatcher } from '../laps/progressMatcher.ts'
 import { closureOf, type DrivenFix } from './closure.ts'
 import { signedAreaM2 } from './outline.ts'
 import { curveThrough, fittedCurve, type LapPoint } from './smooth.ts'
@@ -37,32 +37,50 @@ const onCircuitM = 30
 
 const rounds = 2
 
+/** Fixes that are matched in one step. */
+const fixesPerStep = 20
+
+/** A slower car stands. */
+const standingMps = 1
+
 /** Speeds and directions are measured over at least this way. */
 const headingOverM = 8
 
 /**
- * Learns the circuit of a drive from its fixes, in order of time. Returns null as long as no lap was closed.
+ * Learns the circuit of a drive from its fixes, in order of time. Returns null as long as no lap was closed. It takes
+ * some tenths of a second for an hour.
  */
 export function learnCircuit(fixes: readonly RacingFix[]): LearnedCircuit | null {
+  const steps = learnSteps(fixes)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
+/** The same in steps, each of which takes about a millisecond. */
+export function* learnSteps(
+  fixes: readonly RacingFix[],
+): Generator<undefined, LearnedCircuit | null, undefined> {
   const [first] = fixes
   if (!first) return null
   const plane = planeAround(first)
   const driven = drivenFixes(fixes, plane.toPoint)
-  const closure = closureOf(driven)
+  const closure = yield* closureOf(driven)
   if (!closure) return null
   const lap = thinned(driven.slice(closure.from, closure.to))
   let track = trackOf(curveThrough(lap, outlineEveryM).map(plane.toPosition))
   let laps = 1
   let errorM: number | null = null
   for (let round = 0; round < rounds; round++) {
-    const { points, lapsDriven, deviationsM } = lapPoints(driven, {
+    const { points, lapsDriven, deviationsM } = yield* lapPoints(driven, {
       track,
       toPosition: plane.toPosition,
     })
     if (lapsDriven < lapsToAverage) break
     laps = Math.floor(lapsDriven)
     errorM = deviationsM[Math.floor(deviationsM.length * 0.95)] ?? null
-    track = averaged(points, track, median(deviationsM) ?? 0)
+    track = yield* averaged(points, track, median(deviationsM) ?? 0)
   }
   return {
     outline: track.points.map(track.plane.toPosition),
@@ -122,25 +140,22 @@ function thinned(lap: readonly DrivenFix[]): DrivenFix[] {
  * Returns the place of each fix along the outline, the number of laps that these are, and their distances from it in
  * ascending order.
  */
-function lapPoints(
+function* lapPoints(
   driven: readonly DrivenFix[],
   { track, toPosition }: { track: Track; toPosition: (point: Point) => Position },
-): { points: LapPoint[]; lapsDriven: number; deviationsM: number[] } {
+): Generator<undefined, { points: LapPoint[]; lapsDriven: number; deviationsM: number[] }> {
   const matcher = new ProgressMatcher(track)
   const points: LapPoint[] = []
   const deviationsM: number[] = []
   let wayM = 0
-  const placed = driven.map(({ eastM, northM, atMs, speedMps, accuracyM }): PlacedFix => {
+  const matched: Progress[] = []
+  for (const [index, { eastM, northM, atMs, speedMps, accuracyM }] of driven.entries()) {
+    if (index % fixesPerStep === 0) yield
     const point = track.plane.toPoint(toPosition({ eastM, northM }))
-    return { ...point, atMs, speedMps, accuracyM }
-  })
-  const matched = placed.flatMap(fix => {
-    if (fix.speedMps < 1) {
-      matcher.park(fix)
-      return []
-    }
-    return matcher.add(fix) ?? []
-  })
+    const fix: PlacedFix = { ...point, atMs, speedMps, accuracyM }
+    const progress = speedMps < standingMps ? matcher.park(fix) : matcher.add(fix)
+    if (progress) matched.push(progress)
+  }
   for (const { fix, alongM, offM, besideM, drivenM } of [...matched, ...matcher.finish()]) {
     if (offM > Math.max(onCircuitM, 2 * (fix.accuracyM ?? 0))) continue
     wayM += drivenM
@@ -157,11 +172,15 @@ function lapPoints(
   return { points, lapsDriven: wayM / track.lengthM, deviationsM }
 }
 
-function averaged(points: readonly LapPoint[], track: Track, deviationM: number): Track {
+function* averaged(
+  points: readonly LapPoint[],
+  track: Track,
+  deviationM: number,
+): Generator<undefined, Track> {
   const { lengthM } = track
   const spacingM = lengthM / points.length
   const kernelM = Math.max(leastKernelM, kernelFixes * spacingM, kernelDeviations * deviationM)
-  const curve = fittedCurve(points, {
+  const curve = yield* fittedCurve(points, {
     lengthM,
     everyM: outlineEveryM,
     kernelM,

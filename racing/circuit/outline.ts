@@ -1,4 +1,4 @@
-import { type Point, type Position, planeAround } from '#contract/shared/geo.ts'
+import { centreOf, type Point, type Position } from '#contract/shared/geo.ts'
 import { nearestOnTrack, pointAtProgress, type Track, trackOf } from '#contract/shared/track.ts'
 
 /** A line across the road: a point of it, or both of its ends. */
@@ -28,9 +28,6 @@ export interface TimedCircuit {
 /** Length over which the direction of the road is measured at the line. */
 const directionOverM = 30
 
-/** A line with two ends counts as one across the road up to this angle to the right one. */
-const leastAcross = Math.cos((50 * Math.PI) / 180)
-
 /** A point of a line that is farther from the outline is moved to it: a phone that set it had poor reception. */
 const besideOutlineM = 25
 
@@ -50,16 +47,9 @@ export function alongLineM(track: Track, line: Line): number {
   return nearestOnTrack(track, middleOf(line)).alongM
 }
 
+/** The middle of a line with two ends. Its angle to the road is not used: most lines are drawn by hand. */
 function middleOf(line: Line): Position {
-  if (!isPair(line)) return line
-  const [one, other] = line
-  const plane = planeAround(one)
-  const { eastM, northM } = plane.toPoint(other)
-  return plane.toPosition({ eastM: eastM / 2, northM: northM / 2 })
-}
-
-function isPair(line: Line): line is readonly [Position, Position] {
-  return Array.isArray(line)
+  return 'latitude' in line ? line : centreOf(line)
 }
 
 /** The outline with its start moved by `alongM` in driving direction. */
@@ -73,28 +63,15 @@ function startingAt(track: Track, alongM: number): Position[] {
 
 function gateAtStart(track: Track, line?: Line): Gate {
   const share = directionOverM / 2 / track.lengthM
-  const road = unit(pointAtProgress(track, -share), pointAtProgress(track, share))
+  const from = pointAtProgress(track, -share)
+  const to = pointAtProgress(track, share)
+  const eastM = to.eastM - from.eastM
+  const northM = to.northM - from.northM
+  const lengthM = Math.hypot(eastM, northM)
+  const direction = { eastM: eastM / lengthM, northM: northM / lengthM }
   const start = pointAtProgress(track, 0)
-  if (!line) return { point: start, direction: road }
-  const middle = track.plane.toPoint(middleOf(line))
-  const isNear =
-    Math.hypot(middle.eastM - start.eastM, middle.northM - start.northM) <= besideOutlineM
-  const point = isNear ? middle : start
-  if (!isPair(line)) return { point, direction: road }
-  const [from, to] = line.map(track.plane.toPoint) as [Point, Point]
-  const along = unit(from, to)
-  const across = { eastM: along.northM, northM: -along.eastM }
-  const cosine = across.eastM * road.eastM + across.northM * road.northM
-  // A line along the road, or one without a length, shows only where the road is crossed.
-  if (!(Math.abs(cosine) >= leastAcross)) return { point, direction: road }
-  const sign = Math.sign(cosine)
-  return { point, direction: { eastM: sign * across.eastM, northM: sign * across.northM } }
-}
-
-/** Unit vector from one point to another; not a number if they are the same. */
-function unit(from: Point, to: Point): Point {
-  const lengthM = Math.hypot(to.eastM - from.eastM, to.northM - from.northM)
-  return { eastM: (to.eastM - from.eastM) / lengthM, northM: (to.northM - from.northM) / lengthM }
+  const gate = { point: line ? track.plane.toPoint(middleOf(line)) : start, direction }
+  return besideGateM(gate, start) <= besideOutlineM ? gate : { point: start, direction }
 }
 
 /** Distance of a point past the line in driving direction: negative before it. */

@@ -37,6 +37,9 @@ function onCurve([before, from, to, after]: Four, share: number): Point {
   return mixed(b1, b2, (t - t1) / (t2 - t1))
 }
 
+/** Places that are fitted in one step. */
+const placesPerStep = 10
+
 /** Gaussian weights end at this many kernel widths. */
 const kernelReach = 3
 
@@ -44,7 +47,7 @@ const kernelReach = 3
  * Fits a closed curve to the points of several laps, with a point every `everyM`: at each place a parabola through
  * the points around it, weighted by a Gaussian kernel. Places without enough points keep those of `earlier`.
  */
-export function fittedCurve(
+export function* fittedCurve(
   points: readonly LapPoint[],
   {
     lengthM,
@@ -57,16 +60,17 @@ export function fittedCurve(
     kernelM: number
     earlier: (alongM: number) => Point
   },
-): Point[] {
+): Generator<undefined, Point[]> {
   const sorted = [...points].sort((one, other) => one.alongM - other.alongM)
   const count = Math.round(lengthM / everyM)
-  return Array.from({ length: count }, (_, index) => {
+  const curve: Point[] = []
+  for (let index = 0; index < count; index++) {
+    if (index % placesPerStep === 0) yield
     const alongM = (index / count) * lengthM
-    return (
-      parabolaAt(aroundM(sorted, { alongM, lengthM, reachM: kernelReach * kernelM }), kernelM) ??
-      earlier(alongM)
-    )
-  })
+    const near = aroundM(sorted, { alongM, lengthM, reachM: kernelReach * kernelM })
+    curve.push(parabolaAt(near, kernelM) ?? earlier(alongM))
+  }
+  return curve
 }
 
 /** The points within `reachM`, with their distance from the place. */

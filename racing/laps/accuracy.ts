@@ -1,5 +1,4 @@
 import type { Crossing } from './crossing.ts'
-import type { Progress } from './progressMatcher.ts'
 
 /** A claimed accuracy is a radius for 95 %: 2.45 times the spread along one axis, in a normal distribution. */
 const claimPerSpread = 2.45
@@ -28,37 +27,33 @@ const gapShare = 1 / 4
 
 /** Estimates the uncertainty of lap times from what the receiver claims and from how much laps differ. */
 export class Accuracy {
-  /** Sums and counts of the places across the outline of earlier laps, for each place. */
-  readonly #sumM: Float64Array
-  readonly #count: Uint32Array
   /** How far fixes of this lap are from where earlier laps were. */
   #deviationsM: number[] = []
   #acrossM: number | null = null
-  readonly #claims = new Uint32Array(101)
-
-  constructor(places: number) {
-    this.#sumM = new Float64Array(places)
-    this.#count = new Uint32Array(places)
-  }
+  #laps = 0
+  /** Number of claims, and of those from which on a receiver is poor. */
+  #claims = 0
+  #poorClaims = 0
 
   addClaim(accuracyM: number | null) {
     if (accuracyM === null) return
-    const metre = Math.min(this.#claims.length - 1, Math.max(0, Math.floor(accuracyM)))
-    this.#claims[metre] = (this.#claims[metre] as number) + 1
+    this.#claims += 1
+    if (accuracyM >= poorAccuracyM) this.#poorClaims += 1
   }
 
-  /** Adds where a fix was across the outline. */
-  addProgress({ place, besideM }: Pick<Progress, 'place' | 'besideM'>) {
-    const count = this.#count[place] as number
-    if (count >= lapsToMeasure) {
-      this.#deviationsM.push(Math.abs(besideM - (this.#sumM[place] as number) / count))
-    }
-    this.#sumM[place] = (this.#sumM[place] as number) + besideM
-    this.#count[place] = count + 1
+  /** True if the median of the receiver's claims shows that it is poor. */
+  get hasPoorClaims(): boolean {
+    return this.#poorClaims * 2 > this.#claims
+  }
+
+  /** Adds how far a fix is from where earlier laps were. */
+  addDeviation(asideM: number) {
+    if (this.#laps >= lapsToMeasure) this.#deviationsM.push(asideM)
   }
 
   /** Ends a lap, whose spread replaces that of the lap before. */
   endLap() {
+    this.#laps += 1
     const middle = median(this.#deviationsM)
     if (middle !== null) this.#acrossM = middle / medianPerSpread
     this.#deviationsM = []
@@ -79,17 +74,7 @@ export class Accuracy {
 
   /** True if the receiver is too poor for lap times: laps are counted, times are approximate. */
   isPoor(plusMinusMs: readonly number[]): boolean {
-    return (median(plusMinusMs) ?? 0) > poorPlusMinusMs || this.#medianClaimM() >= poorAccuracyM
-  }
-
-  #medianClaimM(): number {
-    const half = this.#claims.reduce((sum, count) => sum + count, 0) / 2
-    if (half === 0) return 0
-    let counted = 0
-    return this.#claims.findIndex(count => {
-      counted += count
-      return counted >= half
-    })
+    return (median(plusMinusMs) ?? 0) > poorPlusMinusMs || this.hasPoorClaims
   }
 }
 

@@ -24,25 +24,18 @@ const halfWidthAccuracies = 3
 
 /**
  * Finds the crossing nearest to `aroundMs` in fixes in order of time. Between the two fixes around the line, the
- * car moves along a cubic that has their speeds. Returns null if no pair of fixes crosses the line.
+ * speed of the car changes evenly. Returns null if no pair of fixes crosses the line.
  */
 export function crossingNear(
   gate: Gate,
   fixes: readonly PlacedFix[],
   aroundMs: number,
 ): Crossing | null {
-  let nearest: Crossing | null = null
-  for (let index = 1; index < fixes.length; index++) {
-    const crossing = crossingBetween(gate, fixes[index - 1] as PlacedFix, fixes[index] as PlacedFix)
-    if (!crossing) continue
-    if (nearest && apartMs(crossing, aroundMs) >= apartMs(nearest, aroundMs)) continue
-    nearest = crossing
-  }
-  return nearest
-}
-
-function apartMs({ atMs }: Crossing, aroundMs: number): number {
-  return Math.abs(atMs - aroundMs)
+  const apartMs = (crossing: Crossing) => Math.abs(crossing.atMs - aroundMs)
+  return fixes.reduce<Crossing | null>((nearest, fix, index) => {
+    const crossing = crossingBetween(gate, fixes[index - 1] ?? fix, fix)
+    return crossing && !(nearest && apartMs(crossing) >= apartMs(nearest)) ? crossing : nearest
+  }, null)
 }
 
 function crossingBetween(gate: Gate, from: PlacedFix, to: PlacedFix): Crossing | null {
@@ -50,10 +43,11 @@ function crossingBetween(gate: Gate, from: PlacedFix, to: PlacedFix): Crossing |
   const afterM = pastGateM(gate, to)
   if (beforeM >= 0 || afterM < 0) return null
   const gapMs = to.atMs - from.atMs
-  const share = shareOfWay({ beforeM, afterM, from, to })
+  const share = shareOfWay(beforeM / (beforeM - afterM), from.speedMps, to.speedMps)
   const speedMps = from.speedMps + (to.speedMps - from.speedMps) * share
   if (speedMps < parkedMps) return null
-  const accuracyM = largest(from.accuracyM, to.accuracyM)
+  // A claim of 0 m is none.
+  const accuracyM = Math.max(from.accuracyM ?? 0, to.accuracyM ?? 0) || null
   const besideM = besideGateM(gate, {
     eastM: from.eastM + (to.eastM - from.eastM) * share,
     northM: from.northM + (to.northM - from.northM) * share,
@@ -73,44 +67,12 @@ function crossingBetween(gate: Gate, from: PlacedFix, to: PlacedFix): Crossing |
 }
 
 /**
- * Share of the time between two fixes at which the car reaches the line: where a cubic Hermite spline through
- * both distances, with both speeds, is zero.
+ * Share of the time between two fixes at which the car reaches the line, if its speed changes evenly between them.
  */
-function shareOfWay({
-  beforeM,
-  afterM,
-  from,
-  to,
-}: {
-  beforeM: number
-  afterM: number
-  from: PlacedFix
-  to: PlacedFix
-}): number {
-  const wayM = afterM - beforeM
-  const seconds = (to.atMs - from.atMs) / 1000
-  // Slopes of at most three times the mean keep the cubic rising (Fritsch and Carlson, 1980).
-  const startM = Math.min(3 * wayM, from.speedMps * seconds)
-  const endM = Math.min(3 * wayM, to.speedMps * seconds)
-  let low = 0
-  let high = 1
-  for (let round = 0; round < 40; round++) {
-    const share = (low + high) / 2
-    const square = share * share
-    const cube = square * share
-    const atM =
-      beforeM * (2 * cube - 3 * square + 1) +
-      startM * (cube - 2 * square + share) +
-      afterM * (3 * square - 2 * cube) +
-      endM * (cube - square)
-    if (atM < 0) low = share
-    else high = share
-  }
-  return (low + high) / 2
-}
-
-function largest(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? (one ?? other) : Math.max(one, other)
+function shareOfWay(shareM: number, fromMps: number, toMps: number): number {
+  // Solves the way at even acceleration, (2 × from × t + (to − from) × t²) / (from + to), for t.
+  const sum = fromMps + toMps
+  return (shareM * sum) / (fromMps + Math.sqrt(fromMps ** 2 + (toMps - fromMps) * sum * shareM))
 }
 
 /** A crossing of which only the matched path knows: between these fixes. */

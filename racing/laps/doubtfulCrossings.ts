@@ -1,6 +1,14 @@
 import type { Crossing } from './crossing.ts'
-import { PaceMemory } from './paceMemory.ts'
 import type { Progress } from './progressMatcher.ts'
+import type { UsualPasses } from './usualPasses.ts'
+
+/** A fix this far from the outline, with so wide a claim, or after so long a gap does not show where the car is. */
+const farthestM = 25
+const widestClaimM = 20
+const longestGapMs = 2500
+
+/** Successive fixes that must agree with the outline before they are trusted. */
+const agreeingFixes = 3
 
 /** A crossing of the matched path, at which the receiver was wrong. */
 interface Doubtful {
@@ -11,36 +19,44 @@ interface Doubtful {
   readonly wayM: number
 }
 
-interface Held extends Doubtful {
-  /** The last certain place before it, and how long the car had stood by then since the start of the drive. */
-  readonly from: Progress
+/** A certain place, and how long the car had stood by then since the start of the drive. */
+interface Certain {
+  readonly progress: Progress
   readonly stoodMs: number
 }
 
-/** Times crossings at which the receiver was wrong, once the place of the car is certain again. */
+/**
+ * Times crossings at which the receiver was wrong, once the place of the car is certain again: by the usual pace.
+ * Phones lose their position for a quarter of a lap, read too low a speed then, and claim far too small an error.
+ */
 export class DoubtfulCrossings {
-  readonly #paces: PaceMemory
-  #held: Held | null = null
-  /** Standing time of the drive up to the last certain place. */
-  #stoodMs = 0
+  readonly #usual: UsualPasses
+  #held: (Doubtful & { readonly from: Certain }) | null = null
+  #agreeing = 0
+  #trusted: Certain | null = null
 
-  constructor(lengthM: number) {
-    this.#paces = new PaceMemory(lengthM)
+  constructor(usual: UsualPasses) {
+    this.#usual = usual
   }
 
   /** Adds the next place of the car, which has stood for so long in all. Returns true if the place is certain. */
   add(before: Progress, progress: Progress, stoodMs: number): boolean {
-    const isCertain = this.#paces.add(before, progress)
-    // A held crossing still needs the time of the place before it.
-    if (isCertain) this.#stoodMs = stoodMs
-    return isCertain
+    const agrees =
+      progress.offM <= farthestM &&
+      (progress.fix.accuracyM ?? 0) <= widestClaimM &&
+      progress.fix.atMs - before.fix.atMs < longestGapMs
+    this.#agreeing = agrees ? this.#agreeing + 1 : 0
+    if (this.#agreeing < agreeingFixes) return false
+    // A held crossing keeps the certain place before it.
+    this.#trusted = { progress, stoodMs }
+    return true
   }
 
   /** Holds a crossing back. Returns false if no place of its lap, which began at `sinceMs`, was certain. */
   hold(doubtful: Doubtful, sinceMs: number): boolean {
-    const from = this.#paces.trusted
-    if (!from || from.fix.atMs <= sinceMs) return false
-    this.#held = { ...doubtful, from, stoodMs: this.#stoodMs }
+    const from = this.#trusted
+    if (!from || from.progress.fix.atMs <= sinceMs) return false
+    this.#held = { ...doubtful, from }
     return true
   }
 
@@ -53,15 +69,18 @@ export class DoubtfulCrossings {
     if (!held) return null
     this.#held = null
     const { crossing, from, lineM, wayM } = held
-    if (!certain || stoodMs !== held.stoodMs) return { crossing, wayM }
-    const atMs = this.#paces.timeAt(lineM, from, certain)
-    const gapMs = certain.fix.atMs - from.fix.atMs
-    return { crossing: { ...crossing, atMs, gapMs }, wayM }
+    if (!certain || stoodMs !== from.stoodMs) return { crossing, wayM }
+    const { alongM, fix } = from.progress
+    const gapMs = certain.fix.atMs - fix.atMs
+    const wholeMs = this.#usual.usualMs(alongM, certain.alongM)
+    const share = wholeMs > 0 ? this.#usual.usualMs(alongM, lineM) / wholeMs : 0.5
+    return { crossing: { ...crossing, atMs: fix.atMs + share * gapMs, gapMs }, wayM }
   }
 
-  /** Forgets the car's place; the paces stay. */
+  /** Forgets the car's place. */
   lose() {
     this.#held = null
-    this.#paces.lose()
+    this.#agreeing = 0
+    this.#trusted = null
   }
 }

@@ -4,6 +4,7 @@ import { distanceM } from '#contract/shared/geo.ts'
 import { pointAtProgress } from '#contract/shared/track.ts'
 import { driveAround, durationMs } from '#testing/drives.ts'
 import type { CircuitChoice, GivenCircuit } from '../circuit/givenCircuit.ts'
+import { learnSteps } from '../circuit/learn.ts'
 import { circuitFrom, type Line } from '../circuit/outline.ts'
 import type { RacingFix } from '../fix.ts'
 import { DriveTimer } from './driveTimer.ts'
@@ -20,7 +21,10 @@ function drive({ laps = 4, elsewhere = false } = {}): RacingFix[] {
   }))
 }
 
-function timed(fixes: readonly RacingFix[], choice: CircuitChoice = {}): DriveTimer {
+function timed(
+  fixes: readonly RacingFix[],
+  choice: CircuitChoice = { learn: learnSteps },
+): DriveTimer {
   const timer = new DriveTimer(choice)
   addAll(timer, fixes)
   return timer
@@ -51,7 +55,7 @@ test('a car in the paddock of a shipped circuit is not on it yet', () => {
 const given: GivenCircuit = { id: 'ours', outline: zolder.outline, line: zolder.startFinish }
 
 test('a circuit of the team is found before a shipped one', () => {
-  const { circuit, laps } = timed(drive(), { circuits: [given] })
+  const { circuit, laps } = timed(drive(), { circuits: [given], learn: learnSteps })
   expect(circuit).toMatchObject({ given, shipped: null })
   expect(laps.map(({ kind }) => kind)).toEqual(['out', 'full', 'full'])
 })
@@ -96,7 +100,9 @@ test('a circuit that is given with another line is timed there, also between two
 
 test('an outline of two positions is refused', () => {
   const outline = zolder.outline.slice(0, 2)
-  expect(() => new DriveTimer({ circuits: [{ ...given, outline }] })).toThrow(RangeError)
+  expect(() => new DriveTimer({ circuits: [{ ...given, outline }], learn: learnSteps })).toThrow(
+    RangeError,
+  )
 })
 
 test('another circuit is learned, and its line stays while the outline improves', () => {

@@ -1,4 +1,5 @@
-import { CircuitFinder, type FoundCircuit } from '../circuit/circuitFinder.ts'
+import { CircuitFinder } from '../circuit/circuitFinder.ts'
+import type { FoundCircuit } from '../circuit/foundCircuit.ts'
 import type { CircuitChoice } from '../circuit/givenCircuit.ts'
 import type { RacingFix } from '../fix.ts'
 import type { PitVisit } from '../pits/pitTracker.ts'
@@ -12,11 +13,8 @@ export class DriveTimer {
   readonly #finder: CircuitFinder
   #timer: LapTimer | null = null
 
-  /**
-   * Without given circuits the drive is on a shipped one, or its circuit is learned. Throws RangeError if the outline
-   * of a given circuit has fewer than three positions.
-   */
-  constructor(choice: CircuitChoice = {}) {
+  /** Throws RangeError if the outline of a given circuit has fewer than three positions. */
+  constructor(choice: CircuitChoice) {
     this.#finder = new CircuitFinder(choice)
     if (this.#finder.found) this.#timer = new LapTimer(this.#finder.found)
   }

@@ -8,6 +8,7 @@ import { type Crossing, unseenCrossing } from './crossing.ts'
 import { DoubtfulCrossings } from './doubtfulCrossings.ts'
 import { type Progress, ProgressMatcher } from './progressMatcher.ts'
 import { RecentFixes } from './recentFixes.ts'
+import { UsualPasses } from './usualPasses.ts'
 
 /** One lap, or a part of one. */
 export interface Lap {
@@ -59,14 +60,13 @@ const leastShare = 0.6
 export class LapTimer {
   readonly #circuit: TimedCircuit
   readonly #matcher: ProgressMatcher
-  readonly #accuracy: Accuracy
+  readonly #accuracy = new Accuracy()
+  readonly #usual: UsualPasses
   readonly #doubtful: DoubtfulCrossings
   readonly #pits: PitTracker
   readonly #recent: RecentFixes
   /** Without the kinds that follow from visits to the pits. */
   readonly #laps: Lap[] = []
-  /** With them; null if they have to be found again. */
-  #labelled: readonly Lap[] | null = null
   /** The crossing with which the present lap began. */
   #crossing: Crossing | null = null
   /** When the car started to drive, before its first crossing. */
@@ -90,16 +90,15 @@ export class LapTimer {
   constructor(circuit: TimedCircuit) {
     this.#circuit = circuit
     this.#matcher = new ProgressMatcher(circuit.track)
-    this.#doubtful = new DoubtfulCrossings(circuit.track.lengthM)
-    this.#accuracy = new Accuracy(this.#matcher.placeCount)
-    this.#pits = new PitTracker(circuit.track.lengthM, circuit.pitLane)
+    this.#usual = new UsualPasses(circuit.track.lengthM)
+    this.#doubtful = new DoubtfulCrossings(this.#usual)
+    this.#pits = new PitTracker(circuit, this.#usual)
     this.#recent = new RecentFixes(circuit)
   }
 
   /** In order of time. The kind of the newest laps may still change: the end of a visit to the pits shows it. */
   get laps(): readonly Lap[] {
-    this.#labelled ??= withPitKinds(this.#laps, this.#pits.visits)
-    return this.#labelled
+    return withPitKinds(this.#laps, this.#pits.visits)
   }
 
   /** In order of time; the last one may be without an end. */
@@ -109,8 +108,8 @@ export class LapTimer {
 
   /** True if the receiver is too poor for lap times: laps are counted, times are approximate. */
   get isPoor(): boolean {
-    const timed = this.laps.filter(({ kind }) => kind === 'full')
-    return this.#accuracy.isPoor(timed.map(({ plusMinusMs }) => plusMinusMs))
+    const full = this.laps.filter(({ kind }) => kind === 'full')
+    return this.#accuracy.isPoor(full.map(({ plusMinusMs }) => plusMinusMs))
   }
 
   add(fix: RacingFix) {
@@ -133,11 +132,7 @@ export class LapTimer {
     this.#matcher.park(placed)
     if (this.#standsSinceMs === null || placed.atMs - this.#standsSinceMs < pitStopMs) return
     this.#standsSinceMs = null
-    this.#changeVisits(this.#pits.stand(this.#matcher.pending(), this.#stoodMs))
-  }
-
-  #changeVisits(haveChanged: boolean) {
-    if (haveChanged) this.#labelled = null
+    this.#pits.stand(this.#matcher.pending(), this.#stoodMs)
   }
 
   /** Ends the drive: the last part of a lap becomes one of its own. */
@@ -157,25 +152,27 @@ export class LapTimer {
     const before = this.#previous
     this.#previous = progress
     const turns = Math.floor(alongM / lengthM)
-    this.#changeVisits(this.#pits.add(progress, this.#stoodMs))
+    this.#pits.add(progress, this.#stoodMs, this.#accuracy.hasPoorClaims)
     if (!before) {
       this.#turns = turns
       return
     }
-    this.#accuracy.addProgress(progress)
+    this.#accuracy.addDeviation(this.#usual.asideM(progress))
     const alongStepM = alongM - before.alongM
     this.#wayM += Math.max(drivenM - 2 * spreadM, Math.min(drivenM + 2 * spreadM, alongStepM))
     const isCertain = this.#doubtful.add(before, progress, this.#stoodMs)
-    if (isCertain) this.#crossHeld(progress)
+    if (isCertain) {
+      this.#crossHeld(progress)
+      if (!this.#pits.hasSigns) this.#usual.add(before.alongM, progress)
+    }
     if (turns <= this.#turns) return
     this.#turns = turns
-    const share = (turns * lengthM - before.alongM) / (alongM - before.alongM)
-    const aroundMs = before.fix.atMs + share * (fix.atMs - before.fix.atMs)
-    const isJump =
-      fix.atMs - before.fix.atMs <= jumpMs &&
-      Math.abs(alongM - before.alongM - drivenM) > jumpShare * lengthM
+    const gapMs = fix.atMs - before.fix.atMs
+    const aroundMs = before.fix.atMs + (gapMs * (turns * lengthM - before.alongM)) / alongStepM
+    const isJump = gapMs <= jumpMs && Math.abs(alongStepM - drivenM) > jumpShare * lengthM
     this.#crossHeld(null)
-    const isDoubtful = !isCertain && (fix.accuracyM ?? 0) >= doubtfulClaimM
+    const isDoubtful =
+      !isCertain && ((fix.accuracyM ?? 0) >= doubtfulClaimM || this.#accuracy.hasPoorClaims)
     if (isDoubtful && this.#crossing) {
       const unseen = unseenCrossing(aroundMs, before.fix, fix)
       const doubtful = { crossing: unseen, lineM: turns * lengthM, wayM: this.#wayM }
@@ -183,8 +180,7 @@ export class LapTimer {
     }
     const crossing = this.#recent.crossingNear(aroundMs)
     if (crossing) this.#cross(crossing)
-    else if (isOff) this.#endPart('incomplete')
-    else if (isJump && this.#wayM < leastShare * lengthM) this.#endPart('incomplete')
+    else if (isOff || (isJump && this.#wayM < leastShare * lengthM)) this.#endPart('incomplete')
     else this.#cross(unseenCrossing(aroundMs, before.fix, fix))
   }
 
@@ -201,45 +197,24 @@ export class LapTimer {
   /** Ends a lap, and begins the next one. */
   #cross(crossing: Crossing) {
     const from = this.#crossing
-    if (from && this.#wayM < leastShare * this.#circuit.track.lengthM) {
+    const { lengthM } = this.#circuit.track
+    if (!from) {
+      this.#isOutLap = this.#startedStanding && this.#wayM < shortStartShare * lengthM
+      const startedAtMs = this.#outSinceMs ?? crossing.atMs
+      if (crossing.atMs - startedAtMs >= shortestOutMs) {
+        this.#push('out', { ...crossing, atMs: startedAtMs }, crossing)
+      }
+    } else if (this.#wayM < leastShare * lengthM) {
       this.#endPart('incomplete')
-    } else if (from) {
-      this.#accuracy.endLap()
-      this.#push({
-        number: this.#nextNumber(),
-        startedAtMs: from.atMs,
-        timeMs: crossing.atMs - from.atMs,
-        plusMinusMs: this.#accuracy.plusMinusMs(from, crossing),
-        kind: this.#kind(),
-        isSeen: from.isSeen && crossing.isSeen,
-      })
-      this.#isOutLap = false
     } else {
-      this.#isOutLap =
-        this.#startedStanding && this.#wayM < shortStartShare * this.#circuit.track.lengthM
-      this.#pushOut(crossing)
+      this.#accuracy.endLap()
+      const kind = this.#stoodMs - this.#stoodBeforeMs < stopMs ? 'full' : 'pit'
+      this.#push(this.#isOutLap ? 'out' : kind, from, crossing)
+      this.#isOutLap = false
     }
     this.#crossing = crossing
     this.#stoodBeforeMs = this.#stoodMs
     this.#wayM = 0
-  }
-
-  #kind(): LapKind {
-    if (this.#isOutLap) return 'out'
-    return this.#stoodMs - this.#stoodBeforeMs < stopMs ? 'full' : 'pit'
-  }
-
-  #pushOut(crossing: Crossing) {
-    const startedAtMs = this.#outSinceMs ?? crossing.atMs
-    if (crossing.atMs - startedAtMs < shortestOutMs) return
-    this.#push({
-      number: this.#laps.length === 0 ? 0 : this.#nextNumber(),
-      startedAtMs,
-      timeMs: crossing.atMs - startedAtMs,
-      plusMinusMs: this.#accuracy.plusMinusMs(crossing, crossing),
-      kind: 'out',
-      isSeen: crossing.isSeen,
-    })
   }
 
   /** The path is lost: what follows starts anywhere. */
@@ -249,7 +224,7 @@ export class LapTimer {
     for (const progress of rest) if (offMs === null) this.#follow(progress)
     this.#crossHeld(null)
     this.#doubtful.lose()
-    this.#changeVisits(this.#pits.lose())
+    this.#pits.lose()
     this.#endPart(kind)
     this.#previous = null
     this.#offSinceMs = null
@@ -260,14 +235,7 @@ export class LapTimer {
     const from = this.#crossing
     const endMs = this.#offSinceMs ?? this.#previous?.fix.atMs
     if (from && endMs !== undefined && endMs > from.atMs) {
-      this.#push({
-        number: this.#nextNumber(),
-        startedAtMs: from.atMs,
-        timeMs: endMs - from.atMs,
-        plusMinusMs: this.#accuracy.plusMinusMs(from, from),
-        kind,
-        isSeen: from.isSeen,
-      })
+      this.#push(kind, from, { ...from, atMs: endMs })
     }
     this.#crossing = null
     this.#outSinceMs = null
@@ -275,13 +243,16 @@ export class LapTimer {
     this.#wayM = 0
   }
 
-  #push(lap: Lap) {
-    this.#laps.push(lap)
-    this.#labelled = null
-  }
-
-  #nextNumber(): number {
-    return (this.#laps.at(-1)?.number ?? 0) + 1
+  #push(kind: LapKind, from: Crossing, to: Crossing) {
+    const last = this.#laps.at(-1)
+    this.#laps.push({
+      number: last ? last.number + 1 : Number(kind !== 'out'),
+      startedAtMs: from.atMs,
+      timeMs: to.atMs - from.atMs,
+      plusMinusMs: this.#accuracy.plusMinusMs(from, to),
+      kind,
+      isSeen: from.isSeen && to.isSeen,
+    })
   }
 }
 

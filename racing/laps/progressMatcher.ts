@@ -1,14 +1,12 @@
 import { pointAtProgress, type Track } from '#contract/shared/track.ts'
 import type { PlacedFix } from '../fix.ts'
-import { type Driven, Odometer } from './odometer.ts'
+import { Odometer } from './odometer.ts'
 
 /** The place of a car on the circuit when a fix was taken. */
 export interface Progress {
   readonly fix: PlacedFix
   /** Metres driven along the outline: one lap more for each turn. Counted from the start of an arbitrary lap. */
   readonly alongM: number
-  /** The same place, counted from start/finish in steps of about 10 m. */
-  readonly place: number
   /** Distance between the fix and that place of the outline. */
   readonly offM: number
   /** Distance of the fix from the outline: positive to the right of it. */
@@ -73,7 +71,7 @@ export class ProgressMatcher {
   readonly #odometer: Odometer
   #steps: Step[] = []
   /** Cost of the best path to each place, from place `#first` on. Places are counted on through all laps. */
-  #costs = new Float64Array(0)
+  #costs: Float64Array = new Float64Array(0)
   #first = 0
   #matchedAtMs = Number.NEGATIVE_INFINITY
   #awayFixes = 0
@@ -90,11 +88,6 @@ export class ProgressMatcher {
     this.#northM = Float64Array.from(places, ({ northM }) => northM)
   }
 
-  /** Number of places along the outline. */
-  get placeCount(): number {
-    return this.#eastM.length
-  }
-
   /** Adds a fix of a moving car; fixes are in order of time. Returns the next final place, if there is one. */
   add(fix: PlacedFix): Progress | null {
     this.#odometer.drive(fix)
@@ -104,9 +97,10 @@ export class ProgressMatcher {
     return this.#steps.length > lagFixes ? this.#takeOldest() : null
   }
 
-  /** Adds a fix of a standing car. */
-  park(fix: PlacedFix) {
+  /** Adds a fix of a standing car, which makes no place final. */
+  park(fix: PlacedFix): null {
     this.#odometer.park(fix)
+    return null
   }
 
   /** Returns the remaining places; afterwards nothing is known of the car's place. */
@@ -122,107 +116,82 @@ export class ProgressMatcher {
 
   #match(fix: PlacedFix) {
     const driven = this.#odometer.take()
-    if (this.#costs.length === 0) {
-      this.#costs = Float64Array.from(this.#eastM, (_, place) => this.#costOf(fix, place))
-      this.#first = 0
-      this.#steps.push({ fix, ...driven, first: 0, from: new Int32Array(0) })
-      return
+    const known = this.#costs
+    const every = this.#everyM
+    const count = this.#eastM.length
+    const { drivenM } = driven
+    const spreadM = Math.min(placeSpreadM + driven.spreadM, largestSpread * every * count)
+    const nearest = Math.floor((drivenM - reachSpreads * spreadM) / every)
+    const farthest = Math.ceil((drivenM + reachSpreads * spreadM) / every)
+    const best = this.#best()
+    let first = this.#first + nearest
+    let end = this.#first + known.length + farthest
+    const isLost = known.length === 0 || this.#awayFixes >= lostFixes
+    if (isLost) {
+      first = Math.min(first, best - (count >> 1))
+      end = Math.max(end, best - (count >> 1) + count)
     }
-    if (this.#awayFixes >= lostFixes) this.#openCircuit()
-    const { costs, from, first } = this.#transitions(driven)
+    const elsewhere = isLost ? (known.length > 0 ? restartCost : 0) : Number.POSITIVE_INFINITY
+    const costs = new Float64Array(end - first).fill(elsewhere)
+    const from = new Int32Array(end - first).fill(best)
+    const stepCosts = new Float64Array(farthest - nearest + 1)
+    for (let step = 0; step < stepCosts.length; step++) {
+      stepCosts[step] = ((nearest + step) * every - drivenM) ** 2 / (2 * spreadM ** 2)
+    }
+    for (let source = 0; source < known.length; source++) {
+      const sourceCost = known[source] as number
+      if (sourceCost > beamCost) continue
+      const offset = this.#first + source + nearest - first
+      for (let step = 0; step < stepCosts.length; step++) {
+        const cost = sourceCost + (stepCosts[step] as number)
+        if (cost >= (costs[offset + step] as number)) continue
+        costs[offset + step] = cost
+        from[offset + step] = this.#first + source
+      }
+    }
+    const positionM = Math.max(leastPositionSpreadM, fix.accuracyM ?? 0)
     for (let index = 0; index < costs.length; index++) {
-      if (costs[index] === Number.POSITIVE_INFINITY) continue
-      costs[index] = (costs[index] as number) + this.#costOf(fix, first + index)
+      const offM = this.#offM(fix, first + index)
+      costs[index] =
+        (costs[index] as number) + Math.min(worstFixCost, offM ** 2 / (2 * positionM ** 2))
     }
     this.#keepBest(costs, { fix, ...driven, first, from })
   }
 
-  /** The cheapest way to each place within reach, from the places so far. */
-  #transitions({ drivenM, spreadM: odometerM }: Driven) {
-    const every = this.#everyM
-    const spreadM = Math.min(placeSpreadM + odometerM, largestSpread * every * this.#eastM.length)
-    const nearest = Math.floor((drivenM - reachSpreads * spreadM) / every)
-    const farthest = Math.ceil((drivenM + reachSpreads * spreadM) / every)
-    const costs = new Float64Array(this.#costs.length + farthest - nearest).fill(
-      Number.POSITIVE_INFINITY,
-    )
-    const from = new Int32Array(costs.length)
-    const stepCosts = Float64Array.from(
-      { length: farthest - nearest + 1 },
-      (_, index) => ((nearest + index) * every - drivenM) ** 2 / (2 * spreadM ** 2),
-    )
-    for (let source = 0; source < this.#costs.length; source++) {
-      const sourceCost = this.#costs[source] as number
-      if (sourceCost === Number.POSITIVE_INFINITY) continue
-      for (let step = 0; step < stepCosts.length; step++) {
-        const cost = sourceCost + (stepCosts[step] as number)
-        if (cost >= (costs[source + step] as number)) continue
-        costs[source + step] = cost
-        from[source + step] = this.#first + source
-      }
-    }
-    return { costs, from, first: this.#first + nearest }
-  }
-
-  /** Admits every place of the circuit, half a lap either way of the best one. */
-  #openCircuit() {
-    const count = this.#eastM.length
-    const best = this.#first + indexOfLeast(this.#costs)
-    const first = Math.min(this.#first, best - (count >> 1))
-    const last = Math.max(this.#first + this.#costs.length, best - (count >> 1) + count)
-    const step = this.#steps.at(-1) as Step
-    const costs = new Float64Array(last - first).fill(restartCost)
-    const from = new Int32Array(last - first)
-    for (let index = 0; index < costs.length; index++) {
-      const known = this.#costs[first + index - this.#first]
-      const stays = known !== undefined && known <= restartCost
-      if (stays) costs[index] = known
-      from[index] =
-        (stays ? step.from[first + index - step.first] : step.from[best - step.first]) ?? 0
-    }
-    this.#costs = costs
-    this.#first = first
-    if (step.from.length > 0) this.#steps[this.#steps.length - 1] = { ...step, first, from }
-  }
-
   /** Drops unlikely places, and counts costs from the best one. */
-  #keepBest(costs: Float64Array, { fix, drivenM, spreadM, first, from }: Step) {
-    const best = costs[indexOfLeast(costs)] as number
+  #keepBest(costs: Float64Array, step: Step) {
+    const least = costs[indexOfLeast(costs)] as number
     let start = 0
     let end = costs.length
-    while (start < end && (costs[start] as number) > best + beamCost) start++
-    while (end > start && (costs[end - 1] as number) > best + beamCost) end--
-    this.#costs = costs.slice(start, end).map(cost => {
-      return cost - best > beamCost ? Number.POSITIVE_INFINITY : cost - best
-    })
-    this.#first = first + start
-    this.#steps.push({ fix, drivenM, spreadM, first: this.#first, from: from.slice(start, end) })
-    const offM = this.#offM(fix, this.#first + indexOfLeast(this.#costs))
+    while ((costs[start] as number) > least + beamCost) start++
+    while ((costs[end - 1] as number) > least + beamCost) end--
+    this.#first = step.first + start
+    this.#costs = costs.subarray(start, end)
+    for (let index = start; index < end; index++) costs[index] = (costs[index] as number) - least
+    this.#steps.push({ ...step, first: this.#first, from: step.from.subarray(start, end) })
+    const { fix } = step
     const awayFromM = Math.max(awayM, reachSpreads * (fix.accuracyM ?? 0))
-    this.#awayFixes = offM > awayFromM ? this.#awayFixes + 1 : 0
+    const isAway = this.#offM(fix, this.#best()) > awayFromM
+    this.#awayFixes = isAway ? this.#awayFixes + 1 : 0
   }
 
-  /** How little a fix agrees with a place: half the squared distance in spreads. */
-  #costOf(fix: PlacedFix, place: number): number {
-    const spreadM = Math.max(leastPositionSpreadM, fix.accuracyM ?? 0)
-    return Math.min(worstFixCost, this.#offM(fix, place) ** 2 / (2 * spreadM ** 2))
+  #best(): number {
+    return this.#first + indexOfLeast(this.#costs)
   }
 
   #offM({ eastM, northM }: PlacedFix, place: number): number {
     const index = this.#around(place)
-    return Math.hypot(
-      eastM - (this.#eastM[index] as number),
-      northM - (this.#northM[index] as number),
-    )
+    const east = eastM - (this.#eastM[index] as number)
+    const north = northM - (this.#northM[index] as number)
+    // Much faster than Math.hypot.
+    return Math.sqrt(east * east + north * north)
   }
 
   /** How far a fix is ahead of a place and to the right of it, by the direction of the road there. */
   #offsetM({ eastM, northM }: PlacedFix, place: number): { aheadM: number; besideM: number } {
-    const [before, here, after] = [
-      this.#around(place - 1),
-      this.#around(place),
-      this.#around(place + 1),
-    ]
+    const before = this.#around(place - 1)
+    const here = this.#around(place)
+    const after = this.#around(place + 1)
     const wayEastM = (this.#eastM[after] as number) - (this.#eastM[before] as number)
     const wayNorthM = (this.#northM[after] as number) - (this.#northM[before] as number)
     const offEastM = eastM - (this.#eastM[here] as number)
@@ -258,7 +227,7 @@ export class ProgressMatcher {
   /** The places of all steps on the best path. */
   #bestPath(): number[] {
     const places: number[] = []
-    let place = this.#first + indexOfLeast(this.#costs)
+    let place = this.#best()
     for (let index = this.#steps.length - 1; index >= 0; index--) {
       places[index] = place
       const { first, from } = this.#steps[index] as Step
@@ -273,7 +242,6 @@ export class ProgressMatcher {
     return {
       fix,
       alongM: place * this.#everyM + withinM,
-      place: this.#around(place),
       offM: this.#offM(fix, place),
       besideM,
       drivenM,

@@ -1,3 +1,4 @@
+import type { Point } from '#contract/shared/geo.ts'
 import type { TimedCircuit } from '../circuit/outline.ts'
 import type { PlacedFix, RacingFix } from '../fix.ts'
 import { type Crossing, crossingNear } from './crossing.ts'
@@ -14,7 +15,7 @@ const speedOverMs = 3000
 /** The newest fixes of a drive, on the flat map of its circuit. */
 export class RecentFixes {
   readonly #circuit: TimedCircuit
-  #fixes: PlacedFix[] = []
+  readonly #fixes: PlacedFix[] = []
 
   constructor(circuit: TimedCircuit) {
     this.#circuit = circuit
@@ -25,14 +26,11 @@ export class RecentFixes {
   }
 
   add(fix: RacingFix): PlacedFix {
-    const { atMs, speedMps, accuracyM, atArrival = false } = fix
-    const { eastM, northM } = this.#circuit.track.plane.toPoint(fix)
-    const derivedMps = speedMps ?? this.#derivedSpeedMps(atMs, eastM, northM)
-    const placed = { atMs, eastM, northM, accuracyM, atArrival, speedMps: derivedMps }
+    const point = this.#circuit.track.plane.toPoint(fix)
+    const speedMps = fix.speedMps ?? this.#derivedSpeedMps(fix.atMs, point)
+    const placed = { ...fix, ...point, speedMps }
     this.#fixes.push(placed)
-    if (this.#fixes.length > 64 && (this.#fixes[32] as PlacedFix).atMs < atMs - keptMs) {
-      this.#fixes = this.#fixes.filter(earlier => earlier.atMs >= atMs - keptMs)
-    }
+    while ((this.#fixes[0] ?? placed).atMs < fix.atMs - keptMs) this.#fixes.shift()
     return placed
   }
 
@@ -43,7 +41,7 @@ export class RecentFixes {
   }
 
   /** Speed from the way since a fix about 3 s earlier; 0 without one. */
-  #derivedSpeedMps(atMs: number, eastM: number, northM: number): number {
+  #derivedSpeedMps(atMs: number, { eastM, northM }: Point): number {
     let from: PlacedFix | undefined
     for (let index = this.#fixes.length - 1; index >= 0; index--) {
       from = this.#fixes[index] as PlacedFix

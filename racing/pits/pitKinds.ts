@@ -12,21 +12,14 @@ export function withPitKinds<T extends TimedLap>(
   laps: readonly T[],
   visits: readonly PitVisit[],
 ): T[] {
-  let first = 0
   return laps.map(lap => {
-    if (lap.kind !== 'full' && lap.kind !== 'pit') return lap
-    while ((visits[first]?.endedAtMs ?? Number.POSITIVE_INFINITY) <= lap.startedAtMs) first += 1
-    const kind = kindDuring(lap, visits.slice(first))
-    return kind ? { ...lap, kind } : lap
+    const { startedAtMs, timeMs, kind } = lap
+    if (kind !== 'full' && kind !== 'pit') return lap
+    const endMs = startedAtMs + timeMs
+    const visit = visits.findLast(each => each.startedAtMs < endMs)
+    const visitEndMs = visit?.endedAtMs ?? Number.POSITIVE_INFINITY
+    if (!visit || visitEndMs <= startedAtMs) return lap
+    if (visitEndMs > endMs) return { ...lap, kind: 'in' }
+    return { ...lap, kind: visit.startedAtMs < startedAtMs ? 'out' : 'pit' }
   })
-}
-
-/** The kind of a lap with a visit; null without one. `visits` are those that end after its start. */
-function kindDuring({ startedAtMs, timeMs }: TimedLap, visits: readonly PitVisit[]) {
-  const endMs = startedAtMs + timeMs
-  const during = visits.filter(visit => visit.startedAtMs < endMs)
-  const last = during.at(-1)
-  if (!last) return null
-  if (last.endedAtMs === null || last.endedAtMs > endMs) return 'in'
-  return last.startedAtMs < startedAtMs ? 'out' : 'pit'
 }

@@ -1,6 +1,7 @@
-import type { PitLane } from '../circuit/outline.ts'
+import type { PitLane, TimedCircuit } from '../circuit/outline.ts'
 import type { Progress } from '../laps/progressMatcher.ts'
-import { aheadM, forwardM, LearnedLane } from './learnedLane.ts'
+import type { UsualPasses } from '../laps/usualPasses.ts'
+import { forwardM, LaneMemory } from './laneMemory.ts'
 import {
   type Edge,
   passing,
@@ -10,7 +11,6 @@ import {
   slowedDown,
   spedUp,
 } from './pitEdges.ts'
-import { UsualPasses } from './usualPasses.ts'
 
 /** A visit to the pits, from the beginning of the pit lane to its end. */
 export interface PitVisit {
@@ -59,45 +59,49 @@ export class PitTracker {
   readonly #visits: PitVisit[] = []
   /** The visit that has begun, as far as it is known. */
   #open: PitVisit | null = null
-  readonly #learned: LearnedLane
+  readonly #lane: LaneMemory
   /** The newest part of the path. */
   #way: Sample[] = []
   #signs: Signs | null = null
+  #isPoor = false
   /** Beginning of the visit in which the path was lost. */
   #lostSinceMs: number | null = null
 
-  constructor(lengthM: number, pitLane: PitLane | undefined) {
+  constructor({ track: { lengthM }, pitLane }: TimedCircuit, usual: UsualPasses) {
     this.#lengthM = lengthM
     this.#given = pitLane
-    this.#usual = new UsualPasses(lengthM)
-    this.#learned = new LearnedLane(lengthM)
+    this.#usual = usual
+    this.#lane = new LaneMemory(lengthM, pitLane)
   }
 
   get visits(): readonly PitVisit[] {
     return this.#open ? [...this.#visits, this.#open] : this.#visits
   }
 
-  /** Adds the next place of the car, which has stood for so long in all. Returns true if the visits changed. */
-  add(progress: Progress, stoodMs: number): boolean {
+  /**
+   * Adds the next place of the car, which has stood for so long in all. A poor receiver shows only stops.
+   */
+  add(progress: Progress, stoodMs: number, isPoor: boolean) {
+    this.#isPoor = isPoor
     const last = this.#way.at(-1)
     const sample = this.#sampleOf(progress, stoodMs)
     this.#way.push(sample)
     if (this.#isSign(sample, last)) this.#signs = withSign(this.#signs, this.#way.length - 1)
-    const signs = this.#isTooLong(sample) ? null : this.#signs
-    this.#signs = signs
-    if (!signs) {
-      const { alongM } = sample
-      if (last) this.#usual.add(last.alongM, { ...progress, speedMps: sample.speedMps })
-      if (this.#way.length > 64 && (this.#way[32] as Sample).alongM < alongM - this.#keptM()) {
-        this.#way = this.#way.filter(earlier => earlier.alongM >= alongM - this.#keptM())
-      }
-      return false
-    }
-    return this.#hasEnded(sample, signs) ? this.#close(signs) : this.#preview(this.#way, signs)
+    if (this.#isTooLong(sample)) this.#signs = null
+    if (!this.#signs) {
+      const fromM = sample.alongM - this.#keptM()
+      while ((this.#way[0] ?? sample).alongM < fromM) this.#way.shift()
+    } else if (this.#hasEnded(sample, this.#signs)) this.#close(this.#signs)
+    else this.#preview(this.#way, this.#signs)
   }
 
-  /** Shows a stop of a car at its newest places, which are not final yet. Returns true if the visits changed. */
-  stand(pending: readonly Progress[], stoodMs: number): boolean {
+  /** True while the car may be in the pits. */
+  get hasSigns(): boolean {
+    return this.#signs !== null
+  }
+
+  /** Shows a stop of a car at its newest places, which are not final yet. */
+  stand(pending: readonly Progress[], stoodMs: number) {
     const way = [...this.#way]
     let signs = this.#signs
     for (const progress of pending) {
@@ -106,27 +110,26 @@ export class PitTracker {
       way.push(sample)
     }
     const last = way.at(-1)
-    if (!last) return false
+    if (!last) return
     way.push({ ...last, stoodMs })
-    return this.#preview(way, withSign(signs, way.length - 1))
+    this.#preview(way, withSign(signs, way.length - 1))
   }
 
-  /** The path ends here. A visit goes on until the car is found again. Returns true if the visits changed. */
-  lose(): boolean {
-    const had = this.#open
+  /** The path ends here. A visit goes on until the car is found again. */
+  lose() {
     if (this.#signs) this.#preview(this.#way, this.#signs)
     this.#lostSinceMs = this.#open?.startedAtMs ?? this.#lostSinceMs
     this.#way = []
     this.#signs = null
-    return had !== this.#open
   }
 
-  #sampleOf({ fix, alongM, besideM: rightM }: Progress, stoodMs: number): Sample {
+  #sampleOf(progress: Progress, stoodMs: number): Sample {
+    const { alongM, fix } = progress
     const { atMs, speedMps } = fix
-    const asideM = this.#usual.asideM({ alongM, besideM: rightM })
+    const asideM = this.#usual.asideM(progress)
     const spreadsM = Math.min(besideSpreadsM, besideSpreads * this.#usual.spreadM)
     const leastM = Math.max(besideM, fix.accuracyM ?? 0, spreadsM)
-    const isKnown = (fix.accuracyM ?? 0) < doubtfulClaimM
+    const isKnown = !this.#isPoor && (fix.accuracyM ?? 0) < doubtfulClaimM
     const isBeside = isKnown && asideM > leastM && speedMps < this.#slowMps(alongM)
     return { atMs, alongM, speedMps, stoodMs, isBeside }
   }
@@ -136,8 +139,8 @@ export class PitTracker {
     const mps = slowShare * this.#usual.speedAt(alongM)
     // In a slow corner the usual speed is that of the pit lane.
     if (this.#signs) return Math.max(mps, pitSpeedMps(this.#way, this.#signs))
-    const lane = this.#given ?? this.#learned.lane
-    return lane && this.#isAround(lane, alongM) ? Math.max(mps, this.#learned.pitMps) : mps
+    const { lane } = this.#lane
+    return lane && this.#isAround(lane, alongM) ? Math.max(mps, this.#lane.pitMps) : mps
   }
 
   /** A car that is slow for a whole lap is not in the pits: it keeps no more of its way. */
@@ -170,26 +173,22 @@ export class PitTracker {
   }
 
   /** Shows a visit that has not ended yet. */
-  #preview(way: readonly Sample[], signs: Signs): boolean {
-    if (this.#open) return false
-    const startedAtMs = this.#isVisit(way, signs) ? this.#startOf(way, signs)?.atMs : undefined
-    if (startedAtMs === undefined) return false
-    this.#open = { startedAtMs, endedAtMs: null }
-    return true
+  #preview(way: readonly Sample[], signs: Signs) {
+    if (this.#open || !this.#isVisit(way, signs)) return
+    const start = this.#startOf(way, signs)
+    if (start) this.#open = { startedAtMs: start.atMs, endedAtMs: null }
   }
 
-  #close(signs: Signs): boolean {
+  #close(signs: Signs) {
     const way = this.#way
-    const wasOpen = this.#open !== null
-    const isVisit = this.#isVisit(way, signs)
-    const start = this.#startOf(way, signs)
-    const end = isVisit ? this.#endOf(way, signs) : null
+    const start = this.#isVisit(way, signs) && this.#startOf(way, signs)
+    const end = start && this.#endOf(way, signs)
     this.#signs = null
     this.#open = null
     this.#lostSinceMs = null
-    if (!start || !end || end.atMs <= start.atMs) return wasOpen
-    this.#visits.push({ startedAtMs: start.atMs, endedAtMs: end.atMs })
-    return true
+    if (end && end.atMs > start.atMs) {
+      this.#visits.push({ startedAtMs: start.atMs, endedAtMs: end.atMs })
+    }
   }
 
   #isVisit(way: readonly Sample[], signs: Signs): boolean {
@@ -199,11 +198,10 @@ export class PitTracker {
     if (wayM > longestLaneShare * this.#lengthM) return false
     const stood = (way[last] as Sample).stoodMs - ((way[first - 1] ?? way[first]) as Sample).stoodMs
     const isBeside = this.#wasBeside(way, signs)
-    if (this.#given) return (isBeside || stood >= pitStopMs) && this.#isIn(this.#given, way, signs)
-    if (isBeside) return true
+    if (isBeside && !this.#given) return true
     // A stop somewhere else on the circuit is no visit, once the pit lane is known.
-    const lane = this.#learned.lane
-    return stood >= pitStopMs && (!lane || this.#isIn(lane, way, signs))
+    const { lane } = this.#lane
+    return (isBeside || stood >= pitStopMs) && (!lane || this.#isIn(lane, way, signs))
   }
 
   /** True if the car was slow beside its usual line for long enough. */
@@ -233,30 +231,24 @@ export class PitTracker {
 
   /** Above this speed the car is not in the pit lane. */
   #pitMps(way: readonly Sample[], signs: Signs): number {
-    const lane = this.#learned.lane
-    return lane && this.#isIn(lane, way, signs) ? this.#learned.pitMps : pitSpeedMps(way, signs)
+    const { lane, pitMps } = this.#lane
+    return pitMps > 0 && lane && this.#isIn(lane, way, signs) ? pitMps : pitSpeedMps(way, signs)
   }
 
   #startOf(way: readonly Sample[], signs: Signs): Edge | null {
     if (this.#lostSinceMs !== null) return { atMs: this.#lostSinceMs, alongM: 0 }
     const own = slowedDown(way, signs, this.#pitMps(way, signs))
-    if (!own) return null
-    const placeM = this.#given
-      ? own.alongM + aheadM(this.#lengthM, own.alongM, this.#given.inM)
-      : this.#learned.beginningNear(own.alongM)
-    return passing(way, placeM, false) ?? own
+    return own && (passing(way, this.#lane.beginningNear(own.alongM), false) ?? own)
   }
 
   #endOf(way: readonly Sample[], signs: Signs): Edge {
-    const own = spedUp(way, signs, this.#pitMps(way, signs)) ?? (way[signs.last] as Sample)
+    const pitMps = this.#pitMps(way, signs)
+    const own = spedUp(way, signs, pitMps) ?? (way[signs.last] as Sample)
     if (this.#wasBeside(way, signs)) {
-      const inM = slowedDown(way, signs, this.#pitMps(way, signs))?.alongM
-      this.#learned.learn({ inM, outM: own.alongM, pitMps: pitSpeedMps(way, signs) })
+      const inM = slowedDown(way, signs, pitMps)?.alongM
+      this.#lane.learn({ inM, outM: own.alongM, pitMps: pitSpeedMps(way, signs) })
     }
-    const placeM = this.#given
-      ? own.alongM + aheadM(this.#lengthM, own.alongM, this.#given.outM)
-      : this.#learned.endNear(own.alongM)
-    return passing(way, placeM, true) ?? own
+    return passing(way, this.#lane.endNear(own.alongM), true) ?? own
   }
 }
 

@@ -5,6 +5,7 @@ import { pointAtProgress, trackOf } from '#contract/shared/track.ts'
 import { type DrivenRace, driveRace, type Race, type RaceLap } from '#testing/races.ts'
 import { flyingLap } from '#testing/speedProfile.ts'
 import type { GivenCircuit } from '../circuit/givenCircuit.ts'
+import { learnSteps } from '../circuit/learn.ts'
 import type { RacingFix } from '../fix.ts'
 import { DriveTimer } from '../laps/driveTimer.ts'
 
@@ -29,7 +30,7 @@ function race(more: Partial<Race> = {}): DrivenRace {
 }
 
 function timed(fixes: readonly RacingFix[], fixed?: GivenCircuit): DriveTimer {
-  const timer = new DriveTimer(fixed ? { fixed } : {})
+  const timer = new DriveTimer(fixed ? { fixed } : { learn: learnSteps })
   for (let index = 0; index < fixes.length; ) index = timer.add(fixes[index]!) ? index + 1 : 0
   return timer
 }

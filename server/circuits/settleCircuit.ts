@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { SessionId, TeamId } from '#contract/ids.ts'
 import { centreOf, distanceM, type Position } from '#contract/shared/geo.ts'
 import { nearestOnTrack, trackOf } from '#contract/shared/track.ts'
-import type { FoundCircuit } from '#racing/circuit/circuitFinder.ts'
-import type { CircuitChoice } from '#racing/circuit/givenCircuit.ts'
+import type { FoundCircuit } from '#racing/circuit/foundCircuit.ts'
+import type { GivenCircuit } from '#racing/circuit/givenCircuit.ts'
 import type { LearnedCircuit } from '#racing/circuit/learn.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { type CircuitVersion, givenCircuit } from './circuitVersion.ts'
@@ -60,13 +60,13 @@ export async function circuitsNear(
   db: Kysely<Tables>,
   { team_id }: CircuitColumns,
   place: Position,
-): Promise<CircuitChoice> {
+): Promise<GivenCircuit[]> {
   const near = (await newestVersions(db, team_id))
     .filter(({ version }) => version > 0)
     .map(version => ({ version, farM: distanceM(place, centreOf(version.outline)) }))
     .filter(({ farM }) => farM <= searchedWithinM)
     .sort((one, other) => one.farM - other.farM)
-  return { circuits: near.slice(0, maxSearched).map(({ version }) => givenCircuit(version)) }
+  return near.slice(0, maxSearched).map(({ version }) => givenCircuit(version))
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
-import { CircuitFinder, type FoundCircuit, finalLaps } from '#racing/circuit/circuitFinder.ts'
+import { CircuitFinder, finalLaps } from '#racing/circuit/circuitFinder.ts'
+import type { FoundCircuit } from '#racing/circuit/foundCircuit.ts'
 import type { CircuitChoice } from '#racing/circuit/givenCircuit.ts'
-import type { LearnedCircuit } from '#racing/circuit/learn.ts'
+import { type LearnedCircuit, learnSteps } from '#racing/circuit/learn.ts'
 import { DriveTimer } from '#racing/laps/driveTimer.ts'
 import type { Lap } from '#racing/laps/lapTimer.ts'
 import { type CircuitVersion, givenCircuit } from '../circuits/circuitVersion.ts'
@@ -29,7 +30,8 @@ export async function startTiming(
   const pinned = await pinnedVersion(db, session)
   if (pinned) return new SessionTiming(session, { pinned })
   const place = await firstPlace(db, session.id, firstPossibleMs(session))
-  return new SessionTiming(session, { choice: place ? await circuitsNear(db, session, place) : {} })
+  const circuits = place ? await circuitsNear(db, session, place) : []
+  return new SessionTiming(session, { choice: { circuits, learn: learnSteps } })
 }
 
 /** The laps of one session, computed from its positions up to a cursor. */
@@ -51,7 +53,10 @@ export class SessionTiming implements Cursor {
 
   constructor(
     session: TimedSession,
-    { pinned = null, choice = {} }: { pinned?: CircuitVersion | null; choice?: CircuitChoice },
+    {
+      pinned = null,
+      choice = { learn: learnSteps },
+    }: { pinned?: CircuitVersion | null; choice?: CircuitChoice },
   ) {
     this.sessionId = session.id
     this.deletedAtMs = session.positions_deleted_at?.getTime() ?? null
@@ -59,7 +64,7 @@ export class SessionTiming implements Cursor {
     this.pinned = pinned
     this.#drive = new DriveTimer(pinned ? { fixed: givenCircuit(pinned) } : choice)
     const isLearning = session.status === 'Active' && (pinned?.laps ?? finalLaps) < finalLaps
-    this.#learner = isLearning ? new CircuitFinder() : null
+    this.#learner = isLearning ? new CircuitFinder({ learn: learnSteps }) : null
     this.#afterMs = this.startMs
   }
 

@@ -1,3 +1,5 @@
+import type { Progress } from './progressMatcher.ts'
+
 /** Distance between the places that are remembered. */
 const placeEveryM = 20
 
@@ -34,7 +36,7 @@ export class UsualPasses {
   }
 
   /** Adds a pass from one place to the next. Passes of more than a quarter of a lap show nothing. */
-  add(fromM: number, { alongM, speedMps, besideM }: Pass) {
+  add(fromM: number, { alongM, besideM, fix: { speedMps } }: Progress) {
     const first = Math.floor(fromM / this.#everyM)
     const last = Math.floor(alongM / this.#everyM)
     if (last - first > this.#speeds.length / 4) return
@@ -73,7 +75,7 @@ export class UsualPasses {
   }
 
   /** Distance from the usual line. */
-  asideM({ alongM, besideM }: Pick<Pass, 'alongM' | 'besideM'>): number {
+  asideM({ alongM, besideM }: Progress): number {
     return Math.abs(besideM - (this.#besideM[this.#indexAt(alongM)] as number))
   }
 
@@ -90,10 +92,4 @@ export class UsualPasses {
     const count = this.#speeds.length
     return ((place % count) + count) % count
   }
-}
-
-interface Pass {
-  readonly alongM: number
-  readonly speedMps: number
-  readonly besideM: number
 }

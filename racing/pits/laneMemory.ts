@@ -5,22 +5,27 @@ import { median } from '../laps/accuracy.ts'
 const learnedVisits = 9
 const withinM = 150
 
-/** The pit lane as earlier visits showed it. Places are in metres from the line. */
-export class LearnedLane {
+/** The pit lane as it was given, or as earlier visits showed it. Places are in metres from the line. */
+export class LaneMemory {
   readonly #lengthM: number
-  readonly #inM: number[] = []
-  readonly #outM: number[] = []
+  readonly #given: PitLane | undefined
+  readonly #inM: number[]
+  readonly #outM: number[]
   readonly #mps: number[] = []
 
-  constructor(lengthM: number) {
+  constructor(lengthM: number, given: PitLane | undefined) {
     this.#lengthM = lengthM
+    this.#given = given
+    this.#inM = given ? [given.inM] : []
+    this.#outM = given ? [given.outM] : []
   }
 
   /** Adds a visit, with the speed above which the car was not in the pit lane. */
   learn({ inM, outM, pitMps }: { inM: number | undefined; outM: number; pitMps: number }) {
+    remember(this.#mps, pitMps)
+    if (this.#given) return
     if (inM !== undefined) remember(this.#inM, inM)
     remember(this.#outM, outM)
-    remember(this.#mps, pitMps)
   }
 
   get lane(): PitLane | undefined {
@@ -34,23 +39,24 @@ export class LearnedLane {
     return median(this.#mps) ?? 0
   }
 
-  /** Where the lane begins, if a visit showed that it is near a place; otherwise that place. */
+  /** Where the lane begins, if it is known to begin near a place of the path; otherwise that place. */
   beginningNear(alongM: number): number {
-    return alongM + this.#offsetM(this.#inM, alongM)
+    return this.#near(this.#inM, alongM)
   }
 
-  /** Where the lane ends, if a visit showed that it is near a place; otherwise that place. */
+  /** Where the lane ends, if it is known to end near a place of the path; otherwise that place. */
   endNear(alongM: number): number {
-    return alongM + this.#offsetM(this.#outM, alongM)
+    return this.#near(this.#outM, alongM)
   }
 
-  #offsetM(placesM: readonly number[], alongM: number): number {
+  #near(placesM: readonly number[], alongM: number): number {
+    const half = this.#lengthM / 2
     const offsM = placesM
-      .map(placeM => aheadM(this.#lengthM, alongM, placeM))
-      .filter(offM => Math.abs(offM) <= withinM)
+      .map(placeM => forwardM(this.#lengthM, alongM - half, placeM) - half)
+      .filter(offM => this.#given || Math.abs(offM) <= withinM)
       .toSorted((one, other) => one - other)
     // Of two, the earlier one: cars speed up late rather than early.
-    return offsM[(offsM.length - 1) >> 1] ?? 0
+    return alongM + (offsM[(offsM.length - 1) >> 1] ?? 0)
   }
 }
 
@@ -62,9 +68,4 @@ function remember(values: number[], value: number) {
 /** Way from one place of the lap to another in driving direction: from 0 to just under a lap. */
 export function forwardM(lengthM: number, fromM: number, toM: number): number {
   return (((toM - fromM) % lengthM) + lengthM) % lengthM
-}
-
-/** How far a place of the lap is ahead of another: from minus to plus half a lap. */
-export function aheadM(lengthM: number, fromM: number, toM: number): number {
-  return forwardM(lengthM, fromM - lengthM / 2, toM) - lengthM / 2
 }

@@ -1,0 +1,40 @@
+import type { Circuit } from '#contract/circuits/circuit.ts'
+import type { Position } from '#contract/shared/geo.ts'
+import { type GivenCircuit, timedCircuit } from './givenCircuit.ts'
+import type { LearnedCircuit } from './learn.ts'
+import { circuitFrom, type TimedCircuit } from './outline.ts'
+
+/** The circuit of a drive. */
+export interface FoundCircuit extends TimedCircuit {
+  /** One of the shipped circuits; null if it was given or learned. */
+  readonly shipped: Circuit | null
+  /** One of the given circuits; null if it is a shipped one or was learned. */
+  readonly given: GivenCircuit | null
+  /** How it was learned; null if it was not. */
+  readonly learned: LearnedCircuit | null
+  /** In the direction of the car. */
+  readonly outline: readonly Position[]
+}
+
+export function foundGiven(given: GivenCircuit): FoundCircuit {
+  return { ...timedCircuit(given), shipped: null, given, learned: null, outline: given.outline }
+}
+
+export function foundShipped(shipped: Circuit): FoundCircuit {
+  const { outline, startFinish } = shipped
+  return { ...circuitFrom(outline, startFinish), shipped, given: null, learned: null, outline }
+}
+
+/** The same circuit driven the other way round, with the same line. */
+export function reversed({ track, gate, outline, pitLane, ...found }: FoundCircuit): FoundCircuit {
+  const backwards = outline.toReversed()
+  const line = track.plane.toPosition(gate.point)
+  return {
+    ...found,
+    ...circuitFrom(backwards, line),
+    outline: backwards,
+    ...(pitLane && {
+      pitLane: { inM: track.lengthM - pitLane.outM, outM: track.lengthM - pitLane.inM },
+    }),
+  }
+}

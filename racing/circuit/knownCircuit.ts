@@ -1,0 +1,74 @@
+import { nearestOnTrack } from '#contract/shared/track.ts'
+import type { RacingFix } from '../fix.ts'
+import { type FoundCircuit, reversed } from './foundCircuit.ts'
+
+/** A car is on a circuit within this distance (or the receiver's claim) of its outline. */
+const besideOutlineM = 60
+
+/** Outlines with the same middle are of the same circuit if their lengths differ by less than this share. */
+const sameLength = 0.03
+
+/** A known circuit, and how far a car has driven on it without leaving it. */
+export class KnownCircuit {
+  readonly #circuit: FoundCircuit
+  #reversed: FoundCircuit | null = null
+  readonly #reachM: number
+  #drivenM = 0
+  /** Metres driven in its direction, less those against it. */
+  #forwardM = 0
+  #alongM: number | null = null
+
+  constructor(circuit: FoundCircuit) {
+    this.#circuit = circuit
+    this.#reachM = Math.max(
+      ...circuit.track.points.map(({ eastM, northM }) => Math.hypot(eastM, northM)),
+    )
+  }
+
+  get drivenM(): number {
+    return this.#drivenM
+  }
+
+  get lengthM(): number {
+    return this.#circuit.track.lengthM
+  }
+
+  get isForward(): boolean {
+    return this.#forwardM >= 0
+  }
+
+  /** The circuit, in the direction of the car. */
+  get circuit(): FoundCircuit {
+    if (this.isForward) return this.#circuit
+    this.#reversed ??= reversed(this.#circuit)
+    return this.#reversed
+  }
+
+  /** Adds the way of the car to a fix. */
+  drive(fix: RacingFix, wayM: number) {
+    const { track } = this.#circuit
+    const withinM = Math.max(besideOutlineM, fix.accuracyM ?? 0)
+    const { eastM, northM } = track.plane.toPoint(fix)
+    const isNear = Math.hypot(eastM, northM) <= this.#reachM + withinM
+    const spot = isNear ? nearestOnTrack(track, fix) : null
+    if (!spot || spot.offM > withinM) {
+      this.#drivenM = 0
+      this.#forwardM = 0
+      this.#alongM = null
+      return
+    }
+    this.#drivenM += wayM
+    const stepM = spot.alongM - (this.#alongM ?? spot.alongM)
+    // Longer steps lead over the line, or to another part of the circuit that is near.
+    if (Math.abs(stepM) <= 2 * wayM) this.#forwardM += stepM
+    this.#alongM = spot.alongM
+  }
+
+  /** True if both are the same circuit, perhaps with another line or in the other direction. */
+  isLike({ circuit: { track } }: KnownCircuit): boolean {
+    const { plane, lengthM } = this.#circuit.track
+    const { eastM, northM } = plane.toPoint(track.plane.toPosition({ eastM: 0, northM: 0 }))
+    const isSameLength = Math.abs(track.lengthM / lengthM - 1) <= sameLength
+    return isSameLength && Math.hypot(eastM, northM) <= besideOutlineM
+  }
+}
