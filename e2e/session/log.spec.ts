@@ -49,12 +49,15 @@ test('a long log shows its newest messages and loads earlier ones on request', a
     expiresAt: null,
     sentBy: null,
   }
+  let lastName = 'Lindqvist'
   const log = Array.from({ length: count }, (_, index) => ({ ...line, version: count - index }))
   const page = await open(ana)
   await page.route(/\/api\/messages\.log\?/, route => {
     const before = new URL(route.request().url()).searchParams.get('before')
     const from = before === null ? log : log.filter(({ version }) => version < Number(before))
-    return route.fulfill({ json: from.slice(0, messagesPerPage) })
+    const sentBy = { id: ana.id, firstName: 'Ana', lastName, email: ana.email }
+    const json = from.slice(0, messagesPerPage).map(each => ({ ...each, sentBy }))
+    return route.fulfill({ json })
   })
   await page.goto(`/teams/${teamId}/${sessionId}/log`)
   const lines = page.getByRole('region', { name: 'Messages' }).getByRole('listitem')
@@ -63,4 +66,10 @@ test('a long log shows its newest messages and loads earlier ones on request', a
   await earlier.click()
   await expect(lines).toHaveCount(count)
   await expect(earlier).toHaveCount(0)
+
+  await expect(lines.last()).toContainText('Lindqvist')
+  lastName = 'Winter'
+  await ana.call.users.rename({ firstName: 'Ana', lastName })
+  await expect(lines.last()).toContainText('Winter')
+  await expect(lines.first()).toContainText('Winter')
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LoggedMessage } from '#contract/messages.ts'
-import { withEarlier, withNewest } from './logPages.ts'
+import { withEarlier, withNewest, withReread } from './logPages.ts'
 
 /** Messages with these versions; `shownAt` distinguishes two reads of the same message. */
 function log(from: number, to: number, shownAt: number | null = null): LoggedMessage[] {
@@ -32,4 +32,13 @@ test('an earlier page is added once', () => {
   const loaded = withEarlier(log(10, 6), log(5, 3))
   expect(loaded).toEqual(log(10, 3))
   expect(withEarlier(loaded, log(5, 3))).toEqual(loaded)
+})
+
+test('messages that were read again replace those that are loaded', () => {
+  expect(withReread(log(10, 1), log(7, 4, 5))).toEqual([
+    ...log(10, 8),
+    ...log(7, 4, 5),
+    ...log(3, 1),
+  ])
+  expect(withReread(log(2, 1), log(4, 3))).toEqual(log(2, 1))
 })

@@ -15,6 +15,15 @@ export function withNewest(
   return followsOn ? [...newest, ...earlier] : [...newest]
 }
 
+/** Replaces messages that were read again, perhaps with another name of their sender. */
+export function withReread(
+  loaded: readonly LoggedMessage[],
+  reread: readonly LoggedMessage[],
+): LoggedMessage[] {
+  const newer = new Map(reread.map(message => [message.version, message]))
+  return loaded.map(message => newer.get(message.version) ?? message)
+}
+
 /** Appends an earlier page to a log (newest first), without duplicates. */
 export function withEarlier(
   loaded: readonly LoggedMessage[],

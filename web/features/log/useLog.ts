@@ -1,10 +1,17 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { LoggedMessage } from '#contract/messages.ts'
 import { read } from '#web/api/call.ts'
 import { sessionQuery } from '#web/api/queries.ts'
+import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useLiveSession } from '#web/live/useSession.ts'
-import { withEarlier, withNewest } from './logPages.ts'
+import { withEarlier, withNewest, withReread } from './logPages.ts'
 
 /** Each message causes three receipts: throttles refetches of the log to this interval. */
 const refetchIntervalMs = 2000
@@ -15,6 +22,7 @@ const refetchIntervalMs = 2000
  */
 export function useLog(sessionId: string) {
   const client = useQueryClient()
+  const channel = useChannel()
   const live = useLiveSession(sessionId, state => state.session)
   const asked = useQuery(sessionQuery(sessionId))
   const log = useQuery(logQuery(sessionId))
@@ -27,6 +35,14 @@ export function useLog(sessionId: string) {
     const timer = setTimeout(() => void client.invalidateQueries({ queryKey }), waitMs)
     return () => clearTimeout(timer)
   }, [client, sessionId, message])
+
+  useEffect(
+    () =>
+      channel.onAccountEvent(event => {
+        if (event.t === 'team-changed') void refetchNames(client, sessionId)
+      }),
+    [channel, client, sessionId],
+  )
 
   const oldest = log.data?.at(-1)?.version ?? 1
   const earlier = useMutation({
@@ -44,6 +60,21 @@ export function useLog(sessionId: string) {
     hasEarlier: oldest > 1,
     earlier,
   }
+}
+
+/** Refetches all pages that were loaded, in which a sender has a new name. */
+async function refetchNames(client: QueryClient, sessionId: string) {
+  const { queryKey } = logQuery(sessionId)
+  const loaded = client.getQueryData(queryKey) ?? []
+  const oldest = loaded.at(-1)?.version ?? 0
+  const reread: LoggedMessage[] = []
+  for (let before = (loaded[0]?.version ?? 0) + 1; before > oldest; ) {
+    // After a failure the old names stay until the next change.
+    const page = await read('messages.log', { sessionId, before }).catch(() => [])
+    reread.push(...page)
+    before = page.at(-1)?.version ?? 0
+  }
+  client.setQueryData(queryKey, current => current && withReread(current, reread))
 }
 
 /** The newest messages of a session, plus the earlier pages that `useLog` loaded. */
