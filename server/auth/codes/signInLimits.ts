@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { isOnlyForThisMachine } from '../../config.ts'
 import type { AppContext } from '../../context.ts'
 import type { Tables } from '../../db/schema/tables.ts'
+import { mailboxOf } from '../../rateLimit/mailboxOf.ts'
 import { networkLimits } from '../../rateLimit/network.ts'
 import { counterName, enforceRateLimit, type Limit } from '../../rateLimit/sharedLimits.ts'
 
@@ -14,7 +15,8 @@ import { counterName, enforceRateLimit, type Limit } from '../../rateLimit/share
  * - Any other browser is limited by address and network, so that one network cannot exhaust an address; then
  *   by network, so that a network cannot send mail to many addresses; then by address, so that many networks
  *   cannot flood one inbox. A network, however wide, gets at most half of an address's total. Codes that
- *   were entered correctly are not counted: a whole paddock may sign in at once.
+ *   were entered correctly are not counted: a whole paddock may sign in at once. Addresses that differ in a `+tag`
+ *   count as one, because they fill one inbox.
  * - Attempts are counted only if they are compared with a code of that browser.
  *
  * Without a known browser, at most `strangerTriesPerDay` guesses a day are compared with the codes of an
@@ -48,6 +50,9 @@ const anonymousPerNetwork = 60
 /** New accounts per network, in 15 minutes and in a day: all crews of a paddock may sign up there. */
 export const accountsPerNetwork = 120
 const accountsPerNetworkAndDay = 600
+
+/** New accounts of one mailbox in a day, with a different `+tag` each. */
+export const accountsPerMailbox = 10
 
 /** The sender of a request to mail or verify a code. */
 export interface CodeRequest {
@@ -87,10 +92,11 @@ export async function countAnonymous(context: AppContext, { ip }: { ip: string }
 /** Counts a user before it is created. Refuses with `too-many`. */
 export async function countAccount(
   context: Pick<AppContext, 'db' | 'clock' | 'config'>,
-  { ip }: { ip: string },
+  { email, ip }: { email: string; ip: string },
 ) {
   const what = 'accounts'
   const limits = [
+    { what, key: mailboxOf(email), limit: accountsPerMailbox, windowMs: dayMs },
     ...perNetwork(context, { what, ip, limit: accountsPerNetwork }),
     ...perNetwork(context, { what, ip, limit: accountsPerNetworkAndDay, windowMs: dayMs }),
   ]
@@ -106,8 +112,9 @@ function codeLimits(context: AppContext, { email, ip, knownBrowser }: CodeReques
       { what: 'codes-known', key, limit: knownCodesPerDay, windowMs: dayMs },
     ]
   }
-  const quarter = { what: 'codes', key: email, limit: strangerCodesPerQuarter, windowMs: quarterMs }
-  const day = { what: 'codes', key: email, limit: strangerCodesPerDay, windowMs: dayMs }
+  const key = mailboxOf(email)
+  const quarter = { what: 'codes', key, limit: strangerCodesPerQuarter, windowMs: quarterMs }
+  const day = { what: 'codes', key, limit: strangerCodesPerDay, windowMs: dayMs }
   return [
     ...perAddressAndNetwork(quarter, { ip, limit: codesPerQuarter }),
     ...perAddressAndNetwork(day, { ip, limit: codesPerDay }),
@@ -120,7 +127,8 @@ function codeLimits(context: AppContext, { email, ip, knownBrowser }: CodeReques
 /** Returns the limits of attempts. In a known browser the limit of codes suffices: five attempts each. */
 function guessLimits(context: AppContext, { email, ip, knownBrowser }: CodeRequest): Limit[] {
   if (knownBrowser !== null) return []
-  const day = { what: 'tries', key: email, limit: strangerTriesPerDay, windowMs: dayMs }
+  const key = mailboxOf(email)
+  const day = { what: 'tries', key, limit: strangerTriesPerDay, windowMs: dayMs }
   return [
     ...perAddressAndNetwork(day, { ip, limit: triesPerDay }),
     ...perNetwork(context, { what: 'tries', ip, limit: triesPerNetwork }),
@@ -130,12 +138,12 @@ function guessLimits(context: AppContext, { email, ip, knownBrowser }: CodeReque
 
 /** Returns the share of an address's limit that each network of `ip` may use: at most half. */
 function perAddressAndNetwork(
-  { what, key: email, limit: total, windowMs }: Limit,
+  { what, key, limit: total, windowMs }: Limit,
   { ip, limit }: { ip: string; limit: number },
 ): Limit[] {
   return networkLimits(ip, limit).map(each => ({
     what: `${what}-from`,
-    key: `${each.network} ${email}`,
+    key: `${each.network} ${key}`,
     limit: Math.min(each.limit, Math.floor(total / 2)),
     windowMs,
   }))

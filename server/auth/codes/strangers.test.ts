@@ -4,6 +4,7 @@ import { type AuthServer, authServer } from '#testing/people/authServer.ts'
 import { unusedEmail } from '#testing/people/logins.ts'
 import { codeIn } from '#testing/people/person.ts'
 import {
+  accountsPerMailbox,
   accountsPerNetwork,
   codesPerNetwork,
   codesPerQuarter,
@@ -141,6 +142,15 @@ describe('a stranger who requests and guesses codes', () => {
     expect(asked.filter(answer => answer === 'ok')).toHaveLength(strangerCodesPerQuarter)
   })
 
+  test('cannot flood an inbox under other names of it', async () => {
+    const email = unusedEmail()
+    const tagged = (index: number) => email.replace('@', `+${index}@`)
+    const stranger = new Browser('203.0.113.7')
+    const answers = await times(codesPerQuarter + 2, index => stranger.ask(tagged(index)))
+    expect(answers.filter(answer => answer === 'ok')).toHaveLength(codesPerQuarter)
+    expect(await stranger.ask(unusedEmail())).toBe('ok')
+  })
+
   test('has a limited number of guesses per address and day', async () => {
     const answers = await guess(unusedEmail(), index => `203.0.113.${index}`)
     expect(answers.filter(answer => answer === 'code-wrong')).toHaveLength(strangerTriesPerDay)
@@ -235,7 +245,7 @@ describe('a stranger in the same network', () => {
     const rows = await server.db
       .selectFrom('rate_counts')
       .select(['what', 'count'])
-      .where('what', 'not like', 'accounts-%')
+      .where('what', 'not like', 'accounts%')
       .execute()
     expect(rows.length).toBeGreaterThan(4)
     expect(rows.filter(({ count }) => count > 0)).toEqual([])
@@ -249,6 +259,15 @@ describe('a stranger in the same network', () => {
     expect(await new Browser('203.0.113.7').signIn(unusedEmail())).toBe('too-many')
     expect(await new Browser('203.0.113.7').signIn(known)).toBe('ok')
     expect(await new Browser('198.51.100.1').signIn(unusedEmail())).toBe('ok')
+  })
+
+  test('creates few accounts of one mailbox', async () => {
+    const email = unusedEmail()
+    const signUp = (index: number) =>
+      new Browser(`203.0.113.${index}`).signIn(email.replace('@', `+${index}@`))
+    const answers = await times(accountsPerMailbox + 1, signUp)
+    expect(answers).toEqual([...Array(accountsPerMailbox).fill('ok'), 'too-many'])
+    expect(await signUp(0)).toBe('ok')
   })
 
   test('gets twice the codes in an IPv6 /56, not 256 times', async () => {

@@ -5,6 +5,7 @@ import { addMember } from '#testing/people/addMember.ts'
 import type { Person } from '#testing/people/person.ts'
 import { systemClock } from '../../clock.ts'
 import { readConfig } from '../../config.ts'
+import { mailboxOf } from '../../rateLimit/mailboxOf.ts'
 import {
   countInvitation,
   invitationsPerNetwork,
@@ -12,7 +13,6 @@ import {
   invitationsPerTeam,
   mailsPerMailbox,
 } from './invitationLimits.ts'
-import { mailboxOf } from './mailboxOf.ts'
 
 let app: TestApp
 let ana: Person

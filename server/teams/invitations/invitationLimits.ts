@@ -1,9 +1,9 @@
 import type { TeamId, UserId } from '#contract/ids.ts'
 import { isOnlyForThisMachine } from '../../config.ts'
 import type { AppContext } from '../../context.ts'
+import { mailboxOf } from '../../rateLimit/mailboxOf.ts'
 import { networkLimits } from '../../rateLimit/network.ts'
 import { enforceRateLimit, isWithinRateLimit, revertCount } from '../../rateLimit/sharedLimits.ts'
-import { mailboxOf } from './mailboxOf.ts'
 
 const hourMs = 60 * 60 * 1000
 const dayMs = 24 * hourMs
