@@ -134,6 +134,7 @@ export const sessions = {
   }),
   rename: command({
     auth: 'signed-in',
+    callsPerMinute: 60,
     summary: 'Corrects the name of a session, also after its end.',
     input: ofSession.extend({ name: SessionName }),
     output: Session,
@@ -181,6 +182,7 @@ export const sessions = {
   }),
   setExpiry: command({
     auth: 'signed-in',
+    callsPerMinute: 60,
     scopes: ['send'],
     summary: 'Sets the expiry of messages of this session that are sent from now on.',
     input: ofSession.extend({ expireAfterS: z.int().min(shortestExpiryS).max(longestExpiryS) }),
