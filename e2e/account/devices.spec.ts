@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { TestConnection } from '#testing/live/testConnection.ts'
 import { test } from '../fixtures.ts'
 import { errorOn, successOn } from '../toasts.ts'
 
@@ -122,6 +123,14 @@ test('a token is shown once, works with its scope and ends with the device', asy
   const created = page.getByRole('dialog', { name: 'Token created' })
   const token = await created.getByRole('textbox', { name: 'Token' }).inputValue()
   expect(await created.getByRole('textbox', { name: 'To try it' }).inputValue()).toContain(token)
+  const live = await created.getByRole('textbox', { name: 'live connection' }).inputValue()
+  const [, url = '', authorization = '', hello = ''] =
+    /-c "(.+)\/live" -H "authorization: (.+?)" -x '(.+)'/.exec(live) ?? []
+  const connection = new TestConnection(url, { authorization })
+  await connection.opened()
+  connection.socket.send(hello)
+  await connection.next('welcome')
+  connection.close()
   const statusOf = async (call: string, method = 'GET') => {
     const headers = { authorization: `Bearer ${token}` }
     return (await fetch(`${server.url}/api/${call}`, { method, headers })).status

@@ -18,6 +18,7 @@ export const tokensText = part('tokens', {
     `Copy the token into ${name} now: it is not shown again. Whoever has it has these rights, until you sign the device out.`,
   token: 'Token',
   example: 'To try it',
+  liveExample: 'To try the live connection',
   copy: (label: string) => `Copy: ${label}`,
   copied: 'Copied',
   copyFailed: 'Not copied',

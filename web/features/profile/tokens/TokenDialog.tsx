@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
+import { protocol } from '#contract/shared/liveRules.ts'
 import { type Scope, scopes } from '#contract/shared/scopes.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
@@ -120,6 +121,10 @@ function Created({ token, name, onClose }: CreatedProps) {
     {
       label: tokensText.example,
       text: `curl "${location.origin}/api/users.me" -H "authorization: Bearer ${token}"`,
+    },
+    {
+      label: tokensText.liveExample,
+      text: `npx wscat -c "${location.origin.replace('http', 'ws')}/live" -H "authorization: Bearer ${token}" -x '{"t":"hello","protocol":${protocol}}' -w 3`,
     },
   ]
   return (
