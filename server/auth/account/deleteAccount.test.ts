@@ -97,7 +97,7 @@ test('a session that another page starts during the deletion ends, too', async (
     }
   }
   const [started] = await Promise.all([start(), deleteAccount(eve)])
-  expect(started).toBeGreaterThan(1)
+  expect(started).toBeGreaterThan(0)
   expect(await ana.call.sessions.listActive({ teamId })).toEqual([])
 })
 
