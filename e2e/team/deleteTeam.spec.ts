@@ -10,6 +10,8 @@ test('the owner deletes the team by typing its name, and restores it', async ({ 
   const session = await leo.call.sessions.start({ teamId, name: 'Friday practice 1' })
   const page = await open(ana)
   await page.goto(`/teams/${teamId}/members`)
+  const other = await open(ana)
+  await other.goto('/teams')
   const member = await open(leo)
   await member.goto('/teams')
   const teamLink = (of: typeof page) => of.getByRole('link', { name: 'Northline Racing' })
@@ -34,6 +36,7 @@ test('the owner deletes the team by typing its name, and restores it', async ({ 
     await expect(teamLink(member)).toBeHidden()
     await expect(member.getByRole('region', { name: 'Deleted teams' })).toBeHidden()
     await expect(teamLink(page)).toBeHidden()
+    await expect(other.getByRole('button', { name: 'Restore Northline Racing' })).toBeVisible()
   })
 
   await test.step('a restored team is back for all of them', async () => {
@@ -41,6 +44,7 @@ test('the owner deletes the team by typing its name, and restores it', async ({ 
     await expect(successOn(page).last()).toContainText('Northline Racing is back')
     await expect(page.getByRole('region', { name: 'Deleted teams' })).toBeHidden()
     await expect(teamLink(member)).toBeVisible()
+    await expect(other.getByRole('region', { name: 'Deleted teams' })).toBeHidden()
     await expect(errorOn(page)).toBeHidden()
   })
 

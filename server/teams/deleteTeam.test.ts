@@ -154,6 +154,14 @@ test('a team is deleted with its last member, who can restore it', async () => {
   )
 })
 
+test('the last two members, who leave at once, delete the team', async () => {
+  const { team, session } = await scene.newSession()
+  await leo.call.sessions.end({ sessionId: session.id })
+  await Promise.all([ana, leo].map(({ call }) => call.teams.leave({ teamId: team.id })))
+  const listed = await Promise.all([ana, leo].map(({ call }) => call.teams.listDeleted()))
+  expect(listed.flat().filter(({ id }) => id === team.id)).toHaveLength(1)
+})
+
 test('a team that nobody belongs to is removed', async () => {
   const { id: teamId } = await ana.call.teams.create({ name: 'Night Owls' })
   const { db } = scene.app.database

@@ -1,9 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { DeletedTeam } from '#contract/teams.ts'
 import { command } from '#web/api/call.ts'
+import { useMe } from '#web/api/login/login.ts'
 import { patchList, withoutItem } from '#web/api/patchList.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { deletedTeamsQuery, teamsQuery } from '#web/api/teamQueries.ts'
+import { useRoom } from '#web/live/useLive.ts'
 import { appText } from '#web/text/app.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { Button } from '#web/ui/buttons/Button.tsx'
@@ -14,7 +16,14 @@ import { useToasts } from '#web/ui/overlays/toasts.ts'
 
 /** Deleted teams that this user, their owner, can restore. Renders nothing if there are none. */
 export function DeletedTeamRows() {
+  const client = useQueryClient()
+  const { id } = useMe()
   const { data: deleted } = useQuery(deletedTeamsQuery)
+  useRoom(`user:${id}`, ({ t }) => {
+    // Another page of this user may have deleted or restored a team.
+    if (t === 'team-removed' || t === 'team-added')
+      void client.invalidateQueries({ queryKey: deletedTeamsQuery.queryKey })
+  })
   if (!deleted?.length) return null
   return (
     <section aria-labelledby="deleted-teams">

@@ -47,7 +47,7 @@ export const privacyText = part('privacy', {
       "Positions of one session: on the page of the session's messages. All your positions, in all teams: in the profile menu. They are deleted at once and for everybody. Lap times stay, unless you choose to delete those of the session too, or the team turns its lap timing off.",
       'A team with everything in it: its owner deletes it on the page of its members.',
       'Your account, with all your positions: in the profile menu. Sessions and messages of teams that you shared with others stay, without your name. You can export your data there first.',
-      'Your membership: leave the team on the page of its members.',
+      'Your membership: leave the team on the page of its members. The last member who leaves deletes the team.',
     ],
   } satisfies Section as Section,
   cookies: {
