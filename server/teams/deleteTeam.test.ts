@@ -113,6 +113,15 @@ test('the owner restores the team with its members, roles, photos and sessions',
 test('seven days later the team is removed with all its data', async () => {
   const { teamId, sessionId } = await deletedTeam()
   const { db } = scene.app.database
+  await sql`insert into circuits (team_id, id, source) values (${teamId}, 'spa', 'shipped')`.execute(
+    db,
+  )
+  await sql`insert into circuit_versions
+    (team_id, circuit_id, version, change, outline, line, line_source, length_m, direction)
+    values (${teamId}, 'spa', 1, 'created', '[]', '[]', 'data', 7004, 'clockwise')`.execute(db)
+  await sql`update sessions set circuit_id = 'spa', circuit_version = 1 where id = ${sessionId}`.execute(
+    db,
+  )
   const count = async () => ({
     teams: (await db.selectFrom('teams').select('id').where('id', '=', teamId).execute()).length,
     sessions: (await db.selectFrom('sessions').select('id').where('id', '=', sessionId).execute())
