@@ -26,7 +26,7 @@ const callsAndTexts =
 
 /** Small modules that several screens of lists share. The drive and sign-in screens use none of them. */
 const everyListNeeds =
-  /[\\/](web[\\/](settingsQuery|api[\\/](pictures|teamQueries|patchList|useIsViewer)|features[\\/]members[\\/]useLiveMembers|text[\\/]teams|ui[\\/](identity[\\/](ThreeLetterPlate|threeLetters)|layout[\\/]Rows|buttons[\\/](IconButton|ActionCard)|overlays[\\/]Dialog\.module|notices[\\/]Skeleton))|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](eye|list|plus|send|wifi-off|smartphone|rotate-ccw-clock)\.mjs)/
+  /[\\/](web[\\/](settingsQuery|api[\\/](pictures|teamQueries|patchList|useIsViewer)|features[\\/](members[\\/]useLiveMembers|teams[\\/]sessions[\\/]driverName)|text[\\/]teams|ui[\\/](identity[\\/](ThreeLetterPlate|threeLetters)|layout[\\/]Rows|buttons[\\/](IconButton|ActionCard)|overlays[\\/]Dialog\.module|notices[\\/]Skeleton))|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](download|eye|list|plus|send|wifi-off|smartphone|rotate-ccw-clock)\.mjs)/
 
 /** Modules about the phone and how the app runs on it, which the drive screen loads only before a start. */
 const aboutThePhone = /[\\/]web[\\/]device[\\/](ios|installation)/
