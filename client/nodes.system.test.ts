@@ -4,7 +4,7 @@ import type { MessageType } from '#contract/messages.ts'
 import { messageTypes } from '#contract/shared/messageTypes.ts'
 import { channelScreen, driveOn, messageOf } from '#testing/live/channelScreen.ts'
 import { type Cluster, startCluster } from '#testing/live/cluster.ts'
-import { addMember } from '#testing/people/addMember.ts'
+import { createTeam } from '#testing/people/createTeam.ts'
 import type { Person } from '#testing/people/person.ts'
 import { Channel } from './channel.ts'
 
@@ -20,8 +20,7 @@ describe.runIf(cluster)('three nodes behind one address', () => {
     timeout: 60_000,
   }, async () => {
     const [ana, leo] = [await cluster!.person('Ana'), await cluster!.person('Leo')]
-    const team = await ana.call.teams.create({ name: 'Night Owls' })
-    await addMember(ana, team.id, leo)
+    const team = await createTeam(ana, [leo], 'Night Owls')
     const { id } = await leo.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
     const car = channelScreen(Channel, url, leo)
     // More screens than nodes: every node has at least one.

@@ -7,7 +7,7 @@ import { type TestApp, testApp } from '#testing/app.ts'
 import { testClock } from '#testing/clock.ts'
 import { memoryTextStore } from '#testing/files/textStore.ts'
 import { channelScreen } from '#testing/live/channelScreen.ts'
-import { addMember } from '#testing/people/addMember.ts'
+import { createTeam } from '#testing/people/createTeam.ts'
 import { Channel } from './channel.ts'
 import { receiptsPerHeartbeat } from './driver/driving.ts'
 import { DueReceipts } from './driver/receipts.ts'
@@ -29,8 +29,7 @@ afterAll(() => app[Symbol.asyncDispose]())
 
 test('a backlog of receipts is stored without a refusal (S4, L6)', async () => {
   const [ana, leo] = [await app.person('Ana'), await app.person('Leo')]
-  const team = await ana.call.teams.create({ name: 'Night Owls' })
-  await addMember(ana, team.id, leo)
+  const team = await createTeam(ana, [leo], 'Night Owls')
   const { id: sessionId } = await leo.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
   const texts = new Map<string, string>()
   const store = memoryTextStore(texts)

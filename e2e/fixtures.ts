@@ -88,7 +88,7 @@ export const test = base.extend<Fixtures, { server: BuiltServer }>({
     await provide(async (who, options) => {
       const context = await browser.newContext({ baseURL: server.url, ...options })
       contexts.push(context)
-      await context.addCookies(who?.jar.cookiesFor(server.url) ?? [])
+      if (who) await signIn(context, who, server.url)
       return pageOf(context)
     })
     for (const context of contexts) await context.close()
@@ -99,6 +99,11 @@ export const test = base.extend<Fixtures, { server: BuiltServer }>({
     })
   },
 })
+
+/** Signs a browser in with this user's cookie, without the screens. */
+export async function signIn(context: BrowserContext, { jar }: Pick<Person, 'jar'>, url: string) {
+  await context.addCookies(jar.cookiesFor(url))
+}
 
 /** Opens a page. With TEST_LOG_LEVEL it prints its trace of the live connection. */
 async function pageOf(context: BrowserContext): Promise<Page> {

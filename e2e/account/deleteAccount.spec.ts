@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from '@playwright/test'
 import { unzipSync } from 'fflate'
-import { addMember } from '#testing/people/addMember.ts'
+import { createTeam } from '#testing/people/createTeam.ts'
 import { test } from '../fixtures.ts'
 import { successOn } from '../toasts.ts'
 
@@ -11,8 +11,7 @@ test('an account is exported, then deleted by typing its address', async ({
   server,
 }) => {
   const [ana, leo] = [await person('Ana'), await person('Leo', 'Garnier')]
-  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
-  await addMember(ana, teamId, leo)
+  const { id: teamId } = await createTeam(ana, [leo])
   const session = await leo.call.sessions.start({ teamId, name: 'Friday practice 1' })
   const wall = await open(ana)
   await wall.goto(`/teams/${teamId}/sessions`)

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { addMember } from '#testing/people/addMember.ts'
+import { createTeam } from '#testing/people/createTeam.ts'
 import { phoneOptions } from '../drive/driveFixture.ts'
 import { test } from '../fixtures.ts'
 
@@ -20,8 +20,7 @@ test('a driver signs a lost phone out from another one, and drives on with that'
   codeMailedTo,
 }) => {
   const [ana, leo] = [await person('Ana'), await person('Leo')]
-  const team = await ana.call.teams.create({ name: 'Night Owls' })
-  await addMember(ana, team.id, leo)
+  const team = await createTeam(ana, [leo], 'Night Owls')
   const session = await leo.call.sessions.start({ teamId: team.id, name: 'Night stint' })
   const lost = await open(leo, phoneOptions)
   await lost.goto(`/teams/${team.id}/${session.id}/drive`)

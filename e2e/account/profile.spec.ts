@@ -2,15 +2,16 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { fileUrl } from '#contract/shared/fileRules.ts'
 import { fileClient } from '#testing/files/files.ts'
 import { pictures } from '#testing/files/pictures.ts'
-import { test } from '../fixtures.ts'
+import { signIn, test } from '../fixtures.ts'
 import { hold, refuse } from '../mockApi.ts'
-import { signedIn } from '../signedIn.ts'
 
 test('the profile shows the user, changes the name and signs out all tabs', async ({
   pit,
   server,
+  person,
 }) => {
-  const ana = await signedIn(pit.context(), server, 'Ana', 'Lindqvist')
+  const ana = await person('Ana', 'Lindqvist')
+  await signIn(pit.context(), ana, server.url)
   const team = await ana.call.teams.create({ name: 'Northline Racing' })
   const logo = { teamId: team.id, name: 'logo', bytes: pictures.png }
   const { updatedAt } = await fileClient(server.url, ana.jar).upload(logo)

@@ -5,7 +5,7 @@ import { heartbeatIntervalMs } from '#contract/shared/liveRules.ts'
 import type { Team } from '#contract/teams.ts'
 import type { BuiltServer } from '#testing/builtServer.ts'
 import type { TestConnection } from '#testing/live/testConnection.ts'
-import { addMember } from '#testing/people/addMember.ts'
+import { createTeam } from '#testing/people/createTeam.ts'
 import { createPerson, type Person } from '#testing/people/person.ts'
 import { test as base } from '../fixtures.ts'
 
@@ -63,8 +63,7 @@ async function newScene({ url, mails }: BuiltServer, n: number): Promise<Scene> 
   const leo = await person('Leo', 'Garnier')
   const kim = await person('Kim', 'Okafor')
   const stranger = await person('Sven', 'Fremd')
-  const team = await ana.call.teams.create({ name: 'Night Owls' })
-  for (const each of [leo, kim]) await addMember(ana, team.id, each)
+  const team = await createTeam(ana, [leo, kim], 'Night Owls')
   return { team, ana, leo, kim, stranger }
 }
 
@@ -128,8 +127,7 @@ export const test = base.extend<DriveFixtures, { nextScene: () => Promise<Scene>
     }),
   subscriber: async ({ scene, session }, provide) => {
     const connection = await scene.kim.connect()
-    connection.send({ t: 'subscribe', room: `session:${session.id}` })
-    await connection.next('snapshot')
+    await connection.subscribe(`session:${session.id}`)
     const heartbeat = setInterval(
       () => connection.send({ t: 'heartbeat', at: 0 }),
       heartbeatIntervalMs,

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
-import { addMember } from '#testing/people/addMember.ts'
+import { createTeam } from '#testing/people/createTeam.ts'
 import { test } from '../fixtures.ts'
 import { phoneOptions } from './driveFixture.ts'
 
@@ -10,8 +10,7 @@ test('the phone of a removed driver stops; the owner ends the session', async ({
   person,
 }) => {
   const [ana, leo] = [await person('Ana', 'Lindqvist'), await person('Leo', 'Garnier')]
-  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
-  await addMember(ana, teamId, leo)
+  const { id: teamId } = await createTeam(ana, [leo])
   const { id: sessionId } = await leo.call.sessions.start({ teamId, name: 'Friday practice' })
   const phone = await open(leo, { ...phoneOptions, geolocation: spaFrancorchamps.startFinish })
   const pit = await open(ana)

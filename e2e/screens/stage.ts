@@ -3,8 +3,8 @@ import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
 import type { Session } from '#contract/sessions.ts'
 import type { Team } from '#contract/teams.ts'
 import type { BuiltServer } from '#testing/builtServer.ts'
-import { addMember } from '#testing/people/addMember.ts'
 import { addPasskey } from '#testing/people/addPasskey.ts'
+import { createTeam } from '#testing/people/createTeam.ts'
 import { createPerson, type Person } from '#testing/people/person.ts'
 import { recordLoads } from '../goOffline.ts'
 import { type PhoneBehaviour, type Place, startPhone } from './phone.ts'
@@ -63,10 +63,9 @@ export async function setStage(
   const noor = await person('Noor', 'Haddad', 'noor')
   const ines = await person('Ines', 'Okonkwo', 'ines.okonkwo')
 
-  const team = await marta.call.teams.create({ name: 'Northline Racing' })
+  const team = await createTeam(marta, [theo, noor])
   await marta.call.teams.create({ name: 'Kestrel Endurance' })
   const quietTeam = await marta.call.teams.create({ name: 'Saltmarsh Karting' })
-  for (const each of [theo, noor]) await addMember(marta, team.id, each)
   await marta.call.teams.invite({
     teamId: team.id,
     firstName: 'Maximiliane Josephine',

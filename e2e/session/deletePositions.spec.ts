@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { addMember } from '#testing/people/addMember.ts'
+import { createTeam } from '#testing/people/createTeam.ts'
 import type { Person } from '#testing/people/person.ts'
 import { test } from '../fixtures.ts'
 
@@ -8,8 +8,7 @@ test('only the driver can delete positions, of a session or of all sessions', as
   open,
 }) => {
   const [ana, leo] = [await person('Ana'), await person('Leo')]
-  const team = await ana.call.teams.create({ name: 'Northline Racing' })
-  await addMember(ana, team.id, leo)
+  const team = await createTeam(ana, [leo])
   const { id } = await leo.call.sessions.start({ teamId: team.id, name: 'Friday practice 1' })
   const log = `/teams/${team.id}/${id}/log`
   await drive(leo, id)

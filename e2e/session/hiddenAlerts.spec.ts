@@ -49,9 +49,7 @@ test('a hidden page of the team alerts by tone, title and badge', async ({
   await recordAlerts(page)
   await page.goto(messageUrl)
   const title = 'Leo Garnier - Pitboard'
-  const car = await scene.leo.connect()
-  car.send({ t: 'drive', session: session.id })
-  await car.next('snapshot')
+  const car = await (await scene.leo.connect()).drive(session.id)
   car.send(fix())
   await expect(page.getByRole('img', { name: 'Driver online' })).toBeVisible()
   // Browsers allow sounds only after a gesture.
@@ -97,9 +95,7 @@ test("a hidden page of the team's sessions alerts to a silent driver", async ({
   session,
 }) => {
   const page = await open(scene.ana)
-  const car = await scene.leo.connect()
-  car.send({ t: 'drive', session: session.id })
-  await car.next('snapshot')
+  const car = await (await scene.leo.connect()).drive(session.id)
   const reporting = setInterval(() => car.send(fix()), 1000)
   await page.goto(`/teams/${scene.team.id}`)
   await expect(page.getByText(session.name).first()).toBeVisible()

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { addMember } from '#testing/people/addMember.ts'
+import { createTeam } from '#testing/people/createTeam.ts'
 import { test } from '../fixtures.ts'
 
 test('a session started without lap timing shows no laps until a member turns it on', async ({
@@ -7,8 +7,7 @@ test('a session started without lap timing shows no laps until a member turns it
   person,
 }) => {
   const [ana, leo] = [await person('Ana'), await person('Leo')]
-  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
-  await addMember(ana, teamId, leo)
+  const { id: teamId } = await createTeam(ana, [leo])
   const page = await open(leo)
   await page.goto(`/teams/${teamId}/new`)
   await page.getByLabel('Name').fill('Track day')

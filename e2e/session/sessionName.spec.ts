@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { addMember } from '#testing/people/addMember.ts'
+import { createTeam } from '#testing/people/createTeam.ts'
 import { test } from '../fixtures.ts'
 
 test('a corrected session name shows on open pages and in the list of all sessions', async ({
@@ -7,8 +7,7 @@ test('a corrected session name shows on open pages and in the list of all sessio
   person,
 }) => {
   const [ana, leo] = [await person('Ana'), await person('Leo', 'Garnier')]
-  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
-  await addMember(ana, teamId, leo)
+  const { id: teamId } = await createTeam(ana, [leo])
   const first = await leo.call.sessions.start({ teamId, name: 'Friday practice 1' })
   await leo.call.sessions.end({ sessionId: first.id })
   const { id: sessionId } = await leo.call.sessions.start({ teamId, name: 'Friday practise 2' })

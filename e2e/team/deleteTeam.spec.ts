@@ -1,12 +1,11 @@
 import { expect } from '@playwright/test'
-import { addMember } from '#testing/people/addMember.ts'
+import { createTeam } from '#testing/people/createTeam.ts'
 import { test } from '../fixtures.ts'
 import { errorOn, successOn } from '../toasts.ts'
 
 test('the owner deletes the team by typing its name, and restores it', async ({ open, person }) => {
   const [ana, leo] = [await person('Ana'), await person('Leo')]
-  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
-  await addMember(ana, teamId, leo)
+  const { id: teamId } = await createTeam(ana, [leo])
   const session = await leo.call.sessions.start({ teamId, name: 'Friday practice 1' })
   const page = await open(ana)
   await page.goto(`/teams/${teamId}/members`)

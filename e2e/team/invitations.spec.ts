@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { addMember } from '#testing/people/addMember.ts'
+import { createTeam } from '#testing/people/createTeam.ts'
 import { test } from '../fixtures.ts'
 import { hold, recordCalls, refuse } from '../mockApi.ts'
 import { errorOn, successOn } from '../toasts.ts'
@@ -89,8 +89,7 @@ test('a failed invitation shows an error, keeps the input and can be retried', a
 test('a new member sees the members and may invite', async ({ open, person, server }) => {
   const ana = await person('Ana', 'Lindqvist')
   const leo = await person('Leo', 'Garnier')
-  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
-  await addMember(ana, teamId, leo)
+  const { id: teamId } = await createTeam(ana, [leo])
   const page = await open(leo)
   await page.goto(`/teams/${teamId}/members`)
   await expect(page.getByRole('listitem').filter({ hasText: 'Ana Lindqvist' })).toBeVisible()

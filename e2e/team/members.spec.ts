@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { addMember } from '#testing/people/addMember.ts'
+import { createTeam } from '#testing/people/createTeam.ts'
 import { test } from '../fixtures.ts'
 import { hold, refuse, stubLiveConnection } from '../mockApi.ts'
 import { successOn } from '../toasts.ts'
@@ -97,8 +98,7 @@ test('a team that failed to load shows an error, its members, and can be retried
 
 test('the owner removes a member after a confirmation', async ({ open, person }) => {
   const [ana, leo] = [await person('Ana', 'Lindqvist'), await person('Leo', 'Garnier')]
-  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
-  await addMember(ana, teamId, leo)
+  const { id: teamId } = await createTeam(ana, [leo])
   const page = await open(ana)
   await page.goto(`/teams/${teamId}/members`)
   await expect(page.getByRole('listitem').filter({ hasText: 'Ana Lindqvist' })).toContainText(
@@ -135,8 +135,7 @@ test('the owner removes a member after a confirmation', async ({ open, person })
 
 test('only the owner can remove members', async ({ open, person }) => {
   const [ana, leo] = [await person('Ana', 'Lindqvist'), await person('Leo', 'Garnier')]
-  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
-  await addMember(ana, teamId, leo)
+  const { id: teamId } = await createTeam(ana, [leo])
   const page = await open(leo)
   await page.goto(`/teams/${teamId}/members`)
   await expect(page.getByRole('listitem').filter({ hasText: 'Ana Lindqvist' })).toContainText(
@@ -151,8 +150,7 @@ for (const screen of ['', '/members']) {
     person,
   }) => {
     const [ana, leo] = [await person('Ana', 'Lindqvist'), await person('Leo', 'Garnier')]
-    const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
-    await addMember(ana, teamId, leo)
+    const { id: teamId } = await createTeam(ana, [leo])
     const page = await open(leo)
     await page.goto(`/teams/${teamId}${screen}`)
     await expect(page.getByText('Northline Racing').first()).toBeVisible()

@@ -2,20 +2,20 @@ import { randomBytes } from 'node:crypto'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { memberPhotoName } from '#contract/shared/fileRules.ts'
 import { pictures } from '#testing/files/pictures.ts'
-import { addMember } from '#testing/people/addMember.ts'
-import { test } from '../fixtures.ts'
+import { createTeam } from '#testing/people/createTeam.ts'
+import { signIn, test } from '../fixtures.ts'
 import { hold, refuse } from '../mockApi.ts'
-import { signedIn } from '../signedIn.ts'
 
 test('photo and logo replace the three letters for the whole team', async ({
   pit,
   car,
   server,
+  person,
 }) => {
-  const ana = await signedIn(pit.context(), server, 'Ana', 'Lindqvist')
-  const leo = await signedIn(car.page.context(), server, 'Leo', 'Garnier')
-  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
-  await addMember(ana, teamId, leo)
+  const [ana, leo] = [await person('Ana', 'Lindqvist'), await person('Leo', 'Garnier')]
+  await signIn(pit.context(), ana, server.url)
+  await signIn(car.page.context(), leo, server.url)
+  const { id: teamId } = await createTeam(ana, [leo])
   await ana.call.sessions.start({ teamId, name: 'Friday practice 1' })
   const phone = car.page
   await pit.goto(`/teams/${teamId}/members`)

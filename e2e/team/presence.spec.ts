@@ -1,13 +1,12 @@
 import { expect } from '@playwright/test'
-import { addMember } from '#testing/people/addMember.ts'
+import { createTeam } from '#testing/people/createTeam.ts'
 import { test } from '../fixtures.ts'
 
 // spec: AU-5
 test('the pit wall shows who has a page open, by their newest name', async ({ open, person }) => {
   const ana = await person('Ana', 'Lindqvist')
   const leo = await person('Leo', 'Garnier')
-  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
-  await addMember(ana, teamId, leo)
+  const { id: teamId } = await createTeam(ana, [leo])
   const session = await ana.call.sessions.start({ teamId, name: 'Friday practice 1' })
   const page = await open(ana)
   await page.goto(`/teams/${teamId}`)

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { addMember } from '#testing/people/addMember.ts'
+import { createTeam } from '#testing/people/createTeam.ts'
 import { test } from '../fixtures.ts'
 import { refuse } from '../mockApi.ts'
 import { errorOn, successOn } from '../toasts.ts'
@@ -16,8 +16,7 @@ test('a viewer watches without buttons; a change of role shows without reloading
 }) => {
   const ana = await person('Ana', 'Lindqvist')
   const leo = await person('Leo', 'Garnier')
-  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
-  await addMember(ana, teamId, leo)
+  const { id: teamId } = await createTeam(ana, [leo])
   const session = await ana.call.sessions.start({ teamId, name: 'Friday practice 1' })
   const owner = await open(ana)
   await owner.goto(`/teams/${teamId}/members`)
@@ -71,8 +70,7 @@ test('a viewer watches without buttons; a change of role shows without reloading
 test('the owner hands the team over after a confirmation', async ({ open, person }) => {
   const ana = await person('Ana', 'Lindqvist')
   const leo = await person('Leo', 'Garnier')
-  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
-  await addMember(ana, teamId, leo)
+  const { id: teamId } = await createTeam(ana, [leo])
   const owner = await open(ana)
   await owner.goto(`/teams/${teamId}/members`)
   const next = await open(leo)
@@ -101,8 +99,7 @@ test('the owner renames the team; other open pages show it without reloading', a
 }) => {
   const ana = await person('Ana', 'Lindqvist')
   const leo = await person('Leo', 'Garnier')
-  const { id: teamId } = await ana.call.teams.create({ name: 'Nigth Owls' })
-  await addMember(ana, teamId, leo)
+  const { id: teamId } = await createTeam(ana, [leo], 'Nigth Owls')
   const [owner, list, home] = [await open(ana), await open(leo), await open(leo)]
   await owner.goto(`/teams/${teamId}/members`)
   await list.goto('/teams')

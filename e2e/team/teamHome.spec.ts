@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import type { Session } from '#contract/sessions.ts'
-import { addMember } from '#testing/people/addMember.ts'
+import { createTeam } from '#testing/people/createTeam.ts'
 import { test } from '../fixtures.ts'
 import { hold, refuse, respondWith, stubLiveConnection } from '../mockApi.ts'
 import { errorOn } from '../toasts.ts'
@@ -61,8 +61,7 @@ test("sessions appear in the team's list and disappear without reloading", async
   person,
 }) => {
   const [ana, leo] = [await person('Ana'), await person('Leo', 'Garnier')]
-  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
-  await addMember(ana, teamId, leo)
+  const { id: teamId } = await createTeam(ana, [leo])
   const page = await open(ana)
   await page.goto(`/teams/${teamId}`)
   await expect(page.getByText('No Active Sessions')).toBeVisible()
@@ -176,8 +175,7 @@ test('a member ends a session whose phone has been silent for minutes', async ({
 }) => {
   const ana = await person('Ana')
   const leo = await person('Leo')
-  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
-  await addMember(ana, teamId, leo)
+  const { id: teamId } = await createTeam(ana, [leo])
   const session = await leo.call.sessions.start({ teamId, name: 'Friday practice 1' })
   const page = await open(ana)
   await stubLiveConnection(page)

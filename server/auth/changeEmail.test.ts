@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#testing/app.ts'
 import { subscribedConnection } from '#testing/live/liveScene.ts'
-import { addMember } from '#testing/people/addMember.ts'
+import { createTeam } from '#testing/people/createTeam.ts'
 import { unusedEmail } from '#testing/people/logins.ts'
 import { codeIn, type Person } from '#testing/people/person.ts'
 import { emailChangesPerDay } from './changeEmail.ts'
@@ -45,8 +45,7 @@ test('both codes change the address; logins stay and teams see it', async () => 
 
 test('a viewer whose new address is invited to the same team stays a viewer', async () => {
   const [leo, email] = [await app.person('Leo'), unusedEmail()]
-  const { id: teamId } = await ana.call.teams.create({ name: 'Night Owls' })
-  await addMember(ana, teamId, leo)
+  const { id: teamId } = await createTeam(ana, [leo], 'Night Owls')
   await ana.call.teams.setRole({ teamId, userId: leo.id, role: 'viewer' })
   await app.mails.next(leo.email)
   await ana.call.teams.invite({ teamId, firstName: 'Leo', lastName: 'Garnier', email })

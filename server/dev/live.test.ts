@@ -20,9 +20,7 @@ describe('the page of live connections', () => {
   test('shows rooms with their subscribers, connections, and the last frames', async () => {
     const team = await leo.call.teams.create({ name: 'Owls' })
     const { id } = await leo.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
-    const phone = await leo.connect()
-    phone.send({ t: 'drive', session: id })
-    await phone.next('snapshot')
+    const phone = await (await leo.connect()).drive(id)
     phone.send(fix())
     await phone.roundTrip()
     const pit = await leo.connect()

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fix, type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 import { addMember } from '#testing/people/addMember.ts'
+import { createTeam } from '#testing/people/createTeam.ts'
 import type { Person } from '#testing/people/person.ts'
 
 let scene: LiveScene
@@ -19,8 +20,7 @@ beforeEach(() => scene.app.forgetLimits())
 
 /** Ana's team with Leo and then Kim. */
 async function newTeam() {
-  const team = await ana.call.teams.create({ name: 'Night Owls' })
-  await addMember(ana, team.id, leo)
+  const team = await createTeam(ana, [leo], 'Night Owls')
   await addMember(ana, team.id, kim)
   return team.id
 }

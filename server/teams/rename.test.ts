@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#testing/app.ts'
 import { fileClient, formOf } from '#testing/files/files.ts'
 import { addMember } from '#testing/people/addMember.ts'
+import { createTeam } from '#testing/people/createTeam.ts'
 import type { Person } from '#testing/people/person.ts'
 
 let app: TestApp
@@ -16,8 +17,7 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]())
 
 test('the owner renames the team; its members are notified', async () => {
-  const { id: teamId } = await ana.call.teams.create({ name: 'Nigth Owls' })
-  await addMember(ana, teamId, leo)
+  const { id: teamId } = await createTeam(ana, [leo], 'Nigth Owls')
   const connection = await leo.connect()
   const renamed = await ana.call.teams.rename({ teamId, name: ' Night Owls ' })
   expect(renamed).toMatchObject({ id: teamId, name: 'Night Owls', ownerId: ana.id })
@@ -37,8 +37,7 @@ test('nobody else renames it, and it always has a name', async () => {
 })
 
 test('members are notified of a new and of a deleted file', async () => {
-  const { id: teamId } = await ana.call.teams.create({ name: 'Night Owls' })
-  await addMember(ana, teamId, leo)
+  const { id: teamId } = await createTeam(ana, [leo], 'Night Owls')
   const connection = await leo.connect()
   const file = { teamId, name: 'setup.txt' }
   const uploaded = await fileClient(app.url, ana.jar).send(

@@ -224,9 +224,7 @@ describe.runIf(cluster)('three nodes', () => {
   }
 
   async function drivingConnection(node: Node) {
-    const connection = await node.connect(leo)
-    connection.send({ t: 'drive', session: sessionId })
-    await connection.next('snapshot')
+    const connection = await (await node.connect(leo)).drive(sessionId)
     return connection
   }
 

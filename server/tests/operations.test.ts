@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#testing/app.ts'
 import { fix } from '#testing/live/liveScene.ts'
-import { addMember } from '#testing/people/addMember.ts'
 import { CookieJar } from '#testing/people/client.ts'
+import { createTeam } from '#testing/people/createTeam.ts'
 
 import { systemClock } from '../clock.ts'
 import { createReadiness } from '../readiness.ts'
@@ -80,9 +80,7 @@ test('metrics require the token and count fixes, messages and deliveries', async
 test('metrics count the fixes over the rate limit', async () => {
   const before = await figures()
   const { session, leo } = await stint()
-  const car = await leo.connect()
-  car.send({ t: 'drive', session: session.id })
-  await car.next('snapshot')
+  const car = await (await leo.connect()).drive(session.id)
   const sent = 250
   const at = Date.now() - sent
   for (let n = 0; n < sent; n++) car.send(fix({ at: at + n }))
@@ -133,8 +131,7 @@ test('the log records requests and errors, but no personal data', async () => {
 
 async function stint() {
   const [ana, leo] = [await app.person('Ana'), await app.person('Leo')]
-  const team = await ana.call.teams.create({ name: 'Night Owls' })
-  await addMember(ana, team.id, leo)
+  const team = await createTeam(ana, [leo], 'Night Owls')
   const session = await leo.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
   return { session, ana, leo }
 }

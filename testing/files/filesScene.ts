@@ -6,7 +6,7 @@ import { RefusalBody, type RefusalCode } from '#contract/refusal.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import type { Config } from '#server/config.ts'
 import { type TestApp, testApp } from '../app.ts'
-import { addMember } from '../people/addMember.ts'
+import { createTeam } from '../people/createTeam.ts'
 import type { Person } from '../people/person.ts'
 import { type FileClient, fileClient } from './files.ts'
 
@@ -48,8 +48,7 @@ export async function filesScene(
 
   async function newTeam(): Promise<TeamWithFiles> {
     await app.forgetLimits()
-    const { id: teamId } = await ana.call.teams.create({ name: 'Night Owls' })
-    await addMember(ana, teamId, leo)
+    const { id: teamId } = await createTeam(ana, [leo], 'Night Owls')
     return {
       teamId,
       upload: (name, bytes = `This is ${name}`) => ana.files.upload({ teamId, name, bytes }),

@@ -5,7 +5,7 @@ import type { Session } from '#contract/sessions.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import type { Team } from '#contract/teams.ts'
 import { type TestApp, testApp } from '../app.ts'
-import { addMember } from '../people/addMember.ts'
+import { createTeam } from '../people/createTeam.ts'
 import type { Person } from '../people/person.ts'
 import type { TestConnection } from './testConnection.ts'
 
@@ -32,16 +32,13 @@ export async function liveScene(clock?: Clock): Promise<LiveScene> {
     leo,
     async newSession() {
       await app.forgetLimits()
-      const team = await ana.call.teams.create({ name: 'Night Owls' })
-      await addMember(ana, team.id, leo)
+      const team = await createTeam(ana, [leo], 'Night Owls')
       const session = await leo.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
       return { team, session }
     },
     async drivingConnection(session) {
       const connection = await leo.connect()
-      connection.send({ t: 'drive', session })
-      await connection.next('snapshot')
-      return connection
+      return connection.drive(session)
     },
     [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
   }
@@ -50,8 +47,7 @@ export async function liveScene(clock?: Clock): Promise<LiveScene> {
 /** Opens a connection that is subscribed to this room and has received its snapshot. */
 export async function subscribedConnection(person: Person, room: RoomName) {
   const connection = await person.connect()
-  connection.send({ t: 'subscribe', room })
-  await connection.next('snapshot')
+  await connection.subscribe(room)
   return connection
 }
 

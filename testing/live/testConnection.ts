@@ -1,5 +1,6 @@
 import { WebSocket } from 'ws'
-import { Down, type DownOf, type Up } from '#contract/live.ts'
+import type { SessionId } from '#contract/ids.ts'
+import { Down, type DownOf, type RoomName, type Up } from '#contract/live.ts'
 import { protocol } from '#contract/shared/liveRules.ts'
 
 /** A live connection like a browser's. Every received frame is parsed with the contract's schema. */
@@ -45,6 +46,19 @@ export class TestConnection {
 
   send(up: Up) {
     this.socket.send(JSON.stringify(up))
+  }
+
+  /** Becomes the phone in the car of this session. Resolves once the server has accepted it. */
+  async drive(session: SessionId): Promise<this> {
+    this.send({ t: 'drive', session })
+    await this.next('snapshot')
+    return this
+  }
+
+  /** Subscribes to a room. Resolves with its snapshot. */
+  subscribe(room: RoomName): Promise<DownOf<'snapshot'>> {
+    this.send({ t: 'subscribe', room })
+    return this.next('snapshot')
   }
 
   /** Takes the oldest received frame of this type that fits, waiting for it if necessary. */

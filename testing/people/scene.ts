@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext } from '@playwright/test'
 import type { BuiltServer } from '../builtServer.ts'
-import { addMember } from './addMember.ts'
+import { createTeam } from './createTeam.ts'
 import { createPerson, type Person } from './person.ts'
 
 export interface Scene {
@@ -24,8 +24,7 @@ export async function createScene(
       email: `${firstName.toLowerCase()}@${domain}`,
     })
   const [ana, leo] = [await person('Ana', 'Lindqvist'), await person('Leo', 'Garnier')]
-  const team = await ana.call.teams.create({ name: 'Northline Racing' })
-  await addMember(ana, team.id, leo)
+  const team = await createTeam(ana, [leo])
   const session = await leo.call.sessions.start({ teamId: team.id, name: 'Friday practice 1' })
   const path = `/teams/${team.id}/${session.id}`
   return {

@@ -5,6 +5,7 @@ import { fileClient, formOf } from '#testing/files/files.ts'
 import { fix, type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 import { addMember } from '#testing/people/addMember.ts'
 import { addPasskey } from '#testing/people/addPasskey.ts'
+import { createTeam } from '#testing/people/createTeam.ts'
 import { createPerson, type Person } from '#testing/people/person.ts'
 
 const recentSignInMs = 15 * 60_000
@@ -25,8 +26,7 @@ test('deleting an account removes all that identifies it', async () => {
   const { app, ana } = scene
   const { db } = app.database
   const eve = await app.person('Eve', 'Winter')
-  const { id: teamId } = await ana.call.teams.create({ name: 'Night Owls' })
-  await addMember(ana, teamId, eve)
+  const { id: teamId } = await createTeam(ana, [eve], 'Night Owls')
   const own = await eve.call.teams.create({ name: 'Alone' })
   const session = await eve.call.sessions.start({ teamId, name: 'Stint 1' })
   const sessionId = session.id
@@ -38,9 +38,7 @@ test('deleting an account removes all that identifies it', async () => {
   await eve.call.messages.set({ sessionId, type: 'Push', commandId: randomUUID() })
   const other = await ana.call.teams.create({ name: 'Inviting' })
   await ana.call.teams.invite({ teamId: other.id, ...eve.details })
-  const car = await eve.connect()
-  car.send({ t: 'drive', session: sessionId })
-  await car.next('snapshot')
+  const car = await (await eve.connect()).drive(sessionId)
   car.send(fix())
   await car.roundTrip()
   const wall = await subscribedConnection(ana, `team:${teamId}`)
@@ -104,8 +102,7 @@ test('a session that another page starts during the deletion ends, too', async (
 test('the sessions of former members end with the team of its last member', async () => {
   const { app } = scene
   const [kim, max] = [await app.person('Kim'), await app.person('Max')]
-  const { id: teamId } = await kim.call.teams.create({ name: 'Night Owls' })
-  await addMember(kim, teamId, max)
+  const { id: teamId } = await createTeam(kim, [max], 'Night Owls')
   await max.call.sessions.start({ teamId, name: 'Stint 1' })
   await max.call.teams.leave({ teamId })
   await deleteAccount(kim)
@@ -129,8 +126,7 @@ test('the same address signs up again as a new user', async () => {
 test('a shared team passes to the member who has been in it longest', async () => {
   const { app, ana, leo } = scene
   const kim = await app.person('Kim')
-  const { id: teamId } = await kim.call.teams.create({ name: 'Kestrel' })
-  await addMember(kim, teamId, leo)
+  const { id: teamId } = await createTeam(kim, [leo], 'Kestrel')
   await addMember(kim, teamId, ana)
   await deleteAccount(kim)
   expect(await leo.call.teams.get({ teamId })).toMatchObject({ ownerId: leo.id })

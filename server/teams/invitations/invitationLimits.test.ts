@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#testing/app.ts'
 import { addMember } from '#testing/people/addMember.ts'
+import { createTeam } from '#testing/people/createTeam.ts'
 import type { Person } from '#testing/people/person.ts'
 import { systemClock } from '../../clock.ts'
 import { readConfig } from '../../config.ts'
@@ -35,8 +36,7 @@ async function inviteMany({ call }: Person, teamId: string, count: number) {
 }
 
 test('invitations are limited per person, team and network', async () => {
-  const team = await ana.call.teams.create({ name: 'Flood' })
-  await addMember(ana, team.id, leo)
+  const team = await createTeam(ana, [leo], 'Flood')
   await addMember(ana, team.id, kim)
   await app.forgetLimits()
 
