@@ -9,9 +9,9 @@ const server = process.env.DEV_SERVER ?? 'http://127.0.0.1:3000'
 /** Output folder, relative to this one. */
 const outDir = process.env.WEB_DIR ?? 'dist/web'
 
-// `useInfiniteQuery` is part of the list of all sessions only.
+// Lists of several pages are part of few screens.
 const everyScreenNeeds =
-  /^(?!.*[\\/](useInfiniteQuery|infiniteQueryObserver)\.).*node_modules[\\/]((react|react-dom|scheduler|react-router|@tanstack)[\\/]|lucide-react[\\/]dist[\\/]esm[\\/](Icon|context|createLucideIcon|shared))/
+  /^(?!.*[\\/](useInfiniteQuery|infiniteQuery(Observer|Options))\.).*node_modules[\\/]((react|react-dom|scheduler|react-router|@tanstack)[\\/]|lucide-react[\\/]dist[\\/]esm[\\/](Icon|context|createLucideIcon|shared))/
 
 /** Connection libraries of the support visitor and agent. */
 const supportConnections =
@@ -27,6 +27,12 @@ const callsAndTexts =
 /** Small modules that several screens of lists share. The drive and sign-in screens use none of them. */
 const everyListNeeds =
   /[\\/](web[\\/](settingsQuery|api[\\/](pictures|teamQueries|patchList|useIsViewer)|features[\\/](members[\\/]useLiveMembers|teams[\\/]sessions[\\/]driverName)|text[\\/]teams|ui[\\/](identity[\\/](ThreeLetterPlate|threeLetters)|layout[\\/]Rows|buttons[\\/](IconButton|ActionCard)|overlays[\\/]Dialog\.module|notices[\\/]Skeleton))|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](download|eye|list|plus|send|wifi-off|smartphone|rotate-ccw-clock)\.mjs)/
+
+/** The text field, and the library of forms. */
+const fieldsAndForms = /node_modules[\\/]react-hook-form[\\/]|[\\/]web[\\/]ui[\\/]forms[\\/]Field\./
+
+/** Lap times, for the strip on the message screen and the pages of laps. */
+const lapTimes = /[\\/]web[\\/](laps[\\/]lapFigures|features[\\/]laps[\\/]useLaps)\./
 
 /** Modules about the phone and how the app runs on it, which the drive screen loads only before a start. */
 const aboutThePhone = /[\\/]web[\\/]device[\\/](ios|installation)/
@@ -123,6 +129,9 @@ export default defineConfig(({ command }) => ({
             { name: 'team', test: everyTeamNeeds },
             { name: 'lists', test: everyListNeeds },
             { name: 'phone', test: aboutThePhone },
+            { name: 'laps', test: lapTimes },
+            // The sign-in screen needs both; a screen with a field and without a form loads a little more.
+            { name: 'forms', test: fieldsAndForms, includeDependenciesRecursively: false },
             { name: 'supportConnections', test: supportConnections },
           ],
         },

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import type { Lap, LapTable } from '#contract/laps.ts'
+import type { ListedSession } from '#contract/sessions.ts'
 import type { LapKind } from '#contract/shared/lapKinds.ts'
-import { refuseCall, stallCall } from './network.ts'
+import { becomeViewer, refuseCall, stallCall } from './network.ts'
 import type { Stage } from './stage.ts'
 import type { State } from './state.ts'
 
@@ -33,7 +34,55 @@ export const lapStates: readonly State[] = [
   watching('laps', async (page, stage) => {
     await showLaps(page, driven)
     await openLaps(page, stage)
-    await page.getByText('Stint 2').waitFor()
+    await page.locator('canvas').waitFor()
+  }),
+  watching('laps-older-stint', async (page, stage) => {
+    await showLaps(page, driven)
+    await openLaps(page, stage)
+    await page.getByRole('button', { name: /Stint 1/ }).click()
+    await page.getByText('FCY').first().waitFor()
+  }),
+  watching('laps-marked', async (page, stage) => {
+    await showLaps(page, { ...driven, laps: driven.laps.map(markedIf(11)) })
+    await openLaps(page, stage)
+    await page.getByRole('button', { name: 'Mark lap 11 yellow', pressed: true }).waitFor()
+  }),
+  watching('laps-viewer', async (page, stage) => {
+    await becomeViewer(page)
+    await showLaps(page, driven)
+    await openLaps(page, stage)
+    await page.locator('canvas').waitFor()
+  }),
+  watching('laps-compared', async (page, stage) => {
+    await showLaps(page, driven)
+    await showSessions(page)
+    await openLaps(page, stage, `?with=${others.map(({ id }) => id).join(',')}`)
+    await page.getByRole('heading', { name: 'Lap by lap' }).waitFor()
+    await page.locator('canvas').waitFor()
+  }),
+  watching('laps-compared-failed', async (page, stage) => {
+    await showLaps(page, driven)
+    await openLaps(page, stage, `?with=${others[0]?.id}`)
+    await page.getByRole('alert').waitFor()
+  }),
+  watching('laps-choose', async (page, stage) => {
+    await showLaps(page, driven)
+    await showSessions(page)
+    await openLaps(page, stage, `?with=${others[0]?.id}`)
+    await page.getByRole('button', { name: 'Compare sessions' }).click()
+    await page.getByRole('dialog').getByLabel('Race, second half').waitFor()
+  }),
+  watching('laps-choose-none', async (page, stage) => {
+    await showLaps(page, driven)
+    await openLaps(page, stage)
+    await page.getByRole('button', { name: 'Compare sessions' }).click()
+    await page.getByText('Your team has no other session on this circuit.').waitFor()
+  }),
+  watching('laps-chart-failed', async (page, stage) => {
+    await page.route('**/assets/Plot-*.js', route => route.abort())
+    await showLaps(page, driven)
+    await openLaps(page, stage)
+    await page.getByText('The chart did not load').waitFor()
   }),
   watching('laps-loading', async (page, stage) => {
     await stallCall(page, 'laps.list')
@@ -100,9 +149,65 @@ function showLaps(page: Page, table: LapTable) {
   return page.route('**/api/laps.list*', route => route.fulfill({ json: table }))
 }
 
-async function openLaps(page: Page, stage: Stage) {
+async function openLaps(page: Page, stage: Stage, search = '') {
   const { teamId, id } = await stage.startSession()
-  await page.goto(`/teams/${teamId}/${id}/laps`)
+  await page.goto(`/teams/${teamId}/${id}/laps${search}`)
+}
+
+/** Sessions that are compared: one of the same driver, one of another. */
+const others: readonly ListedSession[] = [
+  {
+    id: '00000000-0000-4000-8000-000000000001',
+    name: 'Race, second half',
+    driver: { id: 'noor', firstName: 'Noor', lastName: 'Haddad', email: null },
+  },
+  {
+    id: '00000000-0000-4000-8000-000000000002',
+    name: 'Qualifying with a long name that needs two lines on a phone',
+    driver: { id: 'noor', firstName: 'Noor', lastName: 'Haddad', email: null },
+  },
+].map(session => ({
+  ...session,
+  startedAt: Date.UTC(2026, 4, 1, 9),
+  endedAt: Date.UTC(2026, 4, 1, 11),
+  circuit: 'Circuit Zolder',
+  laps: 13,
+  bestLapMs: 111_400,
+}))
+
+/** Lists the other sessions, and responds to calls for them. */
+async function showSessions(page: Page) {
+  await page.route('**/api/sessions.list*', route =>
+    route.fulfill({ json: { sessions: others, next: null } }),
+  )
+  await page.route('**/api/sessions.get*', async route => {
+    const other = others.find(({ id }) => route.request().url().includes(id))
+    if (!other) return route.fallback()
+    const response = await route.fetch({
+      url: route
+        .request()
+        .url()
+        .replace(other.id, new URL(page.url()).pathname.split('/')[3] ?? ''),
+    })
+    return route.fulfill({ response, json: { ...(await response.json()), ...other } })
+  })
+  await page.route('**/api/laps.list*', route => {
+    const index = others.findIndex(({ id }) => route.request().url().includes(id))
+    if (index < 0) return route.fallback()
+    return route.fulfill({ json: { ...driven, laps: driven.laps.map(slower(index)) } })
+  })
+}
+
+/** Laps of another session, with other times. */
+function slower(index: number) {
+  return (lap: Lap): Lap => ({
+    ...lap,
+    timeMs: lap.timeMs + 350 * (index + 1) * ((lap.number % 4) - 1),
+  })
+}
+
+function markedIf(number: number) {
+  return (lap: Lap): Lap => (lap.number === number ? { ...lap, yellow: true, marked: true } : lap)
 }
 
 async function openBoard(page: Page, stage: Stage) {

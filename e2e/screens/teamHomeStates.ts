@@ -143,7 +143,53 @@ export const teamHomeStates: readonly State[] = [
     open: async (page, stage) => {
       await stage.startSession('Stint 3, night')
       await page.goto(`/teams/${stage.team.id}/sessions`)
-      await page.getByRole('link', { name: /Stint 3, night.*Active/ }).waitFor()
+      await page.getByRole('link', { name: 'Map, Stint 3, night' }).waitFor()
+    },
+  },
+  {
+    name: 'all-sessions-laps',
+    viewer: 'marta',
+    open: async (page, stage) => {
+      await page.route('**/api/sessions.list*', async route => {
+        const response = await route.fetch()
+        const page = await response.json()
+        const sessions = page.sessions.map((each: object, n: number) => ({
+          ...each,
+          ...(n > 0 && { endedAt: 1, circuit: 'Circuit Zolder', laps: 40 + n, bestLapMs: 111_800 }),
+        }))
+        await route.fulfill({ response, json: { sessions, next: sessions[0]?.id ?? null } })
+      })
+      await stage.startSession('Zolder 6 hours, car 17, first stint in the wet')
+      await page.goto(`/teams/${stage.team.id}/sessions`)
+      await page.getByText('best 1:51.8').first().waitFor()
+    },
+  },
+  {
+    name: 'all-sessions-none-found',
+    viewer: 'marta',
+    open: async (page, stage) => {
+      await page.goto(
+        `/teams/${stage.team.id}/sessions?search=nurburgring&from=2026-05-01&to=2026-05-03`,
+      )
+      await page.getByText('No session matches').waitFor()
+    },
+  },
+  {
+    name: 'all-sessions-loading',
+    viewer: 'marta',
+    open: async (page, { team }) => {
+      await stallCall(page, 'sessions.list')
+      await page.goto(`/teams/${team.id}/sessions`)
+      await page.getByLabel('Loading sessions').waitFor()
+    },
+  },
+  {
+    name: 'all-sessions-failed',
+    viewer: 'marta',
+    open: async (page, { team }) => {
+      await refuseCall(page, 'sessions.list', 'not-ready')
+      await page.goto(`/teams/${team.id}/sessions`)
+      await page.getByRole('alert').waitFor()
     },
   },
   {

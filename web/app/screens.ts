@@ -44,7 +44,7 @@ export const newSession = screen(
 )
 export const allSessions = screen(
   async () =>
-    (await import('#web/features/teams/sessions/AllSessionsScreen.tsx')).AllSessionsScreen,
+    (await import('#web/features/teams/allSessions/AllSessionsScreen.tsx')).AllSessionsScreen,
 )
 export const drive = screen(
   async () => (await import('#web/features/drive/DriveScreen.tsx')).DriveScreen,

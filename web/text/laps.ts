@@ -1,7 +1,7 @@
 import { part } from './text.ts'
 
 export const lapsText = part('laps', {
-  page: 'Laps',
+  page: 'Laps and stints',
   back: 'Messages',
   toTeam: 'Team',
   loading: 'Loading laps',
@@ -37,6 +37,9 @@ export const lapsText = part('laps', {
   stintLap: (lap: string, time: string) => `Lap ${lap}, ${time}`,
   notCompared: 'not compared',
   noTime: 'Not seen',
+  markYellow: (lap: string) => `Mark lap ${lap} yellow`,
+  markFailed: 'Lap not marked',
+  markHint: 'A lap marked with the flag is yellow for everyone, and is not compared.',
   marks: {
     out: 'Out',
     full: '',
@@ -46,6 +49,47 @@ export const lapsText = part('laps', {
     yellow: 'Yellow',
     best: 'Best',
   },
+  chart: {
+    best: (time: string) => `Best ${time}`,
+    stintAverage: 'Stint average',
+    pit: 'Pit',
+    yellow: 'Yellow',
+    failed: 'The chart did not load. The table has the same laps.',
+    range: (last: string) => `Lap times of ${last} laps.`,
+    bestOn: (time: string, lap: string) => `Best ${time} on lap ${lap}.`,
+    average: (time: string) => `Average ${time}.`,
+    band: (name: string, from: string, to: string | null) =>
+      to === null ? `${name} on lap ${from}.` : `${name} on laps ${from} to ${to}.`,
+  },
+
+  comparison: {
+    title: 'Comparison',
+    sessions: 'Sessions',
+    drivers: 'Drivers',
+    sideBySide: 'Lap by lap',
+    columns: {
+      best: 'Best',
+      average: 'Average',
+      median: 'Median',
+      spread: 'Spread',
+      laps: 'Laps',
+    },
+    sessionCount: (count: number) => (count === 1 ? '1 session' : `${count} sessions`),
+    note: 'Whole laps without FCY, SC and yellow marks. Spread is half the range of the middle 80 %: the smaller, the more consistent.',
+    choose: 'Compare sessions',
+    search: 'Search by name or driver',
+    limit: (most: number) => `Up to ${most} sessions on the same circuit.`,
+    loading: 'Loading sessions',
+    listFailed: 'The sessions did not load',
+    none: 'Your team has no other session on this circuit.',
+    noneFound: 'No session on this circuit matches.',
+    earlier: 'Show earlier sessions',
+    done: 'Done',
+    remove: (name: string) => `Remove ${name} from the comparison`,
+    failed: 'A session did not load.',
+    removeFailed: 'Remove it',
+  },
+
   compared:
     'The average is the median of the whole laps of a stint without FCY and SC. Laps with the mark "Not seen" had no GPS at the line.',
 

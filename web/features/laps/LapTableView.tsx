@@ -1,4 +1,7 @@
+import { ChevronDown, ChevronRight } from 'lucide-react'
+import { useState } from 'react'
 import type { Lap } from '#contract/laps.ts'
+import type { Person } from '#contract/users.ts'
 import {
   averageMs,
   bestLap,
@@ -12,17 +15,24 @@ import {
 } from '#web/laps/lapFigures.ts'
 import { lapsText } from '#web/text/laps.ts'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
+import { ThreeLetterPlate } from '#web/ui/identity/ThreeLetterPlate.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import styles from './LapsScreen.module.css'
+import { MarkLap } from './MarkLap.tsx'
 
 interface Props {
+  sessionId: string
   laps: readonly Lap[]
   gpsPoor: boolean
+  driver: Person | undefined
+  /** False for viewers. */
+  mayMark: boolean
 }
 
-/** Every lap by stint, the newest first. */
-export function LapTableView({ laps, gpsPoor }: Props) {
-  const best = gpsPoor ? null : bestLap(laps)
+/** Every lap by stint, the newest first. The newest stint is open. */
+export function LapTableView({ laps, driver, ...props }: Props) {
+  const best = props.gpsPoor ? null : bestLap(laps)
+  const stints = stintsOf(laps).reverse()
   return (
     <table className={styles.table}>
       <caption className={typography.hidden}>{lapsText.table}</caption>
@@ -38,54 +48,64 @@ export function LapTableView({ laps, gpsPoor }: Props) {
           </th>
         </tr>
       </thead>
-      {stintsOf(laps)
-        .reverse()
-        .map(stint => (
-          <StintRows key={stint.number} stint={stint} gpsPoor={gpsPoor} best={best} />
-        ))}
+      {stints.map((stint, index) => (
+        <StintRows
+          key={stint.number}
+          {...props}
+          stint={stint}
+          isNewest={index === 0}
+          best={best}
+          plate={driver ? (driver.lastName ?? driver.firstName ?? driver.email ?? '') : ''}
+        />
+      ))}
     </table>
   )
 }
 
-interface StintProps {
+interface StintProps extends Omit<Props, 'laps' | 'driver'> {
   stint: Stint
-  gpsPoor: boolean
+  isNewest: boolean
   best: Lap | null
+  /** Name for the three letters of the driver. */
+  plate: string
 }
 
-function StintRows({ stint: { number, laps }, gpsPoor, best }: StintProps) {
+function StintRows({ stint: { number, laps }, isNewest, plate, ...props }: StintProps) {
+  // A stint that a member opened or closed stays so when the next one begins.
+  const [chosen, setChosen] = useState<boolean | null>(null)
+  const isOpen = chosen ?? isNewest
   const average = averageMs(laps)
   return (
     <tbody>
       <tr className={styles.stint}>
         <th scope="rowgroup" colSpan={4}>
-          <b>{lapsText.stint(wholeNumber(number))}</b>
-          <span className={typography.sub}>{stintText(laps)}</span>
+          <button type="button" aria-expanded={isOpen} onClick={() => setChosen(!isOpen)}>
+            <ThreeLetterPlate name={plate} quiet={!isNewest} />
+            <span>
+              <b>{lapsText.stint(wholeNumber(number))}</b>
+              <span className={typography.sub}>{stintText(laps)}</span>
+            </span>
+            {isOpen ? <ChevronDown aria-hidden /> : <ChevronRight aria-hidden />}
+          </button>
         </th>
       </tr>
-      {laps.toReversed().map(lap => (
-        <LapRow
-          key={lap.number}
-          lap={lap}
-          gpsPoor={gpsPoor}
-          isBest={lap.number === best?.number}
-          average={average}
-        />
-      ))}
+      {isOpen &&
+        laps
+          .toReversed()
+          .map(lap => <LapRow key={lap.number} {...props} lap={lap} average={average} />)}
     </tbody>
   )
 }
 
-interface LapProps {
+interface LapProps extends Omit<StintProps, 'stint' | 'isNewest' | 'plate'> {
   lap: Lap
-  gpsPoor: boolean
-  isBest: boolean
   /** Average lap of the stint; null without one. */
   average: number | null
 }
 
-function LapRow({ lap, gpsPoor, isBest, average }: LapProps) {
+function LapRow({ lap, sessionId, gpsPoor, mayMark, best, average }: LapProps) {
   const compared = isCompared(lap)
+  const isBest = lap.number === best?.number
   return (
     <tr data-best={isBest || undefined} data-compared={compared}>
       <td>{lap.number > 0 && wholeNumber(lap.number)}</td>
@@ -96,11 +116,14 @@ function LapRow({ lap, gpsPoor, isBest, average }: LapProps) {
           : !gpsPoor && average !== null && <Delta tenths={deltaTenths(lap.timeMs, average)} />}
       </td>
       <td className={styles.right}>
-        {marksOf(lap, isBest).map(mark => (
-          <span key={mark} className={styles.mark} data-mark={mark}>
-            {markText(mark)}
-          </span>
-        ))}
+        <span className={styles.marks}>
+          {marksOf(lap, isBest).map(([name, text]) => (
+            <span key={name} className={styles.mark} data-mark={name}>
+              {text}
+            </span>
+          ))}
+          {mayMark && lap.number > 0 && <MarkLap sessionId={sessionId} lap={lap} />}
+        </span>
       </td>
     </tr>
   )
@@ -111,19 +134,15 @@ function Delta({ tenths }: { tenths: number }) {
   return <span className={className}>{deltaText(tenths)}</span>
 }
 
-type Mark = keyof typeof lapsText.marks | 'unseen'
-
-function marksOf({ kind, yellow, isSeen }: Lap, isBest: boolean): Mark[] {
-  return [
-    ...(kind === 'full' ? [] : [kind]),
-    ...(yellow ? (['yellow'] as const) : []),
-    ...(isSeen ? [] : (['unseen'] as const)),
-    ...(isBest ? (['best'] as const) : []),
-  ]
-}
-
-function markText(mark: Mark): string {
-  return mark === 'unseen' ? lapsText.noTime : lapsText.marks[mark]
+/** The plates of a lap, as name and text. */
+function marksOf({ kind, yellow, yellowMessage, isSeen }: Lap, isBest: boolean) {
+  const { marks } = lapsText
+  const all: [string, string][] = []
+  if (kind !== 'full') all.push([kind, marks[kind]])
+  if (yellow) all.push(['yellow', yellowMessage ?? marks.yellow])
+  if (!isSeen) all.push(['unseen', lapsText.noTime])
+  if (isBest) all.push(['best', marks.best])
+  return all
 }
 
 /** The part of a lap before the first crossing has the number 0, which is not shown. */

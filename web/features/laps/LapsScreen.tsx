@@ -15,9 +15,9 @@ import { Stack, Wrap } from '#web/ui/layout/Wrap.tsx'
 import { Empty } from '#web/ui/notices/Empty.tsx'
 import { LoadFailed } from '#web/ui/notices/LoadFailed.tsx'
 import { SkeletonRows } from '#web/ui/notices/Skeleton.tsx'
-import typography from '#web/ui/theme/typography.module.css'
-import { LapTableView } from './LapTableView.tsx'
+import { LapsView } from './LapsView.tsx'
 import { LapTimingSetting } from './LapTimingSetting.tsx'
+import { nameOf } from './nameOf.ts'
 import { useLaps } from './useLaps.ts'
 
 /** All laps of a session, and whether they are timed. */
@@ -40,11 +40,11 @@ export function LapsScreen() {
           </BackLink>
         )}
       </Bar>
-      <Wrap>
+      <Wrap wide>
         <PageHead title={lapsText.page} sub={session && headOf(session, laps.data)} />
         <Stack>
           {laps.data ? (
-            <Laps table={laps.data} />
+            <Laps table={laps.data} session={session} mayMark={!viewer} />
           ) : laps.error ? (
             <LoadFailed
               title={lapsText.failed}
@@ -65,7 +65,14 @@ export function LapsScreen() {
   )
 }
 
-function Laps({ table: { lapTiming, laps, gpsPoor, pending } }: { table: LapTable }) {
+interface LapsProps {
+  table: LapTable
+  session: Session | undefined
+  mayMark: boolean
+}
+
+function Laps({ table, session, mayMark }: LapsProps) {
+  const { lapTiming, laps, pending } = table
   if (!lapTiming) return <Empty title={lapsText.off}>{lapsText.offText}</Empty>
   if (laps.length === 0 && pending) return <SkeletonRows label={lapsText.computing} />
   if (laps.length === 0)
@@ -74,19 +81,13 @@ function Laps({ table: { lapTiming, laps, gpsPoor, pending } }: { table: LapTabl
         {lapsText.noneText}
       </Empty>
     )
-  return (
-    <div>
-      <LapTableView laps={laps} gpsPoor={gpsPoor} />
-      <p className={typography.sub}>{lapsText.compared}</p>
-    </div>
-  )
+  if (!session) return <SkeletonRows label={lapsText.loading} />
+  return <LapsView session={session} table={table} mayMark={mayMark} />
 }
 
 /** The session, its circuit, and how exact its times are. */
 function headOf({ name, driver }: Session, table: LapTable | undefined): string {
-  const driverName =
-    [driver.firstName, driver.lastName].filter(Boolean).join(' ') || (driver.email ?? '')
-  const parts = [lapsText.session(name, driverName)]
+  const parts = [lapsText.session(name, nameOf(driver))]
   if (table?.circuit) {
     const { name: circuit, lengthM } = table.circuit
     parts.push(

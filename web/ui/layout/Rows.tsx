@@ -61,6 +61,11 @@ export function Row({ plate, title, detail, figures, action, choices, to }: RowP
   )
 }
 
+/** Text links, as the choices of a row. */
+export function RowLinks({ children }: { children: ReactNode }) {
+  return <span className={styles.links}>{children}</span>
+}
+
 /**
  * Column labels above the rows of a table, from 1024 px. Redundant for screen readers, hence hidden
  * from them.

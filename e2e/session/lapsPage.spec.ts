@@ -1,0 +1,106 @@
+import { expect } from '@playwright/test'
+import type { Lap, LapTable } from '#contract/laps.ts'
+import type { ListedSession } from '#contract/sessions.ts'
+import { test } from '../fixtures.ts'
+
+const startedAt = Date.UTC(2026, 4, 2, 14)
+
+function lapTable(seconds: readonly number[]): LapTable {
+  const laps = seconds.map(
+    (time, index): Lap => ({
+      number: index + 1,
+      startedAt: startedAt + index * 120_000,
+      timeMs: time * 1000,
+      plusMinusMs: 180,
+      kind: 'full',
+      isSeen: true,
+      yellow: false,
+      yellowMessage: null,
+      marked: false,
+    }),
+  )
+  return {
+    lapTiming: true,
+    circuit: { name: 'Circuit Zolder', lengthM: 4010 },
+    gpsPoor: false,
+    laps,
+    pending: false,
+  }
+}
+
+test('a member marks a lap yellow and compares two sessions lap by lap', async ({
+  open,
+  person,
+}) => {
+  const ana = await person('Ana', 'Winter')
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  const race = await ana.call.sessions.start({ teamId, name: 'Race' })
+  await ana.call.sessions.end({ sessionId: race.id })
+  const practice = await ana.call.sessions.start({ teamId, name: 'Practice' })
+  const tables = new Map([
+    [race.id, lapTable([112, 111.5, 112.5])],
+    [practice.id, lapTable([113, 112.8, 150, 112.4])],
+  ])
+  const page = await open(ana)
+  await page.route('**/api/laps.list*', route => {
+    const id = new URL(route.request().url()).searchParams.get('sessionId') ?? ''
+    return route.fulfill({ json: tables.get(id) })
+  })
+  const listed: ListedSession = {
+    id: race.id,
+    name: race.name,
+    driver: race.driver,
+    startedAt,
+    endedAt: startedAt + 1,
+    circuit: 'Circuit Zolder',
+    laps: 3,
+    bestLapMs: 111_500,
+  }
+  const lists: URLSearchParams[] = []
+  await page.route('**/api/sessions.list*', route => {
+    lists.push(new URL(route.request().url()).searchParams)
+    return route.fulfill({ json: { sessions: [listed], next: null } })
+  })
+  const marks: unknown[] = []
+  await page.route('**/api/laps.mark', route => {
+    marks.push(route.request().postDataJSON())
+    const table = lapTable([113, 112.8, 150, 112.4])
+    const marked = table.laps.map(lap =>
+      lap.number === 3 ? { ...lap, yellow: true, marked: true } : lap,
+    )
+    tables.set(practice.id, { ...table, laps: marked })
+    return route.fulfill({ json: tables.get(practice.id) })
+  })
+
+  await page.goto(`/teams/${teamId}/${practice.id}/laps`)
+  const row = page.getByRole('row').filter({ hasText: '2:30.0' })
+  await expect(row).not.toContainText('not compared')
+  await row.getByRole('button', { name: 'Mark lap 3 yellow' }).click()
+  await expect(row).toContainText('not compared')
+  await expect(row.getByRole('button', { name: 'Mark lap 3 yellow', pressed: true })).toBeVisible()
+  const at = startedAt + 2 * 120_000 + 75_000
+  expect(marks).toEqual([{ sessionId: practice.id, at, marked: true }])
+  // The chart is a drawing: this sentence is what screen readers read of it.
+  await expect(page.getByRole('figure')).toContainText('Best 1:52.4 on lap 4.')
+  await expect(page.getByRole('figure')).toContainText('Yellow on lap 3.')
+  await expect(page.locator('canvas')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Compare sessions' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Compare sessions' })
+  await dialog.getByLabel('Race').check()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  expect(lists[0]?.get('sameCircuitAs')).toBe(practice.id)
+  await expect(page).toHaveURL(`/teams/${teamId}/${practice.id}/laps?with=${race.id}`)
+  const beside = page.getByRole('table', { name: 'Lap by lap' })
+  await expect(beside.getByRole('row')).toHaveText([
+    'LapPracticeRace',
+    '11:53.01:52.0',
+    '21:52.81:51.5',
+    '32:30.01:52.5',
+    '41:52.4',
+  ])
+  const figures = page.getByRole('table', { name: 'Sessions' })
+  await expect(figures.getByRole('row').filter({ hasText: '1:51.5' })).toContainText('±0.4')
+  await page.getByRole('button', { name: 'Remove Race from the comparison' }).click()
+  await expect(beside).toBeHidden()
+})

@@ -1,0 +1,31 @@
+import { expect } from '@playwright/test'
+import { addMember } from '#testing/people/addMember.ts'
+import { test } from '../fixtures.ts'
+
+test('a viewer finds a session by its driver and returns to the same search', async ({
+  open,
+  person,
+}) => {
+  const [ana, leo] = [await person('Ana', 'Winter'), await person('Leo', 'Garnier')]
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  await addMember(ana, teamId, leo)
+  const stint = await leo.call.sessions.start({ teamId, name: 'Stint of Leo' })
+  await leo.call.sessions.end({ sessionId: stint.id })
+  await ana.call.sessions.start({ teamId, name: 'Stint of Ana' })
+  await ana.call.teams.setRole({ teamId, userId: leo.id, role: 'viewer' })
+
+  const page = await open(leo)
+  await page.goto(`/teams/${teamId}`)
+  await page.getByRole('link', { name: 'All sessions' }).click()
+  const items = page.getByRole('list', { name: 'All sessions' }).getByRole('listitem')
+  await expect(items).toHaveText([/Stint of Ana.*Active/, /Stint of Leo/])
+  await page.getByLabel('Search').fill('GARNIER')
+  await expect(items).toHaveText([/Stint of Leo/])
+  await page.getByRole('link', { name: 'Laps, Stint of Leo' }).click()
+  await expect(page.getByRole('heading', { name: 'No laps yet' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByLabel('Search')).toHaveValue('GARNIER')
+  await expect(items).toHaveText([/Stint of Leo/])
+  await page.getByLabel('To', { exact: true }).fill('2020-01-01')
+  await expect(page.getByText('No session matches.')).toBeVisible()
+})

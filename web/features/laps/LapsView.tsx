@@ -1,0 +1,55 @@
+import { useMemo } from 'react'
+import type { LapTable } from '#contract/laps.ts'
+import type { Session } from '#contract/sessions.ts'
+import { lapsText } from '#web/text/laps.ts'
+import typography from '#web/ui/theme/typography.module.css'
+import { LapChart } from './chart/LapChart.tsx'
+import { Comparison } from './comparison/Comparison.tsx'
+import { contestantsOf } from './comparison/contestants.tsx'
+import { useCompared } from './comparison/useCompared.ts'
+import styles from './LapsScreen.module.css'
+import { LapTableView } from './LapTableView.tsx'
+
+interface Props {
+  session: Session
+  table: LapTable
+  /** False for viewers. */
+  mayMark: boolean
+}
+
+/** Chart, comparison and table of a session with laps. */
+export function LapsView({ session, table, mayMark }: Props) {
+  const { id: sessionId, teamId, driver } = session
+  const { laps, gpsPoor } = table
+  const [compared, setCompared] = useCompared(sessionId)
+  const contestants = contestantsOf(session, table, compared)
+  const lines = useMemo(
+    () => compared.map(each => (each.session && each.table ? each.table.laps : [])),
+    [compared],
+  )
+  return (
+    <div className={styles.columns}>
+      <div className={styles.figures}>
+        <LapChart laps={laps} gpsPoor={gpsPoor} compared={lines} />
+        <Comparison
+          teamId={teamId}
+          sessionId={sessionId}
+          contestants={contestants}
+          compared={compared}
+          onCompare={setCompared}
+        />
+      </div>
+      <section aria-label={lapsText.table}>
+        <LapTableView
+          sessionId={sessionId}
+          laps={laps}
+          gpsPoor={gpsPoor}
+          driver={driver}
+          mayMark={mayMark}
+        />
+        <p className={typography.sub}>{lapsText.compared}</p>
+        {mayMark && <p className={typography.sub}>{lapsText.markHint}</p>}
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Flag } from 'lucide-react'
+import type { Lap } from '#contract/laps.ts'
+import { command } from '#web/api/call.ts'
+import { refusalText } from '#web/api/refusals/refusalText.ts'
+import { lapsText } from '#web/text/laps.ts'
+import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
+import { useToasts } from '#web/ui/overlays/toasts.ts'
+import styles from './LapsScreen.module.css'
+import { lapsQuery } from './useLaps.ts'
+
+interface Props {
+  sessionId: string
+  lap: Lap
+}
+
+/** A switch that marks a lap yellow. */
+export function MarkLap({ sessionId, lap: { number, startedAt, timeMs, marked } }: Props) {
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const mark = useMutation({
+    mutationFn: (next: boolean) =>
+      command('laps.mark', { sessionId, at: Math.floor(startedAt + timeMs / 2), marked: next }),
+    onSuccess: table => client.setQueryData(lapsQuery(sessionId).queryKey, table),
+    onError: reason => toasts.error(lapsText.markFailed, refusalText(reason), 'mark-lap'),
+  })
+  const label = lapsText.markYellow(wholeNumber(number))
+  return (
+    <button
+      type="button"
+      className={styles.flag}
+      aria-pressed={mark.isPending ? mark.variables : marked}
+      aria-label={label}
+      title={label}
+      aria-disabled={mark.isPending || undefined}
+      onClick={() => !mark.isPending && mark.mutate(!marked)}
+    >
+      <Flag size={20} aria-hidden />
+    </button>
+  )
+}

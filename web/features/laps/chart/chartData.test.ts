@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import type { Lap } from '#contract/laps.ts'
+import { chartData } from './chartData.ts'
+
+function lap(number: number, seconds: number, values: Partial<Lap> = {}): Lap {
+  return {
+    number,
+    startedAt: number * 100_000,
+    timeMs: seconds * 1000,
+    plusMinusMs: 200,
+    kind: 'full',
+    isSeen: true,
+    yellow: false,
+    yellowMessage: null,
+    marked: false,
+    ...values,
+  }
+}
+
+const laps = [
+  lap(0, 60, { kind: 'out' }),
+  lap(1, 112),
+  lap(2, 111),
+  lap(3, 113),
+  lap(4, 151, { yellow: true, yellowMessage: 'FCY' }),
+  lap(5, 152, { yellow: true, yellowMessage: 'FCY' }),
+  lap(6, 114, { yellow: true, marked: true }),
+  lap(7, 290, { kind: 'pit' }),
+  lap(8, 140),
+]
+
+test('laps that are not compared are gaps, with bands for stops and yellow laps', () => {
+  const data = chartData(laps, [])
+  expect(data?.numbers).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+  expect(data?.times).toEqual([[112, 111, 113, null, null, null, null, 140]])
+  expect(data?.bands).toEqual([
+    { kind: 'yellow', from: 4, to: 5, message: 'FCY' },
+    { kind: 'yellow', from: 6, to: 6, message: null },
+    { kind: 'pit', from: 7, to: 7, message: null },
+  ])
+  expect(data?.best).toEqual({ number: 2, timeS: 111 })
+})
+
+test('the average is drawn over its stint, and one slow lap does not flatten the others', () => {
+  const data = chartData(laps, [])
+  // The second stint has too few laps.
+  expect(data?.averages).toEqual([{ from: 1, to: 3, timeS: 112 }])
+  expect(data?.fastestS).toBe(111)
+  expect(data?.slowestS).toBeCloseTo(112.5 * 1.06)
+})
+
+test('compared sessions share the axes, also if they are longer', () => {
+  const data = chartData([lap(1, 112)], [[lap(1, 110), lap(2, 110.5)]])
+  expect(data?.numbers).toEqual([1, 2])
+  expect(data?.times).toEqual([
+    [112, null],
+    [110, 110.5],
+  ])
+  expect([data?.fastestS, data?.slowestS]).toEqual([110, 112])
+})
+
+test('without a compared lap there is no chart', () => {
+  expect(chartData([lap(0, 60, { kind: 'out' }), lap(1, 112, { yellow: true })], [])).toBeNull()
+})

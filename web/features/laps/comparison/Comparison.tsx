@@ -1,0 +1,108 @@
+import { X } from 'lucide-react'
+import { useState } from 'react'
+import { refusalText } from '#web/api/refusals/refusalText.ts'
+import { lapsText } from '#web/text/laps.ts'
+import { Button } from '#web/ui/buttons/Button.tsx'
+import { IconButton } from '#web/ui/buttons/IconButton.tsx'
+import { SectionHead } from '#web/ui/layout/PageHead.tsx'
+import typography from '#web/ui/theme/typography.module.css'
+import { ChooseSessions } from './ChooseSessions.tsx'
+import styles from './Comparison.module.css'
+import type { Contestant } from './contestants.tsx'
+import { type FiguresRow, FiguresTable } from './FiguresTable.tsx'
+import { SideBySide } from './SideBySide.tsx'
+import type { Compared } from './useCompared.ts'
+
+interface Props {
+  teamId: string
+  sessionId: string
+  contestants: readonly Contestant[]
+  compared: readonly Compared[]
+  onCompare: (ids: readonly string[]) => void
+}
+
+/** The figures of the session, and of others on the same circuit that a member chose. */
+export function Comparison({ teamId, sessionId, contestants, compared, onCompare }: Props) {
+  const { comparison } = lapsText
+  const [choosing, setChoosing] = useState(false)
+  const ids = compared.map(({ id }) => id)
+  const remove = (id: string) => onCompare(ids.filter(each => each !== id))
+  const drivers = driverRows(contestants)
+  const failed = compared.filter(({ error, table, session }) => error && !(table && session))
+  return (
+    <section aria-labelledby="comparison">
+      <SectionHead id="comparison" title={comparison.title} />
+      <FiguresTable
+        label={comparison.sessions}
+        rows={contestants.map(each => ({
+          ...each,
+          key: each.id,
+          title: (
+            <>
+              {each.swatch} {each.name}
+            </>
+          ),
+          detail: `${each.driver} · ${day.format(each.startedAt)}`,
+          action: each.id !== sessionId && (
+            <IconButton
+              label={comparison.remove(each.name)}
+              icon={<X aria-hidden />}
+              onPress={() => remove(each.id)}
+            />
+          ),
+        }))}
+      />
+      {failed.map(({ id, error }) => (
+        <div key={id} role="alert" className={styles.failed}>
+          <p>
+            {comparison.failed} {refusalText(error)}
+          </p>
+          <Button variant="quiet" narrow onClick={() => remove(id)}>
+            {comparison.removeFailed}
+          </Button>
+        </div>
+      ))}
+      <p className={`${typography.sub} ${styles.note}`}>{comparison.note}</p>
+      <Button variant="quiet" onClick={() => setChoosing(true)}>
+        {comparison.choose}
+      </Button>
+      {drivers.length > 0 && (
+        <>
+          <h3 className={styles.heading}>{comparison.drivers}</h3>
+          <FiguresTable label={comparison.drivers} rows={drivers} />
+        </>
+      )}
+      {contestants.length > 1 && (
+        <>
+          <h3 className={styles.heading}>{comparison.sideBySide}</h3>
+          <SideBySide contestants={contestants} />
+        </>
+      )}
+      <ChooseSessions
+        open={choosing}
+        teamId={teamId}
+        sessionId={sessionId}
+        chosen={ids}
+        onClose={() => setChoosing(false)}
+        onChoose={onCompare}
+      />
+    </section>
+  )
+}
+
+/** The laps of all sessions of each driver together, if somebody drove several of them, and somebody else one. */
+function driverRows(contestants: readonly Contestant[]): FiguresRow[] {
+  const byDriver = new Map<string, Contestant[]>()
+  for (const each of contestants)
+    byDriver.set(each.driverId, [...(byDriver.get(each.driverId) ?? []), each])
+  if (byDriver.size < 2 || byDriver.size === contestants.length) return []
+  return [...byDriver].map(([key, sessions]) => ({
+    key,
+    title: sessions[0]?.driver ?? '',
+    detail: lapsText.comparison.sessionCount(sessions.length),
+    laps: sessions.flatMap(({ laps }) => laps),
+    gpsPoor: sessions.some(({ gpsPoor }) => gpsPoor),
+  }))
+}
+
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useSearchParams } from 'react-router'
+import type { SessionId } from '#contract/ids.ts'
+import type { LapTable } from '#contract/laps.ts'
+import type { Session } from '#contract/sessions.ts'
+import { sessionQuery } from '#web/api/queries.ts'
+import { useLaps } from '../useLaps.ts'
+
+/** More lines cannot be told apart on the chart, nor their columns be read on a phone. */
+export const maxCompared = 3
+
+export interface Compared {
+  id: SessionId
+  /** Undefined while loading, or after an error. */
+  session: Session | undefined
+  table: LapTable | undefined
+  error: Error | null
+}
+
+/** The sessions that the address names for a comparison, and a function that replaces them. */
+export function useCompared(own: SessionId): [Compared[], (ids: readonly SessionId[]) => void] {
+  const [search, setSearch] = useSearchParams()
+  const [a, b, c] = idsIn(search.get('with') ?? '', own)
+  const [first, second, third] = [useOne(a), useOne(b), useOne(c)]
+  const compared = useMemo(
+    () => [first, second, third].filter(each => each !== null),
+    [first, second, third],
+  )
+  return [
+    compared,
+    next => setSearch(next.length > 0 ? { with: next.join(',') } : {}, { replace: true }),
+  ]
+}
+
+/** The same object while nothing changes: the chart is drawn again with each new one. */
+function useOne(id: SessionId | undefined): Compared | null {
+  const { data: session, error: sessionError } = useQuery({
+    ...sessionQuery(id ?? ''),
+    enabled: id !== undefined,
+  })
+  const { data: table, error: lapsError } = useLaps(id ?? null)
+  return useMemo(
+    () => (id === undefined ? null : { id, session, table, error: sessionError ?? lapsError }),
+    [id, session, table, sessionError, lapsError],
+  )
+}
+
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** The ids in an address, which anybody can have typed. */
+export function idsIn(text: string, own: SessionId): SessionId[] {
+  const ids = text.split(',').filter(id => uuid.test(id) && id !== own)
+  return [...new Set(ids)].slice(0, maxCompared)
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import type { Lap } from '#contract/laps.ts'
+import { meanMs, medianMs, spreadMs } from './sessionFigures.ts'
+
+function lap(number: number, seconds: number, values: Partial<Lap> = {}): Lap {
+  return {
+    number,
+    startedAt: number * 100_000,
+    timeMs: seconds * 1000,
+    plusMinusMs: 200,
+    kind: 'full',
+    isSeen: true,
+    yellow: false,
+    yellowMessage: null,
+    marked: false,
+    ...values,
+  }
+}
+
+test('mean, median and spread are of the compared laps', () => {
+  const laps = [110, 111, 112, 113, 124].map((seconds, n) => lap(n + 1, seconds))
+  laps.push(lap(6, 300, { kind: 'pit' }), lap(7, 200, { yellow: true, marked: true }))
+  expect([meanMs(laps), medianMs(laps)]).toEqual([114_000, 112_000])
+  // From 110.4 to 119.6.
+  expect(spreadMs(laps)).toBeCloseTo(4600)
+  expect(spreadMs(laps.slice(0, 2))).toBeNull()
+  expect([meanMs([]), medianMs([])]).toEqual([null, null])
+})
