@@ -35,6 +35,7 @@ const allowed: Record<Scope | 'any', readonly string[]> = {
     'sessions.storeFixes',
     'sessions.reportPhoneState',
     'v1/sessions/{sessionId}/contact',
+    'circuits.ofSession',
   ],
   read: [
     'users.get',
@@ -47,6 +48,11 @@ const allowed: Record<Scope | 'any', readonly string[]> = {
     'sessions.listEnded',
     'messages.log',
     'laps.list',
+    'circuits.list',
+    'circuits.get',
+    'circuits.ofSession',
+    'circuits.driven',
+    'v1/teams/{teamId}/circuits/{circuitId}/{format}',
     'v1/sessions/{sessionId}/messages.csv',
     'files.list',
     'files.get',
@@ -84,7 +90,7 @@ test.each(scopes)('each route is refused or not for a token with the scope %s', 
 /** Whether the request is refused for its scope: only `files.get` reads its input before. */
 async function isRefused(path: string, method: string, token: string): Promise<boolean> {
   const response = await fetch(
-    `${scene.app.url}${path.replace('{sessionId}', randomUUID())}?teamId=${randomUUID()}&name=logo.png`,
+    `${scene.app.url}${pathOf(path)}?teamId=${randomUUID()}&name=logo.png`,
     requestWith(method.toUpperCase(), { authorization: `Bearer ${token}` }),
   )
   if (response.ok) return false
@@ -92,6 +98,14 @@ async function isRefused(path: string, method: string, token: string): Promise<b
   // Shows that the token was accepted.
   expect(code).not.toBe('not-signed-in')
   return code === 'insufficient-scope'
+}
+
+/** A path with valid parameters, which are read before the scope is checked. */
+function pathOf(path: string): string {
+  return path
+    .replace('{format}', 'gpx')
+    .replace('{circuitId}', 'zolder')
+    .replaceAll(/\{\w+\}/g, () => randomUUID())
 }
 
 function requestWith(method: string, headers: Record<string, string>): RequestInit {
