@@ -12,6 +12,7 @@ const sameLength = 0.03
 export class KnownCircuit {
   readonly #circuit: FoundCircuit
   #reversed: FoundCircuit | null = null
+  readonly lengthM: number
   readonly #reachM: number
   #drivenM = 0
   /** Metres driven in its direction, less those against it. */
@@ -20,6 +21,7 @@ export class KnownCircuit {
 
   constructor(circuit: FoundCircuit) {
     this.#circuit = circuit
+    this.lengthM = circuit.track.lengthM
     this.#reachM = Math.max(
       ...circuit.track.points.map(({ eastM, northM }) => Math.hypot(eastM, northM)),
     )
@@ -27,10 +29,6 @@ export class KnownCircuit {
 
   get drivenM(): number {
     return this.#drivenM
-  }
-
-  get lengthM(): number {
-    return this.#circuit.track.lengthM
   }
 
   get isForward(): boolean {
@@ -65,10 +63,10 @@ export class KnownCircuit {
   }
 
   /** True if both are the same circuit, perhaps with another line or in the other direction. */
-  isLike({ circuit: { track } }: KnownCircuit): boolean {
-    const { plane, lengthM } = this.#circuit.track
-    const { eastM, northM } = plane.toPoint(track.plane.toPosition({ eastM: 0, northM: 0 }))
-    const isSameLength = Math.abs(track.lengthM / lengthM - 1) <= sameLength
+  isLike({ circuit: { track }, lengthM }: KnownCircuit): boolean {
+    const middle = track.plane.toPosition({ eastM: 0, northM: 0 })
+    const { eastM, northM } = this.#circuit.track.plane.toPoint(middle)
+    const isSameLength = Math.abs(lengthM / this.lengthM - 1) <= sameLength
     return isSameLength && Math.hypot(eastM, northM) <= besideOutlineM
   }
 }

@@ -87,7 +87,9 @@ export class PitTracker {
     const sample = this.#sampleOf(progress, stoodMs)
     this.#way.push(sample)
     if (this.#isSign(sample, last)) this.#signs = withSign(this.#signs, this.#way.length - 1)
-    if (this.#isTooLong(sample)) this.#signs = null
+    const first = this.#signs && this.#way[this.#signs.first]
+    // A car that is slow for a whole lap is not in the pits. No more of its way is kept.
+    if (first && sample.alongM - first.alongM > this.#lengthM) this.#signs = null
     if (!this.#signs) {
       const fromM = sample.alongM - this.#keptM()
       while ((this.#way[0] ?? sample).alongM < fromM) this.#way.shift()
@@ -141,12 +143,6 @@ export class PitTracker {
     if (this.#signs) return Math.max(mps, pitSpeedMps(this.#way, this.#signs))
     const { lane } = this.#lane
     return lane && this.#isAround(lane, alongM) ? Math.max(mps, this.#lane.pitMps) : mps
-  }
-
-  /** A car that is slow for a whole lap is not in the pits: it keeps no more of its way. */
-  #isTooLong({ alongM }: Sample): boolean {
-    const first = this.#signs && this.#way[this.#signs.first]
-    return first ? alongM - first.alongM > this.#lengthM : false
   }
 
   #isSign(sample: Sample, last: Sample | undefined): boolean {
