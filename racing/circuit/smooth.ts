@@ -15,11 +15,14 @@ export function curveThrough(points: readonly Point[], everyM: number): Point[] 
   const at = (index: number) => points[(index + points.length) % points.length] as Point
   return points.flatMap((from, index) => {
     const to = at(index + 1)
-    const pieces = Math.max(1, Math.round(apartM(from, to) / everyM))
+    const pieces = Math.min(mostPieces, Math.max(1, Math.round(apartM(from, to) / everyM)))
     const four: Four = [at(index - 1), from, to, at(index + 2)]
     return Array.from({ length: pieces }, (_, piece) => onCurve(four, piece / pieces))
   })
 }
+
+/** A gap in reception is drawn with at most so many points. */
+const mostPieces = 100
 
 type Four = [before: Point, from: Point, to: Point, after: Point]
 

@@ -33,13 +33,15 @@ test('npm run laps prints the circuit and laps of a recording, or the reason why
   const line = '50.98887,5.25531'
   const drivenM = trackOf(driveAround(zolder)).lengthM
 
-  const [json, table, parked, unreadable, missing, wrong] = await Promise.all([
+  const [json, table, parked, parkedJson, unreadable, missing, wrong, far] = await Promise.all([
     laps(inFolder('drive.csv'), '--line', line, '--json'),
     laps(inFolder('drive.csv'), '--line', line),
     laps(inFolder('parked.csv')),
+    laps(inFolder('parked.csv'), '--json'),
     laps(inFolder('text.csv')),
     laps(inFolder('none.csv')),
     laps(inFolder('drive.csv'), '--line', 'here'),
+    laps(inFolder('drive.csv'), '--line', '50.9,5.2'),
   ])
 
   const report = JSON.parse(json.stdout)
@@ -52,10 +54,18 @@ test('npm run laps prints the circuit and laps of a recording, or the reason why
   expect(report.gpsPoor).toBe(false)
   expect(table.stdout).toContain('1:35.9')
   expect(parked).toMatchObject({ code: 0, stdout: 'The recording closes no lap.\n' })
+  expect(parkedJson.code).toBe(0)
+  expect(JSON.parse(parkedJson.stdout)).toEqual({
+    circuit: { lengthM: null, direction: null, line: null, closed: false },
+    laps: [],
+    gpsPoor: false,
+  })
   expect(unreadable).toMatchObject({ code: 1, stdout: '' })
   expect(unreadable.stderr).toContain('needs the columns')
   expect(missing.code).toBe(1)
   expect(missing.stderr).toContain('cannot be read')
   expect(wrong.code).toBe(2)
   expect(wrong.stderr).toContain('--line needs a latitude')
+  expect(far.code).toBe(1)
+  expect(far.stderr).toContain('m from the circuit')
 })

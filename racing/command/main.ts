@@ -2,11 +2,14 @@
 import { readFileSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { Position } from '#contract/shared/geo.ts'
+import { nearestOnTrack, trackOf } from '#contract/shared/track.ts'
 import { learnCircuit } from '#racing/circuit/learn.ts'
 import { circuitFrom, signedAreaM2, type TimedCircuit } from '#racing/circuit/outline.ts'
+import type { RacingFix } from '#racing/fix.ts'
 import { outlineIn } from '#racing/formats/geoJson.ts'
-import { maxRecordingBytes, readRecording } from '#racing/formats/recording.ts'
+import { maxRecordingBytes, readRecording, textIn } from '#racing/formats/recording.ts'
 import { RecordingRefused } from '#racing/formats/recordingRefused.ts'
+import { DriveTimer } from '#racing/laps/driveTimer.ts'
 import { type LapTable, lapsOf } from '#racing/laps/lapTimer.ts'
 
 const usage = `npm run laps -- FILE [options]
@@ -20,6 +23,12 @@ speed_mps), heading_deg and accuracy_m.
   --line LAT,LON  a point of the start/finish line; without it, laps begin
                   where the outline does
   --json          prints JSON`
+
+/** A circuit is learned from fixes at least this far apart in time: more of them are no better. */
+const learnEveryMs = 450
+
+/** A line farther from the circuit is a mistake. */
+const farthestLineM = 500
 
 /** Half the length of the line that is printed. */
 const halfLineM = 25
@@ -86,29 +95,71 @@ function positionIn(text: string): Position {
 
 function report({ file, circuit: circuitFile, line, json }: Options): string {
   const fixes = readRecording(textOf(file))
-  const outline = circuitFile ? outlineIn(textOf(circuitFile)) : learnCircuit(fixes)?.outline
-  const circuit = outline ? circuitFrom(outline, line) : null
-  const table = circuit ? lapsOf(fixes, circuit) : { laps: [], pitVisits: [], isPoor: false }
-  return json ? JSON.stringify(jsonOf(circuit, table), null, 2) : sentencesOf(circuit, table)
+  const timed = circuitFile
+    ? onGivenCircuit(fixes, outlineIn(textOf(circuitFile)), line)
+    : onLearnedCircuit(fixes, line)
+  return json ? JSON.stringify(jsonOf(timed), null, 2) : sentencesOf(timed)
+}
+
+/** The circuit of a recording, null if it closes no lap, and its laps. */
+interface Timed extends LapTable {
+  readonly circuit: TimedCircuit | null
+}
+
+function onLearnedCircuit(fixes: readonly RacingFix[], line: Position | undefined): Timed {
+  let lastMs = Number.NEGATIVE_INFINITY
+  const some = fixes.filter(({ atMs }) => {
+    if (atMs - lastMs < learnEveryMs) return false
+    lastMs = atMs
+    return true
+  })
+  const learned = learnCircuit(some)
+  if (!learned) return { circuit: null, laps: [], pitVisits: [], isPoor: false }
+  requireNear(learned.outline, line)
+  const circuit = circuitFrom(learned.outline, line)
+  return { circuit, ...lapsOf(fixes, circuit) }
+}
+
+function onGivenCircuit(
+  fixes: readonly RacingFix[],
+  outline: Position[],
+  line: Position | undefined,
+): Timed {
+  requireNear(outline, line)
+  const start = line ?? outline[0]
+  if (!start) throw new RecordingRefused('The circuit has no points.')
+  const timer = new DriveTimer({ fixed: { id: 'file', outline, line: start } })
+  for (let index = 0; index < fixes.length; ) {
+    index = timer.add(fixes[index] as RacingFix) ? index + 1 : 0
+  }
+  timer.finish()
+  const { circuit, laps, pitVisits, isPoor } = timer
+  return { circuit, laps, pitVisits, isPoor }
+}
+
+function requireNear(outline: readonly Position[], line: Position | undefined) {
+  const offM = line ? nearestOnTrack(trackOf(outline), line).offM : 0
+  if (offM <= farthestLineM) return
+  throw new RecordingRefused(`The line is ${Math.round(offM)} m from the circuit.`)
 }
 
 function textOf(file: string): string {
   try {
     if (statSync(file).size > maxRecordingBytes) throw new RecordingRefused(`${file} is too large.`)
-    return readFileSync(file, 'utf8')
+    return textIn(readFileSync(file))
   } catch (error) {
     if (error instanceof RecordingRefused) throw error
     throw new RecordingRefused(`${file} cannot be read: ${(error as Error).message}.`)
   }
 }
 
-function jsonOf(circuit: TimedCircuit | null, { laps, isPoor }: LapTable) {
+function jsonOf({ circuit, laps, isPoor }: Timed) {
   return {
-    circuit: circuit && {
-      lengthM: Math.round(circuit.track.lengthM * 10) / 10,
-      direction: directionOf(circuit),
-      line: lineOf(circuit).map(({ latitude, longitude }) => [latitude, longitude]),
-      closed: true,
+    circuit: {
+      lengthM: circuit && Math.round(circuit.track.lengthM * 10) / 10,
+      direction: circuit && directionOf(circuit),
+      line: circuit && lineOf(circuit).map(({ latitude, longitude }) => [latitude, longitude]),
+      closed: circuit !== null,
     },
     laps: laps.map(({ number, startedAtMs, timeMs, plusMinusMs, kind }) => ({
       number,
@@ -135,7 +186,7 @@ function lineOf({ track, gate }: TimedCircuit): [Position, Position] {
   return [end(-halfLineM), end(halfLineM)]
 }
 
-function sentencesOf(circuit: TimedCircuit | null, { laps, isPoor }: LapTable): string {
+function sentencesOf({ circuit, laps, isPoor }: Timed): string {
   if (!circuit) return 'The recording closes no lap.'
   const lines = [`Circuit: ${Math.round(circuit.track.lengthM)} m, ${directionOf(circuit)}.`, '']
   for (const { number, timeMs, plusMinusMs, kind, isSeen } of laps) {

@@ -29,22 +29,36 @@ export function csvFixes(text: string): RacingFix[] {
   })
 }
 
-/** Reads a CSV file of RaceChrono, version 3: a preamble, then names, units and sources of the columns. */
+/**
+ * Reads a CSV file of RaceChrono: a preamble, and names, units and sources of the columns. Older versions have the
+ * units behind the names. Throws RecordingRefused.
+ */
 export function raceChronoFixes(text: string): RacingFix[] {
-  const lines = rowsOf(text)
-  const start = lines.findIndex(([first]) => first === 'timestamp')
-  if (start === -1) throw new RecordingRefused('The RaceChrono file has no column “timestamp”.')
-  const header = lines[start] ?? []
-  const units = lines[start + 1] ?? []
-  const speedUnit = units[header.indexOf('speed')] ?? ''
-  return fixesOf(header, lines.slice(start + 3), {
+  // The parser is slow on rows whose number of columns differs from that of the first one.
+  const start = /^.*\btimestamp\b/im.exec(text)?.index
+  if (start === undefined) {
+    throw new RecordingRefused('The RaceChrono file has no column “timestamp”.')
+  }
+  const [names = [], ...rows] = rowsOf(text.slice(start))
+  const header = names.map(nameIn)
+  const speed = header.indexOf('speed')
+  const unit = `${names[speed] ?? ''} ${rows[0]?.[speed] ?? ''}`
+  return fixesOf(header, rows, {
     time: [{ names: ['timestamp'], per: 1000 }],
     latitude: 'latitude',
     longitude: 'longitude',
-    speed: [{ names: ['speed'], per: /km/.test(speedUnit) ? kmh : 1 }],
+    speed: [{ names: ['speed'], per: /km/.test(unit) ? kmh : 1 }],
     heading: 'bearing',
     accuracy: 'accuracy',
   })
+}
+
+/** The name of a column without its unit, such as “Speed (m/s)”. */
+function nameIn(cell: string): string {
+  return cell
+    .replace(/\(.*\)/, '')
+    .trim()
+    .toLowerCase()
 }
 
 interface Columns {
@@ -56,11 +70,21 @@ interface Columns {
   readonly accuracy: string
 }
 
+/** A longer row is none. */
+const maxRowLetters = 100_000
+
 function rowsOf(text: string): string[][] {
   try {
-    return parse(text, { relaxColumnCount: true, skipEmptyLines: true, trim: true })
-  } catch (error) {
-    throw new RecordingRefused(`The file is no CSV file: ${(error as Error).message}.`)
+    return parse(text, {
+      delimiter: [',', ';', '\t'],
+      maxRecordSize: maxRowLetters,
+      relaxColumnCount: true,
+      relaxQuotes: true,
+      skipEmptyLines: true,
+      trim: true,
+    })
+  } catch {
+    throw new RecordingRefused('The file is neither VBO, GPX, NMEA nor CSV.')
   }
 }
 

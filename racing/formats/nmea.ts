@@ -6,7 +6,7 @@ const mpsPerKnot = 1852 / 3600
 /** Reads the RMC sentences of an NMEA 0183 log: time, position, speed and direction. Broken ones are left out. */
 export function nmeaFixes(text: string): RacingFix[] {
   return text.split(/\r?\n/).flatMap(line => {
-    const [, sentence = '', checksum] = /^\$([^*]*)(?:\*([0-9A-Fa-f]{2}))?\s*$/.exec(line) ?? []
+    const [, sentence = '', checksum] = /\$([^*$]*)(?:\*([0-9A-Fa-f]{2}))?\s*$/.exec(line) ?? []
     const fields = sentence.split(',')
     if (!/^[A-Z]{2}RMC$/.test(fields[0] ?? '') || fields[2] !== 'A') return []
     if (checksum !== undefined && parseInt(checksum, 16) !== checksumOf(sentence)) return []

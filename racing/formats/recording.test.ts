@@ -64,11 +64,6 @@ sats time lat long velocity heading
   expect((fixes[1]?.atMs ?? 0) - (fixes[0]?.atMs ?? 0)).toBe(1000)
 })
 
-test('fixes whose time does not increase are left out', () => {
-  const text = 't_s,latitude_deg,longitude_deg\n1,50,5\n1,50,5\n0.5,50,5\n2,50,5\n'
-  expect(readRecording(text).map(({ atMs }) => atMs)).toEqual([1000, 2000])
-})
-
 test('speeds and accuracies that no receiver reports are left out', () => {
   const text = 't_s,latitude_deg,longitude_deg,speed_mps,accuracy_m\n1,50,5,1e9,-1\n'
   expect(readRecording(text)).toMatchObject([{ speedMps: null, accuracyM: null }])

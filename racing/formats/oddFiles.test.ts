@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import { readRecording, textIn } from './recording.ts'
+import { RecordingRefused } from './recordingRefused.ts'
+
+const header = 'time_s,latitude_deg,longitude_deg,speed_mps'
+
+/** Rows of a car that drives north with 10 m/s, at these seconds. */
+function rowsAt(seconds: readonly number[]): string[] {
+  return seconds.map(second => `${second},${50 + second * 0.0001},5,10`)
+}
+
+function timesOf(rows: readonly string[]): number[] {
+  return readRecording([header, ...rows].join('\n')).map(({ atMs }) => atMs / 1000)
+}
+
+const ten = Array.from({ length: 10 }, (_, second) => second)
+const rows = rowsAt(ten)
+const text = [header, ...rows].join('\n')
+
+describe('times', () => {
+  test('fixes that are late are sorted, and double ones dropped', () => {
+    expect(timesOf(rowsAt([0, 3, 1, 2, 2, 3, 5, 4, 9, 8, 7, 6]))).toEqual(ten)
+    expect(timesOf(rows.toReversed())).toEqual(ten)
+  })
+
+  test.each([99_999_999, -99_999])('a single fix at %s s is dropped', wrong => {
+    const odd = rows.map((row, index) => (index === 4 ? row.replace(/^4/, `${wrong}`) : row))
+    expect(timesOf(odd)).toEqual(ten.filter(second => second !== 4))
+  })
+
+  test('a second drive in the same file follows the first one after a pause', () => {
+    const hour = Array.from({ length: 100 }, (_, index) => index)
+    const times = timesOf([...rowsAt(hour), ...rowsAt(hour)])
+    expect(times).toHaveLength(200)
+    expect(times.slice(99, 102)).toEqual([99, 219, 220])
+  })
+})
+
+describe('positions', () => {
+  test('rows without reception are dropped', () => {
+    const odd = rows.flatMap((row, index) => [row, `${index}.5,0,0,0`, `${index}.6,NaN,x,`])
+    expect(timesOf(odd)).toEqual(ten)
+  })
+
+  test('a car that is somewhere else for good is there', () => {
+    const later = ten.map(second => `${100 + second},51,5,10`)
+    expect(timesOf([...rows, ...later]).at(-1)).toBe(109)
+  })
+})
+
+describe('encodings', () => {
+  const utf16 = Buffer.from(`\uFEFF${text}`, 'utf16le')
+  test.each([
+    { name: 'UTF-8', bytes: Buffer.from(text) },
+    { name: 'UTF-8 with a mark', bytes: Buffer.from(`\uFEFF${text}`) },
+    { name: 'UTF-16, little end first', bytes: utf16 },
+    { name: 'UTF-16, big end first', bytes: Buffer.from(utf16).swap16() },
+    { name: 'Windows line ends', bytes: Buffer.from(text.replaceAll('\n', '\r\n')) },
+    { name: 'semicolons', bytes: Buffer.from(text.replaceAll(',', ';')) },
+    { name: 'a broken letter', bytes: Buffer.from(text.replace('speed', '\xe9,speed'), 'latin1') },
+  ])('$name is read', ({ bytes }) => {
+    expect(readRecording(textIn(bytes))).toHaveLength(10)
+  })
+})
+
+test('a RaceChrono file of an older version has its units in the names', () => {
+  const older = [
+    'This file is created using RaceChrono v5',
+    'Lap #,Timestamp (s),Latitude (deg),Longitude (deg),Speed (km/h),Bearing (deg)',
+    '1,1400000000.5,50.5,5.25,36,90',
+  ]
+  expect(readRecording(older.join('\n'))).toEqual([
+    {
+      atMs: 1_400_000_000_500,
+      latitude: 50.5,
+      longitude: 5.25,
+      speedMps: 10,
+      headingDeg: 90,
+      accuracyM: null,
+    },
+  ])
+})
+
+test('an NMEA log may begin in the middle of a sentence', () => {
+  const rmc = '$GPRMC,100000.50,A,5030.000,N,00515.000,E,19.438445,90.0,231126,,,A'
+  expect(readRecording(`00,N,0*11\n${rmc}`)).toHaveLength(1)
+})
+
+test.each([
+  { name: 'an empty file', content: '' },
+  { name: 'a header alone', content: header },
+  { name: 'bytes', content: 'PK\u0003\u0004\u0000\u0000' },
+  { name: 'one long line', content: 'x'.repeat(2_000_000) },
+  { name: 'an open quote', content: `${text}\n"11,50,5` },
+  { name: 'JSON', content: '{"a": 1}' },
+  { name: 'a web page', content: '<html><body>hello</body></html>' },
+  { name: 'a cut GPX file', content: '<gpx><trk><trkseg><trkpt lat="1" lon="2"><time>2020' },
+  { name: 'a GPX file with entities', content: '<!DOCTYPE x [<!ENTITY a "b">]><gpx>&a;</gpx>' },
+  { name: 'a VBO file without data', content: '[header]\n[column names]\ntime lat long' },
+])('$name is refused', ({ content }) => {
+  expect(() => readRecording(content)).toThrow(RecordingRefused)
+})
