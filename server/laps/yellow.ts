@@ -48,7 +48,7 @@ export async function yellowTimes(db: Kysely<Tables>, sessionId: SessionId): Pro
   }
 }
 
-/** Tells whether a lap is yellow, and why. */
+/** Returns whether a lap is yellow, and why. */
 export function yellowOf(lap: LapTime, { periods, marksMs }: YellowTimes): Yellow {
   const endMs = lap.startedAt + lap.timeMs
   const period = periods.find(

@@ -91,7 +91,7 @@ function namesOf({ sessions }: { sessions: readonly ListedSession[] }) {
   return sessions.map(({ name }) => name)
 }
 
-test('a search finds words of the name, the driver and the circuit, without case and accents', async () => {
+test('a search finds words of name, driver and circuit in any case, without accents', async () => {
   const { id: teamId } = await leo.call.teams.create({ name: 'Night Owls' })
   const theo = await app.person('Theo', 'Ångström')
   await theo.call.users.rename({ firstName: 'Théo', lastName: 'Ångström' })
@@ -155,7 +155,7 @@ test('pages of a search follow each other, also when a session starts in between
   expect([...namesOf(first), ...namesOf(second)]).toEqual(races)
 })
 
-test('a listed session has its circuit, its whole laps and the best one that is compared', async () => {
+test('a listed session has its circuit, its number of laps and its best compared lap', async () => {
   const { id: teamId } = await leo.call.teams.create({ name: 'Night Owls' })
   const ids = await addSessions(teamId, ['Without laps', 'Race', 'Poor GPS'])
   const lap: Lap = {
@@ -216,7 +216,7 @@ test('other sessions on the same circuit are listed, of the same team only', asy
   expect(await like(foreign.get('Elsewhere'))).toEqual([])
 })
 
-test('sessions of people who left or deleted their account stay in the list and are found', async () => {
+test('sessions of former members and deleted users stay in the list and are found', async () => {
   const { id: teamId } = await leo.call.teams.create({ name: 'Night Owls' })
   const [ana, noor] = [await app.person('Ana', 'Winter'), await app.person('Noor', 'Haddad')]
   for (const [driver, name] of [

@@ -59,6 +59,6 @@ test('compared sessions share the axes, also if they are longer', () => {
   expect([data?.fastestS, data?.slowestS]).toEqual([110, 112])
 })
 
-test('without a compared lap there is no chart', () => {
+test('laps that are all partial or yellow have no chart', () => {
   expect(chartData([lap(0, 60, { kind: 'out' }), lap(1, 112, { yellow: true })], [])).toBeNull()
 })

@@ -20,7 +20,7 @@ interface StintAverage {
   readonly timeS: number
 }
 
-/** What the chart draws. Times are in seconds; a lap that is not compared has none, which is a gap. */
+/** Data of the chart. Times are in seconds; a lap that is not compared has none, which is a gap. */
 export interface ChartData {
   /** Lap numbers from 1 on. */
   readonly numbers: number[]

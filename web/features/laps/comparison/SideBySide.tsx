@@ -16,40 +16,38 @@ export function SideBySide({ contestants }: { contestants: readonly Contestant[]
     byNumber: new Map(laps.map(lap => [lap.number, lap])),
   }))
   return (
-    <div className={styles.scroll}>
-      <table className={styles.sideBySide}>
-        <caption className={typography.hidden}>{lapsText.comparison.sideBySide}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{lapsText.lap}</th>
-            {columns.map(({ id, name, swatch }) => (
-              <th key={id} scope="col" title={name}>
-                {swatch}
-                <span className={styles.columnName}>{name}</span>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {numbers.map(number => (
-            <tr key={number}>
-              <th scope="row">{wholeNumber(number)}</th>
-              {columns.map(({ id, byNumber, gpsPoor, best }) => {
-                const lap = byNumber.get(number)
-                return (
-                  <td
-                    key={id}
-                    data-compared={lap && isCompared(lap)}
-                    data-best={best === number || undefined}
-                  >
-                    {lap && (lap.isSeen ? lapTime(lap.timeMs, gpsPoor) : '--')}
-                  </td>
-                )
-              })}
-            </tr>
+    <table className={styles.sideBySide}>
+      <caption className={typography.hidden}>{lapsText.comparison.sideBySide}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{lapsText.lap}</th>
+          {columns.map(({ id, name, swatch }) => (
+            <th key={id} scope="col" title={name}>
+              {swatch}
+              <span className={styles.columnName}>{name}</span>
+            </th>
           ))}
-        </tbody>
-      </table>
-    </div>
+        </tr>
+      </thead>
+      <tbody>
+        {numbers.map(number => (
+          <tr key={number}>
+            <th scope="row">{wholeNumber(number)}</th>
+            {columns.map(({ id, byNumber, gpsPoor, best }) => {
+              const lap = byNumber.get(number)
+              return (
+                <td
+                  key={id}
+                  data-compared={lap && isCompared(lap)}
+                  data-best={best === number || undefined}
+                >
+                  {lap && (lap.isSeen ? lapTime(lap.timeMs, gpsPoor) : '--')}
+                </td>
+              )
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }

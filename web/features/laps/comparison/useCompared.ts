@@ -7,7 +7,7 @@ import type { Session } from '#contract/sessions.ts'
 import { sessionQuery } from '#web/api/queries.ts'
 import { useLaps } from '../useLaps.ts'
 
-/** More lines cannot be told apart on the chart, nor their columns be read on a phone. */
+/** More lines are hard to distinguish on the chart, and their columns too narrow on a phone. */
 export const maxCompared = 3
 
 export interface Compared {
