@@ -27,6 +27,8 @@ const blank: Session = {
   phone: null,
   expireAfterS: 120,
   lapTiming: true,
+  lapReference: 'average',
+  targetLapMs: null,
 }
 
 type Step =

@@ -5,11 +5,14 @@ import { Message } from './messages.ts'
 import { PhoneState } from './phone.ts'
 import { Fix } from './positions.ts'
 import { maxFixesPerCall } from './shared/bounds.ts'
+import { lapReferences, longestTargetMs, shortestTargetMs } from './shared/lapKinds.ts'
 import { longestExpiryS, shortestExpiryS } from './shared/messageTypes.ts'
 import { LineOfText } from './text.ts'
 import { Person } from './users.ts'
 
 export const SessionName = LineOfText
+
+const LapReference = z.enum(lapReferences)
 
 /** A race session with the last known state of its car. */
 export const Session = z.object({
@@ -31,6 +34,10 @@ export const Session = z.object({
   expireAfterS: z.int(),
   /** False if laps are not timed, stored or shown. */
   lapTiming: z.boolean(),
+  /** What the driver's lap is compared with on the drive screen. */
+  lapReference: LapReference,
+  /** The target for a lap; null if there is none, which only a comparison with it needs. */
+  targetLapMs: z.int().nullable(),
 })
 export type Session = z.infer<typeof Session>
 
@@ -143,6 +150,24 @@ export const sessions = {
     auth: 'signed-in',
     summary: 'Turns lap timing of a session on or off, also after its end. Off deletes its laps.',
     input: ofSession.extend({ lapTiming: z.boolean() }),
+    output: Session,
+  }),
+  setLapReference: command({
+    auth: 'signed-in',
+    summary:
+      "Sets what the driver's lap is compared with: the average or the best lap of the session, or a target. The driver or any member but a viewer may.",
+    input: ofSession
+      .extend({
+        lapReference: LapReference,
+        targetLapMs: z.int().min(shortestTargetMs).max(longestTargetMs).nullable(),
+      })
+      .refine(
+        ({ lapReference, targetLapMs }) => lapReference !== 'target' || targetLapMs !== null,
+        {
+          path: ['targetLapMs'],
+          message: 'A comparison with a target needs its time.',
+        },
+      ),
     output: Session,
   }),
   end: command({

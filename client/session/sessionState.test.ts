@@ -20,6 +20,8 @@ const session: Session = {
   phone: null,
   expireAfterS: 120,
   lapTiming: true,
+  lapReference: 'average',
+  targetLapMs: null,
 }
 
 function snapshotOf(part: Partial<Session> = {}): DownOf<'snapshot'> {

@@ -14,3 +14,11 @@ export type LapKind = (typeof lapKinds)[number]
 /** The team's messages during which laps are not compared. */
 export const yellowMessages = ['FCY', 'SC'] as const
 export type YellowMessage = (typeof yellowMessages)[number]
+
+/** What the driver's present lap is compared with. */
+export const lapReferences = ['average', 'best', 'target'] as const
+export type LapReference = (typeof lapReferences)[number]
+
+/** Shortest and longest target for a lap. */
+export const shortestTargetMs = 10_000
+export const longestTargetMs = 60 * 60_000

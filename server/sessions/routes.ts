@@ -9,6 +9,7 @@ import { requireMember, requireStillEditor } from '../teams/members.ts'
 import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
 import { endSession } from './endSession.ts'
 import { deleteSessionHistory } from './history.ts'
+import { setLapReference } from './lapReference.ts'
 import { setLapTiming } from './lapTiming.ts'
 import { listSessions } from './listSessions.ts'
 import { savePhoneState } from './phone.ts'
@@ -46,6 +47,8 @@ export function sessionCalls(context: AppContext): HandlersOf<typeof sessions, C
     },
 
     setLapTiming: ({ input, caller }) => setLapTiming(context, caller.userId, input),
+
+    setLapReference: ({ input, caller }) => setLapReference(context, caller.userId, input),
 
     rename: ({ input, caller }) => renameSession(context, caller.userId, input),
 

@@ -156,6 +156,8 @@ export function sessionFromRow(
     phone: row.phone,
     expireAfterS: row.expire_after_s,
     lapTiming: row.lap_timing,
+    lapReference: row.lap_reference,
+    targetLapMs: row.target_lap_ms,
   }
 }
 

@@ -298,6 +298,10 @@ const calls: Record<string, Row> = {
     input: s => ({ ...ofSession(s), lapTiming: false }),
     answers: forEditors,
   },
+  'sessions.setLapReference': {
+    input: s => ({ ...ofSession(s), lapReference: 'best', targetLapMs: null }),
+    answers: forEditors,
+  },
   'sessions.end': { input: ofSession, answers: { ...forDriver, viewer: 'view-only' } },
   'sessions.storeFixes': {
     input: s => ({ ...ofSession(s), fixes: [{ ...nowhere, at: Date.now() }] }),

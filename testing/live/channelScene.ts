@@ -134,6 +134,8 @@ export function snapshotOf(message: Partial<Message> = {}): DownOf<'snapshot'> {
     phone: null,
     expireAfterS: 120,
     lapTiming: true,
+    lapReference: 'average',
+    targetLapMs: null,
   }
   return { t: 'snapshot', room, now: 1000, snapshot: { of: 'session', session, watching: [] } }
 }

@@ -7,6 +7,7 @@ import {
   deltaTenths,
   deltaText,
   lapTime,
+  lapTimeFrom,
   recentAverageMs,
   stintsOf,
   usualPlusMinusMs,
@@ -75,4 +76,13 @@ test('a difference is that of the shown times, with its sign', () => {
   expect(deltaText(deltaTenths(112_449, 112_751))).toBe('−0.4')
   expect(deltaText(deltaTenths(112_900, 112_500))).toBe('+0.4')
   expect(deltaText(deltaTenths(112_449, 112_351))).toBe('0.0')
+})
+
+test('a lap time is read as people enter it', () => {
+  expect(lapTimeFrom('1:52.4')).toBe(112_400)
+  expect(lapTimeFrom(' 1:52,45 ')).toBe(112_450)
+  expect(lapTimeFrom('112.4')).toBe(112_400)
+  expect(lapTimeFrom('58')).toBe(58_000)
+  for (const text of ['', 'fast', '1:72', '1:2:3', '-5', '1.52.4'])
+    expect(lapTimeFrom(text)).toBeNull()
 })

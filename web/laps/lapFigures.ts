@@ -64,6 +64,15 @@ export function lapTime(timeMs: number, isPoor = false): string {
   return `${clock(Math.floor(tenths / 10))}.${tenths % 10}`
 }
 
+/** Reads a lap time as people enter it: 1:52.4, 1:52 or 112.4. Null if it is none. */
+export function lapTimeFrom(text: string): number | null {
+  const [, minutes = '0', seconds = ''] =
+    /^\s*(?:(\d{1,2}):)?(\d{1,3}(?:[.,]\d{1,3})?)\s*$/.exec(text) ?? []
+  const s = Number.parseFloat(seconds.replace(',', '.'))
+  if (Number.isNaN(s) || (s >= 60 && Number(minutes) > 0)) return null
+  return Math.round((Number(minutes) * 60 + s) * 1000)
+}
+
 /** Minutes and seconds, with hours from one hour on. */
 export function clock(seconds: number): string {
   const two = (value: number) => String(value).padStart(2, '0')

@@ -102,6 +102,18 @@ export const lapsText = part('laps', {
   keep: 'Keep the laps',
   turnOff: 'Turn off',
   changeFailed: 'Not changed',
+
+  reference: "Driver's lap is compared with",
+  referenceHint: "The difference is on the driver's screen, at fast places of the circuit.",
+  references: {
+    average: 'Average of the last 10 laps',
+    best: 'Best lap',
+    target: 'Target',
+  },
+  target: 'Target lap',
+  targetPlaceholder: '1:52.4',
+  setTarget: 'Set target',
+  targetWrong: 'Enter a time from 0:10 to 60:00, such as 1:52.4.',
 })
 
 declare module './text.ts' {

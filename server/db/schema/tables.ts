@@ -3,7 +3,7 @@ import type { CircuitSource, LineSource } from '#contract/circuits/circuitRules.
 import type { MessageType } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
 import type { FileType } from '#contract/shared/fileRules.ts'
-import type { LapKind, YellowMessage } from '#contract/shared/lapKinds.ts'
+import type { LapKind, LapReference, YellowMessage } from '#contract/shared/lapKinds.ts'
 import type { Scope } from '#contract/shared/scopes.ts'
 import type { TeamChangeKind } from '#contract/teamChanges.ts'
 import type { MemberRole } from '#contract/teams.ts'
@@ -172,6 +172,8 @@ export interface SessionsTable {
   driving_since: Generated<Date | null>
   positions_deleted_at: Date | null
   lap_timing: Generated<boolean>
+  lap_reference: Generated<LapReference>
+  target_lap_ms: number | null
   circuit_id: string | null
   circuit_version: number | null
 }
@@ -296,6 +298,8 @@ export interface SessionsView {
   expire_after_s: ReadOnly<number>
   phone: ReadOnly<PhoneState | null>
   lap_timing: ReadOnly<boolean>
+  lap_reference: ReadOnly<LapReference>
+  target_lap_ms: ReadOnly<number | null>
   driver_first_name: ReadOnly<string | null>
   driver_last_name: ReadOnly<string | null>
   driver_email: ReadOnly<string | null>

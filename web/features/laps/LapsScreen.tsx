@@ -15,6 +15,7 @@ import { Stack, Wrap } from '#web/ui/layout/Wrap.tsx'
 import { Empty } from '#web/ui/notices/Empty.tsx'
 import { LoadFailed } from '#web/ui/notices/LoadFailed.tsx'
 import { SkeletonRows } from '#web/ui/notices/Skeleton.tsx'
+import { LapReferenceSetting } from './LapReferenceSetting.tsx'
 import { LapsView } from './LapsView.tsx'
 import { LapTimingSetting } from './LapTimingSetting.tsx'
 import { nameOf } from './nameOf.ts'
@@ -57,7 +58,12 @@ export function LapsScreen() {
             <SkeletonRows label={lapsText.loading} />
           )}
           {session && laps.data && !viewer && (
-            <LapTimingSetting session={session} hasLaps={laps.data.laps.length > 0} />
+            <>
+              {session.lapTiming && session.status === 'Active' && (
+                <LapReferenceSetting key={session.targetLapMs} session={session} />
+              )}
+              <LapTimingSetting session={session} hasLaps={laps.data.laps.length > 0} />
+            </>
           )}
         </Stack>
       </Wrap>
