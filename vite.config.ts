@@ -26,7 +26,10 @@ const callsAndTexts =
 
 /** Small modules that several screens of lists share. The drive and sign-in screens use none of them. */
 const everyListNeeds =
-  /[\\/](web[\\/](settingsQuery|api[\\/](pictures|teamQueries|patchList|useIsViewer)|features[\\/](members[\\/]useLiveMembers|teams[\\/]sessions[\\/]driverName)|text[\\/]teams|ui[\\/](identity[\\/](ThreeLetterPlate|threeLetters)|layout[\\/]Rows|buttons[\\/](IconButton|ActionCard)|overlays[\\/]Dialog\.module|notices[\\/]Skeleton))|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](download|eye|list|plus|send|wifi-off|smartphone|rotate-ccw-clock)\.mjs)/
+  /[\\/](web[\\/](settingsQuery|api[\\/](pictures|teamQueries|patchList|useIsViewer)|features[\\/](members[\\/]useLiveMembers|teams[\\/]sessions[\\/](useLiveSessions|driverName))|text[\\/]teams|ui[\\/](identity[\\/](ThreeLetterPlate|threeLetters)|layout[\\/]Rows|buttons[\\/](IconButton|ActionCard)|overlays[\\/]Dialog\.module|notices[\\/]Skeleton))|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](download|eye|list|plus|send|wifi-off|smartphone|rotate-ccw-clock)\.mjs)/
+
+/** Figures of laps, which the screens of a team and the driver's board share. */
+const aboutLaps = /[\\/]web[\\/](laps[\\/](useLaps|lapFigures)|text[\\/]laps)\./
 
 /** The text field, and the library of forms. */
 const fieldsAndForms = /node_modules[\\/]react-hook-form[\\/]|[\\/]web[\\/]ui[\\/]forms[\\/]Field\./
@@ -128,6 +131,7 @@ export default defineConfig(({ command }) => ({
             { name: 'common', test: callsAndTexts },
             { name: 'team', test: everyTeamNeeds },
             { name: 'lists', test: everyListNeeds },
+            { name: 'laps', test: aboutLaps },
             { name: 'phone', test: aboutThePhone },
             { name: 'laps', test: lapTimes },
             // The sign-in screen needs both; a screen with a field and without a form loads a little more.
