@@ -1,8 +1,9 @@
 import type { Clock } from '#contract/shared/clock.ts'
 import type { Channel } from '../channel.ts'
+import { Listeners } from '../listeners.ts'
 import { type CurrentReading, FixReporter } from './fixReporter.ts'
 import { lostFixesOf } from './lostFixes.ts'
-import { type FixStore, UnsentFixes } from './unsentFixes.ts'
+import { type FixStore, type UnsentFix, UnsentFixes } from './unsentFixes.ts'
 
 interface Options {
   readonly channel: Channel
@@ -19,6 +20,7 @@ export class DriverFixes {
   readonly #options: Options
   readonly #unsent: UnsentFixes
   readonly #reporter: FixReporter
+  readonly #readings = new Listeners<[UnsentFix]>()
 
   constructor(options: Options) {
     const { channel, sessionId, clock, fixStore, report, fixIntervalMs } = options
@@ -34,6 +36,7 @@ export class DriverFixes {
       channel,
       clock,
       unsent: this.#unsent,
+      onReading: fix => this.#readings.notify(fix),
       ...(fixIntervalMs && { fixIntervalMs }),
     })
   }
@@ -57,5 +60,10 @@ export class DriverFixes {
   /** Call when the receiver has a new reading, or lost the position. */
   readingChanged() {
     this.#reporter.readingChanged()
+  }
+
+  /** Calls `listener` once with each reading that is reported. */
+  onReading(listener: (fix: UnsentFix) => void): () => void {
+    return this.#readings.add(listener)
   }
 }

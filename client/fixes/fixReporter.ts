@@ -4,7 +4,7 @@ import { fixIntervalMs as defaultIntervalMs } from '#contract/shared/liveRules.t
 import type { Channel } from '../channel.ts'
 import type { DeviceTime } from '../time/deviceTime.ts'
 import { ReadingTimes, type ReceivedReading, type TimedReading } from './readingTimes.ts'
-import type { UnsentFixes } from './unsentFixes.ts'
+import type { UnsentFix, UnsentFixes } from './unsentFixes.ts'
 
 const noReading: TrustedReading = {
   latitude: null,
@@ -32,6 +32,8 @@ interface Options {
   readonly channel: Pick<Channel, 'sendFix' | 'onDriving' | 'clock'>
   readonly clock: Clock
   readonly unsent: UnsentFixes
+  /** Called once with each new reading that is reported, whether or not it can be sent. */
+  readonly onReading?: ((fix: UnsentFix) => void) | undefined
   /** Interval between two fixes. Defaults to one second; only a simulated car changes it. */
   readonly fixIntervalMs?: number
 }
@@ -121,6 +123,8 @@ export class FixReporter {
       // Replaces the entry that was queued under the uncorrected time, if any.
       unsent.add({ at, ...fix }, sent, time.unsynced && time.at)
     }
+    if (known && !isRepeated)
+      this.#options.onReading?.(at === null ? { ...time, ...fix } : { at, ...fix })
     if (!sent && !known) return
     this.#last = {
       reading: known?.reading ?? null,

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import type { Lap, LapTable } from '#contract/laps.ts'
 import type { MessageType } from '#contract/messages.ts'
 import { messageTypes } from '#contract/shared/messageTypes.ts'
 import { goOffline } from '../goOffline.ts'
@@ -72,6 +73,32 @@ export const driveStates: readonly State[] = [
     await goOffline(page)
     await page.getByText('Offline').waitFor()
   }),
+  driving('drive-laps', (page, stage) => driveLaps(page, stage, timed)),
+  driving('drive-laps-slower', (page, stage) =>
+    driveLaps(page, stage, { ...timed, laps: [...timed.laps.slice(0, -1), lap(9, 113.1)] }),
+  ),
+  driving('drive-laps-first', (page, stage) =>
+    driveLaps(page, stage, { ...timed, laps: timed.laps.slice(0, 3) }),
+  ),
+  driving('drive-laps-fcy', (page, stage) => {
+    const fcy = lap(9, 151.8, { yellow: true, yellowMessage: 'FCY' })
+    return driveLaps(page, stage, { ...timed, laps: [...timed.laps.slice(0, -1), fcy] })
+  }),
+  driving('drive-laps-poor', (page, stage) =>
+    driveLaps(page, stage, { ...timed, gpsPoor: true }, { accuracyM: 32 }),
+  ),
+  driving('drive-laps-offline', async (page, stage) => {
+    await driveLaps(page, stage, timed)
+    await goOffline(page)
+    await page.getByText('Offline').waitFor()
+  }),
+  driving('drive-laps-leave', async (page, stage) => {
+    await driveLaps(page, stage, timed, { speedKmh: 0 })
+    await page.getByRole('button', { name: 'Leave' }).waitFor()
+  }),
+  driving('drive-laps-before-start', (page, stage) =>
+    driveLaps(page, stage, timed, { isStarted: false }),
+  ),
   driving('drive-ended', async (page, stage) => {
     const session = await stage.startSession()
     await page.goto(pathOf(session))
@@ -100,25 +127,71 @@ function pathOf({ teamId, id }: { teamId: string; id: string }): string {
 
 /** Opens the drive screen in a stationary car. */
 async function stopCar(page: Page, stage: Stage) {
-  await drive(page, stage, 0)
+  await drive(page, stage, { speedKmh: 0 })
   await page.getByRole('button', { name: 'Leave' }).waitFor()
 }
 
 /** Opens the drive screen on the track. */
-async function drive(page: Page, stage: Stage, speedKmh = 187) {
+async function drive(page: Page, stage: Stage, { speedKmh = 187, accuracyM = 4 } = {}) {
   await page.context().grantPermissions(['geolocation', 'screen-wake-lock'])
   const devtools = await page.context().newCDPSession(page)
   const { latitude, longitude } = onTrack
   await devtools.send('Emulation.setGeolocationOverride', {
     ...(latitude !== null && longitude !== null && { latitude, longitude }),
-    accuracy: 4,
+    accuracy: accuracyM,
     speed: speedKmh / 3.6,
   })
   const session = await stage.startSession()
   await page.goto(pathOf(session))
   await page.getByText('Online').waitFor()
-  await page.getByText(String(speedKmh), { exact: true }).waitFor()
+  // Poor GPS is shown in place of the speed.
+  const shown = accuracyM < 15 ? String(speedKmh) : /^GPS ±/
+  await page.getByText(shown, { exact: true }).filter({ visible: true }).waitFor()
   return session
+}
+
+const timed: LapTable = {
+  lapTiming: true,
+  circuit: { name: 'Circuit Zolder', lengthM: 4010 },
+  gpsPoor: false,
+  laps: [
+    lap(0, 131, { kind: 'out' }),
+    ...[118.7, 113.1, 112.8, 112.7, 112.9, 112.7, 112.4].map((s, n) => lap(n + 1, s)),
+    lap(9, 112.4),
+  ],
+  pending: false,
+}
+
+/** Opens the drive screen with these laps. */
+async function driveLaps(
+  page: Page,
+  stage: Stage,
+  table: LapTable,
+  { speedKmh = 187, accuracyM = 4, isStarted = true } = {},
+) {
+  await page.route('**/api/laps.list*', route => route.fulfill({ json: table }))
+  await drive(page, stage, { speedKmh, accuracyM })
+  await page.getByRole('region', { name: 'Laps' }).waitFor()
+  if (!isStarted || speedKmh === 0) return
+  // The checks are closed, as in a race.
+  await page.getByRole('button', { name: /Full screen|Check this phone/ }).click()
+  await page.getByRole('button', { name: 'Drive', exact: true }).click()
+  await page.getByRole('region', { name: 'Laps' }).waitFor()
+}
+
+function lap(number: number, seconds: number, values: Partial<Lap> = {}): Lap {
+  return {
+    number,
+    startedAt: Date.UTC(2026, 4, 2, 14) + number * 120_000,
+    timeMs: Math.round(seconds * 1000),
+    plusMinusMs: 180,
+    kind: 'full',
+    isSeen: true,
+    yellow: false,
+    yellowMessage: null,
+    marked: false,
+    ...values,
+  }
 }
 
 async function driveWith(page: Page, stage: Stage, type: MessageType) {

@@ -112,6 +112,14 @@ export const lapStates: readonly State[] = [
     await page.getByLabel('No lap timing').click()
     await page.getByText('Lap timing is off').waitFor()
   }),
+  watching('laps-target', async (page, stage) => {
+    await showLaps(page, driven)
+    await openLaps(page, stage)
+    await page.getByLabel("Driver's lap is compared with").selectOption('Target')
+    await page.getByLabel('Target lap').fill('fast')
+    await page.getByRole('button', { name: 'Set target' }).click()
+    await page.getByText('Enter a time').waitFor()
+  }),
   watching('laps-turn-off', async (page, stage) => {
     await showLaps(page, driven)
     await openLaps(page, stage)

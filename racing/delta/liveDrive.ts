@@ -21,6 +21,13 @@ export class LiveDrive {
     this.#startPasses()
   }
 
+  /** The same drive, timed on other circuits. */
+  on(choice: CircuitChoice | undefined): LiveDrive {
+    const drive = new LiveDrive(choice)
+    for (const fix of this.#fixes) drive.add(fix)
+    return drive
+  }
+
   get laps(): readonly Lap[] {
     return this.#timer.laps
   }

@@ -39,7 +39,10 @@ export const table = {
   'web/text': { may: ['contract'] },
   'web/device': { may: ['contract', 'client'], packages: [] },
   'web/api': { may: ['contract', 'web/text'] },
-  'web/laps': { may: ['contract', 'web/ui', 'web/text'], packages: ['react'] },
+  'web/laps': {
+    may: ['contract', 'web/ui', 'web/api', 'web/live', 'web/text'],
+    packages: ['react', '@tanstack/react-query'],
+  },
   'web/offline': {
     may: ['contract', 'client', 'web/api', 'web/device', 'web/live'],
     packages: ['idb', 'react', 'react-router'],

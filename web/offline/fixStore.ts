@@ -107,6 +107,19 @@ export function correctTimes(
   })
 }
 
+/** Returns the fixes of a drive that the server may not have, in order of time. */
+export function unsentFixesOf(driven: FixOwner): Promise<StoredFix[]> {
+  return withFixes(async db => {
+    const reading = db.transaction(['fixes', 'sent'])
+    const ofSession = IDBKeyRange.bound(keyOf(driven, 0), keyOf(driven, Number.MAX_VALUE))
+    const [queued, sent] = await Promise.all([
+      reading.objectStore('fixes').getAll(ofSession),
+      reading.objectStore('sent').getAll(ofSession),
+    ])
+    return [...queued, ...sent].sort((a, b) => a.at - b.at)
+  })
+}
+
 /** Counts this user's queued and unacknowledged fixes. */
 export function countUnsent(userId: string): Promise<number> {
   return withFixes(async db => {

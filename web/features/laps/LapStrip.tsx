@@ -8,9 +8,9 @@ import {
   lapTime,
   recentAverageMs,
 } from '#web/laps/lapFigures.ts'
+import { useLaps } from '#web/laps/useLaps.ts'
 import { lapsText } from '#web/text/laps.ts'
 import styles from './LapStrip.module.css'
-import { useLaps } from './useLaps.ts'
 
 interface Props {
   teamId: string

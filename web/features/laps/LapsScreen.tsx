@@ -6,6 +6,7 @@ import { sessionQuery } from '#web/api/queries.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { usualPlusMinusMs } from '#web/laps/lapFigures.ts'
+import { useLaps } from '#web/laps/useLaps.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { lapsText } from '#web/text/laps.ts'
 import { BackLink, Bar } from '#web/ui/layout/Bar.tsx'
@@ -19,7 +20,6 @@ import { LapReferenceSetting } from './LapReferenceSetting.tsx'
 import { LapsView } from './LapsView.tsx'
 import { LapTimingSetting } from './LapTimingSetting.tsx'
 import { nameOf } from './nameOf.ts'
-import { useLaps } from './useLaps.ts'
 
 /** All laps of a session, and whether they are timed. */
 export function LapsScreen() {

@@ -3,11 +3,11 @@ import { Flag } from 'lucide-react'
 import type { Lap } from '#contract/laps.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
+import { lapsQuery } from '#web/laps/useLaps.ts'
 import { lapsText } from '#web/text/laps.ts'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
 import { useToasts } from '#web/ui/overlays/toasts.ts'
 import styles from './LapsScreen.module.css'
-import { lapsQuery } from './useLaps.ts'
 
 interface Props {
   sessionId: string

@@ -2,6 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
+import { lapsKey } from '#web/device/lapsKey.ts'
+import { textStore } from '#web/device/textStore.ts'
 import { logText } from '#web/text/log.ts'
 import { Button } from '#web/ui/buttons/Button.tsx'
 import { Checkbox } from '#web/ui/forms/Checkbox.tsx'
@@ -16,6 +18,8 @@ export function DeletePositions({ sessionId }: { sessionId: string }) {
   const remove = useMutation({
     mutationFn: () => command('sessions.deleteHistory', { sessionId, withLaps }),
     onSuccess: ({ deleted, continues }) => {
+      // The driver's phone has its own copy of the laps.
+      if (withLaps) textStore.remove(lapsKey)
       const count = whole.format(deleted)
       toasts.success(
         logText.deleted,

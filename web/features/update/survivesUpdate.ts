@@ -1,8 +1,16 @@
 import { driverMessageKey, lostFixesKey, receiptsKey } from '#client/driver/storedKeys.ts'
+import { lapsKey } from '#web/device/lapsKey.ts'
 import { fixDatabase, versionKey } from '#web/device/stored.ts'
 
-/** Unsent positions and receipts are measurements, not a cache: the server cannot restore them. */
-const keptKeys = new Set([versionKey, fixDatabase, receiptsKey, driverMessageKey, lostFixesKey])
+/** Unsent positions, receipts and laps are measurements, not a cache: the server cannot restore them. */
+const keptKeys = new Set([
+  versionKey,
+  fixDatabase,
+  receiptsKey,
+  driverMessageKey,
+  lapsKey,
+  lostFixesKey,
+])
 
 /** Whether a storage key or database survives the update to a newer build. */
 export function survivesUpdate(name: string): boolean {

@@ -6,7 +6,7 @@ import { queueFixes, requeueInFlight, storeInFlight } from '#web/offline/fixStor
 import type { Gps } from './usePosition.ts'
 
 /** Publishes the phone's readings as fixes. */
-export function useReporting(sessionId: string, gps: Gps) {
+export function useReporting(sessionId: string, gps: Gps): DriverFixes {
   const channel = useChannel()
   const fixes = useMemo(
     () =>
@@ -22,4 +22,5 @@ export function useReporting(sessionId: string, gps: Gps) {
   const current = useEffectEvent(() => gps.current())
   useEffect(() => fixes.start(() => current()), [fixes])
   useEffect(() => fixes.readingChanged(), [fixes, gps.reading])
+  return fixes
 }

@@ -5,7 +5,7 @@ import type { SessionId } from '#contract/ids.ts'
 import type { LapTable } from '#contract/laps.ts'
 import type { Session } from '#contract/sessions.ts'
 import { sessionQuery } from '#web/api/queries.ts'
-import { useLaps } from '../useLaps.ts'
+import { useLaps } from '#web/laps/useLaps.ts'
 
 /** More lines are hard to distinguish on the chart, and their columns too narrow on a phone. */
 export const maxCompared = 3

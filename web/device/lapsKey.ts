@@ -1,0 +1,2 @@
+/** localStorage key of the laps of the driven session. */
+export const lapsKey = 'pitboard.laps'

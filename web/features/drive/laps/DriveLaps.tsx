@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useSyncExternalStore } from 'react'
+import type { DriverFixes } from '#client/fixes/driverFixes.ts'
+import type { TrustedReading } from '#contract/shared/fix.ts'
+import { sessionQuery } from '#web/api/queries.ts'
+import { textStore } from '#web/device/textStore.ts'
+import { LapBoardView } from '#web/laps/LapBoardView.tsx'
+import { useLaps } from '#web/laps/useLaps.ts'
+import { useChannel } from '#web/live/LiveProvider.tsx'
+import { useLiveSession } from '#web/live/useSession.ts'
+import { unsentFixesOf } from '#web/offline/fixStore.ts'
+import { lapBoardText } from '#web/text/lapBoard.ts'
+import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
+import { DriveLaps as Laps } from './driveLaps.ts'
+import { deleteStoredLaps, readLaps } from './storedLaps.ts'
+import { useSessionCircuit } from './useSessionCircuit.ts'
+
+export interface DriveLapsProps {
+  sessionId: string
+  fixes: DriverFixes
+  reading: TrustedReading | null
+  /** False while a message or something else is on the screen. */
+  visible: boolean
+}
+
+/** The laps on the driver's screen. Nothing is timed, stored or shown if lap timing is off. */
+export function DriveLaps(props: DriveLapsProps) {
+  const { sessionId } = props
+  const live = useLiveSession(sessionId, state => state.session)
+  const { data: fetched } = useQuery(sessionQuery(sessionId))
+  const session = live ?? fetched
+  // After a reload without a network only what was stored shows that laps are timed.
+  const isOn = session ? session.lapTiming : readLaps(textStore, sessionId) !== null
+  useEffect(() => {
+    if (session && !session.lapTiming) deleteStoredLaps(textStore)
+  }, [session])
+  return isOn ? <TimedLaps {...props} /> : null
+}
+
+function TimedLaps({ sessionId, fixes, reading, visible }: DriveLapsProps) {
+  const channel = useChannel()
+  const laps = useMemo(
+    () => new Laps({ sessionId, serverClock: channel.clock, store: textStore }),
+    [channel, sessionId],
+  )
+  const { data: table } = useLaps(sessionId)
+  const message = useLiveSession(sessionId, state => state.session?.message)
+  useEffect(() => {
+    const drive = new AbortController()
+    const undo = fixes.onReading(fix => laps.add(fix))
+    // Without storage nothing was kept.
+    const unsent = unsentFixesOf({ userId: channel.userId, sessionId }).catch(() => [])
+    void unsent.then(each => laps.recover(each, drive.signal))
+    return () => {
+      drive.abort()
+      undo()
+      // The session's end closes this screen.
+      const { session } = channel.session(sessionId)
+      if (session?.status === 'Complete') deleteStoredLaps(textStore)
+    }
+  }, [laps, fixes, channel, sessionId])
+  const reference = useLiveSession(sessionId, state => state.session?.lapReference)
+  const targetMs = useLiveSession(sessionId, state => state.session?.targetLapMs)
+  useEffect(() => {
+    if (reference) laps.setComparison({ with: reference, targetMs: targetMs ?? null })
+  }, [laps, reference, targetMs])
+  useEffect(() => laps.setTable(table ?? null), [laps, table])
+  const circuit = useSessionCircuit(sessionId)
+  useEffect(() => laps.setCircuit(circuit), [laps, circuit])
+  useEffect(() => {
+    if (message) laps.setMessage(message)
+  }, [laps, message])
+  const board = useSyncExternalStore(
+    listener => laps.onChange(listener),
+    () => laps.board,
+  )
+  if (!board || !visible) return null
+  return <LapBoardView board={board} foot={footOf(reading, board.isPoor)} />
+}
+
+function footOf(reading: TrustedReading | null, isPoor: boolean) {
+  const { accuracyM = null, speedKmh = null } = reading ?? {}
+  if (isPoor && accuracyM !== null)
+    return { figure: '', text: lapBoardText.accuracy(wholeNumber(Math.round(accuracyM))) }
+  if (speedKmh === null) return { figure: '', text: lapBoardText.noGps }
+  return { figure: wholeNumber(speedKmh), text: lapBoardText.kmh }
+}

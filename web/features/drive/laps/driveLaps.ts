@@ -1,0 +1,267 @@
+import type { UnsentFix } from '#client/fixes/unsentFixes.ts'
+import { Listeners } from '#client/listeners.ts'
+import type { TextStore } from '#client/textStore.ts'
+import type { ServerClock } from '#client/time/serverClock.ts'
+import type { Lap, LapTable } from '#contract/laps.ts'
+import type { Message } from '#contract/messages.ts'
+import { kmhPerMps } from '#contract/shared/fix.ts'
+import { type YellowMessage, yellowMessages } from '#contract/shared/lapKinds.ts'
+import { steadyTenths } from '#racing/delta/delta.ts'
+import { LiveDrive } from '#racing/delta/liveDrive.ts'
+import type { RacingFix } from '#racing/fix.ts'
+import { type Comparison, type LapBoard, lapBoardOf, referenceMs } from '#web/laps/lapBoard.ts'
+import { bestLap, isCompared } from '#web/laps/lapFigures.ts'
+import { isUnconfirmed, mergedLaps, presentSince } from './mergedLaps.ts'
+import { type DrivenCircuit, readLaps, storeLaps } from './storedLaps.ts'
+
+interface Yellow {
+  readonly flag: YellowMessage
+  readonly fromMs: number
+  /** Null while it is the current message. */
+  readonly untilMs: number | null
+}
+
+interface Options {
+  readonly sessionId: string
+  readonly serverClock: Pick<ServerClock, 'dated' | 'now'>
+  readonly store: TextStore
+}
+
+/** Fixes timed at once after a reload: some tens of milliseconds of a phone. */
+const recoveredAtOnce = 100
+
+/** Laps whose points are compared with the present one. */
+const comparedLaps = 10
+
+/**
+ * The laps of the drive on this phone. It times them by its own readings, so that a lap is shown at once and without a
+ * network; the server's laps count as soon as it has them.
+ */
+export class DriveLaps {
+  readonly #options: Options
+  readonly #listeners = new Listeners()
+  #drive: LiveDrive
+  /** Readings that wait until the fixes of an earlier page were added; null afterwards. */
+  #waiting: UnsentFix[] | null = []
+  /** The fixes so far while their times may have to be corrected; null once the server's time is known. */
+  #early: UnsentFix[] | null = []
+  /** Laps that an earlier page of this device stored. */
+  #stored: readonly Lap[]
+  #table: LapTable | null = null
+  #comparison: Comparison
+  /** The session's circuit in its newest version; null while the phone has to find it. */
+  #circuit: DrivenCircuit | null
+  #yellows: readonly Yellow[] = []
+  #messageVersion = -1
+  #laps: readonly Lap[] = []
+  /** What `#laps` was computed from: it changes once a lap, a fix comes every second. */
+  #mergedFrom: readonly unknown[] = []
+  /** The delta that is shown, and the lap it belongs to. */
+  #shown: {
+    readonly sinceMs: number
+    readonly atMs: number
+    readonly tenths: number | null
+  } | null = null
+  #board: LapBoard | null = null
+  #boardText = ''
+
+  constructor(options: Options) {
+    this.#options = options
+    const stored = readLaps(options.store, options.sessionId)
+    this.#stored = stored?.laps ?? []
+    this.#comparison = stored?.comparison ?? { with: 'average', targetMs: null }
+    this.#circuit = stored?.circuit ?? null
+    this.#drive = this.#newDrive()
+    this.#update()
+  }
+
+  /** Null before the first lap. The same object until something changes. */
+  get board(): LapBoard | null {
+    return this.#board
+  }
+
+  get laps(): readonly Lap[] {
+    return this.#laps
+  }
+
+  onChange(listener: () => void): () => void {
+    return this.#listeners.add(listener)
+  }
+
+  /**
+   * Adds the fixes that an earlier page of this device could not send. Readings wait until it is done. Stops, and stores
+   * nothing any more, once `signal` is aborted.
+   */
+  async recover(fixes: readonly UnsentFix[], signal: AbortSignal) {
+    this.#early?.push(...fixes)
+    for (const [index, fix] of fixes.entries()) {
+      this.#follow(fix)
+      // A drive of hours without a network must not block the screen.
+      if (index % recoveredAtOnce === recoveredAtOnce - 1) await pause()
+      if (signal.aborted) return
+    }
+    if (signal.aborted) return
+    const waiting = this.#waiting ?? []
+    this.#waiting = null
+    for (const fix of waiting) this.#add(fix)
+    this.#update()
+  }
+
+  /** Adds a reading of this page. */
+  add(fix: UnsentFix) {
+    if (this.#waiting) {
+      this.#waiting.push(fix)
+      return
+    }
+    this.#add(fix)
+    this.#update()
+  }
+
+  /** Shows what the server knows; null while it is not known. */
+  setTable(table: LapTable | null) {
+    if (table === this.#table) return
+    const before = this.#table
+    this.#table = table
+    // The positions were deleted, with the laps.
+    if (table?.laps.length === 0 && before && before.laps.length > 0) {
+      this.#stored = []
+      this.#drive = this.#newDrive()
+    }
+    this.#update()
+  }
+
+  /** Times the drive by the circuit of the session, from its start; null while the server does not know it. */
+  setCircuit(circuit: DrivenCircuit | null) {
+    const isKnown = circuit?.id === this.#circuit?.id && circuit?.version === this.#circuit?.version
+    if (!circuit || isKnown) return
+    this.#circuit = circuit
+    this.#drive = this.#drive.on({ fixed: circuit })
+    this.#store()
+    this.#update()
+  }
+
+  setComparison(comparison: Comparison) {
+    const { with: reference, targetMs } = this.#comparison
+    if (comparison.with === reference && comparison.targetMs === targetMs) return
+    this.#comparison = comparison
+    this.#shown = null
+    this.#store()
+    this.#update()
+  }
+
+  /** Follows the session's message: a lap with FCY or SC is not compared. */
+  setMessage({ version, type, sentAt }: Pick<Message, 'version' | 'type' | 'sentAt'>) {
+    if (version <= this.#messageVersion) return
+    this.#messageVersion = version
+    const atMs = sentAt ?? this.#options.serverClock.now()
+    const ended = this.#yellows.map(yellow => ({ ...yellow, untilMs: yellow.untilMs ?? atMs }))
+    const flag = yellowMessages.find(each => each === type)
+    this.#yellows = flag ? [...ended, { flag, fromMs: atMs, untilMs: null }] : ended
+    this.#update()
+  }
+
+  #add(fix: UnsentFix) {
+    if (this.#options.serverClock.dated(fix) === null) this.#early?.push(fix)
+    else {
+      // Until now the times were those of the phone's clock.
+      if (this.#early?.some(({ unsynced }) => unsynced)) {
+        this.#drive = this.#newDrive()
+        for (const each of this.#early) this.#follow(each)
+      }
+      this.#early = null
+    }
+    this.#follow(fix)
+  }
+
+  #follow(fix: UnsentFix) {
+    const timed = racingFix(fix, this.#options.serverClock.dated(fix) ?? fix.at)
+    if (timed) this.#drive.add(timed)
+  }
+
+  #update() {
+    this.#merge()
+    const sinceMs = presentSince(this.#laps)
+    const board = lapBoardOf({
+      laps: this.#laps,
+      gpsPoor: this.#drive.laps.length > 0 ? this.#drive.isPoor : (this.#table?.gpsPoor ?? false),
+      comparison: this.#comparison,
+      tenths: sinceMs === null ? undefined : this.#tenths(sinceMs),
+      presentYellow: sinceMs === null ? null : this.#yellowIn(sinceMs, Number.POSITIVE_INFINITY),
+    })
+    const text = JSON.stringify(board)
+    if (text === this.#boardText) return
+    this.#boardText = text
+    this.#board = board
+    this.#listeners.notify()
+  }
+
+  #merge() {
+    const { laps, crossedAtMs, newestAtMs } = this.#drive
+    const isOld = isUnconfirmed(this.#drive)
+    const from = [laps, laps.length, crossedAtMs, isOld, this.#table, this.#stored, this.#yellows]
+    if (from.every((each, index) => each === this.#mergedFrom[index])) return
+    this.#mergedFrom = from
+    const yellowIn = this.#yellowIn.bind(this)
+    const stored = { laps: this.#stored.map(timedLap), crossedAtMs: null, newestAtMs: null }
+    const known = mergedLaps(this.#table?.laps ?? [], stored, yellowIn)
+    this.#laps = mergedLaps(known, { laps, crossedAtMs, newestAtMs }, yellowIn)
+    this.#store()
+  }
+
+  #store() {
+    const { sessionId, store } = this.#options
+    const [comparison, circuit] = [this.#comparison, this.#circuit]
+    storeLaps(store, sessionId, { laps: this.#laps, comparison, circuit })
+  }
+
+  #newDrive(): LiveDrive {
+    return new LiveDrive(this.#circuit ? { fixed: this.#circuit } : undefined)
+  }
+
+  #tenths(sinceMs: number): number | null | undefined {
+    const timeMs = referenceMs(this.#laps, this.#comparison)
+    const recent = this.#laps.filter(isCompared).slice(-comparedLaps)
+    const best = bestLap(this.#laps)
+    if (timeMs === null || !best) return undefined
+    const ofBest = this.#comparison.with === 'best' ? [best] : recent
+    const delta =
+      this.#drive.deltaIn(sinceMs, { timeMs, laps: ofBest.map(timedLap) }) ??
+      this.#drive.deltaIn(sinceMs, { timeMs, laps: recent.map(timedLap) })
+    if (!delta) return undefined
+    const { atMs, deltaMs } = delta
+    if (this.#shown?.atMs === atMs) return this.#shown.tenths
+    const before = this.#shown?.sinceMs === sinceMs ? this.#shown.tenths : null
+    const tenths = deltaMs === null ? null : steadyTenths(before, deltaMs)
+    this.#shown = { sinceMs, atMs, tenths }
+    return tenths
+  }
+
+  #yellowIn(fromMs: number, untilMs: number): YellowMessage | null {
+    const found = this.#yellows.find(
+      yellow => yellow.fromMs < untilMs && (yellow.untilMs ?? Number.POSITIVE_INFINITY) > fromMs,
+    )
+    return found?.flag ?? null
+  }
+}
+
+function racingFix(fix: UnsentFix, atMs: number): RacingFix | null {
+  const { latitude, longitude, speedKmh, headingDeg = null, accuracyM, atArrival } = fix
+  if (latitude === null || longitude === null) return null
+  return {
+    atMs,
+    latitude,
+    longitude,
+    speedMps: speedKmh === null ? null : speedKmh / kmhPerMps,
+    headingDeg,
+    accuracyM,
+    ...(atArrival && { atArrival }),
+  }
+}
+
+function timedLap({ startedAt, ...lap }: Lap) {
+  return { ...lap, startedAtMs: startedAt }
+}
+
+function pause(): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve))
+}

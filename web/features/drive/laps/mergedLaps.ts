@@ -1,0 +1,125 @@
+import type { Lap } from '#contract/laps.ts'
+import type { YellowMessage } from '#contract/shared/lapKinds.ts'
+import type { Lap as TimedLap } from '#racing/laps/lapTimer.ts'
+import { averageMs, bestLap } from '#web/laps/lapFigures.ts'
+
+/** Laps that this page timed itself. */
+export interface OwnLaps {
+  readonly laps: readonly TimedLap[]
+  /** The last crossing of the line, which may not be certain yet. */
+  readonly crossedAtMs: number | null
+  /** Time of the newest fix. */
+  readonly newestAtMs: number | null
+}
+
+const unmarked = { yellow: false, yellowMessage: null, marked: false } as const
+
+/** Two crossings within this time are the same one. */
+const sameCrossingMs = 3000
+
+/** A smaller correction of the server's does not change the shown time. */
+const leastCorrectionMs = 100
+
+/** Before it is certain, a lap is shown only if its time is this share of the usual one: no other crossing is. */
+const leastShare = 0.75
+const mostShare = 1.33
+
+/** A crossing that the lap timer has not confirmed by then was none. */
+const confirmedWithinMs = 30_000
+
+/**
+ * Combines the laps that are known already, from the server and from an earlier page, with those that this page timed.
+ * The known ones count, with their numbers; own ones continue them. `yellowIn` returns the team's FCY or SC in a time.
+ */
+export function mergedLaps(
+  known: readonly Lap[],
+  own: OwnLaps,
+  yellowIn: (fromMs: number, untilMs: number) => YellowMessage | null,
+): Lap[] {
+  const merged = known.map(lap => withOwnTime(lap, own.laps))
+  for (const lap of own.laps) {
+    const added = continued(merged, lap)
+    if (added) merged.push(withYellow(added))
+  }
+  const newest = unconfirmed(merged, own)
+  if (newest) merged.push(withYellow(newest))
+  return merged
+
+  function withYellow(lap: Lap): Lap {
+    const yellowMessage = yellowIn(lap.startedAt, endOf(lap))
+    return { ...lap, yellow: yellowMessage !== null, yellowMessage }
+  }
+}
+
+/** When the present lap began; null if the car did not cross the line since its last part of a lap. */
+export function presentSince(laps: readonly Lap[]): number | null {
+  const last = laps.at(-1)
+  return last && endsAtLine(last) ? endOf(last) : null
+}
+
+function endOf({ startedAt, timeMs }: Pick<Lap, 'startedAt' | 'timeMs'>): number {
+  return startedAt + timeMs
+}
+
+function endsAtLine({ kind }: Pick<Lap, 'kind'>): boolean {
+  return kind === 'full' || kind === 'pit' || kind === 'out'
+}
+
+function withOwnTime(lap: Lap, own: readonly TimedLap[]): Lap {
+  const same = own.find(
+    ({ startedAtMs, timeMs }) =>
+      Math.abs(startedAtMs - lap.startedAt) < sameCrossingMs &&
+      Math.abs(timeMs - lap.timeMs) < leastCorrectionMs,
+  )
+  return same ? { ...lap, timeMs: Math.round(same.timeMs) } : lap
+}
+
+/** The lap as it follows the merged ones; null if they include it. */
+function continued(merged: readonly Lap[], { startedAtMs, ...timed }: TimedLap): Lap | null {
+  const lap = { ...timed, ...unmarked, startedAt: startedAtMs }
+  const last = merged.at(-1)
+  if (!last) return rounded(lap, lap.number)
+  if (endOf(lap) < endOf(last) + sameCrossingMs) return null
+  // The first part that this page saw may be the rest of a lap that began before.
+  if (lap.kind === 'out' && endsAtLine(last)) {
+    const whole = wholeLap(merged, last, endOf(lap))
+    if (whole) return whole
+  }
+  if (startedAtMs < endOf(last) - sameCrossingMs) return null
+  return rounded(lap, last.number + 1)
+}
+
+/** True while the lap timer may still confirm the last crossing. */
+export function isUnconfirmed({ crossedAtMs, newestAtMs }: Omit<OwnLaps, 'laps'>): boolean {
+  return (
+    crossedAtMs !== null && newestAtMs !== null && newestAtMs - crossedAtMs <= confirmedWithinMs
+  )
+}
+
+/** The lap that ended with a crossing which the lap timer has not confirmed; null without one. */
+function unconfirmed(merged: readonly Lap[], own: OwnLaps): Lap | null {
+  const last = merged.at(-1)
+  if (!last || own.crossedAtMs === null || !isUnconfirmed(own) || !endsAtLine(last)) return null
+  if (own.crossedAtMs < endOf(last) + sameCrossingMs) return null
+  return wholeLap(merged, last, own.crossedAtMs)
+}
+
+/** A lap from the end of the last one; null if its time is not the usual one. */
+function wholeLap(merged: readonly Lap[], last: Lap, endMs: number): Lap | null {
+  const usualMs = averageMs(merged.slice(-20)) ?? bestLap(merged)?.timeMs ?? null
+  const timeMs = endMs - endOf(last)
+  if (usualMs === null || timeMs < leastShare * usualMs || timeMs > mostShare * usualMs) return null
+  const { plusMinusMs } = bestLap(merged) ?? last
+  const lap = { startedAt: endOf(last), timeMs, plusMinusMs, kind: 'full' as const }
+  return rounded({ ...lap, ...unmarked, isSeen: last.isSeen }, last.number + 1)
+}
+
+function rounded(lap: Omit<Lap, 'number'>, number: number): Lap {
+  return {
+    ...lap,
+    number,
+    startedAt: Math.round(lap.startedAt),
+    timeMs: Math.round(lap.timeMs),
+    plusMinusMs: Math.round(lap.plusMinusMs),
+  }
+}

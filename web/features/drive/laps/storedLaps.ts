@@ -1,0 +1,77 @@
+import { isRecord, readJson, type TextStore } from '#client/textStore.ts'
+import type { Lap } from '#contract/laps.ts'
+import { lapKinds, lapReferences, yellowMessages } from '#contract/shared/lapKinds.ts'
+import type { GivenCircuit } from '#racing/circuit/givenCircuit.ts'
+import { lapsKey } from '#web/device/lapsKey.ts'
+import type { Comparison } from '#web/laps/lapBoard.ts'
+
+/** What a drive knows of its laps, for a reload without network. */
+export interface StoredLaps {
+  readonly laps: readonly Lap[]
+  readonly comparison: Comparison
+  /** Null while it is not known. */
+  readonly circuit: DrivenCircuit | null
+}
+
+/** A circuit in one of its versions. */
+export interface DrivenCircuit extends GivenCircuit {
+  readonly version: number
+}
+
+/** Reads the laps of a session that an earlier page of this device stored; null if there are none. */
+export function readLaps(store: TextStore, sessionId: string): StoredLaps | null {
+  const stored = readJson(store, lapsKey)
+  if (!isRecord(stored) || stored.sessionId !== sessionId) return null
+  const { laps, comparison, circuit } = stored
+  if (!Array.isArray(laps) || !laps.every(isLap) || !isComparison(comparison)) return null
+  return { laps, comparison, circuit: isCircuit(circuit) ? circuit : null }
+}
+
+/** Stores the laps of a session, replacing those of any other one. */
+export function storeLaps(store: TextStore, sessionId: string, laps: StoredLaps) {
+  store.write(lapsKey, JSON.stringify({ sessionId, ...laps }))
+}
+
+export function deleteStoredLaps(store: TextStore) {
+  store.remove(lapsKey)
+}
+
+function isLap(value: unknown): value is Lap {
+  return (
+    isRecord(value) &&
+    [value.number, value.startedAt, value.timeMs, value.plusMinusMs].every(Number.isFinite) &&
+    lapKinds.some(kind => kind === value.kind) &&
+    typeof value.isSeen === 'boolean' &&
+    typeof value.yellow === 'boolean' &&
+    typeof value.marked === 'boolean' &&
+    (value.yellowMessage === null || yellowMessages.some(type => type === value.yellowMessage))
+  )
+}
+
+function isComparison(value: unknown): value is Comparison {
+  return (
+    isRecord(value) &&
+    lapReferences.some(reference => reference === value.with) &&
+    (value.targetMs === null || Number.isFinite(value.targetMs))
+  )
+}
+
+function isCircuit(value: unknown): value is DrivenCircuit {
+  return (
+    isRecord(value) &&
+    typeof value.id === 'string' &&
+    Number.isInteger(value.version) &&
+    Array.isArray(value.outline) &&
+    value.outline.length >= 3 &&
+    [...value.outline, value.line].every(isPlace) &&
+    (value.pitLane === undefined || isPitLane(value.pitLane))
+  )
+}
+
+function isPitLane(value: unknown): boolean {
+  return isRecord(value) && isPlace(value.in) && isPlace(value.out)
+}
+
+function isPlace(value: unknown): boolean {
+  return isRecord(value) && Number.isFinite(value.latitude) && Number.isFinite(value.longitude)
+}

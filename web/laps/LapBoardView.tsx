@@ -1,0 +1,54 @@
+import { lapBoardText } from '#web/text/lapBoard.ts'
+import styles from './LapBoardView.module.css'
+import type { DeltaSlot, LapBoard } from './lapBoard.ts'
+
+interface Props {
+  board: LapBoard
+  /** What is in the lower corner: the speed, or how poor the GPS is. */
+  foot: { figure: string; text: string }
+}
+
+/** The last lap and the delta, as large as the screen allows. */
+export function LapBoardView({ board: { time, lap, isPoor, delta }, foot }: Props) {
+  return (
+    <section className={styles.board} aria-label={lapBoardText.board} data-lap-board="">
+      <div className={styles.slots}>
+        <div className={styles.last} data-poor={isPoor || undefined}>
+          <p className={styles.label}>
+            <span>{lapBoardText.last}</span>
+            <span>{lap}</span>
+          </p>
+          <p className={styles.figure}>{time}</p>
+        </div>
+        <Delta delta={delta} />
+      </div>
+      {/* It changes every second: not worth recording in a support visit. */}
+      <p className={styles.foot} data-openreplay-hidden="">
+        {foot.figure !== '' && <b>{foot.figure}</b>}
+        <span>{foot.text}</span>
+      </p>
+    </section>
+  )
+}
+
+/** The sign and the word carry the meaning; the colour only speeds it up. */
+function Delta({ delta }: { delta: DeltaSlot }) {
+  if (delta.tone === 'blank') return <div className={styles.delta} />
+  if (delta.tone === 'note')
+    return (
+      <div className={styles.delta}>
+        <p className={styles.note}>
+          {delta.title}
+          <small>{delta.text}</small>
+        </p>
+      </div>
+    )
+  return (
+    <div className={styles.delta} data-tone={delta.tone}>
+      <p className={styles.figure}>{delta.figure}</p>
+      <p className={styles.word}>
+        {delta.word} <small>{delta.than}</small>
+      </p>
+    </div>
+  )
+}

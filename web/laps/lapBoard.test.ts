@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import type { Lap } from '#contract/laps.ts'
+import { type LapState, lapBoardOf } from './lapBoard.ts'
+
+function lap(number: number, seconds: number, values: Partial<Lap> = {}): Lap {
+  return {
+    number,
+    startedAt: number * 100_000,
+    timeMs: seconds * 1000,
+    plusMinusMs: 200,
+    kind: 'full',
+    isSeen: true,
+    yellow: false,
+    yellowMessage: null,
+    marked: false,
+    ...values,
+  }
+}
+
+const out = lap(0, 130, { kind: 'out' })
+const driven = [out, lap(1, 112.8), lap(2, 112.6), lap(3, 112.3)]
+
+function board(laps: readonly Lap[], values: Partial<LapState> = {}) {
+  return lapBoardOf({
+    laps,
+    gpsPoor: false,
+    comparison: { with: 'average', targetMs: null },
+    tenths: undefined,
+    presentYellow: null,
+    ...values,
+  })
+}
+
+const best = { with: 'best', targetMs: null } as const
+
+test('there is nothing to show before the first whole lap', () => {
+  expect(board([])).toBeNull()
+  expect(board([out])).toBeNull()
+  expect(board([out, lap(1, 112.4)])).toMatchObject({ time: '1:52.4', lap: 'Lap 1' })
+})
+
+test('the last lap is compared with the average from the third full lap on', () => {
+  const note = { tone: 'note', title: 'No average yet', text: 'Compares from the third full lap.' }
+  expect(board(driven.slice(0, 3))?.delta).toEqual(note)
+  expect(board(driven)?.delta).toEqual({
+    tone: 'faster',
+    figure: '−0.3',
+    word: 'faster',
+    than: 'than average',
+  })
+})
+
+test('the last lap is compared with the best one before it', () => {
+  expect(board(driven.slice(0, 2), { comparison: best })?.delta).toMatchObject({
+    title: 'No best lap yet',
+  })
+  expect(board(driven, { comparison: best })?.delta).toMatchObject({
+    figure: '−0.3',
+    than: 'than best',
+  })
+  expect(board([...driven, lap(4, 112.7)], { comparison: best })?.delta).toMatchObject({
+    tone: 'slower',
+    figure: '+0.4',
+  })
+})
+
+test('a target needs no other lap', () => {
+  const comparison = { with: 'target', targetMs: 112_800 } as const
+  expect(board(driven.slice(0, 2), { comparison })?.delta).toEqual({
+    tone: 'level',
+    figure: '0.0',
+    word: 'level',
+    than: 'with target',
+  })
+})
+
+test('within a lap the delta of the last point counts', () => {
+  expect(board(driven, { tenths: 4 })?.delta).toMatchObject({ tone: 'slower', figure: '+0.4' })
+  expect(board(driven, { tenths: -99 })?.delta).toMatchObject({ figure: '−9.9' })
+  expect(board(driven, { tenths: 124 })?.delta).toMatchObject({ figure: '+12' })
+  expect(board(driven, { tenths: null })?.delta).toEqual({ tone: 'blank' })
+})
+
+test.each([
+  [{ yellow: true, yellowMessage: 'FCY' } as const, 'This lap had an FCY.'],
+  [{ yellow: true, yellowMessage: 'SC' } as const, 'This lap had an SC.'],
+  [{ yellow: true, marked: true } as const, 'The team marked this lap yellow.'],
+  [{ kind: 'pit' } as const, 'This lap had a stop.'],
+  [{ isSeen: false } as const, 'There was no GPS at the line.'],
+])('a lap with %o is not compared', (values, text) => {
+  const { delta, time } = board([...driven, lap(4, 151.8, values)])!
+  expect(delta).toEqual({ tone: 'note', title: 'Not compared', text })
+  expect(time).toBe('isSeen' in values ? '--' : '2:31.8')
+})
+
+test('nothing is compared while the present lap has an FCY', () => {
+  expect(board(driven, { tenths: 3, presentYellow: 'FCY' })?.delta).toMatchObject({
+    title: 'Not compared',
+  })
+})
+
+test('with poor GPS laps are counted, and their times are approximate', () => {
+  expect(board(driven, { gpsPoor: true, tenths: 2 })).toEqual({
+    time: '~1:52',
+    lap: 'Lap 3',
+    isPoor: true,
+    delta: {
+      tone: 'note',
+      title: 'GPS too poor for lap times',
+      text: 'Laps are counted. Times are approximate.',
+    },
+  })
+})

@@ -1,0 +1,111 @@
+import type { Lap } from '#contract/laps.ts'
+import type { LapReference, YellowMessage } from '#contract/shared/lapKinds.ts'
+import { lapBoardText } from '#web/text/lapBoard.ts'
+import { bestLap, deltaTenths, isCompared, lapTime, recentAverageMs } from './lapFigures.ts'
+
+/** What the laps of a session are compared with. */
+export interface Comparison {
+  readonly with: LapReference
+  /** Of a target. */
+  readonly targetMs: number | null
+}
+
+/** The delta: a figure with its words, a note in its place, or nothing where it is not known. */
+export type DeltaSlot =
+  | {
+      readonly tone: 'faster' | 'slower' | 'level'
+      readonly figure: string
+      readonly word: string
+      readonly than: string
+    }
+  | { readonly tone: 'note'; readonly title: string; readonly text: string }
+  | { readonly tone: 'blank' }
+
+/** Laps on the driver's screen, as they are shown. */
+export interface LapBoard {
+  readonly time: string
+  readonly lap: string
+  readonly isPoor: boolean
+  readonly delta: DeltaSlot
+}
+
+export interface LapState {
+  /** In order of time. */
+  readonly laps: readonly Lap[]
+  readonly gpsPoor: boolean
+  readonly comparison: Comparison
+  /** The present lap at the last point, in shown tenths: null if it is not known there, undefined before the first. */
+  readonly tenths: number | null | undefined
+  /** The team's FCY or SC, if it was the current message in the present lap. */
+  readonly presentYellow: YellowMessage | null
+}
+
+/** Returns what the driver sees of the laps; null before the first whole lap. */
+export function lapBoardOf(state: LapState): LapBoard | null {
+  const last = lastLap(state.laps)
+  if (!last) return null
+  return {
+    time: last.isSeen ? lapTime(last.timeMs, state.gpsPoor) : '--',
+    lap: lapBoardText.lap(String(last.number)),
+    isPoor: state.gpsPoor,
+    delta: deltaSlot(state, last),
+  }
+}
+
+/** The last whole lap. */
+export function lastLap(laps: readonly Lap[]): Lap | null {
+  return laps.findLast(({ kind }) => kind === 'full' || kind === 'pit') ?? null
+}
+
+/** The time to compare with; null while there is none. */
+export function referenceMs(laps: readonly Lap[], { with: reference, targetMs }: Comparison) {
+  if (reference === 'target') return targetMs
+  return reference === 'best' ? (bestLap(laps)?.timeMs ?? null) : recentAverageMs(laps)
+}
+
+function deltaSlot({ gpsPoor, tenths, presentYellow, ...state }: LapState, last: Lap): DeltaSlot {
+  if (gpsPoor) return note(lapBoardText.poor, lapBoardText.poorText)
+  if (presentYellow) return note(lapBoardText.notCompared, flagText(presentYellow))
+  if (tenths === null) return { tone: 'blank' }
+  const { comparison, laps } = state
+  if (tenths !== undefined) return figures(tenths, comparison.with)
+  if (!isCompared(last)) return note(lapBoardText.notCompared, whyNot(last))
+  // The best lap itself is compared with the one before.
+  const earlier = comparison.with === 'best' ? laps.filter(lap => lap !== last) : laps
+  const reference = referenceMs(earlier, comparison)
+  if (reference !== null) return figures(deltaTenths(last.timeMs, reference), comparison.with)
+  return comparison.with === 'best'
+    ? note(lapBoardText.noBest, lapBoardText.noBestText)
+    : note(lapBoardText.noAverage, lapBoardText.noAverageText)
+}
+
+function figures(tenths: number, reference: LapReference): DeltaSlot {
+  const tone = tenths === 0 ? 'level' : tenths < 0 ? 'faster' : 'slower'
+  return {
+    tone,
+    figure: shortDelta(tenths),
+    word: lapBoardText[tone],
+    than: tone === 'level' ? lapBoardText.with[reference] : lapBoardText.than[reference],
+  }
+}
+
+/** With a sign, and at most three digits: −0.3, +12, 0.0. */
+function shortDelta(tenths: number): string {
+  const sign = tenths < 0 ? '\u2212' : tenths > 0 ? '+' : ''
+  const size = Math.abs(tenths)
+  return `${sign}${size < 100 ? (size / 10).toFixed(1) : Math.round(size / 10)}`
+}
+
+function note(title: string, text: string): DeltaSlot {
+  return { tone: 'note', title, text }
+}
+
+function whyNot({ kind, isSeen, yellow, yellowMessage }: Lap): string {
+  if (yellow) return yellowMessage ? flagText(yellowMessage) : lapBoardText.wasMarked
+  if (kind === 'pit') return lapBoardText.hadStop
+  return isSeen ? '' : lapBoardText.notSeen
+}
+
+function flagText(flag: YellowMessage): string {
+  return flag === 'FCY' ? lapBoardText.hadFcy : lapBoardText.hadSc
+}

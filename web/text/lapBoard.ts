@@ -1,0 +1,36 @@
+import { part } from './text.ts'
+
+/** Laps on the driver's screen. */
+export const lapBoardText = part('lapBoard', {
+  board: 'Laps',
+  last: 'Last lap',
+  lap: (number: string) => `Lap ${number}`,
+  faster: 'faster',
+  slower: 'slower',
+  level: 'level',
+  than: { average: 'than average', best: 'than best', target: 'than target' },
+  with: { average: 'with average', best: 'with best', target: 'with target' },
+
+  noAverage: 'No average yet',
+  noAverageText: 'Compares from the third full lap.',
+  noBest: 'No best lap yet',
+  noBestText: 'Compares from the second full lap.',
+  notCompared: 'Not compared',
+  hadFcy: 'This lap had an FCY.',
+  hadSc: 'This lap had an SC.',
+  wasMarked: 'The team marked this lap yellow.',
+  hadStop: 'This lap had a stop.',
+  notSeen: 'There was no GPS at the line.',
+  poor: 'GPS too poor for lap times',
+  poorText: 'Laps are counted. Times are approximate.',
+
+  kmh: 'km/h',
+  noGps: 'No GPS',
+  accuracy: (metres: string) => `GPS ±${metres} m`,
+})
+
+declare module './text.ts' {
+  interface Text {
+    readonly lapBoard: typeof lapBoardText
+  }
+}
