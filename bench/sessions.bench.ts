@@ -13,6 +13,8 @@ const sessionsOfYear = 1000
 const lapsPerSession = 40
 const drivers = 20
 const rounds = 9
+/** The id of a circuit that the team has driven on and not named. */
+const learnedId = '00000000-0000-4000-8000-000000000001'
 /** Tokens, so that no login exceeds its calls per minute. */
 const readers = 10
 
@@ -49,8 +51,13 @@ async function addYear(dataDir: string): Promise<string> {
   const { db } = database
   try {
     const team = await db.selectFrom('teams').select('id').executeTakeFirstOrThrow()
-    const outline = zolder.outline.map(({ latitude, longitude }) => [latitude, longitude])
-    const learned = JSON.stringify({ outline, line: outline[0], lengthM: zolder.lengthM })
+    await db
+      .insertInto('circuits')
+      .values([
+        { team_id: team.id, id: zolder.id, name: zolder.name, source: 'shipped' },
+        { team_id: team.id, id: learnedId, name: null, source: 'learned' },
+      ])
+      .execute()
     await sql`
       with people as (
         insert into users (email, first_name, last_name)
@@ -58,17 +65,18 @@ async function addYear(dataDir: string): Promise<string> {
         from generate_series(0, ${drivers - 1}::int) n
         returning id, split_part(last_name, ' ', 2)::int as number
       ), year as (
-        insert into sessions (team_id, user_id, name, status, date_started, date_ended)
+        insert into sessions (
+          team_id, user_id, name, status, circuit_id, date_started, date_ended
+        )
         select
           ${team.id}, p.id, case when n % 40 < 20 then 'Race ' else 'Practice ' end || n, 'Complete',
+          case when n % 40 < 20 then ${zolder.id} else ${learnedId} end,
           now() - n * interval '8 hours', now() - n * interval '8 hours' + interval '1 hour'
         from generate_series(1, ${sessionsOfYear - 1}::int) n
         join people p on p.number = n % ${drivers}::int
         returning id, date_started, name
       ), timed as (
-        insert into lap_timings (session_id, circuit, finished)
-        select id, case when name like 'Race%' then '{"id":"zolder"}'::jsonb else ${learned}::jsonb end, true
-        from year
+        insert into lap_timings (session_id, finished) select id, true from year
       )
       insert into laps (session_id, number, started_at, time_ms, plus_minus_ms, kind, is_seen)
       select id, lap, date_started + lap * interval '112 seconds', 112000 + lap, 200, 'full', true
