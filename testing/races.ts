@@ -11,7 +11,7 @@ export interface RacePits {
   /** Distance to the right of the racing line; negative to the left. */
   readonly besideM: number
   readonly limitMps: number
-  /** Where the car stops. */
+  /** Place where the car stops. */
   readonly boxM: number
 }
 
@@ -39,7 +39,7 @@ export interface Race {
   readonly driftM?: number
   readonly seed?: number
   readonly accuracyM?: number | null
-  /** Where the drive begins and ends, as shares of a lap before and after its first line. */
+  /** The drive begins after this share of its first lap. */
   readonly startShare?: number
 }
 
@@ -57,7 +57,7 @@ interface Node {
   eastM: number
   northM: number
   speedMps: number
-  /** How long the car stands here. */
+  /** Duration of a stop here. */
   stopMs: number
 }
 

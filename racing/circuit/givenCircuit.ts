@@ -8,9 +8,9 @@ export interface GivenCircuit {
   readonly id: string
   /** In driving direction, at least three positions; it is closed if the last one does not repeat the first. */
   readonly outline: readonly Position[]
-  /** Start/finish. Laps are timed anew if the same circuit is given with another line. */
+  /** Start/finish. A circuit that is given with another line is timed there. */
   readonly line: Line
-  /** Where a visit to the pits begins and ends. Without it, the pit lane is learned from slow passes. */
+  /** Beginning and end of visits to the pits. Without them, the pit lane is learned from slow passes. */
   readonly pitLane?: { readonly in: Line; readonly out: Line }
 }
 

@@ -40,7 +40,7 @@ const rounds = 2
 /** Fixes that are matched in one step. */
 const fixesPerStep = 20
 
-/** A slower car stands. */
+/** A car below this speed is parked. */
 const standingMps = 1
 
 /** Speeds and directions are measured over at least this way. */
@@ -65,7 +65,7 @@ export function* learnSteps(
   const [first] = fixes
   if (!first) return null
   const plane = planeAround(first)
-  const driven = drivenFixes(fixes, plane.toPoint)
+  const driven = yield* drivenFixes(fixes, plane.toPoint)
   const closure = yield* closureOf(driven)
   if (!closure) return null
   const lap = thinned(driven.slice(closure.from, closure.to))
@@ -92,33 +92,33 @@ export function* learnSteps(
 }
 
 /** Adds speed, direction and odometer, where the receiver reports none, from the way between fixes. */
-function drivenFixes(
+function* drivenFixes(
   fixes: readonly RacingFix[],
   toPoint: (position: Position) => Point,
-): DrivenFix[] {
-  const points = fixes.map(toPoint)
-  let drivenM = 0
-  let lastMps = 0
-  return fixes.map(({ atMs, speedMps, headingDeg, accuracyM }, index) => {
-    const here = points[index] as Point
+): Generator<undefined, DrivenFix[]> {
+  const driven: DrivenFix[] = []
+  let last: DrivenFix | undefined
+  for (const [index, { atMs, speedMps, headingDeg, accuracyM, ...position }] of fixes.entries()) {
+    if (index % (10 * fixesPerStep) === 0) yield
+    const here = toPoint(position)
     let back = Math.max(0, index - 1)
-    while (back > 0 && apartM(points[back] as Point, here) < headingOverM && index - back < 50)
+    while (back > 0 && apartM(driven[back] ?? here, here) < headingOverM && index - back < 50)
       back--
-    const from = points[back] as Point
-    const forMs = atMs - (fixes[back] as RacingFix).atMs
+    const from = driven[back] ?? { ...here, atMs }
+    const forMs = atMs - from.atMs
     const mps = speedMps ?? (forMs > 0 ? (apartM(from, here) / forMs) * 1000 : 0)
-    const sinceMs = atMs - (fixes[index - 1]?.atMs ?? atMs)
-    drivenM += (((mps + lastMps) / 2) * sinceMs) / 1000
-    lastMps = mps
-    return {
+    const stepM = last ? (((mps + last.speedMps) / 2) * (atMs - last.atMs)) / 1000 : 0
+    last = {
       ...here,
       atMs,
       accuracyM,
-      drivenM,
+      drivenM: (last?.drivenM ?? 0) + stepM,
       speedMps: mps,
       headingDeg: headingDeg ?? headingOf(from, here),
     }
-  })
+    driven.push(last)
+  }
+  return driven
 }
 
 function headingOf(from: Point, to: Point): number {

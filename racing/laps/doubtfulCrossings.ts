@@ -13,7 +13,7 @@ const agreeingFixes = 3
 /** A crossing of the matched path, at which the receiver was wrong. */
 interface Doubtful {
   readonly crossing: Crossing
-  /** Where the line is, in metres along the path. */
+  /** Place of the line, in metres along the path. */
   readonly lineM: number
   /** Metres driven in the lap up to the crossing. */
   readonly wayM: number

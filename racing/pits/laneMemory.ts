@@ -39,12 +39,12 @@ export class LaneMemory {
     return median(this.#mps) ?? 0
   }
 
-  /** Where the lane begins, if it is known to begin near a place of the path; otherwise that place. */
+  /** Returns the known beginning of the lane near a place of the path, or that place. */
   beginningNear(alongM: number): number {
     return this.#near(this.#inM, alongM)
   }
 
-  /** Where the lane ends, if it is known to end near a place of the path; otherwise that place. */
+  /** Returns the known end of the lane near a place of the path, or that place. */
   endNear(alongM: number): number {
     return this.#near(this.#outM, alongM)
   }
@@ -55,7 +55,7 @@ export class LaneMemory {
       .map(placeM => forwardM(this.#lengthM, alongM - half, placeM) - half)
       .filter(offM => this.#given || Math.abs(offM) <= withinM)
       .toSorted((one, other) => one - other)
-    // Of two, the earlier one: cars speed up late rather than early.
+    // Takes the earlier of two: cars speed up late rather than early.
     return alongM + (offsM[(offsM.length - 1) >> 1] ?? 0)
   }
 }

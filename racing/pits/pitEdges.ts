@@ -49,7 +49,7 @@ export function pitSpeedMps(way: readonly Sample[], { first, last }: Signs): num
   return (median(speeds) ?? parkedMps) * fasterShare + fasterMps
 }
 
-/** Where the car slowed down to the speed in the pit lane; null if it was never faster before. */
+/** Returns the place where the car slowed down to the speed in the pit lane; null if it was never faster before. */
 export function slowedDown(way: readonly Sample[], signs: Signs, pitMps: number): Edge | null {
   const isSlow = (index: number) => (way[index] as Sample).speedMps <= pitMps
   let slow = signs.first
@@ -65,7 +65,7 @@ export function slowedDown(way: readonly Sample[], signs: Signs, pitMps: number)
   return null
 }
 
-/** Where the car sped up after the signs; null if it is not faster yet. */
+/** Returns the place where the car sped up after the signs; null if it is not faster yet. */
 export function spedUp(way: readonly Sample[], signs: Signs, pitMps: number): Edge | null {
   let slow = signs.last
   while (slow > signs.first && (way[slow] as Sample).speedMps > pitMps) slow--

@@ -33,7 +33,7 @@ const doubtfulClaimM = 15
 /** The way beside it takes longer than usual. Phones that lost their position read too low a speed at full pace. */
 const leastDelay = 1.25
 
-/** It is so for that long and that far, or stands that long. */
+/** A visit lasts at least this long beside the line over this way, or includes such a stop. */
 const besideMs = 5000
 const besideWayM = 50
 export const pitStopMs = 20_000

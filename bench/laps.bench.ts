@@ -1,0 +1,102 @@
+import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
+import { zolder } from '#contract/circuits/zolder.ts'
+import { nearestOnTrack } from '#contract/shared/track.ts'
+import { learnSteps } from '#racing/circuit/learn.ts'
+import { circuitFrom } from '#racing/circuit/outline.ts'
+import type { RacingFix } from '#racing/fix.ts'
+import { DriveTimer } from '#racing/laps/driveTimer.ts'
+import { driveRace } from '#testing/races.ts'
+import type { Figures } from './figures.ts'
+import type { Bench } from './main.ts'
+
+/** Laps of the drive that is repeated for a day. */
+const laps = 30
+const dayMs = 24 * 60 * 60 * 1000
+
+export const bench: Bench = {
+  question: 'What does the lap engine cost for each fix, in a day, and while it learns a circuit?',
+  async run(): Promise<Figures> {
+    const { fixes, crossingsMs } = drive()
+    const known = driven(fixes, new DriveTimer({ fixed: given }))
+    const nearest = nearestUs(fixes)
+    const day = dayOf(fixes, crossingsMs)
+    const learning = learned(fixes)
+    return {
+      'fix us': known.us,
+      'nearest place us': nearest,
+      'ratio to the nearest place': known.us / nearest,
+      'day laps': day.laps,
+      'day growthMB': day.growthMB,
+      'learning longestStepMs': learning.longestStepMs,
+      'learning p99StepMs': learning.p99StepMs,
+      'learning laps': learning.laps,
+    }
+  },
+}
+
+const given = { id: 'zolder', outline: zolder.outline, line: zolder.startFinish }
+
+function drive() {
+  const pace = Array.from({ length: laps }, (_, lap) => ({ pace: 0.93 + 0.05 * Math.sin(lap) }))
+  return driveRace({ outline: zolder.outline, laps: pace, whiteM: 1, driftM: 1, accuracyM: 5 })
+}
+
+/** Time for each fix, after a first drive that warms up. */
+function driven(fixes: readonly RacingFix[], timer: DriveTimer) {
+  const warm = new DriveTimer({ fixed: given })
+  for (const fix of fixes) warm.add(fix)
+  const startedAt = performance.now()
+  for (const fix of fixes) timer.add(fix)
+  const us = ((performance.now() - startedAt) * 1000) / fixes.length
+  requireLaps(timer, laps - 2)
+  return { us }
+}
+
+function nearestUs(fixes: readonly RacingFix[]): number {
+  const { track } = circuitFrom(spaFrancorchamps.outline)
+  const startedAt = performance.now()
+  for (const fix of fixes) nearestOnTrack(track, fix)
+  return ((performance.now() - startedAt) * 1000) / fixes.length
+}
+
+/** Repeats the drive for a day, and compares the heap after an hour with that at the end. */
+function dayOf(fixes: readonly RacingFix[], crossingsMs: readonly number[]) {
+  const driveMs = (fixes.at(-1)?.atMs ?? 0) + 1000
+  const timer = new DriveTimer({ fixed: given })
+  let afterHourMB = Number.NaN
+  for (let startMs = 0; startMs < dayMs; startMs += driveMs) {
+    for (const fix of fixes) timer.add({ ...fix, atMs: fix.atMs + startMs })
+    if (startMs <= dayMs / 24) afterHourMB = heapMB()
+  }
+  requireLaps(timer, (crossingsMs.length * dayMs) / driveMs / 2)
+  return { laps: timer.laps.length, growthMB: heapMB() - afterHourMB }
+}
+
+function heapMB(): number {
+  globalThis.gc?.()
+  return process.memoryUsage().heapUsed / 1e6
+}
+
+/** The same drive where no circuit is known. */
+function learned(fixes: readonly RacingFix[]) {
+  const timer = new DriveTimer({ learn: learnSteps })
+  const elsewhere = fixes.map(fix => ({ ...fix, latitude: fix.latitude - 1 }))
+  const stepsMs: number[] = []
+  for (let index = 0; index < elsewhere.length; ) {
+    const startedAt = performance.now()
+    index = timer.add(elsewhere[index] as RacingFix) ? index + 1 : 0
+    stepsMs.push(performance.now() - startedAt)
+  }
+  requireLaps(timer, laps - 3)
+  stepsMs.sort((a, b) => a - b)
+  return {
+    longestStepMs: stepsMs.at(-1) ?? Number.NaN,
+    p99StepMs: stepsMs[Math.floor(stepsMs.length * 0.99)] ?? Number.NaN,
+    laps: timer.laps.length,
+  }
+}
+
+function requireLaps(timer: DriveTimer, least: number) {
+  const full = timer.laps.filter(({ kind }) => kind === 'full').length
+  if (full < least) throw new Error(`Expected ${Math.ceil(least)} laps, found ${full}`)
+}
