@@ -70,11 +70,21 @@ export async function storePeople(place: Place): Promise<Map<string, Person>> {
   return people
 }
 
-/** Stores another team with an active session. */
+/** Fixed, so that it draws no random number and seeds keep their schedules. */
+const bystanderId = '0b57a7de-0000-4000-8000-000000000000'
+
+/** Stores another team with an active session, and a member: the server removes teams that nobody belongs to. */
 async function storeBystanders(place: Place, userId: string | undefined, at: Date) {
   const { database, random } = place
   const teamId = random.uuid()
   await database.run(`insert into teams (id, name) values ($1, 'Bystanders')`, [teamId])
+  await database.run(`insert into users (id, email) values ($1, 'bystander@example.com')`, [
+    bystanderId,
+  ])
+  await database.run('insert into team_access (user_id, team_id) values ($1, $2)', [
+    bystanderId,
+    teamId,
+  ])
   await database.run(
     `insert into sessions (id, team_id, user_id, name, date_started, phone)
       values ($1, $2, $3, 'Bystanding', $4, $5)`,
