@@ -12,7 +12,7 @@ export interface DeltaReference {
 /** The present lap compared with a reference, at the last point that the car passed. */
 export interface Delta {
   readonly atMs: number
-  /** Negative if the driver is faster; null if the receiver is too poor there, or the difference is no driver's. */
+  /** Negative if the driver is faster; null if the receiver is too poor there, or the difference too large for a lap. */
   readonly deltaMs: number | null
 }
 

@@ -4,7 +4,7 @@ import type { DeltaSlot, LapBoard } from './lapBoard.ts'
 
 interface Props {
   board: LapBoard
-  /** What is in the lower corner: the speed, or how poor the GPS is. */
+  /** The lower corner: the speed, or how poor the GPS is. */
   foot: { figure: string; text: string }
 }
 

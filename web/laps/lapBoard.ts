@@ -3,10 +3,10 @@ import type { LapReference, YellowMessage } from '#contract/shared/lapKinds.ts'
 import { lapBoardText } from '#web/text/lapBoard.ts'
 import { bestLap, deltaTenths, isCompared, lapTime, recentAverageMs } from './lapFigures.ts'
 
-/** What the laps of a session are compared with. */
+/** The choice of the time to compare laps with. */
 export interface Comparison {
   readonly with: LapReference
-  /** Of a target. */
+  /** Only a comparison with a target needs it. */
   readonly targetMs: number | null
 }
 

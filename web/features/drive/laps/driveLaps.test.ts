@@ -151,14 +151,16 @@ test('deleted laps are not shown any more', async () => {
 })
 
 test('a lap with FCY is not compared', async () => {
-  const { laps } = await driven(upTo(4.3))
+  const { laps, stored } = await driven(upTo(4.3))
   const at = startMs + Math.round(4.3 * lapMs)
   laps.setMessage({ version: 1, type: 'FCY', sentAt: at })
   laps.setMessage({ version: 2, type: null, sentAt: at + 5000 })
   expect(laps.board?.delta).toMatchObject({ text: 'This lap had an FCY.' })
   for (const fix of drive.filter(({ at: each }) => each > at && each < startMs + 5.15 * lapMs))
     laps.add(fix)
-  expect(laps.laps.at(-1)).toMatchObject({ number: 4, yellow: true, yellowMessage: 'FCY' })
+  const yellow = { number: 4, yellow: true, yellowMessage: 'FCY' }
+  expect(laps.laps.at(-1)).toMatchObject(yellow)
+  expect(phone({ stored }).laps.laps.at(-1)).toMatchObject(yellow)
 })
 
 test('readings before the time of the server is known get their right time', async () => {

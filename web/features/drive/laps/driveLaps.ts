@@ -54,7 +54,7 @@ export class DriveLaps {
   #yellows: readonly Yellow[] = []
   #messageVersion = -1
   #laps: readonly Lap[] = []
-  /** What `#laps` was computed from: it changes once a lap, a fix comes every second. */
+  /** The inputs of `#laps`, which change once a lap, while a fix comes every second. */
   #mergedFrom: readonly unknown[] = []
   /** The delta that is shown, and the lap it belongs to. */
   #shown: {
@@ -198,7 +198,8 @@ export class DriveLaps {
   #merge() {
     const { laps, crossedAtMs, newestAtMs } = this.#drive
     const isOld = isUnconfirmed(this.#drive)
-    const from = [laps, laps.length, crossedAtMs, isOld, this.#table, this.#stored, this.#yellows]
+    const timed = laps.length > 0 ? laps : null
+    const from = [timed, laps.length, crossedAtMs, isOld, this.#table, this.#stored, this.#yellows]
     if (from.every((each, index) => each === this.#mergedFrom[index])) return
     this.#mergedFrom = from
     const yellowIn = this.#yellowIn.bind(this)

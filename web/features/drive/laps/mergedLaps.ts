@@ -46,8 +46,8 @@ export function mergedLaps(
   return merged
 
   function withYellow(lap: Lap): Lap {
-    const yellowMessage = yellowIn(lap.startedAt, endOf(lap))
-    return { ...lap, yellow: yellowMessage !== null, yellowMessage }
+    const yellowMessage = yellowIn(lap.startedAt, endOf(lap)) ?? lap.yellowMessage
+    return { ...lap, yellow: lap.yellow || yellowMessage !== null, yellowMessage }
   }
 }
 
@@ -76,7 +76,7 @@ function withOwnTime(lap: Lap, own: readonly TimedLap[]): Lap {
 
 /** The lap as it follows the merged ones; null if they include it. */
 function continued(merged: readonly Lap[], { startedAtMs, ...timed }: TimedLap): Lap | null {
-  const lap = { ...timed, ...unmarked, startedAt: startedAtMs }
+  const lap = { ...unmarked, ...timed, startedAt: startedAtMs }
   const last = merged.at(-1)
   if (!last) return rounded(lap, lap.number)
   if (endOf(lap) < endOf(last) + sameCrossingMs) return null

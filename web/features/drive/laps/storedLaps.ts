@@ -5,7 +5,7 @@ import type { GivenCircuit } from '#racing/circuit/givenCircuit.ts'
 import { lapsKey } from '#web/device/lapsKey.ts'
 import type { Comparison } from '#web/laps/lapBoard.ts'
 
-/** What a drive knows of its laps, for a reload without network. */
+/** The laps of a drive, for a reload without a network. */
 export interface StoredLaps {
   readonly laps: readonly Lap[]
   readonly comparison: Comparison
