@@ -5,7 +5,8 @@ const dayMs = 24 * 60 * 60 * 1000
 
 /**
  * Reads a VBO file: sections in brackets, names of columns, and rows. Latitude and longitude are in minutes, west
- * is positive; time is HHMMSS.ss, velocity km/h. Throws RecordingRefused.
+ * is positive; time is HHMMSS.ss, velocity km/h. Times count from the day in the first line, if it names one, else from
+ * 0. Throws RecordingRefused.
  */
 export function vboFixes(text: string): RacingFix[] {
   const sections = sectionsOf(text)
@@ -21,8 +22,8 @@ export function vboFixes(text: string): RacingFix[] {
   if (Object.values(columns).includes(-1)) {
     throw new RecordingRefused('The VBO file needs the columns time, lat and long.')
   }
-  let midnightMs = 0
-  let lastMs = 0
+  let midnightMs = createdOnMs(text)
+  let lastMs = midnightMs
   return (sections.get('data') ?? []).flatMap(line => {
     const cells = line.trim().split(/\s+/).map(Number)
     const value = (column: number) => {
@@ -49,6 +50,13 @@ export function vboFixes(text: string): RacingFix[] {
       accuracyM: null,
     }
   })
+}
+
+/** Start of the day (UTC) on which the file says it was created; 0 if it does not say. */
+function createdOnMs(text: string): number {
+  const [, day, month, year] =
+    /^File created on (\d{1,2})\/(\d{1,2})\/(\d{4})/i.exec(text.slice(0, 100)) ?? []
+  return year ? Date.UTC(Number(year), Number(month) - 1, Number(day)) : 0
 }
 
 /** The lines under each title in brackets. */

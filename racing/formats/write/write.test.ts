@@ -1,0 +1,157 @@
+import { SaxesParser } from 'saxes'
+import { expect, test } from 'vitest'
+import type { RacingFix } from '../../fix.ts'
+import { readRecording } from '../recording.ts'
+import type { RecordingHead, RecordingWriter, WrittenFix } from './recordingWriter.ts'
+import { csvWriter } from './writeCsv.ts'
+import { gpxWriter } from './writeGpx.ts'
+import { raceChronoWriter } from './writeRaceChrono.ts'
+import { vboWriter } from './writeVbo.ts'
+
+const startedAt = Date.UTC(2026, 10, 23, 23, 59, 57, 250)
+const head: RecordingHead = {
+  title: 'Heat 1 [wet] <&> "final"',
+  driver: 'Léo Garnier',
+  circuit: 'Circuit Zolder',
+  startedAt,
+  line: [
+    { latitude: 50.98887, longitude: 5.2551 },
+    { latitude: 50.98897, longitude: 5.2555 },
+  ],
+}
+
+/** Past midnight, with a gap of a minute, in the south and west. */
+const written: WrittenFix[] = Array.from({ length: 40 }, (_, index) => ({
+  at: startedAt + index * 1000 + (index >= 20 ? 60_000 : 0),
+  latitude: -33.4567891 + index * 1e-5,
+  longitude: -5.2512345 - index * 2e-5,
+  speedKmh: 100 + index,
+  accuracyM: 3.5,
+  headingDeg: 271,
+  lap: index < 10 ? null : 1,
+}))
+
+function fileOf(writer: RecordingWriter): string {
+  const portions = [written.slice(0, 7), written.slice(7, 7), written.slice(7)]
+  return [writer.head(), ...portions.map(part => writer.rows(part)), writer.foot()].join('')
+}
+
+const quoted = (text: string) => JSON.stringify(text)
+
+const writers: Record<string, { writer: () => RecordingWriter; hasAccuracy: boolean }> = {
+  CSV: { writer: () => csvWriter(), hasAccuracy: true },
+  GPX: { writer: () => gpxWriter(head), hasAccuracy: false },
+  VBO: { writer: () => vboWriter(head), hasAccuracy: false },
+  RaceChrono: {
+    writer: () => raceChronoWriter({ ...head, title: 'x' }, quoted),
+    hasAccuracy: true,
+  },
+}
+
+test.each(Object.entries(writers))('a %s file is read again as it was written', (_, each) => {
+  const read = readRecording(fileOf(each.writer()))
+  expect(read).toHaveLength(written.length)
+  for (const [index, fix] of read.entries()) {
+    const before = written[index]!
+    expect(fix.atMs).toBeCloseTo(before.at, 3)
+    expect(Math.abs(fix.latitude - before.latitude)).toBeLessThan(1e-7)
+    expect(Math.abs(fix.longitude - before.longitude)).toBeLessThan(1e-7)
+    expect(fix).toMatchObject<Partial<RacingFix>>({
+      headingDeg: 271,
+      accuracyM: each.hasAccuracy ? 3.5 : null,
+    })
+    expect(fix.speedMps! * 3.6).toBeCloseTo(before.speedKmh!, 1)
+  }
+})
+
+test('a VBO file has minutes, west positive, and the line', () => {
+  const lines = fileOf(vboWriter(head)).split('\r\n')
+  expect(lines[0]).toBe('File created on 23/11/2026 @ 23:59:57')
+  // 50.98887 degrees are 3059.3322 minutes.
+  expect(lines).toContain('Start -00315.306000 +03059.332200 -00315.330000 +03059.338200')
+  expect(lines).toContain('Heat 1  wet  <&> "final"')
+  const [first] = lines.slice(lines.indexOf('[data]') + 1)
+  expect(first).toBe('000 235957.250 -02007.407346 +00315.074070 100.000 271.00 +00000.00')
+})
+
+test('a RaceChrono file begins as its readers test it', () => {
+  const [first, second, ...lines] = fileOf(raceChronoWriter(head, quoted)).split('\r\n')
+  expect(first).toBe('This file is created using RaceChrono CSV format by Pitboard')
+  expect(second).toBe('Format,3')
+  const header = lines.indexOf('')
+  expect(lines[header + 1]).toMatch(
+    /^timestamp,fragment_id,lap_number,elapsed_time,distance_traveled,accuracy,/,
+  )
+  const cells = lines.slice(header + 4, -1).map(line => line.split(','))
+  // The gap begins a fragment, and is not driven distance.
+  expect(cells.map(([, fragment]) => fragment)).toEqual(
+    written.map((_, index) => (index < 20 ? '0' : '1')),
+  )
+  expect(cells[20]?.[4]).toBe(cells[19]?.[4])
+  expect(cells[9]?.[2]).toBe('')
+  expect(cells[10]?.[2]).toBe('1')
+})
+
+interface Element {
+  name: string
+  attributes: Record<string, string>
+  children: Element[]
+  text: string
+}
+
+/** Parses a document with its namespaces; throws if it is not well-formed. */
+function parsed(text: string): Element {
+  const root: Element = { name: '', attributes: {}, children: [], text: '' }
+  const open = [root]
+  const parser = new SaxesParser({ xmlns: true })
+  parser.on('error', error => {
+    throw error
+  })
+  parser.on('opentag', ({ uri, local, attributes }) => {
+    const values = Object.values(attributes).map(({ local: key, value }) => [key, value])
+    const element = {
+      name: uri === 'http://www.topografix.com/GPX/1/1' ? local : `other:${local}`,
+      attributes: Object.fromEntries(values) as Record<string, string>,
+      children: [],
+      text: '',
+    }
+    open.at(-1)!.children.push(element)
+    open.push(element)
+  })
+  parser.on('text', part => {
+    open.at(-1)!.text += part
+  })
+  parser.on('closetag', () => void open.pop())
+  parser.write(text).close()
+  return root.children[0]!
+}
+
+const names = ({ children }: Element) => children.map(({ name }) => name)
+
+test('a GPX file has the structure of the GPX 1.1 schema', () => {
+  const gpx = parsed(fileOf(gpxWriter(head)))
+  expect(gpx.name).toBe('gpx')
+  expect(gpx.attributes).toMatchObject({ version: '1.1', creator: 'Pitboard' })
+  expect(names(gpx)).toEqual(['metadata', 'trk'])
+  const [metadata, track] = gpx.children as [Element, Element]
+  expect(names(metadata)).toEqual(['name', 'time'])
+  expect(metadata.children[0]?.text).toBe(head.title)
+  // The schema's order: name, then segments.
+  expect(names(track)).toEqual(['name', 'trkseg', 'trkseg'])
+  const points = track.children.slice(1).flatMap(({ children }) => children)
+  expect(points).toHaveLength(written.length)
+  for (const point of points) {
+    expect(point.name).toBe('trkpt')
+    expect(Object.keys(point.attributes).sort()).toEqual(['lat', 'lon'])
+    expect(Math.abs(Number(point.attributes.lat))).toBeLessThanOrEqual(90)
+    expect(Number(point.attributes.lon)).toBeLessThan(180)
+    expect(names(point)).toEqual(['time', 'extensions'])
+    expect(point.children[0]?.text).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    const [extension] = point.children[1]!.children as [Element]
+    expect([extension.name, ...names(extension)]).toEqual([
+      'other:TrackPointExtension',
+      'other:speed',
+      'other:course',
+    ])
+  }
+})

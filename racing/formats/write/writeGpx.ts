@@ -1,0 +1,62 @@
+import {
+  degrees,
+  partGapMs,
+  type RecordingHead,
+  type RecordingWriter,
+  type WrittenFix,
+} from './recordingWriter.ts'
+
+const gpx = 'http://www.topografix.com/GPX/1/1'
+/** GPX 1.1 has no speed: this extension has, and most programs read it. */
+const points = 'http://www.garmin.com/xmlschemas/TrackPointExtension/v2'
+
+const kmh = 1 / 3.6
+
+/** A GPX 1.1 file with one track, in which each gap begins a new segment. */
+export function gpxWriter({ title, startedAt }: RecordingHead): RecordingWriter {
+  let lastAt: number | null = null
+  return {
+    head: () => {
+      const name = `<name>${escaped(title)}</name>`
+      return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n' +
+        `<gpx version="1.1" creator="Pitboard" xmlns="${gpx}" xmlns:tpx="${points}">\n` +
+        `<metadata>${name}<time>${new Date(startedAt).toISOString()}</time></metadata>\n` +
+        `<trk>${name}<trkseg>\n`
+      )
+    },
+    rows: fixes =>
+      fixes
+        .map(fix => {
+          const isNewPart = lastAt !== null && fix.at - lastAt > partGapMs
+          lastAt = fix.at
+          return `${isNewPart ? '</trkseg><trkseg>\n' : ''}${pointOf(fix)}`
+        })
+        .join(''),
+    foot: () => '</trkseg></trk>\n</gpx>\n',
+  }
+}
+
+function pointOf({ at, latitude, longitude, speedKmh, headingDeg }: WrittenFix): string {
+  const values = [
+    speedKmh === null ? '' : `<tpx:speed>${(speedKmh * kmh).toFixed(3)}</tpx:speed>`,
+    headingDeg === null ? '' : `<tpx:course>${headingDeg}</tpx:course>`,
+  ].join('')
+  const more =
+    values &&
+    `<extensions><tpx:TrackPointExtension>${values}</tpx:TrackPointExtension></extensions>`
+  const time = `<time>${new Date(at).toISOString()}</time>`
+  return `<trkpt lat="${degrees(latitude)}" lon="${degrees(longitude)}">${time}${more}</trkpt>\n`
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+/** Escapes text. Control characters, which XML 1.0 has no form for, are left out. */
+function escaped(text: string): string {
+  return (
+    text
+      // oxlint-disable-next-line no-control-regex
+      .replace(/[\u0000-\u001F\uFFFE\uFFFF]/g, ' ')
+      .replace(/[&<>]/g, sign => entities[sign] ?? '')
+  )
+}
