@@ -6,6 +6,7 @@ import { memberStates } from './memberStates.ts'
 import { messageStates } from './messageStates.ts'
 import { pictureStates } from './pictureStates.ts'
 import { profileStates } from './profileStates.ts'
+import { replayStates } from './replay/replayStates.ts'
 import type { State } from './state.ts'
 import { teamHomeStates } from './teamHomeStates.ts'
 import { teamStates } from './teamStates.ts'
@@ -20,6 +21,7 @@ export const states: readonly State[] = [
   ...troubleStates,
   ...messageStates,
   ...lapStates,
+  ...replayStates,
   ...driveStates,
   ...pictureStates,
   ...profileStates,

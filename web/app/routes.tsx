@@ -40,7 +40,7 @@ export const routes: RouteObject[] = [
               at(':sessionId/drive', screens.drive),
               at(':sessionId/message', screens.message),
               at(':sessionId/log', screens.log),
-              at(':sessionId/laps', screens.laps),
+              at(':sessionId/laps/*', screens.laps),
             ]),
             elsewhere('/teams'),
           ]),

@@ -50,9 +50,7 @@ export const drive = screen(
   async () => (await import('#web/features/drive/DriveScreen.tsx')).DriveScreen,
 )
 export const message = screen(async () => (await import('./Message.tsx')).Message)
-export const laps = screen(
-  async () => (await import('#web/features/laps/LapsScreen.tsx')).LapsScreen,
-)
+export const laps = screen(async () => (await import('./Laps.tsx')).Laps)
 export const log = screen(async () => (await import('#web/features/log/LogScreen.tsx')).LogScreen)
 
 export const privacy = screen(

@@ -114,6 +114,17 @@ export const lapsText = part('laps', {
   targetPlaceholder: '1:52.4',
   setTarget: 'Set target',
   targetWrong: 'Enter a time from 0:10 to 60:00, such as 1:52.4.',
+  replay: 'Replay',
+  exportSession: 'Export the session',
+  exportLap: (lap: string) => `Export lap ${lap}`,
+  exportHint: 'Times in UTC',
+  files: {
+    'laps.csv': 'CSV: laps',
+    'positions.csv': 'CSV: positions',
+    'track.gpx': 'GPX: track with times',
+    'track.vbo': 'VBO: for video overlay and analysis',
+    'racechrono.csv': 'CSV in the style of RaceChrono',
+  },
 })
 
 declare module './text.ts' {

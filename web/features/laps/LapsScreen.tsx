@@ -9,7 +9,7 @@ import { usualPlusMinusMs } from '#web/laps/lapFigures.ts'
 import { useLaps } from '#web/laps/useLaps.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { lapsText } from '#web/text/laps.ts'
-import { BackLink, Bar } from '#web/ui/layout/Bar.tsx'
+import { BackLink, Bar, BarGap } from '#web/ui/layout/Bar.tsx'
 import { PageHead } from '#web/ui/layout/PageHead.tsx'
 import { usePageTitle } from '#web/ui/layout/usePageTitle.ts'
 import { Stack, Wrap } from '#web/ui/layout/Wrap.tsx'
@@ -20,6 +20,8 @@ import { LapReferenceSetting } from './LapReferenceSetting.tsx'
 import { LapsView } from './LapsView.tsx'
 import { LapTimingSetting } from './LapTimingSetting.tsx'
 import { nameOf } from './nameOf.ts'
+import { ReplayLink } from './ReplayLink.tsx'
+import { useLaps } from './useLaps.ts'
 
 /** All laps of a session, and whether they are timed. */
 export function LapsScreen() {
@@ -40,6 +42,8 @@ export function LapsScreen() {
             {session?.name ?? lapsText.back}
           </BackLink>
         )}
+        <BarGap />
+        <ReplayLink teamId={teamId} sessionId={sessionId} />
       </Bar>
       <Wrap wide>
         <PageHead title={lapsText.page} sub={session && headOf(session, laps.data)} />

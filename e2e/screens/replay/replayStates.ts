@@ -1,0 +1,160 @@
+import type { Page } from '@playwright/test'
+import { zolder } from '#contract/circuits/zolder.ts'
+import type { Lap } from '#contract/laps.ts'
+import type { LoggedMessage, MessageType } from '#contract/messages.ts'
+import { refuseCall, stallCall } from '../network.ts'
+import type { Stage } from '../stage.ts'
+import type { State } from '../state.ts'
+
+const startedAt = Date.UTC(2026, 4, 2, 14)
+const lapMs = 112_000
+const lapCount = 9
+
+export const replayStates: readonly State[] = [
+  watching('replay', async (page, stage) => {
+    await showDrive(page)
+    await open(page, stage)
+    await seek(page, 4.3)
+    await page.getByText('On screen after 0.3 s.').waitFor()
+  }),
+  watching('replay-empty-glass', async (page, stage) => {
+    await showDrive(page)
+    await open(page, stage)
+    await seek(page, 1.2)
+    await page.getByText('No message').waitFor()
+  }),
+  watching('replay-gap', async (page, stage) => {
+    await showDrive(page)
+    await open(page, stage)
+    await seek(page, 6.5)
+    await page.getByText('No position').waitFor()
+  }),
+  watching('replay-without-laps', async (page, stage) => {
+    await showDrive(page, false)
+    await open(page, stage)
+    await seek(page, 4.3)
+  }),
+  watching('replay-loading', async (page, stage) => {
+    await stallCall(page, 'positions.list')
+    await open(page, stage)
+    await page.getByLabel('Loading the replay').waitFor()
+  }),
+  watching('replay-failed', async (page, stage) => {
+    await refuseCall(page, 'positions.list', 'too-many')
+    await open(page, stage)
+    await page.getByRole('alert').waitFor()
+  }),
+  watching('replay-none', async (page, stage) => {
+    await open(page, stage)
+    await page.getByText('No positions').waitFor()
+  }),
+]
+
+function watching(name: string, openPage: State['open']): State {
+  return { name, viewer: 'marta', open: openPage }
+}
+
+async function open(page: Page, stage: Stage) {
+  const { teamId, id } = await stage.startSession()
+  await page.goto(`/teams/${teamId}/${id}/laps/replay`)
+}
+
+/** Moves the replay to a time in laps. */
+async function seek(page: Page, laps: number) {
+  const slider = page.getByRole('slider', { name: 'Time' })
+  await slider.waitFor()
+  await slider.fill(String(Math.round(laps * lapMs)))
+  await page.locator('[data-car]').waitFor({ state: 'attached' })
+}
+
+/** Shows a drive at Zolder, with messages and a gap, in every session. */
+async function showDrive(page: Page, lapTiming = true) {
+  const drive = driveFixes()
+  await page.route('**/api/positions.list*', route => {
+    const query = new URL(route.request().url()).searchParams
+    const from = Number(query.get('from') ?? 0)
+    const until = Number(query.get('until') ?? Number.POSITIVE_INFINITY)
+    const fixes = drive.filter(({ at }) => at >= from && at < until)
+    const differences = (values: number[]) =>
+      values.map((value, index) => value - (values[index - 1] ?? 0))
+    return route.fulfill({
+      json: {
+        span: { first: startedAt, last: drive.at(-1)?.at },
+        at: differences(fixes.map(({ at }) => at)),
+        latitudeE6: differences(fixes.map(({ latitude }) => Math.round(latitude * 1e6))),
+        longitudeE6: differences(fixes.map(({ longitude }) => Math.round(longitude * 1e6))),
+        speedKmh: fixes.map(({ speedKmh }) => speedKmh),
+        next: null,
+      },
+    })
+  })
+  const laps = lapTiming
+    ? Array.from({ length: lapCount }, (_, number): Lap => ({ ...aLap, ...lapTimes(number) }))
+    : []
+  await page.route('**/api/laps.list*', route =>
+    route.fulfill({
+      json: {
+        lapTiming,
+        circuit: { name: 'Circuit Zolder', lengthM: 4010 },
+        gpsPoor: false,
+        laps,
+        pending: false,
+      },
+    }),
+  )
+  await page.route('**/api/messages.log*', route => route.fulfill({ json: log }))
+}
+
+const aLap = { plusMinusMs: 180, isSeen: true, yellow: false, yellowMessage: null, marked: false }
+
+function lapTimes(number: number) {
+  return {
+    number,
+    startedAt: startedAt + number * lapMs,
+    timeMs: lapMs,
+    kind: number === 0 ? ('out' as const) : ('full' as const),
+  }
+}
+
+const log: LoggedMessage[] = [
+  message(4, 'Fuel', 7.5, false),
+  message(3, 'Pit', 4.2),
+  message(2, null, 3),
+  message(1, 'Push', 2.1),
+]
+
+function message(
+  version: number,
+  type: MessageType | null,
+  laps: number,
+  isShown = true,
+): LoggedMessage {
+  const sentAt = startedAt + laps * lapMs
+  return {
+    version,
+    type,
+    pressedAt: sentAt,
+    sentAt,
+    reachedAt: isShown ? sentAt + 200 : null,
+    shownAt: isShown ? sentAt + 300 : null,
+    copiedAt: isShown && type ? sentAt + 4100 : null,
+    expiresAt: null,
+    sentBy: null,
+  }
+}
+
+function driveFixes() {
+  const { outline } = zolder
+  return Array.from({ length: (lapCount * lapMs) / 1000 }, (_, second) => {
+    const share = ((second * 1000) % lapMs) / lapMs
+    const place = share * (outline.length - 1)
+    const [from, to] = [outline[Math.floor(place)], outline[Math.ceil(place)]]
+    const along = place - Math.floor(place)
+    return {
+      at: startedAt + second * 1000,
+      latitude: (from?.latitude ?? 0) * (1 - along) + (to?.latitude ?? 0) * along,
+      longitude: (from?.longitude ?? 0) * (1 - along) + (to?.longitude ?? 0) * along,
+      speedKmh: Math.round(140 + 60 * Math.sin(share * 31) + 15 * Math.sin(share * 67)),
+    }
+  }).filter(({ at }) => Math.abs((at - startedAt) / lapMs - 6.5) > 0.15)
+}

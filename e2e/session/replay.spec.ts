@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from '@playwright/test'
+import { drivenFixes, uploadFixes } from '#testing/live/drivenLaps.ts'
+import { addMember } from '#testing/people/addMember.ts'
+import { test } from '../fixtures.ts'
+
+test('a replay shows the car, and the driver’s screen by what was painted', async ({
+  open,
+  person,
+}) => {
+  const [ana, leo] = [await person('Ana'), await person('Leo')]
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  await addMember(ana, teamId, leo)
+  const session = await leo.call.sessions.start({ teamId, name: 'Friday practice 1' })
+  const sessionId = session.id
+  // The car has been driven for some seconds, with fixes four times a second from before the message on.
+  const firstAt = session.startedAt - 4000
+  const fixes = drivenFixes(0, { laps: 1 })
+    .slice(20, 60)
+    .map((fix, index) => ({ ...fix, at: firstAt + index * 250 }))
+  const phone = await leo.connect()
+  phone.send({ t: 'drive', session: sessionId })
+  await phone.next('snapshot')
+  const { version, sentAt } = await ana.call.messages.set({
+    sessionId,
+    type: 'Pit',
+    commandId: randomUUID(),
+  })
+  await phone.next('message')
+  const shownAt = (sentAt ?? 0) + 1500
+  await expect.poll(() => Date.now()).toBeGreaterThan(shownAt)
+  phone.send({ t: 'receipt', version, stage: 'shown', at: shownAt })
+  await expect
+    .poll(async () => (await ana.call.sessions.get({ sessionId })).message.shownAt)
+    .toBe(shownAt)
+  const stored = fixes.filter(({ at }) => at <= Date.now() + 4000)
+  await uploadFixes(leo, sessionId, stored)
+  await leo.call.sessions.end({ sessionId })
+
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}/${sessionId}/laps`)
+  await page.getByRole('link', { name: 'Replay' }).click()
+  const slider = page.getByRole('slider', { name: 'Time' })
+  const glass = page.getByRole('region', { name: "Driver's screen" })
+  const car = page.locator('[data-car]')
+  await expect(glass).toContainText(String(fixes[0]?.speedKmh))
+  await expect(car).toHaveAttribute('data-latitude', (fixes[0]?.latitude ?? 0).toFixed(6))
+  await expect(glass).toContainText('No message')
+
+  // Sent, but not painted yet.
+  await slider.fill(String(shownAt - 100 - firstAt))
+  await expect(glass).toContainText('No message')
+  await slider.fill(String(shownAt - firstAt))
+  await expect(glass.getByText('PIT')).toBeVisible()
+  await expect(glass).toContainText(/On screen after 1\.\d s\./)
+
+  await page.keyboard.press('ArrowLeft')
+  await expect(glass).toContainText('No message')
+  await expect(slider).toHaveAttribute('aria-valuetext', /\d\d?:\d\d:\d\d/)
+  await page.keyboard.press('Home')
+  await expect(slider).toHaveValue('0')
+  await page.getByRole('button', { name: 'Speed of the replay, 1 times' }).click()
+  await page.getByRole('button', { name: 'Play', exact: true }).press('Space')
+  await expect(glass.getByText('PIT')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
+
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export the session' }).click()
+  await page.getByRole('menuitem', { name: 'GPX' }).click()
+  expect((await downloading).suggestedFilename()).toMatch(/^Friday-practice-1-.*-track\.gpx$/)
+
+  await leo.call.sessions.deleteHistory({ sessionId })
+  await expect(page.getByRole('heading', { name: 'No positions' })).toBeVisible()
+})

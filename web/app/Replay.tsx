@@ -1,0 +1,7 @@
+import { ExportMenu } from '#web/features/laps/ExportMenu.tsx'
+import { ReplayScreen } from '#web/features/replay/ReplayScreen.tsx'
+
+/** The replay of a session, with the files of the session or of the current lap. */
+export function Replay() {
+  return <ReplayScreen renderExport={shown => <ExportMenu {...shown} />} />
+}

@@ -1,0 +1,17 @@
+import { CirclePlay } from 'lucide-react'
+import { lapsText } from '#web/text/laps.ts'
+import { BarLink } from '#web/ui/layout/Bar.tsx'
+import { ExportMenu } from './ExportMenu.tsx'
+
+/** In the bar of the laps: the replay of the session, and its files. */
+export function ReplayLink({ teamId, sessionId }: { teamId: string; sessionId: string }) {
+  return (
+    <>
+      <BarLink to={`/teams/${teamId}/${sessionId}/laps/replay`}>
+        <CirclePlay aria-hidden />
+        {lapsText.replay}
+      </BarLink>
+      <ExportMenu sessionId={sessionId} />
+    </>
+  )
+}

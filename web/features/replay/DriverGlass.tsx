@@ -1,0 +1,73 @@
+import { useEffect, useRef } from 'react'
+import type { LoggedMessage } from '#contract/messages.ts'
+import { replayText } from '#web/text/replay.ts'
+import tones from '#web/ui/board/tones.module.css'
+import { Word } from '#web/ui/board/Word.tsx'
+import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
+import glass from './DriverGlass.module.css'
+import type { Player } from './player/player.ts'
+import type { PositionStore } from './player/positionStore.ts'
+import styles from './ReplayScreen.module.css'
+
+interface Props {
+  player: Player
+  store: PositionStore
+  /** What is on the driver's screen; null if it is empty. */
+  message: LoggedMessage | null
+}
+
+/** The driver's screen at the time of the replay. It never flashes. */
+export function DriverGlass({ player, store, message }: Props) {
+  const speed = useRef<HTMLElement>(null)
+  useEffect(
+    () =>
+      player.onFrame(time => {
+        const kmh = store.at(time)?.speedKmh ?? null
+        const text = kmh === null ? '--' : wholeNumber(kmh)
+        if (speed.current && speed.current.textContent !== text) speed.current.textContent = text
+      }),
+    [player, store],
+  )
+  return (
+    <section className={styles.glass} aria-label={replayText.glass}>
+      <h2 className={styles.caption}>{replayText.glass}</h2>
+      <div
+        className={`${styles.glassBox} ${tones.toned}`}
+        data-tone={message?.type?.toLowerCase()}
+        data-glass
+      >
+        <div className={glass.glass}>
+          <div>
+            {message?.type && (
+              <Word fit="screen" variant="solid">
+                {message.type}
+              </Word>
+            )}
+          </div>
+          <p data-openreplay-hidden="">
+            <b ref={speed}>--</b>
+            <span>{replayText.kmh}</span>
+          </p>
+        </div>
+      </div>
+      <p className={styles.receipt}>{message ? receiptText(message) : replayText.empty}</p>
+    </section>
+  )
+}
+
+function receiptText({ pressedAt, sentAt, shownAt, copiedAt }: LoggedMessage): string {
+  const from = pressedAt ?? sentAt
+  if (from === null || shownAt === null) return ''
+  const parts = [replayText.onScreen(secondsText(shownAt - from))]
+  if (copiedAt !== null) parts.push(replayText.acknowledged(secondsText(copiedAt - from)))
+  return parts.join(' ')
+}
+
+const tenths = new Intl.NumberFormat(undefined, {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+})
+
+function secondsText(ms: number): string {
+  return tenths.format(Math.max(0, ms) / 1000)
+}

@@ -1,0 +1,119 @@
+import { type ReactNode, useEffect, useMemo } from 'react'
+import type { Lap } from '#contract/laps.ts'
+import type { LoggedMessage } from '#contract/messages.ts'
+import { bestLap } from '#web/laps/lapFigures.ts'
+import { Controls } from './controls/Controls.tsx'
+import { DriverGlass } from './DriverGlass.tsx'
+import { glassAt, glassChanges } from './glassAt.ts'
+import { lapAt, lapBounds } from './lapTimes.ts'
+import { ReplayMap } from './map/ReplayMap.tsx'
+import type { Player } from './player/player.ts'
+import { usePlayer, usePlayerState } from './player/usePlayer.ts'
+import styles from './ReplayScreen.module.css'
+import { SpeedChart } from './speed/SpeedChart.tsx'
+import { useLapPositions } from './useReplayData.ts'
+
+interface Props {
+  sessionId: string
+  span: { first: number; last: number }
+  laps: readonly Lap[]
+  /** Every message of the session. */
+  log: readonly LoggedMessage[]
+  /** The bar; with the number of the current lap. */
+  renderHead: (lap: number | null) => ReactNode
+}
+
+/** The parts of a replay around one player. */
+export function ReplayView({ sessionId, span, laps, log, renderHead }: Props) {
+  const { player, store } = usePlayer(sessionId, span)
+  const state = usePlayerState(player)
+  const changes = useMemo(() => glassChanges(log), [log])
+  const message = glassAt(changes, state.time)
+  const lap = lapAt(laps, state.time)
+  const best = bestLap(laps)
+  const bestPositions = useLapPositions(sessionId, best)
+  useKeys(player, laps)
+  useGlassFrames(player, changes)
+  return (
+    <div className={styles.screen}>
+      {renderHead(lap && lap.number > 0 ? lap.number : null)}
+      <main className={styles.main}>
+        <ReplayMap
+          player={player}
+          store={store}
+          tone={message?.type?.toLowerCase() ?? null}
+          outline={bestPositions.data ?? null}
+          isWaiting={state.isWaiting}
+          onRetry={() => store.retry(state.time)}
+        />
+        <DriverGlass player={player} store={store} message={message} />
+        <SpeedChart
+          sessionId={sessionId}
+          player={player}
+          store={store}
+          lap={lap}
+          best={best && bestPositions.data ? { lap: best, positions: bestPositions.data } : null}
+          time={state.time}
+        />
+        <Controls player={player} state={state} laps={laps} log={log} last={span.last} />
+      </main>
+    </div>
+  )
+}
+
+/** Publishes the state at once when the driver's screen changes, and not only once a second. */
+function useGlassFrames(player: Player, changes: ReturnType<typeof glassChanges>) {
+  useEffect(() => {
+    let shown = glassAt(changes, player.state.time)
+    return player.onFrame(time => {
+      const message = glassAt(changes, time)
+      if (message === shown) return
+      shown = message
+      player.publish()
+    })
+  }, [player, changes])
+}
+
+/** Arrow keys move by a second, Page keys by a lap; the space bar plays and pauses. */
+function useKeys(player: Player, laps: readonly Lap[]) {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const { target, key } = event
+      if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return
+      // Buttons and links have keys of their own.
+      const isButton = target instanceof Element && target.closest('button, a') !== null
+      if (key === ' ' && isButton) return
+      const act = actionOf(key, player, laps)
+      if (!act) return
+      event.preventDefault()
+      act()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [player, laps])
+}
+
+function actionOf(key: string, player: Player, laps: readonly Lap[]): (() => void) | null {
+  const { time } = player.state
+  const to = (at: number) => () => player.seek(at)
+  switch (key) {
+    case ' ':
+      return () => player.toggle()
+    case 'ArrowRight':
+    case 'ArrowUp':
+      return to(time + 1000)
+    case 'ArrowLeft':
+    case 'ArrowDown':
+      return to(time - 1000)
+    case 'PageUp':
+      return to(lapBounds(laps, time).next ?? player.last)
+    case 'PageDown':
+      return to(lapBounds(laps, time).previous ?? player.first)
+    case 'Home':
+      return to(player.first)
+    case 'End':
+      return to(player.last)
+    default:
+      return null
+  }
+}

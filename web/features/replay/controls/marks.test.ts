@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import type { Lap } from '#contract/laps.ts'
+import type { LoggedMessage } from '#contract/messages.ts'
+import { lapMarks, messageMarks } from './marks.ts'
+
+const span = { first: 0, last: 1000 }
+const laps = (count: number) =>
+  Array.from({ length: count }, (_, number) => ({ number, startedAt: number })) as Lap[]
+
+test('laps have ticks, and some of them their number', () => {
+  const marks = lapMarks(laps(21), span)
+  expect(marks.map(({ number }) => number)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1))
+  expect(marks.filter(({ label }) => label).map(({ number }) => number)).toEqual([
+    1, 4, 7, 10, 13, 16, 19,
+  ])
+  expect(marks[9]!.share).toBe(0.01)
+  expect(lapMarks(laps(800), span).length).toBeLessThanOrEqual(100)
+  expect(lapMarks([], span)).toEqual([])
+})
+
+test('messages are where the driver saw them; words that would overlap are left out', () => {
+  const message = (version: number, sentAt: number, shownAt: number | null, type = 'Pit') =>
+    ({ version, type, sentAt, shownAt }) as LoggedMessage
+  const marks = messageMarks(
+    [
+      message(5, 950, null),
+      message(4, 300, 310, null as never),
+      message(3, 160, 170),
+      message(2, 20, 20),
+      message(1, 5, 10),
+      message(6, 2000, null),
+    ],
+    span,
+  )
+  expect(marks.map(({ version, share, room, isShown }) => [version, share, room, isShown])).toEqual(
+    [
+      [1, 0.01, 'always', true],
+      [2, 0.02, 'none', true],
+      [3, 0.17, 'always', true],
+      [5, 0.95, 'always', false],
+    ],
+  )
+})

@@ -1,0 +1,72 @@
+import type { Lap } from '#contract/laps.ts'
+import type { LoggedMessage, MessageType } from '#contract/messages.ts'
+
+interface Span {
+  first: number
+  last: number
+}
+
+/** Most ticks on the slider; of more laps every second, third … has one. */
+const maxTicks = 100
+const maxLabels = 8
+/** Shares of the slider that a plate needs: on a wide screen, and on a phone. */
+const plateShare = { wide: 0.05, narrow: 0.15 }
+
+/** A lap on the slider. */
+interface LapMark {
+  number: number
+  /** Where it starts, as a share of the slider. */
+  share: number
+  /** `wide` is shown on wide screens only; null without a label. */
+  label: 'always' | 'wide' | null
+}
+
+/** The starts of laps on the slider, and which of them have room for their number. */
+export function lapMarks(laps: readonly Lap[], span: Span): LapMark[] {
+  const counted = laps.filter(({ number, startedAt }) => number > 0 && startedAt >= span.first)
+  const step = Math.ceil(counted.length / maxTicks)
+  const drawn = counted.filter((_, index) => index % step === 0)
+  const labelled = Math.max(1, Math.ceil(drawn.length / maxLabels))
+  return drawn.map(({ number, startedAt }, index) => {
+    const isLabelled = index % labelled === 0
+    return {
+      number,
+      share: shareOf(startedAt, span),
+      label: isLabelled ? (index % (labelled * 2) === 0 ? 'always' : 'wide') : null,
+    }
+  })
+}
+
+/** A message on the slider. */
+interface MessageMark {
+  version: number
+  type: MessageType
+  share: number
+  /** False if it never was on the driver's screen: it is where it was sent. */
+  isShown: boolean
+  /** Where its word has room: on every screen, on wide ones, or nowhere. */
+  room: 'always' | 'wide' | 'none'
+}
+
+/** Messages on the slider, where the driver saw them. CLEAR has no mark. */
+export function messageMarks(log: readonly LoggedMessage[], span: Span): MessageMark[] {
+  const ends = { wide: Number.NEGATIVE_INFINITY, narrow: Number.NEGATIVE_INFINITY }
+  return log
+    .flatMap(({ version, type, shownAt, sentAt }) => {
+      const at = shownAt ?? sentAt
+      if (type === null || at === null || at < span.first || at > span.last) return []
+      return { version, type, isShown: shownAt !== null, share: shareOf(at, span) }
+    })
+    .sort((a, b) => a.share - b.share)
+    .map(mark => {
+      const isWide = mark.share >= ends.wide
+      const isNarrow = isWide && mark.share >= ends.narrow
+      if (isWide) ends.wide = mark.share + plateShare.wide
+      if (isNarrow) ends.narrow = mark.share + plateShare.narrow
+      return { ...mark, room: isNarrow ? 'always' : isWide ? 'wide' : 'none' }
+    })
+}
+
+function shareOf(at: number, { first, last }: Span): number {
+  return (at - first) / Math.max(1, last - first)
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import type { LoggedMessage } from '#contract/messages.ts'
+import { glassAt, glassChanges } from './glassAt.ts'
+
+function message(version: number, values: Partial<LoggedMessage>): LoggedMessage {
+  return {
+    version,
+    type: 'Pit',
+    pressedAt: null,
+    sentAt: version * 1000,
+    sentBy: null,
+    reachedAt: null,
+    shownAt: null,
+    copiedAt: null,
+    expiresAt: null,
+    ...values,
+  }
+}
+
+function typesAt(log: LoggedMessage[], ...times: number[]) {
+  const changes = glassChanges(log)
+  return times.map(at => glassAt(changes, at)?.type ?? null)
+}
+
+test('a message is on the screen from when it was painted, until a newer one is', () => {
+  const log = [
+    message(2, { type: 'Go', reachedAt: 3000, shownAt: 3500 }),
+    message(1, { reachedAt: 1200, shownAt: 1400, copiedAt: 1900 }),
+  ]
+  expect(typesAt(log, 1399, 1400, 3499, 3500, 1e9)).toEqual([null, 'Pit', 'Pit', 'Go', 'Go'])
+})
+
+test('CLEAR empties the screen when the phone painted it', () => {
+  const log = [
+    message(1, { reachedAt: 1200, shownAt: 1400 }),
+    message(2, { type: null, reachedAt: 3000, shownAt: 3100 }),
+  ]
+  expect(typesAt(log, 3099, 3100)).toEqual(['Pit', null])
+})
+
+test('a message that reached the phone too late was never on it, and replaced the one before', () => {
+  const log = [
+    message(1, { reachedAt: 1200, shownAt: 1400 }),
+    message(2, { type: 'Fuel', expiresAt: 4000, reachedAt: 9000 }),
+  ]
+  expect(typesAt(log, 4000, 8999, 9000, 10_000)).toEqual(['Pit', 'Pit', null, null])
+})
+
+test('a message that never reached the phone changes nothing, and one that was shown does not expire', () => {
+  const log = [
+    message(1, { reachedAt: 1200, shownAt: 1400, expiresAt: 2000 }),
+    message(2, { type: 'Fuel' }),
+  ]
+  expect(typesAt(log, 1400, 60_000)).toEqual(['Pit', 'Pit'])
+})
+
+test('of two times in the wrong order the newest message wins', () => {
+  const log = [
+    message(1, { reachedAt: 2000, shownAt: 2500 }),
+    message(2, { type: 'Go', reachedAt: 2100, shownAt: 2100 }),
+  ]
+  expect(typesAt(log, 2000, 2100, 2500)).toEqual([null, 'Go', 'Go'])
+})

@@ -1,0 +1,31 @@
+import type { LoggedMessage } from '#contract/messages.ts'
+
+/** A change of the driver's screen: a message was painted, or the screen became empty. */
+export interface GlassChange {
+  readonly at: number
+  /** Null if the screen is empty from this time on, after CLEAR or because the message had expired. */
+  readonly message: LoggedMessage | null
+}
+
+/**
+ * Returns what was on the driver's screen and since when, in order of time, by the stored times of the phone: a message
+ * is on the screen from when it was painted, never from when it was sent, and stays until the phone shows a newer one. A
+ * message that reached the phone too late empties the screen, because the phone shows no older message either.
+ */
+export function glassChanges(log: readonly LoggedMessage[]): GlassChange[] {
+  const changes: GlassChange[] = []
+  for (const message of log.toSorted((a, b) => a.version - b.version)) {
+    const at = message.shownAt ?? message.reachedAt
+    if (at === null) continue
+    const isShown = message.type !== null && message.shownAt !== null
+    // A clock that was corrected may report a newer version earlier: the newest version always wins.
+    while ((changes.at(-1)?.at ?? Number.NEGATIVE_INFINITY) > at) changes.pop()
+    changes.push({ at, message: isShown ? message : null })
+  }
+  return changes
+}
+
+/** The message on the driver's screen at a time; null if it is empty. */
+export function glassAt(changes: readonly GlassChange[], at: number): LoggedMessage | null {
+  return changes.findLast(change => change.at <= at)?.message ?? null
+}

@@ -1,0 +1,21 @@
+import type { Lap } from '#contract/laps.ts'
+
+/** The lap in which a time is; null between laps and without any. */
+export function lapAt(laps: readonly Lap[], at: number): Lap | null {
+  return laps.find(({ startedAt, timeMs }) => at >= startedAt && at < startedAt + timeMs) ?? null
+}
+
+/** Within this time after the start of a lap, the start before it is the previous one. */
+const atStartMs = 1000
+
+/** The nearest starts of laps before and after a time; null if there is none. */
+export function lapBounds(
+  laps: readonly Lap[],
+  at: number,
+): { previous: number | null; next: number | null } {
+  const starts = laps.flatMap(({ startedAt, timeMs }) => [startedAt, startedAt + timeMs])
+  return {
+    previous: starts.findLast(start => start < at - atStartMs) ?? null,
+    next: starts.find(start => start > at) ?? null,
+  }
+}

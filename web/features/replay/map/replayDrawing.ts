@@ -1,0 +1,62 @@
+import type { Circuit } from '#contract/circuits/circuit.ts'
+import { circuits } from '#contract/circuits/circuits.ts'
+import { centreOf, isNearTrack, type Position, planeAround } from '#contract/shared/geo.ts'
+
+/** Longer side of the line, and the margin around it, in drawing units. */
+const lineUnits = 840
+const marginUnits = 60
+
+/** The line on which the car drives, projected into a drawing whose top is north. */
+export interface ReplayDrawing {
+  readonly width: number
+  readonly height: number
+  /** The line as the `d` attribute of a path. */
+  readonly line: string
+  /** The shipped circuit, whose credit must be shown; null if the line is one that was driven. */
+  readonly circuit: Circuit | null
+  readonly place: (position: Position) => { x: number; y: number }
+}
+
+/** Draws the shipped circuit at which a drive took place, or else the driven line itself. */
+export function replayDrawing(driven: readonly Position[]): ReplayDrawing | null {
+  const [first] = driven
+  if (!first) return null
+  const circuit = circuits.find(({ outline }) => isNearTrack(first, outline)) ?? null
+  const outline = circuit?.outline ?? driven
+  const plane = planeAround(centreOf(outline))
+  const points = outline.map(plane.toPoint)
+  const wests = points.map(({ eastM }) => eastM)
+  const norths = points.map(({ northM }) => northM)
+  const westM = least(wests)
+  const topM = -least(norths.map(northM => -northM))
+  const wideM = -least(wests.map(eastM => -eastM)) - westM
+  const tallM = topM - least(norths)
+  // A parked car has no extent.
+  const scale = lineUnits / Math.max(wideM, tallM, 50)
+  const place = (position: Position) => {
+    const { eastM, northM } = plane.toPoint(position)
+    return {
+      x: marginUnits + (eastM - westM) * scale,
+      y: marginUnits + (topM - northM) * scale,
+    }
+  }
+  return {
+    width: wideM * scale + 2 * marginUnits,
+    height: tallM * scale + 2 * marginUnits,
+    line: pathOf(outline.map(place)) + (circuit ? 'Z' : ''),
+    circuit,
+    place,
+  }
+}
+
+/** The `d` attribute of a path through these points. */
+export function pathOf(points: readonly { x: number; y: number }[]): string {
+  return points
+    .map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`)
+    .join('')
+}
+
+/** Unlike `Math.min(...)`, for lists of any length. */
+function least(values: readonly number[]): number {
+  return values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
+}

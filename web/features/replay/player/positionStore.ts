@@ -1,0 +1,144 @@
+import { gpsLostAfterMs } from '#contract/shared/fix.ts'
+import type { ReplayFix } from '#contract/shared/replay/positionColumns.ts'
+
+/** Positions are loaded in parts of this length. */
+const partMs = 10 * 60 * 1000
+
+/** Positions from one time up to, not including, another. */
+export type LoadPositions = (from: number, until: number) => Promise<ReplayFix[]>
+
+interface Part {
+  fixes: ReplayFix[]
+  /** All positions of the part before this time are loaded. */
+  until: number
+  isLoading: boolean
+}
+
+/** The positions of a session, loaded around the time that is shown. */
+export class PositionStore {
+  readonly #load: LoadPositions
+  readonly #onChange: () => void
+  readonly #parts = new Map<number, Part>()
+  #first: number
+  #last: number
+  #failure: unknown = null
+
+  constructor(
+    { first, last }: { first: number; last: number },
+    load: LoadPositions,
+    onChange: () => void,
+  ) {
+    this.#first = first
+    this.#last = last
+    this.#load = load
+    this.#onChange = onChange
+  }
+
+  /** Why the last part did not load; null if it did. */
+  get failure(): unknown {
+    return this.#failure
+  }
+
+  /** The session went on until this time. */
+  extend(last: number) {
+    this.#last = Math.max(this.#last, last)
+  }
+
+  /** Loads the positions around a time, and those that follow, unless they are loaded. */
+  want(at: number) {
+    this.#want(at)
+    if (at + partMs <= this.#last) this.#want(at + partMs)
+  }
+
+  /** Forgets a failure, and loads again. */
+  retry(at: number) {
+    this.#failure = null
+    this.want(at)
+  }
+
+  isLoaded(at: number): boolean {
+    return at > this.#last || (this.#parts.get(this.#indexOf(at))?.until ?? 0) > at
+  }
+
+  /** Loaded positions from one time up to another, in order of time. */
+  between(from: number, until: number): ReplayFix[] {
+    const found: ReplayFix[] = []
+    for (let index = this.#indexOf(from); index <= this.#indexOf(until); index++) {
+      const { fixes = [] } = this.#parts.get(index) ?? {}
+      for (let n = firstFrom(fixes, from); n < fixes.length; n++) {
+        const fix = fixes[n]
+        if (!fix || fix.at > until) break
+        found.push(fix)
+      }
+    }
+    return found
+  }
+
+  /**
+   * The place and speed of the car at a time, between two fixes in a straight line. Null in a gap: when the driver's
+   * phone had lost its position too.
+   */
+  at(time: number): ReplayFix | null {
+    const before = this.#newestUntil(time)
+    if (!before) return null
+    const lostAt = before.at + gpsLostAfterMs(before.speedKmh)
+    const [after] = this.between(time, time + partMs)
+    if (!after || after.at > lostAt) return time <= lostAt ? before : null
+    const share = after.at === before.at ? 0 : (time - before.at) / (after.at - before.at)
+    return {
+      at: time,
+      latitude: before.latitude + share * (after.latitude - before.latitude),
+      longitude: before.longitude + share * (after.longitude - before.longitude),
+      speedKmh: before.speedKmh,
+    }
+  }
+
+  #newestUntil(time: number): ReplayFix | null {
+    for (const index of [this.#indexOf(time), this.#indexOf(time) - 1]) {
+      const { fixes = [] } = this.#parts.get(index) ?? {}
+      const found = fixes[firstFrom(fixes, time + 1) - 1]
+      if (found) return found
+    }
+    return null
+  }
+
+  #indexOf(at: number): number {
+    return Math.max(0, Math.floor((at - this.#first) / partMs))
+  }
+
+  #want(at: number) {
+    const index = this.#indexOf(at)
+    const from = this.#first + index * partMs
+    const part = this.#parts.get(index) ?? { fixes: [], until: from, isLoading: false }
+    const until = Math.min(from + partMs, this.#last + 1)
+    if (part.isLoading || part.until >= until || this.#failure !== null) return
+    this.#parts.set(index, part)
+    part.isLoading = true
+    this.#load(part.until, until)
+      .then(
+        fixes => {
+          part.fixes.push(...fixes)
+          part.until = until
+        },
+        (reason: unknown) => {
+          this.#failure = reason ?? new Error('failed')
+        },
+      )
+      .finally(() => {
+        part.isLoading = false
+        this.#onChange()
+      })
+  }
+}
+
+/** Index of the first fix that is not before a time. */
+function firstFrom(fixes: readonly ReplayFix[], time: number): number {
+  let low = 0
+  let high = fixes.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((fixes[middle]?.at ?? 0) < time) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,55 @@
+import { distanceM } from '#contract/shared/geo.ts'
+import type { ReplayFix } from '#contract/shared/replay/positionColumns.ts'
+
+/** Missing positions for longer than this are a gap in the line. */
+const gapMs = 3000
+
+/** Speeds along a way, in parts between gaps. */
+export interface SpeedTrace {
+  readonly lengthM: number
+  readonly parts: readonly (readonly SpeedPoint[])[]
+}
+
+interface SpeedPoint {
+  readonly at: number
+  /** Share of the driven way. */
+  readonly share: number
+  readonly kmh: number
+}
+
+/** Measures a drive along its way, so that two laps of one circuit can be compared place by place. */
+export function speedTrace(fixes: readonly ReplayFix[]): SpeedTrace {
+  const alongM: number[] = []
+  for (const [index, fix] of fixes.entries()) {
+    const last = fixes[index - 1]
+    alongM.push(last ? (alongM[index - 1] ?? 0) + distanceM(last, fix) : 0)
+  }
+  const lengthM = alongM.at(-1) ?? 0
+  const parts: SpeedPoint[][] = []
+  let lastAt = Number.NEGATIVE_INFINITY
+  for (const [index, { at, speedKmh }] of fixes.entries()) {
+    if (speedKmh === null) continue
+    const point = { at, share: lengthM > 0 ? (alongM[index] ?? 0) / lengthM : 0, kmh: speedKmh }
+    if (at - lastAt > gapMs) parts.push([])
+    parts.at(-1)?.push(point)
+    lastAt = at
+  }
+  return { lengthM, parts }
+}
+
+/** The share of the way at a time; null outside the trace and in its gaps. */
+export function shareAt({ parts }: SpeedTrace, at: number): { share: number; kmh: number } | null {
+  for (const part of parts) {
+    const index = part.findIndex(point => point.at >= at)
+    const after = part[index]
+    if (!after) continue
+    const before = part[index - 1]
+    if (!before) return after.at === at ? after : null
+    const share = (at - before.at) / (after.at - before.at)
+    return {
+      share: before.share + share * (after.share - before.share),
+      kmh: before.kmh + share * (after.kmh - before.kmh),
+    }
+  }
+  return null
+}

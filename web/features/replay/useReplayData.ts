@@ -1,0 +1,112 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import type { Lap } from '#contract/laps.ts'
+import type { LoggedMessage } from '#contract/messages.ts'
+import type { PositionPage } from '#contract/positions.ts'
+import type { ReplayFix } from '#contract/shared/replay/positionColumns.ts'
+import { fromColumns } from '#contract/shared/replay/positionColumns.ts'
+import { read } from '#web/api/call.ts'
+import { sessionQuery } from '#web/api/queries.ts'
+import { useRoom } from '#web/live/useLive.ts'
+
+/** A session that is driven gets new positions this often. */
+const refetchMs = 5000
+
+/** Most pages of the log that are read: 3,000 messages. */
+const maxLogPages = 30
+
+/** Everything that a replay needs, except for the positions themselves. */
+export function useReplayData(sessionId: string) {
+  const client = useQueryClient()
+  const session = useQuery(sessionQuery(sessionId))
+  const isActive = session.data?.status === 'Active'
+  const span = useQuery({ ...spanQuery(sessionId), refetchInterval: isActive ? refetchMs : false })
+  const laps = useQuery(lapsQuery(sessionId))
+  const messages = useQuery(messagesQuery(sessionId))
+  // Each message causes three receipts: they are read together.
+  const due = useRef<ReturnType<typeof setTimeout> | null>(null)
+  useRoom(`session:${sessionId}`, ({ t }) => {
+    const refetch = (queryKey: readonly unknown[]) => void client.invalidateQueries({ queryKey })
+    // Deleted positions change laps too.
+    if (t === 'laps-changed' || t === 'snapshot') {
+      refetch(lapsQuery(sessionId).queryKey)
+      refetch(spanQuery(sessionId).queryKey)
+    }
+    if (t === 'session-ended') refetch(sessionQuery(sessionId).queryKey)
+    if (t !== 'message' && t !== 'receipt') return
+    due.current ??= setTimeout(() => {
+      due.current = null
+      refetch(messagesQuery(sessionId).queryKey)
+    }, refetchMs)
+  })
+  useEffect(() => () => clearTimeout(due.current ?? undefined), [])
+  return { session, span, laps, messages }
+}
+
+/** Reads all positions of a range, page by page. */
+export async function readPositions(
+  sessionId: string,
+  { from, until }: { from: number; until: number },
+  signal?: AbortSignal,
+): Promise<ReplayFix[]> {
+  const all: ReplayFix[] = []
+  for (let next: number | null = from; next !== null; ) {
+    const page: PositionPage = await read(
+      'positions.list',
+      { sessionId, from: next, until },
+      { signal },
+    )
+    all.push(...fromColumns(page))
+    next = page.next
+  }
+  return all
+}
+
+/** The positions of one lap; null loads nothing. */
+export function useLapPositions(sessionId: string, lap: Lap | null) {
+  return useQuery({
+    queryKey: ['positions.list', sessionId, lap?.startedAt, lap?.timeMs],
+    queryFn: ({ signal }) => {
+      const { startedAt = 0, timeMs = 0 } = lap ?? {}
+      return readPositions(sessionId, { from: startedAt, until: startedAt + timeMs }, signal)
+    },
+    enabled: lap !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+function spanQuery(sessionId: string) {
+  return queryOptions({
+    queryKey: ['positions.list', sessionId],
+    // No position is that old: only the span is requested.
+    queryFn: async ({ signal }) =>
+      (await read('positions.list', { sessionId, until: 0 }, { signal })).span,
+  })
+}
+
+function lapsQuery(sessionId: string) {
+  return queryOptions({
+    queryKey: ['laps.list', sessionId],
+    queryFn: ({ signal }) => read('laps.list', { sessionId }, { signal }),
+  })
+}
+
+function messagesQuery(sessionId: string) {
+  return queryOptions({
+    queryKey: ['replay-messages', sessionId],
+    queryFn: async ({ signal }) => {
+      const all: LoggedMessage[] = []
+      for (let pages = 0; pages < maxLogPages; pages++) {
+        const before = all.at(-1)?.version
+        const page = await read(
+          'messages.log',
+          { sessionId, ...(before !== undefined && { before }) },
+          { signal },
+        )
+        all.push(...page)
+        if (page.length === 0 || page.at(-1)?.version === 1) break
+      }
+      return all
+    },
+  })
+}

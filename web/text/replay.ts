@@ -1,0 +1,48 @@
+import { part } from './text.ts'
+
+export const replayText = part('replay', {
+  page: 'Replay',
+  open: 'Replay',
+  back: 'Laps',
+  loading: 'Loading the replay',
+  failed: 'The replay did not load',
+  tryAgain: 'Try again',
+  none: 'No positions',
+  noneText:
+    'The driver deleted the positions of this session, they are older than this server stores them, or the phone never had one.',
+
+  mapOf: (circuit: string) => `${circuit} with the position of the car`,
+  drivenMap: 'The driven line with the position of the car',
+  loadingPart: 'Loading positions',
+  partFailed: 'These positions did not load.',
+  gap: 'No position',
+
+  glass: "Driver's screen",
+  empty: 'No message',
+  kmh: 'km/h',
+  onScreen: (seconds: string) => `On screen after ${seconds} s.`,
+  acknowledged: (seconds: string) => `Acknowledged after ${seconds} s.`,
+  noSpeed: 'No GPS',
+
+  speed: 'Speed',
+  speedOfLap: (lap: string) => `Speed over lap ${lap}`,
+  speedOfLapAndBest: (lap: string, best: string) =>
+    `Speed over lap ${lap}, compared with the best lap, ${best}`,
+  speedOverTime: 'Speed over five minutes',
+  km: (km: string) => `${km} km`,
+
+  play: 'Play',
+  pause: 'Pause',
+  times: (speed: string) => `${speed}×`,
+  timesLabel: (speed: string) => `Speed of the replay, ${speed} times`,
+  time: 'Time',
+  timeAndLap: (time: string, lap: string) => `${time}, lap ${lap}`,
+  lap: (lap: string) => `Lap ${lap}`,
+  intoLap: (lap: string, time: string) => `Lap ${lap}, ${time} in`,
+})
+
+declare module './text.ts' {
+  interface Text {
+    readonly replay: typeof replayText
+  }
+}
