@@ -29,6 +29,7 @@ const blank: Session = {
   lapTiming: true,
   lapReference: 'average',
   targetLapMs: null,
+  imported: false,
 }
 
 type Step =

@@ -7,6 +7,7 @@ import { files } from './files.ts'
 import { laps } from './laps.ts'
 import { messages } from './messages.ts'
 import { passkeys } from './passkeys.ts'
+import { positions } from './positions.ts'
 import { privacy } from './privacy.ts'
 import { sessions } from './sessions.ts'
 import { teams } from './teams.ts'
@@ -22,6 +23,7 @@ export const api = {
   messages,
   laps,
   circuits,
+  positions,
   files,
   privacy,
   support,

@@ -1,7 +1,9 @@
 import { z } from 'zod'
-import { EpochMs } from './ids.ts'
+import { read } from './endpoint.ts'
+import { EpochMs, SessionId } from './ids.ts'
 import {
   fullCircleDeg,
+  latestEpochMs,
   maxAccuracyM,
   maxLatitude,
   maxLongitude,
@@ -24,3 +26,50 @@ export const Fix = z.object({
   atArrival: z.literal(true).optional(),
 })
 export type Fix = z.infer<typeof Fix>
+
+/** Most positions in one page. */
+export const positionsPerPage = 2000
+
+export const PositionPage = z.object({
+  /** Times of the first and last stored position of the session; null without any. */
+  span: z.object({ first: EpochMs, last: EpochMs }).nullable(),
+  /** Differences to the position before: see `PositionColumns`. */
+  at: z.array(z.int()),
+  latitudeE6: z.array(z.int()),
+  longitudeE6: z.array(z.int()),
+  speedKmh: z.array(z.int().nullable()),
+  /** `from` of the next page; null if this is the last one before `until`. */
+  next: EpochMs.nullable(),
+})
+export type PositionPage = z.infer<typeof PositionPage>
+
+/** A recording that was stored as a session. */
+export const ImportedRecording = z.object({
+  sessionId: SessionId,
+  /** Number of its positions. */
+  positions: z.int(),
+  /** False if the same recording had been imported before. */
+  isNew: z.boolean(),
+  /** False if it is older than the server stores positions: they are deleted within an hour, its laps stay. */
+  positionsStay: z.boolean(),
+})
+export type ImportedRecording = z.infer<typeof ImportedRecording>
+
+const time = z.coerce.number().int().min(0).max(latestEpochMs)
+
+export const positions = {
+  list: read({
+    auth: 'any-login',
+    scopes: ['read'],
+    callsPerMinute: 120,
+    summary: `A page of ${positionsPerPage} stored positions of a session, in order of time. Deleted ones are not returned.`,
+    input: z.object({
+      sessionId: SessionId,
+      /** Only positions from this time on. Without it, from the first one. */
+      from: time.optional(),
+      /** Only positions before this time. */
+      until: time.optional(),
+    }),
+    output: PositionPage,
+  }),
+}

@@ -38,6 +38,8 @@ export const Session = z.object({
   lapReference: LapReference,
   /** The target for a lap; null if there is none, which only a comparison with it needs. */
   targetLapMs: z.int().nullable(),
+  /** True if the session was imported from a recording. */
+  imported: z.boolean(),
 })
 export type Session = z.infer<typeof Session>
 
@@ -60,6 +62,8 @@ export const ListedSession = EndedSession.extend({
   laps: z.int(),
   /** The fastest lap that is compared; null without one, or if GPS is too poor for lap times. */
   bestLapMs: z.int().nullable(),
+  /** True if it was imported from a recording. */
+  imported: z.boolean(),
 })
 export type ListedSession = z.infer<typeof ListedSession>
 

@@ -75,6 +75,7 @@ async function buildServer(folder) {
       restore: 'server/db/backup/restore.ts',
       recompute: 'server/laps/recompute.ts',
       databaseThread: 'server/db/embedded/thread/databaseThread.ts',
+      readThread: 'server/sessions/recordings/import/readThread.ts',
     },
     outdir: `${folder}/server`,
     bundle: true,

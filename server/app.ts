@@ -6,6 +6,7 @@ import { files } from '#contract/files.ts'
 import { laps } from '#contract/laps.ts'
 import { messages } from '#contract/messages.ts'
 import { passkeys } from '#contract/passkeys.ts'
+import { positions } from '#contract/positions.ts'
 import { privacy } from '#contract/privacy.ts'
 import { sessions } from '#contract/sessions.ts'
 import type { Clock } from '#contract/shared/clock.ts'
@@ -57,6 +58,9 @@ import { shareCounts } from './rateLimit/sharedLimits.ts'
 import { addHealth, createReadiness } from './readiness.ts'
 import { startScheduledJobs } from './scheduledJobs.ts'
 import { addContactRoute } from './sessions/contact.ts'
+import { addExportRoutes } from './sessions/recordings/exportRoutes.ts'
+import { addImportRoute } from './sessions/recordings/import/importRoute.ts'
+import { positionCalls } from './sessions/recordings/routes.ts'
 import { sessionCalls } from './sessions/routes.ts'
 import { openBlobStore } from './storage/blobs/blobStore.ts'
 import { addFileRoutes, fileCalls } from './storage/routes.ts'
@@ -248,12 +252,15 @@ async function addCalls(http: FastifyInstance, context: AppContext, live: LiveCo
   mount(http, 'messages', messages, messageCalls(context), context)
   mount(http, 'laps', laps, lapCalls(context), context)
   mount(http, 'circuits', circuits, circuitCalls(context), context)
+  mount(http, 'positions', positions, positionCalls(context), context)
   mount(http, 'files', files, fileCalls(context), context)
   mount(http, 'privacy', privacy, privacyCalls(context), context)
   await addFileRoutes(http, context)
   addContactRoute(http, context, live)
   addMessagesCsv(http, context)
   addCircuitExport(http, context)
+  addExportRoutes(http, context)
+  await addImportRoute(http, context)
   addAccountExport(http, context)
 }
 

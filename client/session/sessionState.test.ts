@@ -22,6 +22,7 @@ const session: Session = {
   lapTiming: true,
   lapReference: 'average',
   targetLapMs: null,
+  imported: false,
 }
 
 function snapshotOf(part: Partial<Session> = {}): DownOf<'snapshot'> {

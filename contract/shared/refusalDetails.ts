@@ -1,6 +1,13 @@
 // No zod here: the browser needs these at run time, but only after a refusal with a detail.
 
 import { maxFileBytes, maxImageSidePx, maxTeamBytes, maxTeamFiles } from './fileRules.ts'
+import {
+  maxFixesPerSecond,
+  maxRecordedFixes,
+  maxRecordingMs,
+  maxTeamRecordedFixes,
+  maxUnpackedBytes,
+} from './replay/recordingRules.ts'
 
 export type RefusalDetail = keyof typeof detailSentences
 
@@ -26,6 +33,14 @@ export const detailSentences = {
   'picture-too-large': `Use a picture of at most ${maxImageSidePx} pixels a side.`,
   'picture-damaged': 'Browsers cannot show this picture.',
   'picture-needed': 'Use a PNG, JPEG or WebP picture.',
+  'recording-unreadable':
+    'This file has no positions that can be read. Use VBO, GPX, NMEA, RaceChrono CSV, or a CSV file with the columns utc_s, latitude_deg and longitude_deg.',
+  'recording-too-large': `Use a recording of at most ${maxUnpackedBytes / 2 ** 20} MB.`,
+  'recording-too-long': `Use a recording of at most ${maxRecordingMs / 3_600_000} hours and ${maxRecordedFixes / 1000} thousand positions, ${maxFixesPerSecond} a second.`,
+  'recording-undated': 'This recording does not say on which day it was made. Enter the day.',
+  'recording-future':
+    'This recording has times in the future. Correct the day, or the clock of the receiver.',
+  'recordings-too-many': `This team has imported ${maxTeamRecordedFixes / 1e6} million positions, as many as are stored. Delete those of an imported session first.`,
   'invitations-too-many': 'This team has 100 open invitations. Withdraw one first.',
   'storage-full':
     "The server's disk is full: nothing was stored. Free some room, or contact the administrator.",

@@ -181,6 +181,7 @@ const others: readonly ListedSession[] = [
   circuit: 'Circuit Zolder',
   laps: 13,
   bestLapMs: 111_400,
+  imported: false,
 }))
 
 /** Lists the other sessions, and responds to calls for them. */

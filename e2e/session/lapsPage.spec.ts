@@ -55,6 +55,7 @@ test('a member marks a lap yellow and compares two sessions lap by lap', async (
     circuit: 'Circuit Zolder',
     laps: 3,
     bestLapMs: 111_500,
+    imported: false,
   }
   const lists: URLSearchParams[] = []
   await page.route('**/api/sessions.list*', route => {

@@ -8,6 +8,7 @@ import type { LoggedMessage } from '#contract/messages.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { requireLogin } from '../http/access.ts'
+import { withoutFormulas } from '../http/withoutFormulas.ts'
 import { sessionForMember } from '../sessions/sessions.ts'
 import { messageLog } from './log.ts'
 
@@ -98,15 +99,6 @@ function rowsOf(log: readonly LoggedMessage[], header = false): string {
     quote_record_delimiter: true,
     cast: { string: withoutFormulas },
   })
-}
-
-/**
- * Prevents formula injection: spreadsheets read a cell that begins like this as a formula, even after spaces
- * or quotes, and many begin a new cell at a semicolon. The library's `escape_formulas` covers only the first
- * character of a cell. The wide signs are those of East Asian keyboards.
- */
-function withoutFormulas(text: string): string {
-  return text.replace(/(^|;)(["'\s]*)(?=[=+\-@＝＋－＠\t\r])/g, "$1'$2")
 }
 
 function nameOf({ sentBy }: LoggedMessage): string {

@@ -31,6 +31,7 @@ interface Row {
   circuit: string | null
   laps: number
   best_ms: number | null
+  imported: boolean
 }
 
 /** Lists a page of a team's sessions, active and ended, the newest start first. */
@@ -41,6 +42,7 @@ export async function listSessions(
   const { rows } = await sql<Row>`
     select
       s.id, s.name, s.user_id, u.first_name, u.last_name, u.email, c.name as circuit,
+      s.recorded_positions is not null as imported,
       (extract(epoch from s.date_started) * 1000)::float8 as started_ms,
       (extract(epoch from s.date_ended) * 1000)::float8 as ended_ms,
       l.laps, case when not t.gps_poor then l.best_ms end as best_ms
@@ -117,5 +119,6 @@ function listedFromRow(row: Row): ListedSession {
     circuit: row.circuit,
     laps: row.laps,
     bestLapMs: row.best_ms,
+    imported: row.imported,
   }
 }

@@ -158,6 +158,7 @@ export function sessionFromRow(
     lapTiming: row.lap_timing,
     lapReference: row.lap_reference,
     targetLapMs: row.target_lap_ms,
+    imported: row.recorded_positions !== null,
   }
 }
 

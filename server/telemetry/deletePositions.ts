@@ -40,7 +40,15 @@ export function beginDeletion(
     // It locks the sessions: it waits for fixes that are being stored, and later ones see the mark.
     const sessions = await trx
       .updateTable('sessions')
-      .set({ positions_deleted_at: upTo, speed: null, latitude: null, longitude: null })
+      .set({
+        positions_deleted_at: upTo,
+        speed: null,
+        latitude: null,
+        longitude: null,
+        // The driver may import the same recording again, as a session of its own.
+        recording_hash: null,
+        recorded_positions: sql`recorded_positions * 0`,
+      })
       .where('user_id', '=', userId)
       .$if(sessionId !== undefined, query => query.where('id', '=', sessionId ?? ''))
       .returning(['id', 'status'])

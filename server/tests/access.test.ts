@@ -6,6 +6,7 @@ import type { Kind } from '#contract/endpoint.ts'
 import { RefusalBody, type RefusalCode } from '#contract/refusal.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
 import { fileClient, formOf } from '#testing/files/files.ts'
+import { importRecording } from '#testing/files/recordings.ts'
 import { phoneState } from '#testing/live/liveScene.ts'
 import { TestConnection } from '#testing/live/testConnection.ts'
 import { CookieJar, createClient } from '#testing/people/client.ts'
@@ -349,6 +350,7 @@ const calls: Record<string, Row> = {
     input: s => ({ ...ofTeam(s), name: 'Oval', file: ovalFile }),
     answers: forEditors,
   },
+  'positions.list': { input: ofSession, answers: forReaders },
   'messages.log': { input: ofSession, answers: forReaders },
   'messages.set': {
     input: s => ({ ...ofSession(s), type: 'Pit', commandId: randomUUID() }),
@@ -393,9 +395,11 @@ test('the tables cover every HTTP route', async () => {
     paths: Record<string, unknown>
   }
   const plain = ['files.get', 'files.upload', 'v1/sessions/{sessionId}/contact']
+  plain.push('v1/teams/{teamId}/recordings')
   const known = [...Object.keys(calls), ...ownLogin, ...plain]
   known.push('v1/sessions/{sessionId}/messages.csv', 'v1/export.zip')
   known.push('v1/teams/{teamId}/circuits/{circuitId}/{format}')
+  known.push(...exported.map(name => `v1/sessions/{sessionId}/${name}`))
   expect(Object.keys(paths).sort()).toEqual(known.map(name => `/api/${name}`).sort())
 })
 
@@ -531,6 +535,9 @@ test('a page of another origin cannot open a connection with a cookie (L1)', asy
   await expect(connection.opened()).rejects.toThrow('closed before it opened')
 })
 
+/** Files of a session's positions and laps. */
+const exported = ['positions.csv', 'racechrono.csv', 'track.gpx', 'track.vbo', 'laps.csv']
+
 /** Routes with content other than JSON, which the contract's table does not contain. */
 const plainRoutes: Record<string, { call: PlainCall; answers: Answers }> = {
   'reporting contact': { call: contact, answers: forDriver },
@@ -547,6 +554,27 @@ const plainRoutes: Record<string, { call: PlainCall; answers: Answers }> = {
         headers: { cookie: jarOf(who).header },
       }),
     answers: forReaders,
+  },
+  ...Object.fromEntries(
+    exported.map(name => [
+      name,
+      {
+        call: ({ sessionId }: Scene, who: Who) =>
+          fetch(`${app.url}/api/v1/sessions/${sessionId}/${name}`, {
+            headers: { cookie: jarOf(who).header },
+          }),
+        answers: forReaders,
+      },
+    ]),
+  ),
+  'importing a recording': {
+    call: ({ teamId }, who) =>
+      importRecording(app.url, jarOf(who), {
+        teamId,
+        name: 'Old race',
+        file: 'utc_s,latitude_deg,longitude_deg\n1700000000,50,5\n1700000001,50,5.1\n',
+      }),
+    answers: forEditors,
   },
   'the export of an account': {
     call: (_scene, who) =>

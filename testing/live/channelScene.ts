@@ -136,6 +136,7 @@ export function snapshotOf(message: Partial<Message> = {}): DownOf<'snapshot'> {
     lapTiming: true,
     lapReference: 'average',
     targetLapMs: null,
+    imported: false,
   }
   return { t: 'snapshot', room, now: 1000, snapshot: { of: 'session', session, watching: [] } }
 }

@@ -176,6 +176,10 @@ export interface SessionsTable {
   target_lap_ms: number | null
   circuit_id: string | null
   circuit_version: number | null
+  /** SHA-256 of the recording that the session was imported from. */
+  recording_hash: Generated<Buffer | null>
+  /** Number of positions of the recording; null if the session was driven. */
+  recorded_positions: Generated<number | null>
 }
 
 /** The latitude and longitude of a place. */
@@ -300,6 +304,7 @@ export interface SessionsView {
   lap_timing: ReadOnly<boolean>
   lap_reference: ReadOnly<LapReference>
   target_lap_ms: ReadOnly<number | null>
+  recorded_positions: ReadOnly<number | null>
   driver_first_name: ReadOnly<string | null>
   driver_last_name: ReadOnly<string | null>
   driver_email: ReadOnly<string | null>

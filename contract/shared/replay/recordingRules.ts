@@ -1,0 +1,22 @@
+// No zod here: both sides need these at run time.
+
+/** Largest upload of a recording, in bytes. The app compresses it before: the text may be larger. */
+export const maxUploadBytes = 16 * 1024 * 1024
+
+/** Largest recording once it is unpacked, in bytes: a day at 1 Hz is 8 to 20 MB, depending on the format. */
+export const maxUnpackedBytes = 64 * 1024 * 1024
+
+/** Most stored positions of a recording: a day at almost 3 Hz, or seven hours at 10 Hz. */
+export const maxRecordedFixes = 250_000
+
+/** Of faster receivers, ten positions a second are stored, as of a phone. */
+export const maxFixesPerSecond = 10
+
+/** Longest recording, in milliseconds. */
+export const maxRecordingMs = 48 * 60 * 60 * 1000
+
+/** Most positions of all recordings of a team. */
+export const maxTeamRecordedFixes = 5_000_000
+
+/** Imports of a person in an hour. */
+export const maxImportsPerHour = 20

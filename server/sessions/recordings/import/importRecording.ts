@@ -1,0 +1,114 @@
+import type { Kysely } from 'kysely'
+import type { SessionId, TeamId, UserId } from '#contract/ids.ts'
+import type { ImportedRecording } from '#contract/positions.ts'
+import { Refusal } from '#contract/refusal.ts'
+import { maxTeamRecordedFixes } from '#contract/shared/replay/recordingRules.ts'
+import type { AppContext } from '../../../context.ts'
+import type { Tables } from '../../../db/schema/tables.ts'
+import { enforceRateLimit } from '../../../rateLimit/sharedLimits.ts'
+import { requireStillEditor } from '../../../teams/members.ts'
+import { storeRecording } from '../../../telemetry/storeRecording.ts'
+import { readInThread } from './readInThread.ts'
+import type { RecordedFixes } from './readMessages.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Positions that a person may import in a day. */
+export const maxImportedPerDay = 1_000_000
+
+interface Upload {
+  teamId: TeamId
+  userId: UserId
+  name: string
+  /** Start of the day of a recording without a date; null if it is not known. */
+  dayMs: number | null
+  bytes: Uint8Array
+}
+
+/**
+ * Stores a recording as an ended session of the user who uploads it, its driver. Its laps are computed like those of
+ * other sessions. The same recording again returns the same session, and stores positions that are missing because an
+ * earlier import failed. Refuses with `not-a-member`, `view-only`, `too-many`, and `invalid-input` with what is wrong.
+ */
+export async function importRecording(
+  context: AppContext,
+  { teamId, userId, name, dayMs: day, bytes }: Upload,
+): Promise<ImportedRecording> {
+  const { db, clock, config, laps } = context
+  const now = clock.now()
+  const read = await readInThread({ bytes, dayMs: day, nowMs: now })
+  if ('refused' in read) throw new Refusal('invalid-input', { detail: read.refused })
+  const { fixes } = read
+  await enforceRateLimit(context, {
+    what: 'import-fixes',
+    key: userId,
+    limit: maxImportedPerDay,
+    windowMs: dayMs,
+    cost: fixes.at.length,
+  })
+  const oldest = new Date(now - config.historyDays * dayMs)
+  const session = await createSession(db, { teamId, userId, name, fixes, oldest })
+  const first = fixes.at[0] ?? 0
+  // Somebody else's import is theirs to complete.
+  if (session.userId === userId && (await storeRecording(db, session.id, fixes)))
+    laps.update(session.id, first)
+  return {
+    sessionId: session.id,
+    positions: fixes.at.length,
+    isNew: session.isNew,
+    positionsStay: first >= oldest.getTime(),
+  }
+}
+
+interface NewSession extends Pick<Upload, 'teamId' | 'userId' | 'name'> {
+  fixes: RecordedFixes
+  /** Positions before this time are not counted: they are deleted. */
+  oldest: Date
+}
+
+async function createSession(
+  db: Kysely<Tables>,
+  { teamId, userId, name, fixes, oldest }: NewSession,
+): Promise<{ id: SessionId; userId: UserId; isNew: boolean }> {
+  const hash = Buffer.from(fixes.hash)
+  return db.transaction().execute(async trx => {
+    await requireStillEditor(trx, teamId, userId)
+    const known = await trx
+      .selectFrom('sessions')
+      .select(['id', 'user_id'])
+      .where('team_id', '=', teamId)
+      .where('recording_hash', '=', hash)
+      .executeTakeFirst()
+    if (known) return { id: known.id, userId: known.user_id, isNew: false }
+    await requireRoom(trx, { teamId, oldest, more: fixes.at.length })
+    const inserted = await trx
+      .insertInto('sessions')
+      .values({
+        team_id: teamId,
+        user_id: userId,
+        name,
+        status: 'Complete',
+        date_started: new Date(fixes.at[0] ?? 0),
+        date_ended: new Date(fixes.at.at(-1) ?? 0),
+        recording_hash: hash,
+        recorded_positions: fixes.at.length,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return { id: inserted.id, userId, isNew: true }
+  })
+}
+
+async function requireRoom(
+  trx: Kysely<Tables>,
+  { teamId, oldest, more }: { teamId: TeamId; oldest: Date; more: number },
+) {
+  const row = await trx
+    .selectFrom('sessions')
+    .select(({ fn }) => fn.sum<string | number | null>('recorded_positions').as('stored'))
+    .where('team_id', '=', teamId)
+    .where('date_started', '>', oldest)
+    .executeTakeFirst()
+  if (Number(row?.stored ?? 0) + more > maxTeamRecordedFixes)
+    throw new Refusal('invalid-input', { detail: 'recordings-too-many' })
+}

@@ -1,0 +1,117 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { TeamId } from '#contract/ids.ts'
+import { ImportedRecording } from '#contract/positions.ts'
+import { Refusal } from '#contract/refusal.ts'
+import { SessionName } from '#contract/sessions.ts'
+import { maxImportsPerHour, maxUploadBytes } from '#contract/shared/replay/recordingRules.ts'
+import type { AppContext, Caller } from '../../../context.ts'
+import { requireLogin } from '../../../http/access.ts'
+import { enforceRateLimit } from '../../../rateLimit/sharedLimits.ts'
+import { type UploadSlot, UploadSlots } from '../../../storage/uploads/uploadSlots.ts'
+import { requireEditor } from '../../../teams/members.ts'
+import { importRecording } from './importRecording.ts'
+
+const hourMs = 60 * 60 * 1000
+
+const Query = z.object({
+  name: SessionName,
+  /** The day of a recording whose file has no date, in UTC. */
+  day: z.iso.date().optional(),
+})
+
+interface Route {
+  Params: { teamId: string }
+  Querystring: z.output<typeof Query>
+  Body: Buffer
+}
+
+interface Admitted {
+  caller: Caller
+  slot: UploadSlot
+}
+
+/** Adds the call that imports a recording. Its body is the file, so it is not in the contract's table. */
+export async function addImportRoute(app: FastifyInstance, context: AppContext) {
+  const slots = new UploadSlots()
+  const admitted = new WeakMap<FastifyRequest, Admitted>()
+  const reading = { now: false }
+  await app.register((scope, _options, done) => {
+    scope.addContentTypeParser(
+      'application/octet-stream',
+      { parseAs: 'buffer', bodyLimit: maxUploadBytes },
+      (_request, body, parsed) => parsed(null, body),
+    )
+    scope.route<Route>({
+      method: 'POST',
+      url: '/api/v1/teams/:teamId/recordings',
+      bodyLimit: maxUploadBytes,
+      schema: {
+        operationId: 'recordings.import',
+        tags: ['positions'],
+        summary:
+          'Stores a recording as an ended session of the caller: VBO, GPX, NMEA, RaceChrono CSV or plain CSV.',
+        description:
+          'The body is the file, as it is or compressed with gzip: at most 16 MB, and 64 MB unpacked. Idempotent.',
+        security: [{ login: [] }],
+        consumes: ['application/octet-stream'],
+        params: z.object({ teamId: TeamId }),
+        querystring: Query,
+        response: { 200: ImportedRecording },
+      },
+      // Before the body is read, so that refused recordings are not received at all.
+      preParsing: async (request, reply) => {
+        const caller = requireLogin(await context.authenticate(request), { auth: 'signed-in' })
+        const { userId } = caller
+        await enforceRateLimit(context, {
+          what: 'import-recording',
+          key: userId,
+          limit: maxImportsPerHour,
+          windowMs: hourMs,
+        })
+        const announced = Number(request.headers['content-length'] ?? maxUploadBytes)
+        const bytes = Math.min(announced, maxUploadBytes)
+        const slot = slots.take({ userId, ip: request.ip, bytes }, reply.raw)
+        admitted.set(request, { caller, slot })
+      },
+      handler: async (request, reply) => {
+        const { caller, slot } = admitted.get(request) ?? {}
+        if (!caller || !slot) throw new Refusal('not-signed-in')
+        reply.header('cache-control', 'no-store')
+        return slot.during(() => alone(reading, () => importOne(context, request, caller)))
+      },
+    })
+    done()
+  })
+}
+
+async function importOne(
+  context: AppContext,
+  { params, query, body }: FastifyRequest<Route>,
+  { userId }: Caller,
+) {
+  const { teamId } = params
+  await requireEditor(context.db, teamId, userId)
+  if (!Buffer.isBuffer(body) || body.length === 0)
+    throw new Refusal('invalid-input', { detail: 'file-empty' })
+  const { name, day } = query
+  return importRecording(context, {
+    teamId,
+    userId,
+    name,
+    dayMs: day === undefined ? null : Date.parse(day),
+    // A copy of its own, which is moved to the thread.
+    bytes: new Uint8Array(body),
+  })
+}
+
+/** One recording at a time: reading one takes several times its size of memory. */
+async function alone<Result>(reading: { now: boolean }, act: () => Promise<Result>) {
+  if (reading.now) throw new Refusal('too-many', { detail: 'uploads-busy', retryAfterSeconds: 10 })
+  reading.now = true
+  try {
+    return await act()
+  } finally {
+    reading.now = false
+  }
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import { gunzipSync } from 'node:zlib'
+import { topSpeedKmh } from '#contract/shared/bounds.ts'
+import { kmhPerMps } from '#contract/shared/fix.ts'
+import { clockToleranceMs } from '#contract/shared/liveRules.ts'
+import type { RefusalDetail } from '#contract/shared/refusalDetails.ts'
+import {
+  maxFixesPerSecond,
+  maxRecordedFixes,
+  maxRecordingMs,
+  maxUnpackedBytes,
+} from '#contract/shared/replay/recordingRules.ts'
+import type { RacingFix } from '#racing/fix.ts'
+import { readRecording } from '#racing/formats/recording.ts'
+import { RecordingRefused } from '#racing/formats/recordingRefused.ts'
+import type { ReadRequest, ReadResponse } from './readMessages.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Times up to this one count from the start of the recording, or from midnight: the file has no date. */
+const latestWithoutDateMs = 3 * dayMs
+
+/** No recording of a car is older. */
+const earliestMs = Date.UTC(1990, 0, 1)
+
+/** Reads an uploaded recording, within its limits. Never throws for what is in the file. */
+export function readBytes({ bytes, dayMs: day, nowMs }: ReadRequest): ReadResponse {
+  const content = unpacked(bytes)
+  if (!content) return { refused: 'recording-too-large' }
+  const hash = createHash('sha256').update(content).digest()
+  const read = fixesIn(new TextDecoder().decode(content))
+  if (!read) return { refused: 'recording-unreadable' }
+  const fixes = dated(thinned(read), day)
+  if (!fixes) return { refused: 'recording-undated' }
+  const refused = refusalOf(fixes, nowMs)
+  if (refused) return { refused }
+  const column = (value: (fix: RacingFix) => number | null) =>
+    Float64Array.from(fixes, fix => value(fix) ?? Number.NaN)
+  return {
+    fixes: {
+      hash: new Uint8Array(hash),
+      at: column(({ atMs }) => Math.round(atMs)),
+      latitude: column(({ latitude }) => latitude),
+      longitude: column(({ longitude }) => longitude),
+      speedKmh: column(({ speedMps }) => wholeKmh(speedMps)),
+      accuracyM: column(({ accuracyM }) => accuracyM),
+      headingDeg: column(({ headingDeg }) => (headingDeg === 360 ? 0 : headingDeg)),
+    },
+  }
+}
+
+/** Null if the text is too large, or is not what its first bytes say. */
+function unpacked(bytes: Uint8Array): Uint8Array | null {
+  const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b
+  if (!isGzip) return bytes.length <= maxUnpackedBytes ? bytes : null
+  try {
+    return gunzipSync(bytes, { maxOutputLength: maxUnpackedBytes })
+  } catch {
+    return null
+  }
+}
+
+function fixesIn(text: string): RacingFix[] | null {
+  try {
+    return readRecording(text)
+  } catch (error) {
+    if (error instanceof RecordingRefused) return null
+    throw error
+  }
+}
+
+/** At most ten fixes in a second: of faster receivers, those that begin each tenth. */
+function thinned(fixes: readonly RacingFix[]): RacingFix[] {
+  const everyMs = 1000 / maxFixesPerSecond
+  let lastSlot = Number.NaN
+  return fixes.filter(({ atMs }) => {
+    const slot = Math.floor(atMs / everyMs)
+    if (slot === lastSlot) return false
+    lastSlot = slot
+    return true
+  })
+}
+
+/** Null if the recording has no date, and none was given. */
+function dated(fixes: RacingFix[], day: number | null): RacingFix[] | null {
+  const [first] = fixes
+  if (!first || first.atMs > latestWithoutDateMs) return fixes
+  return day === null ? null : fixes.map(fix => ({ ...fix, atMs: fix.atMs + day }))
+}
+
+function refusalOf(fixes: readonly RacingFix[], nowMs: number): RefusalDetail | null {
+  const first = fixes[0]?.atMs ?? 0
+  const last = fixes.at(-1)?.atMs ?? 0
+  if (first < earliestMs) return 'recording-unreadable'
+  if (last > nowMs + clockToleranceMs) return 'recording-future'
+  const isTooLong = last - first > maxRecordingMs || fixes.length > maxRecordedFixes
+  return isTooLong ? 'recording-too-long' : null
+}
+
+function wholeKmh(mps: number | null): number | null {
+  const kmh = mps === null ? null : Math.round(mps * kmhPerMps)
+  return kmh !== null && kmh <= topSpeedKmh ? kmh : null
+}

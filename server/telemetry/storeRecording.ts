@@ -1,0 +1,91 @@
+import { type Kysely, sql } from 'kysely'
+import type { SessionId } from '#contract/ids.ts'
+import { isPartMissing } from '../db/errors.ts'
+import type { Tables } from '../db/schema/tables.ts'
+import { Days } from './days.ts'
+import { column, tenths } from './storeFixes.ts'
+
+/** Fixes in one statement: about 25 ms of the embedded database, the longest a message to the driver waits. */
+const fixesPerStatement = 500
+
+/** Fixes as columns of the same length. NaN stands for an unknown value. */
+export interface FixColumns {
+  readonly at: Float64Array
+  readonly latitude: Float64Array
+  readonly longitude: Float64Array
+  readonly speedKmh: Float64Array
+  readonly accuracyM: Float64Array
+  readonly headingDeg: Float64Array
+}
+
+/**
+ * Stores the fixes of a recording, in order of time, unless its positions were deleted since or the session does not
+ * exist any more. Idempotent. Returns whether all were stored.
+ */
+export async function storeRecording(
+  db: Kysely<Tables>,
+  sessionId: SessionId,
+  fixes: FixColumns,
+): Promise<boolean> {
+  const days = new Days(db)
+  for (let from = 0; from < fixes.at.length; from += fixesPerStatement) {
+    const portion = portionOf(fixes, from)
+    const store = async () => {
+      await days.make(portion.map(({ at }) => at))
+      return storePortion(db, sessionId, portion)
+    }
+    const isStored = await store().catch((error: unknown) => {
+      if (!isPartMissing(error)) throw error
+      // The scheduled job has dropped an old day since.
+      days.forget()
+      return store()
+    })
+    if (!isStored) return false
+  }
+  return true
+}
+
+type Fix = Record<keyof FixColumns, number>
+
+function portionOf(fixes: FixColumns, from: number): Fix[] {
+  const count = Math.min(fixesPerStatement, fixes.at.length - from)
+  const value = (values: Float64Array, index: number) => values[from + index] ?? Number.NaN
+  return Array.from({ length: count }, (_, index) => ({
+    at: value(fixes.at, index),
+    latitude: value(fixes.latitude, index),
+    longitude: value(fixes.longitude, index),
+    speedKmh: value(fixes.speedKmh, index),
+    accuracyM: value(fixes.accuracyM, index),
+    headingDeg: value(fixes.headingDeg, index),
+  }))
+}
+
+/** Locks the session, so that a deletion of its positions waits, or is waited for. */
+async function storePortion(
+  db: Kysely<Tables>,
+  sessionId: SessionId,
+  portion: readonly Fix[],
+): Promise<boolean> {
+  const known = (value: number) => (Number.isNaN(value) ? null : value)
+  const { rows } = await sql<{ sessions: number }>`
+    with session as (
+      select id from sessions where id = ${sessionId} and positions_deleted_at is null for share
+    ), inserted as (
+      insert into positions
+        (session_id, at, latitude, longitude, speed, accuracy_m, heading_deg)
+      select s.id, to_timestamp(r.at_ms::float8 / 1000), r.latitude, r.longitude, r.speed,
+        r.accuracy_m, r.heading_deg
+      from unnest(
+        ${column(portion, each => each.at)}::bigint[],
+        ${column(portion, each => each.latitude)}::float8[],
+        ${column(portion, each => each.longitude)}::float8[],
+        ${column(portion, each => known(each.speedKmh))}::integer[],
+        ${column(portion, each => tenths(known(each.accuracyM)))}::real[],
+        ${column(portion, each => known(each.headingDeg))}::real[]
+      ) as r (at_ms, latitude, longitude, speed, accuracy_m, heading_deg)
+      cross join session s
+      on conflict do nothing
+    )
+    select count(*)::integer as sessions from session`.execute(db)
+  return rows[0]?.sessions === 1
+}
