@@ -61,6 +61,7 @@ export const teamsText = part('teams', {
   sessionsFailed: 'The sessions did not load',
   noSessions: 'No Active Sessions',
   noSessionsText: 'Get started by creating a new race session above.',
+  imported: 'imported',
   driverLeft: 'no longer in this team',
   silentFor: (minutes: number) =>
     minutes < 120

@@ -3,6 +3,7 @@ import { useParams } from 'react-router'
 import { teamQuery } from '#web/api/queries.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { sessionListQuery } from '#web/api/sessionListQuery.ts'
+import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { appText } from '#web/text/app.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { Button } from '#web/ui/buttons/Button.tsx'
@@ -15,6 +16,7 @@ import { LoadFailed } from '#web/ui/notices/LoadFailed.tsx'
 import { SkeletonRows } from '#web/ui/notices/Skeleton.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import { useLiveSessions } from '../sessions/useLiveSessions.ts'
+import { ImportRecording } from './ImportRecording.tsx'
 import { SessionFilter, useSessionFilter } from './SessionFilter.tsx'
 import { SessionList } from './SessionList.tsx'
 
@@ -24,6 +26,7 @@ export function AllSessionsScreen() {
   const { teamId = '' } = useParams()
   const { data: team } = useQuery(teamQuery(teamId))
   useLiveSessions(teamId)
+  const viewer = useIsViewer(teamId)
   const [filter, setFilter] = useSessionFilter()
   const search = useDebounced(filter.search.trim())
   const { fromMs: from, beforeMs: before } = filter
@@ -40,6 +43,7 @@ export function AllSessionsScreen() {
         <PageHead title={teamsText.allSessions} />
         <Stack>
           <SessionFilter filter={filter} onChange={setFilter} />
+          {!viewer && <ImportRecording teamId={teamId} />}
           {list.data ? (
             <>
               <SessionList

@@ -64,10 +64,11 @@ function SessionLinks({ teamId, session }: { teamId: string; session: ListedSess
 }
 
 function detailOf(session: ListedSession, isMember: boolean): string {
-  const { driver, startedAt, endedAt, circuit, laps, bestLapMs } = session
+  const { driver, startedAt, endedAt, circuit, laps, bestLapMs, imported } = session
   return [
     endedAt === null ? teamsText.active : dayAndTime.format(startedAt),
     driverName(driver),
+    ...(imported ? [teamsText.imported] : []),
     ...(isMember ? [] : [teamsText.driverLeft]),
     ...(circuit === null ? [] : [circuit]),
     ...(laps === 0 ? [] : [teamsText.laps(laps, wholeNumber(laps))]),

@@ -1,0 +1,38 @@
+import { expect } from '@playwright/test'
+import { drivenFixes } from '#testing/live/drivenLaps.ts'
+import { test } from '../fixtures.ts'
+
+test('a member imports a recording, and sees its laps', async ({ open, person }) => {
+  const ana = await person('Ana')
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}/sessions`)
+  await page.getByRole('button', { name: 'Import a recording' }).click()
+  const dialog = page.getByRole('dialog')
+  const choose = (rows: string) =>
+    dialog.getByLabel('File', { exact: true }).setInputFiles({
+      name: 'Spring race.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`t_s,latitude_deg,longitude_deg,speed_kmh\n${rows}`),
+    })
+  await choose('hello')
+  await expect(dialog.getByLabel('Name')).toHaveValue('Spring race')
+  await dialog.getByRole('button', { name: 'Import' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('no positions that can be read')
+
+  await choose(
+    drivenFixes(0, { laps: 4 })
+      .map(({ at, latitude, longitude, speedKmh }) =>
+        [at / 1000, latitude, longitude, speedKmh].join(','),
+      )
+      .join('\n'),
+  )
+  await dialog.getByRole('button', { name: 'Import' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Enter the day')
+  const day = new Date(Date.now() - 30 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
+  await dialog.getByLabel('Day').fill(day)
+  await dialog.getByRole('button', { name: 'Import' }).click()
+  await expect(page).toHaveURL(/\/laps$/)
+  await expect(page.getByText('Spring race, Ana Tester.')).toBeVisible()
+  await expect(page.getByText('Stint 1')).toBeVisible()
+})
