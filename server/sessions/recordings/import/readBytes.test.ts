@@ -19,10 +19,10 @@ function fixesOf(...asked: Parameters<typeof read>) {
 }
 
 test('columns have the values of the fixes, also of a compressed file', () => {
-  const text = `${header}1777712400.5,50.5,5.25,36.4,3.5,360\n1777712401.5,50.6,5.25,999,,\n`
+  const text = `${header}1777712400.5,50.5,5.25,36.4,3.5,360\n1777712401.5,50.5001,5.25,999,,\n`
   const fixes = fixesOf(text)
   expect([...fixes.at]).toEqual([1_777_712_400_500, 1_777_712_401_500])
-  expect([...fixes.latitude]).toEqual([50.5, 50.6])
+  expect([...fixes.latitude]).toEqual([50.5, 50.5001])
   expect([...fixes.speedKmh]).toEqual([36, Number.NaN])
   expect([...fixes.accuracyM]).toEqual([3.5, Number.NaN])
   expect([...fixes.headingDeg]).toEqual([0, Number.NaN])
