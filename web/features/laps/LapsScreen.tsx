@@ -21,7 +21,6 @@ import { LapsView } from './LapsView.tsx'
 import { LapTimingSetting } from './LapTimingSetting.tsx'
 import { nameOf } from './nameOf.ts'
 import { ReplayLink } from './ReplayLink.tsx'
-import { useLaps } from './useLaps.ts'
 
 /** All laps of a session, and whether they are timed. */
 export function LapsScreen() {
