@@ -1,4 +1,4 @@
-import { Download, FileText } from 'lucide-react'
+import { FileDown, FileText } from 'lucide-react'
 import { lapsText } from '#web/text/laps.ts'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
 import { Menu, MenuItem } from '#web/ui/overlays/Menu.tsx'
@@ -17,7 +17,7 @@ export function ExportMenu({ sessionId, lap = null }: Props) {
   return (
     <Menu
       label={title}
-      button={<Download aria-hidden />}
+      button={<FileDown aria-hidden />}
       title={title}
       detail={lapsText.exportHint}
     >

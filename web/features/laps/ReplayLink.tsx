@@ -1,7 +1,9 @@
 import { CirclePlay } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { lapsText } from '#web/text/laps.ts'
 import { BarLink } from '#web/ui/layout/Bar.tsx'
-import { ExportMenu } from './ExportMenu.tsx'
+
+const ExportMenu = lazy(async () => ({ default: (await import('./ExportMenu.tsx')).ExportMenu }))
 
 /** In the bar of the laps: the replay of the session, and its files. */
 export function ReplayLink({ teamId, sessionId }: { teamId: string; sessionId: string }) {
@@ -11,7 +13,9 @@ export function ReplayLink({ teamId, sessionId }: { teamId: string; sessionId: s
         <CirclePlay aria-hidden />
         {lapsText.replay}
       </BarLink>
-      <ExportMenu sessionId={sessionId} />
+      <Suspense>
+        <ExportMenu sessionId={sessionId} />
+      </Suspense>
     </>
   )
 }

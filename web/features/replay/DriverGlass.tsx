@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { LoggedMessage } from '#contract/messages.ts'
-import { replayText } from '#web/text/replay.ts'
+import { replayText } from '#web/text/team/replay.ts'
 import tones from '#web/ui/board/tones.module.css'
 import { Word } from '#web/ui/board/Word.tsx'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'

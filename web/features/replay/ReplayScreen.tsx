@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
-import { replayText } from '#web/text/replay.ts'
+import { replayText } from '#web/text/team/replay.ts'
 import { BackLink, Bar, BarGap } from '#web/ui/layout/Bar.tsx'
 import { PageHead } from '#web/ui/layout/PageHead.tsx'
 import { usePageTitle } from '#web/ui/layout/usePageTitle.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react'
 import type { Position } from '#contract/shared/geo.ts'
-import { replayText } from '#web/text/replay.ts'
+import { replayText } from '#web/text/team/replay.ts'
 import tones from '#web/ui/board/tones.module.css'
 import { Button } from '#web/ui/buttons/Button.tsx'
 import type { Player } from '../player/player.ts'

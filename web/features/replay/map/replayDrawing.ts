@@ -1,6 +1,7 @@
 import type { Circuit } from '#contract/circuits/circuit.ts'
 import { circuits } from '#contract/circuits/circuits.ts'
-import { centreOf, isNearTrack, type Position, planeAround } from '#contract/shared/geo.ts'
+import { isNearTrack, type Position } from '#contract/shared/geo.ts'
+import { trackOf } from '#contract/shared/track.ts'
 
 /** Longer side of the line, and the margin around it, in drawing units. */
 const lineUnits = 840
@@ -23,8 +24,8 @@ export function replayDrawing(driven: readonly Position[]): ReplayDrawing | null
   if (!first) return null
   const circuit = circuits.find(({ outline }) => isNearTrack(first, outline)) ?? null
   const outline = circuit?.outline ?? driven
-  const plane = planeAround(centreOf(outline))
-  const points = outline.map(plane.toPoint)
+  // A track has three points at least, and is closed.
+  const { plane, points } = trackOf(outline.length < 3 ? [first, first, first] : outline)
   const wests = points.map(({ eastM }) => eastM)
   const norths = points.map(({ northM }) => northM)
   const westM = least(wests)

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react'
 import type { Lap } from '#contract/laps.ts'
 import type { ReplayFix } from '#contract/shared/replay/positionColumns.ts'
-import { replayText } from '#web/text/replay.ts'
+import { replayText } from '#web/text/team/replay.ts'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
 import type { Player } from '../player/player.ts'
 import type { PositionStore } from '../player/positionStore.ts'

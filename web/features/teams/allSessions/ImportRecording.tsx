@@ -1,22 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { FileUp } from 'lucide-react'
-import { type SubmitEvent, useState } from 'react'
-import { useNavigate } from 'react-router'
-import type { ImportedRecording } from '#contract/positions.ts'
-import { maxNameLetters } from '#contract/shared/bounds.ts'
-import { post } from '#web/api/call.ts'
-import { refusalText } from '#web/api/refusals/refusalText.ts'
+import { lazy, Suspense, useState } from 'react'
 import { recordingsText } from '#web/text/team/recordings.ts'
 import { Button } from '#web/ui/buttons/Button.tsx'
-import { Field } from '#web/ui/forms/Field.tsx'
-import { Stack } from '#web/ui/layout/Wrap.tsx'
-import { DialogError, FormDialog, SaveChoices } from '#web/ui/overlays/Dialog.tsx'
-import { useToasts } from '#web/ui/overlays/toasts.ts'
-import typography from '#web/ui/theme/typography.module.css'
-import styles from './ImportRecording.module.css'
 
-/** Sending 16 MB over a paddock's network, and storing 250,000 positions. */
-const uploadTimeoutMs = 180_000
+const ImportDialog = lazy(async () => ({
+  default: (await import('./ImportDialog.tsx')).ImportDialog,
+}))
 
 /** Imports a recording as a session, and opens its laps. */
 export function ImportRecording({ teamId }: { teamId: string }) {
@@ -27,103 +16,7 @@ export function ImportRecording({ teamId }: { teamId: string }) {
         <FileUp aria-hidden />
         {recordingsText.open}
       </Button>
-      {open && <ImportDialog teamId={teamId} onClose={() => setOpen(false)} />}
+      <Suspense>{open && <ImportDialog teamId={teamId} onClose={() => setOpen(false)} />}</Suspense>
     </>
   )
 }
-
-function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () => void }) {
-  const client = useQueryClient()
-  const navigate = useNavigate()
-  const toasts = useToasts()
-  const [file, setFile] = useState<File | null>(null)
-  const [name, setName] = useState('')
-  const [day, setDay] = useState('')
-  const upload = useMutation({
-    mutationFn: (chosen: File) => send(teamId, { file: chosen, name: name.trim(), day }),
-    onSuccess: imported => {
-      toasts.success(recordingsText.done, textOf(imported))
-      void client.invalidateQueries({ queryKey: ['sessions.list', teamId] })
-      return navigate(`/teams/${teamId}/${imported.sessionId}/laps`)
-    },
-  })
-  function submit(event: SubmitEvent) {
-    event.preventDefault()
-    if (file) upload.mutate(file)
-  }
-  return (
-    <FormDialog open title={recordingsText.open} busy={upload.isPending} onClose={onClose}>
-      <p className={typography.sub}>{recordingsText.about}</p>
-      <form onSubmit={submit}>
-        <Stack>
-          <Field
-            label={recordingsText.file}
-            type="file"
-            className={styles.file}
-            accept=".vbo,.gpx,.nmea,.csv,.txt,.gz"
-            onChange={({ target }) => {
-              const [chosen = null] = target.files ?? []
-              setFile(chosen)
-              if (chosen && name.trim() === '') setName(titleOf(chosen))
-            }}
-          />
-          <Field
-            label={recordingsText.name}
-            value={name}
-            maxLength={maxNameLetters}
-            autoComplete="off"
-            onChange={({ target }) => setName(target.value)}
-          />
-          <Field
-            label={recordingsText.day}
-            type="date"
-            value={day}
-            onChange={({ target }) => setDay(target.value)}
-          />
-          {upload.error && <DialogError>{refusalText(upload.error)}</DialogError>}
-          <SaveChoices
-            cancelLabel={recordingsText.cancel}
-            saveLabel={recordingsText.import}
-            valid={file !== null && name.trim() !== ''}
-            busy={upload.isPending}
-            onCancel={onClose}
-          />
-        </Stack>
-      </form>
-    </FormDialog>
-  )
-}
-
-interface Upload {
-  file: File
-  name: string
-  /** Empty if the file has the day. */
-  day: string
-}
-
-async function send(teamId: string, { file, name, day }: Upload): Promise<ImportedRecording> {
-  const query = new URLSearchParams({ name, ...(day && { day }) })
-  return post<ImportedRecording>(
-    `/api/v1/teams/${teamId}/recordings?${query}`,
-    { headers: { 'content-type': 'application/octet-stream' }, body: await compressed(file) },
-    { timeoutMs: uploadTimeoutMs },
-  )
-}
-
-/** Positions as text shrink to a fifth: a slow network would not carry them in time. */
-async function compressed(file: File): Promise<Blob> {
-  if (!('CompressionStream' in window) || file.name.endsWith('.gz')) return file
-  return new Response(file.stream().pipeThrough(new CompressionStream('gzip'))).blob()
-}
-
-function titleOf({ name }: File): string {
-  return name.replace(/(\.[a-z0-9]{1,5})+$/i, '').slice(0, maxNameLetters)
-}
-
-function textOf({ positions, isNew, positionsStay }: ImportedRecording): string {
-  if (!isNew) return recordingsText.known
-  const count = whole.format(positions)
-  return positionsStay ? recordingsText.positions(count) : recordingsText.lapsOnly(count)
-}
-
-const whole = new Intl.NumberFormat()

@@ -1,4 +1,4 @@
-import { part } from './text.ts'
+import { part } from '../text.ts'
 
 export const replayText = part('replay', {
   page: 'Replay',
@@ -41,7 +41,7 @@ export const replayText = part('replay', {
   intoLap: (lap: string, time: string) => `Lap ${lap}, ${time} in`,
 })
 
-declare module './text.ts' {
+declare module '../text.ts' {
   interface Text {
     readonly replay: typeof replayText
   }
