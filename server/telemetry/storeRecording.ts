@@ -8,7 +8,7 @@ import { column, tenths } from './storeFixes.ts'
 /** Fixes in one statement: about 25 ms of the embedded database, the longest a message to the driver waits. */
 const fixesPerStatement = 500
 
-/** Fixes as columns of the same length. NaN stands for an unknown value. */
+/** Fixes as columns of the same length. NaN is an unknown value. */
 export interface FixColumns {
   readonly at: Float64Array
   readonly latitude: Float64Array

@@ -9,7 +9,7 @@ export const maxUnpackedBytes = 64 * 1024 * 1024
 /** Most stored positions of a recording: a day at almost 3 Hz, or seven hours at 10 Hz. */
 export const maxRecordedFixes = 250_000
 
-/** Of faster receivers, ten positions a second are stored, as of a phone. */
+/** Stores at most ten positions a second of faster receivers, like those of a phone. */
 export const maxFixesPerSecond = 10
 
 /** Longest recording, in milliseconds. */

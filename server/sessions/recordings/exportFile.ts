@@ -61,7 +61,7 @@ export async function* positionFile(
     readPositions(db, { sessionId: session.id, from: start, until }, rowsPerPage)
   let page = await read(from)
   const [first] = page
-  // Without positions, no file says where the circuit was.
+  // A file without positions does not name the circuit either.
   const writer = formats[format].writer(
     first ? headOf(session, first.at) : headOf({ ...session, circuit: null }, session.startedAt),
   )

@@ -12,7 +12,7 @@ import styles from './ReplayScreen.module.css'
 interface Props {
   player: Player
   store: PositionStore
-  /** What is on the driver's screen; null if it is empty. */
+  /** The message on the driver's screen; null if it is empty. */
   message: LoggedMessage | null
 }
 

@@ -124,7 +124,7 @@ test('the same recording again is the same session, and completes a failed impor
     isNew: false,
   })
   expect(await positionsOf(sessionId)).toHaveLength(written.length)
-  // Of another member too, and in another team it is another one.
+  // Another member gets the same session; another team gets a new one.
   expect(await send(scene.ana, { teamId: team.id, file: text })).toMatchObject({ sessionId })
   const { team: other } = await scene.newSession()
   expect(await send(scene.leo, { teamId: other.id, file: text })).toMatchObject({ isNew: true })

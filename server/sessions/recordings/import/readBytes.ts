@@ -49,7 +49,7 @@ export function readBytes({ bytes, dayMs: day, nowMs }: ReadRequest): ReadRespon
   }
 }
 
-/** Null if the text is too large, or is not what its first bytes say. */
+/** Decompresses gzip. Null if the text is too large or damaged. */
 function unpacked(bytes: Uint8Array): Uint8Array | null {
   const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b
   if (!isGzip) return bytes.length <= maxUnpackedBytes ? bytes : null

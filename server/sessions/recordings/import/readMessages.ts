@@ -1,6 +1,6 @@
 import type { RefusalDetail } from '#contract/shared/refusalDetails.ts'
 
-/** What the thread reads. */
+/** The request to the thread. */
 export interface ReadRequest {
   /** The uploaded bytes: text, or text compressed with gzip. */
   bytes: Uint8Array
@@ -9,7 +9,7 @@ export interface ReadRequest {
   nowMs: number
 }
 
-/** The fixes of a recording, in order of time, as columns that can be transferred. NaN stands for null. */
+/** The fixes of a recording, in order of time, as columns that can be transferred. NaN replaces null. */
 export interface RecordedFixes {
   /** SHA-256 of the unpacked text. */
   hash: Uint8Array

@@ -68,7 +68,7 @@ function TimeOfDay({ player, laps }: { player: Player; laps: readonly Lap[] }) {
     [player, laps],
   )
   return (
-    // The slider says the same to screen readers.
+    // Screen readers read the text of the slider instead.
     <p className={styles.time} aria-hidden data-openreplay-hidden="">
       <b ref={time} />
       <small ref={lap} />

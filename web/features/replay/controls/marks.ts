@@ -15,7 +15,7 @@ const plateShare = { wide: 0.05, narrow: 0.15 }
 /** A lap on the slider. */
 interface LapMark {
   number: number
-  /** Where it starts, as a share of the slider. */
+  /** Position of its start, as a share of the slider. */
   share: number
   /** `wide` is shown on wide screens only; null without a label. */
   label: 'always' | 'wide' | null
@@ -44,7 +44,7 @@ interface MessageMark {
   share: number
   /** False if it never was on the driver's screen: it is where it was sent. */
   isShown: boolean
-  /** Where its word has room: on every screen, on wide ones, or nowhere. */
+  /** Whether its word has room on every screen, on wide ones only, or on none. */
   room: 'always' | 'wide' | 'none'
 }
 
