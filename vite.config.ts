@@ -35,7 +35,8 @@ const aboutLaps = /[\\/]web[\\/](laps[\\/](useLaps|lapFigures)|text[\\/]laps)\./
 const fieldsAndForms = /node_modules[\\/]react-hook-form[\\/]|[\\/]web[\\/]ui[\\/]forms[\\/]Field\./
 
 /** Lap times, for the strip on the message screen and the pages of laps. */
-const lapTimes = /[\\/]web[\\/](laps[\\/]lapFigures|features[\\/]laps[\\/]useLaps)\./
+const lapTimes =
+  /[\\/]web[\\/](laps[\\/]lapFigures|features[\\/]laps[\\/]useLaps|circuits[\\/]\w+)\./
 
 /** Modules about the phone and how the app runs on it, which the drive screen loads only before a start. */
 const aboutThePhone = /[\\/]web[\\/]device[\\/](ios|installation)/

@@ -1,4 +1,5 @@
 import { authStates } from './authStates.ts'
+import { circuitStates } from './circuits/circuitStates.ts'
 import { deskStates } from './deskStates.ts'
 import { driveStates } from './driveStates.ts'
 import { lapStates } from './lapStates.ts'
@@ -22,6 +23,7 @@ export const states: readonly State[] = [
   ...messageStates,
   ...lapStates,
   ...replayStates,
+  ...circuitStates,
   ...driveStates,
   ...pictureStates,
   ...profileStates,

@@ -39,6 +39,7 @@ export const table = {
   'web/text': { may: ['contract'] },
   'web/device': { may: ['contract', 'client'], packages: [] },
   'web/api': { may: ['contract', 'web/text'] },
+  'web/circuits': { may: ['contract', 'web/api'], packages: ['@tanstack/react-query', 'react'] },
   'web/laps': {
     may: ['contract', 'web/ui', 'web/api', 'web/live', 'web/text'],
     packages: ['react', '@tanstack/react-query'],
@@ -60,6 +61,7 @@ export const table = {
       'web/ui',
       'web/device',
       'web/api',
+      'web/circuits',
       'web/laps',
       'web/live',
       'web/offline',

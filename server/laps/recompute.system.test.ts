@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { testDataDir } from '#testing/database/database.ts'
 import { drivenFixes, pastSession } from '#testing/live/drivenLaps.ts'
 import { quickStart } from '#testing/quickStart.ts'
+import { addVersion, newestVersion } from '../circuits/storedCircuits.ts'
 import { openEmbedded } from '../db/embedded/embedded.ts'
 import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
 
@@ -22,11 +23,44 @@ test('recomputing prints what changed, and nothing when repeated', {
     output: 'No lap changed.\n',
     errors: '',
   })
+  await moveLine(folder.dataDir, sessionId)
+  // The end of the session completes its last part.
+  await recompute(folder.dataDir, '--session', sessionId)
+  expect(await recompute(folder.dataDir, '--session', sessionId)).toMatchObject({
+    output: 'No lap changed.\n',
+  })
+  const latest = ['--session', sessionId, '--circuit', 'latest']
+  const moved = await recompute(folder.dataDir, ...latest)
+  expect(moved.output).toMatch(/^Circuit: version 1 → 2\.\nLap 0: .* → .*\nLap 1: /)
+  expect((await recompute(folder.dataDir, ...latest)).output).toBe(
+    'Circuit: version 2 is the newest.\nNo lap changed.\n',
+  )
+  const wrong = await recompute(folder.dataDir, '--session', sessionId, '--circuit', '1')
+  expect(wrong).toMatchObject({ code: 1, errors: expect.stringContaining('[--circuit latest]') })
   const unknown = await recompute(folder.dataDir, '--session', crypto.randomUUID())
   expect(unknown).toMatchObject({ code: 1, errors: expect.stringContaining('does not exist') })
   const without = await recompute(folder.dataDir)
   expect(without).toMatchObject({ code: 1, errors: expect.stringContaining('--session ID') })
 })
+
+/** Ends the session, and moves the line of its circuit afterwards. */
+async function moveLine(dataDir: string, sessionId: string) {
+  const database = await openEmbedded(dataDir, () => undefined)
+  try {
+    const { db } = database
+    const { team_id } = await db
+      .updateTable('sessions')
+      .set({ status: 'Complete', date_ended: new Date() })
+      .where('id', '=', sessionId)
+      .returning('team_id')
+      .executeTakeFirstOrThrow()
+    const newest = await newestVersion(db, team_id, 'zolder')
+    const [, , line] = newest.outline.slice(40)
+    await addVersion(db, newest, 'line', { line: line! })
+  } finally {
+    await database.close()
+  }
+}
 
 /** Creates a session with four laps that nobody has timed. */
 async function drivenSession(dataDir: string): Promise<string> {

@@ -37,6 +37,7 @@ export const routes: RouteObject[] = [
               at('history', screens.history),
               at('new', screens.newSession),
               at('sessions', screens.allSessions),
+              at('circuits/:circuitId?', screens.circuits),
               at(':sessionId/drive', screens.drive),
               at(':sessionId/message', screens.message),
               at(':sessionId/log', screens.log),

@@ -3,6 +3,7 @@ import { part } from './text.ts'
 export const mapText = part('map', {
   map: 'Map',
   circuit: (name: string) => `${name} with the start and finish line and the driver's position`,
+  unnamed: 'New circuit',
   notNear: 'Not near this circuit',
   noPosition: 'No position from the driver yet',
   lastPlace: 'Last known position',

@@ -1,12 +1,14 @@
 import { useRef } from 'react'
+import { StartFinish } from '#web/circuits/StartFinish.tsx'
 import { mapText } from '#web/text/map.ts'
 import tones from '#web/ui/board/tones.module.css'
 import styles from './CircuitMap.module.css'
 import type { CarParts } from './carMarker.ts'
-import type { Drawing } from './drawing.ts'
 import { type CarState, useCar } from './useCar.ts'
+import { useMapCircuit } from './useMapCircuit.ts'
 
 interface Props {
+  teamId: string
   sessionId: string
   /** Tone of the current message, which colours the dot; null for ink. */
   tone: string | null
@@ -16,12 +18,12 @@ interface Props {
 }
 
 /** The circuit with the driver's position. */
-export function CircuitMap({ sessionId, tone, online, label }: Props) {
+export function CircuitMap({ teamId, sessionId, tone, online, label }: Props) {
   const car = useRef<SVGGElement>(null)
   const text = useRef<SVGTextElement>(null)
   const trail = useRef<SVGPathElement>(null)
   const parts = useRef<CarParts | null>(null)
-  const { drawing, state } = useCar(sessionId, parts)
+  const { drawing, state } = useCar(sessionId, parts, useMapCircuit(teamId, sessionId))
   const isLive = online && state === 'here'
   const isSeen = state === 'here' || state === 'was-here'
   return (
@@ -37,7 +39,7 @@ export function CircuitMap({ sessionId, tone, online, label }: Props) {
         viewBox={`0 0 ${drawing.width.toFixed(0)} ${drawing.height.toFixed(0)}`}
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn here, not a picture file
         role="img"
-        aria-label={mapText.circuit(drawing.circuit.name)}
+        aria-label={mapText.circuit(drawing.circuit.name ?? mapText.unnamed)}
         ref={() => {
           if (car.current && text.current && trail.current) {
             parts.current = { car: car.current, label: text.current, trail: trail.current }
@@ -46,7 +48,7 @@ export function CircuitMap({ sessionId, tone, online, label }: Props) {
       >
         <path className={styles.track} d={drawing.outline} />
         <path ref={trail} className={styles.trail} data-shown={isLive} data-trail />
-        <StartFinish drawing={drawing} />
+        <StartFinish start={drawing.start} />
         <g ref={car} className={styles.car} data-shown={isSeen} data-live={isLive} data-car>
           <circle className={styles.halo} r="48" />
           <circle className={styles.dot} r="37" />
@@ -56,26 +58,10 @@ export function CircuitMap({ sessionId, tone, online, label }: Props) {
         </text>
       </svg>
       <output className={styles.note}>{noteOf(state, online)}</output>
-      <small className={styles.source}>{drawing.circuit.attribution}</small>
+      {drawing.circuit.attribution !== null && (
+        <small className={styles.source}>{drawing.circuit.attribution}</small>
+      )}
     </section>
-  )
-}
-
-function StartFinish({ drawing }: { drawing: Drawing }) {
-  const { x, y, turnDeg, arrow } = drawing.start
-  return (
-    <g transform={`translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${turnDeg.toFixed(1)})`}>
-      <rect className={styles.white} x="-13" y="-33" width="26" height="66" />
-      {[0, 1, 2, 3, 4].map(row => (
-        <rect key={row} x={row % 2 === 0 ? -12 : 0} y={-32 + row * 12.8} width="12" height="12.8" />
-      ))}
-      <rect className={styles.frame} x="-13" y="-33" width="26" height="66" />
-      <path
-        className={styles.direction}
-        d="M-26 0h52m-18-16l18 16l-18 16"
-        transform={`translate(0 ${arrow})`}
-      />
-    </g>
   )
 }
 

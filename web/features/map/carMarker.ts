@@ -1,5 +1,5 @@
 import type { Position } from '#contract/shared/geo.ts'
-import { type CarSpot, carSpot, type Drawing } from './drawing.ts'
+import { type CarSpot, carSpot, type Drawing } from '#web/circuits/drawing.ts'
 
 /** Elements of the drawing that follow the car. */
 export interface CarParts {

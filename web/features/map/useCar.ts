@@ -1,11 +1,11 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { lastKnown } from '#client/session/sessionState.ts'
 import { circuits } from '#contract/circuits/circuits.ts'
 import { isNearTrack, type Position } from '#contract/shared/geo.ts'
+import { type Drawing, type DrawnCircuit, drawingOf, drawnShipped } from '#web/circuits/drawing.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { type CarParts, placeCar } from './carMarker.ts'
-import { type Drawing, drawingOf } from './drawing.ts'
 
 /** Knowledge about the car's position: none, off this circuit, on it, or only a former one. */
 export type CarState = 'unknown' | 'elsewhere' | 'here' | 'was-here'
@@ -13,15 +13,20 @@ export type CarState = 'unknown' | 'elsewhere' | 'here' | 'was-here'
 /** After a pause of this length between fixes the car jumps instead of gliding. */
 const pauseMs = 3000
 
+const shipped = circuits.map(drawnShipped)
+
 /**
- * Moves the car on its circuit with each fix. Chooses the circuit near the car, or else the first.
+ * Moves the car on its circuit with each fix. Without a known circuit it chooses a shipped one near the car, or else the
+ * first.
  */
 export function useCar(
   sessionId: string,
   parts: RefObject<CarParts | null>,
+  known: DrawnCircuit | undefined,
 ): { drawing: Drawing; state: CarState } {
   const channel = useChannel()
-  const [drawing, setDrawing] = useState(() => drawingOf(circuits[0]))
+  const [found, setFound] = useState(() => drawingOf(drawnShipped(circuits[0])))
+  const drawing = useMemo(() => (known ? drawingOf(known) : found), [known, found])
   const [state, setState] = useState<CarState>('unknown')
   const hasSession = useLiveSession(sessionId, live => live.session !== null)
   const last = useRef<{ position: Position; movedAt: number } | null>(null)
@@ -33,11 +38,12 @@ export function useCar(
         return
       }
       const position = { latitude, longitude }
-      const circuit = [drawing.circuit, ...circuits].find(({ outline }) =>
+      const others = known ? [] : shipped
+      const circuit = [drawing.circuit, ...others].find(({ outline }) =>
         isNearTrack(position, outline),
       )
       if (!circuit) return setState('elsewhere')
-      if (circuit !== drawing.circuit) return setDrawing(drawingOf(circuit))
+      if (circuit !== drawing.circuit) return setFound(drawingOf(circuit))
       const now = performance.now()
       const jump = !last.current || now - last.current.movedAt > pauseMs
       last.current = { position, movedAt: now }
@@ -48,7 +54,7 @@ export function useCar(
     last.current = null
     show(known.latitude, known.longitude)
     return channel.onFix(sessionId, fix => show(fix.la, fix.lo))
-  }, [channel, sessionId, drawing, parts, hasSession])
+  }, [channel, sessionId, drawing, known, parts, hasSession])
 
   return { drawing, state }
 }

@@ -22,6 +22,7 @@ import { useContact, useWatchedSession } from './useWatchedSession.ts'
 
 /** Props of the driver's map. */
 export interface MapProps {
+  teamId: string
   sessionId: string
   /** Tone of the current message; null without one. */
   tone: string | null
@@ -86,6 +87,7 @@ export function MessageScreen({ renderMap, renderLaps }: Props) {
       <main className={styles.main} data-view={view}>
         {view === 'map' &&
           renderMap({
+            teamId,
             sessionId,
             tone: toneOf(current),
             online,

@@ -6,6 +6,7 @@ import { teamQuery } from '#web/api/queries.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { appText } from '#web/text/app.ts'
 import { teamsText } from '#web/text/teams.ts'
+import { LinkButton } from '#web/ui/buttons/LinkButton.tsx'
 import { ThreeLetterPlate } from '#web/ui/identity/ThreeLetterPlate.tsx'
 import { Bar, BarGap, BarLink, LogoLink } from '#web/ui/layout/Bar.tsx'
 import { SectionHead } from '#web/ui/layout/PageHead.tsx'
@@ -64,6 +65,11 @@ export function TeamHomeScreen() {
           <section aria-labelledby="drive">
             <SectionHead id="drive" title={teamsText.drive} />
             <DriveSection teamId={teamId} />
+            <div className={styles.circuits}>
+              <LinkButton variant="quiet" to={`/teams/${teamId}/circuits`}>
+                {teamsText.circuits}
+              </LinkButton>
+            </div>
             <div className={styles.install}>
               <InstallHelp />
             </div>

@@ -1,19 +1,27 @@
 import { expect, test } from 'vitest'
 import { circuits } from '#contract/circuits/circuits.ts'
-import { carSpot, drawingOf } from './drawing.ts'
+import { carSpot, drawingOf, drawnShipped, gateSpot } from './drawing.ts'
 
 const [spa] = circuits
-const drawing = drawingOf(spa)
+const drawing = drawingOf(drawnShipped(spa))
 
 test('every point of each circuit is inside its drawing, with a margin', () => {
   for (const circuit of circuits) {
-    const { track, place, width, height } = drawingOf(circuit)
+    const { track, place, width, height } = drawingOf(drawnShipped(circuit))
     const spots = track.points.map(place)
     expect(Math.min(...spots.map(({ x }) => x))).toBeCloseTo(60, 5)
     expect(Math.min(...spots.map(({ y }) => y))).toBeCloseTo(60, 5)
     expect(Math.max(...spots.map(({ x }) => x))).toBeCloseTo(width - 60, 5)
     expect(Math.max(...spots.map(({ y }) => y))).toBeCloseTo(height - 60, 5)
     expect(Math.max(width, height)).toBeCloseTo(960, 5)
+  }
+})
+
+test('the line is drawn across the driving direction', () => {
+  for (const circuit of circuits) {
+    const { turnDeg } = gateSpot(drawingOf(drawnShipped(circuit)), circuit.startFinish)
+    const { headingDeg } = circuit.startFinish
+    expect(Math.abs(((turnDeg + 90 - headingDeg + 540) % 360) - 180)).toBeLessThan(5)
   }
 })
 

@@ -1,6 +1,12 @@
 import type { Circuit } from '#contract/circuits/circuit.ts'
 import type { Point, Position } from '#contract/shared/geo.ts'
-import { nearestOnTrack, type Track, trackOf, trailBehind } from '#contract/shared/track.ts'
+import {
+  nearestOnTrack,
+  pointAtProgress,
+  type Track,
+  trackOf,
+  trailBehind,
+} from '#contract/shared/track.ts'
 
 /** Longer side of the outline, in drawing units. */
 const outlineUnits = 840
@@ -17,6 +23,27 @@ const onTrackM = 60
 /** Length of the trail, as a share of the lap. */
 const trailShare = 0.075
 
+/** The direction of the road at a place is measured over this length. */
+const directionOverM = 30
+
+/** A circuit, shipped, learned or imported, as far as it is drawn. */
+export interface DrawnCircuit {
+  readonly id: string
+  /** Null if nobody has named it. */
+  readonly name: string | null
+  /** The credit to show with the outline. */
+  readonly attribution: string | null
+  readonly direction: 'clockwise' | 'anticlockwise'
+  /** In driving direction. */
+  readonly outline: readonly Position[]
+  /** Start/finish. */
+  readonly line: Position
+}
+
+export function drawnShipped({ startFinish, ...circuit }: Circuit): DrawnCircuit {
+  return { ...circuit, line: startFinish }
+}
+
 /** A point in drawing coordinates: x to the right, y down. */
 export interface Spot {
   readonly x: number
@@ -25,7 +52,7 @@ export interface Spot {
 
 /** The drawing of a circuit. Computed once per circuit. */
 export interface Drawing {
-  readonly circuit: Circuit
+  readonly circuit: DrawnCircuit
   readonly track: Track
   readonly width: number
   readonly height: number
@@ -49,7 +76,7 @@ export interface CarSpot extends Spot {
   readonly progress: number
 }
 
-export function drawingOf(circuit: Circuit): Drawing {
+export function drawingOf(circuit: DrawnCircuit): Drawing {
   const track = trackOf(circuit.outline)
   const easts = track.points.map(({ eastM }) => eastM)
   const norths = track.points.map(({ northM }) => northM)
@@ -63,8 +90,8 @@ export function drawingOf(circuit: Circuit): Drawing {
     y: marginUnits + (topM - northM) * scale,
   })
   const spots = track.points.map(place)
-  const start = place(track.plane.toPoint(circuit.startFinish))
-  const turnDeg = circuit.startFinish.headingDeg - 90
+  const { x, y, turnDeg } = gateSpot({ track, place }, circuit.line)
+  const start = { x, y }
   return {
     circuit,
     track,
@@ -75,6 +102,19 @@ export function drawingOf(circuit: Circuit): Drawing {
     start: { ...start, turnDeg, arrow: arrowSide(spots, start, turnDeg) },
     place,
   }
+}
+
+/** A line across the road, and the direction of travel there in degrees clockwise from the x axis. */
+export function gateSpot(
+  { track, place }: Pick<Drawing, 'track' | 'place'>,
+  at: Position,
+): Spot & { turnDeg: number } {
+  const { progress } = nearestOnTrack(track, at)
+  const half = directionOverM / 2 / track.lengthM
+  const from = pointAtProgress(track, progress - half)
+  const to = pointAtProgress(track, progress + half)
+  const radians = Math.atan2(from.northM - to.northM, to.eastM - from.eastM)
+  return { ...place(track.plane.toPoint(at)), turnDeg: (radians * 180) / Math.PI }
 }
 
 /** Projects a position into the drawing, clamped to its edges. */
@@ -149,7 +189,7 @@ function inwardsAt({ circuit, track, place }: Drawing, progress: number): Spot {
     : { x: along.y, y: -along.x }
 }
 
-function pathOf(spots: readonly Spot[]): string {
+export function pathOf(spots: readonly Spot[]): string {
   return spots
     .map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`)
     .join('')

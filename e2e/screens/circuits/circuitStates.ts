@@ -1,0 +1,170 @@
+import type { Page } from '@playwright/test'
+import { zolder } from '#contract/circuits/zolder.ts'
+import type { ListedCircuit, TeamCircuit } from '#contract/circuits.ts'
+import { respondWith } from '../../mockApi.ts'
+import { becomeViewer, refuseCall, stallCall } from '../network.ts'
+import type { Stage } from '../stage.ts'
+import type { State } from '../state.ts'
+
+const at = (index: number) => zolder.outline[index] ?? zolder.startFinish
+
+const learned: TeamCircuit = {
+  id: 'b3b6a0b4-6a0e-4b7e-9d0c-1f6f8f6f2a11',
+  name: 'Zolder',
+  version: 7,
+  outline: zolder.outline.map(({ latitude, longitude }) => ({ latitude, longitude })),
+  line: { latitude: zolder.startFinish.latitude, longitude: zolder.startFinish.longitude },
+  pitLane: { in: at(210), out: at(8) },
+  lengthM: 4002,
+  direction: 'clockwise',
+  attribution: null,
+  source: 'learned',
+  laps: 6,
+  errorM: 2.8,
+  lineSource: 'tapped',
+  lineErrorM: 3.2,
+  pitIn: at(210),
+  pitOut: at(8),
+  plusMinusMs: 190,
+  canUndo: true,
+}
+
+const listed: ListedCircuit[] = [
+  listedAs(learned.id, 'Zolder', 'learned', { laps: 6, lengthM: 4002, distanceM: 3 }),
+  listedAs('genk', 'Genk karting', 'learned', {
+    laps: 12,
+    lengthM: 1354,
+    distanceM: 17_200,
+    direction: 'anticlockwise',
+  }),
+  listedAs('spa-francorchamps', 'Circuit de Spa-Francorchamps', 'shipped', {
+    lengthM: 7004,
+    distanceM: 71_000,
+  }),
+  listedAs('mettet', 'Mettet', 'imported', { lengthM: 2310, distanceM: 88_000 }),
+  listedAs('new', null, 'learned', { laps: 1, lengthM: 980, distanceM: 140_000 }),
+]
+
+export const circuitStates: readonly State[] = [
+  watching('circuits', async (page, stage) => {
+    await openKnown(page, stage)
+  }),
+  watching('circuits-tapped', async (page, stage) => {
+    await respondWith(page, 'circuits.setGate', { circuit: learned, movedM: 41 })
+    await openKnown(page, stage)
+    await page.getByRole('button', { name: 'Line is here' }).click()
+    await page.getByText('Line moved 41 m').waitFor()
+  }),
+  watching('circuits-pit-lane', async (page, stage) => {
+    await openKnown(page, stage)
+    await page.getByRole('button', { name: 'Pit lane' }).click()
+    await page.getByText('enters the pit lane').waitFor()
+  }),
+  watching('circuits-learning', async (page, stage) => {
+    await showCircuits(page)
+    await respondWith(page, 'circuits.ofSession', null)
+    await respondWith(page, 'circuits.driven', {
+      path: learned.outline.slice(0, 120),
+      wayM: 2480,
+    })
+    await openCircuits(page, stage)
+    await page.getByText('2.5 km driven').waitFor()
+  }),
+  watching('circuits-shipped', async (page, stage) => {
+    await page.goto(`/teams/${stage.quietTeam.id}/circuits`)
+    await page.getByText('No car is on this circuit now').waitFor()
+  }),
+  watching('circuits-loading', async (page, stage) => {
+    await stallCall(page, 'circuits.list')
+    await openCircuits(page, stage)
+    await page.getByLabel('Loading circuits').waitFor()
+  }),
+  watching('circuits-failed', async (page, stage) => {
+    await refuseCall(page, 'circuits.list', 'too-many')
+    await openCircuits(page, stage)
+    await page.getByRole('alert').waitFor()
+  }),
+  watching('circuits-one-failed', async (page, stage) => {
+    await showCircuits(page)
+    await respondWith(page, 'circuits.ofSession', learned)
+    await refuseCall(page, 'circuits.get', 'not-found')
+    await openCircuits(page, stage)
+    await page.getByRole('alert').waitFor()
+  }),
+  watching('circuits-viewer', async (page, stage) => {
+    await becomeViewer(page)
+    await openKnown(page, stage)
+    await page.getByText('Members set the line').waitFor()
+  }),
+  watching('circuits-menu', async (page, stage) => {
+    await openKnown(page, stage)
+    await page.getByRole('button', { name: 'Change this circuit' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).waitFor()
+  }),
+  watching('circuits-delete', async (page, stage) => {
+    await openKnown(page, stage)
+    await page.getByRole('button', { name: 'Change this circuit' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByText('Delete Zolder?').waitFor()
+  }),
+  watching('circuits-import', async (page, stage) => {
+    await openKnown(page, stage)
+    await page.getByRole('button', { name: 'Import a file' }).click()
+    await page.getByLabel('File').setInputFiles({
+      name: 'mettet.gpx',
+      mimeType: 'application/gpx+xml',
+      buffer: Buffer.from('<gpx></gpx>'),
+    })
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByRole('alert').waitFor()
+  }),
+  watching('message-map-learned', async (page, stage) => {
+    await showCircuits(page)
+    await respondWith(page, 'circuits.ofSession', learned)
+    const session = await stage.startSession()
+    await stage.phone(session, 'shows', { ...at(100), speedKmh: 140 })
+    await page.goto(`/teams/${session.teamId}/${session.id}/message?view=map`)
+    await page.locator('[data-car][data-shown="true"]').waitFor()
+  }),
+]
+
+function watching(name: string, open: State['open']): State {
+  return { name, viewer: 'marta', open }
+}
+
+function listedAs(
+  id: string,
+  name: string | null,
+  source: ListedCircuit['source'],
+  values: Partial<ListedCircuit>,
+): ListedCircuit {
+  return {
+    id,
+    name,
+    source,
+    lengthM: 1000,
+    direction: 'clockwise',
+    laps: null,
+    distanceM: null,
+    ...values,
+  }
+}
+
+async function showCircuits(page: Page) {
+  await respondWith(page, 'circuits.list', listed)
+  await respondWith(page, 'circuits.get', learned)
+}
+
+/** The page with a car on the learned circuit. */
+async function openKnown(page: Page, stage: Stage) {
+  await showCircuits(page)
+  await respondWith(page, 'circuits.ofSession', learned)
+  await openCircuits(page, stage)
+  await page.locator('[data-car]').first().waitFor()
+}
+
+async function openCircuits(page: Page, stage: Stage) {
+  const session = await stage.startSession()
+  await stage.phone(session, 'shows', { ...at(100), speedKmh: 140 })
+  await page.goto(`/teams/${session.teamId}/circuits`)
+}

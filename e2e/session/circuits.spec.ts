@@ -1,0 +1,63 @@
+import { expect } from '@playwright/test'
+import { addMember } from '#testing/people/addMember.ts'
+import { test } from '../fixtures.ts'
+
+/** An oval of 900 m, as a route of a GPX file. */
+const oval = Array.from({ length: 60 }, (_, index) => {
+  const turn = (index * Math.PI) / 30
+  const [lat, lon] = [50 + 0.001 * Math.sin(turn), 5 + 0.0024 * Math.cos(turn)]
+  return `<rtept lat="${lat}" lon="${lon}"/>`
+}).join('')
+
+test('a circuit is imported, renamed and deleted, and open pages follow (R13)', async ({
+  open,
+  person,
+}) => {
+  const [ana, leo] = [await person('Ana'), await person('Leo')]
+  const { id: teamId } = await ana.call.teams.create({ name: 'Northline Racing' })
+  await addMember(ana, teamId, leo)
+  const [page, other] = [await open(ana), await open(leo)]
+  await page.goto(`/teams/${teamId}`)
+  await page.getByRole('link', { name: 'Circuits' }).click()
+  await other.goto(`/teams/${teamId}/circuits`)
+  await expect(other.getByRole('link', { name: /Circuit Zolder/ })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Import a file' }).click()
+  await page.getByLabel('File').setInputFiles({
+    name: 'kart_track.gpx',
+    mimeType: 'application/gpx+xml',
+    buffer: Buffer.from('no circuit'),
+  })
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(page.getByRole('alert')).toHaveText('This is neither a GeoJSON nor a GPX file.')
+  await page.getByLabel('File').setInputFiles({
+    name: 'kart_track.gpx',
+    mimeType: 'application/gpx+xml',
+    buffer: Buffer.from(`<gpx><rte>${oval}</rte></gpx>`),
+  })
+  await expect(page.getByLabel('Name')).toHaveValue('kart track')
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'kart track', level: 1 })).toBeVisible()
+  await expect(page.getByText('Anticlockwise', { exact: true })).toBeVisible()
+  await expect(other.getByRole('link', { name: /kart track/ })).toBeVisible()
+
+  const menu = page.getByRole('button', { name: 'Change this circuit' })
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Reverse the direction' }).click()
+  await expect(page.getByText('Clockwise', { exact: true })).toBeVisible()
+  await menu.click()
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'Export as GPX' }).click()
+  expect((await downloading).suggestedFilename()).toBe('circuit.gpx')
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Rename' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Genk')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(other.getByRole('link', { name: /Genk/ })).toBeVisible()
+
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await expect(page).toHaveURL(new RegExp(`/teams/${teamId}/circuits$`))
+  await expect(other.getByRole('link', { name: /Genk/ })).toHaveCount(0)
+})

@@ -1,0 +1,35 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { nearTrackM } from '#contract/shared/geo.ts'
+import { circuitQuery, circuitsQuery, sessionCircuitQuery } from '#web/circuits/circuitQueries.ts'
+import type { DrawnCircuit } from '#web/circuits/drawing.ts'
+import { useRoom } from '#web/live/useLive.ts'
+
+/** The circuits of a team are requested again this often, until that of the session is known. */
+const searchedEveryMs = 20_000
+
+/**
+ * The circuit of a session; before it is known, or without lap timing, the circuit of the team nearest to its car.
+ * Undefined if there is none nearby, or it is not loaded yet.
+ */
+export function useMapCircuit(teamId: string, sessionId: string): DrawnCircuit | undefined {
+  const client = useQueryClient()
+  useRoom(`session:${sessionId}`, ({ t }) => {
+    if (t !== 'circuits-changed' && t !== 'snapshot') return
+    void client.invalidateQueries({ queryKey: sessionCircuitQuery(sessionId).queryKey })
+    void client.invalidateQueries({ queryKey: circuitsQuery(teamId).queryKey })
+  })
+  const known = useQuery(sessionCircuitQuery(sessionId)).data
+  const isSearched = known === null
+  const { data: listed = [] } = useQuery({
+    ...circuitsQuery(teamId),
+    enabled: isSearched,
+    refetchInterval: searchedEveryMs,
+  })
+  const [nearest] = listed
+  const isNear = isSearched && nearest?.distanceM != null && nearest.distanceM <= nearTrackM
+  const near = useQuery({
+    ...circuitQuery(teamId, nearest?.id ?? ''),
+    enabled: isNear,
+  })
+  return known ?? (isNear ? near.data : undefined)
+}

@@ -1,0 +1,110 @@
+import { part } from '../text.ts'
+
+export const circuitsText = part('circuits', {
+  page: 'Circuits',
+  team: 'Team',
+  unnamed: 'New circuit',
+  loading: 'Loading circuits',
+  loadingOne: 'Loading the circuit',
+  failed: 'The circuits did not load',
+  failedOne: 'The circuit did not load',
+  tryAgain: 'Try again',
+
+  /** Subtitle. */
+  shipped: 'Comes with the app.',
+  imported: 'Imported from a file.',
+  learnedOnce: 'Learned from 1 lap. More laps make it more exact.',
+  learned: (laps: string) => `Learned from ${laps} laps.`,
+  learnedWithin: (laps: string, metres: string) =>
+    `Learned from ${laps} laps. Follows the car to within ${metres}\u00a0m.`,
+  learning: 'Learning. Drive one full lap to close the circuit.',
+  learningTitle: 'New circuit',
+
+  map: (name: string) => `Circuit ${name} with the line and the pit lane`,
+  driven: 'Part of the circuit driven so far',
+  line: 'Line',
+  pitIn: 'Pit in',
+  pitOut: 'Pit out',
+
+  length: 'Length',
+  direction: 'Direction',
+  lapTime: 'Lap time',
+  directions: { clockwise: 'Clockwise', anticlockwise: 'Anticlockwise' },
+  /** The line's error, if nobody has set it. */
+  lineFrom: { closed: 'First lap', data: 'From the map', tapped: '' },
+  lineFromFile: 'From the file',
+  notSet: 'Not set',
+  unknown: '--',
+
+  lineIsHere: 'Line is here',
+  pitLane: 'Pit lane',
+  pitInHere: 'Pit in is here',
+  pitOutHere: 'Pit out is here',
+  cancel: 'Cancel',
+  theCar: 'the car',
+  carOf: (driver: string) => `the car of ${driver}`,
+  hint: (car: string) =>
+    `Tap when ${car} is on the start and finish line. The line moves to the car.`,
+  hintPitIn: (car: string) => `Tap when ${car} enters the pit lane.`,
+  hintPitOut: (car: string) => `Tap when ${car} leaves the pit lane.`,
+  hintNoCar: 'The line and the pit lane are set where a car is. No car is on this circuit now.',
+  hintLearning: (km: string) =>
+    `${km}\u00a0km driven. The line and the pit lane can be set after the first lap.`,
+  viewOnly: 'Members set the line and the pit lane.',
+  moved: {
+    line: (metres: string, driver: string) =>
+      `Line moved ${metres}\u00a0m to the car of ${driver}. Laps recalculated.`,
+    'pit-in': (_metres: string, driver: string) => `Pit in is at the car of ${driver}.`,
+    'pit-out': (_metres: string, driver: string) =>
+      `Pit out is at the car of ${driver}. Laps recalculated.`,
+  },
+  undo: 'Undo',
+  undone: 'Undone. Laps recalculated.',
+  gateFailed: 'Not set',
+  undoFailed: 'Not undone',
+
+  list: 'Circuits',
+  nearestFirst: 'Nearest first',
+  here: 'Here',
+  distance: (km: string) => `${km}\u00a0km`,
+  detail: (metres: string, direction: string, source: string) =>
+    `${metres}\u00a0m, ${direction}, ${source}`,
+  inList: { clockwise: 'clockwise', anticlockwise: 'anticlockwise' },
+  sources: { shipped: 'OpenStreetMap', imported: 'from a file' },
+  laps: (laps: string) => `${laps} laps`,
+  oneLap: '1 lap',
+
+  actions: 'Change this circuit',
+  rename: 'Rename',
+  name: 'Name',
+  nameMissing: 'Enter a name.',
+  save: 'Save',
+  renamed: (name: string) => `The circuit is called ${name}.`,
+  exportGeoJson: 'Export as GeoJSON',
+  exportGpx: 'Export as GPX',
+  reverse: 'Reverse the direction',
+  reversed: 'The direction is reversed. Laps recalculated.',
+  reverseFailed: 'Not reversed',
+  delete: 'Delete',
+  deleteTitle: (name: string) => `Delete ${name}?`,
+  deleteText: 'Laps of ended sessions stay as they are. A car that drives here teaches it again.',
+  keep: 'Keep it',
+  deleted: (name: string) => `${name} is deleted.`,
+  deleteFailed: 'Not deleted',
+
+  import: 'Import a file',
+  importTitle: 'Import a circuit',
+  importText:
+    'A GeoJSON or GPX file with the closed outline. Points named Line, Pit in and Pit out set those.',
+  file: 'File',
+  fileMissing: 'Choose a file.',
+  fileTooLong: 'Use a file of at most 1 MB.',
+  add: 'Import',
+  added: (name: string) => `${name} is added.`,
+})
+
+declare module '../text.ts' {
+  interface Text {
+    readonly circuits: typeof circuitsText
+  }
+}
