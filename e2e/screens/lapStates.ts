@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test'
+import { spaFrancorchamps } from '#contract/circuits/spa-francorchamps.ts'
+import type { SessionCircuit } from '#contract/circuits.ts'
 import type { Lap, LapTable } from '#contract/laps.ts'
 import type { ListedSession } from '#contract/sessions.ts'
 import type { LapKind } from '#contract/shared/lapKinds.ts'
@@ -138,8 +140,10 @@ export const lapStates: readonly State[] = [
   },
   watching('message-laps', async (page, stage) => {
     await showLaps(page, driven)
+    await showCircuit(page)
     await openBoard(page, stage)
     await page.getByText('faster').waitFor()
+    await page.getByRole('meter', { name: 'Position on the lap' }).waitFor()
   }),
   watching('message-laps-poor', async (page, stage) => {
     await showLaps(page, { ...driven, gpsPoor: true })
@@ -155,6 +159,23 @@ function watching(name: string, open: State['open']): State {
 /** Shows these laps of every session. */
 function showLaps(page: Page, table: LapTable) {
   return page.route('**/api/laps.list*', route => route.fulfill({ json: table }))
+}
+
+/** Every session is timed on Spa, where the phone drives. */
+function showCircuit(page: Page) {
+  const { id, name, attribution, lengthM, direction, startFinish, outline } = spaFrancorchamps
+  const circuit: SessionCircuit = {
+    id,
+    name,
+    version: 1,
+    outline: [...outline],
+    line: startFinish,
+    pitLane: null,
+    lengthM: Math.round(lengthM),
+    direction,
+    attribution,
+  }
+  return page.route('**/api/circuits.ofSession*', route => route.fulfill({ json: circuit }))
 }
 
 async function openLaps(page: Page, stage: Stage, search = '') {

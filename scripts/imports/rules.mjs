@@ -39,7 +39,10 @@ export const table = {
   'web/text': { may: ['contract'] },
   'web/device': { may: ['contract', 'client'], packages: [] },
   'web/api': { may: ['contract', 'web/text'] },
-  'web/circuits': { may: ['contract', 'web/api'], packages: ['@tanstack/react-query', 'react'] },
+  'web/circuits': {
+    may: ['contract', 'web/api', 'web/live'],
+    packages: ['@tanstack/react-query', 'react'],
+  },
   'web/laps': {
     may: ['contract', 'web/ui', 'web/api', 'web/live', 'web/text'],
     packages: ['react', '@tanstack/react-query'],

@@ -1,4 +1,4 @@
-import { LapStrip } from '#web/features/laps/LapStrip.tsx'
+import { LapStrip } from '#web/features/laps/strip/LapStrip.tsx'
 import { CircuitMap } from '#web/features/map/CircuitMap.tsx'
 import { MessageScreen } from '#web/features/message/MessageScreen.tsx'
 

@@ -19,7 +19,7 @@ const labelRoomUnits = 50
 /** Distance from start/finish to the arrow. */
 const arrowUnits = 58
 /** Farther than this from the track the car is off it, and leaves no trail. */
-const onTrackM = 60
+export const onTrackM = 60
 /** Length of the trail, as a share of the lap. */
 const trailShare = 0.075
 

@@ -14,6 +14,7 @@ export const lapsText = part('laps', {
   best: 'Best',
   recentAverage: 'Average 10',
   lap: 'Lap',
+  round: 'Position on the lap',
   faster: 'faster',
   slower: 'slower',
 

@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { nearTrackM } from '#contract/shared/geo.ts'
-import { circuitQuery, circuitsQuery, sessionCircuitQuery } from '#web/circuits/circuitQueries.ts'
+import { circuitQuery, circuitsQuery } from '#web/circuits/circuitQueries.ts'
 import type { DrawnCircuit } from '#web/circuits/drawing.ts'
+import { useSessionCircuit } from '#web/circuits/useSessionCircuit.ts'
 import { useRoom } from '#web/live/useLive.ts'
 
 /** The circuits of a team are requested again this often, until that of the session is known. */
@@ -14,11 +15,10 @@ const searchedEveryMs = 20_000
 export function useMapCircuit(teamId: string, sessionId: string): DrawnCircuit | undefined {
   const client = useQueryClient()
   useRoom(`session:${sessionId}`, ({ t }) => {
-    if (t !== 'circuits-changed' && t !== 'snapshot') return
-    void client.invalidateQueries({ queryKey: sessionCircuitQuery(sessionId).queryKey })
-    void client.invalidateQueries({ queryKey: circuitsQuery(teamId).queryKey })
+    if (t === 'circuits-changed' || t === 'snapshot')
+      void client.invalidateQueries({ queryKey: circuitsQuery(teamId).queryKey })
   })
-  const known = useQuery(sessionCircuitQuery(sessionId)).data
+  const known = useSessionCircuit(sessionId)
   const isSearched = known === null
   const { data: listed = [] } = useQuery({
     ...circuitsQuery(teamId),

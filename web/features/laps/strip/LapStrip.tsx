@@ -10,6 +10,7 @@ import {
 } from '#web/laps/lapFigures.ts'
 import { useLaps } from '#web/laps/useLaps.ts'
 import { lapsText } from '#web/text/laps.ts'
+import { LapPosition } from './LapPosition.tsx'
 import styles from './LapStrip.module.css'
 
 interface Props {
@@ -17,7 +18,7 @@ interface Props {
   sessionId: string
 }
 
-/** The last, best and average lap on the board, linked to all laps. Nothing before the first lap. */
+/** The last, best and average lap and the car's position on this one, linked to all laps. Nothing before the first. */
 export function LapStrip({ teamId, sessionId }: Props) {
   const { data: table } = useLaps(sessionId)
   const last = table?.laps.findLast(({ kind }) => kind === 'full' || kind === 'pit')
@@ -31,6 +32,7 @@ export function LapStrip({ teamId, sessionId }: Props) {
       aria-label={lapsText.page}
       aria-describedby={`laps-${sessionId}`}
     >
+      <LapPosition sessionId={sessionId} />
       <dl className={styles.figures} id={`laps-${sessionId}`}>
         <div>
           <dt>
