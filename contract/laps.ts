@@ -13,11 +13,11 @@ export const Lap = z.object({
   kind: z.enum(lapKinds),
   /** False if a gap in reception hid a crossing of the line: the time is approximate. */
   isSeen: z.boolean(),
-  /** The lap is not compared: `yellowMessage` is not null, or `marked` is true. */
+  /** True if `yellowMessage` is not null or `marked` is true: the lap is then not compared. */
   yellow: z.boolean(),
   /** The message of the team that was current during the lap, the first of several. */
   yellowMessage: z.enum(yellowMessages).nullable(),
-  /** A member marked the lap yellow. */
+  /** True if a member marked the lap yellow. */
   marked: z.boolean(),
 })
 export type Lap = z.infer<typeof Lap>

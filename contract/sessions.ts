@@ -34,9 +34,9 @@ export const Session = z.object({
   expireAfterS: z.int(),
   /** False if laps are not timed, stored or shown. */
   lapTiming: z.boolean(),
-  /** What the driver's lap is compared with on the drive screen. */
+  /** The reference with which the drive screen compares the driver's lap. */
   lapReference: LapReference,
-  /** The target for a lap; null if there is none, which only a comparison with it needs. */
+  /** The target for a lap, needed only by a comparison with it; null without one. */
   targetLapMs: z.int().nullable(),
   /** True if the session was imported from a recording. */
   imported: z.boolean(),

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 /** Limit for the engine that times laps, compressed by gzip. */
 const limitBytes = 8000
 
-test('the engine for laps is at most 8 kB, without shipped outlines and the learning of unknown ones', async () => {
+test('the lap engine is at most 8 kB, without shipped outlines and learning', async () => {
   const { outputFiles, metafile } = await build({
     entryPoints: [join(import.meta.dirname, 'laps/driveTimer.ts')],
     bundle: true,

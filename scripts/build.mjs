@@ -65,7 +65,10 @@ function versionOf(hash) {
   return `${version}+${hash.slice(0, 12)}`
 }
 
-/** Bundles the server, the commands for restoring and recomputing, and the database thread. Packages stay in node_modules because some need their own files. */
+/**
+ * Bundles the server, the commands for restoring and recomputing, and the threads. Packages stay in node_modules
+ * because some need their own files.
+ */
 async function buildServer(folder) {
   const { build } = await import('esbuild')
   await build({

@@ -224,7 +224,7 @@ async function connectHub(
   return { hub, bus, isCluster: connectBus !== undefined }
 }
 
-/** The rate limit of calls, shared by the nodes if there are several. */
+/** Creates the rate limit of calls, shared by the nodes if there are several. */
 function createCallLimits(
   { config, clock, log, db }: AppContext,
   identify: Authenticate['identify'],

@@ -12,7 +12,10 @@ import { createLog, type Log } from './log.ts'
 import { createMailer } from './mail/mailer.ts'
 import { exitWithFailure, handleUncaughtErrors } from './uncaughtErrors.ts'
 
-/** A graceful shutdown takes about a second; compose.yaml kills the process after 15 s. Exiting without one loses nothing that was acknowledged. */
+/**
+ * A graceful shutdown takes about a second; compose.yaml kills the process after 15 s. Exiting without one loses
+ * nothing that was acknowledged.
+ */
 const shutdownTimeoutMs = 12_000
 
 /** Settings → database → app → listen; shuts down in reverse. */

@@ -27,8 +27,8 @@ interface ScheduledJobs {
 }
 
 /**
- * Runs the scheduled jobs, which prepare tomorrow's partition, end silent sessions and delete expired data: a minute after the
- * start, then hourly. Call the result to stop.
+ * Runs the scheduled jobs, which prepare tomorrow's partition, end silent sessions and delete expired data: a minute
+ * after the start, then hourly. Call the result to stop.
  */
 export function startScheduledJobs({
   db,

@@ -58,7 +58,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** The rooms whose listeners receive a frame. `user` is the user of this connection. */
+/** Returns the rooms whose listeners receive a frame. `user` is the user of this connection. */
 export function roomsOf(frame: Down, user: string): RoomName[] {
   switch (frame.t) {
     case 'welcome':

@@ -131,7 +131,7 @@ function withPhone(state: LiveSession, phone: PhoneState): LiveSession {
   return { ...state, session: { ...state.session, phone: newerPhone(state.session.phone, phone) } }
 }
 
-/** The later state of the phone, in whichever order they arrived. */
+/** Returns the later state of the phone, in whichever order they arrived. */
 function newerPhone(known: PhoneState | null, received: PhoneState | null): PhoneState | null {
   if (!known || !received) return received ?? known
   const later = received.drivingSince - known.drivingSince || received.count - known.count
@@ -149,7 +149,7 @@ function later(a: number | null, b: number | null): number | null {
   return Math.max(a, b)
 }
 
-/** The car's last known speed and position, from the newer of snapshot and fix. */
+/** Returns the car's last known speed and position, from the newer of snapshot and fix. */
 export function lastKnown(state: LiveSession): {
   speedKmh: number | null
   latitude: number | null

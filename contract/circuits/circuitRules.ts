@@ -1,6 +1,6 @@
 // No zod here: the browser needs these at run time.
 
-/** Where a circuit comes from. */
+/** Origin of a circuit. */
 export const circuitSources = ['shipped', 'learned', 'imported'] as const
 export type CircuitSource = (typeof circuitSources)[number]
 
@@ -9,10 +9,10 @@ export const circuitGates = ['line', 'pit-in', 'pit-out'] as const
 export type CircuitGate = (typeof circuitGates)[number]
 
 /**
- * Where the line comes from:
- * - `closed`: where the first lap closed.
+ * Origin of the line:
+ * - `closed`: the place at which the first lap closed.
  * - `data`: the circuit's data, such as a file.
- * - `tapped`: where the car was when the driver or the team set it.
+ * - `tapped`: the place of the car when the driver or the team set it.
  */
 export const lineSources = ['closed', 'data', 'tapped'] as const
 export type LineSource = (typeof lineSources)[number]

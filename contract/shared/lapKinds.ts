@@ -15,7 +15,7 @@ export type LapKind = (typeof lapKinds)[number]
 export const yellowMessages = ['FCY', 'SC'] as const
 export type YellowMessage = (typeof yellowMessages)[number]
 
-/** What the driver's present lap is compared with. */
+/** The reference with which the driver's present lap is compared. */
 export const lapReferences = ['average', 'best', 'target'] as const
 export type LapReference = (typeof lapReferences)[number]
 

@@ -16,7 +16,7 @@ const lapMs = durationMs(lap)
 /** Time until the car crosses the line: for a reload and the first readings. */
 const untilLineMs = 12_000
 
-test('a lap is shown offline, survives a reload, is corrected, and leaves for a message', async ({
+test('a lap is shown offline, survives a reload, is corrected, and yields to messages', async ({
   phone,
   gps,
   scene,
@@ -66,7 +66,7 @@ test('a lap is shown offline, survives a reload, is corrected, and leaves for a 
   await expect.poll(() => phone.evaluate(() => localStorage.getItem('pitboard.laps'))).toBeNull()
 })
 
-/** The server computes another time for lap 3. */
+/** Lets the server compute another time for lap 3. */
 function correctLastLap(phone: Page, startMs: number) {
   const laps = [0, 1, 2, 3].map(number => ({
     number,

@@ -10,12 +10,12 @@ import { circuitFrom } from './outline.ts'
 /** Slower fixes do not show where a car races. */
 const fastMps = 30 / 3.6
 
-/** A car is on a known circuit after this way and half a lap, or after a whole one; certainly so after some more. */
+/** A car is on a known circuit after this distance and half a lap, or after a whole lap; it is certain a bit later. */
 const onCircuitForM = 1500
 const onCircuitLaps = 0.5
 const certainLaps = 1.1
 
-/** After a gap of this length the way is not counted. */
+/** The distance over a gap of this length is not counted. */
 const longestGapMs = 10_000
 
 /** A circuit is learned from fixes at least this far apart in time, and from fewer of a standing car. */
@@ -137,7 +137,7 @@ export class CircuitFinder {
       outline,
     }
     const known = this.#known.find(({ circuit }) => circuit === this.#found)
-    // The car drives where a known circuit is, and has only been in the pits of it.
+    // The car drives on a known circuit, and has only been in its pits.
     if (known?.isLike(new KnownCircuit(found))) {
       this.#end()
       return false

@@ -81,7 +81,7 @@ interface Return extends Closure {
   readonly apartM: number
 }
 
-/** The most recent earlier fix at the same place, for each fast fix that has one. */
+/** Finds the most recent earlier fix at the same place, for each fast fix that has one. */
 function* returnsIn(fixes: readonly DrivenFix[]): Generator<undefined, Return[]> {
   const cells = new Map<string, number[]>()
   const found: Return[] = []
@@ -133,7 +133,7 @@ function lastReturn(fixes: readonly DrivenFix[], to: number, near: number[]): Re
   return best
 }
 
-/** How far a fix is ahead of an earlier one, in its direction, and beside it. */
+/** Measures how far a fix is ahead of an earlier one, in its direction, and beside it. */
 function offsetFrom(earlier: DrivenFix, fix: DrivenFix): { aheadM: number; besideM: number } {
   const radians = (earlier.headingDeg * Math.PI) / 180
   const eastM = fix.eastM - earlier.eastM
@@ -144,7 +144,7 @@ function offsetFrom(earlier: DrivenFix, fix: DrivenFix): { aheadM: number; besid
   }
 }
 
-/** The length on which most returns agree; null if too few do. */
+/** Returns the length on which most returns agree; null if too few do. */
 function commonLengthM(lengthsM: number[]): number | null {
   const sorted = lengthsM.toSorted((a, b) => a - b)
   let most = agreeing - 1
@@ -163,7 +163,7 @@ function commonLengthM(lengthsM: number[]): number | null {
   return common
 }
 
-/** Longest way between neighbouring fixes; stops counting beyond `limitM`. */
+/** Returns the longest distance between neighbouring fixes; stops counting beyond `limitM`. */
 function longestStepM(
   fixes: readonly DrivenFix[],
   from: number,

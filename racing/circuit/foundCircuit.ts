@@ -25,7 +25,7 @@ export function foundShipped(shipped: Circuit): FoundCircuit {
   return { ...circuitFrom(outline, startFinish), shipped, given: null, learned: null, outline }
 }
 
-/** The same circuit driven the other way round, with the same line. */
+/** Returns the same circuit driven the other way round, with the same line. */
 export function reversed({ track, gate, outline, pitLane, ...found }: FoundCircuit): FoundCircuit {
   const backwards = outline.toReversed()
   const line = track.plane.toPosition(gate.point)

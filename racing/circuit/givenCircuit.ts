@@ -35,7 +35,7 @@ export type CircuitChoice =
       readonly learn: LearnCircuit
     }
 
-/** A given circuit, ready for timing. Throws RangeError if its outline has fewer than three positions. */
+/** Prepares a given circuit for timing. Throws RangeError if its outline has fewer than three positions. */
 export function timedCircuit({ outline, line, pitLane }: GivenCircuit): TimedCircuit {
   const timed = circuitFrom(outline, line)
   if (!pitLane) return timed

@@ -42,7 +42,7 @@ export class KnownCircuit {
     return this.#reversed
   }
 
-  /** Adds the way of the car to a fix. */
+  /** Adds the distance that the car drove to this fix. */
   drive(fix: RacingFix, wayM: number) {
     const { track } = this.#circuit
     const withinM = Math.max(besideOutlineM, fix.accuracyM ?? 0)
@@ -57,7 +57,7 @@ export class KnownCircuit {
     }
     this.#drivenM += wayM
     const stepM = spot.alongM - (this.#alongM ?? spot.alongM)
-    // Longer steps lead over the line, or to another part of the circuit that is near.
+    // Longer steps cross the line, or jump to another part of the circuit nearby.
     if (Math.abs(stepM) <= 2 * wayM) this.#forwardM += stepM
     this.#alongM = spot.alongM
   }

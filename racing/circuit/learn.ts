@@ -58,7 +58,7 @@ export function learnCircuit(fixes: readonly RacingFix[]): LearnedCircuit | null
   }
 }
 
-/** The same in steps, each of which takes about a millisecond. */
+/** Learns the same in steps of about a millisecond each. */
 export function* learnSteps(
   fixes: readonly RacingFix[],
 ): Generator<undefined, LearnedCircuit | null, undefined> {
@@ -126,7 +126,7 @@ function headingOf(from: Point, to: Point): number {
   return (degrees + 360) % 360
 }
 
-/** Fixes at least a point of the outline apart, so that a receiver's noise does not lengthen the lap. */
+/** Keeps fixes at least a point of the outline apart, so that a receiver's noise does not lengthen the lap. */
 function thinned(lap: readonly DrivenFix[]): DrivenFix[] {
   const kept: DrivenFix[] = []
   for (const fix of lap) {

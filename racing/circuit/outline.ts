@@ -28,7 +28,7 @@ export interface TimedCircuit {
 /** Length over which the direction of the road is measured at the line. */
 const directionOverM = 30
 
-/** A point of a line that is farther from the outline is moved to it: a phone that set it had poor reception. */
+/** A line farther from the outline than this is moved onto it: the phone that set it had poor reception. */
 const besideOutlineM = 25
 
 /**
@@ -42,17 +42,17 @@ export function circuitFrom(outline: readonly Position[], line?: Line): TimedCir
   return { track: started, gate: gateAtStart(started, line) }
 }
 
-/** Metres along the lap to the place of the outline that is nearest to a line. */
+/** Returns the metres along the lap to the place of the outline that is nearest to a line. */
 export function alongLineM(track: Track, line: Line): number {
   return nearestOnTrack(track, middleOf(line)).alongM
 }
 
-/** The middle of a line with two ends. Its angle to the road is not used: most lines are drawn by hand. */
+/** Returns the middle of a line with two ends. Its angle to the road is not used: most lines are drawn by hand. */
 function middleOf(line: Line): Position {
   return 'latitude' in line ? line : centreOf(line)
 }
 
-/** The outline with its start moved by `alongM` in driving direction. */
+/** Returns the outline with its start moved by `alongM` in driving direction. */
 function startingAt(track: Track, alongM: number): Position[] {
   const corners = track.points.slice(0, -1)
   const after = corners.filter((_, index) => (track.alongM[index] ?? 0) > alongM)
@@ -74,19 +74,19 @@ function gateAtStart(track: Track, line?: Line): Gate {
   return besideGateM(gate, start) <= besideOutlineM ? gate : { point: start, direction }
 }
 
-/** Distance of a point past the line in driving direction: negative before it. */
+/** Returns the distance of a point past the line in driving direction: negative before it. */
 export function pastGateM({ point, direction }: Gate, { eastM, northM }: Point): number {
   return (eastM - point.eastM) * direction.eastM + (northM - point.northM) * direction.northM
 }
 
-/** Distance of a point from the line's middle, along the line. */
+/** Returns the distance of a point from the line's middle, along the line. */
 export function besideGateM({ point, direction }: Gate, { eastM, northM }: Point): number {
   return Math.abs(
     (eastM - point.eastM) * direction.northM - (northM - point.northM) * direction.eastM,
   )
 }
 
-/** Area inside the outline in square metres: positive if it is driven anticlockwise. */
+/** Returns the area inside the outline in square metres: positive if it is driven anticlockwise. */
 export function signedAreaM2(points: readonly Point[]): number {
   let twice = 0
   for (const [index, to] of points.entries()) {

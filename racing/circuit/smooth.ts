@@ -21,7 +21,7 @@ export function curveThrough(points: readonly Point[], everyM: number): Point[] 
   })
 }
 
-/** A gap in reception is drawn with at most so many points. */
+/** Most points with which a gap in reception is drawn. */
 const mostPieces = 100
 
 type Four = [before: Point, from: Point, to: Point, after: Point]
@@ -76,7 +76,7 @@ export function* fittedCurve(
   return curve
 }
 
-/** The points within `reachM`, with their distance from the place. */
+/** Returns the points within `reachM`, with their distance from the place. */
 function aroundM(
   sorted: readonly LapPoint[],
   { alongM, lengthM, reachM }: { alongM: number; lengthM: number; reachM: number },
@@ -105,7 +105,7 @@ function firstFrom(sorted: readonly LapPoint[], alongM: number): number {
   return low
 }
 
-/** Value at 0 of the parabolas fitted to east and north; null with fewer than six points or no spread. */
+/** Returns the value at 0 of the parabolas fitted to east and north; null with fewer than six points or no spread. */
 function parabolaAt(points: readonly LapPoint[], kernelM: number): Point | null {
   if (points.length < 6) return null
   // Sums of weight × u^n, and of the same × east and × north, with u in kernel widths.

@@ -24,7 +24,7 @@ speed_mps), heading_deg and accuracy_m.
                   where the outline does
   --json          prints JSON`
 
-/** A circuit is learned from fixes at least this far apart in time: more of them are no better. */
+/** Least time between fixes from which a circuit is learned: more of them do not improve it. */
 const learnEveryMs = 450
 
 /** A line farther from the circuit is a mistake. */
@@ -101,7 +101,7 @@ function report({ file, circuit: circuitFile, line, json }: Options): string {
   return json ? JSON.stringify(jsonOf(timed), null, 2) : sentencesOf(timed)
 }
 
-/** The circuit of a recording, null if it closes no lap, and its laps. */
+/** Returns the circuit of a recording, null if no lap was closed, and its laps. */
 interface Timed extends LapTable {
   readonly circuit: TimedCircuit | null
 }
@@ -176,7 +176,7 @@ function directionOf({ track }: TimedCircuit): 'clockwise' | 'anticlockwise' {
   return signedAreaM2(track.points.slice(0, -1)) > 0 ? 'anticlockwise' : 'clockwise'
 }
 
-/** Both ends of the start/finish line, the left one first. */
+/** Returns both ends of the start/finish line, the left one first. */
 function lineOf({ track, gate }: TimedCircuit): [Position, Position] {
   const end = (byM: number) =>
     track.plane.toPosition({
@@ -202,7 +202,7 @@ function sentencesOf({ circuit, laps, isPoor }: Timed): string {
   return lines.join('\n')
 }
 
-/** Minutes, seconds and thousandths: 1:36.329. */
+/** Formats minutes, seconds and thousandths: 1:36.329. */
 function clockTime(ms: number): string {
   const whole = Math.round(ms)
   const seconds = ((whole % 60_000) / 1000).toFixed(3).padStart(6, '0')

@@ -12,7 +12,7 @@ export interface DeltaReference {
 /** The present lap compared with a reference, at the last point that the car passed. */
 export interface Delta {
   readonly atMs: number
-  /** Negative if the driver is faster; null if the receiver is too poor there, or the difference too large for a lap. */
+  /** Negative if the driver is faster; null if the receiver is too poor there, or the difference is too large. */
   readonly deltaMs: number | null
 }
 
@@ -60,7 +60,7 @@ function firstAfter(passes: readonly Pass[], afterMs: number): Pass | undefined 
   return passes.find(({ atMs }) => atMs > afterMs)
 }
 
-/** The tenths to show, given those that are shown already. */
+/** Returns the tenths to show, given the ones that are already shown. */
 export function steadyTenths(shown: number | null, deltaMs: number): number {
   const tenths = deltaMs / 100
   return shown !== null && Math.abs(tenths - shown) < hysteresisTenths

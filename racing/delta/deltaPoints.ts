@@ -33,7 +33,7 @@ export function deltaPointsOf(track: Track, lap: readonly PlacedFix[]): Gate[] {
   return []
 }
 
-/** Speed at each place of the lap; null if the car did not move. */
+/** Returns the speed at each place of the lap; null if the car did not move. */
 function speedsOf({ lengthM }: Track, lap: readonly PlacedFix[]): number[] | null {
   const wayM = [0]
   for (const [index, fix] of lap.entries()) {
@@ -57,7 +57,7 @@ function speedsOf({ lengthM }: Track, lap: readonly PlacedFix[]): number[] | nul
   })
 }
 
-/** The middles of the pieces in which the car is fastest, the fastest piece first. */
+/** Returns the middles of the pieces in which the car is fastest, the fastest piece first. */
 function fastPoints(speeds: readonly number[], share: number): number[] {
   const count = speeds.length
   const sorted = [...speeds].sort((a, b) => b - a)
@@ -72,7 +72,7 @@ function fastPoints(speeds: readonly number[], share: number): number[] {
   return points
 }
 
-/** The middle of each piece that is at least this fast. A long piece has several. */
+/** Returns the middle of each piece that is at least this fast. A long piece has several. */
 function piecesFrom(speeds: readonly number[], least: number): number[] {
   const count = speeds.length
   const middles: number[] = []
@@ -87,7 +87,7 @@ function piecesFrom(speeds: readonly number[], least: number): number[] {
   return middles
 }
 
-/** Distance between two places of a closed lap. */
+/** Returns the shorter distance between two places of a closed lap. */
 function around(apart: number, count: number): number {
   const forward = Math.abs(apart) % count
   return Math.min(forward, count - forward)
@@ -96,7 +96,7 @@ function around(apart: number, count: number): number {
 /** Length over which the direction of the road is measured at a point. */
 const directionOverM = 30
 
-/** A line across the road at a share of the lap. */
+/** Returns a line across the road at a share of the lap. */
 function gateAt(track: Track, progress: number): Gate {
   const share = directionOverM / 2 / track.lengthM
   const from = pointAtProgress(track, progress - share)

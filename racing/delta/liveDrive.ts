@@ -9,7 +9,7 @@ import { Passes } from './passes.ts'
 /** Fixes kept because the circuit may still change: more than a circuit is learned from. */
 const mostKept = 6000
 
-/** Times a drive for its driver: the laps, and before they are certain the crossing of the line and the delta. */
+/** Times a drive for its driver: laps, the delta, and each crossing of the line before its lap is certain. */
 export class LiveDrive {
   readonly #timer: DriveTimer
   #fixes: RacingFix[] = []
@@ -21,7 +21,7 @@ export class LiveDrive {
     this.#startPasses()
   }
 
-  /** The same drive, timed on other circuits. */
+  /** Times the same drive again on other circuits. */
   on(choice: CircuitChoice | undefined): LiveDrive {
     const drive = new LiveDrive(choice)
     for (const fix of this.#fixes) drive.add(fix)

@@ -30,8 +30,8 @@ export function csvFixes(text: string): RacingFix[] {
 }
 
 /**
- * Reads a CSV file of RaceChrono: a preamble, and names, units and sources of the columns. Older versions have the
- * units behind the names. Throws RecordingRefused.
+ * Reads a CSV file of RaceChrono: a preamble, then the names, units and sources of the columns. Older versions
+ * have the units after the names. Throws RecordingRefused.
  */
 export function raceChronoFixes(text: string): RacingFix[] {
   // The parser is slow on rows whose number of columns differs from that of the first one.
@@ -53,7 +53,7 @@ export function raceChronoFixes(text: string): RacingFix[] {
   })
 }
 
-/** The name of a column without its unit, such as “Speed (m/s)”. */
+/** Returns the name of a column without its unit, such as “Speed (m/s)”. */
 function nameIn(cell: string): string {
   return cell
     .replace(/\(.*\)/, '')
@@ -70,7 +70,7 @@ interface Columns {
   readonly accuracy: string
 }
 
-/** A longer row is none. */
+/** A file with a longer row is refused. */
 const maxRowLetters = 100_000
 
 function rowsOf(text: string): string[][] {
@@ -88,7 +88,7 @@ function rowsOf(text: string): string[][] {
   }
 }
 
-/** Rows without a time or a position are left out: other sensors have rows of their own. */
+/** Converts rows to fixes. Rows without a time or a position are left out: they belong to other sensors. */
 function fixesOf(header: string[], rows: string[][], columns: Columns): RacingFix[] {
   const time = firstOf(header, columns.time)
   const speed = firstOf(header, columns.speed)

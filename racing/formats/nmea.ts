@@ -29,7 +29,7 @@ function checksumOf(sentence: string): number {
   return sum
 }
 
-/** A time of day as hhmmss.ss on a day as ddmmyy. NaN if one of them is malformed. */
+/** Converts a time of day (hhmmss.ss) and a day (ddmmyy). Returns NaN if one of them is malformed. */
 function epochMs(date = '', time = ''): number {
   const [, day, month, year] = /^(\d{2})(\d{2})(\d{2})$/.exec(date) ?? []
   const [, hours, minutes, seconds] = /^(\d{2})(\d{2})(\d{2}(?:\.\d+)?)$/.exec(time) ?? []
@@ -37,7 +37,7 @@ function epochMs(date = '', time = ''): number {
   return midnight + (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000
 }
 
-/** Degrees and minutes as dddmm.mmmm. */
+/** Converts degrees and minutes (dddmm.mmmm) to degrees. */
 function degreesIn(text = ''): number {
   const value = text === '' ? Number.NaN : Number(text)
   const degrees = Math.floor(value / 100)

@@ -42,7 +42,7 @@ describe('positions', () => {
     expect(timesOf(odd)).toEqual(ten)
   })
 
-  test('a car that is somewhere else for good is there', () => {
+  test('a jump after which the car stays there is kept', () => {
     const later = ten.map(second => `${100 + second},51,5,10`)
     expect(timesOf([...rows, ...later]).at(-1)).toBe(109)
   })

@@ -36,14 +36,14 @@ export function readRecording(text: string): RacingFix[] {
   return fixes
 }
 
-/** The text of a file in UTF-8, or in UTF-16 with a byte order mark. */
+/** Returns the text of a file in UTF-8, or in UTF-16 with a byte order mark. */
 export function textIn(bytes: Uint8Array): string {
   const mark = bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-16le'
   const isUtf16 = mark === 'utf-16be' || (bytes[0] === 0xff && bytes[1] === 0xfe)
   return new TextDecoder(isUtf16 ? mark : 'utf-8').decode(bytes)
 }
 
-/** Fixes that are up to the first time too late are sorted. Larger steps back begin another drive, after a pause. */
+/** Fixes that are late by up to the first time are sorted. A larger step back begins another drive, after a pause. */
 const disorderMs = 60_000
 const pauseMs = 120_000
 
@@ -60,7 +60,7 @@ function inOrder(fixes: readonly RacingFix[]): RacingFix[] {
   return ordered.filter(({ atMs }, index) => atMs !== ordered[index - 1]?.atMs)
 }
 
-/** Drops single fixes with a time that its neighbours do not have. */
+/** Drops single fixes whose time is far from that of both neighbours. */
 function withoutWrongTimes(fixes: readonly RacingFix[]): RacingFix[] {
   return fixes.filter(({ atMs }, index) => {
     const before = fixes[index - 1]
@@ -81,14 +81,14 @@ function withoutJumps(fixes: readonly RacingFix[]): RacingFix[] {
     const forS = last ? (fix.atMs - last.atMs) / 1000 : 0
     const isJump = last && distanceM(last, fix) > fastestMps * forS + largestJumpM
     dropped = isJump ? dropped + 1 : 0
-    // After some fixes at the new place it was the old one that was wrong.
+    // Several fixes at the new place show that the old one was wrong.
     if (isJump && dropped < jumpedFixes) return false
     last = fix
     return true
   })
 }
 
-/** So many fixes after a jump show that the car is there. */
+/** This many fixes after a jump show that it was real. */
 const jumpedFixes = 5
 
 /** Replaces values that no car and no receiver has by null. */

@@ -52,14 +52,14 @@ export function vboFixes(text: string): RacingFix[] {
   })
 }
 
-/** Start of the day (UTC) on which the file says it was created; 0 if it does not say. */
+/** Returns the start of the day (UTC) on which the file was created; 0 if it has no such line. */
 function createdOnMs(text: string): number {
   const [, day, month, year] =
     /^File created on (\d{1,2})\/(\d{1,2})\/(\d{4})/i.exec(text.slice(0, 100)) ?? []
   return year ? Date.UTC(Number(year), Number(month) - 1, Number(day)) : 0
 }
 
-/** The lines under each title in brackets. */
+/** Returns the lines under each title in brackets. */
 function sectionsOf(text: string): Map<string, string[]> {
   const sections = new Map<string, string[]>()
   let lines: string[] = []

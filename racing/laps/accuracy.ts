@@ -31,7 +31,7 @@ export class Accuracy {
   #deviationsM: number[] = []
   #acrossM: number | null = null
   #laps = 0
-  /** Number of claims, and of those from which on a receiver is poor. */
+  /** Number of reported accuracies, and how many of them are those of a poor receiver. */
   #claims = 0
   #poorClaims = 0
 

@@ -46,7 +46,7 @@ function crossingBetween(gate: Gate, from: PlacedFix, to: PlacedFix): Crossing |
   const share = shareOfWay(beforeM / (beforeM - afterM), from.speedMps, to.speedMps)
   const speedMps = from.speedMps + (to.speedMps - from.speedMps) * share
   if (speedMps < parkedMps) return null
-  // A claim of 0 m is none.
+  // A reported accuracy of 0 m means that it is unknown.
   const accuracyM = Math.max(from.accuracyM ?? 0, to.accuracyM ?? 0) || null
   const besideM = besideGateM(gate, {
     eastM: from.eastM + (to.eastM - from.eastM) * share,
@@ -66,16 +66,14 @@ function crossingBetween(gate: Gate, from: PlacedFix, to: PlacedFix): Crossing |
   }
 }
 
-/**
- * Share of the time between two fixes at which the car reaches the line, if its speed changes evenly between them.
- */
+/** Returns the share of the time between two fixes at which the car reaches the line, if its speed changes evenly. */
 function shareOfWay(shareM: number, fromMps: number, toMps: number): number {
-  // Solves the way at even acceleration, (2 × from × t + (to − from) × t²) / (from + to), for t.
+  // Solves the distance at constant acceleration, (2 × from × t + (to − from) × t²) / (from + to), for t.
   const sum = fromMps + toMps
   return (shareM * sum) / (fromMps + Math.sqrt(fromMps ** 2 + (toMps - fromMps) * sum * shareM))
 }
 
-/** A crossing of which only the matched path knows: between these fixes. */
+/** Returns a crossing between these fixes that only the matched path shows. */
 export function unseenCrossing(atMs: number, before: PlacedFix, after: PlacedFix): Crossing {
   return {
     atMs,

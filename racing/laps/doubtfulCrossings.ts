@@ -2,7 +2,7 @@ import type { Crossing } from './crossing.ts'
 import type { Progress } from './progressMatcher.ts'
 import type { UsualPasses } from './usualPasses.ts'
 
-/** A fix this far from the outline, with so wide a claim, or after so long a gap does not show where the car is. */
+/** A fix this far from the outline, this inaccurate, or after a gap this long does not show where the car is. */
 const farthestM = 25
 const widestClaimM = 20
 const longestGapMs = 2500
@@ -19,7 +19,7 @@ interface Doubtful {
   readonly wayM: number
 }
 
-/** A certain place, and how long the car had stood by then since the start of the drive. */
+/** A certain place, and the total standing time of the car up to it. */
 interface Certain {
   readonly progress: Progress
   readonly stoodMs: number

@@ -74,7 +74,7 @@ export class LapTimer {
   /** Standing time of the drive, and of the drive before this lap. */
   #stoodMs = 0
   #stoodBeforeMs = 0
-  /** When the car came to stand; null while it moves, and after a long stop was shown. */
+  /** Time at which the car stopped; null while it moves, and after a long stop was shown. */
   #standsSinceMs: number | null = null
   /** True in the first lap of a car that started shortly before the line. */
   #isOutLap = false

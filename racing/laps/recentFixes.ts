@@ -34,13 +34,13 @@ export class RecentFixes {
     return placed
   }
 
-  /** The crossing of the line nearest to `aroundMs`; null if there is none within some seconds. */
+  /** Returns the crossing of the line nearest to `aroundMs`; null if there is none within some seconds. */
   crossingNear(aroundMs: number): Crossing | null {
     const near = this.#fixes.filter(({ atMs }) => Math.abs(atMs - aroundMs) <= crossingWithinMs)
     return crossingNear(this.#circuit.gate, near, aroundMs)
   }
 
-  /** Speed from the way since a fix about 3 s earlier; 0 without one. */
+  /** Derives the speed from the distance to a fix about 3 s earlier; 0 without one. */
   #derivedSpeedMps(atMs: number, { eastM, northM }: Point): number {
     let from: PlacedFix | undefined
     for (let index = this.#fixes.length - 1; index >= 0; index--) {

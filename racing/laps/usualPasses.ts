@@ -3,11 +3,11 @@ import type { Progress } from './progressMatcher.ts'
 /** Distance between the places that are remembered. */
 const placeEveryM = 20
 
-/** A faster pass counts this much, a slower one that much: a lap in traffic is not the usual one. */
+/** Weights of a faster and of a slower pass: a lap in traffic is not the usual one. */
 const fasterShare = 0.5
 const slowerShare = 0.1
 
-/** The newest pass counts this much for where cars drive, and a deviation from it for how much they differ. */
+/** Weights of the newest pass in the usual line, and of its deviation in the spread. */
 const besideShare = 0.25
 const deviationShare = 0.01
 
@@ -65,7 +65,7 @@ export class UsualPasses {
     return known === 0 && this.#places > 0 ? this.#speedSum / this.#places : known
   }
 
-  /** Usual time for the way between two places. */
+  /** Returns the usual time between two places. */
   usualMs(fromM: number, toM: number): number {
     let seconds = 0
     for (let atM = fromM; atM < toM; atM += this.#everyM) {

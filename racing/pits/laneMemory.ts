@@ -65,7 +65,7 @@ function remember(values: number[], value: number) {
   if (values.length > learnedVisits) values.shift()
 }
 
-/** Way from one place of the lap to another in driving direction: from 0 to just under a lap. */
+/** Returns the distance from one place to another in driving direction: from 0 to just under a lap. */
 export function forwardM(lengthM: number, fromM: number, toM: number): number {
   return (((toM - fromM) % lengthM) + lengthM) % lengthM
 }

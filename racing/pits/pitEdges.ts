@@ -1,7 +1,7 @@
 import { parkedMps } from '../fix.ts'
 import { median } from '../laps/accuracy.ts'
 
-/** A place of the car, with how long it had stood by then since the start of the drive. */
+/** A place of the car, and its total standing time up to it. */
 export interface Sample {
   readonly atMs: number
   /** Metres along the path, without a jump between successive samples. */
@@ -28,14 +28,14 @@ export interface Signs {
 const fasterShare = 1.15
 const fasterMps = 1
 
-/** The beginning and the end are within this way of the signs. */
+/** The beginning and the end are within this distance of the signs. */
 const withinM = 400
 
 /** Samples around the signs that show the speed in the pit lane, if there are few between them. */
 const aroundM = 100
 const leastSamples = 3
 
-/** Above this speed a car is not in the pit lane: a median between the limit there and the speed on the circuit. */
+/** Returns the speed above which a car is not in the pit lane: somewhat more than its median speed there. */
 export function pitSpeedMps(way: readonly Sample[], { first, last }: Signs): number {
   const moving = (samples: readonly Sample[]) =>
     samples.flatMap(({ speedMps }) => (speedMps >= parkedMps ? speedMps : []))
@@ -76,14 +76,14 @@ export function spedUp(way: readonly Sample[], signs: Signs, pitMps: number): Ed
   return null
 }
 
-/** The place between two samples where a speed was reached. */
+/** Returns the place between two samples where a speed was reached. */
 function reaching(mps: number, from: Sample, to: Sample): Edge {
   const change = to.speedMps - from.speedMps
   const share = Math.min(1, Math.max(0, change === 0 ? 1 : (mps - from.speedMps) / change))
   return between(from, to, share)
 }
 
-/** When the car passed a place; null if it is not on the way. Standing time there belongs to the pit lane. */
+/** Returns when the car passed a place; null if it did not. Standing time there belongs to the pit lane. */
 export function passing(way: readonly Sample[], placeM: number, isEnd: boolean): Edge | null {
   const index = way.findIndex(({ alongM }, at) => at > 0 && alongM >= placeM)
   const from = way[index - 1]

@@ -22,27 +22,27 @@ export interface PitVisit {
 /** A car in the pit lane is slower than this share of its usual speed. */
 const slowShare = 0.6
 
-/** It is farther than this (or the receiver's claim, or so many spreads, up to a limit) from its usual line. */
+/** It is farther from its usual line than this, the reported accuracy, and a number of spreads up to a limit. */
 const besideM = 10
 const besideSpreads = 3
 const besideSpreadsM = 14
 
-/** A worse claim does not show that a car is beside it. */
+/** A fix less accurate than this does not show that a car is beside that line. */
 const doubtfulClaimM = 15
 
-/** The way beside it takes longer than usual. Phones that lost their position read too low a speed at full pace. */
+/** Driving there takes this much longer than usual. Phones without a position read too low a speed at full pace. */
 const leastDelay = 1.25
 
-/** A visit lasts at least this long beside the line over this way, or includes such a stop. */
+/** A visit lasts at least this long beside the line, over this distance, or includes a stop of this length. */
 const besideMs = 5000
 const besideWayM = 50
 export const pitStopMs = 20_000
 
-/** A visit has ended after this way without a sign of it, once the car is faster; or at the latest after that. */
+/** A visit ends after the first distance without a sign of it, once the car is faster, or after the second. */
 const quietM = 250
 const slowQuietM = 800
 
-/** Way that is kept before the signs, to find where the pit lane began. */
+/** Distance kept before the signs, to find where the pit lane began. */
 const keptM = 500
 
 /** The box may be this far from the lane, with the receiver's error. */
@@ -78,9 +78,7 @@ export class PitTracker {
     return this.#open ? [...this.#visits, this.#open] : this.#visits
   }
 
-  /**
-   * Adds the next place of the car, which has stood for so long in all. A poor receiver shows only stops.
-   */
+  /** Adds the car's next place, and its total standing time. A poor receiver shows only stops. */
   add(progress: Progress, stoodMs: number, isPoor: boolean) {
     this.#isPoor = isPoor
     const last = this.#way.at(-1)
@@ -117,7 +115,7 @@ export class PitTracker {
     this.#preview(way, withSign(signs, way.length - 1))
   }
 
-  /** The path ends here. A visit goes on until the car is found again. */
+  /** Ends the path. A visit continues until the car is found again. */
   lose() {
     if (this.#signs) this.#preview(this.#way, this.#signs)
     this.#lostSinceMs = this.#open?.startedAtMs ?? this.#lostSinceMs
@@ -136,7 +134,7 @@ export class PitTracker {
     return { atMs, alongM, speedMps, stoodMs, isBeside }
   }
 
-  /** A car beside the circuit that is slower is in the pits. */
+  /** Returns the speed below which a car beside the circuit is in the pits. */
   #slowMps(alongM: number): number {
     const mps = slowShare * this.#usual.speedAt(alongM)
     // In a slow corner the usual speed is that of the pit lane.
@@ -150,7 +148,7 @@ export class PitTracker {
     return sample.isBeside || sample.stoodMs > last.stoodMs
   }
 
-  /** The way that a given pit lane needs is kept too. */
+  /** Returns the distance to keep before the signs, with that of a given pit lane. */
   #keptM(): number {
     return keptM + (this.#given ? this.#forwardM(this.#given.inM, this.#given.outM) : 0)
   }
@@ -195,7 +193,7 @@ export class PitTracker {
     const stood = (way[last] as Sample).stoodMs - ((way[first - 1] ?? way[first]) as Sample).stoodMs
     const isBeside = this.#wasBeside(way, signs)
     if (isBeside && !this.#given) return true
-    // A stop somewhere else on the circuit is no visit, once the pit lane is known.
+    // Once the pit lane is known, a stop elsewhere on the circuit does not count as a visit.
     const { lane } = this.#lane
     return (isBeside || stood >= pitStopMs) && (!lane || this.#isIn(lane, way, signs))
   }

@@ -35,7 +35,7 @@ function timed(fixes: readonly RacingFix[], fixed?: GivenCircuit): DriveTimer {
   return timer
 }
 
-/** Every true visit and no other was found, and begins and ends within 3 s of the truth. */
+/** Expects every true visit and no other, with its beginning and end within 3 s of the truth. */
 function expectVisits({ pitVisits }: DriveTimer, { visits }: DrivenRace) {
   expect(pitVisits).toHaveLength(visits.length)
   for (const [index, { startedAtMs, endedAtMs }] of visits.entries()) {
@@ -114,7 +114,7 @@ test('slow passes at other places are no visits if the pit lane is given', () =>
   expect(timed(race().fixes, givenLane(1500)).pitVisits).toEqual([])
 })
 
-test('a long stop on the circuit is no visit once the pit lane is known', () => {
+test('once the pit lane is known, a long stop on the circuit is not a visit', () => {
   const stop = { atM: 1800, forS: 1800 }
   const laps = raceLaps.map((lap, index) => (index === 12 ? { ...lap, stop } : lap))
   const truth = race({ laps, whiteM: 1 })

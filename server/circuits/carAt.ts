@@ -20,16 +20,16 @@ const afterMs = 3000
 /** Longest time over which the car's speed is followed along the outline. */
 const followedMs = 3000
 
-/** A slower car is where its last position was. */
+/** A car slower than this is taken to be at its last position. */
 const standingMps = 1
 
-/** Error of a receiver that claims nothing. */
+/** Error of a receiver that reports no accuracy. */
 const usualAccuracyM = 5
 
-/** Somebody taps this much too early or too late. */
+/** People tap up to this much too early or too late. */
 const tapErrorS = 0.25
 
-/** Where a car was, between or shortly after its positions; null if nothing is known of that moment. */
+/** Returns where a car was, between or shortly after its positions; null if that is not known. */
 export async function carAt(
   { db, recorder }: Pick<AppContext, 'db' | 'recorder'>,
   { sessionId, atMs, track }: { sessionId: SessionId; atMs: EpochMs; track: Track },
@@ -94,7 +94,7 @@ function between(from: CarFix, to: CarFix, atMs: number): Position {
   }
 }
 
-/** The car's place on the outline, some seconds of driving after its last position; null after too many. */
+/** Returns the car's place on the outline some seconds after its last position; null after too many. */
 function follow(fix: CarFix, atMs: number, track: Track): Position | null {
   const { latitude, longitude, speedMps } = fix
   if (speedMps < standingMps) return { latitude, longitude }

@@ -62,7 +62,7 @@ export async function undoChange(
   return publishAdded(context, added)
 }
 
-/** The values that a change of this kind replaces; null if it cannot be undone. */
+/** Returns the values that a change of this kind replaces; null if it cannot be undone. */
 function gateValues(version: CircuitVersion): Partial<VersionValues> | null {
   const { change, line, lineSource, lineErrorM, pitIn, pitOut } = version
   if (change === 'line') return { line, lineSource, lineErrorM }

@@ -25,7 +25,7 @@ export function readCircuitFile(text: string): CircuitFile {
   return file
 }
 
-/** The gate with this name, in any case. */
+/** Returns the gate with this name, in any case. */
 function gateNamed(name: unknown): CircuitGate | undefined {
   if (typeof name !== 'string') return undefined
   const wanted = name.trim().toLowerCase()
@@ -85,7 +85,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The features of a file that are understood; a bare geometry counts as one. */
+/** Returns the features of a file that are understood; a bare geometry counts as one. */
 function featuresIn(json: unknown): z.output<typeof Feature>[] {
   const collection = Features.safeParse(json)
   const all = collection.success ? collection.data.features : [json]

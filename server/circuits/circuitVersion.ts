@@ -63,7 +63,7 @@ export function versionFromRow(row: VersionRow): CircuitVersion {
   }
 }
 
-/** The columns of a version's values. */
+/** Returns the columns of a version's values. */
 export function columnsOf(values: VersionValues) {
   const json = (place: Position | null) => place && JSON.stringify(pair(place))
   return {
@@ -84,12 +84,12 @@ function position([latitude, longitude]: StoredPlace): Position {
   return { latitude, longitude }
 }
 
-/** Rounded to about a centimetre. */
+/** Rounds a place to about a centimetre. */
 function pair({ latitude, longitude }: Position): StoredPlace {
   return [Math.round(latitude * 1e7) / 1e7, Math.round(longitude * 1e7) / 1e7]
 }
 
-/** A shipped circuit as a team sees it before it has driven or changed it. */
+/** Returns a shipped circuit as a team sees it before it has driven or changed it. */
 export function shippedVersion(teamId: TeamId, circuit: Circuit): CircuitVersion {
   const { id, name, outline, startFinish, lengthM, direction } = circuit
   return {
@@ -113,12 +113,12 @@ export function shippedVersion(teamId: TeamId, circuit: Circuit): CircuitVersion
   }
 }
 
-/** The circuit as the lap timer needs it. */
+/** Returns the circuit as the lap timer needs it. */
 export function givenCircuit({ id, outline, line, pitIn, pitOut }: CircuitVersion): GivenCircuit {
   return { id, outline, line, ...(pitIn && pitOut && { pitLane: { in: pitIn, out: pitOut } }) }
 }
 
-/** The circuit as the screens of a session need it. */
+/** Returns the circuit as the screens of a session need it. */
 export function sessionCircuit(version: CircuitVersion): SessionCircuit {
   const { id, name, outline, line, pitIn, pitOut, lengthM, direction } = version
   return {
@@ -138,7 +138,7 @@ function place({ latitude, longitude }: Position): Position {
   return { latitude, longitude }
 }
 
-/** Direction and length of an outline. */
+/** Measures the direction and length of an outline. */
 export function measured(
   outline: readonly Position[],
 ): Pick<CircuitVersion, 'direction' | 'lengthM'> {

@@ -53,7 +53,7 @@ export function addCircuitExport(app: FastifyInstance, context: AppContext) {
   })
 }
 
-/** The gates that are set, with their names in files. */
+/** Returns the gates that are set, with their names in files. */
 function gatesOf(circuit: CircuitVersion): { name: string; place: Position }[] {
   return circuitGates.flatMap((gate: CircuitGate) => {
     const place = gateOf(circuit, gate)
@@ -61,7 +61,7 @@ function gatesOf(circuit: CircuitVersion): { name: string; place: Position }[] {
   })
 }
 
-/** The outline, closed: its last place repeats the first. */
+/** Closes the outline: its last place repeats the first. */
 function closed({ outline }: CircuitVersion): readonly Position[] {
   const [first] = outline
   const last = outline.at(-1)
@@ -94,7 +94,7 @@ function geoJsonOf(circuit: CircuitVersion): string {
   })
 }
 
-/** GPX 1.1. The parts are few, so no library is worth it. */
+/** Writes GPX 1.1. Its few elements need no library. */
 function gpxOf(circuit: CircuitVersion): string {
   const { name, credit } = nameOf(circuit)
   const at = ({ latitude, longitude }: Position) => `lat="${latitude}" lon="${longitude}"`

@@ -97,7 +97,7 @@ function valuesOf(gate: CircuitGate, place: Position, errorM: number): Partial<V
   return gate === 'pit-in' ? { pitIn: place } : { pitOut: place }
 }
 
-/** The shorter way along the outline between two places. */
+/** Returns the shorter distance along the outline between two places. */
 function alongOutlineM(track: Track, from: Position, to: Position): number {
   const wayM = Math.abs(nearestOnTrack(track, to).alongM - nearestOnTrack(track, from).alongM)
   return Math.round(Math.min(wayM, track.lengthM - wayM))

@@ -42,7 +42,7 @@ export function pinOf({
     : { circuitId: circuit_id, version: circuit_version }
 }
 
-/** The version by which a session is timed; null while its circuit is not known. */
+/** Returns the version by which a session is timed; null while its circuit is not known. */
 export async function pinnedVersion(
   db: Kysely<Tables>,
   session: CircuitColumns,
@@ -55,7 +55,7 @@ export async function pinnedVersion(
 const searchedWithinM = 30_000
 const maxSearched = 5
 
-/** The circuits that the drive of a session may be on, while its own is not known. */
+/** Returns the circuits on which a session may be driven, while its own is not known. */
 export async function circuitsNear(
   db: Kysely<Tables>,
   { team_id }: CircuitColumns,
@@ -70,9 +70,9 @@ export async function circuitsNear(
 }
 
 /**
- * Fixes a session to the circuit on which its drive was found: the newest version of a circuit of the team, or a new
- * one that the drive has taught. Returns false, and changes nothing, if the session has another circuit already, its
- * positions were deleted, or the circuit.
+ * Fixes a session to the circuit on which its drive was found: the newest version of one of the team's circuits, or a
+ * new one that was learned from the drive. Returns false and changes nothing if the session already has another
+ * circuit, or if its positions or the circuit were deleted.
  */
 export function settleCircuit(
   db: Kysely<Tables>,
@@ -141,7 +141,7 @@ async function foundVersion(
   })
 }
 
-/** An outline is the same circuit with a length within this share, and all but a few places within this distance. */
+/** Outlines of one circuit differ in length by at most this share, and in all but a few places by this distance. */
 const sameLengthShare = 0.1
 const besideM = 60
 const sameShare = 0.95
@@ -157,8 +157,8 @@ function isSameCircuit(known: CircuitVersion, { outline, lengthM, direction }: L
 }
 
 /**
- * Refines a learned circuit with an outline from more laps; its line and pit lane stay. Returns null if another drive
- * has taught as much.
+ * Refines a learned circuit with an outline from more laps; its line and pit lane stay. Returns null if it has already
+ * been learned from as many laps, or is another circuit.
  */
 export function refineCircuit(
   db: Kysely<Tables>,
@@ -208,7 +208,7 @@ export function moveToNewest(
   })
 }
 
-/** The first position of a session after a time. */
+/** Returns the first position of a session after a time. */
 export async function firstPlace(
   db: Kysely<Tables>,
   sessionId: SessionId,

@@ -27,7 +27,7 @@ function versions(db: Kysely<Tables>, teamId: TeamId) {
     .where('v.team_id', '=', teamId)
 }
 
-/** The newest version of each of a team's circuits, those that are shipped included. */
+/** Returns the newest version of each of a team's circuits, including the shipped ones. */
 export async function newestVersions(
   db: Kysely<Tables>,
   teamId: TeamId,
@@ -42,7 +42,7 @@ export async function newestVersions(
   return [...stored, ...shipped.map(each => shippedVersion(teamId, each))]
 }
 
-/** The newest version of one of a team's circuits. Refuses with `not-found`. */
+/** Returns the newest version of one of a team's circuits. Refuses with `not-found`. */
 export async function newestVersion(
   db: Kysely<Tables>,
   teamId: TeamId,
@@ -53,7 +53,7 @@ export async function newestVersion(
   return version
 }
 
-/** The same, or null if the team has no such circuit. */
+/** Returns the newest version of a team's circuit; null if the team has no such circuit. */
 export async function newestVersionIfAny(
   db: Kysely<Tables>,
   teamId: TeamId,
@@ -69,7 +69,7 @@ export async function newestVersionIfAny(
   return shipped ? shippedVersion(teamId, shipped) : null
 }
 
-/** One version of a circuit, also of a deleted one; null if it does not exist. */
+/** Returns one version of a circuit, also of a deleted one; null if it does not exist. */
 export async function versionOf(
   db: Kysely<Tables>,
   { teamId, circuitId, version }: { teamId: TeamId; circuitId: CircuitId; version: number },
@@ -82,8 +82,8 @@ export async function versionOf(
 }
 
 /**
- * Lets changes of a team's circuits wait for each other until the end of the transaction. Call it before anything else
- * is locked.
+ * Locks a team's circuits until the end of the transaction, so that their changes run one at a time. Call it before any
+ * other lock is taken.
  */
 export async function lockCircuits(trx: Kysely<Tables>, teamId: TeamId) {
   await trx

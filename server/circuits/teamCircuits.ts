@@ -22,7 +22,7 @@ export async function listCircuits(db: Kysely<Tables>, teamId: TeamId): Promise<
   })
 }
 
-/** Where the car was that reported last. */
+/** Returns the last known position of the car that reported last. */
 async function newestPlace(db: Kysely<Tables>, teamId: TeamId): Promise<Position | null> {
   const row = await db
     .selectFrom('sessions')
@@ -37,7 +37,7 @@ async function newestPlace(db: Kysely<Tables>, teamId: TeamId): Promise<Position
   return { latitude: row.latitude, longitude: row.longitude }
 }
 
-/** The newest version of a circuit. Refuses with `not-found`. */
+/** Returns the newest version of a circuit. Refuses with `not-found`. */
 export async function readCircuit(
   db: Kysely<Tables>,
   teamId: TeamId,
@@ -65,7 +65,7 @@ export async function teamCircuit(
   }
 }
 
-/** So many laps of a circuit show how exact its lap times are. */
+/** The newest laps of a circuit, which show how exact its lap times are. */
 const usualLaps = 200
 
 async function usualPlusMinusMs(
@@ -81,7 +81,7 @@ async function usualPlusMinusMs(
   return rows[0]?.middle ?? null
 }
 
-/** The version of a circuit by which a session is timed; null while it is not known. */
+/** Returns the version of a circuit by which a session is timed; null while it is not known. */
 export async function circuitOfSession(
   db: Kysely<Tables>,
   sessionId: SessionId,
@@ -97,14 +97,14 @@ function circuitColumns(db: Kysely<Tables>, sessionId: SessionId) {
     .executeTakeFirstOrThrow()
 }
 
-/** A driven way has a place at least every so many metres, and at most this number of places, the newest. */
+/** Least distance between two places of a driven path, and the most places: the newest ones. */
 const pathEveryM = 20
 const maxPath = 1000
 
-/** The positions from which it is drawn, the newest: what a circuit is learned from. */
+/** The newest positions, from which the path is drawn: as many as a circuit is learned from. */
 const maxPositions = 4000
 
-/** The way that a car has driven, as long as its circuit is not known. */
+/** Returns the path that a car has driven while its circuit is not known. */
 export async function drivenPath(
   db: Kysely<Tables>,
   sessionId: SessionId,

@@ -61,7 +61,10 @@ async function lockLaps(trx: Kysely<Tables>, sessionId: SessionId) {
     .executeTakeFirst()
 }
 
-/** The middle of the lap stays within it if the lap is later computed with a slightly different start or end. */
+/**
+ * Stores a mark at the middle of the lap, which stays within it if the lap is later computed with a slightly different
+ * start or end.
+ */
 async function addMark(trx: Kysely<Tables>, sessionId: SessionId, { startedAt, timeMs }: Lap) {
   await trx
     .insertInto('lap_marks')

@@ -80,7 +80,7 @@ async function lockTiming(trx: Kysely<Tables>, sessionId: SessionId) {
     .executeTakeFirstOrThrow()
 }
 
-/** The computed laps as they are stored. Their numbers follow those of the kept laps. */
+/** Returns the computed laps as they are stored. Their numbers follow those of the kept laps. */
 function newLaps({ laps }: SessionTiming, kept: readonly Lap[]): Omit<Lap, keyof Yellow>[] {
   const last = kept.at(-1)
   const offset = last ? last.number + 1 - (laps[0]?.number ?? 0) : 0

@@ -60,7 +60,7 @@ export function yellowOf(lap: LapTime, { periods, marksMs }: YellowTimes): Yello
   return { yellow: yellowMessage !== null || marked, yellowMessage, marked }
 }
 
-/** A time at the end of a lap is in the next one. */
+/** Returns whether a time is within a lap. The end of a lap belongs to the next one. */
 export function isWithin(ms: EpochMs, { startedAt, timeMs }: LapTime): boolean {
   return ms >= startedAt && ms < startedAt + timeMs
 }

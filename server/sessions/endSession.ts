@@ -39,7 +39,7 @@ export async function endSession(
   return sessionForMember(db, recorder, sessionId, userId)
 }
 
-/** True if the driver has left the team or was removed from it, and this user owns the team. */
+/** Returns true if the driver has left the team or was removed from it, and this user owns the team. */
 async function isLeftTo(db: Kysely<Tables>, { teamId, driver }: Session, userId: UserId) {
   const owned = await db
     .selectFrom('teams')
@@ -79,7 +79,7 @@ export async function endSilentSessions(
   for (const { id, team_id } of ended) publishEnded(live, team_id, id)
 }
 
-/** The columns of a session that ends now. */
+/** Returns the columns of a session that ends now. */
 export function endedAt(now: EpochMs): Updateable<Tables['sessions']> {
   return { status: 'Complete', date_ended: new Date(now) }
 }

@@ -67,7 +67,10 @@ export async function listSessions(
   }
 }
 
-/** The sessions of a page, and one more that shows whether another page follows. Everything else is read of these only. */
+/**
+ * Reads the sessions of a page, and one more that shows whether another page follows. Everything else is read for
+ * these only.
+ */
 function pageOf(filter: Filter): RawBuilder<{ id: SessionId }> {
   const joins =
     filter.search === undefined

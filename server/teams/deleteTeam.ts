@@ -68,7 +68,7 @@ async function refuseWhileDriving(trx: Kysely<Tables>, teamId: TeamId) {
   if (active) throw new Refusal('team-driving')
 }
 
-/** Restores a deleted team with its members, for its owner. Refuses with `too-many`, or `not-found`, also after 7 days. */
+/** Restores a deleted team with its members, for its owner. Refuses with `too-many`, and after 7 days `not-found`. */
 export async function restoreTeam(
   { db, live, clock }: Context,
   userId: UserId,

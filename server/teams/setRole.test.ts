@@ -129,7 +129,7 @@ test('an owner changes roles, names and teams at most 120 times an hour', async 
     () => ana.call.teams.restore({ teamId }),
   ])
     await expect(call()).rejects.toMatchObject(tooMany)
-  // Nobody is kept in a team, or out of reach of its owner.
+  // Leaving and removing members are not limited.
   await ana.call.teams.removeMember({ teamId, userId: leo.id })
   await ana.call.teams.leave({ teamId })
 })

@@ -79,8 +79,8 @@ export function beginDeletion(
 }
 
 /**
- * Deletes the circuits that only these sessions have driven and taught: their outlines show where the driver was. The
- * laps are only numbers, and stay.
+ * Deletes the circuits that were learned from these sessions and driven in no other one: their outlines show where the
+ * driver was. The laps are only numbers, and stay.
  */
 async function deleteLearnedCircuits(trx: Kysely<Tables>, sessions: RawBuilder<unknown>) {
   const { rows } = await sql<{ team_id: string; id: string }>`

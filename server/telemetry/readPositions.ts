@@ -73,8 +73,8 @@ interface Bounds {
 }
 
 /**
- * The times at which a session can have positions, limited to a range. They also keep the database from looking at the
- * partitions of all other days.
+ * Returns the times at which a session can have positions, limited to a range. With them the database reads only the
+ * partitions of these days.
  */
 async function boundsOf(
   db: Kysely<Tables>,

@@ -60,7 +60,7 @@ function portionOf(fixes: FixColumns, from: number): Fix[] {
   }))
 }
 
-/** Locks the session, so that a deletion of its positions waits, or is waited for. */
+/** Stores fixes with the session locked, so that a deletion of its positions runs before or after, not in between. */
 async function storePortion(
   db: Kysely<Tables>,
   sessionId: SessionId,

@@ -38,7 +38,7 @@ export class AssistConnection {
     })
   }
 
-  /** What the server knows this end by. */
+  /** Identifies this end to the server. */
   get id(): string {
     return this.socket.id ?? ''
   }

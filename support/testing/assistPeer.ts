@@ -10,7 +10,7 @@ export interface TestPeer {
   close(): void
 }
 
-/** A peer that has heard that it is let in. */
+/** A peer that the server has admitted. */
 export async function openPeer(
   url: string,
   person: Person,

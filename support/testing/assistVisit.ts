@@ -56,7 +56,7 @@ export function openAgent(
   })
 }
 
-/** What is sent, as the add-on wraps it. */
+/** The sent data, as the add-on wraps it. */
 export function to(tabId: string, data?: unknown) {
   return { meta: { tabId }, data }
 }

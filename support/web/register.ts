@@ -21,7 +21,7 @@ function useVisit() {
   }, [email])
 }
 
-/** What the add-on brings to the app: its screens, and the visit of a signed-in user. */
+/** Parts that the add-on adds to the app: its screens, and the visit of a signed-in user. */
 export const support = {
   path: '/support/*',
   load: async () => (await import('./desk/DeskRoutes.tsx')).DeskRoutes,

@@ -67,7 +67,7 @@ function bytesOf(quoted: string): Buffer {
   )
 }
 
-/** Decodes encoded words (`=?UTF-8?Q?…?=`, `=?UTF-8?B?…?=`); the space between two of them is dropped (RFC 2047). */
+/** Decodes encoded words (`=?UTF-8?Q?…?=`, `=?UTF-8?B?…?=`); spaces between them are dropped (RFC 2047). */
 function decodeWords(header: string): string {
   return header.replace(/\?=\s+=\?/g, '?==?').replace(/(?:=\?utf-8\?[qb]\?[^?]*\?=)+/gi, words => {
     const bytes = [...words.matchAll(/=\?utf-8\?([qb])\?([^?]*)\?=/gi)].map(

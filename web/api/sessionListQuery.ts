@@ -4,7 +4,7 @@ import { read } from './call.ts'
 
 type Filter = Omit<InputOf<'sessions.list'>, 'teamId' | 'after'>
 
-/** The pages of a team's sessions that match a filter. While a new filter loads, the former list stays. */
+/** Returns the pages of a team's sessions that match a filter. While a new filter loads, the former list stays. */
 export function sessionListQuery(teamId: string, { search, ...filter }: Filter) {
   return infiniteQueryOptions({
     queryKey: ['sessions.list', teamId, { search, ...filter }],

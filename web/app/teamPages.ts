@@ -1,4 +1,5 @@
-// Pages of a team that are opened rarely, in one file: the first load names every file of the app, and each name counts.
+// Pages of a team that are opened rarely, in one file: the first load lists every file of the app, and each entry
+// adds to its size.
 export { CircuitsScreen } from '#web/features/circuits/CircuitsScreen.tsx'
 export { LogScreen } from '#web/features/log/LogScreen.tsx'
 export { HistoryScreen } from '#web/features/members/HistoryScreen.tsx'

@@ -4,8 +4,8 @@ import { useRoom } from '#web/live/useLive.ts'
 import { sessionCircuitQuery } from './circuitQueries.ts'
 
 /**
- * The circuit by which a session is timed, requested again when it changes and after each reconnection. Null while it
- * is not known; undefined while it is loaded.
+ * Returns the circuit by which a session is timed, requested again when it changes and after each reconnection. Null
+ * while it is not known; undefined while it is loaded.
  */
 export function useSessionCircuit(sessionId: string): SessionCircuit | null | undefined {
   const client = useQueryClient()

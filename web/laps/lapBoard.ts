@@ -52,12 +52,12 @@ export function lapBoardOf(state: LapState): LapBoard | null {
   }
 }
 
-/** The last whole lap. */
+/** Returns the last whole lap. */
 export function lastLap(laps: readonly Lap[]): Lap | null {
   return laps.findLast(({ kind }) => kind === 'full' || kind === 'pit') ?? null
 }
 
-/** The time to compare with; null while there is none. */
+/** Returns the time to compare with; null while there is none. */
 export function referenceMs(laps: readonly Lap[], { with: reference, targetMs }: Comparison) {
   if (reference === 'target') return targetMs
   return reference === 'best' ? (bestLap(laps)?.timeMs ?? null) : recentAverageMs(laps)
@@ -89,7 +89,7 @@ function figures(tenths: number, reference: LapReference): DeltaSlot {
   }
 }
 
-/** With a sign, and at most three digits: −0.3, +12, 0.0. */
+/** Formats tenths with a sign and at most three digits: −0.3, +12, 0.0. */
 function shortDelta(tenths: number): string {
   const sign = tenths < 0 ? '\u2212' : tenths > 0 ? '+' : ''
   const size = Math.abs(tenths)

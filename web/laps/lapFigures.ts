@@ -64,7 +64,7 @@ export function lapTime(timeMs: number, isPoor = false): string {
   return `${clock(Math.floor(tenths / 10))}.${tenths % 10}`
 }
 
-/** Reads a lap time as people enter it: 1:52.4, 1:52 or 112.4. Null if it is none. */
+/** Reads a lap time as people enter it: 1:52.4, 1:52 or 112.4. Null if it is not a lap time. */
 export function lapTimeFrom(text: string): number | null {
   const [, minutes = '0', seconds = ''] =
     /^\s*(?:(\d{1,2}):)?(\d{1,3}(?:[.,]\d{1,3})?)\s*$/.exec(text) ?? []

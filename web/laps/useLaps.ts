@@ -2,7 +2,10 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { read } from '#web/api/call.ts'
 import { useRoom } from '#web/live/useLive.ts'
 
-/** The laps of a session, if one is given, requested again when they change, after each reconnection, and when the session ends. */
+/**
+ * Returns the laps of a session, if one is given, requested again when they change, after each reconnection, and when
+ * the session ends.
+ */
 export function useLaps(sessionId: string | null) {
   const client = useQueryClient()
   const query = lapsQuery(sessionId ?? '')
@@ -13,7 +16,7 @@ export function useLaps(sessionId: string | null) {
   return useQuery({ ...query, enabled: sessionId !== null })
 }
 
-/** The laps of a session. */
+/** Returns the laps of a session. */
 export function lapsQuery(sessionId: string) {
   return queryOptions({
     queryKey: ['laps.list', sessionId],

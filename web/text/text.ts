@@ -1,7 +1,7 @@
 /**
- * Every sentence of the app, by part; each part declares itself. The English parts are in the other files of this folder and load
- * with their screens. Another language is one more value of this type: one file, in which
- * the compiler reports missing sentences.
+ * Every sentence of the app, by part; each part declares itself. The English parts are in the other files of this
+ * folder and load with their screens. Another language is one more value of this type: one file, in which the compiler
+ * reports missing sentences.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: each part adds itself
 export interface Text {}

@@ -33,7 +33,7 @@ export interface RecordingWriter {
 /** After a gap of this length a new part of the recording begins: nothing is drawn across it. */
 export const partGapMs = 10_000
 
-/** Degrees with 7 decimals, which is about 1 cm. */
+/** Formats degrees with 7 decimals, which is about 1 cm. */
 export function degrees(value: number): string {
   return value.toFixed(7)
 }

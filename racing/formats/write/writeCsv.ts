@@ -1,6 +1,6 @@
 import { degrees, type RecordingWriter } from './recordingWriter.ts'
 
-/** A plain CSV file, whose columns have their units in their names. */
+/** Writes a plain CSV file whose column names contain the units. */
 export function csvWriter(): RecordingWriter {
   return {
     head: () => 'utc_s,time,latitude_deg,longitude_deg,speed_kmh,heading_deg,accuracy_m,lap\r\n',

@@ -7,12 +7,12 @@ import {
 } from './recordingWriter.ts'
 
 const gpx = 'http://www.topografix.com/GPX/1/1'
-/** GPX 1.1 has no speed: this extension has, and most programs read it. */
+/** GPX 1.1 has no element for speed. Most programs read this extension. */
 const points = 'http://www.garmin.com/xmlschemas/TrackPointExtension/v2'
 
 const kmh = 1 / 3.6
 
-/** A GPX 1.1 file with one track, in which each gap begins a new segment. */
+/** Writes a GPX 1.1 file with one track, in which each gap begins a new segment. */
 export function gpxWriter({ title, startedAt }: RecordingHead): RecordingWriter {
   let lastAt: number | null = null
   return {
@@ -51,7 +51,7 @@ function pointOf({ at, latitude, longitude, speedKmh, headingDeg }: WrittenFix):
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-/** Escapes text. Control characters, which XML 1.0 has no form for, are left out. */
+/** Escapes text, and drops control characters, which XML 1.0 cannot contain. */
 function escaped(text: string): string {
   return (
     text

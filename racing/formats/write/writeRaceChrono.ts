@@ -22,7 +22,7 @@ const columns = [
 const units = ['unix time', '', '', 's', 'm', 'm', 'deg', 'deg', 'deg', 'm/s']
 const sources = ['', '', '', '', '', ...units.slice(5).map(() => '100: gps')]
 
-/** A CSV file in the style of RaceChrono's, version 3. Readers test how the first line begins. */
+/** Writes a CSV file in the style of RaceChrono, version 3. Readers test how the first line begins. */
 export function raceChronoWriter(
   { title, driver, circuit, startedAt }: RecordingHead,
   quoted: (text: string) => string,

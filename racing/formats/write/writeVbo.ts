@@ -1,7 +1,7 @@
 import type { Position } from '#contract/shared/geo.ts'
 import type { RecordingHead, RecordingWriter, WrittenFix } from './recordingWriter.ts'
 
-/** A VBO file: latitude and longitude in minutes, west positive; time of day in UTC; velocity in km/h. */
+/** Writes a VBO file: latitude and longitude in minutes, west positive; time of day in UTC; velocity in km/h. */
 export function vboWriter({
   title,
   driver,
@@ -40,7 +40,7 @@ export function vboWriter({
   }
 }
 
-/** Readers expect a number in every column: an unknown direction or height is 0, and so are the satellites. */
+/** Readers expect a number in every column: an unknown direction or height is 0, and so is the number of satellites. */
 function rowOf({ at, latitude, longitude, speedKmh, headingDeg }: WrittenFix): string {
   const iso = new Date(at).toISOString()
   const time = iso.slice(11, 23).replaceAll(':', '')
@@ -50,12 +50,12 @@ function rowOf({ at, latitude, longitude, speedKmh, headingDeg }: WrittenFix): s
   return `000 ${time} ${place} ${speed} ${heading} +00000.00\r\n`
 }
 
-/** The line's ends as longitude and latitude. */
+/** Formats the line's ends as longitude and latitude. */
 function pair({ latitude, longitude }: Position): string {
   return `${minutes(-longitude, 5)} ${minutes(latitude, 5)}`
 }
 
-/** Minutes with a sign and 6 decimals, which is about 2 mm. */
+/** Formats minutes with a sign and 6 decimals, which is about 2 mm. */
 function minutes(value: number, digits: number): string {
   const sign = value < 0 ? '-' : '+'
   const size = Math.abs(value * 60)
@@ -69,7 +69,7 @@ function dateOf(at: number): string {
   return `${date.split('-').reverse().join('/')} @ ${time.slice(0, 8)}`
 }
 
-/** Brackets would begin a section. */
+/** Removes brackets, which would begin a section. */
 function plain(text: string): string {
   return text.replace(/[[\]\r\n]/g, ' ').trim()
 }

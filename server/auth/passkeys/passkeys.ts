@@ -122,7 +122,10 @@ interface Use {
   now: EpochMs
 }
 
-/** Records the use of a passkey. Refuses if it was removed or used, or its owner's address changed, since it was read. */
+/**
+ * Records the use of a passkey. Refuses if, since it was read, it was removed or used, or the address of its owner
+ * changed.
+ */
 export async function recordUse(trx: Transaction<Tables>, use: Use) {
   const owner = await trx
     .selectFrom('users')

@@ -14,7 +14,10 @@ export function supportsPasskeys(publicUrl: string): boolean {
   return isSecure && !hostname.startsWith('[') && isIP(hostname) === 0
 }
 
-/** Derives the site from PUBLIC_URL. Browsers support no passkeys for IP addresses or without HTTPS, except on localhost. */
+/**
+ * Derives the site from PUBLIC_URL. Browsers support no passkeys for IP addresses or without HTTPS, except on
+ * localhost.
+ */
 export function relyingParty(publicUrl: string): RelyingParty {
   if (!supportsPasskeys(publicUrl)) throw new Refusal('passkey-refused')
   const { hostname, origin } = new URL(publicUrl)

@@ -5,7 +5,7 @@ import type { BadFrame } from '../up.ts'
 
 type AnyFrame = Up | Down | BadFrame
 
-/** The type and ids of a frame, as fields for the log. It contains no names, positions or texts. */
+/** Returns the type and ids of a frame, as fields for the log. It contains no names, positions or texts. */
 export function idsIn(frame: AnyFrame): Record<string, unknown> {
   const sessionId = sessionIn(frame)
   return {

@@ -8,7 +8,7 @@ const burstSeconds = 10
 /** Three thousand cars at 1 Hz behind one address are more than any paddock has. */
 const fixesPerSecondPerNetwork = 3000
 
-/** Rate limits of fixes on this node, by session and by network, for connections and single reports by HTTP together. */
+/** Rate limits of fixes on this node, by session and by network, for connections and reports by HTTP together. */
 export class FixLimits {
   readonly #sessions: TokenBuckets
   readonly #networks = new NetworkBuckets({

@@ -213,7 +213,7 @@ export class Presence {
   }
 }
 
-/** The lists to which a subscriber of a room belongs. */
+/** Returns the lists to which a subscriber of a room belongs. */
 function namesOf({ name, team }: JoinedRoom): RoomName[] {
   if (name.startsWith('user:')) return []
   return name.startsWith('session:') && team !== null ? [name, `team:${team}`] : [name]

@@ -75,7 +75,7 @@ export async function* positionFile(
   yield writer.foot()
 }
 
-/** The laps of a session by RFC 4180, with a header line. Times are ISO 8601 in UTC. */
+/** Writes the laps of a session as CSV (RFC 4180) with a header line. Times are ISO 8601 in UTC. */
 export function lapsFile(laps: readonly Lap[]): string {
   const rows = laps.map(lap => [
     lap.number,
@@ -100,7 +100,7 @@ function headOf({ title, driver, circuit }: ExportedSession, startedAt: EpochMs)
   }
 }
 
-/** Both ends of the start/finish line. */
+/** Returns both ends of the start/finish line. */
 function lineOf({ outline, line }: CircuitVersion): [Position, Position] {
   const { track, gate } = circuitFrom(outline, line)
   const { point, direction } = gate
@@ -125,7 +125,7 @@ function lapFinder(laps: readonly Lap[]): (at: EpochMs) => number | null {
   }
 }
 
-/** A CSV cell of typed text. */
+/** Quotes typed text as a CSV cell. */
 function quoted(text: string): string {
   return `"${withoutFormulas(text).replaceAll('"', '""')}"`
 }

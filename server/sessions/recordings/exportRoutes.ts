@@ -40,7 +40,7 @@ export function addExportRoutes(app: FastifyInstance, context: ExportContext) {
         const exported = { ...session, title: session.name, driver: nameOf(session), laps, circuit }
         // Read only as fast as the client receives it.
         const content = Readable.from(positionFile(context.db, exported, { format: name, lap }))
-        // Also if the client leaves.
+        // Also if the client disconnects.
         content.once('close', () => {
           const left = (running.get(userId) ?? 1) - 1
           if (left === 0) running.delete(userId)
@@ -78,7 +78,7 @@ function routeOf(name: string, content: string) {
   }
 }
 
-/** The session of a request, for a member of its team, and its lap if one was named. */
+/** Returns the session of a request, for a member of its team, and its lap if one is named. */
 async function requested(context: ExportContext, request: FastifyRequest<Route>) {
   const { db, recorder } = context
   const { userId } = requireLogin(await context.authenticate(request), {
@@ -93,7 +93,7 @@ async function requested(context: ExportContext, request: FastifyRequest<Route>)
   return { session, userId, laps, lap }
 }
 
-/** The version of the circuit that timed the session. */
+/** Returns the version of the circuit that timed the session. */
 async function circuitOf({ db }: ExportContext, { id, teamId }: Session) {
   const row = await db
     .selectFrom('sessions')

@@ -12,8 +12,8 @@ interface Named {
 const maxTitleLetters = 40
 
 /**
- * The name of an exported file: the session's name, day (UTC), lap, and content, with ASCII letters, digits and
- * hyphens only, so that no header and no file system can misread it.
+ * Returns the name of an exported file: the session's name, day (UTC), lap and content. It has ASCII letters, digits
+ * and hyphens only, so that no header and no file system can misread it.
  */
 export function fileName({ title, startedAt, lap, name }: Named): string {
   const plain = title

@@ -9,7 +9,7 @@ export interface Person {
   readonly token: string
 }
 
-/** What `storePeople` needs of the simulated world. */
+/** The parts of the simulated world that `storePeople` needs. */
 interface Place {
   readonly settings: { seed: number; mutation: Mutation | null }
   readonly time: VirtualTime

@@ -81,7 +81,7 @@ function Gate({ drawing, at, text }: GateProps) {
 /** Distance from the start/finish line to its word. */
 const wordUnits = 84
 
-/** The side of start/finish without the arrow. */
+/** Returns the side of start/finish without the arrow. */
 function besideStart({ start: { x, y, turnDeg, arrow } }: Drawing): Spot {
   const turn = (turnDeg * Math.PI) / 180
   const side = -Math.sign(arrow) * wordUnits

@@ -34,7 +34,7 @@ export function CircuitRows({ teamId, circuits, shown }: Props) {
   )
 }
 
-/** The first word that names the place: "Circuit Zolder" is ZOL. */
+/** Returns the first word that names the place: "Circuit Zolder" is ZOL. */
 function plateName(name: string): string {
   return name.replace(/^circuit (de )?/i, '') || name
 }

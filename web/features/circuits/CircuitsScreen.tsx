@@ -104,7 +104,7 @@ export function CircuitsScreen() {
   )
 }
 
-/** The circuit to show first: that of a car, or the nearest one; null while neither is known. */
+/** Returns the circuit to show first: that of a car, or the nearest one; null while neither is known. */
 function circuitOf(
   cars: readonly CircuitCar[],
   circuits: readonly ListedCircuit[] | undefined,

@@ -132,7 +132,7 @@ function fileError(files: FileList | null): true | string {
   return file.size <= maxCircuitFileLetters || circuitsText.fileTooLong
 }
 
-/** The file's name without its ending. */
+/** Returns the file's name without its ending. */
 function nameOf(file: string): string {
   return file
     .replace(/\.[a-z]+$/i, '')

@@ -1,6 +1,6 @@
 const format = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 })
 
-/** A whole number with separators, such as 4,002. */
+/** Formats a whole number with separators, such as 4,002. */
 export function grouped(value: number): string {
   return format.format(value)
 }

@@ -10,7 +10,7 @@ export interface CircuitCar {
   readonly circuitId: string | null | undefined
 }
 
-/** A team's circuits and cars, requested again when they change and after each reconnection (R13). */
+/** Returns a team's circuits and cars, requested again when they change and after each reconnection (R13). */
 export function useCircuits(teamId: string) {
   const client = useQueryClient()
   useRoom(`team:${teamId}`, ({ t }) => {

@@ -164,7 +164,7 @@ interface BoardWordProps {
   testing: boolean
 }
 
-/** The word of the message, or of the test flash. */
+/** Text of the message, or of the test flash. */
 function BoardWord({ type, version, flashes, testing }: BoardWordProps) {
   // Always rendered: screen readers announce only changes of a live region that exists already.
   return (

@@ -36,7 +36,7 @@ export function ExportMenu({ sessionId, lap = null }: Props) {
   )
 }
 
-/** The server names the file. A refused download leaves the page as it is. */
+/** Downloads a file, which the server names. A refused download leaves the page as it is. */
 function download(href: string) {
   const link = document.createElement('a')
   link.href = href

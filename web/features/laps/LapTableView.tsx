@@ -134,7 +134,7 @@ function Delta({ tenths }: { tenths: number }) {
   return <span className={className}>{deltaText(tenths)}</span>
 }
 
-/** The plates of a lap, as name and text. */
+/** Returns the plates of a lap, as name and text. */
 function marksOf({ kind, yellow, yellowMessage, isSeen }: Lap, isBest: boolean) {
   const { marks } = lapsText
   const all: [string, string][] = []
@@ -145,7 +145,7 @@ function marksOf({ kind, yellow, yellowMessage, isSeen }: Lap, isBest: boolean) 
   return all
 }
 
-/** The part of a lap before the first crossing has the number 0, which is not shown. */
+/** Describes a stint. The part of a lap before the first crossing has the number 0, which is not shown. */
 function stintText(laps: readonly Lap[]): string {
   const [first] = laps
   const last = laps.at(-1)

@@ -94,7 +94,7 @@ function Laps({ table, session, mayMark }: LapsProps) {
   return <LapsView session={session} table={table} mayMark={mayMark} />
 }
 
-/** The session, its circuit, and how exact its times are. */
+/** Describes the session, its circuit, and how exact its times are. */
 function headOf({ name, driver }: Session, table: LapTable | undefined): string {
   const parts = [lapsText.session(name, nameOf(driver))]
   if (table?.circuit) {
@@ -111,7 +111,7 @@ function headOf({ name, driver }: Session, table: LapTable | undefined): string 
   return parts.join(' ')
 }
 
-/** In seconds, at least the smallest that can be shown. */
+/** Formats seconds with one decimal, at least 0.1. */
 function tenthsText(ms: number): string {
   return (Math.max(1, Math.round(ms / 100)) / 10).toFixed(1)
 }

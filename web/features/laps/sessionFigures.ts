@@ -1,12 +1,12 @@
 import type { Lap } from '#contract/laps.ts'
 import { isCompared } from '#web/laps/lapFigures.ts'
 
-/** The median time of the compared laps; null without one. */
+/** Returns the median time of the compared laps; null without one. */
 export function medianMs(laps: readonly Lap[]): number | null {
   return quantile(timesOf(laps), 0.5)
 }
 
-/** The arithmetic mean of the compared laps; null without one. */
+/** Returns the arithmetic mean of the compared laps; null without one. */
 export function meanMs(laps: readonly Lap[]): number | null {
   const times = timesOf(laps)
   return times.length === 0 ? null : times.reduce((sum, time) => sum + time, 0) / times.length
@@ -15,14 +15,16 @@ export function meanMs(laps: readonly Lap[]): number | null {
 /** Fewer laps have no spread. */
 const leastLaps = 3
 
-/** Half the range of the middle 80 % of the compared laps: how consistent they are; null with fewer than three. */
+/**
+ * Returns half the range of the middle 80 % of the compared laps: how consistent they are; null with fewer than three.
+ */
 export function spreadMs(laps: readonly Lap[]): number | null {
   const times = timesOf(laps)
   if (times.length < leastLaps) return null
   return ((quantile(times, 0.9) ?? 0) - (quantile(times, 0.1) ?? 0)) / 2
 }
 
-/** The value below which a share of the times is, interpolated; null without times. */
+/** Returns the value below which a share of the times is, interpolated; null without times. */
 function quantile(times: readonly number[], share: number): number | null {
   if (times.length === 0) return null
   const sorted = times.toSorted((a, b) => a - b)

@@ -17,7 +17,7 @@ import { withEarlier, withNewest, withReread } from './logPages.ts'
 const refetchIntervalMs = 2000
 
 /**
- * The log of a session: its newest page, refetched after each message and receipt, and the earlier
+ * Returns the log of a session: its newest page, refetched after each message and receipt, and the earlier
  * pages that were loaded.
  */
 export function useLog(sessionId: string) {
@@ -77,7 +77,7 @@ async function refetchNames(client: QueryClient, sessionId: string) {
   client.setQueryData(queryKey, current => current && withReread(current, reread))
 }
 
-/** The newest messages of a session, plus the earlier pages that `useLog` loaded. */
+/** Returns the newest messages of a session, plus the earlier pages that `useLog` loaded. */
 function logQuery(sessionId: string) {
   return queryOptions({
     queryKey: ['messages.log', sessionId],

@@ -16,8 +16,8 @@ const pauseMs = 3000
 const shipped = circuits.map(drawnShipped)
 
 /**
- * Moves the car on its circuit with each fix. Without a known circuit it chooses a shipped one near the car, or else the
- * first.
+ * Moves the car on its circuit with each fix. Without a known circuit it chooses a shipped one near the car, or else
+ * the first.
  */
 export function useCar(
   sessionId: string,

@@ -9,8 +9,8 @@ import { useRoom } from '#web/live/useLive.ts'
 const searchedEveryMs = 20_000
 
 /**
- * The circuit of a session; before it is known, or without lap timing, the circuit of the team nearest to its car.
- * Undefined if there is none nearby, or it is not loaded yet.
+ * Returns the circuit of a session; before it is known, or without lap timing, the circuit of the team nearest to its
+ * car. Undefined if there is none nearby, or it is not loaded yet.
  */
 export function useMapCircuit(teamId: string, sessionId: string): DrawnCircuit | undefined {
   const client = useQueryClient()

@@ -74,7 +74,7 @@ function useGlassFrames(player: Player, changes: ReturnType<typeof glassChanges>
   }, [player, changes])
 }
 
-/** Arrow keys move by a second, Page keys by a lap; the space bar plays and pauses. */
+/** Handles keys: arrows move by a second, Page keys by a lap, and the space bar plays and pauses. */
 function useKeys(player: Player, laps: readonly Lap[]) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

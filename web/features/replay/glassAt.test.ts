@@ -38,7 +38,7 @@ test('CLEAR empties the screen when the phone painted it', () => {
   expect(typesAt(log, 3099, 3100)).toEqual(['Pit', null])
 })
 
-test('a message that reached the phone too late was never on it, and replaced the one before', () => {
+test('a message that reached the phone too late empties the screen', () => {
   const log = [
     message(1, { reachedAt: 1200, shownAt: 1400 }),
     message(2, { type: 'Fuel', expiresAt: 4000, reachedAt: 9000 }),
@@ -46,7 +46,7 @@ test('a message that reached the phone too late was never on it, and replaced th
   expect(typesAt(log, 4000, 8999, 9000, 10_000)).toEqual(['Pit', 'Pit', null, null])
 })
 
-test('a message that never reached the phone changes nothing, and one that was shown does not expire', () => {
+test('an undelivered message changes nothing, and a shown one does not expire', () => {
   const log = [
     message(1, { reachedAt: 1200, shownAt: 1400, expiresAt: 2000 }),
     message(2, { type: 'Fuel' }),
@@ -54,7 +54,7 @@ test('a message that never reached the phone changes nothing, and one that was s
   expect(typesAt(log, 1400, 60_000)).toEqual(['Pit', 'Pit'])
 })
 
-test('of two times in the wrong order the newest message wins', () => {
+test('the newest message wins if the times are in the wrong order', () => {
   const log = [
     message(1, { reachedAt: 2000, shownAt: 2500 }),
     message(2, { type: 'Go', reachedAt: 2100, shownAt: 2100 }),

@@ -9,8 +9,8 @@ export interface GlassChange {
 
 /**
  * Returns what was on the driver's screen and since when, in order of time, by the stored times of the phone: a message
- * is on the screen from when it was painted, never from when it was sent, and stays until the phone shows a newer one. A
- * message that reached the phone too late empties the screen, because the phone shows no older message either.
+ * is on the screen from when it was painted, never from when it was sent, and stays until the phone shows a newer one.
+ * A message that reached the phone too late empties the screen, because the phone shows no older message either.
  */
 export function glassChanges(log: readonly LoggedMessage[]): GlassChange[] {
   const changes: GlassChange[] = []
@@ -25,7 +25,7 @@ export function glassChanges(log: readonly LoggedMessage[]): GlassChange[] {
   return changes
 }
 
-/** The message on the driver's screen at a time; null if it is empty. */
+/** Returns the message on the driver's screen at a time; null if it is empty. */
 export function glassAt(changes: readonly GlassChange[], at: number): LoggedMessage | null {
   return changes.findLast(change => change.at <= at)?.message ?? null
 }

@@ -9,7 +9,7 @@ test('a time belongs to the lap that has begun', () => {
   expect([-1, 0, 99_999, 100_000, 299_999, 300_000].map(at)).toEqual([null, 0, 0, 1, 2, null])
 })
 
-test('the Page keys go from line to line', () => {
+test('the Page keys jump from one start of a lap to the next', () => {
   const bounds = (time: number) => lapBounds(laps as Lap[], time)
   expect(bounds(150_000)).toEqual({ previous: 100_000, next: 200_000 })
   // Pressed twice, it goes on.

@@ -1,6 +1,6 @@
 import type { Lap } from '#contract/laps.ts'
 
-/** The lap in which a time is; null between laps and without any. */
+/** Returns the lap in which a time is; null between laps and without any. */
 export function lapAt(laps: readonly Lap[], at: number): Lap | null {
   return laps.find(({ startedAt, timeMs }) => at >= startedAt && at < startedAt + timeMs) ?? null
 }
@@ -8,7 +8,7 @@ export function lapAt(laps: readonly Lap[], at: number): Lap | null {
 /** Within this time after the start of a lap, the start before it is the previous one. */
 const atStartMs = 1000
 
-/** The nearest starts of laps before and after a time; null if there is none. */
+/** Returns the nearest starts of laps before and after a time; null if there is none. */
 export function lapBounds(
   laps: readonly Lap[],
   at: number,

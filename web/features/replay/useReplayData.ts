@@ -15,7 +15,7 @@ const refetchMs = 5000
 /** Most pages of the log that are read: 3,000 messages. */
 const maxLogPages = 30
 
-/** Everything that a replay needs, except for the positions themselves. */
+/** Returns everything that a replay needs, except for the positions themselves. */
 export function useReplayData(sessionId: string) {
   const client = useQueryClient()
   const session = useQuery(sessionQuery(sessionId))
@@ -62,7 +62,7 @@ export async function readPositions(
   return all
 }
 
-/** The positions of one lap; null loads nothing. */
+/** Returns the positions of one lap; null loads nothing. */
 export function useLapPositions(sessionId: string, lap: Lap | null) {
   return useQuery({
     queryKey: ['positions.list', sessionId, lap?.startedAt, lap?.timeMs],

@@ -12,7 +12,7 @@ const keptKeys = new Set([
   lostFixesKey,
 ])
 
-/** Whether a storage key or database survives the update to a newer build. */
+/** Returns whether a storage key or database survives the update to a newer build. */
 export function survivesUpdate(name: string): boolean {
   return keptKeys.has(name) || name.startsWith('pitboard.login')
 }

@@ -87,7 +87,8 @@ export const circuitsText = part('circuits', {
   reverseFailed: 'Not reversed',
   delete: 'Delete',
   deleteTitle: (name: string) => `Delete ${name}?`,
-  deleteText: 'Laps of ended sessions stay as they are. A car that drives here teaches it again.',
+  deleteText:
+    'Laps of ended sessions stay as they are. The next car on this circuit adds it again.',
   keep: 'Keep it',
   deleted: (name: string) => `${name} is deleted.`,
   deleteFailed: 'Not deleted',
@@ -95,7 +96,7 @@ export const circuitsText = part('circuits', {
   import: 'Import a file',
   importTitle: 'Import a circuit',
   importText:
-    'A GeoJSON or GPX file with the closed outline. Points named Line, Pit in and Pit out set those.',
+    'A GeoJSON or GPX file with the closed outline. Points named Line, Pit in and Pit out mark the line and the pit lane.',
   file: 'File',
   fileMissing: 'Choose a file.',
   fileTooLong: 'Use a file of at most 1 MB.',

@@ -3,17 +3,17 @@ import { part } from '../text.ts'
 export const recordingsText = part('recordings', {
   open: 'Import a recording',
   about:
-    'Compare drives from before: VBO, GPX, NMEA, RaceChrono CSV, or CSV with utc_s, latitude_deg and longitude_deg. It becomes a session of yours. Nobody is notified.',
+    'Import an earlier drive to compare its laps: VBO, GPX, NMEA, RaceChrono CSV, or CSV with the columns utc_s, latitude_deg and longitude_deg. It becomes an ended session with you as its driver. Nobody is notified.',
   file: 'File',
   name: 'Name',
   day: 'Day, if the file has none',
   cancel: 'Cancel',
   import: 'Import',
   done: 'Imported',
-  positions: (count: string) => `${count} positions. The laps follow in some seconds.`,
+  positions: (count: string) => `${count} positions. The laps appear in a few seconds.`,
   lapsOnly: (count: string) =>
-    `${count} positions. They are older than this server stores positions: only the laps stay.`,
-  known: 'This recording had been imported before.',
+    `${count} positions. They are older than this server stores positions, so only the laps are kept.`,
+  known: 'This recording is already imported.',
 })
 
 declare module '../text.ts' {

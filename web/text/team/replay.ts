@@ -9,7 +9,7 @@ export const replayText = part('replay', {
   tryAgain: 'Try again',
   none: 'No positions',
   noneText:
-    'The driver deleted the positions of this session, they are older than this server stores them, or the phone never had one.',
+    'The driver deleted the positions of this session, they are older than this server stores them, or the phone had no GPS.',
 
   mapOf: (circuit: string) => `${circuit} with the position of the car`,
   drivenMap: 'The driven line with the position of the car',

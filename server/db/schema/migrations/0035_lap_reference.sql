@@ -1,4 +1,4 @@
--- What the driver's lap is compared with on the drive screen.
+-- The reference with which the drive screen compares the driver's lap.
 alter table sessions
   add lap_reference text not null default 'average'
     check (lap_reference in ('average', 'best', 'target')),

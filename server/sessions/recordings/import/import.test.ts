@@ -92,7 +92,7 @@ test('a recording becomes an ended session of its uploader, with laps, and no ev
     circuit: { name: 'Circuit Zolder' },
   })
   expect((await positionsOf(sessionId)).map(({ at }) => at)).toEqual(written.map(({ at }) => at))
-  // The session that is driven goes on, and another one can be started by nobody.
+  // The list of active sessions still contains only the driven one, and an imported one accepts no message.
   expect(
     (await scene.ana.call.sessions.listActive({ teamId: team.id })).map(({ id }) => id),
   ).toEqual([session.id])
@@ -148,7 +148,7 @@ test('deleted positions of an import are gone; the recording may be imported aga
   expect((await scene.ana.call.laps.list({ sessionId: again.sessionId })).laps).toEqual([])
 })
 
-test('of a recording older than the history only the laps stay', async () => {
+test('only the laps of a recording older than the history are kept', async () => {
   const { team } = await scene.newSession()
   const { text } = recording(Date.now() - 900 * dayMs)
   const { sessionId, positionsStay } = await send(scene.leo, { teamId: team.id, file: text })

@@ -105,7 +105,7 @@ async function importOne(
   })
 }
 
-/** One recording at a time: reading one takes several times its size of memory. */
+/** Reads one recording at a time, because reading takes several times its size in memory. */
 async function alone<Result>(reading: { now: boolean }, act: () => Promise<Result>) {
   if (reading.now) throw new Refusal('too-many', { detail: 'uploads-busy', retryAfterSeconds: 10 })
   reading.now = true

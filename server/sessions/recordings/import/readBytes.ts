@@ -69,7 +69,7 @@ function fixesIn(text: string): RacingFix[] | null {
   }
 }
 
-/** At most ten fixes in a second: of faster receivers, those that begin each tenth. */
+/** Keeps at most ten fixes a second: from faster receivers, the first one in each tenth. */
 function thinned(fixes: readonly RacingFix[]): RacingFix[] {
   const everyMs = 1000 / maxFixesPerSecond
   let lastSlot = Number.NaN
@@ -81,7 +81,7 @@ function thinned(fixes: readonly RacingFix[]): RacingFix[] {
   })
 }
 
-/** Null if the recording has no date, and none was given. */
+/** Adds the given day to a recording without a date. Returns null if none was given. */
 function dated(fixes: RacingFix[], day: number | null): RacingFix[] | null {
   const [first] = fixes
   if (!first || first.atMs > latestWithoutDateMs) return fixes

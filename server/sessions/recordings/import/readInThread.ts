@@ -1,15 +1,15 @@
 import { Worker } from 'node:worker_threads'
 import type { ReadRequest, ReadResponse } from './readMessages.ts'
 
-/** Reading 64 MB takes some seconds. Longer, the file is made to take long. */
+/** Reading 64 MB takes some seconds. A file that takes longer is hostile. */
 const longestMs = 30_000
 
 /** Memory of the thread, in MB: rows of a CSV file take several times its size. */
 const maxHeapMb = 768
 
 /**
- * Reads a recording in a thread of its own, with limited time and memory. A file that needs more, or on which the reader
- * fails, counts as unreadable. The bytes are moved to the thread: do not use them afterwards.
+ * Reads a recording in a thread of its own, with limited time and memory. A file that needs more, or on which the
+ * reader fails, counts as unreadable. The bytes are moved to the thread: do not use them afterwards.
  */
 export async function readInThread(
   request: ReadRequest,
@@ -32,7 +32,7 @@ export async function readInThread(
   }
 }
 
-/** The build has the entry as a separate file; the sources are TypeScript, which Node 20 needs tsx for. */
+/** Starts the thread: in a build from a separate file, else from TypeScript, for which Node 20 needs tsx. */
 function startWorker(request: ReadRequest): Worker {
   const isSource = import.meta.url.endsWith('.ts')
   const entry = isSource ? './readThreadFromSource.mjs' : './readThread.js'

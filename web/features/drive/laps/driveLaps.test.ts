@@ -59,7 +59,7 @@ function table(laps: readonly Lap[], values: Partial<LapTable> = {}): LapTable {
   }
 }
 
-test('a lap is shown with the first reading after the line, and confirmed with the same time', async () => {
+test('the first reading after the line shows the lap; its confirmation keeps the time', async () => {
   const { laps } = await driven(upTo(3.97))
   expect(laps.board?.lap).toBe('Lap 2')
   const [next] = drive.filter(({ at }) => at > startMs + 4 * lapMs)

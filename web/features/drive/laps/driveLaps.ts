@@ -34,8 +34,8 @@ const recoveredAtOnce = 100
 const comparedLaps = 10
 
 /**
- * The laps of the drive on this phone. It times them by its own readings, so that a lap is shown at once and without a
- * network; the server's laps count as soon as it has them.
+ * Times the laps of the drive on this phone by its own readings, so that a lap is shown at once and without a network.
+ * The server's laps replace them once they arrive.
  */
 export class DriveLaps {
   readonly #options: Options
@@ -89,8 +89,8 @@ export class DriveLaps {
   }
 
   /**
-   * Adds the fixes that an earlier page of this device could not send. Readings wait until it is done. Stops, and stores
-   * nothing any more, once `signal` is aborted.
+   * Adds the fixes that an earlier page of this device could not send. Readings wait until it is done. Stops once
+   * `signal` is aborted, and stores nothing any more.
    */
   async recover(fixes: readonly UnsentFix[], signal: AbortSignal) {
     this.#early?.push(...fixes)

@@ -17,19 +17,19 @@ const unmarked = { yellow: false, yellowMessage: null, marked: false } as const
 /** Two crossings within this time are the same one. */
 const sameCrossingMs = 3000
 
-/** A smaller correction of the server's does not change the shown time. */
+/** A smaller correction by the server does not change the shown time. */
 const leastCorrectionMs = 100
 
-/** Before it is certain, a lap is shown only if its time is this share of the usual one: no other crossing is. */
+/** An unconfirmed lap is shown only if its time is within these shares of the usual one. */
 const leastShare = 0.75
 const mostShare = 1.33
 
-/** A crossing that the lap timer has not confirmed by then was none. */
+/** A crossing that the lap timer has not confirmed within this time is dropped. */
 const confirmedWithinMs = 30_000
 
 /**
  * Combines the laps that are known already, from the server and from an earlier page, with those that this page timed.
- * The known ones count, with their numbers; own ones continue them. `yellowIn` returns the team's FCY or SC in a time.
+ * Known laps keep their numbers, and own ones continue them. `yellowIn` returns the team's FCY or SC in a period.
  */
 export function mergedLaps(
   known: readonly Lap[],
@@ -51,7 +51,7 @@ export function mergedLaps(
   }
 }
 
-/** When the present lap began; null if the car did not cross the line since its last part of a lap. */
+/** Returns when the present lap began; null if the car did not cross the line since its last part of a lap. */
 export function presentSince(laps: readonly Lap[]): number | null {
   const last = laps.at(-1)
   return last && endsAtLine(last) ? endOf(last) : null
@@ -74,7 +74,7 @@ function withOwnTime(lap: Lap, own: readonly TimedLap[]): Lap {
   return same ? { ...lap, timeMs: Math.round(same.timeMs) } : lap
 }
 
-/** The lap as it follows the merged ones; null if they include it. */
+/** Returns the lap with its number after the merged ones; null if they include it. */
 function continued(merged: readonly Lap[], { startedAtMs, ...timed }: TimedLap): Lap | null {
   const lap = { ...unmarked, ...timed, startedAt: startedAtMs }
   const last = merged.at(-1)
@@ -96,7 +96,7 @@ export function isUnconfirmed({ crossedAtMs, newestAtMs }: Omit<OwnLaps, 'laps'>
   )
 }
 
-/** The lap that ended with a crossing which the lap timer has not confirmed; null without one. */
+/** Returns the lap that ended with a crossing which the lap timer has not confirmed; null without one. */
 function unconfirmed(merged: readonly Lap[], own: OwnLaps): Lap | null {
   const last = merged.at(-1)
   if (!last || own.crossedAtMs === null || !isUnconfirmed(own) || !endsAtLine(last)) return null
@@ -104,7 +104,7 @@ function unconfirmed(merged: readonly Lap[], own: OwnLaps): Lap | null {
   return wholeLap(merged, last, own.crossedAtMs)
 }
 
-/** A lap from the end of the last one; null if its time is not the usual one. */
+/** Returns the lap from the end of the last one; null if its time is far from the usual one. */
 function wholeLap(merged: readonly Lap[], last: Lap, endMs: number): Lap | null {
   const usualMs = averageMs(merged.slice(-20)) ?? bestLap(merged)?.timeMs ?? null
   const timeMs = endMs - endOf(last)

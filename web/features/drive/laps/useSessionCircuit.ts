@@ -3,7 +3,10 @@ import { read } from '#web/api/call.ts'
 import { useRoom } from '#web/live/useLive.ts'
 import type { DrivenCircuit } from './storedLaps.ts'
 
-/** The circuit of a session, requested again when it changes and after each reconnection; null while it is not known. */
+/**
+ * Returns the circuit of a session, requested again when it changes and after each reconnection; null while it is not
+ * known.
+ */
 export function useSessionCircuit(sessionId: string): DrivenCircuit | null {
   const client = useQueryClient()
   const query = queryOptions({

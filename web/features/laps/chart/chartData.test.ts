@@ -41,7 +41,7 @@ test('laps that are not compared are gaps, with bands for stops and yellow laps'
   expect(data?.best).toEqual({ number: 2, timeS: 111 })
 })
 
-test('the average is drawn over its stint, and one slow lap does not flatten the others', () => {
+test('an average spans its stint, and one slow lap does not flatten the others', () => {
   const data = chartData(laps, [])
   // The second stint has too few laps.
   expect(data?.averages).toEqual([{ from: 1, to: 3, timeS: 112 }])

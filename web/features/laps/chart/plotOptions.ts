@@ -19,7 +19,7 @@ const labelPx = 13
 const topPx = 28
 const rightPx = 14
 
-/** How uPlot draws a chart: the shown session is the last line, and so on top. */
+/** Returns the options of uPlot. The shown session is the last line, and so on top. */
 export function plotOptions({ data, colours, size }: Parts): uPlot.Options {
   const { numbers, times, fastestS, slowestS } = data
   const marginS = (slowestS - fastestS) * 0.08
@@ -74,14 +74,14 @@ export function plotOptions({ data, colours, size }: Parts): uPlot.Options {
   }
 }
 
-/** Minutes and seconds, with tenths if the lines are closer than a second. */
+/** Formats minutes and seconds, with tenths if the lines are closer than a second. */
 function axisTime(seconds: number, step: number): string {
   const tenths = Math.round(seconds * 10)
   const whole = clock(Math.floor(tenths / 10))
   return step < 1 ? `${whole}.${tenths % 10}` : whole
 }
 
-/** Grey behind pit stops, yellow behind FCY, SC and marked laps, with a label above if there is room for it. */
+/** Fills pit stops grey, and FCY, SC and marked laps yellow, with a label above if there is room. */
 function drawBands(plot: uPlot, { bands }: ChartData, colours: PlotColours) {
   const { ctx, bbox } = plot
   const px = devicePixelRatio
@@ -106,7 +106,7 @@ function drawBands(plot: uPlot, { bands }: ChartData, colours: PlotColours) {
   ctx.restore()
 }
 
-/** A dashed line over each stint. */
+/** Draws a dashed line over each stint, at its average. */
 function drawAverages(plot: uPlot, { averages }: ChartData, { label }: PlotColours) {
   const { ctx } = plot
   const px = devicePixelRatio
@@ -124,7 +124,7 @@ function drawAverages(plot: uPlot, { averages }: ChartData, { label }: PlotColou
   ctx.restore()
 }
 
-/** A dot on the best lap. The legend has its time. */
+/** Draws a dot on the best lap. The legend has its time. */
 function drawBest(plot: uPlot, { best }: ChartData, { best: colour }: PlotColours) {
   if (!best) return
   const { ctx } = plot

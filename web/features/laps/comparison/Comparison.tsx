@@ -90,7 +90,9 @@ export function Comparison({ teamId, sessionId, contestants, compared, onCompare
   )
 }
 
-/** The laps of all sessions of each driver together, if somebody drove several of them, and somebody else one. */
+/**
+ * Returns the laps of all sessions of each driver together, if somebody drove several of them, and somebody else one.
+ */
 function driverRows(contestants: readonly Contestant[]): FiguresRow[] {
   const byDriver = new Map<string, Contestant[]>()
   for (const each of contestants)

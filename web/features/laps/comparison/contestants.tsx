@@ -18,7 +18,7 @@ export interface Contestant {
   swatch: ReactNode
 }
 
-/** The shown session and those compared with it, in the order of their lines on the chart. */
+/** Returns the shown session and those compared with it, in the order of their lines on the chart. */
 export function contestantsOf(
   session: Session,
   table: LapTable,

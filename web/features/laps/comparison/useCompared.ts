@@ -18,7 +18,7 @@ export interface Compared {
   error: Error | null
 }
 
-/** The sessions that the address names for a comparison, and a function that replaces them. */
+/** Returns the sessions that the address names for a comparison, and a function that replaces them. */
 export function useCompared(own: SessionId): [Compared[], (ids: readonly SessionId[]) => void] {
   const [search, setSearch] = useSearchParams()
   const [a, b, c] = idsIn(search.get('with') ?? '', own)
@@ -33,7 +33,7 @@ export function useCompared(own: SessionId): [Compared[], (ids: readonly Session
   ]
 }
 
-/** The same object while nothing changes: the chart is drawn again with each new one. */
+/** Returns the same object while nothing changes: the chart is drawn again with each new one. */
 function useOne(id: SessionId | undefined): Compared | null {
   const { data: session, error: sessionError } = useQuery({
     ...sessionQuery(id ?? ''),
@@ -48,7 +48,7 @@ function useOne(id: SessionId | undefined): Compared | null {
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** The ids in an address, which anybody can have typed. */
+/** Returns the ids in an address, which anybody can have typed. */
 export function idsIn(text: string, own: SessionId): SessionId[] {
   const ids = text.split(',').filter(id => uuid.test(id) && id !== own)
   return [...new Set(ids)].slice(0, maxCompared)

@@ -21,7 +21,7 @@ interface LapMark {
   label: 'always' | 'wide' | null
 }
 
-/** The starts of laps on the slider, and which of them have room for their number. */
+/** Returns the starts of laps on the slider, and which of them have room for their number. */
 export function lapMarks(laps: readonly Lap[], span: Span): LapMark[] {
   const counted = laps.filter(({ number, startedAt }) => number > 0 && startedAt >= span.first)
   const step = Math.ceil(counted.length / maxTicks)
@@ -48,7 +48,7 @@ interface MessageMark {
   room: 'always' | 'wide' | 'none'
 }
 
-/** Messages on the slider, where the driver saw them. CLEAR has no mark. */
+/** Returns the messages on the slider, where the driver saw them. CLEAR has no mark. */
 export function messageMarks(log: readonly LoggedMessage[], span: Span): MessageMark[] {
   const ends = { wide: Number.NEGATIVE_INFINITY, narrow: Number.NEGATIVE_INFINITY }
   return log

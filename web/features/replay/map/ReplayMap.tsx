@@ -102,7 +102,7 @@ function MapDrawing({ player, store, drawing }: DrawingProps) {
   )
 }
 
-/** The last seconds of the way, up to a gap. */
+/** Returns the path of the last seconds, up to a gap. */
 function wayTo(time: number, store: PositionStore): Position[] {
   const here = store.at(time)
   const way = store.between(time - trailMs, time)

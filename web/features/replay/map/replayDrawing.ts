@@ -50,14 +50,14 @@ export function replayDrawing(driven: readonly Position[]): ReplayDrawing | null
   }
 }
 
-/** The `d` attribute of a path through these points. */
+/** Returns the `d` attribute of a path through these points. */
 export function pathOf(points: readonly { x: number; y: number }[]): string {
   return points
     .map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`)
     .join('')
 }
 
-/** Unlike `Math.min(...)`, for lists of any length. */
+/** Returns the least value. Unlike `Math.min(...)`, it takes lists of any length. */
 function least(values: readonly number[]): number {
   return values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
 }

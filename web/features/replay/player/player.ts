@@ -19,11 +19,11 @@ interface Options {
   nextFrame: (act: (nowMs: number) => void) => () => void
 }
 
-/** A frame later than this, for example of a hidden page, advances the replay only so far. */
+/** Longest step of one frame: a frame that is later, for example of a hidden page, does not skip a part. */
 const longestFrameMs = 250
 const publishEveryMs = 1000
 
-/** The clock of a replay. Frames are for what moves, outside React; the state is for everything else. */
+/** The clock of a replay. Frames move the car and the time outside React; the state updates everything else. */
 export class Player {
   readonly #options: Options
   readonly #frameListeners = new Set<(time: number) => void>()
@@ -67,7 +67,7 @@ export class Player {
     return () => this.#frameListeners.delete(listener)
   }
 
-  /** The session went on until this time. */
+  /** Extends the replay to this time: the session continues. */
   extend(last: number) {
     this.#last = Math.max(this.#last, last)
   }

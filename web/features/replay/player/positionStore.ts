@@ -39,7 +39,7 @@ export class PositionStore {
     return this.#failure
   }
 
-  /** The session went on until this time. */
+  /** Extends the session to this time: it continues. */
   extend(last: number) {
     this.#last = Math.max(this.#last, last)
   }
@@ -75,8 +75,8 @@ export class PositionStore {
   }
 
   /**
-   * The place and speed of the car at a time, between two fixes in a straight line. Null in a gap: when the driver's
-   * phone had lost its position too.
+   * The place and speed of the car at a time, between two fixes in a straight line. Null in a gap, when the
+   * driver's phone had lost its position.
    */
   at(time: number): ReplayFix | null {
     const before = this.#newestUntil(time)
@@ -131,7 +131,7 @@ export class PositionStore {
   }
 }
 
-/** Index of the first fix that is not before a time. */
+/** Returns the index of the first fix that is not before a time. */
 function firstFrom(fixes: readonly ReplayFix[], time: number): number {
   let low = 0
   let high = fixes.length

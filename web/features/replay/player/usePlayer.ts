@@ -8,7 +8,7 @@ interface Span {
   last: number
 }
 
-/** The clock of a replay and its positions, for as long as the screen is open. */
+/** Returns the clock of a replay and its positions, for as long as the screen is open. */
 export function usePlayer(sessionId: string, span: Span): { player: Player; store: PositionStore } {
   const [replay] = useState(() => {
     const store = new PositionStore(
@@ -45,7 +45,7 @@ export function usePlayer(sessionId: string, span: Span): { player: Player; stor
   return replay
 }
 
-/** The state of the player, at most once a second while it plays. */
+/** Returns the state of the player, at most once a second while it plays. */
 export function usePlayerState(player: Player): PlayerState {
   return useSyncExternalStore(
     listener => player.onState(listener),

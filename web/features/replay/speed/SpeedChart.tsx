@@ -80,7 +80,7 @@ function Cursor({ player, trace }: { player: Player; trace: SpeedTrace }) {
   return <i ref={cursor} className={styles.cursor} data-gone="" />
 }
 
-/** Speeds over time instead of over the way. */
+/** Draws speeds over time instead of distance. */
 function timeTrace(positions: readonly ReplayFix[], start: number): SpeedTrace {
   const { parts } = speedTrace(positions)
   return {

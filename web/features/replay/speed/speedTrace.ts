@@ -37,7 +37,7 @@ export function speedTrace(fixes: readonly ReplayFix[]): SpeedTrace {
   return { lengthM, parts }
 }
 
-/** The share of the way at a time; null outside the trace and in its gaps. */
+/** Returns the share of the distance at a time; null outside the trace and in its gaps. */
 export function shareAt({ parts }: SpeedTrace, at: number): { share: number; kmh: number } | null {
   for (const part of parts) {
     const index = part.findIndex(point => point.at >= at)

@@ -95,7 +95,7 @@ async function send(teamId: string, { file, name, day }: Upload): Promise<Import
   )
 }
 
-/** Positions as text shrink to a fifth: a slow network would not carry them in time. */
+/** Compresses a file to about a fifth, so that a slow network can upload it in time. */
 async function compressed(file: File): Promise<Blob> {
   if (!('CompressionStream' in window) || file.name.endsWith('.gz')) return file
   return new Response(file.stream().pipeThrough(new CompressionStream('gzip'))).blob()

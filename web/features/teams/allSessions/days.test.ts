@@ -6,7 +6,7 @@ test('a day starts at its midnight in this time zone, and the next one after it'
   expect(dayStart('2026-05-31', 1)).toBe(new Date(2026, 5, 1).getTime())
 })
 
-test('anything but a day since 1970 is none', () => {
+test('text other than a day since 1970 has no start', () => {
   for (const text of ['', 'today', '2026-5-1', '1900-01-01', '2026-05-31T10:00'])
     expect(dayStart(text)).toBeUndefined()
 })

@@ -1,6 +1,8 @@
 const day = /^(\d{4})-(\d{2})-(\d{2})$/
 
-/** The start of a day such as 2026-05-02 in this time zone, or of one some days later; undefined without a day. */
+/**
+ * Returns the start of a day such as 2026-05-02 in this time zone, or of one some days later; undefined without a day.
+ */
 export function dayStart(text: string, daysLater = 0): number | undefined {
   const [, year, month, date] = day.exec(text) ?? []
   if (year === undefined) return undefined
