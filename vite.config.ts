@@ -41,7 +41,7 @@ const lapTimes =
 /** Modules about the phone and how the app runs on it, which the drive screen loads only before a start. */
 const aboutThePhone = /[\\/]web[\\/]device[\\/](ios|installation)/
 
-/** The screens that a team opens during a race, and the way to them. */
+/** The screens that a team opens during a race, and the pages that lead to them. */
 const openedInAHurry =
   /^assets\/(SignInScreen|CodeScreen|SignedIn(Shell|Background)|TeamList|TeamShell|TeamHomeScreen|DriveScreen|Background|PreflightPanel|fixStore|Message)-/
 

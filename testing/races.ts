@@ -21,7 +21,7 @@ export interface RaceLap {
   readonly pace?: number
   /** Highest speed, as under a full-course yellow. */
   readonly limitMps?: number
-  /** The lap leads into the pits, where the car stops for so long; 0 is a drive-through. */
+  /** The lap leads into the pits, where the car stops for this long; 0 is a drive-through. */
   readonly pitStopS?: number
   /** A stop on the circuit. */
   readonly stop?: { readonly atM: number; readonly forS: number }
@@ -51,7 +51,7 @@ export interface DrivenRace {
   readonly visits: { readonly startedAtMs: number; readonly endedAtMs: number }[]
 }
 
-/** A place of the car's way, every metre. */
+/** A place on the car's path, one every metre. */
 interface Node {
   atMs: number
   eastM: number
@@ -86,7 +86,7 @@ export function driveRace(race: Race): DrivenRace {
   return { fixes: measured(race, nodes.slice(from), track.plane.toPosition), crossingsMs, visits }
 }
 
-/** The car's way, metre by metre, with its speeds and times. */
+/** Returns the car's path, metre by metre, with its speeds and times. */
 function wayOf({ outline, laps, pits }: Race, lapM: number): Node[] {
   const lap = metres(outline, lapM)
   const count = laps.length * lapM
@@ -158,7 +158,7 @@ function metres(outline: readonly Position[], lapM: number) {
   })
 }
 
-/** The way as a receiver reports it. */
+/** Returns the path as a receiver reports it. */
 function measured(
   { hz = 1, whiteM = 0, driftM = 0, seed = 1, accuracyM = null }: Race,
   nodes: readonly Node[],

@@ -32,7 +32,7 @@ const knownFrames: Record<Down['t'], Record<string, string>> = {
 }
 
 /**
- * Parses a frame of the server, or returns null if it is none. The server validates its frames with the
+ * Parses a frame of the server, or returns null for anything else. The server validates its frames with the
  * contract's schemas; here only the outline is checked, so that zod stays out of the browser.
  */
 export function parseDown(text: unknown): Down | null {

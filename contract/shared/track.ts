@@ -116,7 +116,7 @@ function between(from: Point, to: Point, share: number): Point {
   }
 }
 
-/** Returns the share of the way from `from` (0) to `to` (1) at which the piece is nearest to `here`. */
+/** Returns the share of the distance from `from` (0) to `to` (1) at which the piece is nearest to `here`. */
 function shareNearest(here: Point, from: Point, to: Point): number {
   const eastM = to.eastM - from.eastM
   const northM = to.northM - from.northM

@@ -24,14 +24,14 @@ const shortestLapM = 400
 const samePlaceM = 25
 const samePlaceClaims = 1.5
 
-/** Share of the way between two fixes by which they may be farther ahead than half of it. */
+/** Share of the distance between two fixes by which they may be farther ahead than half of it. */
 const stepTolerance = 0.1
 const sameHeadingDeg = 35
 
 /** Slower cars are in the pits or in trouble. */
 const fastMps = 30 / 3.6
 
-/** Fixes of the same earlier pass are within this way. */
+/** Fixes of the same earlier pass are within this distance. */
 const samePassM = 80
 
 /** The lap with the best reception is taken: a metre of the receiver's claim counts as this much of a gap. */

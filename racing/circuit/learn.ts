@@ -43,7 +43,7 @@ const fixesPerStep = 20
 /** A car below this speed is parked. */
 const standingMps = 1
 
-/** Speeds and directions are measured over at least this way. */
+/** Speeds and directions are measured over at least this distance. */
 const headingOverM = 8
 
 /**
@@ -91,7 +91,7 @@ export function* learnSteps(
   }
 }
 
-/** Adds speed, direction and odometer, where the receiver reports none, from the way between fixes. */
+/** Adds speed, direction and odometer, where the receiver reports none, from the distances between fixes. */
 function* drivenFixes(
   fixes: readonly RacingFix[],
   toPoint: (position: Position) => Point,

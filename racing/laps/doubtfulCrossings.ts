@@ -39,7 +39,7 @@ export class DoubtfulCrossings {
     this.#usual = usual
   }
 
-  /** Adds the next place of the car, which has stood for so long in all. Returns true if the place is certain. */
+  /** Adds the next place of the car and its total standing time. Returns true if the place is certain. */
   add(before: Progress, progress: Progress, stoodMs: number): boolean {
     const agrees =
       progress.offM <= farthestM &&

@@ -14,7 +14,7 @@ import { type Lap, lapsOf } from './lapTimer.ts'
 const circuits = [spaFrancorchamps, zolder]
 const onZolder = circuitFrom(zolder.outline, zolder.startFinish)
 
-/** Equal laps of exactly known time. The first and last fixes are left out: the drive begins and ends on the way. */
+/** Equal laps of exactly known time. The first and last fixes are left out: the drive begins and ends between crossings. */
 function drive(
   circuit: typeof zolder,
   { laps = 21, noiseM = 0, seed = 1, from = 20, hz = 1 } = {},
@@ -253,7 +253,7 @@ test('a crossing without a usable position is timed by the usual pace', () => {
   const blurred = fixes.map(fix => {
     if (Math.abs(fix.atMs - lost) > 12_000) return { ...fix, accuracyM: 8 }
     const { eastM, northM } = onZolder.track.plane.toPoint(fix)
-    // 90 m beside the way, and the speed of a pedestrian.
+    // 90 m beside the circuit, and the speed of a pedestrian.
     const wrong = onZolder.track.plane.toPosition({ eastM: eastM + 64, northM: northM + 64 })
     return { ...fix, ...wrong, speedMps: 6, accuracyM: 24 }
   })

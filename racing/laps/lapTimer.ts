@@ -55,7 +55,7 @@ const leastShare = 0.6
 
 /**
  * Times the laps of one car on one circuit. Fixes are added in order of time. A lap is known some fixes after it
- * ended, when the car's way past the line is certain.
+ * ended, when the car's path past the line is certain.
  */
 export class LapTimer {
   readonly #circuit: TimedCircuit

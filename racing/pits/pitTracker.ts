@@ -86,7 +86,7 @@ export class PitTracker {
     this.#way.push(sample)
     if (this.#isSign(sample, last)) this.#signs = withSign(this.#signs, this.#way.length - 1)
     const first = this.#signs && this.#way[this.#signs.first]
-    // A car that is slow for a whole lap is not in the pits. No more of its way is kept.
+    // A car that is slow for a whole lap is not in the pits. No more of its path is kept.
     if (first && sample.alongM - first.alongM > this.#lengthM) this.#signs = null
     if (!this.#signs) {
       const fromM = sample.alongM - this.#keptM()

@@ -115,7 +115,7 @@ test('a session on a learned circuit uses it from the start, and ends with its v
   const circuit = await circuitThat(sessionId)
   expect(circuit.id).toBe(first.circuit.id)
 
-  // A change in the second session is none of the first one.
+  // A change in the second session does not change the first one.
   const before = await laps(first.sessionId)
   const newest = await moveLine(sessionId, startMs + 100_000)
   expect(await scene.ana.call.circuits.ofSession({ sessionId: first.sessionId })).toMatchObject({
@@ -125,7 +125,7 @@ test('a session on a learned circuit uses it from the start, and ends with its v
   expect(await recomputeLaps(db, first.sessionId)).toEqual([])
   expect(await laps(first.sessionId)).toEqual(before)
 
-  // Unless somebody moves it to the newest version.
+  // It changes when an operator moves it to the newest version.
   expect(await moveToNewest(db, first.sessionId)).toEqual({
     from: first.circuit.version,
     to: newest.version,

@@ -49,7 +49,7 @@ interface Ending {
 
 /**
  * Ends a membership and the pending invitations that the member made. Their connections leave the team's rooms at
- * once. A session that they drive goes on: the owner can end it.
+ * once. A session that they drive continues: the owner can end it.
  */
 async function endMembership(
   context: LeaveContext,

@@ -5,7 +5,7 @@ import { watcherLatitude } from './watcher.ts'
 
 /**
  * Tables and columns that change without an accepted input: rate counters, attempts at codes, expiry of logins,
- * and fixes, laps and the circuits that they teach, which are stored some seconds later.
+ * and fixes, laps and the circuits learned from them, which are stored some seconds later.
  */
 const volatileTables = [
   'rate_counts',

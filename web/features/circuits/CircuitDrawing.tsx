@@ -124,7 +124,7 @@ function Car({ sessionId, label, drawing, online }: CarProps) {
   )
 }
 
-/** The way that a car has driven while its circuit is learned. */
+/** The path that a car has driven while its circuit is learned. */
 export function DrivenPath({ path }: { path: readonly Position[] }) {
   const drawing = useMemo(() => (path.length < 3 ? null : drawnPath(path)), [path])
   if (!drawing) return <section className={styles.map} aria-label={circuitsText.page} />

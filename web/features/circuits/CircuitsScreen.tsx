@@ -142,7 +142,7 @@ function Shown({ teamId, circuit, cars, viewer }: ShownProps) {
   )
 }
 
-/** How often the driven way is requested again. */
+/** Interval at which the driven path is requested again. */
 const drivenEveryMs = 5000
 
 function Learning({ car, viewer }: { car: CircuitCar; viewer: boolean }) {

@@ -12,7 +12,7 @@ test('a time belongs to the lap that has begun', () => {
 test('the Page keys jump from one start of a lap to the next', () => {
   const bounds = (time: number) => lapBounds(laps as Lap[], time)
   expect(bounds(150_000)).toEqual({ previous: 100_000, next: 200_000 })
-  // Pressed twice, it goes on.
+  // Pressed again, it moves one lap further.
   expect(bounds(100_500)).toEqual({ previous: 0, next: 200_000 })
   expect(bounds(250_000)).toEqual({ previous: 200_000, next: 300_000 })
   expect(bounds(0)).toEqual({ previous: null, next: 100_000 })

@@ -91,7 +91,7 @@ export function Comparison({ teamId, sessionId, contestants, compared, onCompare
 }
 
 /**
- * Returns the laps of all sessions of each driver together, if somebody drove several of them, and somebody else one.
+ * Returns the laps of each driver over all sessions, if there are several drivers and one drove several sessions.
  */
 function driverRows(contestants: readonly Contestant[]): FiguresRow[] {
   const byDriver = new Map<string, Contestant[]>()

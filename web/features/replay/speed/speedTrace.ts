@@ -4,7 +4,7 @@ import type { ReplayFix } from '#contract/shared/replay/positionColumns.ts'
 /** Missing positions for longer than this are a gap in the line. */
 const gapMs = 3000
 
-/** Speeds along a way, in parts between gaps. */
+/** Speeds over a driven distance, in parts between gaps. */
 export interface SpeedTrace {
   readonly lengthM: number
   readonly parts: readonly (readonly SpeedPoint[])[]
@@ -12,12 +12,12 @@ export interface SpeedTrace {
 
 interface SpeedPoint {
   readonly at: number
-  /** Share of the driven way. */
+  /** Share of the driven distance. */
   readonly share: number
   readonly kmh: number
 }
 
-/** Measures a drive along its way, so that two laps of one circuit can be compared place by place. */
+/** Measures a drive over its distance, so that two laps of one circuit can be compared place by place. */
 export function speedTrace(fixes: readonly ReplayFix[]): SpeedTrace {
   const alongM: number[] = []
   for (const [index, fix] of fixes.entries()) {
