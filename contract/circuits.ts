@@ -115,7 +115,7 @@ export const circuits = {
     scopes: ['read'],
     callsPerMinute: 60,
     summary:
-      'The way that the car of an active session has driven while its circuit is learned; empty once it is known.',
+      'The path that the car of an active session has driven while its circuit is learned; empty once it is known.',
     input: ofSession,
     output: z.object({ path: z.array(Place), wayM: z.int() }),
   }),
@@ -139,7 +139,7 @@ export const circuits = {
     auth: 'signed-in',
     callsPerMinute: 30,
     summary:
-      'Undoes a change of the line or the pit lane, named by the version that it made, and computes the laps again. Refused if the same was changed again since.',
+      'Undoes a change of the line or the pit lane, named by the version that it made, and computes the laps again. Refused if it was changed again since.',
     input: ofCircuit.extend({ version: z.int().min(1) }),
     output: TeamCircuit,
   }),

@@ -40,7 +40,7 @@ test('there is nothing to show before the first whole lap', () => {
 })
 
 test('the last lap is compared with the average from the third full lap on', () => {
-  const note = { tone: 'note', title: 'No average yet', text: 'Compares from the third full lap.' }
+  const note = { tone: 'note', title: 'No average yet', text: 'Shown from the third full lap.' }
   expect(board(driven.slice(0, 3))?.delta).toEqual(note)
   expect(board(driven)?.delta).toEqual({
     tone: 'faster',

@@ -12,9 +12,9 @@ export const lapBoardText = part('lapBoard', {
   with: { average: 'with average', best: 'with best', target: 'with target' },
 
   noAverage: 'No average yet',
-  noAverageText: 'Compares from the third full lap.',
+  noAverageText: 'Shown from the third full lap.',
   noBest: 'No best lap yet',
-  noBestText: 'Compares from the second full lap.',
+  noBestText: 'Shown from the second full lap.',
   notCompared: 'Not compared',
   hadFcy: 'This lap had an FCY.',
   hadSc: 'This lap had an SC.',
