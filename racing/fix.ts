@@ -8,7 +8,7 @@ export interface RacingFix extends Position {
   readonly speedMps: number | null
   /** Direction over the ground: 0 is north, 90 is east; null if it is not reported. */
   readonly headingDeg: number | null
-  /** Radius in which the receiver claims to be with a probability of 95 %; null if it is not reported. */
+  /** Radius that contains the receiver with a probability of 95 %, as it reports; null if it is not reported. */
   readonly accuracyM: number | null
   /** True if `atMs` is when the reading arrived: some tenths of a second after the receiver measured it. */
   readonly atArrival?: boolean

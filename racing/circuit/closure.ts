@@ -20,7 +20,7 @@ export interface Closure {
 /** No circuit is shorter. */
 const shortestLapM = 400
 
-/** A car is at the same place within this distance (or the receiver's claim), and drives in the same direction. */
+/** A car is at the same place within this distance (or the reported accuracy), and drives in the same direction. */
 const samePlaceM = 25
 const samePlaceClaims = 1.5
 
@@ -34,7 +34,7 @@ const fastMps = 30 / 3.6
 /** Fixes of the same earlier pass are within this distance. */
 const samePassM = 80
 
-/** The lap with the best reception is taken: a metre of the receiver's claim counts as this much of a gap. */
+/** The lap with the best reception is taken: a metre of the reported accuracy counts as this much of a gap. */
 const claimWeight = 5
 
 /** Fixes that are searched in one step. */

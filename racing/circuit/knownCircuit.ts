@@ -2,7 +2,7 @@ import { nearestOnTrack } from '#contract/shared/track.ts'
 import type { RacingFix } from '../fix.ts'
 import { type FoundCircuit, reversed } from './foundCircuit.ts'
 
-/** A car is on a circuit within this distance (or the receiver's claim) of its outline. */
+/** A car is on a circuit within this distance (or the reported accuracy) of its outline. */
 const besideOutlineM = 60
 
 /** Outlines with the same middle are of the same circuit if their lengths differ by less than this share. */

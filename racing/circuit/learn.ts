@@ -29,10 +29,10 @@ const leastKernelM = 6
 const kernelFixes = 3
 const kernelDeviations = 2
 
-/** A receiver's claims below this do not make its fixes count more. */
+/** Reported accuracies below this do not make its fixes count more. */
 const bestClaimM = 3
 
-/** Fixes farther from the outline than this (or twice the receiver's claim) were not on the circuit. */
+/** Fixes farther from the outline than this (or twice the reported accuracy) were not on the circuit. */
 const onCircuitM = 30
 
 const rounds = 2

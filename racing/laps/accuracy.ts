@@ -3,7 +3,7 @@ import type { Crossing } from './crossing.ts'
 /** A claimed accuracy is a radius for 95 %: 2.45 times the spread along one axis, in a normal distribution. */
 const claimPerSpread = 2.45
 
-/** Spread of positions along one axis if the receiver claims nothing. */
+/** Spread of positions along one axis if the receiver reports no accuracy. */
 const unknownSpreadM = 3
 
 /** Half the width of a 95 % interval of a normal distribution, in spreads. */
@@ -25,7 +25,7 @@ const arrivalSpreadMs = 100
 /** The share of a gap in reception by which an interpolated crossing may be wrong. */
 const gapShare = 1 / 4
 
-/** Estimates the uncertainty of lap times from what the receiver claims and from how much laps differ. */
+/** Estimates the uncertainty of lap times from the reported accuracy and from how much laps differ. */
 export class Accuracy {
   /** How far fixes of this lap are from where earlier laps were. */
   #deviationsM: number[] = []
@@ -41,7 +41,7 @@ export class Accuracy {
     if (accuracyM >= poorAccuracyM) this.#poorClaims += 1
   }
 
-  /** True if the median of the receiver's claims shows that it is poor. */
+  /** True if the median of the reported accuracies is that of a poor receiver. */
   get hasPoorClaims(): boolean {
     return this.#poorClaims * 2 > this.#claims
   }

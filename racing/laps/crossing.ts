@@ -5,7 +5,7 @@ import { type PlacedFix, parkedMps } from '../fix.ts'
 export interface Crossing {
   readonly atMs: number
   readonly speedMps: number
-  /** As the receiver claims; null if it claims nothing. */
+  /** As the receiver reports it; null if it does not. */
   readonly accuracyM: number | null
   /** True if the time of a fix at the line is that of its arrival. */
   readonly atArrival: boolean
@@ -18,7 +18,7 @@ export interface Crossing {
 /** Longest time between two fixes in which a crossing counts as seen. */
 const longestSeenMs = 3000
 
-/** Half width of the line: at least the first, and three times the receiver's claim. */
+/** Half width of the line: at least the first, and three times the reported accuracy. */
 const halfWidthM = 25
 const halfWidthAccuracies = 3
 

@@ -27,7 +27,7 @@ interface Certain {
 
 /**
  * Times crossings at which the receiver was wrong, once the place of the car is certain again: by the usual pace.
- * Phones lose their position for a quarter of a lap, read too low a speed then, and claim far too small an error.
+ * Phones lose their position for a quarter of a lap, read too low a speed then, and report far too small an error.
  */
 export class DoubtfulCrossings {
   readonly #usual: UsualPasses

@@ -14,7 +14,7 @@ import { type Lap, lapsOf } from './lapTimer.ts'
 const circuits = [spaFrancorchamps, zolder]
 const onZolder = circuitFrom(zolder.outline, zolder.startFinish)
 
-/** Equal laps of exactly known time. The first and last fixes are left out: the drive begins and ends between crossings. */
+/** Drives equal laps of exactly known time, without the first and last fixes: it begins between crossings. */
 function drive(
   circuit: typeof zolder,
   { laps = 21, noiseM = 0, seed = 1, from = 20, hz = 1 } = {},

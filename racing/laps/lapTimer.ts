@@ -29,7 +29,7 @@ const standingMps = 3 / 3.6
 /** A lap with a stop of this length is not a full one. */
 const stopMs = 10_000
 
-/** A car is off the circuit at this distance (or five times the receiver's claim), for this long. */
+/** A car is off the circuit at this distance (or five times the reported accuracy), for this long. */
 const offCircuitM = 100
 const offCircuitClaims = 5
 const offCircuitMs = 20_000

@@ -25,7 +25,7 @@ const placeSpreadM = 6
 /** Largest standard deviation of a step, as a share of a lap: with it, the car may be anywhere. */
 const largestSpread = 1 / 8
 
-/** Least spread of positions, whatever the receiver claims. */
+/** Least spread of positions, whatever accuracy the receiver reports. */
 const leastPositionSpreadM = 8
 
 /** A fix counts at most this much, so that single wild ones change nothing. */

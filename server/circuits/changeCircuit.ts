@@ -25,7 +25,7 @@ interface OfCircuit {
   circuitId: CircuitId
 }
 
-/** Runs a change of a circuit, for members but viewers. Refuses with `not-a-member`, `view-only` or `not-found`. */
+/** Runs a change of a circuit, for members except viewers. Refuses with `not-a-member`, `view-only` or `not-found`. */
 async function changed<Result>(
   { db }: Context,
   userId: UserId,
@@ -42,7 +42,7 @@ async function changed<Result>(
 
 /**
  * Undoes the change of the line or the pit lane that made a version. The laps of active sessions are computed again.
- * Refuses with `invalid-input` if the same was changed again since.
+ * Refuses with `invalid-input` if it was changed again since.
  */
 export async function undoChange(
   context: Context,

@@ -27,7 +27,7 @@ const maxStoredPoints = 2000
 const besideM = 150
 
 /**
- * Adds a circuit from a file to a team, for members but viewers. Refuses with `not-a-member`, `view-only`, or
+ * Adds a circuit from a file to a team, for members except viewers. Refuses with `not-a-member`, `view-only`, or
  * `invalid-input` with the reason.
  */
 export async function importCircuit(

@@ -13,7 +13,7 @@ import type { CircuitVersion, VersionValues } from './circuitVersion.ts'
 import { publishCircuits } from './publishCircuits.ts'
 import { type AddedVersion, addVersion, lockCircuits, newestVersion } from './storedCircuits.ts'
 
-/** The line is on the road; an end of the pit lane may be beside it. */
+/** Largest distances from the outline: the line is on the road, the ends of the pit lane may be beside it. */
 const besideLineM = 60
 const besidePitLaneM = 150
 
@@ -21,8 +21,8 @@ type Context = Pick<AppContext, 'db' | 'live' | 'recorder' | 'laps' | 'clock'>
 
 /**
  * Moves the line, or an end of the pit lane, of a session's circuit to where its car was, for its driver and for
- * members but viewers. The laps of all active sessions on the circuit are computed again. Refuses with `not-a-member`,
- * `view-only`, `session-ended`, or `invalid-input` with the reason.
+ * members except viewers. The laps of all active sessions on the circuit are computed again. Refuses with
+ * `not-a-member`, `view-only`, `session-ended`, or `invalid-input` with the reason.
  */
 export async function setGate(
   context: Context,

@@ -22,7 +22,7 @@ export interface TimedSession extends CircuitColumns {
   date_started: Date
 }
 
-/** Begins to time a session: by the version of a circuit that it names, or on a circuit to be found. */
+/** Starts to time a session, by the version of a circuit that it names or on a circuit that is to be found. */
 export async function startTiming(
   db: Kysely<Tables>,
   session: TimedSession,
@@ -40,7 +40,7 @@ export class SessionTiming implements Cursor {
   readonly deletedAtMs: EpochMs | null
   /** Positions up to this time are not used. */
   readonly startMs: EpochMs
-  /** The version by which the session is timed; null while its circuit is searched, and nothing is stored. */
+  /** The version by which the session is timed; null while its circuit is searched: nothing is stored then. */
   readonly pinned: CircuitVersion | null
   readonly #drive: DriveTimer
   /** Learns the circuit from further laps, while it is known from a few only. */

@@ -37,7 +37,7 @@ export function beginDeletion(
         select team_id from sessions
         where user_id = ${userId} and (id = ${sessionId ?? null} or ${sessionId === undefined})
       ) order by id for no key update`.execute(trx)
-    // It locks the sessions: it waits for fixes that are being stored, and later ones see the mark.
+    // The update locks the sessions: it waits for fixes that are being stored, and later ones see the deletion.
     const sessions = await trx
       .updateTable('sessions')
       .set({

@@ -19,7 +19,7 @@ interface Props {
   laps: readonly Lap[]
   /** Every message of the session. */
   log: readonly LoggedMessage[]
-  /** The bar; with the number of the current lap. */
+  /** Renders the bar for the current lap. */
   renderHead: (lap: number | null) => ReactNode
 }
 

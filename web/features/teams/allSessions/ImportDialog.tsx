@@ -13,7 +13,7 @@ import { useToasts } from '#web/ui/overlays/toasts.ts'
 import typography from '#web/ui/theme/typography.module.css'
 import styles from './ImportDialog.module.css'
 
-/** Sending 16 MB over a paddock's network, and storing 250,000 positions. */
+/** Time to send 16 MB over a paddock's network and to store 250,000 positions. */
 const uploadTimeoutMs = 180_000
 
 /** The form of an import. */
