@@ -15,7 +15,7 @@ test('an account is exported, then deleted by typing its address', async ({
   const session = await leo.call.sessions.start({ teamId, name: 'Friday practice 1' })
   const wall = await open(ana)
   await wall.goto(`/teams/${teamId}/sessions`)
-  const row = wall.getByRole('link', { name: /Friday practice 1/ })
+  const row = wall.getByRole('listitem').filter({ hasText: 'Friday practice 1' })
   await expect(row).toContainText('Leo Garnier')
   const page = await open(leo)
   await page.goto('/teams')

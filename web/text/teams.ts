@@ -74,6 +74,7 @@ export const teamsText = part('teams', {
 
   lastSessions: 'Last sessions',
   allSessions: 'All sessions',
+  more: 'More of this team',
   circuits: 'Circuits',
   noSessionsYet: 'No session has been started yet.',
   search: 'Search',

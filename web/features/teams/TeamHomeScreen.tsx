@@ -65,11 +65,6 @@ export function TeamHomeScreen() {
           <section aria-labelledby="drive">
             <SectionHead id="drive" title={teamsText.drive} />
             <DriveSection teamId={teamId} />
-            <div className={styles.circuits}>
-              <LinkButton variant="quiet" to={`/teams/${teamId}/circuits`}>
-                {teamsText.circuits}
-              </LinkButton>
-            </div>
             <div className={styles.install}>
               <InstallHelp />
             </div>
@@ -81,6 +76,14 @@ export function TeamHomeScreen() {
           <PitWall teamId={teamId} watching={watching} />
           <EndedSessions teamId={teamId} />
         </div>
+        <nav className={styles.more} aria-label={teamsText.more}>
+          <LinkButton variant="quiet" to={`/teams/${teamId}/sessions`}>
+            {teamsText.allSessions}
+          </LinkButton>
+          <LinkButton variant="quiet" to={`/teams/${teamId}/circuits`}>
+            {teamsText.circuits}
+          </LinkButton>
+        </nav>
       </Wrap>
     </>
   )

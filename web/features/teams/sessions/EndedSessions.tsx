@@ -2,17 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { usePhotos } from '#web/api/pictures.ts'
 import { endedSessionsQuery } from '#web/api/teamQueries.ts'
 import { teamsText } from '#web/text/teams.ts'
-import { LinkButton } from '#web/ui/buttons/LinkButton.tsx'
 import { ThreeLetterPlate } from '#web/ui/identity/ThreeLetterPlate.tsx'
 import { SectionHead } from '#web/ui/layout/PageHead.tsx'
 import { Row, Rows } from '#web/ui/layout/Rows.tsx'
 import styles from '../TeamHomeScreen.module.css'
 import { driverName, plateName } from './driverName.ts'
 
-/**
- * The team's recently ended sessions, each linked to its log, and a link to all sessions. Renders nothing if
- * none has ended.
- */
+/** The team's recently ended sessions, each linked to its log. Renders nothing if none has ended. */
 export function EndedSessions({ teamId }: { teamId: string }) {
   const { data: sessions = [] } = useQuery(endedSessionsQuery(teamId))
   const photoOf = usePhotos(teamId)
@@ -31,9 +27,6 @@ export function EndedSessions({ teamId }: { teamId: string }) {
           />
         ))}
       </Rows>
-      <LinkButton variant="quiet" to={`/teams/${teamId}/sessions`}>
-        {teamsText.allSessions}
-      </LinkButton>
     </section>
   )
 }
