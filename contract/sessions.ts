@@ -152,12 +152,14 @@ export const sessions = {
   }),
   setLapTiming: command({
     auth: 'signed-in',
+    callsPerMinute: 60,
     summary: 'Turns lap timing of a session on or off, also after its end. Off deletes its laps.',
     input: ofSession.extend({ lapTiming: z.boolean() }),
     output: Session,
   }),
   setLapReference: command({
     auth: 'signed-in',
+    callsPerMinute: 60,
     summary:
       "Sets what the driver's lap is compared with: the average or the best lap of the session, or a target. The driver or any member but a viewer may.",
     input: ofSession
