@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { SessionId } from '#contract/ids.ts'
 import type { Down, RoomName } from '#contract/live.ts'
@@ -130,4 +130,35 @@ test('laps that were lost or falsified are corrected by a new computation', asyn
     { number: 2, before: { ...laps[2], timeMs: 1 }, after: laps[2] },
   ])
   expect(await storedLaps(db, sessionId)).toEqual(laps)
+})
+
+test('a session whose circuit cannot be stored does not hold up those of others', async () => {
+  await using database = await testDatabase()
+  const { db } = database.open
+  const broken = await pastSession(db)
+  const { sessionId: id, startMs } = await pastSession(db)
+  // The last one in every order in which the database may return them.
+  const sound = { sessionId: 'ffffffff-ffff-4fff-bfff-ffffffffffff', startMs }
+  await db.updateTable('sessions').set({ id: sound.sessionId }).where('id', '=', id).execute()
+  await sql`
+    create function refuse() returns trigger language plpgsql as
+    'begin raise exception ''refused''; end'`.execute(db)
+  await sql`create trigger refuse before update of circuit_id on sessions for each row
+    when (new.id = ${sql.lit(broken.sessionId)}) execute function refuse()`.execute(db)
+  const node = startNode(db)
+  for (const { sessionId, startMs } of [broken, sound]) {
+    const fixes = drivenFixes(startMs, { laps: 3 })
+    await storeBufferedFixes(db, { sessionId, fixes, historyDays: 400, now: Date.now() })
+  }
+  node.keeper.update(broken.sessionId)
+  node.keeper.update(sound.sessionId)
+  const lapsAfter = async (sessionId: SessionId) => {
+    node.pass()
+    return lapCount(db, sessionId)
+  }
+  await expect.poll(() => lapsAfter(sound.sessionId)).toBe(2)
+  expect(await lapCount(db, broken.sessionId)).toBe(0)
+
+  await sql`drop trigger refuse on sessions`.execute(db)
+  await expect.poll(() => lapsAfter(broken.sessionId)).toBe(2)
 })

@@ -3,6 +3,7 @@ import type { SessionId } from '#contract/ids.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import { publishCircuits } from '../circuits/publishCircuits.ts'
 import { refineCircuit, settleCircuit } from '../circuits/settleCircuit.ts'
+import { isDatabaseAway } from '../db/errors.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import type { Live } from '../live/live.ts'
 import type { Log } from '../log.ts'
@@ -103,11 +104,15 @@ export class LapKeeper {
     try {
       await this.#compute(due)
     } catch (error) {
-      this.#log.warn({ err: error, sessions: due.length }, 'failed to compute laps, will retry')
-      for (const id of due) {
-        this.#pending.add(id)
-        this.#timed.delete(id)
-      }
+      this.#retryLater(due, error)
+    }
+  }
+
+  #retryLater(ids: readonly SessionId[], error: unknown) {
+    this.#log.warn({ err: error, sessions: ids.length }, 'failed to compute laps, will retry')
+    for (const id of ids) {
+      this.#pending.add(id)
+      this.#timed.delete(id)
     }
   }
 
@@ -124,9 +129,22 @@ export class LapKeeper {
     for (const id of ids) if (!timed.has(id)) this.#timed.delete(id)
     // Sessions that only continue do not wait for those that are timed from the start.
     const continued = sessions.filter(each => this.#isContinued(each))
-    await this.#computeTogether(continued)
+    await this.#computeOrRetry(continued)
     for (const session of sessions)
-      if (!continued.includes(session)) await this.#computeTogether([session])
+      if (!continued.includes(session)) await this.#computeOrRetry([session])
+  }
+
+  /** A failure holds up no other sessions: one that failed is timed from the start, alone, the next time. */
+  async #computeOrRetry(sessions: readonly TimedSession[]) {
+    try {
+      await this.#computeTogether(sessions)
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error
+      this.#retryLater(
+        sessions.map(({ id }) => id),
+        error,
+      )
+    }
   }
 
   #isContinued(session: TimedSession): boolean {
