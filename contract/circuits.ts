@@ -140,7 +140,12 @@ export const circuits = {
     callsPerMinute: 30,
     summary:
       'Undoes a change of the line or the pit lane, named by the version that it made, and computes the laps again. Refused if it was changed again since.',
-    input: ofCircuit.extend({ version: z.int().min(1) }),
+    input: ofCircuit.extend({
+      version: z
+        .int()
+        .min(1)
+        .max(2 ** 31 - 1),
+    }),
     output: TeamCircuit,
   }),
   reverse: command({

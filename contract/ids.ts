@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { latestEpochMs } from './shared/bounds.ts'
+import { latestEpochMs, latestQueryMs } from './shared/bounds.ts'
 
 /** Ids are normalised to lower case: room names contain them. */
 const Id = z.uuid().toLowerCase()
@@ -27,3 +27,6 @@ export type PasskeyId = z.infer<typeof PasskeyId>
 /** Milliseconds since the epoch, by the server's clock unless a field documents another. */
 export const EpochMs = z.int().min(0).max(latestEpochMs)
 export type EpochMs = z.infer<typeof EpochMs>
+
+/** A time in the query of an address, where it is text. */
+export const QueryEpochMs = z.coerce.number().int().min(0).max(latestQueryMs)

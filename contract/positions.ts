@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { read } from './endpoint.ts'
-import { EpochMs, SessionId } from './ids.ts'
+import { EpochMs, QueryEpochMs, SessionId } from './ids.ts'
 import {
   fullCircleDeg,
-  latestEpochMs,
   maxAccuracyM,
   maxLatitude,
   maxLongitude,
@@ -55,8 +54,6 @@ export const ImportedRecording = z.object({
 })
 export type ImportedRecording = z.infer<typeof ImportedRecording>
 
-const time = z.coerce.number().int().min(0).max(latestEpochMs)
-
 export const positions = {
   list: read({
     auth: 'any-login',
@@ -66,9 +63,9 @@ export const positions = {
     input: z.object({
       sessionId: SessionId,
       /** Only positions from this time on. Without it, from the first one. */
-      from: time.optional(),
+      from: QueryEpochMs.optional(),
       /** Only positions before this time. */
-      until: time.optional(),
+      until: QueryEpochMs.optional(),
     }),
     output: PositionPage,
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { command, read } from './endpoint.ts'
-import { EpochMs, SessionId, TeamId } from './ids.ts'
+import { EpochMs, QueryEpochMs, SessionId, TeamId } from './ids.ts'
 import { Message } from './messages.ts'
 import { PhoneState } from './phone.ts'
 import { Fix } from './positions.ts'
@@ -82,9 +82,6 @@ export const FixRefusal = z.enum([
 export type FixRefusal = z.infer<typeof FixRefusal>
 
 const ofSession = z.object({ sessionId: SessionId })
-
-/** A time in the query of an address, where it is text. */
-const QueryEpochMs = z.coerce.number().pipe(EpochMs)
 
 /** Number of positions deleted so far, and whether more are being deleted in the background. */
 export const DeletedPositions = z.object({ deleted: z.int(), continues: z.boolean() })

@@ -6,6 +6,12 @@
 /** Latest time of a JavaScript `Date`, in milliseconds since the epoch. */
 export const latestEpochMs = 8.64e15
 
+/**
+ * Latest time that a query may name, the end of the year 9999: ISO 8601 has a form for later ones that the database
+ * does not read.
+ */
+export const latestQueryMs = 253_402_300_799_999
+
 /** Degrees, north and south of the equator. */
 export const maxLatitude = 90
 /** Degrees, east and west of Greenwich. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { RefusalBody } from '#contract/refusal.ts'
+import { latestQueryMs } from '#contract/shared/bounds.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
 import type { Person } from '#testing/people/person.ts'
 
@@ -166,6 +167,30 @@ test.each(reads)('$name refuses invalid ids', async ({ name }) => {
     })
     expect(response.status).toBeLessThan(500)
     expect([200, 400, 403, 404, 431]).toContain(response.status)
+  }
+})
+
+test('numbers and times that no column can hold are refused', async () => {
+  const { teamId, sessionId } = ids
+  const undo = { teamId, circuitId: 'zolder', version: Number.MAX_SAFE_INTEGER }
+  await expectRefused(await send('circuits.undo', JSON.stringify(undo)), 'invalid-input')
+  const reads = [
+    ['positions.list', 'sessionId', sessionId, 'from'],
+    ['positions.list', 'sessionId', sessionId, 'until'],
+    ['sessions.list', 'teamId', teamId, 'from'],
+    ['sessions.list', 'teamId', teamId, 'before'],
+  ] as const
+  const read = (name: string, query: Record<string, string>) =>
+    fetch(`${app.url}/api/${name}?${new URLSearchParams(query)}`, {
+      headers: { cookie: ana.jar.header },
+    })
+  for (const [name, key, id, time] of reads) {
+    await expectRefused(
+      await read(name, { [key]: id, [time]: '8640000000000000' }),
+      'invalid-input',
+    )
+    const { status } = await read(name, { [key]: id, [time]: String(latestQueryMs) })
+    expect(status).toBe(200)
   }
 })
 
