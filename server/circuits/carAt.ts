@@ -29,14 +29,19 @@ const usualAccuracyM = 5
 /** People tap up to this much too early or too late. */
 const tapErrorS = 0.25
 
-/** Returns where a car was, between or shortly after its positions; null if that is not known. */
+/**
+ * Returns where a car was, between or shortly after its positions; null if that is not known. Deleted positions do not
+ * count, also those whose deletion continues in the background.
+ */
 export async function carAt(
   { db, recorder }: Pick<AppContext, 'db' | 'recorder'>,
   { sessionId, atMs, track }: { sessionId: SessionId; atMs: EpochMs; track: Track },
 ): Promise<CarPlace | null> {
-  const fixes = await fixesAround(db, sessionId, atMs)
+  const deletedMs = await deletedUntil(db, sessionId)
+  const fixes = await fixesAround(db, sessionId, { atMs, deletedMs })
   const received = recorder.latest(sessionId)?.fix
-  if (received && received.la !== null && received.lo !== null && received.at <= atMs + afterMs)
+  const isUsable = received && received.at > deletedMs && received.at <= atMs + afterMs
+  if (isUsable && received.la !== null && received.lo !== null)
     fixes.push({
       atMs: received.at,
       latitude: received.la,
@@ -60,10 +65,20 @@ interface CarFix extends Position {
   readonly accuracyM: number | null
 }
 
+/** Positions up to this time are deleted, or being deleted. */
+async function deletedUntil(db: Kysely<Tables>, sessionId: SessionId): Promise<EpochMs> {
+  const session = await db
+    .selectFrom('sessions')
+    .select('positions_deleted_at')
+    .where('id', '=', sessionId)
+    .executeTakeFirst()
+  return session?.positions_deleted_at?.getTime() ?? 0
+}
+
 async function fixesAround(
   db: Kysely<Tables>,
   sessionId: SessionId,
-  atMs: EpochMs,
+  { atMs, deletedMs }: { atMs: EpochMs; deletedMs: EpochMs },
 ): Promise<CarFix[]> {
   const { rows } = await sql<{
     at_ms: number
@@ -75,7 +90,8 @@ async function fixesAround(
     select (extract(epoch from at) * 1000)::float8 as at_ms, latitude, longitude, speed, accuracy_m
     from positions
     where session_id = ${sessionId} and latitude is not null
-      and at >= ${new Date(atMs - beforeMs)} and at <= ${new Date(atMs + afterMs)}
+      and at >= ${new Date(Math.max(atMs - beforeMs, deletedMs + 1))}
+      and at <= ${new Date(atMs + afterMs)}
     order by at`.execute(db)
   return rows.map(({ at_ms, latitude, longitude, speed, accuracy_m }) => ({
     atMs: at_ms,

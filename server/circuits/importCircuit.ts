@@ -46,6 +46,7 @@ export async function importCircuit(
       .select(({ fn }) => fn.countAll<string | number>().as('count'))
       .where('team_id', '=', teamId)
       .where('source', '=', 'imported')
+      .where('deleted_at', 'is', null)
       .executeTakeFirstOrThrow()
     if (Number(count) >= maxImportedCircuits)
       throw new Refusal('invalid-input', { detail: 'circuits-too-many' })

@@ -82,7 +82,7 @@ export function settleCircuit(
   const { id, team_id } = session
   return db.transaction().execute(async trx => {
     await lockCircuits(trx, team_id)
-    if (!(await isStillOpen(trx, session))) return false
+    if (!(await isUnchanged(trx, session))) return false
     const circuit = await foundVersion(trx, session, found)
     if (!circuit) return false
     await trx
@@ -94,9 +94,10 @@ export function settleCircuit(
   })
 }
 
-async function isStillOpen(
+/** Locks a session. True if its laps are timed, and its circuit and positions are those that were read. */
+async function isUnchanged(
   trx: Kysely<Tables>,
-  { id, positions_deleted_at }: CircuitColumns,
+  { id, circuit_id, positions_deleted_at }: CircuitColumns,
 ): Promise<boolean> {
   const row = await trx
     .selectFrom('sessions')
@@ -104,7 +105,7 @@ async function isStillOpen(
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
-  if (!row?.lap_timing || row.circuit_id !== null) return false
+  if (!row?.lap_timing || row.circuit_id !== circuit_id) return false
   return row.positions_deleted_at?.getTime() === positions_deleted_at?.getTime()
 }
 
@@ -158,7 +159,7 @@ function isSameCircuit(known: CircuitVersion, { outline, lengthM, direction }: L
 
 /**
  * Refines a learned circuit with an outline from more laps; its line and pit lane stay. Returns null if it has already
- * been learned from as many laps, or is another circuit.
+ * been learned from as many laps, is another circuit, or the session's positions or lap timing changed meanwhile.
  */
 export function refineCircuit(
   db: Kysely<Tables>,
@@ -168,6 +169,7 @@ export function refineCircuit(
   const { id, team_id, circuit_id } = session
   return db.transaction().execute(async trx => {
     await lockCircuits(trx, team_id)
+    if (!(await isUnchanged(trx, session))) return null
     const newest = await newestVersionIfAny(trx, team_id, circuit_id ?? '')
     if (newest?.source !== 'learned' || (newest.laps ?? 0) >= learned.laps) return null
     // The first lap of the session that is learning may have been closed at a wrong place.
