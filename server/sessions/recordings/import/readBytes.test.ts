@@ -31,6 +31,12 @@ test('columns have the values of the fixes, also of a compressed file', () => {
   expect(packed.hash).toHaveLength(32)
 })
 
+test('a file in UTF-16, as some programs save it, is read', () => {
+  const text = `${header}1777712400.5,50.5,5.25,36.4,3.5,360\n`
+  const bytes = new Uint8Array(Buffer.from(`\uFEFF${text}`, 'utf16le'))
+  expect([...fixesOf(bytes).latitude]).toEqual([50.5])
+})
+
 test('ten positions a second are kept', () => {
   const rows = Array.from({ length: 50 }, (_, n) => `${1_777_712_400 + n / 25},50,5,100,,\n`)
   expect(fixesOf(header + rows.join('')).at).toHaveLength(20)

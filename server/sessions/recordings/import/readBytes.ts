@@ -11,7 +11,7 @@ import {
   maxUnpackedBytes,
 } from '#contract/shared/replay/recordingRules.ts'
 import type { RacingFix } from '#racing/fix.ts'
-import { readRecording } from '#racing/formats/recording.ts'
+import { readRecording, textIn } from '#racing/formats/recording.ts'
 import { RecordingRefused } from '#racing/formats/recordingRefused.ts'
 import type { ReadRequest, ReadResponse } from './readMessages.ts'
 
@@ -28,7 +28,7 @@ export function readBytes({ bytes, dayMs: day, nowMs }: ReadRequest): ReadRespon
   const content = unpacked(bytes)
   if (!content) return { refused: 'recording-too-large' }
   const hash = createHash('sha256').update(content).digest()
-  const read = fixesIn(new TextDecoder().decode(content))
+  const read = fixesIn(textIn(content))
   if (!read) return { refused: 'recording-unreadable' }
   const fixes = dated(thinned(read), day)
   if (!fixes) return { refused: 'recording-undated' }
