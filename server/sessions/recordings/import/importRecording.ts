@@ -5,6 +5,7 @@ import { Refusal } from '#contract/refusal.ts'
 import { maxTeamRecordedFixes } from '#contract/shared/replay/recordingRules.ts'
 import type { AppContext } from '../../../context.ts'
 import type { Tables } from '../../../db/schema/tables.ts'
+import type { LapKeeper } from '../../../laps/lapKeeper.ts'
 import { enforceRateLimit } from '../../../rateLimit/sharedLimits.ts'
 import { requireStillEditor } from '../../../teams/members.ts'
 import { storeRecording } from '../../../telemetry/storeRecording.ts'
@@ -15,6 +16,8 @@ const dayMs = 24 * 60 * 60 * 1000
 
 /** Positions that a person may import in a day. */
 export const maxImportedPerDay = 1_000_000
+
+type Context = Pick<AppContext, 'db' | 'clock' | 'config'> & { laps: Pick<LapKeeper, 'update'> }
 
 interface Upload {
   teamId: TeamId
@@ -31,7 +34,7 @@ interface Upload {
  * earlier import failed. Refuses with `not-a-member`, `view-only`, `too-many`, and `invalid-input` with what is wrong.
  */
 export async function importRecording(
-  context: AppContext,
+  context: Context,
   { teamId, userId, name, dayMs: day, bytes }: Upload,
 ): Promise<ImportedRecording> {
   const { db, clock, config, laps } = context
@@ -72,6 +75,13 @@ async function createSession(
 ): Promise<{ id: SessionId; userId: UserId; isNew: boolean }> {
   const hash = Buffer.from(fixes.hash)
   return db.transaction().execute(async trx => {
+    // Other nodes may import at the same time.
+    await trx
+      .selectFrom('teams')
+      .select('id')
+      .where('id', '=', teamId)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
     await requireStillEditor(trx, teamId, userId)
     const known = await trx
       .selectFrom('sessions')

@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { maxTeamRecordedFixes } from '#contract/shared/replay/recordingRules.ts'
+import { testDatabase } from '#testing/database/database.ts'
+import { pastSession } from '#testing/live/drivenLaps.ts'
+import { systemClock } from '../../../clock.ts'
+import { readConfig } from '../../../config.ts'
+import { importRecording } from './importRecording.ts'
+
+const fixes = 20
+
+/** A drive along a meridian, two days ago, as a CSV file; another `seed` is another recording. */
+function recording(seed: number): Uint8Array {
+  const startS = Math.floor(Date.now() / 1000) - 2 * 24 * 60 * 60
+  const rows = Array.from(
+    { length: fixes },
+    (_, index) => `${startS + index},${50 + index * 1e-4},${5 + seed * 1e-3}`,
+  )
+  return new TextEncoder().encode(['utc_s,latitude_deg,longitude_deg', ...rows].join('\n'))
+}
+
+/** Nodes that share a database, a team, and how one of them imports a recording. */
+async function nodes() {
+  const database = await testDatabase()
+  const { db } = database.open
+  const { userId } = await pastSession(db)
+  const { id: teamId } = await db.selectFrom('teams').select('id').executeTakeFirstOrThrow()
+  await db.insertInto('memberships').values({ team_id: teamId, user_id: userId }).execute()
+  // A slow database: transactions of several nodes overlap.
+  await sql`
+    create or replace function linger() returns trigger language plpgsql as
+    'begin perform pg_sleep(0.3); return new; end'`.execute(db)
+  await sql`
+    create or replace trigger linger after insert on sessions for each row execute function linger()`.execute(
+    db,
+  )
+  const config = readConfig({ PORT: '0' })
+  const node = { db, config, clock: systemClock, laps: { update: () => undefined } }
+  const send = (seed: number) =>
+    importRecording(node, { teamId, userId, name: 'Old race', dayMs: null, bytes: recording(seed) })
+  return { database, db, teamId, send }
+}
+
+test('nodes that import one recording at the same time make one session', async () => {
+  const { database, db, send } = await nodes()
+  await using _ = database
+  const imported = await Promise.all([1, 1, 1, 1, 1].map(send))
+  expect(new Set(imported.map(({ sessionId }) => sessionId)).size).toBe(1)
+  expect(imported.filter(({ isNew }) => isNew)).toHaveLength(1)
+  expect(await db.selectFrom('positions').select('at').execute()).toHaveLength(fixes)
+})
+
+test('nodes that import at the same time do not exceed the room of a team', async () => {
+  const { database, db, teamId, send } = await nodes()
+  await using _ = database
+  await db
+    .updateTable('sessions')
+    .set({ status: 'Complete', recorded_positions: maxTeamRecordedFixes - fixes })
+    .where('team_id', '=', teamId)
+    .execute()
+  const results = await Promise.allSettled([1, 2, 3, 4, 5].map(send))
+  const refused = results.flatMap(each => (each.status === 'rejected' ? [each.reason] : []))
+  expect(refused.map(({ detail }) => detail)).toEqual(Array(4).fill('recordings-too-many'))
+})
