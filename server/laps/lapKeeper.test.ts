@@ -141,7 +141,7 @@ test('a session whose circuit cannot be stored does not hold up those of others'
   const sound = { sessionId: 'ffffffff-ffff-4fff-bfff-ffffffffffff', startMs }
   await db.updateTable('sessions').set({ id: sound.sessionId }).where('id', '=', id).execute()
   await sql`
-    create function refuse() returns trigger language plpgsql as
+    create or replace function refuse() returns trigger language plpgsql as
     'begin raise exception ''refused''; end'`.execute(db)
   await sql`create trigger refuse before update of circuit_id on sessions for each row
     when (new.id = ${sql.lit(broken.sessionId)}) execute function refuse()`.execute(db)
