@@ -6,6 +6,7 @@ import { heldClock } from '#testing/live/heldClock.ts'
 import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
 import { timedSessions } from '../laps/computeLaps.ts'
 import { beginDeletion } from '../telemetry/deletePositions.ts'
+import { Days } from '../telemetry/days.ts'
 import { refineCircuit } from './settleCircuit.ts'
 import { newestVersion } from './storedCircuits.ts'
 
@@ -91,5 +92,28 @@ test('deleted circuits take no room of new ones', async () => {
   const name = 'New'
   expect(await scene.ana.call.circuits.import({ teamId: team.id, name, file })).toMatchObject({
     name,
+  })
+})
+
+test('the driven way is read from the days of the session only', async () => {
+  const { session } = await scene.newSession()
+  const startMs = await startEarlier(scene.app, session)
+  const { db } = scene.app.database
+  const fixes = [...drivenFixes(startMs - 24 * 60 * 60 * 1000, { laps: 1, elsewhere: true })]
+  await new Days(db).make(fixes.map(({ at }) => at))
+  await db
+    .insertInto('positions')
+    .values(
+      fixes.map(({ at, latitude, longitude }) => ({
+        session_id: session.id,
+        at: new Date(at),
+        latitude,
+        longitude,
+      })),
+    )
+    .execute()
+  expect(await scene.ana.call.circuits.driven({ sessionId: session.id })).toEqual({
+    path: [],
+    wayM: 0,
   })
 })

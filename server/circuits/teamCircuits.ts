@@ -4,6 +4,7 @@ import type { SessionId, TeamId } from '#contract/ids.ts'
 import { distanceM, type Position } from '#contract/shared/geo.ts'
 import { nearestOnTrack, trackOf } from '#contract/shared/track.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { firstPossibleMs } from '../laps/positions.ts'
 import { type CircuitVersion, sessionCircuit } from './circuitVersion.ts'
 import { pinnedVersion } from './settleCircuit.ts'
 import { newestVersion, newestVersions } from './storedCircuits.ts'
@@ -93,6 +94,7 @@ function circuitColumns(db: Kysely<Tables>, sessionId: SessionId) {
   return db
     .selectFrom('sessions')
     .select(['id', 'team_id', 'circuit_id', 'circuit_version', 'positions_deleted_at'])
+    .select('date_started')
     .where('id', '=', sessionId)
     .executeTakeFirstOrThrow()
 }
@@ -114,7 +116,7 @@ export async function drivenPath(
   const { rows } = await sql<Position>`
     select latitude, longitude from positions
     where session_id = ${sessionId} and latitude is not null
-      and at > ${session.positions_deleted_at ?? new Date(0)}
+      and at > ${new Date(firstPossibleMs(session))}
     order by at desc limit ${maxPositions}`.execute(db)
   const path: Position[] = []
   let wayM = 0
