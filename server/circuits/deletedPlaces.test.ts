@@ -5,8 +5,8 @@ import { drivenFixes, startEarlier, uploadFixes } from '#testing/live/drivenLaps
 import { heldClock } from '#testing/live/heldClock.ts'
 import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
 import { timedSessions } from '../laps/computeLaps.ts'
-import { beginDeletion } from '../telemetry/deletePositions.ts'
 import { Days } from '../telemetry/days.ts'
+import { beginDeletion } from '../telemetry/deletePositions.ts'
 import { refineCircuit } from './settleCircuit.ts'
 import { newestVersion } from './storedCircuits.ts'
 

@@ -25,7 +25,7 @@ async function nodes() {
   const { db } = database.open
   const { userId } = await pastSession(db)
   const { id: teamId } = await db.selectFrom('teams').select('id').executeTakeFirstOrThrow()
-  await db.insertInto('memberships').values({ team_id: teamId, user_id: userId }).execute()
+  await db.insertInto('team_access').values({ team_id: teamId, user_id: userId }).execute()
   // A slow database: transactions of several nodes overlap.
   await sql`
     create or replace function linger() returns trigger language plpgsql as
