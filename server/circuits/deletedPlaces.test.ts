@@ -48,7 +48,7 @@ test('a line is not set at a position whose deletion has begun', async () => {
   ).rejects.toMatchObject({ detail: 'car-unknown' })
 })
 
-test('a circuit is not refined after lap timing was turned off or the positions were deleted', async () => {
+test('a circuit is not refined after the positions were deleted or timing stopped', async () => {
   const { sessionId, teamId, circuit } = await drivenSession({ elsewhere: true })
   const { db } = scene.app.database
   const before = await columnsOf(sessionId)
