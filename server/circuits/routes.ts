@@ -5,7 +5,7 @@ import { requireSessionAccess } from '../sessions/sessions.ts'
 import { requireMember } from '../teams/members.ts'
 import { deleteCircuit, renameCircuit, reverseCircuit, undoChange } from './changeCircuit.ts'
 import { sessionCircuit } from './circuitVersion.ts'
-import { importCircuit } from './importCircuit.ts'
+import { importCircuit } from './files/importCircuit.ts'
 import { setGate } from './setGate.ts'
 import {
   circuitOfSession,

@@ -3,13 +3,13 @@ import type { TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { distanceM, type Position } from '#contract/shared/geo.ts'
 import { nearestOnTrack, type Track, trackOf } from '#contract/shared/track.ts'
-import type { AppContext } from '../context.ts'
-import { requireEditor, requireStillEditor } from '../teams/members.ts'
+import type { AppContext } from '../../context.ts'
+import { requireEditor, requireStillEditor } from '../../teams/members.ts'
+import { type CircuitVersion, measured, type VersionValues } from '../circuitVersion.ts'
+import { publishCircuits } from '../publishCircuits.ts'
+import { addCircuit, lockCircuits } from '../storedCircuits.ts'
 import { readCircuitFile } from './circuitFile.ts'
-import { type CircuitVersion, measured, type VersionValues } from './circuitVersion.ts'
 import type { CircuitFile } from './gpxFile.ts'
-import { publishCircuits } from './publishCircuits.ts'
-import { addCircuit, lockCircuits } from './storedCircuits.ts'
 
 /** No circuit is shorter or longer. */
 const shortestM = 200
