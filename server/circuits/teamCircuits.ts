@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { CircuitId, ListedCircuit, TeamCircuit } from '#contract/circuits.ts'
 import type { SessionId, TeamId } from '#contract/ids.ts'
-import { distanceM, type Position } from '#contract/shared/geo.ts'
+import { distanceM, nearTrackM, type Position } from '#contract/shared/geo.ts'
 import { nearestOnTrack, trackOf } from '#contract/shared/track.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { firstPossibleMs } from '../laps/positions.ts'
@@ -14,13 +14,30 @@ export async function listCircuits(db: Kysely<Tables>, teamId: TeamId): Promise<
   const car = await newestPlace(db, teamId)
   const listed = (await newestVersions(db, teamId)).map((version): ListedCircuit => {
     const { id, name, source, lengthM, direction, laps } = version
-    const distanceM = car && Math.round(nearestOnTrack(trackOf(version.outline), car).offM)
-    return { id, name, source, lengthM, direction, laps, distanceM }
+    return {
+      id,
+      name,
+      source,
+      lengthM,
+      direction,
+      laps,
+      distanceM: car && distanceTo(version, car),
+    }
   })
   return listed.sort((one, other) => {
     const byDistance = (one.distanceM ?? 0) - (other.distanceM ?? 0)
     return byDistance || (one.name ?? '').localeCompare(other.name ?? '')
   })
+}
+
+/**
+ * Returns the distance from a position to a circuit, in whole metres. To a distant circuit it is that to its line:
+ * measuring a hundred outlines would block the process for a tenth of a second.
+ */
+function distanceTo({ line, lengthM, outline }: CircuitVersion, position: Position): number {
+  const toLineM = distanceM(line, position)
+  const isDistant = toLineM > lengthM / 2 + nearTrackM
+  return Math.round(isDistant ? toLineM : nearestOnTrack(trackOf(outline), position).offM)
 }
 
 /** Returns the last known position of the car that reported last. */
