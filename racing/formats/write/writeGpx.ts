@@ -53,10 +53,5 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 /** Escapes text, and drops control characters, which XML 1.0 cannot contain. */
 function escaped(text: string): string {
-  return (
-    text
-      // oxlint-disable-next-line no-control-regex
-      .replace(/[\u0000-\u001F\uFFFE\uFFFF]/g, ' ')
-      .replace(/[&<>]/g, sign => entities[sign] ?? '')
-  )
+  return text.replace(/[\p{Cc}\uFFFE\uFFFF]/gu, ' ').replace(/[&<>]/g, sign => entities[sign] ?? '')
 }
