@@ -48,7 +48,15 @@ export interface DrivenRace {
   readonly fixes: RacingFix[]
   /** When the car crossed the line. */
   readonly crossingsMs: number[]
-  readonly visits: { readonly startedAtMs: number; readonly endedAtMs: number }[]
+  readonly visits: TrueVisit[]
+}
+
+/** A visit to the pits. */
+export interface TrueVisit {
+  readonly startedAtMs: number
+  readonly endedAtMs: number
+  /** When the car stood in its box; null if it drove through. */
+  readonly stop: { readonly fromMs: number; readonly untilMs: number } | null
 }
 
 /** A place on the car's path, one every metre. */
@@ -81,7 +89,9 @@ export function driveRace(race: Race): DrivenRace {
     const at = (placeM: number) =>
       nodes[Math.min(nodes.length - 1, Math.round(lap * lapM + placeM))]!
     const end = at(pits.outM)
-    return { startedAtMs: at(pits.inM).atMs, endedAtMs: end.atMs + end.stopMs }
+    const box = at(pits.boxM)
+    const stop = pitStopS > 0 ? { fromMs: box.atMs, untilMs: box.atMs + box.stopMs } : null
+    return { startedAtMs: at(pits.inM).atMs, endedAtMs: end.atMs + end.stopMs, stop }
   })
   return { fixes: measured(race, nodes.slice(from), track.plane.toPosition), crossingsMs, visits }
 }

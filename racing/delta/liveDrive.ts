@@ -3,6 +3,7 @@ import { learnSteps } from '../circuit/learn.ts'
 import type { RacingFix } from '../fix.ts'
 import { DriveTimer } from '../laps/driveTimer.ts'
 import type { Lap } from '../laps/lapTimer.ts'
+import { type PitStop, Stops } from '../pits/stops.ts'
 import { type Delta, type DeltaReference, deltaIn } from './delta.ts'
 import { Passes } from './passes.ts'
 
@@ -14,6 +15,7 @@ export class LiveDrive {
   readonly #timer: DriveTimer
   #fixes: RacingFix[] = []
   #passes: Passes | null = null
+  readonly #stops = new Stops()
 
   /** See `DriveTimer`. */
   constructor(choice: CircuitChoice = { learn: learnSteps }) {
@@ -30,6 +32,11 @@ export class LiveDrive {
 
   get laps(): readonly Lap[] {
     return this.#timer.laps
+  }
+
+  /** In order of time; the last one has no end while the car is in the pits. */
+  get pitStops(): readonly PitStop[] {
+    return this.#stops.in(this.#timer.pitVisits)
   }
 
   /** True if the receiver is too poor for lap times: laps are counted, times are approximate. */
@@ -51,6 +58,7 @@ export class LiveDrive {
   add(fix: RacingFix) {
     if (fix.atMs <= (this.newestAtMs ?? Number.NEGATIVE_INFINITY)) return
     this.#fixes.push(fix)
+    this.#stops.add(fix)
     if (this.#fixes.length > mostKept) this.#fixes = this.#fixes.slice(-mostKept / 2)
     if (this.#follow(fix)) return
     // The circuit changed: the drive is timed again from its start.

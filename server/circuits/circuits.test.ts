@@ -122,7 +122,7 @@ test('a session on a learned circuit uses it from the start, and ends with its v
     version: first.circuit.version,
   })
   const { db } = scene.app.database
-  expect(await recomputeLaps(db, first.sessionId)).toEqual([])
+  expect(await recomputeLaps(db, first.sessionId)).toEqual({ laps: [], visits: [] })
   expect(await laps(first.sessionId)).toEqual(before)
 
   // It changes when an operator moves it to the newest version.
@@ -131,8 +131,8 @@ test('a session on a learned circuit uses it from the start, and ends with its v
     to: newest.version,
   })
   const changes = await recomputeLaps(db, first.sessionId)
-  expect(changes?.length).toBeGreaterThan(2)
-  expect(await recomputeLaps(db, first.sessionId)).toEqual([])
+  expect(changes?.laps.length).toBeGreaterThan(2)
+  expect(await recomputeLaps(db, first.sessionId)).toEqual({ laps: [], visits: [] })
 })
 
 /** Another session of the driver in a team. */
@@ -244,7 +244,7 @@ test('a deleted circuit stays with ended sessions; an active one keeps it', asyn
   expect(await scene.ana.call.circuits.ofSession({ sessionId })).toMatchObject({ name: 'Home' })
   const { db } = scene.app.database
   await recomputeLaps(db, sessionId)
-  expect(await recomputeLaps(db, sessionId)).toEqual([])
+  expect(await recomputeLaps(db, sessionId)).toEqual({ laps: [], visits: [] })
 })
 
 test('deleting the positions deletes a circuit that only they have taught', async () => {

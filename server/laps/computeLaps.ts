@@ -4,7 +4,7 @@ import { settleCircuit } from '../circuits/settleCircuit.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { nextPositions } from './positions.ts'
 import { type SessionTiming, startTiming, type TimedSession } from './sessionTiming.ts'
-import { type LapChange, storeLaps } from './storeLaps.ts'
+import { type LapChanges, storeLaps } from './storeLaps.ts'
 
 /** Positions timed at once: about 20 ms, in which the process handles nothing else. */
 const positionsPerPage = 250
@@ -48,7 +48,7 @@ const tries = 5
 export async function recomputeLaps(
   db: Kysely<Tables>,
   sessionId: SessionId,
-): Promise<LapChange[] | null> {
+): Promise<LapChanges | null> {
   for (let attempt = 0; attempt < tries; attempt++) {
     const [session] = await timedSessions(db, [sessionId])
     if (!session) return null

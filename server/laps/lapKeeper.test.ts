@@ -69,7 +69,7 @@ test('nodes that store parts of a session agree on its laps', async () => {
       return lapCount(db, sessionId)
     })
     .toBe(5)
-  expect(await recomputeLaps(db, sessionId)).toEqual([])
+  expect(await recomputeLaps(db, sessionId)).toEqual({ laps: [], visits: [] })
 })
 
 test('a restarted node continues the laps', async () => {
@@ -86,7 +86,7 @@ test('a restarted node continues the laps', async () => {
   await after.store(sessionId, fixes.slice(220))
   await expect.poll(() => lapCount(db, sessionId)).toBe(3)
   expect(after.events).toEqual([[`session:${sessionId}`, 'laps-changed']])
-  expect(await recomputeLaps(db, sessionId)).toEqual([])
+  expect(await recomputeLaps(db, sessionId)).toEqual({ laps: [], visits: [] })
 })
 
 test('laps that were computed before a deletion or a stop are not stored after it', async () => {
@@ -121,11 +121,11 @@ test('laps that were lost or falsified are corrected by a new computation', asyn
   const { sessionId, startMs } = await pastSession(db)
   const fixes = drivenFixes(startMs, { laps: 4 })
   await storeBufferedFixes(db, { sessionId, fixes, historyDays: 400, now: Date.now() })
-  expect(await recomputeLaps(db, sessionId)).toHaveLength(3)
+  expect((await recomputeLaps(db, sessionId))?.laps).toHaveLength(3)
   const laps = await storedLaps(db, sessionId)
   await db.updateTable('laps').set({ time_ms: 1 }).where('number', '=', 2).execute()
   await db.deleteFrom('laps').where('number', '=', 1).execute()
-  expect(await recomputeLaps(db, sessionId)).toEqual([
+  expect((await recomputeLaps(db, sessionId))?.laps).toEqual([
     { number: 1, before: undefined, after: laps[1] },
     { number: 2, before: { ...laps[2], timeMs: 1 }, after: laps[2] },
   ])

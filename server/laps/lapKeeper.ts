@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Kysely } from 'kysely'
 import type { SessionId } from '#contract/ids.ts'
+import type { PitVisit } from '#contract/pitVisits.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import { publishCircuits } from '../circuits/publishCircuits.ts'
 import { refineCircuit, settleCircuit } from '../circuits/settleCircuit.ts'
@@ -10,7 +12,7 @@ import type { Log } from '../log.ts'
 import type { ReceivedFix } from '../telemetry/storeFixes.ts'
 import { timedSessions, timeNewPositions } from './computeLaps.ts'
 import { type SessionTiming, startTiming, type TimedSession } from './sessionTiming.ts'
-import { type LapChange, storeLaps } from './storeLaps.ts'
+import { type LapChanges, storeLaps } from './storeLaps.ts'
 
 /** The laps of a session are computed at most this often: they are known some seconds after the line anyway. */
 const everyMs = 2000
@@ -24,8 +26,8 @@ const forgetAfterMs = 10 * 60 * 1000
 interface Timed {
   timing: SessionTiming
   usedAtMs: number
-  /** Number of laps that were stored last. */
-  storedLaps: number | null
+  /** Number of laps, and the visits to the pits, that were stored last. */
+  stored: { laps: number; visits: readonly PitVisit[] } | null
 }
 
 /**
@@ -159,7 +161,7 @@ export class LapKeeper {
     for (const session of sessions) {
       const known = this.#isContinued(session) ? this.#timed.get(session.id) : undefined
       const timing = known?.timing ?? (await startTiming(this.#db, session))
-      const each: Timed = known ?? { timing, usedAtMs: now, storedLaps: null }
+      const each: Timed = known ?? { timing, usedAtMs: now, stored: null }
       each.usedAtMs = now
       this.#timed.set(session.id, each)
       before.set(session.id, timing.read)
@@ -200,10 +202,10 @@ export class LapKeeper {
   }
 
   async #store(each: Timed, isComplete: boolean) {
-    const { timing, storedLaps } = each
+    const { timing } = each
     const { sessionId } = timing
     if (isComplete) timing.finish()
-    else if (storedLaps === timing.laps.length) return
+    else if (isDeepStrictEqual(each.stored, resultOf(timing))) return
     const changes = await this.#storeUpToDate(timing)
     // A finished drive cannot go on. Positions in between, or a deletion, need a start from the beginning.
     if (isComplete || !changes) this.#timed.delete(sessionId)
@@ -211,13 +213,13 @@ export class LapKeeper {
       this.#pending.add(sessionId)
       return
     }
-    each.storedLaps = timing.laps.length
-    if (changes.length > 0)
+    each.stored = resultOf(timing)
+    if (changes.laps.length > 0)
       this.#live.publish(`session:${sessionId}`, { t: 'laps-changed', session: sessionId })
   }
 
   /** Stores the laps. Fixes that were stored since the positions were read are timed first. */
-  async #storeUpToDate(timing: SessionTiming): Promise<LapChange[] | null> {
+  async #storeUpToDate(timing: SessionTiming): Promise<LapChanges | null> {
     for (;;) {
       const changes = await storeLaps(this.#db, timing)
       if (changes || timing.isFinished) return changes
@@ -226,4 +228,8 @@ export class LapKeeper {
       if (timing.read === read) return null
     }
   }
+}
+
+function resultOf({ laps, pitVisits }: SessionTiming): Timed['stored'] {
+  return { laps: laps.length, visits: pitVisits }
 }

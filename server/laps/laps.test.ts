@@ -83,7 +83,7 @@ test('fixes that arrive in any order give the same laps', async () => {
   await uploadFixes(scene.leo, sessionId, middle)
   const laps = await lapsThat(sessionId, found => found.length === 5)
   expect(laps).toEqual(asExpected)
-  expect(await recomputeLaps(scene.app.database.db, sessionId)).toEqual([])
+  expect(await recomputeLaps(scene.app.database.db, sessionId)).toEqual({ laps: [], visits: [] })
 })
 
 test('fixes of a live connection continue the laps of stored ones', async () => {
@@ -168,7 +168,7 @@ test('laps stay when the positions are deleted, and later laps follow them', asy
   expect((await table(sessionId)).circuit).toMatchObject({ name: null })
   await scene.leo.call.sessions.deleteHistory({ sessionId })
   expect((await table(sessionId)).circuit).toBeNull()
-  expect(await recomputeLaps(scene.app.database.db, sessionId)).toEqual([])
+  expect(await recomputeLaps(scene.app.database.db, sessionId)).toEqual({ laps: [], visits: [] })
   expect((await table(sessionId)).laps).toEqual(laps)
 
   // As if they had been deleted before the second half of the session.
@@ -196,7 +196,7 @@ test('the driver can delete the laps with the positions', async () => {
   expect(await table(sessionId)).toMatchObject({ laps: [], circuit: null, pending: false })
   await uploadFixes(scene.leo, sessionId, fixes)
   clock.pass(2000)
-  expect(await recomputeLaps(scene.app.database.db, sessionId)).toEqual([])
+  expect(await recomputeLaps(scene.app.database.db, sessionId)).toEqual({ laps: [], visits: [] })
 })
 
 function message(sessionId: SessionId, version: number, type: MessageType, sentMs: number) {

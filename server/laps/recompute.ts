@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import type { Kysely } from 'kysely'
 import { SessionId } from '#contract/ids.ts'
 import type { Lap } from '#contract/laps.ts'
+import type { PitVisit } from '#contract/pitVisits.ts'
 import { moveToNewest } from '../circuits/settleCircuit.ts'
 import { readConfig, SettingsRefused } from '../config.ts'
 import { DatabaseRefused } from '../db/database.ts'
@@ -28,8 +29,11 @@ async function main() {
       throw new CommandRefused(
         'No laps were computed: the session does not exist, its lap timing is off, or its positions keep changing.',
       )
-    for (const change of changes) printLine(lineOf(change))
-    if (changes.length === 0) printLine('No lap changed.')
+    const { laps, visits } = changes
+    for (const change of laps) printLine(lineOf(change))
+    for (const { before, after } of visits)
+      printLine(`Pit visit: ${visitText(before)} → ${visitText(after)}`)
+    if (laps.length + visits.length === 0) printLine('No lap changed.')
   } finally {
     await database.close()
   }
@@ -68,6 +72,13 @@ function lapText(lap: Lap | undefined): string {
   const notes = [lap.kind, ...(lap.isSeen ? [] : ['not seen']), ...(lap.yellow ? ['yellow'] : [])]
   const startedAt = new Date(lap.startedAt).toISOString()
   return `${startedAt} ${lap.timeMs / 1000} s ± ${lap.plusMinusMs / 1000} s (${notes.join(', ')})`
+}
+
+function visitText(visit: PitVisit | undefined): string {
+  if (!visit) return 'none'
+  const { startedAt, endedAt } = visit
+  const length = endedAt === null ? 'no end' : `${(endedAt - startedAt) / 1000} s`
+  return `${new Date(startedAt).toISOString()} (${length})`
 }
 
 function printLine(text: string) {

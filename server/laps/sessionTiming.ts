@@ -1,11 +1,13 @@
 import type { Kysely } from 'kysely'
 import type { EpochMs, SessionId } from '#contract/ids.ts'
+import type { PitVisit } from '#contract/pitVisits.ts'
 import { CircuitFinder, finalLaps } from '#racing/circuit/circuitFinder.ts'
 import type { FoundCircuit } from '#racing/circuit/foundCircuit.ts'
 import type { CircuitChoice } from '#racing/circuit/givenCircuit.ts'
 import { type LearnedCircuit, learnSteps } from '#racing/circuit/learn.ts'
 import { DriveTimer } from '#racing/laps/driveTimer.ts'
 import type { Lap } from '#racing/laps/lapTimer.ts'
+import { Stops } from '#racing/pits/stops.ts'
 import { type CircuitVersion, givenCircuit } from '../circuits/circuitVersion.ts'
 import {
   type CircuitColumns,
@@ -43,6 +45,7 @@ export class SessionTiming implements Cursor {
   /** The version by which the session is timed; null while its circuit is searched: nothing is stored then. */
   readonly pinned: CircuitVersion | null
   readonly #drive: DriveTimer
+  readonly #stops = new Stops()
   /** Learns the circuit from further laps, while it is known from a few only. */
   readonly #learner: CircuitFinder | null
   #afterMs: EpochMs
@@ -91,6 +94,18 @@ export class SessionTiming implements Cursor {
     return this.#drive.laps
   }
 
+  /** In order of time; the last one has no end while the car is in the pits. */
+  get pitVisits(): readonly PitVisit[] {
+    return this.#stops
+      .in(this.#drive.pitVisits)
+      .map(({ startedAtMs, endedAtMs, stoppedAtMs, leftAtMs }) => ({
+        startedAt: Math.round(startedAtMs),
+        endedAt: rounded(endedAtMs),
+        stoppedAt: rounded(stoppedAtMs),
+        leftAt: rounded(leftAtMs),
+      }))
+  }
+
   /** The circuit that was found, to which the session must be fixed before its laps are stored. */
   get found(): FoundCircuit | null {
     return this.pinned ? null : this.#drive.circuit
@@ -128,6 +143,7 @@ export class SessionTiming implements Cursor {
   add({ atMs, fix }: StoredFix): boolean {
     this.#read += 1
     if (fix) this.#learner?.add(fix)
+    if (fix) this.#stops.add(fix)
     if (fix && !this.#drive.add(fix)) {
       this.#afterMs = this.startMs
       this.#positions = 0
@@ -143,4 +159,8 @@ export class SessionTiming implements Cursor {
     this.#drive.finish()
     this.#isFinished = true
   }
+}
+
+function rounded(ms: number | null): number | null {
+  return ms === null ? null : Math.round(ms)
 }

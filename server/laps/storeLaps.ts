@@ -6,6 +6,7 @@ import type { Tables } from '../db/schema/tables.ts'
 import { countPositions } from './positions.ts'
 import type { SessionTiming } from './sessionTiming.ts'
 import { rowOf, storedLaps } from './storedLaps.ts'
+import { storeVisits, type VisitChange } from './visits/storedVisits.ts'
 import { type Yellow, yellowOf, yellowTimes } from './yellow.ts'
 
 /** A lap that was added (`before` is undefined), corrected, or removed (`after` is undefined). */
@@ -15,13 +16,19 @@ export interface LapChange {
   after: Lap | undefined
 }
 
+/** Laps and visits to the pits that changed, in order of time. */
+export interface LapChanges {
+  laps: LapChange[]
+  visits: VisitChange[]
+}
+
 /**
- * Stores the laps of a session, and returns those that changed. Returns null, and stores nothing, if they are not the
+ * Stores the laps of a session with its visits to the pits, and returns those that changed. Returns null, and stores nothing, if they are not the
  * laps of the stored positions and the session's circuit any more, or laps are not timed: another node may have stored
  * or deleted positions, changed the circuit, or ended the session, since they were read. Laps from before the oldest
  * stored position stay: their positions were deleted.
  */
-export function storeLaps(db: Kysely<Tables>, timing: SessionTiming): Promise<LapChange[] | null> {
+export function storeLaps(db: Kysely<Tables>, timing: SessionTiming): Promise<LapChanges | null> {
   const { sessionId } = timing
   return db.transaction().execute(async trx => {
     if (!(await isUpToDate(trx, timing))) return null
@@ -49,7 +56,7 @@ export function storeLaps(db: Kysely<Tables>, timing: SessionTiming): Promise<La
       })
       .where('session_id', '=', sessionId)
       .execute()
-    return changes
+    return { laps: changes, visits: await storeVisits(trx, timing) }
   })
 }
 

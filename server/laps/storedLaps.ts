@@ -38,8 +38,9 @@ export function rowOf(sessionId: SessionId, lap: Lap): Insertable<LapsTable> {
   }
 }
 
-/** Deletes the laps of a session, and the state of their computation. Marks stay, for laps that are computed later. */
+/** Deletes the laps of a session, its visits to the pits, and the state of their computation. Marks stay, for laps that are computed later. */
 export async function deleteLaps(db: Kysely<Tables>, sessionId: SessionId) {
   await db.deleteFrom('laps').where('session_id', '=', sessionId).execute()
+  await db.deleteFrom('pit_visits').where('session_id', '=', sessionId).execute()
   await db.deleteFrom('lap_timings').where('session_id', '=', sessionId).execute()
 }

@@ -15,6 +15,7 @@ const volatileTables = [
   'support_audit',
   'laps',
   'lap_timings',
+  'pit_visits',
 ]
 const volatileColumns = ['speed', 'latitude', 'longitude', 'last_driver_contact']
 

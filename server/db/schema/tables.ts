@@ -35,6 +35,7 @@ export interface Tables {
   laps: LapsTable
   lap_marks: LapMarksTable
   lap_timings: LapTimingsTable
+  pit_visits: PitVisitsTable
   files: FilesTable
   blob_leftovers: BlobLeftoversTable
   support_audit: SupportAuditTable
@@ -229,6 +230,14 @@ export interface LapsTable {
 export interface LapMarksTable {
   session_id: string
   at: Date
+}
+
+export interface PitVisitsTable {
+  session_id: string
+  started_at: Date
+  ended_at: Date | null
+  stopped_at: Date | null
+  left_at: Date | null
 }
 
 export interface LapTimingsTable {

@@ -1,0 +1,70 @@
+import type { RacingFix } from '../fix.ts'
+import type { PitVisit } from './pitTracker.ts'
+
+/** A time in which the car stood. */
+export interface Stop {
+  /** Time of the first fix of the standing car. */
+  readonly stoppedAtMs: number
+  /** Time of the first fix of the moving car; null while it stands. */
+  readonly leftAtMs: number | null
+}
+
+/** A visit to the pits, with the stop in the box: the longest one. */
+export interface PitStop extends PitVisit {
+  /** Null if the car has not stopped. */
+  readonly stoppedAtMs: number | null
+  /** Null while the car stands, or if it has not stopped. */
+  readonly leftAtMs: number | null
+}
+
+/** A slower car is standing. */
+const standingMps = 3 / 3.6
+
+/** A shorter stop is a queue. */
+const leastStopMs = 3000
+
+/** Movement of this duration within a stop is noise of the receiver. */
+const noiseMs = 3000
+
+/** The stops of a drive, from the speeds that the receiver reports. */
+export class Stops {
+  readonly #stops: { stoppedAtMs: number; leftAtMs: number | null }[] = []
+  #newestMs = Number.NEGATIVE_INFINITY
+
+  /** Adds the next fix. Ignores one that is not newer than the last one, or has no speed. */
+  add({ atMs, speedMps }: RacingFix) {
+    if (atMs <= this.#newestMs || speedMps === null) return
+    this.#newestMs = atMs
+    const last = this.#stops.at(-1)
+    if (speedMps >= standingMps) {
+      if (last) last.leftAtMs ??= atMs
+      return
+    }
+    if (last?.leftAtMs === null) return
+    if (last?.leftAtMs && atMs - last.leftAtMs <= noiseMs) last.leftAtMs = null
+    else {
+      if (last && lengthMs(last, atMs) < leastStopMs) this.#stops.pop()
+      this.#stops.push({ stoppedAtMs: atMs, leftAtMs: null })
+    }
+  }
+
+  /** Returns visits with their stops. */
+  in(visits: readonly PitVisit[]): PitStop[] {
+    return visits.map(visit => ({ ...visit, ...this.#longestIn(visit) }))
+  }
+
+  #longestIn({ startedAtMs, endedAtMs }: PitVisit): Pick<PitStop, 'stoppedAtMs' | 'leftAtMs'> {
+    let longest: Stop | null = null
+    let longestMs = leastStopMs
+    for (const stop of this.#stops) {
+      const ms = lengthMs(stop, this.#newestMs)
+      const isIn = stop.stoppedAtMs >= startedAtMs && stop.stoppedAtMs < (endedAtMs ?? Infinity)
+      if (isIn && ms >= longestMs) [longest, longestMs] = [stop, ms]
+    }
+    return { stoppedAtMs: longest?.stoppedAtMs ?? null, leftAtMs: longest?.leftAtMs ?? null }
+  }
+}
+
+function lengthMs({ stoppedAtMs, leftAtMs }: Stop, nowMs: number): number {
+  return (leftAtMs ?? nowMs) - stoppedAtMs
+}
