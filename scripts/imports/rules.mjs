@@ -47,6 +47,10 @@ export const table = {
     may: ['contract', 'web/ui', 'web/api', 'web/live', 'web/text'],
     packages: ['react', '@tanstack/react-query'],
   },
+  'web/clocks': {
+    may: ['contract', 'racing', 'web/ui', 'web/api', 'web/live', 'web/laps', 'web/text'],
+    packages: ['react', '@tanstack/react-query'],
+  },
   'web/offline': {
     may: ['contract', 'client', 'web/api', 'web/device', 'web/live'],
     packages: ['idb', 'react', 'react-router'],
@@ -65,6 +69,7 @@ export const table = {
       'web/device',
       'web/api',
       'web/circuits',
+      'web/clocks',
       'web/laps',
       'web/live',
       'web/offline',

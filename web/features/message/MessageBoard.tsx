@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { lastKnown } from '#client/session/sessionState.ts'
 import type { Message } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
+import { useServerNow } from '#web/clocks/useServerNow.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { messageText } from '#web/text/message.ts'
 import { Board, EmptyBoard } from '#web/ui/board/Board.tsx'
@@ -15,7 +16,7 @@ import { type Delivery, deliveryOf, isOnScreen } from './delivery.ts'
 import { type PhoneNote, phoneNote } from './phoneNote.ts'
 import { toneOf } from './tone.ts'
 import type { Sending } from './useSendMessage.ts'
-import { type Contact, useServerNow } from './useWatchedSession.ts'
+import type { Contact } from './useWatchedSession.ts'
 
 const percents = new Intl.NumberFormat(undefined, { style: 'percent' })
 

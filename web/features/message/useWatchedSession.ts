@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { mergeMessage } from '#client/session/messageState.ts'
 import type { LiveSession } from '#client/session/sessionState.ts'
 import type { Message } from '#contract/messages.ts'
@@ -8,7 +8,7 @@ import { offlineAfterMs, onlineRecheckIntervalMs } from '#contract/shared/liveRu
 import { isFinal } from '#contract/shared/refusals.ts'
 import { sessionQuery } from '#web/api/queries.ts'
 import { CallRefused } from '#web/api/refusals/callRefused.ts'
-import { useServerClock } from '#web/live/useLive.ts'
+import { useServerNow } from '#web/clocks/useServerNow.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 
 interface WatchedSession {
@@ -67,15 +67,4 @@ export function useContact(sessionId: string, session: Session | null): Contact 
   const lastAt = liveAt ?? session?.lastDriverContactAt ?? null
   const ageMs = lastAt === null ? null : Math.max(0, now - lastAt)
   return { online: ageMs !== null && ageMs < offlineAfterMs, ageMs }
-}
-
-/** Server time of this render; renders again at least at this interval. */
-export function useServerNow(intervalMs: number): number {
-  const serverNow = useServerClock()
-  const [, tick] = useState(0)
-  useEffect(() => {
-    const timer = setInterval(() => tick(count => count + 1), intervalMs)
-    return () => clearInterval(timer)
-  }, [intervalMs])
-  return serverNow()
 }

@@ -11,6 +11,7 @@ import { useLiveSession } from '#web/live/useSession.ts'
 import { unsentFixesOf } from '#web/offline/fixStore.ts'
 import { lapBoardText } from '#web/text/lapBoard.ts'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
+import { PitStop } from '../pits/PitStop.tsx'
 import { DriveLaps as Laps } from './driveLaps.ts'
 import { deleteStoredLaps, readLaps } from './storedLaps.ts'
 import { useSessionCircuit } from './useSessionCircuit.ts'
@@ -74,8 +75,16 @@ function TimedLaps({ sessionId, fixes, reading, visible }: DriveLapsProps) {
     listener => laps.onChange(listener),
     () => laps.board,
   )
-  if (!board || !visible) return null
-  return <LapBoardView board={board} foot={footOf(reading, board.isPoor)} />
+  const visits = useSyncExternalStore(
+    listener => laps.onChange(listener),
+    () => laps.visits,
+  )
+  const { figure, text } = footOf(reading, board?.isPoor ?? false)
+  return (
+    <PitStop visits={visits} rule={null} foot={`${figure} ${text}`} visible={visible}>
+      {board && visible && <LapBoardView board={board} foot={{ figure, text }} />}
+    </PitStop>
+  )
 }
 
 function footOf(reading: TrustedReading | null, isPoor: boolean) {

@@ -4,6 +4,7 @@ import type { TextStore } from '#client/textStore.ts'
 import type { ServerClock } from '#client/time/serverClock.ts'
 import type { Lap, LapTable } from '#contract/laps.ts'
 import type { Message } from '#contract/messages.ts'
+import type { PitVisit } from '#contract/pitVisits.ts'
 import { kmhPerMps } from '#contract/shared/fix.ts'
 import { type YellowMessage, yellowMessages } from '#contract/shared/lapKinds.ts'
 import { steadyTenths } from '#racing/delta/delta.ts'
@@ -11,6 +12,7 @@ import { LiveDrive } from '#racing/delta/liveDrive.ts'
 import type { RacingFix } from '#racing/fix.ts'
 import { type Comparison, type LapBoard, lapBoardOf, referenceMs } from '#web/laps/lapBoard.ts'
 import { bestLap, isCompared } from '#web/laps/lapFigures.ts'
+import { DriveVisits } from '../pits/driveVisits.ts'
 import { isUnconfirmed, mergedLaps, presentSince } from './mergedLaps.ts'
 import { type DrivenCircuit, readLaps, storeLaps } from './storedLaps.ts'
 
@@ -62,13 +64,16 @@ export class DriveLaps {
     readonly atMs: number
     readonly tenths: number | null
   } | null = null
+  readonly #visits: DriveVisits
   #board: LapBoard | null = null
-  #boardText = ''
+  /** What listeners were notified of. */
+  #shownText = ''
 
   constructor(options: Options) {
     this.#options = options
     const stored = readLaps(options.store, options.sessionId)
     this.#stored = stored?.laps ?? []
+    this.#visits = new DriveVisits(stored?.visits ?? [])
     this.#comparison = stored?.comparison ?? { with: 'average', targetMs: null }
     this.#circuit = stored?.circuit ?? null
     this.#drive = this.#newDrive()
@@ -82,6 +87,11 @@ export class DriveLaps {
 
   get laps(): readonly Lap[] {
     return this.#laps
+  }
+
+  /** Visits to the pits; the last one has no end while the car is in them. The same list until something changes. */
+  get visits(): readonly PitVisit[] {
+    return this.#visits.all
   }
 
   onChange(listener: () => void): () => void {
@@ -125,8 +135,15 @@ export class DriveLaps {
     // The positions were deleted, with the laps.
     if (table?.laps.length === 0 && before && before.laps.length > 0) {
       this.#stored = []
+      this.#visits.forget()
       this.#drive = this.#newDrive()
     }
+    this.#update()
+  }
+
+  /** Sets the visits to the pits that the server knows. */
+  setVisits(visits: readonly PitVisit[]) {
+    this.#visits.setServer(visits)
     this.#update()
   }
 
@@ -175,7 +192,9 @@ export class DriveLaps {
 
   #follow(fix: UnsentFix) {
     const timed = racingFix(fix, this.#options.serverClock.dated(fix) ?? fix.at)
-    if (timed) this.#drive.add(timed)
+    if (!timed) return
+    this.#drive.add(timed)
+    this.#visits.follow(timed)
   }
 
   #update() {
@@ -188,19 +207,22 @@ export class DriveLaps {
       tenths: sinceMs === null ? undefined : this.#tenths(sinceMs),
       presentYellow: sinceMs === null ? null : this.#yellowIn(sinceMs, Number.POSITIVE_INFINITY),
     })
-    const text = JSON.stringify(board)
-    if (text === this.#boardText) return
-    this.#boardText = text
+    const text = JSON.stringify([board, this.visits])
+    if (text === this.#shownText) return
+    this.#shownText = text
     this.#board = board
     this.#listeners.notify()
   }
 
   #merge() {
+    const haveVisitsChanged = this.#visits.update(this.#drive.pitStops)
     const { laps, crossedAtMs, newestAtMs } = this.#drive
     const isOld = isUnconfirmed(this.#drive)
     const timed = laps.length > 0 ? laps : null
     const from = [timed, laps.length, crossedAtMs, isOld, this.#table, this.#stored, this.#yellows]
-    if (from.every((each, index) => each === this.#mergedFrom[index])) return
+    const haveLapsChanged = from.some((each, index) => each !== this.#mergedFrom[index])
+    if (haveVisitsChanged && !haveLapsChanged) this.#store()
+    if (!haveLapsChanged) return
     this.#mergedFrom = from
     const yellowIn = this.#yellowIn.bind(this)
     const stored = { laps: this.#stored.map(timedLap), crossedAtMs: null, newestAtMs: null }
@@ -212,7 +234,7 @@ export class DriveLaps {
   #store() {
     const { sessionId, store } = this.#options
     const [comparison, circuit] = [this.#comparison, this.#circuit]
-    storeLaps(store, sessionId, { laps: this.#laps, comparison, circuit })
+    storeLaps(store, sessionId, { laps: this.#laps, visits: this.visits, comparison, circuit })
   }
 
   #newDrive(): LiveDrive {

@@ -1,13 +1,16 @@
 import { isRecord, readJson, type TextStore } from '#client/textStore.ts'
 import type { Lap } from '#contract/laps.ts'
+import type { PitVisit } from '#contract/pitVisits.ts'
 import { lapKinds, lapReferences, yellowMessages } from '#contract/shared/lapKinds.ts'
 import type { GivenCircuit } from '#racing/circuit/givenCircuit.ts'
 import { lapsKey } from '#web/device/lapsKey.ts'
 import type { Comparison } from '#web/laps/lapBoard.ts'
+import { isVisit } from '../pits/driveVisits.ts'
 
-/** The laps of a drive, for a reload without a network. */
+/** The laps of a drive and its visits to the pits, for a reload without a network. */
 export interface StoredLaps {
   readonly laps: readonly Lap[]
+  readonly visits: readonly PitVisit[]
   readonly comparison: Comparison
   /** Null while it is not known. */
   readonly circuit: DrivenCircuit | null
@@ -22,9 +25,14 @@ export interface DrivenCircuit extends GivenCircuit {
 export function readLaps(store: TextStore, sessionId: string): StoredLaps | null {
   const stored = readJson(store, lapsKey)
   if (!isRecord(stored) || stored.sessionId !== sessionId) return null
-  const { laps, comparison, circuit } = stored
+  const { laps, visits, comparison, circuit } = stored
   if (!Array.isArray(laps) || !laps.every(isLap) || !isComparison(comparison)) return null
-  return { laps, comparison, circuit: isCircuit(circuit) ? circuit : null }
+  return {
+    laps,
+    visits: Array.isArray(visits) ? visits.filter(isVisit) : [],
+    comparison,
+    circuit: isCircuit(circuit) ? circuit : null,
+  }
 }
 
 /** Stores the laps of a session, replacing those of any other one. */

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { countedMs, type RaceTimes, raceClock, raceLaps } from './raceClock.ts'
+
+const hourMs = 3_600_000
+const race: RaceTimes = { lengthMs: 24 * hourMs, startedAt: 1000, pauses: [], endedAt: null }
+
+test('a race that has not started shows its whole length', () => {
+  const clock = raceClock({ ...race, startedAt: null }, 5000)
+  expect(clock).toEqual({ state: 'prepared', elapsedMs: 0, leftMs: 24 * hourMs })
+})
+
+test('the clock counts from the start, and stays at 0 after the length of the race', () => {
+  expect(raceClock(race, 61_000)).toMatchObject({ state: 'running', elapsedMs: 60_000 })
+  expect(raceClock(race, 61_000).leftMs).toBe(24 * hourMs - 60_000)
+  expect(raceClock(race, 25 * hourMs).leftMs).toBe(0)
+})
+
+test('a race of laps has no time left', () => {
+  expect(raceClock({ ...race, lengthMs: null }, 61_000)).toMatchObject({ leftMs: null })
+})
+
+test('a paused clock stands, and goes on where it was', () => {
+  const paused = { ...race, pauses: [{ from: 11_000, to: null }] }
+  expect(raceClock(paused, 90_000)).toMatchObject({ state: 'paused', elapsedMs: 10_000 })
+  const resumed = { ...race, pauses: [{ from: 11_000, to: 91_000 }] }
+  expect(raceClock(resumed, 92_000)).toMatchObject({ state: 'running', elapsedMs: 11_000 })
+})
+
+test('a start that is corrected to a later time ignores a pause before it', () => {
+  const pauses = [
+    { from: 11_000, to: 21_000 },
+    { from: 41_000, to: 51_000 },
+  ]
+  expect(raceClock({ ...race, startedAt: 31_000, pauses }, 61_000).elapsedMs).toBe(20_000)
+})
+
+test('a race that is over keeps its time, also if the clock was paused at its end', () => {
+  const over = { ...race, pauses: [{ from: 11_000, to: null }], endedAt: 21_000 }
+  expect(raceClock(over, 90_000)).toMatchObject({ state: 'over', elapsedMs: 10_000 })
+})
+
+test('only race time is counted, and all time without a race', () => {
+  const paused = { ...race, pauses: [{ from: 11_000, to: 21_000 }], endedAt: 41_000 }
+  expect(countedMs(paused, 0, 90_000)).toBe(30_000)
+  expect(countedMs(paused, 12_000, 20_000)).toBe(0)
+  expect(countedMs(null, 12_000, 20_000)).toBe(8000)
+})
+
+test('laps are counted from the first crossing after the start', () => {
+  const laps = [
+    { startedAt: 0, timeMs: 90_000, kind: 'out' },
+    { startedAt: 90_000, timeMs: 100_000, kind: 'full' },
+    { startedAt: 190_000, timeMs: 100_000, kind: 'in' },
+    { startedAt: 290_000, timeMs: 150_000, kind: 'out' },
+    { startedAt: 440_000, timeMs: 100_000, kind: 'full' },
+    { startedAt: 540_000, timeMs: 40_000, kind: 'incomplete' },
+  ]
+  expect(raceLaps({ ...race, startedAt: 95_000 }, laps)).toBe(4)
+  expect(raceLaps({ ...race, startedAt: 150_000 }, laps)).toBe(3)
+  expect(raceLaps({ ...race, startedAt: 95_000, endedAt: 300_000 }, laps)).toBe(2)
+  expect(raceLaps({ ...race, startedAt: null }, laps)).toBe(0)
+})

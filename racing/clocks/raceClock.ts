@@ -1,0 +1,69 @@
+/** What is known about the time of a race. All times are milliseconds of the server's clock. */
+export interface RaceTimes {
+  /** Null if the race has a number of laps, or neither. */
+  readonly lengthMs: number | null
+  /** Null before the start. */
+  readonly startedAt: number | null
+  /** In order of time; the last one has no end while the clock is paused. */
+  readonly pauses: readonly { readonly from: number; readonly to: number | null }[]
+  /** Null until somebody reports that the race is over. */
+  readonly endedAt: number | null
+}
+
+export interface RaceClock {
+  readonly state: 'prepared' | 'running' | 'paused' | 'over'
+  /** Race time since the start, without pauses. */
+  readonly elapsedMs: number
+  /** Rest of a race with a length in time: 0 from its end on. Null for others. */
+  readonly leftMs: number | null
+}
+
+/** The clock runs through red flags: only the team pauses it. */
+export function raceClock(race: RaceTimes, nowMs: number): RaceClock {
+  const elapsedMs = raceMsAt(race, nowMs)
+  const leftMs = race.lengthMs === null ? null : Math.max(0, race.lengthMs - elapsedMs)
+  return { state: stateOf(race), elapsedMs, leftMs }
+}
+
+function stateOf({ startedAt, pauses, endedAt }: RaceTimes): RaceClock['state'] {
+  if (startedAt === null) return 'prepared'
+  if (endedAt !== null) return 'over'
+  return pauses.at(-1)?.to === null ? 'paused' : 'running'
+}
+
+/** Returns the race time at a moment: 0 before the start, and that of the end afterwards. */
+export function raceMsAt({ startedAt, pauses, endedAt }: RaceTimes, atMs: number): number {
+  if (startedAt === null) return 0
+  const untilMs = Math.min(atMs, endedAt ?? atMs)
+  const pausedMs = pauses.reduce((sum, { from, to }) => {
+    // A corrected start may be after a pause.
+    const beganMs = Math.max(from, startedAt)
+    return sum + Math.max(0, Math.min(to ?? untilMs, untilMs) - beganMs)
+  }, 0)
+  return Math.max(0, untilMs - startedAt - pausedMs)
+}
+
+/** Returns how much of a time is race time; all of it without a race. */
+export function countedMs(race: RaceTimes | null, fromMs: number, toMs: number): number {
+  if (!race) return Math.max(0, toMs - fromMs)
+  return Math.max(0, raceMsAt(race, toMs) - raceMsAt(race, fromMs))
+}
+
+/** A lap that began this long before "Race started" belongs to the race: nobody presses at the line. */
+const startToleranceMs = 10_000
+
+/** Returns how many laps of the race a car has completed: from the first crossing of the line after its start. */
+export function raceLaps(
+  { startedAt, endedAt }: RaceTimes,
+  laps: readonly { readonly startedAt: number; readonly timeMs: number; readonly kind: string }[],
+): number {
+  if (startedAt === null) return 0
+  return laps.filter((lap, index) => {
+    const lapEndedAt = lap.startedAt + lap.timeMs
+    // A part of a lap that ends at the line beside the pit lane is followed by the next one at once.
+    const isWhole = lap.kind === 'full' || lap.kind === 'pit'
+    const reachedLine = isWhole || laps[index + 1]?.startedAt === lapEndedAt
+    const isInRace = lap.startedAt >= startedAt - startToleranceMs
+    return isInRace && reachedLine && lapEndedAt <= (endedAt ?? lapEndedAt)
+  }).length
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { countedStints, type DrivenStint, stintClock } from './stintClock.ts'
+
+const minuteMs = 60_000
+const noLimits = { stintMs: null, driverMs: null }
+const limits = { stintMs: 70 * minuteMs, driverMs: 180 * minuteMs }
+const ana: DrivenStint = { driver: 'ana', from: 0, to: 60 * minuteMs }
+const leo: DrivenStint = { driver: 'leo', from: 60 * minuteMs, to: null }
+const visit = {
+  startedAt: 58 * minuteMs,
+  endedAt: 62 * minuteMs,
+  stoppedAt: 59 * minuteMs,
+  leftAt: 61 * minuteMs,
+}
+
+test('a stint without limits only counts', () => {
+  const others: DrivenStint[] = []
+  const clock = stintClock([ana, leo], {
+    others,
+    race: null,
+    limits: noLimits,
+    nowMs: 65 * minuteMs,
+  })
+  expect(clock).toEqual({ elapsedMs: 5 * minuteMs, leftMs: null, allowanceMs: null })
+  expect(stintClock([], { others, race: null, limits, nowMs: 0 })).toBeNull()
+})
+
+test("the driver's allowance contains all sessions of the race", () => {
+  const others = [
+    { driver: 'leo', from: 0, to: 30 * minuteMs },
+    { driver: 'mia', from: 30 * minuteMs, to: null },
+  ]
+  const clock = stintClock([ana, leo], { others, race: null, limits, nowMs: 90 * minuteMs })
+  expect(clock).toEqual({
+    elapsedMs: 30 * minuteMs,
+    leftMs: 40 * minuteMs,
+    allowanceMs: 120 * minuteMs,
+  })
+})
+
+test('time beyond a limit is negative', () => {
+  const clock = stintClock([ana, leo], { others: [], race: null, limits, nowMs: 140 * minuteMs })
+  expect(clock?.leftMs).toBe(-10 * minuteMs)
+})
+
+test('a stint does not count before the start of the race, while it is paused, and after its end', () => {
+  const race = {
+    lengthMs: null,
+    startedAt: 10 * minuteMs,
+    pauses: [{ from: 20 * minuteMs, to: 30 * minuteMs }],
+    endedAt: 50 * minuteMs,
+  }
+  const elapsedMs = (at: number) =>
+    stintClock([{ ...ana, to: null }], { others: [], race, limits, nowMs: at * minuteMs })
+      ?.elapsedMs
+  expect([5, 15, 25, 40, 90].map(elapsedMs)).toEqual([0, 5, 10, 20, 30].map(ms => ms * minuteMs))
+})
+
+test('a driver change in the pits counts from pit-in to pit-out as nobody', () => {
+  expect(countedStints([ana, leo], [visit], 65 * minuteMs)).toEqual([
+    { ...ana, to: visit.startedAt },
+    { ...leo, from: visit.endedAt },
+  ])
+})
+
+test('a new driver who is still in the pits has not driven', () => {
+  const open = { ...visit, endedAt: null }
+  const stints = countedStints([ana, leo], [open], 61 * minuteMs)
+  const clock = stintClock(stints, { others: [], race: null, limits, nowMs: 61 * minuteMs })
+  expect(clock?.elapsedMs).toBe(0)
+})
+
+test('a stop without a driver change does not interrupt the stint', () => {
+  const stints = countedStints([{ ...ana, to: null }], [visit], 65 * minuteMs)
+  expect(stints).toEqual([{ ...ana, to: null }])
+})

@@ -1,0 +1,79 @@
+import { countedMs, type RaceTimes } from './raceClock.ts'
+import type { Visit } from './stopClock.ts'
+
+/** The time in which one person drives one car, in milliseconds of the server's clock. */
+export interface DrivenStint {
+  /** The same for one person in all sessions of a race. */
+  readonly driver: string
+  readonly from: number
+  /** Null while it is driven. */
+  readonly to: number | null
+}
+
+/** Limits of a series; null where it has none. */
+export interface DrivingLimits {
+  /** Longest time of a driver without a change. */
+  readonly stintMs: number | null
+  /** Longest time of a driver in the whole race. */
+  readonly driverMs: number | null
+}
+
+export interface StintClock {
+  readonly elapsedMs: number
+  /** Rest until the limit of a stint: negative beyond it. Null without one. */
+  readonly leftMs: number | null
+  /** Rest of the driver's time in the whole race, negative beyond it. Null without a limit. */
+  readonly allowanceMs: number | null
+}
+
+/**
+ * Returns the stints as they count: a driver change in the pits ends one where the car entered them, and starts the
+ * next one where it leaves them.
+ */
+export function countedStints<T extends DrivenStint>(
+  stints: readonly T[],
+  visits: readonly Visit[],
+  nowMs: number,
+): T[] {
+  const visitAt = (atMs: number) =>
+    visits.find(({ startedAt, endedAt }) => startedAt <= atMs && (endedAt ?? nowMs) >= atMs)
+  return stints.map((stint, index) => {
+    const began = index === 0 ? undefined : visitAt(stint.from)
+    const ended = stint.to === null ? undefined : visitAt(stint.to)
+    const from = began ? (began.endedAt ?? nowMs) : stint.from
+    const to = ended ? ended.startedAt : stint.to
+    return { ...stint, from, to: to === null ? null : Math.max(from, to) }
+  })
+}
+
+/**
+ * Returns the clock of the present stint, whose driver may have driven `others` in this race; null without a stint.
+ * `stints` are those of one session in order of time, as they count.
+ */
+export function stintClock(
+  stints: readonly DrivenStint[],
+  {
+    others,
+    race,
+    limits,
+    nowMs,
+  }: {
+    readonly others: readonly DrivenStint[]
+    readonly race: RaceTimes | null
+    readonly limits: DrivingLimits
+    readonly nowMs: number
+  },
+): StintClock | null {
+  const current = stints.at(-1)
+  if (!current) return null
+  const msOf = ({ from, to }: DrivenStint) => countedMs(race, from, Math.min(to ?? nowMs, nowMs))
+  const elapsedMs = msOf(current)
+  const drivenMs = [...others, ...stints]
+    .filter(({ driver }) => driver === current.driver)
+    .reduce((sum, stint) => sum + msOf(stint), 0)
+  return {
+    elapsedMs,
+    leftMs: limits.stintMs === null ? null : limits.stintMs - elapsedMs,
+    allowanceMs: limits.driverMs === null ? null : limits.driverMs - drivenMs,
+  }
+}

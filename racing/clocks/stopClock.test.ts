@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest'
+import {
+  doneMarginMs,
+  earlyMs,
+  mergedVisits,
+  type StopRule,
+  stopClock,
+  type Visit,
+} from './stopClock.ts'
+
+const lane: StopRule = { counts: 'lane', minimumMs: 180_000 }
+const standing: StopRule = { counts: 'standing', minimumMs: 60_000 }
+const inPits: Visit = { startedAt: 1_000_000, endedAt: null, stoppedAt: null, leftAt: null }
+/** A finished visit, whose car needed some seconds from its box to the exit. */
+function visit(startedAt: number, exitS: number, stopS = 60): Visit {
+  const leftAt = startedAt + (20 + stopS) * 1000
+  return { startedAt, stoppedAt: startedAt + 20_000, leftAt, endedAt: leftAt + exitS * 1000 }
+}
+
+test('there is no clock outside the pits', () => {
+  expect(stopClock([], lane, 5)).toBeNull()
+  expect(stopClock([visit(0, 20)], lane, 200_000)).toBeNull()
+})
+
+test('without a minimum the clock only counts from pit-in', () => {
+  expect(stopClock([inPits], null, 1_042_000)).toEqual({
+    pitInAt: 1_000_000,
+    elapsedMs: 42_000,
+    minimumMs: null,
+    doneAt: null,
+    isDone: false,
+  })
+})
+
+describe('a minimum from pit-in to pit-out', () => {
+  test('is done at the minimum and 1 s before the first box-to-exit time is known', () => {
+    const clock = stopClock([inPits], lane, 1_100_000)
+    expect(clock).toMatchObject({ elapsedMs: 100_000, minimumMs: 180_000, isDone: false })
+    expect(clock?.doneAt).toBe(1_000_000 + 181_000)
+    expect(stopClock([inPits], lane, 1_180_999)?.isDone).toBe(false)
+    expect(stopClock([inPits], lane, 1_181_000)?.isDone).toBe(true)
+  })
+
+  test('is done earlier by the shortest box-to-exit time of the session', () => {
+    const visits = [visit(0, 25), visit(400_000, 18), visit(700_000, 40), inPits]
+    expect(stopClock(visits, lane, 1_000_000)?.doneAt).toBe(1_000_000 + 181_000 - 18_000)
+  })
+
+  test('does not use a visit without a stop, or one that has not ended', () => {
+    const through = { startedAt: 0, endedAt: 30_000, stoppedAt: null, leftAt: null }
+    const unfinished = { ...inPits, stoppedAt: 1_020_000, leftAt: 1_030_000 }
+    expect(stopClock([through, unfinished], lane, 1_040_000)?.doneAt).toBe(1_181_000)
+  })
+})
+
+describe('a minimum of the stop', () => {
+  test('counts from where the car stands, and does not begin before', () => {
+    expect(stopClock([visit(0, 18), inPits], standing, 1_010_000)).toMatchObject({
+      elapsedMs: 0,
+      doneAt: null,
+      isDone: false,
+    })
+    const stopped = { ...inPits, stoppedAt: 1_012_000 }
+    expect(stopClock([visit(0, 18), stopped], standing, 1_042_000)).toMatchObject({
+      elapsedMs: 30_000,
+      doneAt: 1_012_000 + 60_000 + doneMarginMs,
+    })
+  })
+
+  test('stops counting when the car leaves its box', () => {
+    const left = { ...inPits, stoppedAt: 1_012_000, leftAt: 1_052_000 }
+    expect(stopClock([left], standing, 1_090_000)).toMatchObject({
+      elapsedMs: 40_000,
+      isDone: false,
+    })
+    const late = { ...left, leftAt: 1_080_000 }
+    expect(stopClock([late], standing, 1_090_000)?.isDone).toBe(true)
+  })
+})
+
+test('a driver who leaves at DONE and is as fast as before passes the exit at the minimum and 1 s', () => {
+  const before = visit(0, 18)
+  const clock = stopClock([before, inPits], lane, 1_000_000)
+  const endedAt = clock!.doneAt! + 18_000
+  const left = { startedAt: 1_000_000, endedAt, stoppedAt: 1_020_000, leftAt: clock!.doneAt }
+  expect(endedAt - left.startedAt).toBe(lane.minimumMs + doneMarginMs)
+  expect(earlyMs(left, lane)).toBeNull()
+})
+
+test('a stop that was too short is reported with its difference', () => {
+  expect(earlyMs(visit(0, 18, 130), lane)).toBe(12_000)
+  expect(earlyMs(visit(0, 18, 143), lane)).toBeNull()
+  expect(earlyMs(visit(0, 18, 40), standing)).toBe(20_000)
+  expect(earlyMs(visit(0, 18, 40), null)).toBeNull()
+  expect(earlyMs(inPits, lane)).toBeNull()
+})
+
+test('a drive-through is no stop that was too short', () => {
+  expect(earlyMs({ startedAt: 0, endedAt: 30_000, stoppedAt: null, leftAt: null }, lane)).toBeNull()
+})
+
+describe('visits of the phone and of the server', () => {
+  const own: Visit = { startedAt: 1_000_400, endedAt: null, stoppedAt: 1_020_000, leftAt: null }
+
+  test('the start of the server counts, and the end that the phone has found already', () => {
+    expect(mergedVisits([inPits], [own])).toEqual([{ ...inPits, stoppedAt: 1_020_000 }])
+    const ended = { ...own, leftAt: 1_080_000, endedAt: 1_090_000 }
+    expect(mergedVisits([inPits], [ended])).toEqual([{ ...ended, startedAt: 1_000_000 }])
+  })
+
+  test('an ended visit of the server is final', () => {
+    const ended = visit(1_000_000, 18)
+    expect(mergedVisits([ended], [own])).toEqual([ended])
+  })
+
+  test('a visit that the server does not know follows its visits, also if it misses an end', () => {
+    const next = { ...inPits, startedAt: 2_000_000 }
+    expect(mergedVisits([visit(0, 18)], [next])).toEqual([visit(0, 18), next])
+    const ended = visit(1_000_000, 18)
+    expect(mergedVisits([inPits], [ended, next])).toEqual([ended, next])
+  })
+})

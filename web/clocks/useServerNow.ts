@@ -1,0 +1,13 @@
+import { useEffect, useState } from 'react'
+import { useServerClock } from '#web/live/useLive.ts'
+
+/** Server time of this render; renders again at least at this interval. */
+export function useServerNow(intervalMs: number): number {
+  const serverNow = useServerClock()
+  const [, tick] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => tick(count => count + 1), intervalMs)
+    return () => clearInterval(timer)
+  }, [intervalMs])
+  return serverNow()
+}

@@ -1,0 +1,90 @@
+import { isRecord } from '#client/textStore.ts'
+import type { PitVisit } from '#contract/pitVisits.ts'
+import { mergedVisits } from '#racing/clocks/stopClock.ts'
+import type { RacingFix } from '#racing/fix.ts'
+import type { PitStop } from '#racing/pits/stops.ts'
+
+/** No series allows this speed in its pit lane. */
+const racingMps = 90 / 3.6
+
+/** A car may brake to the speed of the pit lane after its beginning. */
+const brakingMs = 15_000
+
+/** The car's visits to the pits, from what the server knows, an earlier page stored, and this page found itself. */
+export class DriveVisits {
+  #server: readonly PitVisit[] = []
+  #stored: readonly PitVisit[]
+  /** Time of the last fix at racing speed. */
+  #racingAtMs = Number.NEGATIVE_INFINITY
+  #all: readonly PitVisit[] = []
+
+  constructor(stored: readonly PitVisit[]) {
+    this.#stored = stored
+    this.#all = stored
+  }
+
+  /** In order of time; the last one has no end while the car is in the pits. */
+  get all(): readonly PitVisit[] {
+    return this.#all
+  }
+
+  /** Sets the visits that the server knows. */
+  setServer(visits: readonly PitVisit[]) {
+    this.#server = visits
+  }
+
+  /** Forgets what an earlier page stored: the positions were deleted. */
+  forget() {
+    this.#stored = []
+  }
+
+  follow({ atMs, speedMps }: RacingFix) {
+    if ((speedMps ?? 0) >= racingMps) this.#racingAtMs = atMs
+  }
+
+  /** Combines them with the visits that this page found. Returns whether any visit changed. */
+  update(own: readonly PitStop[]): boolean {
+    const found = own.map(visitOf)
+    const last = this.#merged(found).at(-1)
+    const isOwn = found.some(({ endedAt }) => endedAt === null)
+    // A page that was opened in the pits has not seen the car enter them, so it does not find its exit.
+    if (last?.endedAt === null && !isOwn && this.#racingAtMs > last.startedAt + brakingMs)
+      this.#stored = [
+        ...this.#stored.filter(({ startedAt }) => startedAt < last.startedAt),
+        { ...last, endedAt: this.#racingAtMs },
+      ]
+    const known = this.#merged(found)
+    const text = JSON.stringify(known)
+    if (text === JSON.stringify(this.#all)) return false
+    this.#all = known
+    return true
+  }
+
+  #merged(own: readonly PitVisit[]): PitVisit[] {
+    return mergedVisits(this.#server, mergedVisits(this.#stored, own))
+  }
+}
+
+function visitOf({ startedAtMs, endedAtMs, stoppedAtMs, leftAtMs }: PitStop): PitVisit {
+  return {
+    startedAt: Math.round(startedAtMs),
+    endedAt: rounded(endedAtMs),
+    stoppedAt: rounded(stoppedAtMs),
+    leftAt: rounded(leftAtMs),
+  }
+}
+
+function rounded(ms: number | null): number | null {
+  return ms === null ? null : Math.round(ms)
+}
+
+/** Checks a visit that an earlier page stored. */
+export function isVisit(value: unknown): value is PitVisit {
+  return (
+    isRecord(value) &&
+    Number.isFinite(value.startedAt) &&
+    [value.endedAt, value.stoppedAt, value.leftAt].every(
+      each => each === null || Number.isFinite(each),
+    )
+  )
+}

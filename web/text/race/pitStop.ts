@@ -1,0 +1,22 @@
+import { part } from '../text.ts'
+
+/** A pit stop on the driver's screen. */
+export const pitStopText = part('pitStop', {
+  pitStop: 'Pit stop',
+  minimum: (time: string) => `Minimum ${time}`,
+  of: (time: string, minimum: string) => `${time} of ${minimum}`,
+  doneIn: 'Done in',
+  countsFromStop: 'Counts from your stop',
+  done: 'Done',
+  leave: "Leave on your crew's signal",
+  minimumDone: 'Minimum stop done',
+  early: (time: string) => `${time} early`,
+  band: (time: string) => `Pit ${time}`,
+  secondsLeft: (seconds: string) => `${seconds} seconds left`,
+})
+
+declare module '../text.ts' {
+  interface Text {
+    readonly pitStop: typeof pitStopText
+  }
+}
