@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import type { DrivenLap } from '../laps/crossedLaps.ts'
+import { type Fill, fuelOf, type Tank } from './fuel.ts'
+
+const tank: Tank = { tankL: 80, reserveL: 4, burnL: null }
+const lapMs = 100_000
+
+/** Laps of 100 s from 0 on; those in `yellow` are yellow, and those in `pits` contain a stop. */
+function laps(count: number, { yellow = [] as number[], pits = [] as number[] } = {}): DrivenLap[] {
+  return Array.from({ length: count }, (_, index) => ({
+    startedAt: index * lapMs,
+    timeMs: lapMs,
+    kind: index === 0 ? 'out' : pits.includes(index) ? 'pit' : 'full',
+    isSeen: true,
+    yellow: yellow.includes(index),
+  }))
+}
+
+function fill(kind: Fill['kind'], atLap: number, litres: number): Fill {
+  return { kind, at: (atLap + 0.5) * lapMs, litres }
+}
+
+const start: Fill = { kind: 'start', at: 0, litres: 80 }
+
+test('fills to full give the burn, and laps since the last one what is left', () => {
+  const entries = { laps: laps(40, { pits: [20] }), fills: [start, fill('full', 20, 40)] }
+  const fuel = fuelOf(tank, entries)
+  expect(fuel?.burn).toMatchObject({ fills: 1 })
+  expect(fuel?.burn.greenL).toBeCloseTo(2, 6)
+  // The lap with the stop ended after it.
+  expect(fuel?.leftL).toBeCloseTo(80 - 20 * 2, 6)
+  expect(fuel).toMatchObject({ isAssumed: false })
+})
+
+test('what was in the tank at the start counts for the first fill', () => {
+  const half: Fill = { ...start, litres: 50 }
+  const fuel = fuelOf(tank, { laps: laps(21), fills: [half, fill('full', 20, 70)] })
+  expect(fuel?.burn.greenL).toBeCloseTo((50 + 70 - 80) / 20, 6)
+})
+
+test('without the fuel at the start a full tank is assumed, and the first fill shows no burn', () => {
+  const entries = { laps: laps(21), fills: [fill('full', 20, 40)] }
+  expect(fuelOf(tank, entries)).toBeNull()
+  expect(fuelOf({ ...tank, burnL: 2 }, { ...entries, fills: [] })).toMatchObject({
+    isAssumed: true,
+    leftL: 80 - 21 * 2,
+  })
+})
+
+test('a fill that was not to full adds to the level and to the next use', () => {
+  const fills = [start, fill('part', 10, 15), fill('full', 30, 45)]
+  const fuel = fuelOf(tank, { laps: laps(35), fills })
+  expect(fuel?.burn.greenL).toBeCloseTo(2, 6)
+  const before = fuelOf({ ...tank, burnL: 2 }, { laps: laps(20), fills: fills.slice(0, 2) })
+  expect(before?.leftL).toBeCloseTo(80 + 15 - 40, 6)
+})
+
+test('a fill never gives more than a full tank', () => {
+  const fills = [start, fill('part', 3, 30)]
+  expect(fuelOf({ ...tank, burnL: 2 }, { laps: laps(5), fills })?.leftL).toBe(80)
+})
+
+test('yellow laps burn less, and the ± grows with the laps since the last known level', () => {
+  const car = { ...tank, burnL: 2 }
+  const green = fuelOf(car, { laps: laps(20), fills: [start] })
+  const yellow = fuelOf(car, { laps: laps(20, { yellow: [5, 6, 7, 8] }), fills: [start] })
+  expect(green?.leftL).toBeCloseTo(40, 6)
+  expect(yellow?.leftL).toBeCloseTo(44, 6)
+  const later = fuelOf(car, { laps: laps(30), fills: [start] })
+  expect(later?.plusMinusL).toBeGreaterThan(green?.plusMinusL ?? 0)
+})
+
+test('without a burn, or without a tank or a start, nothing is known', () => {
+  expect(fuelOf(tank, { laps: laps(20), fills: [start] })).toBeNull()
+  expect(fuelOf({ ...tank, tankL: null, burnL: 2 }, { laps: laps(20), fills: [] })).toBeNull()
+  const known = fuelOf({ ...tank, tankL: null, burnL: 2 }, { laps: laps(20), fills: [start] })
+  expect(known?.leftL).toBeCloseTo(40, 6)
+})
+
+test('an in lap counts if it ends at the line beside the pit lane', () => {
+  const car = { ...tank, burnL: 2 }
+  const [out, ...full] = laps(5)
+  if (!out) throw new Error('no lap')
+  const inLap: DrivenLap = { ...out, startedAt: 5 * lapMs, kind: 'in' }
+  const parked = fuelOf(car, { laps: [out, ...full, inLap], fills: [start] })
+  expect(parked?.leftL).toBeCloseTo(70, 6)
+  const next: DrivenLap = { ...out, startedAt: 6 * lapMs, kind: 'out' }
+  const crossed = fuelOf(car, { laps: [out, ...full, inLap, next], fills: [start] })
+  expect(crossed?.leftL).toBeCloseTo(66, 6)
+})

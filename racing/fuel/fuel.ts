@@ -1,0 +1,105 @@
+import { crossedLaps, type DrivenLap } from '../laps/crossedLaps.ts'
+import { type Burn, burnt, type FuelUse, learnBurn } from './burn.ts'
+
+/**
+ * An entry about fuel: litres in the tank at the `start` of the session, or litres that went in, after which the tank
+ * was `full` or not (`part`).
+ */
+export interface Fill {
+  readonly at: number
+  readonly litres: number
+  readonly kind: 'start' | 'full' | 'part'
+}
+
+/** Litres of a car; null where nobody has entered them. */
+export interface Tank {
+  readonly tankL: number | null
+  readonly reserveL: number | null
+  /** Expected consumption of a green lap. */
+  readonly burnL: number | null
+}
+
+/** The fuel of a car when it crossed the line the last time. */
+export interface Fuel {
+  readonly burn: Burn
+  readonly leftL: number
+  /** Half its 95 % interval. */
+  readonly plusMinusL: number
+  /** True if nobody entered the fuel at the start: a full tank is assumed. */
+  readonly isAssumed: boolean
+}
+
+interface Entries {
+  /** In order of time. */
+  readonly fills: readonly Fill[]
+  /** In order of time. */
+  readonly laps: readonly DrivenLap[]
+}
+
+/**
+ * Returns the burn, learned from fills to full: between two of them the car burnt what went in, and from the start to
+ * the first one what the tank had lost.
+ */
+export function burnOf(tank: Tank, entries: Entries): Burn | null {
+  return learnBurn(usesOf(tank, entries), tank.burnL)
+}
+
+/**
+ * Returns the fuel that is left: that of the last known level, with later fills, minus n_g · b_g + n_y · b_y of the laps
+ * since. Null without a burn or a level.
+ */
+export function fuelOf(tank: Tank, entries: Entries): Fuel | null {
+  const burn = burnOf(tank, entries)
+  const start = entries.fills.find(({ kind }) => kind === 'start')
+  const full = entries.fills.findLast(({ kind }) => kind === 'full')
+  const levelL = full || !start ? tank.tankL : start.litres
+  if (!burn || levelL === null) return null
+  const sinceMs = (full ?? start)?.at ?? Number.NEGATIVE_INFINITY
+  const added = partsOf(entries.fills, sinceMs, Number.POSITIVE_INFINITY)
+  const used = burnt(burn, lapsBetween(entries.laps, sinceMs, Number.POSITIVE_INFINITY))
+  const mostL = tank.tankL ?? Number.POSITIVE_INFINITY
+  return {
+    burn,
+    leftL: Math.min(mostL, Math.max(0, levelL + added - used.litres)),
+    plusMinusL: used.plusMinusL,
+    isAssumed: !full && !start,
+  }
+}
+
+/** Returns the least fuel that is likely to be left. */
+export function pessimisticLeftL({ leftL, plusMinusL }: Fuel): number {
+  return Math.max(0, leftL - plusMinusL)
+}
+
+/** Returns what was burnt between the moments at which the level was known. */
+function usesOf({ tankL }: Tank, { fills, laps }: Entries): FuelUse[] {
+  const known = fills.filter(({ kind }) => kind !== 'part')
+  return known.slice(1).flatMap((full, index) => {
+    const before = known[index]
+    if (!before || full.kind !== 'full') return []
+    // A full tank has the same level each time; another level needs the size of the tank.
+    const missingL = before.kind === 'full' ? 0 : tankL === null ? null : tankL - before.litres
+    if (missingL === null) return []
+    const litres = full.litres + partsOf(fills, before.at, full.at) - missingL
+    return [{ litres, ...lapsBetween(laps, before.at, full.at) }]
+  })
+}
+
+function partsOf(fills: readonly Fill[], fromMs: number, toMs: number): number {
+  return fills
+    .filter(({ kind, at }) => kind === 'part' && at >= fromMs && at < toMs)
+    .reduce((sum, { litres }) => sum + litres, 0)
+}
+
+/**
+ * Counts crossings of the line. Between two fills they are the laps exactly, because the box stays at its place; after
+ * the last one the lap in which the car left its box counts whole, which is at most one too many.
+ */
+function lapsBetween(laps: readonly DrivenLap[], fromMs: number, toMs: number) {
+  const between = crossedLaps(laps).filter(({ startedAt, timeMs }) => {
+    const endedAt = startedAt + timeMs
+    return endedAt > fromMs && endedAt <= toMs
+  })
+  const yellowLaps = between.filter(({ yellow }) => yellow).length
+  return { greenLaps: between.length - yellowLaps, yellowLaps }
+}

@@ -1,0 +1,31 @@
+import type { LapKind } from '#contract/shared/lapKinds.ts'
+
+/** A lap, or a part of one, as the server and the phone know it. */
+export interface DrivenLap {
+  readonly startedAt: number
+  readonly timeMs: number
+  readonly kind: LapKind
+  /** False if a gap in reception hid a crossing of the line. */
+  readonly isSeen: boolean
+  readonly yellow: boolean
+}
+
+/** Starts and times are rounded on their own. */
+const roundingMs = 2
+
+/** Returns the laps that end with a crossing of the line. `laps` are in order of time. */
+export function crossedLaps<T extends DrivenLap>(laps: readonly T[]): T[] {
+  return laps.filter(({ kind, startedAt, timeMs }, index) => {
+    if (kind === 'full' || kind === 'pit' || kind === 'out') return true
+    // A part of a lap that ends at the line beside the pit lane is followed by the next one at once.
+    return follows(laps[index + 1], { startedAt, timeMs })
+  })
+}
+
+/** Returns whether a lap begins where another one ends: at the line. */
+export function follows(
+  next: Pick<DrivenLap, 'startedAt'> | undefined,
+  { startedAt, timeMs }: Pick<DrivenLap, 'startedAt' | 'timeMs'>,
+): boolean {
+  return next !== undefined && Math.abs(next.startedAt - startedAt - timeMs) <= roundingMs
+}

@@ -1,0 +1,33 @@
+import type { DrivenLap } from '../laps/crossedLaps.ts'
+
+/** Fewer green laps are no basis for a plan. */
+const leastLaps = 3
+const recentLaps = 5
+
+/** Times of the last five green laps, in milliseconds. */
+export interface Pace {
+  /** For what must not end too early: limits. */
+  readonly slowestMs: number
+  /** For what is expected: laps to go. */
+  readonly medianMs: number
+}
+
+/** Returns the pace of the last five green laps; null before the third one. */
+export function paceOf(laps: readonly DrivenLap[]): Pace | null {
+  const times = greenLaps(laps)
+    .slice(-recentLaps)
+    .map(({ timeMs }) => timeMs)
+  if (times.length < leastLaps) return null
+  return { slowestMs: Math.max(...times), medianMs: median(times) }
+}
+
+/** A green lap is whole, with both crossings seen, and without FCY, SC, Code 60 or a mark. */
+export function greenLaps<T extends DrivenLap>(laps: readonly T[]): T[] {
+  return laps.filter(({ kind, isSeen, yellow }) => kind === 'full' && isSeen && !yellow)
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const upper = sorted[sorted.length >> 1] ?? 0
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[(sorted.length >> 1) - 1] ?? upper)) / 2
+}

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { seeded } from '#testing/drives.ts'
+import { pessimisticL } from '../fuel/burn.ts'
+import { type Fuel, pessimisticLeftL } from '../fuel/fuel.ts'
+import { fuelLapsOf, pitIn, reserveOf, type TimeLimit } from './pitIn.ts'
+
+const lapMs = 100_000
+
+test('n counts crossings of the line before the pit entry to use', () => {
+  const stint = (leftMs: number) => ({
+    limits: [{ reason: 'stint' as const, leftMs }],
+    fuelLaps: null,
+  })
+  const present = { lapMs, elapsedMs: 40_000 }
+  expect(pitIn(stint(60_000), present)?.laps).toBe(0)
+  expect(pitIn(stint(159_999), present)?.laps).toBe(0)
+  expect(pitIn(stint(160_000), present)?.laps).toBe(1)
+  expect(pitIn(stint(59_999), present)?.laps).toBe(0)
+  expect(pitIn(stint(-5000), present)?.laps).toBe(0)
+  // The time to finish a lap that is not known is that of a whole one.
+  expect(pitIn(stint(199_999), { lapMs, elapsedMs: null })?.laps).toBe(0)
+  expect(pitIn(stint(200_000), { lapMs, elapsedMs: null })?.laps).toBe(1)
+})
+
+test('the first limit counts, with its reason', () => {
+  const limits: TimeLimit[] = [
+    { reason: 'driver', leftMs: 900_000 },
+    { reason: 'plan', leftMs: 500_000 },
+  ]
+  expect(pitIn({ limits, fuelLaps: 9 }, { lapMs, elapsedMs: 0 })).toEqual({
+    laps: 4,
+    reason: 'plan',
+  })
+  expect(pitIn({ limits, fuelLaps: 3 }, { lapMs, elapsedMs: 0 })).toEqual({
+    laps: 2,
+    reason: 'fuel',
+  })
+  expect(pitIn({ limits: [], fuelLaps: null }, { lapMs, elapsedMs: 0 })).toBeNull()
+})
+
+/** Shares of the assumed lap time and burn, of many laps. */
+const shareOf = seeded(5)
+const shares = Array.from({ length: 1000 }, () => 0.7 + 0.3 * shareOf())
+
+type RandomRace = ReturnType<typeof race>
+
+/** A car in a lap, with limits, fuel, and a truth that is no slower and burns no more than assumed. */
+function race(random: () => number) {
+  const between = (least: number, most: number) => least + (most - least) * random()
+  const burnL = between(0.5, 5)
+  const fuel: Fuel = {
+    burn: {
+      greenL: burnL,
+      yellowL: burnL / 2,
+      plusMinusL: between(0, 0.5) * burnL,
+      fills: 3,
+      variance: { green: 0, yellow: 0, both: 0 },
+    },
+    leftL: between(0, 120),
+    plusMinusL: between(0, 10),
+    isAssumed: false,
+  }
+  const slowestMs = Math.round(between(40_000, 600_000))
+  const reasons = ['stint', 'driver', 'plan'] as const
+  const limits: TimeLimit[] = reasons
+    .filter(() => random() < 0.6)
+    .map(reason => ({ reason, leftMs: Math.round(between(-60_000, 7_200_000)) }))
+  return {
+    fuel,
+    hasFuel: random() < 0.7,
+    reserveL: random() < 0.5 ? null : between(0, 10),
+    limits,
+    lapMs: slowestMs,
+    elapsedMs: Math.round(between(0, slowestMs)),
+    /** Index of this race's first share. */
+    offset: Math.floor(between(0, shares.length)),
+  }
+}
+
+type Outcome = 'bounded' | 'now' | 'free' | 'too late' | 'too early'
+
+/** Compares laps to pit with a drive to that pit entry, and to the next one. */
+function outcomeOf({ fuel, hasFuel, reserveL, limits, offset, ...present }: RandomRace): Outcome {
+  const next = pitIn({ limits, fuelLaps: hasFuel ? fuelLapsOf(fuel, reserveL) : null }, present)
+  if (!next) return limits.length === 0 && !hasFuel ? 'free' : 'too late'
+  if (next.laps === 0 && !reaches(0, true)) return 'now'
+  if (!reaches(next.laps, false) || !reaches(next.laps, true)) return 'too late'
+  // One lap more breaks a limit if laps are as slow and burn as much as assumed.
+  return reaches(next.laps + 1, true) ? 'too early' : 'bounded'
+
+  /** Drives to the pit entry after n crossings; returns whether all limits are kept. */
+  function reaches(n: number, exact: boolean): boolean {
+    const burnL = pessimisticL(fuel.burn)
+    const share = (lap: number) => (exact ? 1 : (shares[(offset + lap) % shares.length] ?? 1))
+    let timeMs = present.lapMs - present.elapsedMs
+    let litres = pessimisticLeftL(fuel)
+    for (let lap = 0; lap <= n; lap++) {
+      litres -= burnL * share(lap)
+      if (lap > 0) timeMs += present.lapMs * share(500 + lap)
+    }
+    const inTime = limits.every(({ leftMs }) => timeMs <= leftMs + 1e-6)
+    return inTime && (!hasFuel || litres >= reserveOf(reserveL, burnL) - 1e-6)
+  }
+}
+
+test('in 10,000 random races laps to pit equal the formula and are never one too many', () => {
+  const random = seeded(3)
+  const outcomes = { bounded: 0, now: 0, free: 0, 'too late': 0, 'too early': 0 }
+  for (let index = 0; index < 10_000; index++) outcomes[outcomeOf(race(random))]++
+  expect(outcomes).toMatchObject({ 'too late': 0, 'too early': 0 })
+  expect(outcomes.bounded).toBeGreaterThan(5000)
+  expect(outcomes.now).toBeGreaterThan(100)
+  expect(outcomes.free).toBeGreaterThan(50)
+})

@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest'
+import type { DrivenLap } from '../laps/crossedLaps.ts'
+import { paceOf } from './pace.ts'
+import { pitLoss } from './pitLoss.ts'
+import { isInReserve, type StrategyInput, strategyOf } from './strategy.ts'
+import { pitWindow, toGo } from './toGo.ts'
+
+const lapMs = 100_000
+
+function fullLaps(times: readonly number[]): DrivenLap[] {
+  let startedAt = 0
+  return times.map(timeMs => {
+    const lap = { startedAt, timeMs, kind: 'full' as const, isSeen: true, yellow: false }
+    startedAt += timeMs
+    return lap
+  })
+}
+
+const input: StrategyInput = {
+  nowMs: 1_000_000,
+  laps: fullLaps(Array.from({ length: 10 }, () => lapMs)),
+  visits: [],
+  fills: [{ kind: 'start', at: 0, litres: 60 }],
+  tank: { tankL: 60, reserveL: 3, burnL: 2 },
+  limits: [],
+  stintMs: null,
+  race: { leftMs: null, laps: null },
+  mandatoryStops: 0,
+}
+
+test('the pace is the slowest and the median of the last five green laps, from the third one on', () => {
+  expect(paceOf(fullLaps([100, 110]))).toBeNull()
+  expect(paceOf(fullLaps([300, 104, 101, 103, 100, 102]))).toEqual({
+    slowestMs: 104,
+    medianMs: 102,
+  })
+  const laps = fullLaps([100, 100, 100, 900, 800, 700]).map((lap, index) =>
+    index === 3
+      ? { ...lap, yellow: true }
+      : index === 4
+        ? { ...lap, kind: 'pit' as const }
+        : index === 5
+          ? { ...lap, isSeen: false }
+          : lap,
+  )
+  expect(paceOf(laps)?.slowestMs).toBe(100)
+})
+
+test('a race of time: the lap in which the time runs out is finished, and stops shorten the race', () => {
+  const range = { fullLaps: 20, leftLaps: 10 }
+  const lap = { lapMs, elapsedMs: 0, stopLossMs: 0, mandatoryStops: 0 }
+  expect(toGo({ leftMs: 500_000, laps: null }, range, lap)).toEqual({ laps: 5, stops: 0 })
+  expect(toGo({ leftMs: 500_001, laps: null }, range, lap)).toEqual({ laps: 6, stops: 0 })
+  expect(toGo({ leftMs: 460_001, laps: null }, range, { ...lap, elapsedMs: 40_000 })?.laps).toBe(6)
+  const long = { leftMs: 3_000_000, laps: null }
+  expect(toGo(long, range, lap)).toEqual({ laps: 30, stops: 1 })
+  expect(toGo(long, range, { ...lap, stopLossMs: 150_000 })).toEqual({ laps: 29, stops: 1 })
+  expect(toGo(long, range, { ...lap, mandatoryStops: 3, stopLossMs: 150_000 })).toEqual({
+    laps: 26,
+    stops: 3,
+  })
+})
+
+test('a race of laps has those left, and no race none', () => {
+  const lap = { lapMs, elapsedMs: null, stopLossMs: 0, mandatoryStops: 0 }
+  const range = { fullLaps: 20, leftLaps: 10 }
+  expect(toGo({ leftMs: null, laps: 50 }, range, lap)).toEqual({ laps: 50, stops: 2 })
+  expect(toGo({ leftMs: null, laps: 51 }, range, lap)).toEqual({ laps: 51, stops: 3 })
+  expect(toGo({ leftMs: null, laps: null }, range, lap)).toBeNull()
+})
+
+test('the pit window opens when the remaining stops last to the finish', () => {
+  const range = { fullLaps: 20, leftLaps: 10 }
+  // 25 laps and one stop: after 5 laps 20 are left, so the fourth crossing is before the first possible entry.
+  expect(pitWindow({ laps: 25, stops: 1 }, range, 9)).toEqual({ from: 4, to: 9 })
+  expect(pitWindow({ laps: 20, stops: 1 }, range, 9)).toEqual({ from: 0, to: 9 })
+  expect(pitWindow({ laps: 25, stops: 0 }, range, 9)).toBeNull()
+})
+
+test('fuel, laps to pit and laps to go of one car', () => {
+  const now = strategyOf({ ...input, race: { leftMs: 7_200_000, laps: null } })
+  // ± of one fill: 2.2 · 10 %.
+  const burnL = 2 * 1.22
+  expect(now.fuel?.leftL).toBeCloseTo(40, 6)
+  expect(now.pitIn).toEqual({
+    reason: 'fuel',
+    laps: Math.floor((40 - 10 * 0.44 - 3) / burnL) - 1,
+  })
+  expect(now.toGo).toEqual({ laps: 72, stops: 3 })
+  expect(now.window).toEqual({ from: 72 - 1 - 3 * Math.floor(57 / burnL), to: 12 })
+})
+
+test('a car that reaches the finish does not need to stop', () => {
+  const race = { leftMs: 1_000_000, laps: null }
+  expect(strategyOf({ ...input, race }).pitIn).toBeNull()
+  expect(strategyOf({ ...input, race, mandatoryStops: 1 }).pitIn).not.toBeNull()
+})
+
+test('without laps only limits of time are known', () => {
+  const limits = [{ reason: 'stint' as const, leftMs: 1_440_000 }]
+  const now = strategyOf({ ...input, laps: [], limits, stintMs: 4_200_000 })
+  expect(now).toMatchObject({ pitIn: null, nextLimit: limits[0], toGo: null })
+})
+
+test('a lap that began in the pits counts from their end', () => {
+  const limits = [{ reason: 'stint' as const, leftMs: 300_000 }]
+  const stint = { ...input, tank: null, limits, nowMs: 1_200_000 }
+  expect(strategyOf(stint).pitIn?.laps).toBe(3)
+  const visits = [{ startedAt: 990_000, endedAt: 1_190_000 }]
+  expect(strategyOf({ ...stint, visits }).pitIn?.laps).toBe(2)
+})
+
+test('a stop costs the time beyond usual laps, and less while the others are slow', () => {
+  const laps = fullLaps([lapMs, lapMs, lapMs, 260_000, lapMs]).map((lap, index) =>
+    index === 3 ? { ...lap, kind: 'pit' as const } : lap,
+  )
+  const visits = [{ startedAt: 390_000, endedAt: 560_000 }]
+  expect(pitLoss(laps, visits)).toEqual({ greenMs: 160_000, yellowMs: null })
+  const slow: DrivenLap = {
+    startedAt: 660_000,
+    timeMs: 200_000,
+    kind: 'full',
+    isSeen: true,
+    yellow: true,
+  }
+  // 10 s of the circuit take 20 s at half the pace.
+  expect(pitLoss([...laps, slow], visits)).toEqual({ greenMs: 160_000, yellowMs: 150_000 })
+  expect(pitLoss(laps, [])).toBeNull()
+})
+
+test('with the line beside the pit lane the laps before and after the stop are whole ones', () => {
+  const laps = fullLaps([lapMs, lapMs, 115_000, 245_000, lapMs]).map((lap, index) =>
+    index === 2
+      ? { ...lap, kind: 'in' as const }
+      : index === 3
+        ? { ...lap, kind: 'out' as const }
+        : lap,
+  )
+  expect(pitLoss(laps, [{ startedAt: 300_000, endedAt: 470_000 }])?.greenMs).toBe(160_000)
+})
+
+test('fuel below the reserve, which is at least one lap', () => {
+  const fuel = strategyOf(input).fuel
+  if (!fuel) throw new Error('no fuel')
+  expect(isInReserve(fuel, 3)).toBe(false)
+  expect(isInReserve({ ...fuel, leftL: fuel.plusMinusL + 2.9 }, 3)).toBe(true)
+  expect(isInReserve({ ...fuel, leftL: fuel.plusMinusL + 2.3 }, null)).toBe(true)
+})

@@ -1,0 +1,99 @@
+import { pessimisticL } from '../fuel/burn.ts'
+import { type Fill, type Fuel, fuelOf, pessimisticLeftL, type Tank } from '../fuel/fuel.ts'
+import { crossedLaps, type DrivenLap } from '../laps/crossedLaps.ts'
+import { type Pace, paceOf } from './pace.ts'
+import { fuelLapsOf, nextLimit, type PitIn, pitIn, reserveOf, type TimeLimit } from './pitIn.ts'
+import { type PitLoss, pitLoss } from './pitLoss.ts'
+import { type PitWindow, pitWindow, type RaceLeft, type Range, type ToGo, toGo } from './toGo.ts'
+
+/** Entries, laps and clocks of one car, at one moment. */
+export interface StrategyInput {
+  readonly nowMs: number
+  /** In order of time. */
+  readonly laps: readonly DrivenLap[]
+  readonly visits: readonly { readonly startedAt: number; readonly endedAt: number | null }[]
+  /** In order of time. */
+  readonly fills: readonly Fill[]
+  /** Null without a car. */
+  readonly tank: Tank | null
+  /** Limits of the stint, the driver and the plan. */
+  readonly limits: readonly TimeLimit[]
+  /** The longest stint of the series, for stops after the next one; null without a limit. */
+  readonly stintMs: number | null
+  readonly race: RaceLeft
+  /** Stops that the rules still demand. */
+  readonly mandatoryStops: number
+}
+
+/** Figures derived from entries, laps and clocks. */
+export interface Strategy {
+  readonly fuel: Fuel | null
+  /** Null before the third green lap, without a limit, and if the car reaches the finish without a stop. */
+  readonly pitIn: PitIn | null
+  /** The next limit of time, also where laps are not timed. */
+  readonly nextLimit: TimeLimit | null
+  readonly toGo: ToGo | null
+  readonly window: PitWindow | null
+  readonly pitLoss: PitLoss | null
+}
+
+/** Returns fuel, laps to pit, laps to go, stops and the pit window. The same on the phone, the wall and the server. */
+export function strategyOf(input: StrategyInput): Strategy {
+  const { laps, fills, tank, limits, visits } = input
+  const fuel = tank && fuelOf(tank, { fills, laps })
+  const loss = pitLoss(laps, visits)
+  const next = nextLimit(limits)
+  const base = { fuel, pitLoss: loss, nextLimit: next }
+  const pace = paceOf(laps)
+  if (!pace) return { ...base, pitIn: null, toGo: null, window: null }
+  const elapsedMs = presentMs(input)
+  const lap = { lapMs: pace.slowestMs, elapsedMs }
+  const fuelLaps = tank && fuel ? fuelLapsOf(fuel, tank.reserveL) : null
+  const first = pitIn({ limits, fuelLaps }, lap)
+  const range = rangeOf(input, { pace, fuel, first })
+  const left = toGo(input.race, range, {
+    lapMs: pace.medianMs,
+    elapsedMs,
+    stopLossMs: loss?.greenMs ?? 0,
+    mandatoryStops: input.mandatoryStops,
+  })
+  const isLast = left !== null && first !== null && left.stops === 0 && first.laps + 1 >= left.laps
+  return {
+    ...base,
+    pitIn: isLast ? null : first,
+    toGo: left,
+    window: left && first && pitWindow(left, range, first.laps),
+  }
+}
+
+/** Returns the time since the last crossing of the line or the last visit to the pits; null in the pits, and before. */
+function presentMs({ nowMs, laps, visits }: StrategyInput): number | null {
+  const last = laps.at(-1)
+  const visit = visits.at(-1)
+  if (!last || crossedLaps([last]).length === 0 || visit?.endedAt === null) return null
+  return nowMs - Math.max(last.startedAt + last.timeMs, visit?.endedAt ?? 0)
+}
+
+/** Returns how far the car gets with what is left, and after a stop, until fuel or stint end. */
+function rangeOf(
+  { tank, stintMs }: StrategyInput,
+  { pace, fuel, first }: { pace: Pace; fuel: Fuel | null; first: PitIn | null },
+): Range {
+  const leftLaps = first && first.laps + 1
+  const stintLaps = stintMs === null ? null : Math.floor(stintMs / pace.slowestMs)
+  const tankLaps = tank && fuel && tankLapsOf(tank, fuel)
+  const full = [stintLaps, tankLaps].filter(laps => laps !== null)
+  return { leftLaps, fullLaps: full.length === 0 ? null : Math.max(1, Math.min(...full)) }
+}
+
+/** Returns the laps of a full tank above the reserve; null if the size of the tank is not known. */
+function tankLapsOf({ tankL, reserveL }: Tank, { burn }: Fuel): number | null {
+  if (tankL === null) return null
+  const burnL = pessimisticL(burn)
+  return Math.floor((tankL - reserveOf(reserveL, burnL)) / burnL)
+}
+
+/** True if the fuel at its pessimistic end is below the reserve. */
+export function isInReserve(fuel: Fuel, reserveL: number | null): boolean {
+  return pessimisticLeftL(fuel) < reserveOf(reserveL, pessimisticL(fuel.burn))
+}
