@@ -135,6 +135,22 @@ export const circuits = {
       movedM: z.int().nullable(),
     }),
   }),
+  placeLine: command({
+    auth: 'signed-in',
+    callsPerMinute: 30,
+    summary:
+      'Moves the line of a circuit to a place on its outline, such as one that was tapped on its drawing, and computes the laps of active sessions on it again.',
+    input: ofCircuit.extend({ place: Place }),
+    output: TeamCircuit,
+  }),
+  removePitLane: command({
+    auth: 'signed-in',
+    callsPerMinute: 30,
+    summary:
+      'Removes the pit lane of a circuit, and computes the laps of active sessions on it again.',
+    input: ofCircuit,
+    output: TeamCircuit,
+  }),
   undo: command({
     auth: 'signed-in',
     callsPerMinute: 30,

@@ -47,6 +47,7 @@ export const detailSentences = {
   'circuit-unknown': 'The circuit is not known yet. Drive one full lap first.',
   'car-unknown': 'The position of the car is not known at the moment. Try again.',
   'car-off-circuit': 'The car is not on the circuit. Try again while it is.',
+  'place-off-circuit': 'This place is not on the circuit. Choose one on its outline.',
   'circuit-changed': 'This was changed again since, so it can no longer be undone.',
   'circuit-in-use': 'A session is active on this circuit. End it first.',
   'circuit-shipped': 'This circuit comes with the app. It can be renamed, but not deleted.',

@@ -1,8 +1,10 @@
 import type { Page } from '@playwright/test'
+import { zolder } from '#contract/circuits/zolder.ts'
 import type { Lap, LapTable } from '#contract/laps.ts'
 import type { MessageType } from '#contract/messages.ts'
 import { messageTypes } from '#contract/shared/messageTypes.ts'
 import { goOffline } from '../goOffline.ts'
+import { respondWith } from '../mockApi.ts'
 import { stallCall } from './network.ts'
 import { onTrack, type Stage } from './stage.ts'
 import type { State } from './state.ts'
@@ -96,6 +98,18 @@ export const driveStates: readonly State[] = [
     await driveLaps(page, stage, timed, { speedKmh: 0 })
     await page.getByRole('button', { name: 'Leave' }).waitFor()
   }),
+  driving('drive-line', async (page, stage) => {
+    await respondWith(page, 'circuits.setGate', {
+      circuit: { id: 'zolder', version: 3 },
+      movedM: 41,
+    })
+    await openLinePanel(page, stage)
+    await page.getByText('Line moved 41').waitFor()
+  }),
+  driving('drive-line-refused', async (page, stage) => {
+    await openLinePanel(page, stage)
+    await page.getByText('Not set.').waitFor()
+  }),
   driving('drive-laps-before-start', (page, stage) =>
     driveLaps(page, stage, timed, { isStarted: false }),
   ),
@@ -177,6 +191,16 @@ async function driveLaps(
   await page.getByRole('button', { name: /Full screen|Check this phone/ }).click()
   await page.getByRole('button', { name: 'Drive', exact: true }).click()
   await page.getByRole('region', { name: 'Laps' }).waitFor()
+}
+
+/** Taps where the line is. */
+async function openLinePanel(page: Page, stage: Stage) {
+  const { id, name, outline, startFinish: line, lengthM, direction, attribution } = zolder
+  const circuit = { id, name, version: 2, outline, line, lengthM, direction, attribution }
+  await respondWith(page, 'circuits.ofSession', { ...circuit, pitLane: null })
+  await driveLaps(page, stage, timed, { speedKmh: 0 })
+  await page.getByRole('button', { name: 'Line', exact: true }).click()
+  await page.getByRole('button', { name: 'Line is here' }).click()
 }
 
 function lap(number: number, seconds: number, values: Partial<Lap> = {}): Lap {

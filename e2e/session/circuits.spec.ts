@@ -55,6 +55,21 @@ test('a circuit is imported, renamed and deleted, and open pages follow (R13)', 
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(other.getByRole('link', { name: /Genk/ })).toBeVisible()
 
+  await page.getByRole('button', { name: 'Set the line on the map' }).click()
+  const slider = page.getByRole('slider', { name: 'Place of the line' })
+  const before = Number(await slider.inputValue())
+  const drawing = page.getByRole('img', { name: /Circuit Genk/ })
+  const box = await drawing.boundingBox()
+  await drawing.click({ position: { x: (box?.width ?? 0) / 2, y: (box?.height ?? 0) * 0.32 } })
+  await expect
+    .poll(async () => Math.abs(Number(await slider.inputValue()) - before))
+    .toBeGreaterThan(100)
+  await slider.press('ArrowRight')
+  await page.getByRole('button', { name: 'Set the line', exact: true }).click()
+  await expect(page.getByText('Line is set. Laps recalculated.')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Undone. Laps recalculated.')).toBeVisible()
+
   await menu.click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('button', { name: 'Delete' }).click()

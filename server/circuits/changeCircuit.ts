@@ -3,12 +3,14 @@ import type { Kysely } from 'kysely'
 import type { CircuitId } from '#contract/circuits.ts'
 import type { TeamId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
+import type { Position } from '#contract/shared/geo.ts'
+import { nearestOnTrack, trackOf } from '#contract/shared/track.ts'
 import type { AppContext } from '../context.ts'
 import type { Tables } from '../db/schema/tables.ts'
-import { requireEditor, requireStillEditor } from '../teams/members.ts'
+import { requireEditor, requireMember, requireStillEditor } from '../teams/members.ts'
 import type { CircuitVersion, VersionValues } from './circuitVersion.ts'
 import { publishCircuits } from './publishCircuits.ts'
-import { onAdded } from './setGate.ts'
+import { besideLineM, onAdded } from './setGate.ts'
 import {
   type AddedVersion,
   addVersion,
@@ -29,27 +31,79 @@ interface OfCircuit {
 async function changed<Result>(
   { db }: Context,
   userId: UserId,
-  { teamId, circuitId }: OfCircuit,
+  ofCircuit: OfCircuit,
   change: (trx: Kysely<Tables>, newest: CircuitVersion) => Promise<Result>,
 ): Promise<Result> {
-  await requireEditor(db, teamId, userId)
+  await requireEditor(db, ofCircuit.teamId, userId)
+  return changedBy(db, ofCircuit, {
+    require: trx => requireStillEditor(trx, ofCircuit.teamId, userId),
+    change,
+  })
+}
+
+interface AllowedChange<Result> {
+  /** Throws unless the change is allowed. */
+  require: (trx: Kysely<Tables>) => Promise<void>
+  change: (trx: Kysely<Tables>, newest: CircuitVersion) => Promise<Result>
+}
+
+function changedBy<Result>(
+  db: Kysely<Tables>,
+  { teamId, circuitId }: OfCircuit,
+  { require, change }: AllowedChange<Result>,
+): Promise<Result> {
   return db.transaction().execute(async trx => {
     await lockCircuits(trx, teamId)
-    await requireStillEditor(trx, teamId, userId)
+    await require(trx)
     return change(trx, await newestVersion(trx, teamId, circuitId))
   })
 }
 
 /**
- * Undoes the change of the line or the pit lane that made a version. The laps of active sessions are computed again.
- * Refuses with `invalid-input` if it was changed again since.
+ * Moves the line to a place of the outline that a member chose on its drawing; nobody knows how exact that is. Refuses
+ * with `invalid-input` for a place beside the circuit.
+ */
+export async function placeLine(
+  context: Context,
+  userId: UserId,
+  { place, ...ofCircuit }: OfCircuit & { place: Position },
+): Promise<CircuitVersion> {
+  const added = await changed(context, userId, ofCircuit, (trx, newest) => {
+    const track = trackOf(newest.outline)
+    const { point, offM } = nearestOnTrack(track, place)
+    if (offM > besideLineM) throw new Refusal('invalid-input', { detail: 'place-off-circuit' })
+    const line = track.plane.toPosition(point)
+    return addVersion(trx, newest, 'line', { line, lineSource: 'tapped', lineErrorM: null })
+  })
+  return publishAdded(context, added)
+}
+
+/** Removes both ends of the pit lane. Refuses with `not-found` if there are none. */
+export async function removePitLane(
+  context: Context,
+  userId: UserId,
+  ofCircuit: OfCircuit,
+): Promise<CircuitVersion> {
+  const added = await changed(context, userId, ofCircuit, (trx, newest) => {
+    if (!newest.pitIn && !newest.pitOut) throw new Refusal('not-found')
+    return addVersion(trx, newest, 'pit-lane', { pitIn: null, pitOut: null })
+  })
+  return publishAdded(context, added)
+}
+
+/**
+ * Undoes the change of the line or the pit lane that made a version, for members except viewers and for a driver who
+ * is on the circuit. The laps of active sessions are computed again. Refuses with `invalid-input` if it was changed again since.
  */
 export async function undoChange(
   context: Context,
   userId: UserId,
   { version, ...ofCircuit }: OfCircuit & { version: number },
 ): Promise<CircuitVersion> {
-  const added = await changed(context, userId, ofCircuit, async (trx, newest) => {
+  const { db } = context
+  await requireMember(db, ofCircuit.teamId, userId)
+  const require = (trx: Kysely<Tables>) => requireEditorOrDriver(trx, userId, ofCircuit)
+  const change = async (trx: Kysely<Tables>, newest: CircuitVersion) => {
     const made = await versionOf(trx, { ...ofCircuit, version })
     const before = await versionOf(trx, { ...ofCircuit, version: version - 1 })
     if (!made || !before) throw new Refusal('not-found')
@@ -58,8 +112,25 @@ export async function undoChange(
     if (!isDeepStrictEqual(gateValues({ ...newest, change: made.change }), values))
       throw new Refusal('invalid-input', { detail: 'circuit-changed' })
     return addVersion(trx, newest, 'undone', gateValues({ ...before, change: made.change }) ?? {})
-  })
-  return publishAdded(context, added)
+  }
+  return publishAdded(context, await changedBy(db, ofCircuit, { require, change }))
+}
+
+/** Allows what `setGate` allows: the driver may have become a viewer during the session. */
+async function requireEditorOrDriver(
+  trx: Kysely<Tables>,
+  userId: UserId,
+  { teamId, circuitId }: OfCircuit,
+) {
+  const driven = await trx
+    .selectFrom('sessions')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('user_id', '=', userId)
+    .where('circuit_id', '=', circuitId)
+    .where('status', '=', 'Active')
+    .executeTakeFirst()
+  if (!driven) await requireStillEditor(trx, teamId, userId)
 }
 
 /** Returns the values that a change of this kind replaces; null if it cannot be undone. */

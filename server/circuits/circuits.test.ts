@@ -183,6 +183,58 @@ test('the line moves to the car, the laps follow, and both can be undone', async
   })
 })
 
+test('the line is placed on the drawing, and a pit lane is removed and restored', async () => {
+  const { sessionId, teamId, fixes, circuit } = await learnedSession()
+  const ofCircuit = { teamId, circuitId: circuit.id }
+  const place = circuit.outline[40]!
+  const beside = { ...place, latitude: place.latitude + 0.01 }
+  await expect(
+    scene.ana.call.circuits.placeLine({ ...ofCircuit, place: beside }),
+  ).rejects.toMatchObject({ detail: 'place-off-circuit' })
+  const moved = await scene.ana.call.circuits.placeLine({ ...ofCircuit, place })
+  expect(moved).toMatchObject({ lineSource: 'tapped', lineErrorM: null, canUndo: true })
+  expect(distanceM(moved.line, place)).toBeLessThan(1)
+  expect(await scene.ana.call.circuits.ofSession({ sessionId })).toMatchObject({
+    version: moved.version,
+  })
+
+  await expect(scene.ana.call.circuits.removePitLane(ofCircuit)).rejects.toMatchObject({
+    code: 'not-found',
+  })
+  for (const [gate, at] of [
+    ['pit-in', fixes[200]!.at],
+    ['pit-out', fixes[210]!.at],
+  ] as const)
+    await scene.leo.call.circuits.setGate({ sessionId, gate, at })
+  const before = await scene.ana.call.circuits.get(ofCircuit)
+  const removed = await scene.ana.call.circuits.removePitLane(ofCircuit)
+  expect(removed).toMatchObject({ pitIn: null, pitOut: null, pitLane: null, canUndo: true })
+  const restored = await scene.ana.call.circuits.undo({ ...ofCircuit, version: removed.version })
+  expect(restored.pitLane).toEqual(before.pitLane)
+})
+
+test('a driver who became a viewer sets the line and undoes it; other viewers do not', async () => {
+  const { sessionId, teamId, fixes, circuit } = await learnedSession()
+  const { db } = scene.app.database
+  await db
+    .updateTable('team_access')
+    .set({ role: 'viewer' })
+    .where('team_id', '=', teamId)
+    .where('user_id', '=', scene.leo.id)
+    .execute()
+  const at = fixes[250]!.at
+  const { version } = await moveLine(sessionId, at)
+  const ofCircuit = { teamId, circuitId: circuit.id }
+  expect(await scene.leo.call.circuits.undo({ ...ofCircuit, version })).toMatchObject({
+    line: circuit.line,
+  })
+  const again = await scene.ana.call.circuits.setGate({ sessionId, gate: 'line', at })
+  await scene.leo.call.sessions.end({ sessionId })
+  await expect(
+    scene.leo.call.circuits.undo({ ...ofCircuit, version: again.circuit.version }),
+  ).rejects.toMatchObject({ code: 'view-only' })
+})
+
 test('two taps set the pit lane; a car far away, or unknown, sets nothing', async () => {
   const { sessionId, teamId, fixes, circuit } = await learnedSession()
   const set = (gate: 'pit-in' | 'pit-out' | 'line', at: number) =>

@@ -3,7 +3,14 @@ import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { requireSessionAccess } from '../sessions/sessions.ts'
 import { requireMember } from '../teams/members.ts'
-import { deleteCircuit, renameCircuit, reverseCircuit, undoChange } from './changeCircuit.ts'
+import {
+  deleteCircuit,
+  placeLine,
+  removePitLane,
+  renameCircuit,
+  reverseCircuit,
+  undoChange,
+} from './changeCircuit.ts'
 import { sessionCircuit } from './circuitVersion.ts'
 import { importCircuit } from './files/importCircuit.ts'
 import { setGate } from './setGate.ts'
@@ -42,6 +49,14 @@ export function circuitCalls(context: AppContext): HandlersOf<typeof circuits, C
     async setGate({ input, caller }) {
       const { circuit, movedM } = await setGate(context, caller.userId, input)
       return { circuit: await teamCircuit(db, circuit), movedM }
+    },
+
+    async placeLine({ input, caller }) {
+      return teamCircuit(db, await placeLine(context, caller.userId, input))
+    },
+
+    async removePitLane({ input, caller }) {
+      return teamCircuit(db, await removePitLane(context, caller.userId, input))
     },
 
     async undo({ input, caller }) {

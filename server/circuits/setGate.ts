@@ -14,7 +14,7 @@ import { publishCircuits } from './publishCircuits.ts'
 import { type AddedVersion, addVersion, lockCircuits, newestVersion } from './storedCircuits.ts'
 
 /** Largest distances from the outline: the line is on the road, the ends of the pit lane may be beside it. */
-const besideLineM = 60
+export const besideLineM = 60
 const besidePitLaneM = 150
 
 type Context = Pick<AppContext, 'db' | 'live' | 'recorder' | 'laps' | 'clock'>

@@ -143,16 +143,32 @@ export async function addVersion(
     .where('team_id', '=', circuit.teamId)
     .where('id', '=', circuit.id)
     .execute()
-  const moved = await trx
-    .updateTable('sessions')
-    .set({ circuit_version: circuit.version })
-    .where('team_id', '=', circuit.teamId)
-    .where('circuit_id', '=', circuit.id)
-    .where('status', '=', 'Active')
-    .returning('id')
-    .execute()
+  const sessions = await lockActiveSessions(trx, circuit)
+  if (sessions.length > 0)
+    await trx
+      .updateTable('sessions')
+      .set({ circuit_version: circuit.version })
+      .where('id', 'in', sessions)
+      .execute()
   await deleteOldVersions(trx, circuit)
-  return { circuit, sessions: moved.map(({ id }) => id) }
+  return { circuit, sessions }
+}
+
+/** Locks the active sessions on a circuit in the order in which fixes are stored: two orders would deadlock. */
+async function lockActiveSessions(
+  trx: Kysely<Tables>,
+  { teamId, id }: CircuitVersion,
+): Promise<SessionId[]> {
+  const rows = await trx
+    .selectFrom('sessions')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('circuit_id', '=', id)
+    .where('status', '=', 'Active')
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return rows.map(row => row.id)
 }
 
 /** Returns the version as it is stored: rounded. */

@@ -332,6 +332,15 @@ const calls: Record<string, Row> = {
     input: s => ({ ...ofSession(s), gate: 'line' }),
     answers: { ...forEditors, member: 'invalid-input', driver: 'invalid-input' },
   },
+  'circuits.placeLine': {
+    input: s => ({ ...ofCircuit(s), place: { latitude: 50.99, longitude: 5.2565 } }),
+    answers: forEditors,
+  },
+  // It has none.
+  'circuits.removePitLane': {
+    input: s => ofCircuit(s),
+    answers: { ...forEditors, member: 'not-found', driver: 'not-found' },
+  },
   'circuits.undo': {
     input: s => ({ ...ofCircuit(s), version: 1 }),
     answers: { ...forEditors, member: 'not-found', driver: 'not-found' },

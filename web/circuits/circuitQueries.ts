@@ -3,7 +3,7 @@ import { read } from '#web/api/call.ts'
 
 export function sessionCircuitQuery(sessionId: string) {
   return queryOptions({
-    queryKey: ['circuits.ofSession', sessionId, 'drawn'],
+    queryKey: ['circuits.ofSession', sessionId],
     queryFn: ({ signal }) => read('circuits.ofSession', { sessionId }, { signal }),
   })
 }

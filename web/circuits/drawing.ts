@@ -65,6 +65,8 @@ export interface Drawing {
    */
   readonly start: Spot & { readonly turnDeg: number; readonly arrow: number }
   readonly place: (point: Point) => Spot
+  /** Reverses `place`. */
+  readonly pointAt: (spot: Spot) => Point
 }
 
 /** The car's point in the drawing. */
@@ -89,6 +91,10 @@ export function drawingOf(circuit: DrawnCircuit): Drawing {
     x: marginUnits + (eastM - westM) * scale,
     y: marginUnits + (topM - northM) * scale,
   })
+  const pointAt = ({ x, y }: Spot): Point => ({
+    eastM: westM + (x - marginUnits) / scale,
+    northM: topM - (y - marginUnits) / scale,
+  })
   const spots = track.points.map(place)
   const { x, y, turnDeg } = gateSpot({ track, place }, circuit.line)
   const start = { x, y }
@@ -101,6 +107,7 @@ export function drawingOf(circuit: DrawnCircuit): Drawing {
     outline: `${pathOf(spots)}Z`,
     start: { ...start, turnDeg, arrow: arrowSide(spots, start, turnDeg) },
     place,
+    pointAt,
   }
 }
 
@@ -110,11 +117,16 @@ export function gateSpot(
   at: Position,
 ): Spot & { turnDeg: number } {
   const { progress } = nearestOnTrack(track, at)
+  const turnDeg = (turnAt(track, progress) * 180) / Math.PI
+  return { ...place(track.plane.toPoint(at)), turnDeg }
+}
+
+/** Returns the direction of travel at a share of the lap, in radians clockwise from the x axis of a drawing. */
+export function turnAt(track: Track, progress: number): number {
   const half = directionOverM / 2 / track.lengthM
   const from = pointAtProgress(track, progress - half)
   const to = pointAtProgress(track, progress + half)
-  const radians = Math.atan2(from.northM - to.northM, to.eastM - from.eastM)
-  return { ...place(track.plane.toPoint(at)), turnDeg: (radians * 180) / Math.PI }
+  return Math.atan2(from.northM - to.northM, to.eastM - from.eastM)
 }
 
 /** Projects a position into the drawing, clamped to its edges. */

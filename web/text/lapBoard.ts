@@ -27,6 +27,23 @@ export const lapBoardText = part('lapBoard', {
   kmh: 'km/h',
   noGps: 'No GPS',
   accuracy: (metres: string) => `GPS ±${metres} m`,
+
+  /** The panel that sets the start and finish line. */
+  line: {
+    open: 'Line',
+    close: 'Close',
+    panel: 'Start and finish line',
+    hint: 'Drive slowly. Tap when you are on the line.',
+    learning: 'The circuit is not known yet. Drive one full lap first.',
+    lineIsHere: 'Line is here',
+    moved: (metres: string) => `Line moved ${metres}\u00a0m. Laps recalculated.`,
+    set: 'Line is set. Laps recalculated.',
+    undo: 'Undo',
+    undone: 'Undone. Laps recalculated.',
+    notSet: 'Not set.',
+    notUndone: 'Not undone.',
+    sendAgain: 'Send again',
+  },
 })
 
 declare module './text.ts' {

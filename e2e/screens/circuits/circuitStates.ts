@@ -60,6 +60,12 @@ export const circuitStates: readonly State[] = [
     await page.getByRole('button', { name: 'Pit lane' }).click()
     await page.getByText('enters the pit lane').waitFor()
   }),
+  watching('circuits-placing', async (page, stage) => {
+    await openKnown(page, stage)
+    await page.getByRole('button', { name: 'Set the line on the map' }).click()
+    await page.getByRole('slider', { name: 'Place of the line' }).fill('1200')
+    await page.getByText('1,200').first().waitFor()
+  }),
   watching('circuits-learning', async (page, stage) => {
     await showCircuits(page)
     await respondWith(page, 'circuits.ofSession', null)

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import { lastKnown } from '#client/session/sessionState.ts'
 import type { TeamCircuit } from '#contract/circuits.ts'
 import type { Position } from '#contract/shared/geo.ts'
@@ -10,6 +10,7 @@ import {
   pathOf,
   type Spot,
 } from '#web/circuits/drawing.ts'
+import { pitLanePath } from '#web/circuits/pitLane.ts'
 import { StartFinish } from '#web/circuits/StartFinish.tsx'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { circuitsText } from '#web/text/team/circuits.ts'
@@ -20,28 +21,44 @@ import type { CircuitCar } from './useCircuits.ts'
 
 interface Props {
   circuit: TeamCircuit
+  drawing: Drawing
+  /** Where the line is to be set; null while nobody chooses its place. */
+  placing: Position | null
+  /** Receives the place of the drawing that was tapped. */
+  onTap: (place: Position) => void
   cars: readonly CircuitCar[]
   online: boolean
 }
 
 /** The outline with its gates, and the cars that are on it. */
-export function CircuitDrawing({ circuit, cars, online }: Props) {
-  const drawing = useMemo(() => drawingOf(circuit), [circuit])
+export function CircuitDrawing({ circuit, drawing, placing, onTap, cars, online }: Props) {
   const { start, width, height } = drawing
   const { pitIn, pitOut, attribution } = circuit
+  const svg = useTaps(drawing, onTap)
   return (
-    <section className={styles.map} aria-label={circuitsText.page}>
+    <section
+      className={styles.map}
+      aria-label={circuitsText.page}
+      data-placing={placing ? '' : undefined}
+    >
       <svg
+        ref={svg}
         viewBox={`0 0 ${width.toFixed(0)} ${height.toFixed(0)}`}
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn here, not a picture file
         role="img"
         aria-label={circuitsText.map(circuit.name ?? circuitsText.unnamed)}
       >
         <path className={styles.track} d={drawing.outline} />
+        {pitIn && pitOut && (
+          <path className={styles.pitLane} d={pitLanePath(drawing, pitIn, pitOut)} data-pit-lane />
+        )}
         <StartFinish start={start} />
-        <Label drawing={drawing} spot={besideStart(drawing)} text={circuitsText.line} />
+        {!placing && (
+          <Label drawing={drawing} spot={besideStart(drawing)} text={circuitsText.line} />
+        )}
         {pitIn && <Gate drawing={drawing} at={pitIn} text={circuitsText.pitIn} />}
         {pitOut && <Gate drawing={drawing} at={pitOut} text={circuitsText.pitOut} />}
+        {placing && <Gate drawing={drawing} at={placing} text={circuitsText.line} />}
         {cars.map(({ session }) => (
           <Car
             key={session.id}
@@ -55,6 +72,24 @@ export function CircuitDrawing({ circuit, cars, online }: Props) {
       {attribution !== null && <small className={styles.credit}>{attribution}</small>}
     </section>
   )
+}
+
+/** Reports taps on the drawing. A slider does the same for people who cannot tap. */
+function useTaps(drawing: Drawing, onTap: (place: Position) => void) {
+  const svg = useRef<SVGSVGElement>(null)
+  const tapped = useEffectEvent(({ clientX, clientY }: MouseEvent) => {
+    const toDrawing = svg.current?.getScreenCTM()?.inverse()
+    if (!toDrawing) return
+    const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(toDrawing)
+    onTap(drawing.track.plane.toPosition(drawing.pointAt({ x, y })))
+  })
+  useEffect(() => {
+    const element = svg.current
+    const listener = (event: MouseEvent) => tapped(event)
+    element?.addEventListener('click', listener)
+    return () => element?.removeEventListener('click', listener)
+  }, [])
+  return svg
 }
 
 interface GateProps {

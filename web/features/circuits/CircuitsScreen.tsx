@@ -5,7 +5,6 @@ import { read } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { circuitQuery } from '#web/circuits/circuitQueries.ts'
-import { useConnectionState } from '#web/live/useLive.ts'
 import { circuitsText } from '#web/text/team/circuits.ts'
 import { BackLink, Bar, BarGap } from '#web/ui/layout/Bar.tsx'
 import { PageHead, SectionHead } from '#web/ui/layout/PageHead.tsx'
@@ -13,14 +12,15 @@ import { usePageTitle } from '#web/ui/layout/usePageTitle.ts'
 import { Wrap } from '#web/ui/layout/Wrap.tsx'
 import { LoadFailed } from '#web/ui/notices/LoadFailed.tsx'
 import { SkeletonRows } from '#web/ui/notices/Skeleton.tsx'
-import { CircuitActions, LearningActions, Note } from './CircuitActions.tsx'
-import { CircuitDrawing, DrivenPath } from './CircuitDrawing.tsx'
+import { LearningActions } from './CircuitActions.tsx'
+import { DrivenPath } from './CircuitDrawing.tsx'
 import { CircuitFacts } from './CircuitFacts.tsx'
 import { CircuitMenu } from './CircuitMenu.tsx'
 import { CircuitRows } from './CircuitRows.tsx'
 import styles from './CircuitsScreen.module.css'
 import { grouped } from './grouped.ts'
 import { ImportCircuit } from './ImportCircuit.tsx'
+import { ShownCircuit } from './ShownCircuit.tsx'
 import { type CircuitCar, useCircuits } from './useCircuits.ts'
 
 /** One of the team's circuits, and the list of them. Without an id, the circuit of a car, or else the nearest. */
@@ -56,7 +56,13 @@ export function CircuitsScreen() {
             {learning ? (
               <Learning car={learning} viewer={viewer} />
             ) : circuit.data ? (
-              <Shown teamId={teamId} circuit={circuit.data} cars={cars} viewer={viewer} />
+              <ShownCircuit
+                key={circuit.data.id}
+                teamId={teamId}
+                circuit={circuit.data}
+                cars={cars}
+                viewer={viewer}
+              />
             ) : circuit.error ? (
               <LoadFailed
                 title={circuitsText.failedOne}
@@ -110,36 +116,6 @@ function circuitOf(
   circuits: readonly ListedCircuit[] | undefined,
 ): string | null {
   return cars.find(car => car.circuitId)?.circuitId ?? circuits?.[0]?.id ?? null
-}
-
-interface ShownProps {
-  teamId: string
-  circuit: TeamCircuit
-  cars: readonly CircuitCar[]
-  viewer: boolean
-}
-
-function Shown({ teamId, circuit, cars, viewer }: ShownProps) {
-  const here = cars.filter(({ circuitId }) => circuitId === circuit.id)
-  const online = useConnectionState().status === 'open'
-  return (
-    <>
-      <CircuitDrawing circuit={circuit} cars={here} online={online} />
-      {viewer ? (
-        <Note>{circuitsText.viewOnly}</Note>
-      ) : (
-        <CircuitActions
-          key={circuit.id}
-          teamId={teamId}
-          circuit={circuit}
-          session={
-            (here.find(({ session }) => session.latitude !== null) ?? here[0])?.session ?? null
-          }
-          isOneOfMany={here.length > 1}
-        />
-      )}
-    </>
-  )
 }
 
 /** Interval at which the driven path is requested again. */

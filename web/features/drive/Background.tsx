@@ -40,7 +40,13 @@ export function Background({ sessionId, gps, mayLeave, onBattery }: Props) {
   return (
     <>
       <Suspense>
-        <DriveLaps sessionId={sessionId} fixes={fixes} reading={gps.reading} visible={mayLeave} />
+        <DriveLaps
+          sessionId={sessionId}
+          fixes={fixes}
+          reading={gps.reading}
+          visible={mayLeave}
+          standing={standing}
+        />
       </Suspense>
       {standing && mayLeave && <LeaveDrive />}
     </>

@@ -31,7 +31,7 @@ export const circuitsText = part('circuits', {
   lapTime: 'Lap time',
   directions: { clockwise: 'Clockwise', anticlockwise: 'Anticlockwise' },
   /** The line's error, if nobody has set it. */
-  lineFrom: { closed: 'First lap', data: 'From the map', tapped: '' },
+  lineFrom: { closed: 'First lap', data: 'From the map', tapped: 'On the map' },
   lineFromFile: 'From the file',
   notSet: 'Not set',
   unknown: '--',
@@ -48,6 +48,14 @@ export const circuitsText = part('circuits', {
   hintPitIn: (car: string) => `Tap when ${car} enters the pit lane.`,
   hintPitOut: (car: string) => `Tap when ${car} leaves the pit lane.`,
   hintNoCar: 'The line and the pit lane are set where a car is. No car is on this circuit now.',
+  placeLine: 'Set the line on the map',
+  placing: 'Place of the line',
+  placingAt: (metres: string) => `${metres}\u00a0m`,
+  hintPlacing: 'Tap the track, or move the slider.',
+  placeHere: 'Set the line',
+  placed: 'Line is set. Laps recalculated.',
+  removePitLane: 'Remove the pit lane',
+  pitLaneRemoved: 'Pit lane removed. Laps recalculated.',
   hintLearning: (km: string) =>
     `${km}\u00a0km driven. The line and the pit lane can be set after the first lap.`,
   viewOnly: 'Members set the line and the pit lane.',

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import type { DriverFixes } from '#client/fixes/driverFixes.ts'
 import type { TrustedReading } from '#contract/shared/fix.ts'
 import { sessionQuery } from '#web/api/queries.ts'
+import { useSessionCircuit } from '#web/circuits/useSessionCircuit.ts'
 import { textStore } from '#web/device/textStore.ts'
 import { LapBoardView } from '#web/laps/LapBoardView.tsx'
 import { useLaps } from '#web/laps/useLaps.ts'
@@ -11,10 +12,10 @@ import { useLiveSession } from '#web/live/useSession.ts'
 import { unsentFixesOf } from '#web/offline/fixStore.ts'
 import { lapBoardText } from '#web/text/lapBoard.ts'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
+import { LinePanel } from '../line/LinePanel.tsx'
 import { PitStop } from '../pits/PitStop.tsx'
 import { DriveLaps as Laps } from './driveLaps.ts'
-import { deleteStoredLaps, readLaps } from './storedLaps.ts'
-import { useSessionCircuit } from './useSessionCircuit.ts'
+import { deleteStoredLaps, drivenCircuit, readLaps } from './storedLaps.ts'
 
 export interface DriveLapsProps {
   sessionId: string
@@ -22,6 +23,8 @@ export interface DriveLapsProps {
   reading: TrustedReading | null
   /** False while a message or something else is on the screen. */
   visible: boolean
+  /** True while the car does not move. */
+  standing: boolean
 }
 
 /** The laps on the driver's screen. Nothing is timed, stored or shown if lap timing is off. */
@@ -38,7 +41,7 @@ export function DriveLaps(props: DriveLapsProps) {
   return isOn ? <TimedLaps {...props} /> : null
 }
 
-function TimedLaps({ sessionId, fixes, reading, visible }: DriveLapsProps) {
+function TimedLaps({ sessionId, fixes, reading, visible, standing }: DriveLapsProps) {
   const channel = useChannel()
   const laps = useMemo(
     () => new Laps({ sessionId, serverClock: channel.clock, store: textStore }),
@@ -67,7 +70,7 @@ function TimedLaps({ sessionId, fixes, reading, visible }: DriveLapsProps) {
   }, [laps, reference, targetMs])
   useEffect(() => laps.setTable(table ?? null), [laps, table])
   const circuit = useSessionCircuit(sessionId)
-  useEffect(() => laps.setCircuit(circuit), [laps, circuit])
+  useEffect(() => laps.setCircuit(circuit ? drivenCircuit(circuit) : null), [laps, circuit])
   useEffect(() => {
     if (message) laps.setMessage(message)
   }, [laps, message])
@@ -83,6 +86,14 @@ function TimedLaps({ sessionId, fixes, reading, visible }: DriveLapsProps) {
   return (
     <PitStop visits={visits} rule={null} foot={`${figure} ${text}`} visible={visible}>
       {board && visible && <LapBoardView board={board} foot={{ figure, text }} />}
+      {visible && (
+        <LinePanel
+          sessionId={sessionId}
+          speedKmh={reading?.speedKmh ?? null}
+          standing={standing}
+          isKnown={circuit !== null}
+        />
+      )}
     </PitStop>
   )
 }

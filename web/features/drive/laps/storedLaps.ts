@@ -1,4 +1,5 @@
 import { isRecord, readJson, type TextStore } from '#client/textStore.ts'
+import type { SessionCircuit } from '#contract/circuits.ts'
 import type { Lap } from '#contract/laps.ts'
 import type { PitVisit } from '#contract/pitVisits.ts'
 import { lapKinds, lapReferences, yellowMessages } from '#contract/shared/lapKinds.ts'
@@ -19,6 +20,12 @@ export interface StoredLaps {
 /** A circuit in one of its versions. */
 export interface DrivenCircuit extends GivenCircuit {
   readonly version: number
+}
+
+/** Returns what the lap timer needs of a circuit. */
+export function drivenCircuit(circuit: SessionCircuit): DrivenCircuit {
+  const { id, version, outline, line, pitLane } = circuit
+  return { id, version, outline, line, ...(pitLane && { pitLane }) }
 }
 
 /** Reads the laps of a session that an earlier page of this device stored; null if there are none. */
