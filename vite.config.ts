@@ -19,7 +19,7 @@ const supportConnections =
 
 /** The live client and modules used by every screen of a team. */
 const everyTeamNeeds =
-  /^(?!.*node_modules).*[\\/](contract[\\/]shared[\\/]fix\.|client[\\/](?!fixes|driver[\\/](?!driving|receipts))|web[\\/](live[\\/](?!logged)|device[\\/](pageClock|reloadWhenReachable|textStore|attention[\\/](vibrate|sound)|screen[\\/](visibility|painted))|api[\\/]queries|ui[\\/](forms[\\/]wholeNumber|board[\\/](Word|tones))))|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]check\.mjs/
+  /^(?!.*node_modules).*[\\/](contract[\\/]shared[\\/]fix\.|client[\\/](?!fixes|answers|driver[\\/](?!driving|receipts))|web[\\/](live[\\/](?!logged)|device[\\/](pageClock|reloadWhenReachable|textStore|attention[\\/](vibrate|sound)|screen[\\/](visibility|painted))|api[\\/]queries|ui[\\/](forms[\\/]wholeNumber|board[\\/](Word|tones))))|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]check\.mjs/
 
 const callsAndTexts =
   /[\\/](web[\\/](api|text)[\\/](login[\\/]xsrf|refusals[\\/](refusal|callRefused)|call|refusals\.ts|text|app)|client[\\/]driver[\\/]storedKeys|contract[\\/]shared[\\/]bounds)/

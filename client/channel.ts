@@ -1,4 +1,4 @@
-import type { Down, DownOf, FixDown, RoomName } from '#contract/live.ts'
+import type { Down, DownOf, FixDown, RoomName, UpOf } from '#contract/live.ts'
 import type { Message } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
 import type { Fix } from '#contract/positions.ts'
@@ -187,9 +187,9 @@ export class Channel {
     })
   }
 
-  /** Requests a test flash on every screen of the session; false without a connection. */
-  testFlash(): boolean {
-    return this.#driving.test()
+  /** Sends a frame of the phone in the car: an answer, or a request for a test flash. False if it was not sent. */
+  sendFromCar(frame: UpOf<'answer' | 'test'>): boolean {
+    return this.#driving.send(frame)
   }
 
   /** Queues a receipt: it is sent until the server has it, across reconnections. */

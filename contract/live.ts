@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Answer, AnswerId, AnswerKind } from './answers.ts'
 import { EpochMs, InvitationId, SessionId, TeamId, UserId } from './ids.ts'
 import { Invitation, InvitedPerson } from './invitations.ts'
 import { Message, Receipt, ReceiptStage } from './messages.ts'
@@ -78,6 +79,20 @@ export const Up = z.discriminatedUnion('t', [
     stage: ReceiptStage,
     at: EpochMs,
   }),
+  /**
+   * Reports what the driver answered to the message of this version, or without a question. 0: before the first
+   * message.
+   */
+  z.object({
+    t: z.literal('answer'),
+    id: AnswerId,
+    kind: AnswerKind,
+    version: z
+      .int()
+      .min(0)
+      .max(2 ** 31 - 1),
+    at: EpochMs,
+  }),
   /** Reports the state of the driver's phone: once at the start, and on every change. */
   z.object({ t: z.literal('phone'), phone: PhoneState }),
   /** Requests a test flash: it is published to the whole room, the phone included. */
@@ -86,6 +101,7 @@ export const Up = z.discriminatedUnion('t', [
   z.object({ t: z.literal('test-seen'), session: SessionId }),
 ])
 export type Up = z.infer<typeof Up>
+export type UpOf<T extends Up['t']> = Extract<Up, { t: T }>
 
 /** The users with an open screen of a team or a session, longest first; the phone in the car is not counted. */
 const Watching = z.array(UserId).max(maxWatching)
@@ -117,14 +133,15 @@ export const Down = z.discriminatedUnion('t', [
   z.object({ t: z.literal('welcome'), protocol: z.int(), now: EpochMs, user: UserId }),
   /**
    * Heartbeat response. `at` echoes the client's; `versions` has the newest message version of each session
-   * the client is subscribed to or drives; `wrote` is the time of the newest fix of this connection that is
-   * stored, together with all before it.
+   * the client is subscribed to or drives; `answers` the number of the newest answer, where there is one; `wrote`
+   * is the time of the newest fix of this connection that is stored, together with all before it.
    */
   z.object({
     t: z.literal('heartbeat'),
     at: z.number(),
     now: EpochMs,
     versions: z.record(SessionId, z.int()),
+    answers: z.record(SessionId, z.int()).optional(),
     wrote: EpochMs.optional(),
   }),
   z.object({
@@ -141,6 +158,8 @@ export const Down = z.discriminatedUnion('t', [
   FixDown,
   z.object({ t: z.literal('message'), session: SessionId, message: Message }),
   z.object({ t: z.literal('receipt'), session: SessionId, version: z.int(), receipt: Receipt }),
+  /** The driver answered. Published again when the phone repeats an answer. */
+  z.object({ t: z.literal('answer'), session: SessionId, answer: Answer }),
   z.object({ t: z.literal('phone'), session: SessionId, phone: PhoneState }),
   /** `at` is the server's time of the driver's test flash. */
   z.object({ t: z.literal('test'), session: SessionId, at: EpochMs }),

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { Answer } from './answers.ts'
 import { command, read } from './endpoint.ts'
 import { EpochMs, SessionId, UserId } from './ids.ts'
-import { messageTypes } from './shared/messageTypes.ts'
+import { askableTypes, messageTypes } from './shared/messageTypes.ts'
 import { Person } from './users.ts'
 
 export const MessageType = z.enum(messageTypes)
@@ -29,6 +30,8 @@ export type Receipt = z.infer<typeof Receipt>
 export const Message = Receipt.extend({
   version: z.int().min(0),
   type: MessageType.nullable(),
+  /** Present if it is a question, which the driver answers. */
+  ask: z.literal(true).optional(),
   /** When the sender pressed the button, by the server's clock as the sender's device knows it. */
   pressedAt: EpochMs.nullable(),
   sentAt: EpochMs.nullable(),
@@ -38,8 +41,15 @@ export const Message = Receipt.extend({
 })
 export type Message = z.infer<typeof Message>
 
-/** One entry of a session's log. */
-export const LoggedMessage = Message.omit({ sentBy: true }).extend({ sentBy: Person.nullable() })
+/**
+ * One entry of a session's log. Version 0, the state before the first message, is listed only if the driver reported
+ * something then.
+ */
+export const LoggedMessage = Message.omit({ sentBy: true }).extend({
+  sentBy: Person.nullable(),
+  /** The driver's answers while the phone knew this message as the newest one, the oldest first; absent if none. */
+  answers: z.array(Answer).optional(),
+})
 export type LoggedMessage = z.infer<typeof LoggedMessage>
 
 export const messages = {
@@ -50,13 +60,20 @@ export const messages = {
     // Above the limit per person (`server/messages/messageLimits.ts`), so that this limit never blocks an ABORT.
     callsPerMinute: 120,
     summary: 'Sends one of the eight messages to the driver, or null to clear the screen.',
-    input: z.object({
-      sessionId: SessionId,
-      type: MessageType.nullable(),
-      /** Chosen by the sender: retrying the same command is idempotent. */
-      commandId: z.uuid(),
-      pressedAt: EpochMs.optional(),
-    }),
+    input: z
+      .object({
+        sessionId: SessionId,
+        type: MessageType.nullable(),
+        /** Asks instead of telling: the driver answers. Orders cannot be asked. */
+        ask: z.boolean().optional(),
+        /** Chosen by the sender: retrying the same command is idempotent. */
+        commandId: z.uuid(),
+        pressedAt: EpochMs.optional(),
+      })
+      .refine(({ type, ask }) => ask !== true || isAskable(type), {
+        path: ['ask'],
+        message: 'FCY, SC, ABORT and an empty screen cannot be asked.',
+      }),
     output: Message,
   }),
   log: read({
@@ -71,4 +88,8 @@ export const messages = {
     }),
     output: z.array(LoggedMessage),
   }),
+}
+
+function isAskable(type: MessageType | null): boolean {
+  return askableTypes.some(askable => askable === type)
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Answer } from './answers.ts'
 import { command, read } from './endpoint.ts'
 import { EpochMs, QueryEpochMs, SessionId, TeamId } from './ids.ts'
 import { Message } from './messages.ts'
@@ -23,6 +24,10 @@ export const Session = z.object({
   driver: Person,
   startedAt: EpochMs,
   message: Message,
+  /** The driver's newest answer; absent before the first one. Later ones follow as events. */
+  answer: Answer.optional(),
+  /** The newest answer that reported a problem or took it back. */
+  problem: Answer.optional(),
   speedKmh: z.int().nullable(),
   latitude: z.number().nullable(),
   longitude: z.number().nullable(),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import * as answers from './answers.ts'
 import { api } from './api.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as ids from './ids.ts'
@@ -18,6 +19,7 @@ import * as users from './users.ts'
 
 /** The schemas that the contract exports: the snapshot refers to them by name. */
 const exported = {
+  ...answers,
   ...ids,
   ...invitations,
   ...messages,

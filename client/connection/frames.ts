@@ -7,6 +7,7 @@ const knownFrames: Record<Down['t'], Record<string, string>> = {
   fix: { s: 'string', c: 'number' },
   message: { session: 'string', message: 'object' },
   receipt: { session: 'string', version: 'number', receipt: 'object' },
+  answer: { session: 'string', answer: 'object' },
   phone: { session: 'string', phone: 'object' },
   test: { session: 'string', at: 'number' },
   'test-seen': { session: 'string' },
@@ -74,6 +75,7 @@ export function roomsOf(frame: Down, user: string): RoomName[] {
       return [`session:${frame.s}`]
     case 'message':
     case 'receipt':
+    case 'answer':
     case 'phone':
     case 'test':
     case 'test-seen':

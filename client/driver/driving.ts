@@ -1,5 +1,5 @@
 import type { EpochMs } from '#contract/ids.ts'
-import type { RoomName } from '#contract/live.ts'
+import type { RoomName, UpOf } from '#contract/live.ts'
 import type { Message, Receipt, ReceiptStage } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
 import type { Fix } from '#contract/positions.ts'
@@ -161,9 +161,9 @@ export class Driving {
     return { ...this.#phone(), drivingSince: this.#since, count: this.#phoneCount }
   }
 
-  /** Requests a test flash; false without a connection. */
-  test(): boolean {
-    return this.#accepted && this.#connection.send({ t: 'test' })
+  /** Sends a frame now or not at all: false if the server has not accepted this device. */
+  send(frame: UpOf<'answer' | 'test'>): boolean {
+    return this.#accepted && this.#connection.send(frame)
   }
 
   /** Queues a receipt and sends it ahead of the backlog. */

@@ -59,6 +59,7 @@ export function applyFrame(state: LiveSession, frame: Down): LiveSession {
     case 'welcome':
     case 'heartbeat':
     case 'test-seen':
+    case 'answer':
     case 'driving':
     case 'laps-changed':
     case 'circuits-changed':

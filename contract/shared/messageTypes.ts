@@ -3,6 +3,12 @@
 /** The eight codes, in the order of the pad. */
 export const messageTypes = ['Easy', 'Go', 'Push', 'Pit', 'Fuel', 'FCY', 'SC', 'Abort'] as const
 
+/** Messages that can be sent as a question; the others are orders. */
+export const askableTypes = ['Easy', 'Go', 'Push', 'Pit', 'Fuel'] as const
+
+/** What a driver can answer. `TakenBack` ends a reported problem. */
+export const answerKinds = ['Yes', 'No', 'Problem', 'PitThisLap', 'TakenBack'] as const
+
 /** Page size of a message log. */
 export const messagesPerPage = 100
 

@@ -4,6 +4,7 @@ import { Refusal } from '#contract/refusal.ts'
 import { CloseCode, minProtocol, protocol } from '#contract/shared/liveRules.ts'
 import type { Caller } from '../context.ts'
 import { accessRefusal } from '../http/access.ts'
+import { recordAnswer } from '../messages/answers.ts'
 import { recordReceipt } from '../messages/messages.ts'
 import { claimDriving } from '../sessions/claim.ts'
 import { savePhoneState } from '../sessions/phone.ts'
@@ -78,6 +79,7 @@ export class ConnectionHandler {
       case 'test':
       case 'test-seen':
       case 'receipt':
+      case 'answer':
         return this.#enqueue(up)
       case 'bad':
         if (up.re === 'fix') this.#fixAcks().stop()
@@ -134,12 +136,14 @@ export class ConnectionHandler {
 
   #sendHeartbeat(at: number) {
     const versions = this.#context.hub.versionsOf(this.#connection)
+    const answers = this.#context.hub.answersOf(this.#connection)
     const wrote = this.#fixes?.storedUpTo()
     this.#send({
       t: 'heartbeat',
       at,
       now: this.#context.clock.now(),
       versions,
+      ...(answers && { answers }),
       ...(wrote !== undefined && { wrote }),
     })
   }
@@ -172,6 +176,8 @@ export class ConnectionHandler {
         return
       case 'receipt':
         return recordReceipt(this.#context, this.#requireDriving(), up)
+      case 'answer':
+        return recordAnswer(this.#context, this.#requireDriving(), up)
       case 'phone':
         return savePhoneState(this.#context, this.#requireDriving(), up.phone, this.#connection)
       case 'test':

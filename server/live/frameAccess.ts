@@ -20,6 +20,7 @@ export const frameAccess: Readonly<Record<(Up | BadFrame)['t'], Access<Exclude<A
     'stop-driving': ofDriver,
     fix: ofDriver,
     receipt: ofDriver,
+    answer: ofDriver,
     phone: ofDriver,
     test: ofDriver,
     'test-seen': { auth: 'signed-in', scopes: ['send'] },

@@ -70,6 +70,9 @@ const columns = [
   'shown',
   'acknowledged',
   'tap to shown s',
+  'asked',
+  'answers',
+  'answered',
 ]
 
 /** Formats a log by RFC 4180, with a header line. Times are ISO 8601 in UTC. */
@@ -80,7 +83,7 @@ export function csvOf(log: readonly LoggedMessage[]): string {
 function rowsOf(log: readonly LoggedMessage[], header = false): string {
   const rows = log.map(each => [
     each.version,
-    each.type ?? 'CLEAR',
+    each.type ?? (each.version === 0 ? '' : 'CLEAR'),
     nameOf(each),
     iso(each.pressedAt),
     iso(each.sentAt),
@@ -90,6 +93,9 @@ function rowsOf(log: readonly LoggedMessage[], header = false): string {
     each.shownAt === null || each.pressedAt === null
       ? null
       : ((each.shownAt - each.pressedAt) / 1000).toFixed(2),
+    each.ask ? 'yes' : '',
+    each.answers?.map(({ kind }) => kind).join(' '),
+    each.answers?.map(({ at }) => iso(at)).join(' '),
   ])
   return stringify(rows, {
     header,

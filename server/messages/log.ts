@@ -3,6 +3,7 @@ import type { SessionId } from '#contract/ids.ts'
 import type { LoggedMessage } from '#contract/messages.ts'
 import { messagesPerPage } from '#contract/shared/messageTypes.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { answersByVersion } from './answers.ts'
 import { messageFromRow } from './messageFromRow.ts'
 
 interface Page {
@@ -28,13 +29,42 @@ export async function messageLog(
     .orderBy('m.version', 'desc')
     .limit(limit)
     .execute()
-  return rows.map(row => ({
-    ...messageFromRow({ ...row, message_type: row.type, message_version: row.version }),
-    sentBy: {
-      id: row.sent_by,
-      firstName: row.first_name,
-      lastName: row.last_name,
-      email: row.email,
-    },
-  }))
+  // A page that is not full reaches the first message, and before that the driver may have reported something.
+  const isLast = rows.length < limit
+  const answers = await answersByVersion(db, sessionId, {
+    from: isLast ? 0 : (rows.at(-1)?.version ?? 0),
+    to: before === undefined ? newestVersion : before - 1,
+  })
+  const withAnswers = (message: Omit<LoggedMessage, 'answers'>): LoggedMessage => {
+    const given = answers.get(message.version)
+    return given ? { ...message, answers: given } : message
+  }
+  const logged = rows.map(row =>
+    withAnswers({
+      ...messageFromRow({ ...row, message_type: row.type, message_version: row.version }),
+      sentBy: {
+        id: row.sent_by,
+        firstName: row.first_name,
+        lastName: row.last_name,
+        email: row.email,
+      },
+    }),
+  )
+  return isLast && answers.has(0) ? [...logged, withAnswers(beforeFirst)] : logged
+}
+
+/** The largest value of the column. */
+const newestVersion = 2 ** 31 - 1
+
+/** The entry of the state before the first message. */
+const beforeFirst: LoggedMessage = {
+  version: 0,
+  type: null,
+  pressedAt: null,
+  sentAt: null,
+  reachedAt: null,
+  shownAt: null,
+  copiedAt: null,
+  expiresAt: null,
+  sentBy: null,
 }

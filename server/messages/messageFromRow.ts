@@ -7,6 +7,7 @@ type MessageRow = Pick<
   Selectable<SessionsView>,
   | 'message_version'
   | 'message_type'
+  | 'ask'
   | 'pressed_at'
   | 'sent_at'
   | 'sent_by'
@@ -21,6 +22,7 @@ export function messageFromRow(row: MessageRow): Message {
   return {
     version: row.message_version,
     type: row.message_type,
+    ...(row.ask && { ask: true }),
     pressedAt: ms(row.pressed_at),
     sentAt: ms(row.sent_at),
     sentBy: row.sent_by,

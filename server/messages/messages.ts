@@ -14,6 +14,7 @@ import type { MessageLimits } from './messageLimits.ts'
 interface Send {
   sessionId: SessionId
   type: MessageType | null
+  ask?: boolean | undefined
   commandId: string
   pressedAt?: EpochMs | undefined
 }
@@ -80,6 +81,7 @@ async function storeNext(
       version: session.message_version + 1,
       command_id: send.commandId,
       type: send.type,
+      ask: send.ask ?? false,
       sent_by: userId,
       pressed_at: new Date(Math.min(now, Math.max(pressedAt, now - maxPressAgeMs))),
       sent_at: new Date(now),

@@ -149,6 +149,8 @@ export function sessionFromRow(
     driver: driverFromRow(row),
     startedAt: row.date_started.getTime(),
     message: messageFromRow(row),
+    ...(row.answer && { answer: row.answer }),
+    ...(row.problem && { problem: row.problem }),
     speedKmh: newest ? newest.fix.v : row.speed,
     latitude: newest ? newest.fix.la : row.latitude,
     longitude: newest ? newest.fix.lo : row.longitude,

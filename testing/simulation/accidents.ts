@@ -1,4 +1,4 @@
-import { messageTypes } from '#contract/shared/messageTypes.ts'
+import { answerKinds, askableTypes, messageTypes } from '#contract/shared/messageTypes.ts'
 import type { Device } from './devices/device.ts'
 import { goodQuality } from './network/network.ts'
 import type { DriverScreen } from './people/driverScreen.ts'
@@ -9,6 +9,7 @@ import type { World } from './world.ts'
 const weights = {
   press: 30,
   tap: 14,
+  answer: 16,
   retryPress: 6,
   reloadPhone: 5,
   reloadLaptop: 2,
@@ -45,6 +46,7 @@ export interface ScheduledEvent {
 export const actions: readonly EventKind[] = [
   'press',
   'tap',
+  'answer',
   'retryPress',
   'takeOver',
   'deletePositions',
@@ -114,12 +116,18 @@ function act(world: World, kind: EventKind, random: Random): string | undefined 
   switch (kind) {
     case 'press': {
       const type = random.chance(0.12) ? null : random.pick(messageTypes)
+      const ask = askableTypes.some(each => each === type) && random.chance(0.6)
       const member = random.pick(world.members)
-      member.press(type)
-      return `${type} by ${member.name}`
+      member.press(type, ask)
+      return `${type}${ask ? '?' : ''} by ${member.name}`
     }
     case 'tap':
       return world.currentScreen()?.tap() as undefined
+    case 'answer': {
+      const kind = random.pick(answerKinds)
+      world.currentScreen()?.answer(kind)
+      return kind
+    }
     case 'retryPress':
       for (const member of world.members) member.retryPress()
       return

@@ -6,6 +6,8 @@ const required = [
   'messages painted',
   'messages acknowledged',
   'taps',
+  'answers',
+  'answers stored',
   'fixes stored on the phone',
   'positions stored',
   'unauthorised requests',

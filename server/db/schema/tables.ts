@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+import type { Answer, AnswerKind } from '#contract/answers.ts'
 import type { CircuitSource, LineSource } from '#contract/circuits/circuitRules.ts'
 import type { MessageType } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
@@ -28,6 +29,7 @@ export interface Tables {
   invitations: InvitationsTable
   sessions: SessionsTable
   messages: MessagesTable
+  answers: AnswersTable
   positions: PositionsTable
   position_deletions: PositionDeletionsTable
   circuits: CircuitsTable
@@ -41,6 +43,7 @@ export interface Tables {
   support_audit: SupportAuditTable
   support_tests: SupportTestsTable
   support_signals: SupportSignalsTable
+  answers_view: AnswersView
   sessions_view: SessionsView
   teams_view: TeamsView
   team_users_view: TeamUsersView
@@ -162,6 +165,8 @@ export interface SessionsTable {
   status: Generated<SessionStatus>
   message_type: MessageType | null
   message_version: Generated<number>
+  answer_number: Generated<number>
+  problem_number: Generated<number>
   speed: number | null
   latitude: number | null
   longitude: number | null
@@ -258,6 +263,7 @@ export interface MessagesTable {
   version: number
   command_id: string
   type: MessageType | null
+  ask: Generated<boolean>
   sent_by: string
   pressed_at: Date
   sent_at: Date
@@ -265,6 +271,24 @@ export interface MessagesTable {
   shown_at: Date | null
   copied_at: Date | null
   expires_at: Date | null
+}
+
+export interface AnswersTable {
+  session_id: string
+  /** Chosen by the phone. */
+  id: string
+  number: number
+  kind: AnswerKind
+  version: number
+  answered_at: Date
+  received_at: Date
+}
+
+export interface AnswersView {
+  session_id: ReadOnly<string>
+  number: ReadOnly<number>
+  version: ReadOnly<number>
+  answer: ReadOnly<Answer>
 }
 
 export interface PositionsTable {
@@ -302,6 +326,8 @@ export interface SessionsView {
   status: ReadOnly<SessionStatus>
   message_type: ReadOnly<MessageType | null>
   message_version: ReadOnly<number>
+  answer_number: ReadOnly<number>
+  problem_number: ReadOnly<number>
   speed: ReadOnly<number | null>
   latitude: ReadOnly<number | null>
   longitude: ReadOnly<number | null>
@@ -318,6 +344,7 @@ export interface SessionsView {
   driver_last_name: ReadOnly<string | null>
   driver_email: ReadOnly<string | null>
   command_id: ReadOnly<string | null>
+  ask: ReadOnly<boolean | null>
   pressed_at: ReadOnly<Date | null>
   sent_at: ReadOnly<Date | null>
   sent_by: ReadOnly<string | null>
@@ -325,6 +352,8 @@ export interface SessionsView {
   shown_at: ReadOnly<Date | null>
   copied_at: ReadOnly<Date | null>
   expires_at: ReadOnly<Date | null>
+  answer: ReadOnly<Answer | null>
+  problem: ReadOnly<Answer | null>
 }
 
 export interface TeamsView {

@@ -1,6 +1,6 @@
 import type { Up } from '#contract/live.ts'
 
-/** Lanes of frames handled one at a time: subscriptions, the phone in the car, and its receipts. */
+/** Lanes of frames handled one at a time: subscriptions, the phone in the car, and its receipts and answers. */
 type Lane = 'rooms' | 'driver' | 'receipts'
 
 /** Frames that need the database, or must stay in order with frames that do. */
@@ -13,6 +13,7 @@ export type QueuedUp = Extract<
       | 'drive'
       | 'stop-driving'
       | 'receipt'
+      | 'answer'
       | 'phone'
       | 'test'
       | 'test-seen'
@@ -33,6 +34,7 @@ const lanesOf: Record<QueuedUp['t'], readonly Lane[]> = {
   phone: ['driver'],
   test: ['driver'],
   receipt: ['receipts'],
+  answer: ['receipts'],
 }
 
 /** Most pending frames in one lane. A client has fewer rooms than this. */

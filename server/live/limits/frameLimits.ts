@@ -7,7 +7,7 @@ import { TokenBuckets } from '../../rateLimit/tokenBuckets.ts'
  * Frames that cost a query. Each kind has its own buckets, so that one kind cannot use up the limit of
  * another.
  */
-type LimitedFrame = 'subscribe' | 'drive' | 'phone' | 'receipt'
+type LimitedFrame = 'subscribe' | 'drive' | 'phone' | 'receipt' | 'answer'
 
 /**
  * How often one connection, and one user over all connections to this node, may send each kind. Every bucket
@@ -32,6 +32,10 @@ const rates: Record<LimitedFrame, { connection: Rate; user: Rate }> = {
     connection: { capacity: 60, refillPerSecond: 10 },
     user: { capacity: 120, refillPerSecond: 20 },
   },
+  answer: {
+    connection: { capacity: 20, refillPerSecond: 2 },
+    user: { capacity: 60, refillPerSecond: 4 },
+  },
 }
 
 /** The limits of each user over all connections to this node. */
@@ -41,6 +45,7 @@ export class UserFrameLimits {
     drive: new TokenBuckets(rates.drive.user),
     phone: new TokenBuckets(rates.phone.user),
     receipt: new TokenBuckets(rates.receipt.user),
+    answer: new TokenBuckets(rates.answer.user),
   }
 
   tryConsume(type: LimitedFrame, userId: UserId, nowMs: number): boolean {

@@ -1,3 +1,4 @@
+import type { Answer } from '#contract/answers.ts'
 import type { SessionId, TeamId, UserId } from '#contract/ids.ts'
 import type { Down, RoomName } from '#contract/live.ts'
 import type { Message } from '#contract/messages.ts'
@@ -11,6 +12,7 @@ import { Admission, type Counts, deliver, enqueue, Room, type Subscription } fro
 /** The part of a session that its room needs. */
 interface SessionInRoom extends Pick<Session, 'teamId' | 'status'> {
   message: Pick<Message, 'version'>
+  answer?: Pick<Answer, 'number'> | undefined
 }
 
 /** Notified when a room gets its first connection on this node, and when the last one leaves. */
@@ -206,6 +208,21 @@ export class Hub {
     return versions
   }
 
+  /** The number of the newest known answer in each session the connection is subscribed to, where there is one. */
+  answersOf(connection: Connection): Record<SessionId, number> | undefined {
+    let answers: Record<SessionId, number> | undefined
+    for (const { name, answerNumber } of this.#subscriptions.get(connection)?.rooms ?? []) {
+      if (answerNumber > 0) (answers ??= {})[name.slice('session:'.length)] = answerNumber
+    }
+    return answers
+  }
+
+  /** Records the newest known answer of a session's room. */
+  mergeAnswer(name: RoomName, number: number) {
+    const room = this.#rooms.get(name)
+    if (room && number > room.answerNumber) room.answerNumber = number
+  }
+
   /** Records the newest known message version of a session's room. */
   mergeVersion(name: RoomName, version: number) {
     const room = this.#rooms.get(name)
@@ -213,12 +230,13 @@ export class Hub {
   }
 
   /** Records the session of this room, from a snapshot. */
-  mergeSession(name: RoomName, { teamId, status, message }: SessionInRoom) {
+  mergeSession(name: RoomName, { teamId, status, message, answer }: SessionInRoom) {
     const room = this.#rooms.get(name)
     if (!room) return
     room.team = teamId
     if (status === 'Complete') room.ended = true
     this.mergeVersion(name, message.version)
+    if (answer) this.mergeAnswer(name, answer.number)
   }
 
   /** True once this node knows that the session of this room has ended. */

@@ -12,7 +12,7 @@ import { jsonIn } from './frame.ts'
 import { Hub } from './hub.ts'
 import { recheck } from './recheck.ts'
 
-test('lost notices of sign-outs, ends, versions and removals are noticed', async () => {
+test('lost notices of sign-outs, ends, versions, answers and removals are noticed', async () => {
   await using made = await testDatabase()
   const { db } = made.open
   const hub = new Hub({ opened: () => {}, closed: () => {} })
@@ -26,16 +26,18 @@ test('lost notices of sign-outs, ends, versions and removals are noticed', async
   await recheck(context)
   expect(connection).toMatchObject({ received: [], closedWith: null })
   expect(hub.versionsOf(connection)).toEqual({ [session]: 0 })
+  expect(hub.answersOf(connection)).toBeUndefined()
 
   await db
     .updateTable('sessions')
-    .set({ message_version: 3, status: 'Complete' })
+    .set({ message_version: 3, answer_number: 2, status: 'Complete' })
     .where('id', '=', session)
     .execute()
   await recheck(context)
   await recheck(context)
   await nextTick()
   expect(hub.versionsOf(connection)).toEqual({ [session]: 3 })
+  expect(hub.answersOf(connection)).toEqual({ [session]: 2 })
   expect(connection.received.splice(0)).toEqual([{ t: 'session-ended', team, session }])
 
   await db.deleteFrom('team_access').execute()

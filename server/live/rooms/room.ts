@@ -42,6 +42,8 @@ export class Room {
   queue = emptyQueue
   /** The newest message version published here: repeated in every heartbeat. */
   version = 0
+  /** The newest known answer of the driver: repeated in every heartbeat, because its notice can be lost. */
+  answerNumber = 0
   ended = false
   /** The team of a session's room, known from its first snapshot on. */
   team: TeamId | null = null

@@ -3,6 +3,7 @@ import type { MessageType } from '#contract/messages.ts'
 import { neverExpire } from '#contract/shared/messageTypes.ts'
 import { bystanderPhone } from '../people/people.ts'
 import type { World } from '../world.ts'
+import { answersBehind, checkAnswers, missingAnswer } from './answerInvariants.ts'
 import { checkFixes, missingFix } from './fixInvariants.ts'
 import type { PaintRecord, TruthRecord } from './record.ts'
 
@@ -10,6 +11,7 @@ interface MessageRow {
   version: number
   command_id: string
   type: MessageType | null
+  ask: boolean
   sent_at: Date
   expires_at: Date | null
   reached_at: Date | null
@@ -45,8 +47,10 @@ export async function firstUnsettled(world: World): Promise<string | null> {
     if (isDue && screen?.paintedVersion !== newest) return `version ${newest} is not painted`
     const missing = missingReceipt(world, rows)
     if (missing) return missing
+    const unanswered = await missingAnswer(world)
+    if (unanswered) return unanswered
   }
-  const behind = membersBehind(world, rows)
+  const behind = membersBehind(world, rows) ?? (await answersBehind(world))
   return behind ?? (await missingFix(world)) ?? shownOffline(world, session?.status === 'Active')
 }
 
@@ -62,11 +66,13 @@ export async function checkHistory(world: World) {
     if (!press.answer) continue
     const row = byCommand.get(press.commandId)
     if (!row) record.violate('an acknowledged message was lost', JSON.stringify(press))
-    else if (row.type !== press.type) record.violate('a message changed', JSON.stringify(press))
+    else if (row.type !== press.type || row.ask !== press.ask)
+      record.violate('a message changed', JSON.stringify(press))
   }
   checkOrder(world, byCommand)
   for (const row of rows) checkReceipts(world, row)
   checkPaints(world)
+  await checkAnswers(world)
   await checkFixes(world)
   await checkBystanders(world)
 }

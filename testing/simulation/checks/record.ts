@@ -1,3 +1,4 @@
+import type { AnswerKind } from '#contract/answers.ts'
 import type { MessageType } from '#contract/messages.ts'
 import type { VirtualTime } from '../virtualTime.ts'
 
@@ -6,6 +7,7 @@ export interface PressRecord {
   readonly by: string
   readonly commandId: string
   readonly type: MessageType | null
+  readonly ask: boolean
   readonly pressedAtMs: number
   answer: { readonly version: number; readonly atMs: number } | null
 }
@@ -35,6 +37,19 @@ interface TapRecord {
   readonly atMs: number
 }
 
+/** A press of the driver that answers something. */
+export interface AnswerRecord {
+  readonly id: string
+  readonly kind: AnswerKind
+  readonly version: number
+  readonly device: string
+  readonly atMs: number
+  readonly clockErrorMs: number
+  readonly isClockSynchronized: boolean
+  /** True if the device could store it: from then on it must not be lost. */
+  readonly isStored: boolean
+}
+
 /** A reading to be reported; every reading has a unique position. */
 export interface FixRecord {
   readonly takenAtMs: number
@@ -53,6 +68,7 @@ export class TruthRecord {
   readonly presses: PressRecord[] = []
   readonly paints: PaintRecord[] = []
   readonly taps: TapRecord[] = []
+  readonly answers: AnswerRecord[] = []
   readonly reached = new Set<number>()
   readonly fixes = new Map<string, FixRecord>()
   /** Number of receiver readings. */

@@ -1,7 +1,9 @@
+import { DriverAnswers } from '#client/answers/driverAnswers.ts'
 import { Driver } from '#client/driver/driver.ts'
 import { PhoneReporter } from '#client/driver/phoneReporter.ts'
 import { DriverFixes } from '#client/fixes/driverFixes.ts'
 import { FixUploader, type UploadAnswer } from '#client/fixes/fixUploader.ts'
+import type { AnswerKind } from '#contract/answers.ts'
 import type { Presence } from '#contract/phone.ts'
 import type { Fix } from '#contract/positions.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
@@ -10,6 +12,7 @@ import { AppPage } from '../devices/appPage.ts'
 import type { Device } from '../devices/device.ts'
 import type { Page } from '../devices/page.ts'
 import { Receiver } from '../devices/receiver.ts'
+import { giveAnswer } from './giveAnswer.ts'
 
 interface DriverSettings {
   device: Device
@@ -42,6 +45,7 @@ export class DriverScreen {
   readonly settings: DriverSettings
   readonly app: AppPage
   readonly driver: Driver
+  readonly answers: DriverAnswers
   readonly #fixes: DriverFixes
   readonly #receiver: Receiver
   readonly #phone: PhoneReporter
@@ -64,6 +68,13 @@ export class DriverScreen {
       clock: page.clock,
       store: page.store,
       isVisible: () => page.isVisible,
+    })
+    this.answers = new DriverAnswers({
+      channel,
+      sessionId,
+      store: page.store,
+      newId: () => device.settings.random.uuid(),
+      report: problem => this.#reportAnswers(problem),
     })
     this.#fixes = new DriverFixes({
       channel,
@@ -100,6 +111,7 @@ export class DriverScreen {
     channel.follow(sessionId, () => this.#render())
     channel.start()
     this.driver.start()
+    this.answers.start()
     this.takeOver()
     void this.#fetch()
     this.#render()
@@ -142,6 +154,21 @@ export class DriverScreen {
       record.taps.push({ device: device.name, version, isStored, atMs: record.time.now })
       record.count('taps')
     })
+  }
+
+  /** Answers the painted question, or reports something without one. */
+  answer(kind: AnswerKind) {
+    this.page.run(() => {
+      if (!this.page.isShown || this.#isOver) return
+      giveAnswer(this, kind)
+    })
+  }
+
+  /** Only the end of the session loses answers. */
+  #reportAnswers(problem: string) {
+    const { record, device } = this.settings
+    if (!record.counts['event endSession'])
+      record.violate('a page reported an error', `${device.name}: ${problem}`)
   }
 
   end(isSilent: boolean) {

@@ -1,3 +1,4 @@
+import { type KnownAnswers, SessionAnswers } from '#client/answers/sessionAnswers.ts'
 import { mergeMessage } from '#client/session/messageState.ts'
 import type { Message, MessageType } from '#contract/messages.ts'
 import { offlineAfterMs, onlineRecheckIntervalMs } from '#contract/shared/liveRules.ts'
@@ -23,6 +24,7 @@ export class TeamMember {
   readonly settings: MemberSettings
   #app: AppPage | null = null
   #fetched: Message | null = null
+  #answers: SessionAnswers | null = null
   #next: PressRecord | null = null
   #failed: PressRecord | null = null
   #isSending = false
@@ -46,6 +48,11 @@ export class TeamMember {
     return live && this.#fetched ? mergeMessage(live, this.#fetched) : (live ?? this.#fetched)
   }
 
+  /** The newest answers known to this screen. */
+  get answers(): KnownAnswers | null {
+    return this.#answers?.state ?? null
+  }
+
   open() {
     const { device, userId, sessionId, teamId, record } = this.settings
     const page = device.openPage()
@@ -55,6 +62,8 @@ export class TeamMember {
     this.#isSending = false
     this.#next = null
     app.channel.follow(sessionId, () => {})
+    this.#answers = new SessionAnswers(app.channel, sessionId)
+    this.#answers.start()
     app.channel.watch(`team:${teamId}`, () => {})
     app.channel.start()
     void app.fetchSession(sessionId).then(session => {
@@ -97,7 +106,7 @@ export class TeamMember {
       )
   }
 
-  press(type: MessageType | null) {
+  press(type: MessageType | null, ask = false) {
     const { record, device } = this.settings
     const app = this.#app
     if (!app) return
@@ -106,6 +115,7 @@ export class TeamMember {
         by: this.name,
         commandId: device.settings.random.uuid(),
         type,
+        ask,
         pressedAtMs: record.time.now,
         answer: null,
       }
@@ -160,12 +170,12 @@ export class TeamMember {
     const { sessionId, record } = this.settings
     const app = this.#app
     if (!app) return
-    const { commandId, type } = press
+    const { commandId, type, ask } = press
     const pressedAt = app.channel.clock.now()
     const answer = await app.page.call({
       method: 'POST',
       url: '/api/messages.set',
-      body: { sessionId, type, commandId, pressedAt },
+      body: { sessionId, type, ask, commandId, pressedAt },
     })
     if (answer?.status === 200) {
       const message = answer.body as Message

@@ -1,8 +1,9 @@
+import { answersKey } from '#client/answers/storedAnswers.ts'
 import { lostFixesKey, receiptsKey } from '#client/driver/storedKeys.ts'
 import { clearStored, fixDatabase, versionKey } from '#web/device/stored.ts'
 
-/** Unsent positions and receipts carry their user's id: no other user sends or sees them. */
-const stays = [versionKey, fixDatabase, receiptsKey, lostFixesKey]
+/** Unsent positions, receipts and answers carry their user's id: no other user sends or sees them. */
+const stays = [versionKey, fixDatabase, receiptsKey, answersKey, lostFixesKey]
 
 /**
  * Deletes the person's data from the device. The app stays installed, and so do unsent positions: the

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { answersKey } from '#client/answers/storedAnswers.ts'
 import { lostFixesKey, receiptsKey } from '#client/driver/storedKeys.ts'
 import { command } from '#web/api/call.ts'
 import { clearLogin, useMe } from '#web/api/login/login.ts'
@@ -63,6 +64,7 @@ async function unsentOf(userId: string): Promise<number> {
 /** Deletes what the phone of this user has not sent yet. */
 export async function deleteUnsent(userId: string) {
   textStore.remove(receiptsKey)
+  textStore.remove(answersKey)
   textStore.remove(lostFixesKey)
   try {
     const { deleteAllOf } = await import('#web/offline/fixStore.ts')

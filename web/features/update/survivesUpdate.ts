@@ -1,12 +1,14 @@
+import { answersKey } from '#client/answers/storedAnswers.ts'
 import { driverMessageKey, lostFixesKey, receiptsKey } from '#client/driver/storedKeys.ts'
 import { lapsKey } from '#web/device/lapsKey.ts'
 import { fixDatabase, versionKey } from '#web/device/stored.ts'
 
-/** Unsent positions, receipts and laps are measurements, not a cache: the server cannot restore them. */
+/** Unsent positions, receipts, answers and laps are measurements, not a cache: the server cannot restore them. */
 const keptKeys = new Set([
   versionKey,
   fixDatabase,
   receiptsKey,
+  answersKey,
   driverMessageKey,
   lapsKey,
   lostFixesKey,

@@ -89,7 +89,7 @@ function useTest(sessionId: string): Pick<Preflight, 'test' | 'testing' | 'teste
       setTestLost(false)
       setAttempts(attempts + 1)
       sentAt.current = performance.now()
-      channel.testFlash()
+      channel.sendFromCar({ t: 'test' })
     },
     testing,
     testedMs,

@@ -1,0 +1,78 @@
+import type { Answer } from '#contract/answers.ts'
+import type { Down, RoomName } from '#contract/live.ts'
+import type { Session } from '#contract/sessions.ts'
+import type { Channel } from '../channel.ts'
+import { Listeners } from '../listeners.ts'
+
+/** The answers of a session that its screens show. */
+export interface KnownAnswers {
+  /** The driver's newest answer. */
+  readonly answer: Answer | null
+  /** The newest one that reported a problem or took it back. */
+  readonly problem: Answer | null
+}
+
+/** Follows the answers of a session: the newest one wins, in whatever order frames arrive. */
+export class SessionAnswers {
+  readonly #channel: Channel
+  readonly #sessionId: string
+  readonly #room: RoomName
+  readonly #listeners = new Listeners()
+  #state: KnownAnswers = { answer: null, problem: null }
+
+  constructor(channel: Channel, sessionId: string) {
+    this.#channel = channel
+    this.#sessionId = sessionId
+    this.#room = `session:${sessionId}`
+  }
+
+  /** The same object until something changes. */
+  get state(): KnownAnswers {
+    return this.#state
+  }
+
+  onChange(listener: () => void): () => void {
+    return this.#listeners.add(listener)
+  }
+
+  /** Subscribes to the session's room, across reconnections. Call the result to stop. */
+  start(): () => void {
+    return this.#channel.watch(this.#room, frame => this.#onFrame(frame))
+  }
+
+  /** Merges a session read by a call. */
+  mergeSession({ answer, problem }: Pick<Session, 'answer' | 'problem'>) {
+    if (answer) this.#merge(answer)
+    if (problem) this.#merge(problem)
+  }
+
+  /** Requests a new snapshot, as every new listener does. */
+  #refresh() {
+    this.#channel.watch(this.#room, () => {})()
+  }
+
+  #onFrame(frame: Down) {
+    if (frame.t === 'snapshot' && frame.snapshot.of === 'session')
+      this.mergeSession(frame.snapshot.session)
+    if (frame.t === 'answer') this.#merge(frame.answer)
+    // A newer number means a missed event.
+    const newest = frame.t === 'heartbeat' ? (frame.answers?.[this.#sessionId] ?? 0) : 0
+    if (newest > (this.#state.answer?.number ?? 0)) this.#refresh()
+  }
+
+  #merge(received: Answer) {
+    const { answer, problem } = this.#state
+    const isAboutProblem = received.kind === 'Problem' || received.kind === 'TakenBack'
+    const next = {
+      answer: newer(answer, received),
+      problem: isAboutProblem ? newer(problem, received) : problem,
+    }
+    if (next.answer === answer && next.problem === problem) return
+    this.#state = next
+    this.#listeners.notify()
+  }
+}
+
+function newer(known: Answer | null, received: Answer): Answer {
+  return known && known.number >= received.number ? known : received
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { UpOf } from '#contract/live.ts'
+import type { MessageType } from '#contract/messages.ts'
+import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
+import type { Person } from '#testing/people/person.ts'
+
+let scene: LiveScene
+let ana: Person
+let leo: Person
+
+beforeAll(async () => {
+  scene = await liveScene()
+  ;({ ana, leo } = scene)
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+
+function ask(sessionId: string, type: MessageType | null, asks = true) {
+  return ana.call.messages.set({ sessionId, type, ask: asks, commandId: randomUUID() })
+}
+
+function answer(values: Partial<UpOf<'answer'>> = {}): UpOf<'answer'> {
+  return { t: 'answer', id: randomUUID(), kind: 'Yes', version: 1, at: Date.now(), ...values }
+}
+
+async function askedScene() {
+  const { session, team } = await scene.newSession()
+  const pit = await subscribedConnection(ana, `session:${session.id}`)
+  const car = await scene.drivingConnection(session.id)
+  const question = await ask(session.id, 'Pit')
+  return { session, team, pit, car, question }
+}
+
+test('a question reaches the car, and its answer the team, the log and the CSV file (A1, A2)', async () => {
+  const { session, pit, car, question } = await askedScene()
+  expect(question).toMatchObject({ version: 1, type: 'Pit', ask: true })
+  expect((await car.next('message')).message).toEqual(question)
+
+  const given = answer({ at: Date.now() - 500 })
+  car.send(given)
+  const published = (await pit.next('answer')).answer
+  expect(published).toEqual({
+    id: given.id,
+    number: 1,
+    kind: 'Yes',
+    version: 1,
+    question: { type: 'Pit' },
+    at: given.at,
+    receivedAt: expect.any(Number),
+  })
+  expect((await car.next('answer')).answer).toEqual(published)
+  expect(await leo.call.sessions.get({ sessionId: session.id })).toMatchObject({
+    message: { ask: true },
+    answer: published,
+  })
+  const log = await leo.call.messages.log({ sessionId: session.id })
+  expect(log).toMatchObject([{ version: 1, ask: true, answers: [published] }])
+  const csv = await fetch(`${scene.app.url}/api/v1/sessions/${session.id}/messages.csv`, {
+    headers: { cookie: ana.jar.header },
+  })
+  const [head, row] = (await csv.text()).split('\r\n')
+  expect(head).toMatch(/,asked,answers,answered$/)
+  expect(row).toMatch(new RegExp(`,yes,Yes,${new Date(given.at).toISOString()}$`))
+})
+
+test('a repeated answer is stored once and published again (A2)', async () => {
+  const { session, pit, car } = await askedScene()
+  const given = answer({ kind: 'No' })
+  for (const at of [given.at, given.at + 1, 0]) car.send({ ...given, at })
+  const first = await pit.next('answer')
+  expect(await pit.next('answer')).toEqual(first)
+  expect(await pit.next('answer')).toEqual(first)
+  const [asked] = await ana.call.messages.log({ sessionId: session.id })
+  expect(asked?.answers).toEqual([first.answer])
+})
+
+test('a problem is known until it is taken back, whatever is answered in between', async () => {
+  const { session, pit, car } = await askedScene()
+  for (const kind of ['Problem', 'Yes', 'PitThisLap'] as const) car.send(answer({ kind }))
+  await pit.next('answer', each => each.answer.kind === 'PitThisLap')
+  const state = () => ana.call.sessions.get({ sessionId: session.id })
+  expect(await state()).toMatchObject({
+    answer: { number: 3, kind: 'PitThisLap' },
+    problem: { number: 1, kind: 'Problem' },
+  })
+  car.send(answer({ kind: 'TakenBack' }))
+  await pit.next('answer', each => each.answer.kind === 'TakenBack')
+  expect(await state()).toMatchObject({ problem: { number: 4, kind: 'TakenBack' } })
+})
+
+test('a problem before the first message is in the log as version 0', async () => {
+  const { session } = await scene.newSession()
+  const car = await scene.drivingConnection(session.id)
+  car.send(answer({ kind: 'Problem', version: 0 }))
+  const { answer: reported } = await car.next('answer')
+  expect(reported.question).toBeUndefined()
+  expect(await ana.call.messages.log({ sessionId: session.id })).toMatchObject([
+    { version: 0, type: null, sentBy: null, answers: [reported] },
+  ])
+  await ask(session.id, 'Go', false)
+  expect(
+    (await ana.call.messages.log({ sessionId: session.id })).map(each => each.version),
+  ).toEqual([1, 0])
+})
+
+test('the time of an answer is never in the future, and at most a day old (A3)', async () => {
+  const { pit, car } = await askedScene()
+  car.send(answer({ at: Date.now() + 3_600_000 }))
+  expect((await pit.next('answer')).answer.at).toBeLessThanOrEqual(Date.now())
+  car.send(answer({ at: 0 }))
+  expect((await pit.next('answer')).answer.at).toBeGreaterThan(Date.now() - 25 * 3_600_000)
+})
+
+test.each(['FCY', 'SC', 'Abort', null] as const)('%s cannot be asked', async type => {
+  const { session } = await scene.newSession()
+  await expect(ask(session.id, type)).rejects.toMatchObject({ code: 'invalid-input' })
+})
+
+test('an answer to an order, or to a version that was never sent, has no question (A4)', async () => {
+  const { session, car } = await askedScene()
+  await ask(session.id, 'Go', false)
+  for (const version of [2, 3]) {
+    car.send(answer({ version }))
+    const published = (await car.next('answer')).answer
+    expect(published).toMatchObject({ kind: 'Yes', version: 2 })
+    expect(published.question).toBeUndefined()
+  }
+})
+
+test('only the phone in the car answers, and only until the session ends (A4)', async () => {
+  const { session, pit, car } = await askedScene()
+  pit.send(answer())
+  expect(await pit.next('refused')).toMatchObject({ re: 'answer', code: 'not-the-driver' })
+  await leo.call.sessions.end({ sessionId: session.id })
+  car.send(answer())
+  expect(await car.next('refused')).toMatchObject({ re: 'answer', code: 'session-ended' })
+})
+
+test('answers have a rate limit of their own (L6)', async () => {
+  const { car } = await askedScene()
+  for (let n = 0; n < 30; n++) car.send(answer({ kind: 'Problem' }))
+  expect(await car.next('refused')).toMatchObject({ re: 'answer', code: 'too-many' })
+  car.send({ t: 'receipt', version: 1, stage: 'shown', at: Date.now() })
+  await car.next('receipt')
+})
+
+test('a heartbeat repeats the number of the newest answer of a session (A5)', async () => {
+  const { session, pit, car } = await askedScene()
+  pit.send({ t: 'heartbeat', at: 1 })
+  expect((await pit.next('heartbeat')).answers).toBeUndefined()
+  car.send(answer())
+  await pit.next('answer')
+  await pit.subscribe(`session:${session.id}`)
+  pit.send({ t: 'heartbeat', at: 2 })
+  expect((await pit.next('heartbeat')).answers).toEqual({ [session.id]: 1 })
+})

@@ -1,0 +1,115 @@
+import type { Kysely } from 'kysely'
+import type { Answer, AnswerKind } from '#contract/answers.ts'
+import type { EpochMs, SessionId } from '#contract/ids.ts'
+import { Refusal } from '#contract/refusal.ts'
+import type { Clock } from '#contract/shared/clock.ts'
+import type { AppContext } from '../context.ts'
+import type { Tables } from '../db/schema/tables.ts'
+
+interface AnswerReport {
+  id: string
+  kind: AnswerKind
+  version: number
+  at: EpochMs
+}
+
+/** The maximum time between an answer and its arrival: a day without a network. An older time is limited. */
+const maxAnswerAgeMs = 24 * 60 * 60 * 1000
+
+/**
+ * Stores and publishes an answer of the driver. Idempotent by its id: a repeated answer stores nothing and is
+ * published again, because a phone repeats it until it receives the published one. Refuses only `session-ended`: an
+ * answer that is refused for good would keep the phone from sending the next one. The caller has checked that it comes
+ * from the driver.
+ */
+export async function recordAnswer(
+  { commandDb, clock, live }: Pick<AppContext, 'commandDb' | 'clock' | 'live'>,
+  sessionId: SessionId,
+  report: AnswerReport,
+) {
+  const answer = await commandDb
+    .transaction()
+    .execute(trx => storeAnswer(trx, sessionId, report, clock))
+  live.publish(`session:${sessionId}`, { t: 'answer', session: sessionId, answer })
+}
+
+/** Locks the session's row, so that answers get consecutive numbers. */
+async function storeAnswer(
+  trx: Kysely<Tables>,
+  sessionId: SessionId,
+  { id, kind, version, at }: AnswerReport,
+  clock: Clock,
+): Promise<Answer> {
+  const session = await trx
+    .selectFrom('sessions')
+    .select(['status', 'message_version', 'answer_number'])
+    .where('id', '=', sessionId)
+    .forUpdate()
+    .executeTakeFirst()
+  const stored = await trx
+    .selectFrom('answers')
+    .select('number')
+    .where('session_id', '=', sessionId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (stored) return answerOf(trx, sessionId, stored.number)
+  if (session?.status !== 'Active') throw new Refusal('session-ended')
+  const number = session.answer_number + 1
+  const now = clock.now()
+  await trx
+    .insertInto('answers')
+    .values({
+      session_id: sessionId,
+      id,
+      number,
+      kind,
+      // A database restored from a backup may lack the message.
+      version: Math.min(version, session.message_version),
+      answered_at: new Date(Math.min(now, Math.max(at, now - maxAnswerAgeMs))),
+      received_at: new Date(now),
+    })
+    .execute()
+  const isAboutProblem = kind === 'Problem' || kind === 'TakenBack'
+  await trx
+    .updateTable('sessions')
+    .set({ answer_number: number, ...(isAboutProblem && { problem_number: number }) })
+    .where('id', '=', sessionId)
+    .execute()
+  return answerOf(trx, sessionId, number)
+}
+
+async function answerOf(db: Kysely<Tables>, sessionId: SessionId, number: number): Promise<Answer> {
+  const { answer } = await db
+    .selectFrom('answers_view')
+    .select('answer')
+    .where('session_id', '=', sessionId)
+    .where('number', '=', number)
+    .executeTakeFirstOrThrow()
+  return answer
+}
+
+/**
+ * Reads the answers to some messages of a session by version, the oldest first. The caller must have checked the
+ * membership.
+ */
+export async function answersByVersion(
+  db: Kysely<Tables>,
+  sessionId: SessionId,
+  { from, to }: { from: number; to: number },
+): Promise<Map<number, Answer[]>> {
+  const rows = await db
+    .selectFrom('answers_view')
+    .select('answer')
+    .where('session_id', '=', sessionId)
+    .where('version', '>=', from)
+    .where('version', '<=', to)
+    .orderBy('number')
+    .execute()
+  const byVersion = new Map<number, Answer[]>()
+  for (const { answer } of rows) {
+    const answers = byVersion.get(answer.version)
+    if (answers) answers.push(answer)
+    else byVersion.set(answer.version, [answer])
+  }
+  return byVersion
+}
