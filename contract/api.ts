@@ -11,6 +11,7 @@ import { positions } from './positions.ts'
 import { privacy } from './privacy.ts'
 import { sessions } from './sessions.ts'
 import { teams } from './teams.ts'
+import { televisions } from './televisions.ts'
 import { users } from './users.ts'
 
 /** Every call of the product. `teams.invite` is `POST /api/teams.invite`. */
@@ -19,6 +20,7 @@ export const api = {
   passkeys,
   users,
   teams,
+  televisions,
   sessions,
   messages,
   laps,

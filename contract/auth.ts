@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { command, read } from './endpoint.ts'
-import { EpochMs, LoginId } from './ids.ts'
-import { scopes } from './shared/scopes.ts'
+import { EpochMs, LoginId, TeamId } from './ids.ts'
+import { deviceScopes, scopes } from './shared/scopes.ts'
 import { LineOfText } from './text.ts'
 import { Email, FirstName, LastName, MailedCode, Me } from './users.ts'
 
@@ -11,11 +11,13 @@ export const Login = z.object({
   expiresAt: EpochMs,
   /** Present if support is available to this user; `support.settings` has the details. */
   support: z.literal(true).optional(),
+  /** Present for a television, which reads the pit wall of this team and nothing else. */
+  television: z.object({ teamId: TeamId, team: z.string() }).optional(),
 })
 export type Login = z.infer<typeof Login>
 
 /** Rights of a token. */
-export const Scopes = z.array(z.enum(scopes)).min(1).max(10)
+export const Scopes = z.array(z.enum(deviceScopes)).min(1).max(10)
 
 /** One of the user's own logins, described so that they recognise it. */
 export const SignedInDevice = z.object({

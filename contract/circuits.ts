@@ -103,7 +103,7 @@ export const circuits = {
   }),
   ofSession: read({
     auth: 'any-login',
-    scopes: ['read', 'drive'],
+    scopes: ['read', 'drive', 'wall'],
     callsPerMinute: 240,
     summary:
       'The circuit of a session, in the version by which it is timed. Null while it is not known.',

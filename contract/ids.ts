@@ -21,6 +21,10 @@ export type SessionId = z.infer<typeof SessionId>
 export const LoginId = Id
 export type LoginId = z.infer<typeof LoginId>
 
+/** The login of a television. */
+export const TelevisionId = Id
+export type TelevisionId = z.infer<typeof TelevisionId>
+
 export const PasskeyId = Id
 export type PasskeyId = z.infer<typeof PasskeyId>
 

@@ -39,7 +39,7 @@ export type LapTable = z.infer<typeof LapTable>
 export const laps = {
   list: read({
     auth: 'any-login',
-    scopes: ['read'],
+    scopes: ['read', 'wall'],
     callsPerMinute: 240,
     summary: 'The laps of a session.',
     input: z.object({ sessionId: SessionId }),

@@ -101,14 +101,14 @@ export const sessions = {
   }),
   get: read({
     auth: 'any-login',
-    scopes: ['read'],
+    scopes: ['read', 'wall'],
     summary: 'One session.',
     input: ofSession,
     output: Session,
   }),
   listActive: read({
     auth: 'any-login',
-    scopes: ['read'],
+    scopes: ['read', 'wall'],
     summary: "The team's active sessions, newest first.",
     input: z.object({ teamId: TeamId }),
     output: z.array(Session),

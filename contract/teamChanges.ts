@@ -19,6 +19,8 @@ export const TeamChangeKind = z.enum([
   'handed-over',
   'deleted',
   'restored',
+  'television-connected',
+  'television-removed',
 ])
 export type TeamChangeKind = z.infer<typeof TeamChangeKind>
 
@@ -29,7 +31,7 @@ export const TeamChange = z.object({
   kind: TeamChangeKind,
   /** The member who made the change. Null for a declined invitation, and if the account no longer exists. */
   actor: z.string().nullable(),
-  /** The person the change is about, such as the removed member. */
+  /** The person the change is about, such as the removed member; or the name of a television. */
   person: z.string().nullable(),
   /** The team's name before and after a rename. */
   before: z.string().nullable(),

@@ -11,6 +11,7 @@ import { privacy } from '#contract/privacy.ts'
 import { sessions } from '#contract/sessions.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import { teams } from '#contract/teams.ts'
+import { televisions } from '#contract/televisions.ts'
 import { users } from '#contract/users.ts'
 import { registerSupport } from '#support/server/register.ts'
 import { addAccountExport } from './auth/account/exportAccount.ts'
@@ -65,6 +66,7 @@ import { sessionCalls } from './sessions/routes.ts'
 import { openBlobStore } from './storage/blobs/blobStore.ts'
 import { addFileRoutes, fileCalls } from './storage/routes.ts'
 import { teamCalls } from './teams/routes.ts'
+import { televisionCalls } from './teams/televisions/routes.ts'
 import { Recorder } from './telemetry/recorder.ts'
 
 export interface AppOptions {
@@ -248,6 +250,7 @@ async function addCalls(http: FastifyInstance, context: AppContext, live: LiveCo
   mount(http, 'passkeys', passkeys, passkeyCalls(context), context)
   mount(http, 'users', users, userCalls(context), context)
   mount(http, 'teams', teams, teamCalls(context), context)
+  mount(http, 'televisions', televisions, televisionCalls(context), context)
   mount(http, 'sessions', sessions, sessionCalls(context), context)
   mount(http, 'messages', messages, messageCalls(context), context)
   mount(http, 'laps', laps, lapCalls(context), context)

@@ -9,6 +9,7 @@ export async function deleteExpired(db: Kysely<Tables>, now: EpochMs) {
   const at = new Date(now)
   await db.deleteFrom('logins').where('expires_at', '<=', at).execute()
   await db.deleteFrom('login_codes').where('expires_at', '<=', at).execute()
+  await db.deleteFrom('television_codes').where('expires_at', '<=', at).execute()
   await db.deleteFrom('used_passkey_challenges').where('expires_at', '<=', at).execute()
   await deleteUnreachableUsers(db, now)
 }

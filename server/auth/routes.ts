@@ -5,6 +5,7 @@ import { Refusal } from '#contract/refusal.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { codeMail } from '../mail/templates.ts'
+import { televisionOf } from '../teams/televisions/televisions.ts'
 import { askingBrowser, clearCodeCookie, setCodeCookie } from './codes/codeCookie.ts'
 import { consumeCode, makeCode, verifyCode } from './codes/codes.ts'
 import { rememberBrowser } from './codes/knownBrowser.ts'
@@ -104,7 +105,9 @@ export function authCalls(
         return { login: null, ...google }
       }
       const expiresAt = await extendCallerLogin(context, caller, request, reply)
-      return { login: asLogin(context, { user, login: { expiresAt } }), ...google }
+      const television = caller.scopes?.includes('wall') && (await televisionOf(db, user.id))
+      const login = asLogin(context, { user, login: { expiresAt } })
+      return { login: { ...login, ...(television && { television }) }, ...google }
     },
 
     async signOut({ caller, request, reply }) {

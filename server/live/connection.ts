@@ -8,6 +8,8 @@ export interface Connection {
   readonly id: string
   readonly userId: UserId
   readonly loginId: string
+  /** True if nobody in particular sees it: a television is not listed among those who watch. */
+  readonly isTelevision?: boolean
   /** False from `close` on. */
   readonly isOpen: boolean
   /** Bytes written but not yet sent. */

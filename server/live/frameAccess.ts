@@ -5,7 +5,7 @@ import type { Access } from '../http/access.ts'
 import type { BadFrame } from './up.ts'
 
 const ofAnyLogin = { auth: 'any-login', scopes } as const
-const ofReader = { auth: 'any-login', scopes: ['read'] } as const
+const ofReader = { auth: 'any-login', scopes: ['read', 'wall'] } as const
 const ofDriver = { auth: 'signed-in', scopes: ['drive'] } as const
 
 /** The login each frame needs. An anonymous login may only subscribe. */

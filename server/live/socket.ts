@@ -169,6 +169,10 @@ class WebSocketConnection implements Connection {
     return this.#caller.userId
   }
 
+  get isTelevision() {
+    return this.#caller.scopes?.includes('wall') ?? false
+  }
+
   get loginId() {
     return this.#caller.loginId
   }

@@ -5,7 +5,7 @@ import type { AppContext, Caller } from '../context.ts'
 import { isUniqueViolation } from '../db/errors.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { enforceRateLimit } from '../rateLimit/sharedLimits.ts'
-import { requireMember, requireStillEditor } from '../teams/members.ts'
+import { requireMember, requireReader, requireStillEditor } from '../teams/members.ts'
 import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
 import { endSession } from './endSession.ts'
 import { deleteSessionHistory } from './history.ts'
@@ -32,7 +32,7 @@ export function sessionCalls(context: AppContext): HandlersOf<typeof sessions, C
     get: ({ input, caller }) => sessionForMember(db, recorder, input.sessionId, caller.userId),
 
     async listActive({ input, caller }) {
-      await requireMember(db, input.teamId, caller.userId)
+      await requireReader(db, input.teamId, caller.userId)
       return activeSessions(db, recorder, input.teamId)
     },
 

@@ -51,11 +51,11 @@ export async function sessionForEditor(
 async function readSession(db: Kysely<Tables>, sessionId: SessionId, userId: UserId) {
   const row = await db
     .selectFrom('sessions_view')
-    .innerJoin('team_access', 'team_access.team_id', 'sessions_view.team_id')
+    .innerJoin('team_readers', 'team_readers.team_id', 'sessions_view.team_id')
     .selectAll('sessions_view')
-    .select('team_access.role')
+    .select('team_readers.role')
     .where('sessions_view.id', '=', sessionId)
-    .where('team_access.user_id', '=', userId)
+    .where('team_readers.user_id', '=', userId)
     .executeTakeFirst()
   if (!row) throw new Refusal('not-a-member')
   return row
@@ -72,10 +72,10 @@ export async function requireSessionAccess(
 ): Promise<{ teamId: TeamId }> {
   const row = await db
     .selectFrom('sessions')
-    .innerJoin('team_access', 'team_access.team_id', 'sessions.team_id')
+    .innerJoin('team_readers', 'team_readers.team_id', 'sessions.team_id')
     .select('sessions.team_id')
     .where('sessions.id', '=', sessionId)
-    .where('team_access.user_id', '=', userId)
+    .where('team_readers.user_id', '=', userId)
     .executeTakeFirst()
   if (!row) throw new Refusal('not-a-member')
   return { teamId: row.team_id }

@@ -9,6 +9,7 @@ import { deleteNextPositions } from '../telemetry/deletePositions.ts'
 import { deleteInvitations, publishWithdrawn } from './invitations/withdrawInvitation.ts'
 import { countTeamChange, recordTeamChange } from './teamChanges.ts'
 import { lockAsOwner, teamOf } from './teams.ts'
+import { endTelevisionsOf, publishEndedTelevisions } from './televisions/televisions.ts'
 
 const restoreMs = restoreDays * 24 * 60 * 60 * 1000
 
@@ -22,17 +23,18 @@ type Context = Pick<AppContext, 'db' | 'live' | 'clock'>
 export async function deleteTeam({ db, live, clock }: Context, userId: UserId, teamId: TeamId) {
   const now = clock.now()
   await countTeamChange({ db, clock }, userId)
-  const { members, withdrawn } = await db.transaction().execute(async trx => {
+  const { members, withdrawn, televisions } = await db.transaction().execute(async trx => {
     await lockAsOwner(trx, teamId, userId)
     const members = await trx
       .selectFrom('team_access')
       .select('user_id')
       .where('team_id', '=', teamId)
       .execute()
-    const withdrawn = await markDeleted(trx, { teamId, ownerId: userId, now })
-    return { members: members.map(row => row.user_id), withdrawn }
+    const ended = await markDeleted(trx, { teamId, ownerId: userId, now })
+    return { members: members.map(row => row.user_id), ...ended }
   })
   publishWithdrawn(live, teamId, withdrawn)
+  publishEndedTelevisions(live, televisions)
   for (const member of members) {
     live.evict(teamId, member)
     live.publish(`user:${member}`, { t: 'team-removed', team: teamId })
@@ -40,8 +42,8 @@ export async function deleteTeam({ db, live, clock }: Context, userId: UserId, t
 }
 
 /**
- * Marks a locked team as deleted, which this user can undo, and withdraws its invitations. The caller publishes
- * both after the commit. Refuses with `team-driving` while a session is active.
+ * Marks a locked team as deleted, which this user can undo, withdraws its invitations and
+ * disconnects its televisions. The caller publishes all of it after the commit. Refuses with `team-driving` while a session is active.
  */
 export async function markDeleted(
   trx: Transaction<Tables>,
@@ -55,7 +57,7 @@ export async function markDeleted(
     .set({ deleted_at: new Date(now), owner_id: ownerId })
     .where('id', '=', teamId)
     .execute()
-  return withdrawn
+  return { withdrawn, televisions: await endTelevisionsOf(trx, { teamId }) }
 }
 
 async function refuseWhileDriving(trx: Kysely<Tables>, teamId: TeamId) {

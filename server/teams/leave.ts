@@ -8,6 +8,7 @@ import { deleteInvitationsBy, publishWithdrawn } from './invitations/withdrawInv
 import { publishTeamChanged } from './teamChanged.ts'
 import { recordTeamChange } from './teamChanges.ts'
 import { lockAsOwner, lockTeam } from './teams.ts'
+import { endTelevisionsOf, publishEndedTelevisions } from './televisions/televisions.ts'
 
 type LeaveContext = Pick<AppContext, 'db' | 'live' | 'clock'>
 
@@ -48,7 +49,7 @@ interface Ending {
 }
 
 /**
- * Ends a membership and the pending invitations that the member made. Their connections leave the team's rooms at
+ * Ends a membership, the pending invitations that the member made and the televisions they connected. Their connections leave the team's rooms at
  * once. A session that they drive continues: the owner can end it.
  */
 async function endMembership(
@@ -56,15 +57,16 @@ async function endMembership(
   { teamId, userId, actorId, refusal, mayEnd }: Ending,
 ) {
   const { db, clock } = context
-  const { withdrawn, passed } = await db.transaction().execute(async trx => {
+  const { withdrawn, televisions, passed } = await db.transaction().execute(async trx => {
     const { ownerId } = await lockTeam(trx, teamId)
     await mayEnd?.(trx)
     const own = actorId === userId
     if (own && (await isLastMember(trx, { teamId, userId })))
       return {
         passed: false,
-        withdrawn: await markDeleted(trx, { teamId, ownerId: userId, now: clock.now() }),
+        ...(await markDeleted(trx, { teamId, ownerId: userId, now: clock.now() })),
       }
+    const televisions = await endTelevisionsOf(trx, { teamId, allowedBy: userId })
     const left = await trx
       .deleteFrom('team_access')
       .where('team_id', '=', teamId)
@@ -81,10 +83,15 @@ async function endMembership(
     })
     const passed = ownerId === userId
     if (passed) await passOwnership(trx, teamId)
-    return { passed, withdrawn: await deleteInvitationsBy(trx, { teamId, userId }) }
+    return {
+      passed,
+      televisions,
+      withdrawn: await deleteInvitationsBy(trx, { teamId, userId }),
+    }
   })
   closeRooms(context, { teamId, userId })
   publishWithdrawn(context.live, teamId, withdrawn)
+  publishEndedTelevisions(context.live, televisions)
   if (passed) await publishTeamChanged(context, teamId)
 }
 

@@ -13,6 +13,17 @@ export async function requireMember(db: Kysely<Tables>, teamId: TeamId, userId: 
   required(await membership(db, teamId, userId).executeTakeFirst())
 }
 
+/** Requires a member or a television of the team. Refuses with `not-a-member`. */
+export async function requireReader(db: Kysely<Tables>, teamId: TeamId, userId: UserId) {
+  const row = await db
+    .selectFrom('team_readers')
+    .select('role')
+    .where('team_id', '=', teamId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  required(row)
+}
+
 /** Requires membership that may change things. Refuses with `not-a-member`, or viewers with `view-only`. */
 export async function requireEditor(db: Kysely<Tables>, teamId: TeamId, userId: UserId) {
   refuseViewer(required(await membership(db, teamId, userId).executeTakeFirst()))

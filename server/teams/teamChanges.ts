@@ -20,7 +20,7 @@ interface NewChange {
   at: EpochMs
   /** The user the change is about, if it is not the actor. */
   personId?: UserId
-  /** The name typed for an invited person, who may have no account. */
+  /** The name typed for an invited person, who may have no account, or for a television. */
   personName?: string
   before?: string
   after?: string

@@ -286,6 +286,30 @@ const calls: Record<string, Row> = {
   },
   'teams.listDeleted': { answers: forSignedIn },
   'teams.restore': { input: ofTeam, answers: forNoAgent },
+  'televisions.requestCode': { answers: forEverybody },
+  'televisions.collect': {
+    input: () => ({ secret: 'A'.repeat(43) }),
+    answers: {
+      nobody: 'code-dead',
+      anonymous: 'code-dead',
+      stranger: 'code-dead',
+      member: 'code-dead',
+      driver: 'code-dead',
+    },
+  },
+  'televisions.find': {
+    input: () => ({ code: '12' }),
+    answers: { ...forSignedIn, stranger: 'code-wrong', member: 'code-wrong', driver: 'code-wrong' },
+  },
+  'televisions.allow': {
+    input: s => ({ ...ofTeam(s), code: '12', name: 'Garage' }),
+    answers: { ...forEditors, member: 'code-wrong', driver: 'code-wrong' },
+  },
+  'televisions.list': { input: ofTeam, answers: forMembers },
+  'televisions.remove': {
+    input: s => ({ ...ofTeam(s), televisionId: randomUUID() }),
+    answers: { ...forEditors, member: 'not-found', driver: 'not-found' },
+  },
   'sessions.start': {
     input: s => ({ ...ofTeam(s), name: 'Stint 2' }),
     answers: { ...forEditors, driver: 'already-driving' },

@@ -42,6 +42,7 @@ function takesNothing(name: string): boolean {
     'users.deleteHistory',
     'passkeys.startAdding',
     'passkeys.startSignIn',
+    'televisions.requestCode',
   ].includes(name)
 }
 

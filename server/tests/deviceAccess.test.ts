@@ -2,14 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Up } from '#contract/live.ts'
 import { RefusalBody } from '#contract/refusal.ts'
-import { type Scope, scopes } from '#contract/shared/scopes.ts'
+import { type DeviceScope, deviceScopes, type Scope, scopes } from '#contract/shared/scopes.ts'
 import { type LiveScene, liveScene, phoneState } from '#testing/live/liveScene.ts'
 import { TestConnection } from '#testing/live/testConnection.ts'
+import { connectTelevision } from '#testing/people/connectTelevision.ts'
+import { createTeam } from '#testing/people/createTeam.ts'
 import { cookieName } from '#testing/people/logins.ts'
 
 /**
  * Access rules of devices: every HTTP route and every frame, with tokens of one scope each. The session's driver,
- * who may make all of these requests in a browser, owns the tokens.
+ * who may make all of these requests in a browser, owns the tokens, and has connected the television.
  */
 let scene: LiveScene
 let tokens: Record<Scope, string>
@@ -18,9 +20,15 @@ let documented: Record<string, Record<string, unknown>>
 beforeAll(async () => {
   scene = await liveScene()
   const { leo, app } = scene
-  const create = async (scope: Scope) =>
+  const create = async (scope: DeviceScope) =>
     (await leo.call.auth.createToken({ name: scope, scopes: [scope] })).token
-  tokens = { drive: await create('drive'), read: await create('read'), send: await create('send') }
+  const television = await connectTelevision(app.url, leo, (await createTeam(leo, [])).id)
+  tokens = {
+    drive: await create('drive'),
+    read: await create('read'),
+    send: await create('send'),
+    wall: television.jar.get(cookieName) ?? '',
+  }
   const document = await fetch(`${app.url}/api/openapi.json`)
   documented = ((await document.json()) as { paths: typeof documented }).paths
 })
@@ -64,6 +72,8 @@ const allowed: Record<Scope | 'any', readonly string[]> = {
     'files.get',
   ],
   send: ['messages.set', 'sessions.setExpiry'],
+  // A television.
+  wall: ['sessions.get', 'sessions.listActive', 'laps.list', 'circuits.ofSession'],
 }
 
 /** Anyone may call these without a login. */
@@ -74,6 +84,8 @@ const open = [
   'auth.login',
   'passkeys.startSignIn',
   'passkeys.signIn',
+  'televisions.requestCode',
+  'televisions.collect',
   'privacy.settings',
 ]
 
@@ -103,7 +115,7 @@ async function isRefused(path: string, method: string, token: string): Promise<b
   const { code } = RefusalBody.parse(await response.json())
   // Shows that the token was accepted.
   expect(code).not.toBe('not-signed-in')
-  return code === 'insufficient-scope'
+  return code === 'insufficient-scope' || code === 'address-needed'
 }
 
 /** A path with valid parameters, which are read before the scope is checked. */
@@ -119,7 +131,7 @@ function requestWith(method: string, headers: Record<string, string>): RequestIn
   return method === 'GET' ? { headers } : { method, headers: json, body: '{}' }
 }
 
-test.each(scopes)('a token with the scope %s can end itself', async scope => {
+test.each(deviceScopes)('a token with the scope %s can end itself', async scope => {
   const { token } = await scene.leo.call.auth.createToken({ name: 'Brief', scopes: [scope] })
   const post = () =>
     fetch(
@@ -166,6 +178,10 @@ const frames: Record<Scope, (session: string) => Up[]> = {
     { t: 'unsubscribe', room: `session:${session}` },
   ],
   send: session => [{ t: 'test-seen', session }],
+  wall: session => [
+    { t: 'subscribe', room: `session:${session}` },
+    { t: 'unsubscribe', room: `session:${session}` },
+  ],
 }
 
 test.each(scopes)('each frame is refused or not for a token with the scope %s', async scope => {
@@ -178,7 +194,7 @@ test.each(scopes)('each frame is refused or not for a token with the scope %s', 
     await connection.roundTrip()
   }
   for (const { re, code } of connection.received('refused'))
-    if (code === 'insufficient-scope') refused.add(re)
+    if (code === 'insufficient-scope' || code === 'address-needed') refused.add(re)
   const own = frames[scope](session.id).map(({ t }) => t)
   const others = all.map(({ t }) => t).filter(t => !own.includes(t))
   expect([...refused].sort()).toEqual([...new Set(others)].sort())

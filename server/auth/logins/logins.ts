@@ -36,6 +36,8 @@ interface NewLogin {
   userId: UserId
   /** Undefined for a browser. */
   device?: NewDevice | undefined
+  /** True for the browser of a television, which reads the pit wall of its team. */
+  television?: boolean
   userAgent?: string | undefined
   withPasskey?: boolean
   now: EpochMs
@@ -44,7 +46,7 @@ interface NewLogin {
 /** Creates a login for a browser or a device. */
 export async function startLogin(
   db: Kysely<Tables>,
-  { userId, device, userAgent, withPasskey = false, now }: NewLogin,
+  { userId, device, television = false, userAgent, withPasskey = false, now }: NewLogin,
 ): Promise<StartedLogin> {
   const token = createToken(await serverKey(db, loginTokenKeyName), userId)
   const { id, expires_at } = await db
@@ -54,7 +56,11 @@ export async function startLogin(
       token_hash: hashOf(token),
       ...(device
         ? { device: device.name, scopes: [...new Set(device.scopes)] }
-        : { device: null, ...describeBrowser(userAgent) }),
+        : {
+            device: null,
+            ...(television && { scopes: ['wall' as const] }),
+            ...describeBrowser(userAgent),
+          }),
       with_passkey: withPasskey,
       created_at: new Date(now),
       last_used_at: new Date(now),

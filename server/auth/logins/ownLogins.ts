@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { auth, SignedInDevice } from '#contract/auth.ts'
 import { Refusal } from '#contract/refusal.ts'
+import { isDeviceScope } from '#contract/shared/scopes.ts'
 import type { AppContext, Caller } from '../../context.ts'
 import type { Tables } from '../../db/schema/tables.ts'
 import type { HandlersOf } from '../../http/route.ts'
@@ -48,7 +49,7 @@ async function listLogins(
   const logins = rows.map(row => ({
     id: row.id,
     device: row.device,
-    scopes: row.scopes,
+    scopes: row.scopes?.filter(isDeviceScope) ?? null,
     browser: row.browser,
     system: row.system,
     createdAt: row.created_at.getTime(),

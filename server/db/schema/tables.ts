@@ -25,7 +25,10 @@ export interface Tables {
   rate_counts: RateCountsTable
   teams: TeamsTable
   team_access: TeamAccessTable
+  team_readers: TeamReadersView
   team_changes: TeamChangesTable
+  televisions: TelevisionsTable
+  television_codes: TelevisionCodesTable
   invitations: InvitationsTable
   sessions: SessionsTable
   messages: MessagesTable
@@ -144,6 +147,34 @@ export interface TeamAccessTable {
   team_id: string
   role: Generated<MemberRole>
   created_at: Generated<Date>
+}
+
+/** Everybody who may read a team: its members, and its televisions as viewers. */
+export interface TeamReadersView {
+  user_id: ReadOnly<string>
+  team_id: ReadOnly<string>
+  role: ReadOnly<MemberRole>
+}
+
+export interface TelevisionsTable {
+  user_id: string
+  team_id: string
+  name: string
+  allowed_by: string
+  created_at: Date
+}
+
+export interface TelevisionCodesTable {
+  secret_hash: Buffer
+  code: string
+  browser: string | null
+  system: string | null
+  network: string
+  created_at: Date
+  expires_at: Date
+  team_id: string | null
+  allowed_by: string | null
+  name: string | null
 }
 
 export interface InvitationsTable {

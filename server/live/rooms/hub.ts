@@ -137,7 +137,7 @@ export class Hub {
     const room = this.#rooms.get(name) ?? this.#open(name)
     room.subscriptions.add(subscription)
     subscription.rooms = [...subscription.rooms, room]
-    this.presence?.joined(room, connection.userId)
+    if (!connection.isTelevision) this.presence?.joined(room, connection.userId)
   }
 
   /** Marks a subscribed connection as the phone in the car of a session's room: it is no watcher. */

@@ -90,7 +90,7 @@ async function evictNonMembers(db: LiveContext['db'], hub: Hub, present: RoomPre
   const users = new Set(present.flatMap(each => [...each.users]))
   if (users.size === 0) return
   const rows = await db
-    .selectFrom('team_access')
+    .selectFrom('team_readers')
     .select(['user_id', 'team_id'])
     .where(isAny('user_id', [...users], id => id))
     .execute()

@@ -1,6 +1,6 @@
 import { MonitorSmartphone, RadioTower, Smartphone } from 'lucide-react'
 import type { SignedInDevice } from '#contract/auth.ts'
-import type { Scope } from '#contract/shared/scopes.ts'
+import type { DeviceScope } from '#contract/shared/scopes.ts'
 import { profileText } from '#web/text/profile.ts'
 import { Button } from '#web/ui/buttons/Button.tsx'
 import { Tag } from '#web/ui/identity/Tag.tsx'
@@ -36,7 +36,7 @@ export function DeviceRow({ login, busy, onEnd }: Props) {
   )
 }
 
-const scopeText: Record<Scope, string> = {
+const scopeText: Record<DeviceScope, string> = {
   drive: profileText.mayDrive,
   read: profileText.mayRead,
   send: profileText.maySend,

@@ -26,6 +26,8 @@ export const historyText = part('history', {
     'handed-over': (actor, person) => `${actor} handed the team over to ${person}`,
     deleted: actor => `${actor} deleted the team`,
     restored: actor => `${actor} restored the team`,
+    'television-connected': (actor, name) => `${actor} connected the television ${name}`,
+    'television-removed': (actor, name) => `${actor} disconnected the television ${name}`,
   } satisfies Record<Exclude<TeamChangeKind, 'renamed'>, Sentence> as Record<
     Exclude<TeamChangeKind, 'renamed'>,
     Sentence

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
 import { protocol } from '#contract/shared/liveRules.ts'
-import { type Scope, scopes } from '#contract/shared/scopes.ts'
+import { type DeviceScope, deviceScopes } from '#contract/shared/scopes.ts'
 import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { refusedFields, showRefusedFields } from '#web/api/refusals/showRefusedFields.ts'
@@ -40,7 +40,7 @@ export function TokenDialog({ onClose }: { onClose: () => void }) {
 
 interface NewToken {
   name: string
-  scopes: Scope[]
+  scopes: DeviceScope[]
 }
 
 function useCreateToken() {
@@ -82,7 +82,7 @@ function TokenForm({ create, onCancel }: FormProps) {
         />
         <fieldset className={styles.scopes}>
           <legend>{tokensText.scopes}</legend>
-          {scopes.map(scope => (
+          {deviceScopes.map(scope => (
             <Checkbox
               key={scope}
               {...register('scopes', {
