@@ -51,6 +51,10 @@ export const table = {
     may: ['contract', 'racing', 'web/ui', 'web/api', 'web/live', 'web/laps', 'web/text'],
     packages: ['react', '@tanstack/react-query'],
   },
+  'web/messages': {
+    may: ['contract', 'client', 'web/ui', 'web/api', 'web/clocks', 'web/live', 'web/text'],
+    packages: ['react'],
+  },
   'web/offline': {
     may: ['contract', 'client', 'web/api', 'web/device', 'web/live'],
     packages: ['idb', 'react', 'react-router'],
@@ -72,6 +76,7 @@ export const table = {
       'web/clocks',
       'web/laps',
       'web/live',
+      'web/messages',
       'web/offline',
       'web/text',
     ],

@@ -10,10 +10,10 @@ import {
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Person } from '#contract/users.ts'
+import { driverName } from '#web/messages/driverName.ts'
 import { messageText } from '#web/text/message.ts'
 import { Skeleton } from '#web/ui/notices/Skeleton.tsx'
 import typography from '#web/ui/theme/typography.module.css'
-import { driverName } from './driverName.ts'
 import styles from './LiveHeader.module.css'
 
 export type View = 'message' | 'map'

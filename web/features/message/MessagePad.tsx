@@ -1,9 +1,9 @@
 import type { MessageType } from '#contract/messages.ts'
 import { messageTypes } from '#contract/shared/messageTypes.ts'
 import { vibrate } from '#web/device/attention/vibrate.ts'
+import { toneOf } from '#web/messages/tone.ts'
 import { messageText } from '#web/text/message.ts'
 import { Pad, Plate } from '#web/ui/board/Pad.tsx'
-import { toneOf } from './tone.ts'
 
 const plates: readonly (MessageType | null)[] = [...messageTypes, null]
 const shakeMs = 20

@@ -1,11 +1,11 @@
 import { Check, CheckCheck, CircleAlert, CircleCheck, Send } from 'lucide-react'
 import { Link } from 'react-router'
 import type { MessageType } from '#contract/messages.ts'
+import { ageText, tookText } from '#web/messages/ages.ts'
+import { type Delivery, showAgeAfterMs } from '#web/messages/delivery.ts'
+import type { Failed } from '#web/messages/useSendMessage.ts'
 import { messageText } from '#web/text/message.ts'
 import type { ReceiptProps } from '#web/ui/board/Receipt.tsx'
-import { ageText, tookText } from './ages.ts'
-import { type Delivery, showAgeAfterMs } from './delivery.ts'
-import type { Failed } from './useSendMessage.ts'
 
 /** An empty receipt that keeps the slot's height. */
 export const noReceipt: ReceiptProps = { text: '', announcement: '' }
