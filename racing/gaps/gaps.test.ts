@@ -1,0 +1,79 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { crossingsOf, gapsOf } from './gaps.ts'
+
+/** Crossings of a car that crosses the line at `first` and then after each of these laps, in seconds. */
+function crossings(id: string, first: number, laps: readonly number[]) {
+  const at = [first * 1000]
+  for (const lap of laps) at.push((at.at(-1) ?? 0) + lap * 1000)
+  return { id, at }
+}
+
+test('the gap is the time between two cars after the same laps', () => {
+  const gaps = gapsOf(
+    [crossings('17', 2, [110, 110, 110]), crossings('44', 4, [112, 112, 111])],
+    0,
+  )
+  expect(gaps.get('17')).toEqual({ ahead: null, behind: { id: '44', laps: 0, timeMs: 7000 } })
+  expect(gaps.get('44')).toEqual({ ahead: { id: '17', laps: 0, timeMs: 7000 }, behind: null })
+})
+
+test('the newest lap that both have driven counts while the car behind is still on the next one', () => {
+  const gaps = gapsOf([crossings('17', 2, [110, 110, 110]), crossings('44', 4, [112, 112])], 0)
+  expect(gaps.get('44')?.ahead).toEqual({ id: '17', laps: 0, timeMs: 6000 })
+})
+
+test('a lapped car is whole laps behind', () => {
+  const gaps = gapsOf([crossings('17', 2, [100, 100, 100, 100]), crossings('44', 4, [150, 180])], 0)
+  expect(gaps.get('44')?.ahead).toEqual({ id: '17', laps: 1, timeMs: 132_000 })
+})
+
+test.each([-20, 0, 20])('a start entered %d s from the line counts the same laps', offset => {
+  const cars = [crossings('17', 500, [110, 110]), crossings('44', 503, [112, 112])]
+  expect(gapsOf(cars, (500 + offset) * 1000).get('44')?.ahead?.timeMs).toBe(7000)
+})
+
+test('laps before the race do not count', () => {
+  const cars = [
+    crossings('17', 0, [200, 110, 110]),
+    // It drove one formation lap more.
+    crossings('44', -300, [300, 203, 112, 112]),
+  ]
+  expect(gapsOf(cars, 200_000).get('44')?.ahead).toEqual({ id: '17', laps: 0, timeMs: 7000 })
+})
+
+test('a car without a lap has no gap', () => {
+  const gaps = gapsOf([crossings('17', 0, [110]), { id: '44', at: [] }], 0)
+  expect([...gaps.keys()]).toEqual(['17'])
+})
+
+test('both cars of a pair show the same gap, and times add up along the order', () => {
+  const car = fc.record({
+    first: fc.integer({ min: 0, max: 20 }),
+    laps: fc.array(fc.integer({ min: 100, max: 140 }), { minLength: 1, maxLength: 30 }),
+  })
+  fc.assert(
+    fc.property(fc.array(car, { minLength: 2, maxLength: 9 }), cars => {
+      const all = cars.map(({ first, laps }, index) => crossings(String(index), first, laps))
+      const gaps = gapsOf(all, 0)
+      expect(gaps.size).toBe(cars.length)
+      const firsts = [...gaps.values()].filter(({ ahead }) => ahead === null)
+      expect(firsts).toHaveLength(1)
+      for (const [id, { behind }] of gaps) {
+        if (!behind) continue
+        expect(gaps.get(behind.id)?.ahead).toEqual({ ...behind, id })
+        expect(behind.timeMs).toBeGreaterThanOrEqual(0)
+      }
+    }),
+  )
+})
+
+test('the crossings of laps are the start of the first whole one and the end of each', () => {
+  expect(
+    crossingsOf([
+      { number: 0, startedAt: 0, timeMs: 50 },
+      { number: 1, startedAt: 50, timeMs: 100 },
+      { number: 2, startedAt: 150, timeMs: 110 },
+    ]),
+  ).toEqual([50, 150, 260])
+})

@@ -1,0 +1,98 @@
+/** The crossings of the line of one car. */
+export interface CarCrossings {
+  readonly id: string
+  /** Times of crossings in milliseconds, in order. */
+  readonly at: readonly number[]
+}
+
+/** The distance to another car of the team: whole laps, or else time. */
+export interface Gap {
+  readonly id: string
+  readonly laps: number
+  /** When both had driven the same laps. */
+  readonly timeMs: number
+}
+
+export interface Gaps {
+  /** The own car ahead of this one; null for the first. */
+  readonly ahead: Gap | null
+  /** The own car behind this one; null for the last. */
+  readonly behind: Gap | null
+}
+
+interface Driven {
+  readonly id: string
+  /** Crossings that completed a lap of the race. */
+  readonly at: readonly number[]
+}
+
+/**
+ * Returns the gaps between cars of one team in a race, by the laps they have completed since its start. Cars without a
+ * lap have none. It needs no timing of the organiser, so other teams' cars are not included.
+ */
+export function gapsOf(cars: readonly CarCrossings[], startedAt: number): Map<string, Gaps> {
+  const order = cars
+    .map(({ id, at }): Driven => ({ id, at: completedSince(at, startedAt) }))
+    .filter(({ at }) => at.length > 0)
+    .sort(byProgress)
+  return new Map(
+    order.map((car, index) => {
+      const [ahead, behind] = [order[index - 1], order[index + 1]]
+      return [
+        car.id,
+        {
+          ahead: ahead ? gap(ahead, car, ahead.id) : null,
+          behind: behind ? gap(car, behind, behind.id) : null,
+        },
+      ]
+    }),
+  )
+}
+
+/**
+ * Drops crossings before the race, and the one at its start: a rolling start crosses the line somewhat before or after
+ * the start was entered, a standing one soon after it. Both are less than half a lap away.
+ */
+function completedSince(at: readonly number[], startedAt: number): readonly number[] {
+  const halfLapMs = usualLapMs(at) / 2
+  return at.filter(time => time > startedAt + halfLapMs)
+}
+
+/** The median time between crossings; 0 with fewer than two. */
+function usualLapMs(at: readonly number[]): number {
+  const times = at.slice(1).map((time, index) => time - (at[index] ?? time))
+  return times.sort((a, b) => a - b)[times.length >> 1] ?? 0
+}
+
+/** More laps first, then the earlier last crossing. */
+function byProgress(a: Driven, b: Driven): number {
+  return b.at.length - a.at.length || (a.at.at(-1) ?? 0) - (b.at.at(-1) ?? 0)
+}
+
+/** The gap between two cars when the one behind completed its newest lap. */
+function gap(ahead: Driven, behind: Driven, id: string): Gap {
+  const count = behind.at.length
+  const now = behind.at[count - 1] ?? 0
+  const driven = ahead.at.filter(time => time <= now).length
+  return {
+    id,
+    laps: Math.max(0, driven - count),
+    // Negative if the car ahead has overtaken since.
+    timeMs: Math.max(0, now - (ahead.at[count - 1] ?? now)),
+  }
+}
+
+/** A lap, as far as its crossings matter. */
+interface TimedLap {
+  /** 0 before the first crossing. */
+  readonly number: number
+  readonly startedAt: number
+  readonly timeMs: number
+}
+
+/** Returns the times at which a car crossed the line, from its laps in order of time. */
+export function crossingsOf(laps: readonly TimedLap[]): number[] {
+  const whole = laps.filter(({ number }) => number > 0)
+  const [first] = whole
+  return first ? [first.startedAt, ...whole.map(lap => lap.startedAt + lap.timeMs)] : []
+}
