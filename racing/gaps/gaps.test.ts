@@ -10,10 +10,7 @@ function crossings(id: string, first: number, laps: readonly number[]) {
 }
 
 test('the gap is the time between two cars after the same laps', () => {
-  const gaps = gapsOf(
-    [crossings('17', 2, [110, 110, 110]), crossings('44', 4, [112, 112, 111])],
-    0,
-  )
+  const gaps = gapsOf([crossings('17', 2, [110, 110, 110]), crossings('44', 4, [112, 112, 111])], 0)
   expect(gaps.get('17')).toEqual({ ahead: null, behind: { id: '44', laps: 0, timeMs: 7000 } })
   expect(gaps.get('44')).toEqual({ ahead: { id: '17', laps: 0, timeMs: 7000 }, behind: null })
 })

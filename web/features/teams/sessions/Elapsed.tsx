@@ -1,6 +1,6 @@
 import { useServerClock } from '#web/live/useLive.ts'
+import { useSecond } from '#web/live/useSecond.ts'
 import { elapsedText } from './elapsedText.ts'
-import { useSecond } from './useSecond.ts'
 
 /** Time elapsed since a moment of server time, updated every second. */
 export function Elapsed({ since }: { since: number }) {

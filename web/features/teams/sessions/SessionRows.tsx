@@ -8,6 +8,7 @@ import { activeSessionsQuery } from '#web/api/teamQueries.ts'
 import { useFormerDrivers } from '#web/api/useFormerDrivers.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useServerClock } from '#web/live/useLive.ts'
+import { useSecond } from '#web/live/useSecond.ts'
 import { appText } from '#web/text/app.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { LinkButton } from '#web/ui/buttons/LinkButton.tsx'
@@ -19,7 +20,6 @@ import { SkeletonRows } from '#web/ui/notices/Skeleton.tsx'
 import { driverName, plateName } from './driverName.ts'
 import { Elapsed } from './Elapsed.tsx'
 import { EndSession } from './EndSession.tsx'
-import { useSecond } from './useSecond.ts'
 
 const contactRefreshMs = 60_000
 
