@@ -13,9 +13,9 @@ import {
   until,
 } from '#testing/live/channelScene.ts'
 import { Channel } from '../channel.ts'
+import { answersKey } from '../driver/storedKeys.ts'
 import type { TextStore } from '../textStore.ts'
 import { DriverAnswers } from './driverAnswers.ts'
-import { answersKey } from './storedAnswers.ts'
 
 let scene: ChannelScene
 let reports: string[]

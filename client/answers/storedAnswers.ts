@@ -1,10 +1,8 @@
 import type { AnswerKind } from '#contract/answers.ts'
 import { answerKinds } from '#contract/shared/messageTypes.ts'
+import { answersKey } from '../driver/storedKeys.ts'
 import { isRecord, readJson, type TextStore } from '../textStore.ts'
 import { type DeviceTime, isDeviceTime } from '../time/deviceTime.ts'
-
-/** Storage key of answers that the server is not known to have. */
-export const answersKey = 'pitboard.answers'
 
 /** An answer not known to be on the server, with the time of the decision. */
 export interface DueAnswer extends DeviceTime {

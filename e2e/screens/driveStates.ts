@@ -131,7 +131,7 @@ export const driveStates: readonly State[] = [
   },
 ]
 
-function driving(name: string, open: State['open']): State {
+export function driving(name: string, open: State['open']): State {
   return { name, viewer: 'theo', open, black: true }
 }
 
@@ -146,7 +146,7 @@ async function stopCar(page: Page, stage: Stage) {
 }
 
 /** Opens the drive screen on the track. */
-async function drive(page: Page, stage: Stage, { speedKmh = 187, accuracyM = 4 } = {}) {
+export async function drive(page: Page, stage: Stage, { speedKmh = 187, accuracyM = 4 } = {}) {
   await page.context().grantPermissions(['geolocation', 'screen-wake-lock'])
   const devtools = await page.context().newCDPSession(page)
   const { latitude, longitude } = onTrack

@@ -153,7 +153,7 @@ export const messageStates: readonly State[] = [
   }),
 ]
 
-function watching(name: string, open: State['open']): State {
+export function watching(name: string, open: State['open']): State {
   return { name, viewer: 'marta', open }
 }
 
@@ -162,7 +162,12 @@ function pathOf({ teamId, id }: Session): string {
 }
 
 /** Starts a session with a phone in the car and opens its message screen. */
-async function watch(page: Page, stage: Stage, behaviour: PhoneBehaviour, at = onTrack as object) {
+export async function watch(
+  page: Page,
+  stage: Stage,
+  behaviour: PhoneBehaviour,
+  at = onTrack as object,
+) {
   const session = await stage.startSession()
   await stage.phone(session, behaviour, at)
   await page.goto(pathOf(session))
@@ -179,7 +184,7 @@ function reportPhoneState({ people }: Stage, { id }: Session, changes: Partial<P
   return people.theo.call.sessions.reportPhoneState({ sessionId: id, phone })
 }
 
-async function press(page: Page, plate: string, receipt: string) {
+export async function press(page: Page, plate: string, receipt: string) {
   await page.getByRole('button', { name: plate, exact: true }).click()
   await page
     .getByRole('region', { name: 'Current message' })

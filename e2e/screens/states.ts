@@ -1,3 +1,4 @@
+import { answerStates } from './answers/answerStates.ts'
 import { authStates } from './authStates.ts'
 import { circuitStates } from './circuits/circuitStates.ts'
 import { deskStates } from './deskStates.ts'
@@ -25,6 +26,7 @@ export const states: readonly State[] = [
   ...replayStates,
   ...circuitStates,
   ...driveStates,
+  ...answerStates,
   ...pictureStates,
   ...profileStates,
   ...deskStates,

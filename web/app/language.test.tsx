@@ -85,6 +85,7 @@ test('a second language changes screens, units and refusals', async () => {
     <Receipt
       {...deliveryReceipt({
         type: 'Pit',
+        question: null,
         delivery: { stage: 'sent', ageMs: 130_000 },
         warning: null,
         onSendAgain: () => undefined,

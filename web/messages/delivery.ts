@@ -19,6 +19,8 @@ export type Delivery =
 /** A press that the server has not acknowledged yet. */
 export interface Press {
   readonly type: MessageType | null
+  /** It is a question. */
+  readonly ask: boolean
   /** Server time. */
   readonly pressedAt: number
   /** Idempotency key: a retry under the same id is never stored twice. */

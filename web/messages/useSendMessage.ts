@@ -20,7 +20,7 @@ export interface Sending {
   readonly pending: Press | null
   /** The last press, if it failed, and the reason. */
   readonly failed: Failed | null
-  readonly press: (type: MessageType | null) => void
+  readonly press: (type: MessageType | null, ask?: boolean) => void
   /** Retries the failed press under its own command id. */
   readonly tryAgain: () => void
 }
@@ -93,7 +93,8 @@ export function useSendMessage(sessionId: string, current: Message | null): Send
   return {
     pending,
     failed,
-    press: type => send({ type, pressedAt: channel.clock.now(), commandId: crypto.randomUUID() }),
+    press: (type, ask = false) =>
+      send({ type, ask, pressedAt: channel.clock.now(), commandId: crypto.randomUUID() }),
     tryAgain: () => {
       if (failed) send(failed.press)
     },

@@ -17,6 +17,7 @@ export const logText = part('log', {
   earlierFailed: 'The earlier messages did not load.',
   toTeam: 'Team',
   cleared: 'CLEAR',
+  beforeFirst: 'Before the first message',
   tapToShown: (count: string, median: string, p95: string) =>
     `From the tap to the driver's screen: median ${median}, 95 % within ${p95} (${count} shown).`,
   seconds: (count: string) => `${count} s`,

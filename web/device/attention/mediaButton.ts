@@ -8,6 +8,7 @@ import { silence } from './silence.ts'
 export type MediaButtonState = 'off' | 'asked' | 'ready' | 'works' | 'refused' | 'unsupported'
 
 const actions = ['play', 'pause', 'nexttrack', 'previoustrack'] as const
+export type MediaAction = (typeof actions)[number]
 const storageKey = 'pitboard.mediaButton'
 
 /**
@@ -20,6 +21,7 @@ export class MediaButton {
   #end: (() => void) | null = null
   readonly #stateListeners = new Set<() => void>()
   readonly #pressListeners = new Set<() => void>()
+  readonly #actionListeners = new Set<(action: MediaAction) => boolean>()
 
   get state(): MediaButtonState {
     return this.#state
@@ -28,6 +30,12 @@ export class MediaButton {
   onState(listener: () => void): () => void {
     this.#stateListeners.add(listener)
     return () => this.#stateListeners.delete(listener)
+  }
+
+  /** Calls `listener` before those of `onPress`: with the result true it has used the press. */
+  onAction(listener: (action: MediaAction) => boolean): () => void {
+    this.#actionListeners.add(listener)
+    return () => this.#actionListeners.delete(listener)
   }
 
   /** Notifies of each press. Removing the last listener stops the silence. */
@@ -67,14 +75,16 @@ export class MediaButton {
       URL.revokeObjectURL(url)
     }
     const isOver = () => this.#end !== end
-    const press = () => {
+    const press = (action: MediaAction) => {
       // The browser has just paused the player; only a playing page receives the next press.
       void player.play().catch(() => undefined)
       navigator.mediaSession.playbackState = 'playing'
       this.#become('works')
+      for (const listener of this.#actionListeners) if (listener(action)) return
       for (const listener of this.#pressListeners) listener()
     }
-    for (const action of actions) navigator.mediaSession.setActionHandler(action, press)
+    for (const action of actions)
+      navigator.mediaSession.setActionHandler(action, () => press(action))
     this.#end = end
     player.play().then(
       () => {

@@ -1,7 +1,19 @@
-import { type ComponentType, lazy, Suspense, useEffect, useEffectEvent } from 'react'
+import {
+  type ComponentType,
+  lazy,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+} from 'react'
+import type { Driver } from '#client/driver/driver.ts'
+import type { DriverMessageState } from '#client/driver/driverMessage.ts'
 import type { BatteryState } from '#web/device/battery.ts'
+import { AnsweringView } from './answers/AnsweringView.tsx'
+import { useAnswering } from './answers/useAnswering.ts'
 import { LeaveDrive } from './LeaveDrive.tsx'
 import type { DriveLapsProps } from './laps/DriveLaps.tsx'
+import { useConnectivity } from './reporting/useConnectivity.ts'
 import { usePhoneState } from './reporting/usePhoneState.ts'
 import type { Gps } from './reporting/usePosition.ts'
 import { useReporting } from './reporting/useReporting.ts'
@@ -22,21 +34,37 @@ const DriveLaps = lazy(async () => ({
 interface Props {
   sessionId: string
   gps: Gps
-  /** False while other content is on the screen: there are no laps and no Leave button then. */
-  mayLeave: boolean
+  driver: Driver
+  shown: DriverMessageState
+  screen: RefObject<HTMLElement | null>
+  /** False while the checks before the start are open. */
+  mayAnswer: boolean
+  acknowledge: () => void
   onBattery: (battery: BatteryState | null) => void
 }
 
 /**
- * Parts of the drive screen that its first paint does not need: reports to the team, laps, and the Leave
- * button.
+ * Parts of the drive screen that its first paint does not need: reports to the team, laps, the Leave button, and
+ * questions, which are shown by this file alone, so that none appears before it can be answered.
  */
-export function Background({ sessionId, gps, mayLeave, onBattery }: Props) {
+export function Background(props: Props) {
+  const { sessionId, gps, driver, shown, screen, mayAnswer, acknowledge, onBattery } = props
   const fixes = useReporting(sessionId, gps)
   const battery = usePhoneState(sessionId, gps.state)
   const passOn = useEffectEvent(onBattery)
   useEffect(() => passOn(battery), [battery])
   const standing = useStandstill(gps)
+  const online = useConnectivity()
+  const answering = useAnswering({
+    driver,
+    sessionId,
+    shown,
+    screen,
+    enabled: mayAnswer,
+    acknowledge,
+  })
+  const hasMessage = shown.message !== null && shown.message.type !== null && !shown.expired
+  const isFree = mayAnswer && answering.view === null && (!hasMessage || answering.isAnswered)
   return (
     <>
       <Suspense>
@@ -44,11 +72,17 @@ export function Background({ sessionId, gps, mayLeave, onBattery }: Props) {
           sessionId={sessionId}
           fixes={fixes}
           reading={gps.reading}
-          visible={mayLeave}
+          visible={isFree}
           standing={standing}
         />
       </Suspense>
-      {standing && mayLeave && <LeaveDrive />}
+      {standing && isFree && answering.plate === null && <LeaveDrive />}
+      <AnsweringView
+        state={answering}
+        shown={shown}
+        online={online}
+        speedKmh={gps.reading?.speedKmh ?? null}
+      />
     </>
   )
 }

@@ -99,7 +99,8 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
     >
       <div className={styles.middle}>
         <BoardWord
-          type={type}
+          // A question is shown by `Background`, with the zones for its answers.
+          type={message.ask ? null : type}
           version={message.version}
           flashes={flashes}
           testing={preflight.testing}
@@ -121,7 +122,11 @@ export function Cockpit({ sessionId, driver }: { sessionId: string; driver: Driv
         <Background
           sessionId={sessionId}
           gps={gps}
-          mayLeave={type === null && !preflight.open && !preflight.testing}
+          driver={driver}
+          shown={shown}
+          screen={screen}
+          mayAnswer={!preflight.open && !preflight.testing}
+          acknowledge={acknowledge}
           onBattery={setBattery}
         />
       </Suspense>

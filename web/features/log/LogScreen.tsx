@@ -7,6 +7,7 @@ import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { logText } from '#web/text/log.ts'
+import { answersText } from '#web/text/team/answers.ts'
 import { Button } from '#web/ui/buttons/Button.tsx'
 import { LinkButton } from '#web/ui/buttons/LinkButton.tsx'
 import { ThreeLetterPlate } from '#web/ui/identity/ThreeLetterPlate.tsx'
@@ -118,14 +119,17 @@ function Lines({ log }: { log: readonly LoggedMessage[] }) {
   return (
     <Rows labelledBy="log">
       {log.map(entry => {
-        const word = entry.type?.toUpperCase() ?? logText.cleared
+        const word = wordOf(entry)
         return (
           <Row
             key={entry.version}
             plate={<ThreeLetterPlate name={word} quiet />}
             title={
               <>
-                {word} <span className={typography.sub}>{logText.by(senderOf(entry))}</span>
+                {word}
+                {entry.sentBy && (
+                  <span className={typography.sub}> {logText.by(senderOf(entry))}</span>
+                )}
               </>
             }
             detail={<Stages texts={stagesOf(entry, now)} />}
@@ -139,6 +143,13 @@ function Lines({ log }: { log: readonly LoggedMessage[] }) {
       })}
     </Rows>
   )
+}
+
+/** The word of a message, with a question mark if it asks. Version 0 is the state before the first message. */
+function wordOf({ type, ask, version }: LoggedMessage): string {
+  if (version === 0) return logText.beforeFirst
+  const word = type?.toUpperCase() ?? logText.cleared
+  return ask ? answersText.question(word) : word
 }
 
 /** Delivery stages next to each other, each unwrapped. */
@@ -162,10 +173,15 @@ function stagesOf(entry: LoggedMessage, nowMs: number): string[] {
   return [
     ...(sentAt === null ? [] : [logText.sent(timeText(sentAt))]),
     ...(reachedAt === null ? [] : [logText.reached(timeText(reachedAt))]),
-    ...(shownAt === null
-      ? [lost ? logText.notDelivered : logText.notShown]
-      : [logText.shown(timeText(shownAt))]),
+    ...(entry.version === 0
+      ? []
+      : shownAt === null
+        ? [lost ? logText.notDelivered : logText.notShown]
+        : [logText.shown(timeText(shownAt))]),
     ...(copiedAt === null ? [] : [logText.copied(timeText(copiedAt))]),
+    ...(entry.answers ?? []).map(({ kind, at }) =>
+      answersText.at(answersText.word(kind), timeText(at)),
+    ),
   ]
 }
 

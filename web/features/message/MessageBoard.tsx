@@ -1,4 +1,6 @@
+import { CircleHelp } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { KnownAnswers } from '#client/answers/sessionAnswers.ts'
 import { lastKnown } from '#client/session/sessionState.ts'
 import type { Message } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
@@ -11,12 +13,23 @@ import { toneOf } from '#web/messages/tone.ts'
 import type { Contact } from '#web/messages/useContact.ts'
 import type { Sending } from '#web/messages/useSendMessage.ts'
 import { messageText } from '#web/text/message.ts'
+import { answersText } from '#web/text/team/answers.ts'
+import { FittedWord } from '#web/ui/board/answers/FittedWord.tsx'
 import { Board, EmptyBoard } from '#web/ui/board/Board.tsx'
 import { Figure } from '#web/ui/board/Figure.tsx'
 import { Receipt, type ReceiptProps } from '#web/ui/board/Receipt.tsx'
 import { Word } from '#web/ui/board/Word.tsx'
 import { Skeleton } from '#web/ui/notices/Skeleton.tsx'
-import { deliveryReceipt, endedReceipt, failedReceipt, noReceipt } from './boardReceipt.tsx'
+import { AnswerLine } from './AnswerLine.tsx'
+import {
+  deliveryReceipt,
+  endedReceipt,
+  failedReceipt,
+  noReceipt,
+  type Question,
+} from './boardReceipt.tsx'
+import styles from './MessageScreen.module.css'
+import type { Asking } from './useAsking.ts'
 
 const percents = new Intl.NumberFormat(undefined, { style: 'percent' })
 
@@ -35,16 +48,21 @@ interface Props {
   compact: boolean
   /** The figures of the laps, if there are any. */
   laps: ReactNode
+  answers: KnownAnswers
+  /** Null for viewers, and once the session has ended. */
+  asking: Asking | null
+  driver: string
 }
 
 /** The message board: the word, the car's speed, and the delivery state. */
 export function MessageBoard(props: Props) {
-  const { sessionId, message, ended, contact, phone, sending, compact } = props
+  const { sessionId, message, ended, contact, phone, sending, compact, answers, asking } = props
   const now = useServerNow(1000)
   const speedKmh = useLiveSession(sessionId, state => lastKnown(state).speedKmh)
   const online = contact.online && !ended
   const delivery = message && deliveryOf(message, sending.pending, now)
-  const type = (sending.pending ?? message)?.type ?? null
+  const { type = null, ask = false } = sending.pending ?? message ?? {}
+  const hasProblem = answers.problem?.kind === 'Problem'
   const warning = ended || !message ? null : warningOf(phone, contact, now)
   return (
     <Board
@@ -52,17 +70,25 @@ export function MessageBoard(props: Props) {
       tone={toneOf(type)}
       compact={compact}
       figures={
-        <Figure
-          value={online ? speedKmh : null}
-          unit={messageText.kmh}
-          warning={compact ? null : warning}
-          atEnd={compact}
-        />
+        <div className={styles.figures}>
+          <Figure
+            value={online ? speedKmh : null}
+            unit={messageText.kmh}
+            warning={compact || hasProblem ? null : warning}
+            atEnd={compact}
+          />
+          <AnswerLine answers={answers} asking={asking} driver={props.driver} nowMs={now} />
+        </div>
       }
       foot={compact ? null : props.laps}
-      slot={<Receipt {...receiptOf(props, delivery, compact ? warning : null)} />}
+      slot={<Receipt {...receiptOf(props, delivery, compact ? warning : null, now)} />}
     >
-      {type !== null && delivery && (
+      {type !== null && delivery && ask && (
+        <FittedWord variant={isOnScreen(delivery) ? 'solid' : 'hollow'}>
+          {answersText.question(type)}
+        </FittedWord>
+      )}
+      {type !== null && delivery && !ask && (
         <Word
           key={type}
           variant={isOnScreen(delivery) ? 'solid' : 'hollow'}
@@ -81,8 +107,13 @@ export function MessageBoard(props: Props) {
   )
 }
 
-function receiptOf(props: Props, delivery: Delivery | null, warning: string | null): ReceiptProps {
-  const { teamPath, message, ended, sending, maySend } = props
+function receiptOf(
+  props: Props,
+  delivery: Delivery | null,
+  warning: string | null,
+  nowMs: number,
+): ReceiptProps {
+  const { teamPath, message, ended, sending, maySend, asking } = props
   if (!message || !delivery) return noReceipt
   if (ended) return endedReceipt(teamPath)
   // The failed press may have been stored although its response was lost, or another message was sent
@@ -90,13 +121,23 @@ function receiptOf(props: Props, delivery: Delivery | null, warning: string | nu
   if (sending.failed && message.version <= sending.failed.afterVersion) {
     return failedReceipt(sending.failed, sending.tryAgain)
   }
-  const { type } = sending.pending ?? message
+  if (asking?.isOn)
+    return { icon: CircleHelp, text: answersText.askHint, announcement: answersText.askHint }
+  const { type, ask = false } = sending.pending ?? message
   return deliveryReceipt({
     type,
+    question: message.ask && !sending.pending ? questionOf(props, message, nowMs) : null,
     delivery,
     warning,
-    onSendAgain: maySend ? () => sending.press(type) : null,
+    onSendAgain: maySend ? () => sending.press(type, ask) : null,
   })
+}
+
+/** What is known about the answer to the question on the board. */
+function questionOf({ answers }: Props, { version, shownAt }: Message, nowMs: number): Question {
+  const { answer } = answers
+  const isAnswered = answer?.version === version && answer.kind !== 'TakenBack'
+  return { answer: isAnswered ? answer : null, nowMs, shownAt }
 }
 
 /** The phone's last reported problem with its age, as a possible cause of the silence. */

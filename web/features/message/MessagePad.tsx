@@ -1,9 +1,11 @@
 import type { MessageType } from '#contract/messages.ts'
-import { messageTypes } from '#contract/shared/messageTypes.ts'
+import { askableTypes, messageTypes } from '#contract/shared/messageTypes.ts'
 import { vibrate } from '#web/device/attention/vibrate.ts'
 import { toneOf } from '#web/messages/tone.ts'
 import { messageText } from '#web/text/message.ts'
+import { answersText } from '#web/text/team/answers.ts'
 import { Pad, Plate } from '#web/ui/board/Pad.tsx'
+import { usePadKeys } from './usePadKeys.ts'
 
 const plates: readonly (MessageType | null)[] = [...messageTypes, null]
 const shakeMs = 20
@@ -15,11 +17,22 @@ interface Props {
   /** The message on the board, if any. */
   current: MessageType | null
   disabled: boolean
-  onPress: (type: MessageType | null) => void
+  /** The next message is a question: orders cannot be asked. */
+  asks: boolean
+  onPress: (type: MessageType | null, ask: boolean) => void
 }
 
 /** The eight messages and CLEAR, three by three, always in this order. */
-export function MessagePad({ current, disabled, onPress }: Props) {
+export function MessagePad({ current, disabled, asks, onPress }: Props) {
+  const press = (type: MessageType | null, ask: boolean) => {
+    // Feedback through gloves.
+    vibrate(shakeMs)
+    onPress(type, ask)
+  }
+  usePadKeys(place => {
+    const type = plates[place]
+    if (!disabled && type !== undefined && isAskable(type)) press(type, true)
+  })
   return (
     <Pad label={messageText.pad}>
       {plates.map(type => (
@@ -27,17 +40,19 @@ export function MessagePad({ current, disabled, onPress }: Props) {
           key={type ?? 'clear'}
           tone={toneOf(type)}
           pressed={type !== null && type === current}
-          disabled={disabled}
+          disabled={disabled || (asks && !isAskable(type))}
           {...(ofRaceControl.includes(type) && { note: messageText.teamInformation })}
-          onPress={() => {
-            // Feedback through gloves.
-            vibrate(shakeMs)
-            onPress(type)
-          }}
+          onPress={() => press(type, asks)}
         >
-          {messageText.plate(type)}
+          {asks && isAskable(type)
+            ? answersText.question(messageText.plate(type))
+            : messageText.plate(type)}
         </Plate>
       ))}
     </Pad>
   )
+}
+
+function isAskable(type: MessageType | null): boolean {
+  return askableTypes.some(askable => askable === type)
 }

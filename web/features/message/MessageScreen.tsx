@@ -5,6 +5,7 @@ import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useOthers } from '#web/api/useOthers.ts'
 import { afterPaint } from '#web/device/screen/painted.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
+import { useAnswers } from '#web/live/useAnswers.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { driverName, driverPlateName } from '#web/messages/driverName.ts'
 import { toneOf } from '#web/messages/tone.ts'
@@ -19,6 +20,7 @@ import { LiveHeader, type View } from './LiveHeader.tsx'
 import { MessageBoard } from './MessageBoard.tsx'
 import { MessagePad } from './MessagePad.tsx'
 import styles from './MessageScreen.module.css'
+import { useAsking } from './useAsking.ts'
 import { useWatchedSession } from './useWatchedSession.ts'
 
 /** Props of the driver's map. */
@@ -44,6 +46,8 @@ export function MessageScreen({ renderMap, renderLaps }: Props) {
   const { session, message, ended, failure } = useWatchedSession(sessionId)
   const contact = useContact(sessionId, session)
   const sending = useSendMessage(sessionId, message)
+  const answers = useAnswers(sessionId)
+  const asking = useAsking()
   const viewer = useIsViewer(teamId)
   const others = useOthers(
     teamId,
@@ -105,12 +109,23 @@ export function MessageScreen({ renderMap, renderLaps }: Props) {
           maySend={!viewer}
           compact={view === 'map'}
           laps={renderLaps({ teamId, sessionId })}
+          answers={answers}
+          asking={viewer || !session || ended ? null : asking}
+          driver={driver ?? ''}
         />
       </main>
       {viewer ? (
         <p className={styles.viewer}>{messageText.viewOnly}</p>
       ) : (
-        <MessagePad current={current} disabled={!session || ended} onPress={sending.press} />
+        <MessagePad
+          current={current}
+          disabled={!session || ended}
+          asks={asking.isOn}
+          onPress={(type, ask) => {
+            asking.letGo()
+            sending.press(type, ask)
+          }}
+        />
       )}
     </div>
   )

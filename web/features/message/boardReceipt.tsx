@@ -1,10 +1,13 @@
 import { Check, CheckCheck, CircleAlert, CircleCheck, Send } from 'lucide-react'
 import { Link } from 'react-router'
+import type { Answer } from '#contract/answers.ts'
 import type { MessageType } from '#contract/messages.ts'
 import { ageText, tookText } from '#web/messages/ages.ts'
-import { type Delivery, showAgeAfterMs } from '#web/messages/delivery.ts'
+import { type Delivery, isOnScreen, showAgeAfterMs } from '#web/messages/delivery.ts'
 import type { Failed } from '#web/messages/useSendMessage.ts'
 import { messageText } from '#web/text/message.ts'
+import { answersText } from '#web/text/team/answers.ts'
+import { AnswerPlate } from '#web/ui/board/answers/AnswerPlate.tsx'
 import type { ReceiptProps } from '#web/ui/board/Receipt.tsx'
 
 /** An empty receipt that keeps the slot's height. */
@@ -12,6 +15,8 @@ export const noReceipt: ReceiptProps = { text: '', announcement: '' }
 
 interface OnBoard {
   type: MessageType | null
+  /** The answer to the question on the board, and the question's word; null if it asks nothing. */
+  question: Question | null
   delivery: Delivery
   /** Shown where nothing else has room for it: time since the last contact. */
   warning: string | null
@@ -20,7 +25,8 @@ interface OnBoard {
 }
 
 /** Delivery state of the message on the board. */
-export function deliveryReceipt({ type, delivery, warning, onSendAgain }: OnBoard): ReceiptProps {
+export function deliveryReceipt(onBoard: OnBoard): ReceiptProps {
+  const { type, question, delivery, warning, onSendAgain } = onBoard
   if (delivery.stage === 'none') {
     const announcement = messageText.noMessage
     return {
@@ -30,11 +36,14 @@ export function deliveryReceipt({ type, delivery, warning, onSendAgain }: OnBoar
       ...(warning !== null && { sectors: ['dark', 'dark', 'dark'] }),
     }
   }
-  const seen = seenOf(delivery)
+  const seen = (question && questionReceipt(question, delivery)) ?? seenOf(delivery)
   const word = type ?? messageText.plate(null)
   return {
     ...seen,
-    announcement: messageText.announcement(word, seen.text),
+    announcement: messageText.announcement(
+      word,
+      question?.answer ? answersText.fromDriver(answersText.word(question.answer.kind)) : seen.text,
+    ),
     warning,
     ...(delivery.stage === 'expired' &&
       onSendAgain && {
@@ -92,6 +101,38 @@ function seenOf(
         text: messageText.acknowledged,
         tone: 'good',
       }
+  }
+}
+
+export interface Question {
+  readonly answer: Answer | null
+  readonly nowMs: number
+  /** When the driver's screen showed it. */
+  readonly shownAt: number | null
+}
+
+/** The answer to a question, or how long the driver has not answered; null before it is on the screen. */
+function questionReceipt(
+  { answer, nowMs, shownAt }: Question,
+  delivery: Delivery,
+): Omit<ReceiptProps, 'announcement'> | null {
+  if (answer) {
+    const word = answersText.word(answer.kind)
+    return {
+      sectors: ['done', 'done', 'done'],
+      icon: CircleCheck,
+      text: answersText.answered,
+      age: answersText.ago(ageText(Math.max(0, nowMs - answer.at))),
+      tone: 'good',
+      action: <AnswerPlate kind={answer.kind}>{word}</AnswerPlate>,
+    }
+  }
+  if (!isOnScreen(delivery) || shownAt === null) return null
+  return {
+    sectors: ['done', 'done', 'dark'],
+    icon: CheckCheck,
+    text: answersText.noAnswer,
+    age: ageText(Math.max(0, nowMs - shownAt)),
   }
 }
 

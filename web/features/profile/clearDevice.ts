@@ -1,5 +1,4 @@
-import { answersKey } from '#client/answers/storedAnswers.ts'
-import { lostFixesKey, receiptsKey } from '#client/driver/storedKeys.ts'
+import { answersKey, lostFixesKey, receiptsKey } from '#client/driver/storedKeys.ts'
 import { clearStored, fixDatabase, versionKey } from '#web/device/stored.ts'
 
 /** Unsent positions, receipts and answers carry their user's id: no other user sends or sees them. */

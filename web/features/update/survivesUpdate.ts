@@ -1,5 +1,9 @@
-import { answersKey } from '#client/answers/storedAnswers.ts'
-import { driverMessageKey, lostFixesKey, receiptsKey } from '#client/driver/storedKeys.ts'
+import {
+  answersKey,
+  driverMessageKey,
+  lostFixesKey,
+  receiptsKey,
+} from '#client/driver/storedKeys.ts'
 import { lapsKey } from '#web/device/lapsKey.ts'
 import { fixDatabase, versionKey } from '#web/device/stored.ts'
 

@@ -1,5 +1,8 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 
+/** A longer touch is no tap: held, it reports a problem. */
+const longestTapMs = 500
+
 /**
  * Acknowledges by a tap anywhere on the screen, or by Enter and Space, as sent by a button on the
  * steering wheel. A finger put down on one version does not acknowledge the next. Attach the returned
@@ -10,16 +13,16 @@ export function useAcknowledging(
   acknowledge: () => void,
 ): RefObject<HTMLElement | null> {
   const screen = useRef<HTMLElement>(null)
-  const touched = useRef<number | null>(null)
-  const onDown = useEffectEvent(() => {
-    touched.current = version
+  const touched = useRef<{ version: number; at: number } | null>(null)
+  const onDown = useEffectEvent(({ timeStamp }: Event) => {
+    touched.current = { version, at: timeStamp }
   })
   const onTap = useEffectEvent((event: MouseEvent) => {
     if (event.target instanceof Element && event.target.closest('button')) return
     // Screen readers click without a pointer event.
-    const isCurrent = touched.current === null || touched.current === version
+    const touch = touched.current ?? { version, at: event.timeStamp }
     touched.current = null
-    if (isCurrent) acknowledge()
+    if (touch.version === version && event.timeStamp - touch.at < longestTapMs) acknowledge()
   })
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.repeat || (event.key !== 'Enter' && event.key !== ' ')) return
@@ -30,7 +33,7 @@ export function useAcknowledging(
   })
   useEffect(() => {
     const element = screen.current
-    const down = () => onDown()
+    const down = (event: Event) => onDown(event)
     const tap = (event: MouseEvent) => onTap(event)
     const key = (event: KeyboardEvent) => onKey(event)
     element?.addEventListener('pointerdown', down)

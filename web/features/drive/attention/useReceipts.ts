@@ -13,8 +13,9 @@ export function useReceipts(driver: Driver): DriverMessageState {
   useEffect(() => onVisibility(() => driver.message.onVisibilityChange()), [driver])
   // Runs as the word is added to the page, so its frame is the next one.
   useLayoutEffect(() => {
-    if (version === 0 || expired) return
+    // A question is painted by `Background`.
+    if (version === 0 || expired || message?.ask) return
     return afterPaint(() => driver.message.painted(version))
-  }, [driver, version, expired])
+  }, [driver, version, expired, message?.ask])
   return state
 }

@@ -1,0 +1,133 @@
+import { expect, type Page } from '@playwright/test'
+import { goOffline } from '../goOffline.ts'
+import { boardOf, test } from './driveFixture.ts'
+
+const yes = (phone: Page) => phone.getByRole('button', { name: 'Yes, to Pit?' })
+
+test('the team asks, the driver answers by a tap, and the team reads the answer', async ({
+  scene,
+  open,
+  phone,
+  messageUrl,
+}) => {
+  const pit = await open(scene.ana)
+  await pit.goto(messageUrl)
+  const plate = pit.getByRole('button', { name: 'PIT', exact: true })
+  const before = await plate.boundingBox()
+  const ask = pit.getByRole('button', { name: 'Ask ?' })
+  await ask.click()
+  await expect(ask).toHaveAttribute('aria-pressed', 'true')
+  for (const name of ['FCY', 'SC', 'ABORT', 'CLEAR'])
+    await expect(pit.getByRole('button', { name, exact: true })).toBeDisabled()
+  await pit.getByRole('button', { name: 'PIT?' }).click()
+  await expect(ask).toHaveAttribute('aria-pressed', 'false')
+  expect(await plate.boundingBox()).toEqual(before)
+
+  await expect(phone.getByRole('alert').getByText('Pit?')).toBeVisible()
+  await expect(boardOf(pit).getByText('On screen, no answer', { exact: true })).toBeVisible()
+  await yes(phone).click()
+  await expect(phone.getByText('Team has it')).toBeVisible()
+  await expect(boardOf(pit).getByText('Answered', { exact: true })).toBeVisible()
+  await expect(boardOf(pit).getByText('YES', { exact: true })).toBeVisible()
+  // The screen is free again.
+  await expect(phone.getByText('Team has it')).toBeHidden()
+  await expect(yes(phone)).toBeHidden()
+
+  await pit.goto(messageUrl.replace('/message', '/log'))
+  await expect(pit.getByText('PIT?')).toBeVisible()
+  await expect(pit.getByText(/^YES /)).toBeVisible()
+})
+
+test('an answer given without a network waits on the phone, and arrives once', async ({
+  phone,
+  scene,
+  session,
+  subscriber,
+}) => {
+  const ask = () =>
+    scene.ana.call.messages.set({
+      sessionId: session.id,
+      type: 'Pit',
+      ask: true,
+      commandId: crypto.randomUUID(),
+    })
+  await ask()
+  await expect(yes(phone)).toBeVisible()
+  await goOffline(phone)
+  await yes(phone).click()
+  await expect(phone.getByText('Sending')).toBeVisible()
+  await phone.context().setOffline(false)
+  const { answer } = await subscriber.next('answer')
+  expect(answer).toMatchObject({ kind: 'Yes', number: 1, question: { type: 'Pit' } })
+})
+
+test('holding the screen reports a problem, which a message covers and a tap takes back', async ({
+  phone,
+  send,
+  subscriber,
+}) => {
+  const { width, height } = phone.viewportSize() ?? { width: 0, height: 0 }
+  await phone.mouse.move(width / 2, height / 3)
+  await phone.mouse.down()
+  await expect(phone.getByText('Keep holding: PROBLEM')).toBeVisible()
+  expect((await subscriber.next('answer')).answer).toMatchObject({ kind: 'Problem', version: 0 })
+  await phone.mouse.up()
+  await phone.getByRole('button', { name: 'PIT THIS LAP' }).click()
+  expect((await subscriber.next('answer')).answer.kind).toBe('PitThisLap')
+
+  await send('Push')
+  await expect(phone.getByRole('alert').getByText('Push')).toBeVisible()
+  await phone.getByRole('button', { name: /Tap to take it back/ }).click()
+  expect((await subscriber.next('answer')).answer).toMatchObject({ kind: 'TakenBack', version: 1 })
+  await expect(phone.getByRole('button', { name: /Tap to take it back/ })).toBeHidden()
+})
+
+test('a long touch on a message neither acknowledges nor, let go early, reports', async ({
+  phone,
+  send,
+  subscriber,
+}) => {
+  await send('Push')
+  await expect(phone.getByRole('alert').getByText('Push')).toBeVisible()
+  await phone.mouse.move(200, 300)
+  await phone.mouse.down()
+  await expect(phone.getByText('Keep holding: PROBLEM')).toBeVisible()
+  await phone.waitForFunction(
+    began => performance.now() - began > 600,
+    await phone.evaluate(() => performance.now()),
+  )
+  await phone.mouse.up()
+  await expect(phone.getByText('Keep holding: PROBLEM')).toBeHidden()
+  await phone.mouse.click(200, 300)
+  await expect(phone.getByText('Copy')).toBeVisible()
+  expect(subscriber.received('answer')).toEqual([])
+})
+
+test('one key answers Yes, two presses No, held a problem', async ({
+  scene,
+  phone,
+  session,
+  subscriber,
+}) => {
+  const ask = async () => {
+    const commandId = crypto.randomUUID()
+    const { messages } = scene.ana.call
+    await messages.set({ sessionId: session.id, type: 'Pit', ask: true, commandId })
+    await expect(yes(phone)).toBeVisible()
+  }
+  const answered = async () => (await subscriber.next('answer')).answer.kind
+  await ask()
+  await phone.keyboard.press('Enter')
+  expect(await answered()).toBe('Yes')
+  await ask()
+  await phone.keyboard.press('Enter')
+  await phone.keyboard.press('Enter')
+  expect(await answered()).toBe('No')
+  await ask()
+  await phone.keyboard.down('Space')
+  expect(await answered()).toBe('Problem')
+  await phone.keyboard.up('Space')
+  await ask()
+  await phone.keyboard.press('n')
+  expect(await answered()).toBe('No')
+})

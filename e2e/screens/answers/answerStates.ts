@@ -1,0 +1,115 @@
+import type { Page } from '@playwright/test'
+import type { AnswerKind } from '#contract/answers.ts'
+import type { MessageType } from '#contract/messages.ts'
+import type { Session } from '#contract/sessions.ts'
+import { goOffline } from '../../goOffline.ts'
+import { drive, driving } from '../driveStates.ts'
+import { press, watch, watching } from '../messageStates.ts'
+import type { Stage } from '../stage.ts'
+import type { State } from '../state.ts'
+
+/** The screens of the driver and the team with a question, and with what the driver answered. */
+export const answerStates: readonly State[] = [
+  watching('message-asking', async (page, stage) => {
+    await keepTimers(page, 5000)
+    await watch(page, stage, 'shows')
+    await press(page, 'PUSH', "On driver's screen")
+    await page.getByRole('button', { name: 'Ask ?' }).click()
+    await page.getByRole('button', { name: 'PIT?' }).waitFor()
+  }),
+  watching('message-asked', async (page, stage) => void (await asked(page, stage))),
+  ...(['Yes', 'No'] as const).map(kind =>
+    watching(`message-${kind.toLowerCase()}`, async (page, stage) => {
+      await answer(stage, await asked(page, stage), kind)
+      await page.getByText('Answered', { exact: true }).waitFor()
+    }),
+  ),
+  watching('message-problem', async (page, stage) => {
+    const session = await watch(page, stage, 'shows')
+    await press(page, 'FUEL', "On driver's screen")
+    await answer(stage, session, 'Problem')
+    await page.getByText('PROBLEM').waitFor()
+  }),
+  ...(['Easy', 'Go', 'Push', 'Pit', 'Fuel'] as const).map(type =>
+    driving(`drive-ask-${type.toLowerCase()}`, (page, stage) => ask(page, stage, type)),
+  ),
+  driving('drive-ask-hold', async (page, stage) => {
+    await keepTimers(page, 1500)
+    await ask(page, stage, 'Pit')
+    await page.getByRole('button', { name: 'Hold for PROBLEM' }).hover()
+    await page.mouse.down()
+    await page.getByText('Keep holding: PROBLEM').waitFor()
+  }),
+  driving('drive-ask-sending', async (page, stage) => {
+    await ask(page, stage, 'Pit')
+    await goOffline(page)
+    await page.getByText('Offline').first().waitFor()
+    await page.getByRole('button', { name: 'Yes, to Pit?' }).click()
+    await page.getByText('Sending').waitFor()
+  }),
+  driving('drive-ask-sent', async (page, stage) => {
+    await keepTimers(page, 3000)
+    await ask(page, stage, 'Pit')
+    await page.getByRole('button', { name: 'No, to Pit?' }).click()
+    await page.getByText('Team has it').waitFor()
+  }),
+  driving('drive-problem', async (page, stage) => {
+    await keepTimers(page, 5000)
+    await problem(page, stage)
+    await page.getByRole('button', { name: 'PIT THIS LAP' }).waitFor()
+  }),
+  driving('drive-problem-stays', async (page, stage) => {
+    await problem(page, stage)
+    await page.getByRole('button', { name: 'PIT THIS LAP' }).waitFor({ state: 'hidden' })
+  }),
+  driving('drive-problem-plate', async (page, stage) => {
+    const { id } = await problem(page, stage)
+    const commandId = crypto.randomUUID()
+    await stage.people.marta.call.messages.set({ sessionId: id, type: 'Push', commandId })
+    await page.getByText('Tap to take it back').waitFor()
+    await page.getByRole('alert').getByText('Push').waitFor()
+  }),
+]
+
+async function asked(page: Page, stage: Stage) {
+  const session = await watch(page, stage, 'shows')
+  await page.getByRole('button', { name: 'Ask ?' }).click()
+  await press(page, 'PIT?', 'On screen, no answer')
+  return session
+}
+
+/** Answers the first message of a session by the phone in the car. */
+async function answer(stage: Stage, { id: session }: Session, kind: AnswerKind) {
+  const phone = await stage.people.theo.connect()
+  await phone.drive(session)
+  phone.send({ t: 'answer', id: crypto.randomUUID(), kind, version: 1, at: Date.now() })
+  await phone.next('answer')
+  phone.close()
+}
+
+async function ask(page: Page, stage: Stage, type: MessageType) {
+  const session = await drive(page, stage)
+  const commandId = crypto.randomUUID()
+  const { messages } = stage.people.marta.call
+  await messages.set({ sessionId: session.id, type, ask: true, commandId })
+  await page.getByRole('alert').getByText(`${type}?`, { exact: true }).waitFor()
+  return session
+}
+
+async function problem(page: Page, stage: Stage) {
+  const session = await drive(page, stage)
+  await page.keyboard.down('p')
+  await page.getByText('Team has it').first().waitFor()
+  await page.keyboard.up('p')
+  return session
+}
+
+/** Keeps what disappears after this time. */
+async function keepTimers(page: Page, keptMs: number) {
+  await page.addInitScript(kept => {
+    const setTimer = window.setTimeout
+    Object.assign(window, {
+      setTimeout: (act: () => void, ms: number) => setTimer(act, ms === kept ? 1e9 : ms),
+    })
+  }, keptMs)
+}

@@ -1,0 +1,69 @@
+import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
+import { pageClock } from '#web/device/pageClock.ts'
+import { holdMs } from './oneButton.ts'
+
+/** A shorter touch is a tap: the progress of holding is not shown for it. */
+const showAfterMs = 300
+
+/**
+ * Calls `onHold` once a finger rests on the screen for 1.5 s, except on a button without `data-hold`. The click that
+ * follows is swallowed. Returns whether the progress is to be shown.
+ */
+export function useHold(
+  screen: RefObject<HTMLElement | null>,
+  enabled: boolean,
+  onHold: () => void,
+): boolean {
+  const [isHeld, setHeld] = useState(false)
+  const hold = useEffectEvent(onHold)
+  useEffect(() => {
+    const element = screen.current
+    if (!element || !enabled) return
+    let cancels: (() => void)[] = []
+    let fired = false
+    const release = () => {
+      for (const cancel of cancels) cancel()
+      cancels = []
+      setHeld(false)
+    }
+    const down = (event: PointerEvent) => {
+      release()
+      fired = false
+      if (!event.isPrimary || !mayHold(event.target)) return
+      cancels = [
+        pageClock.after(showAfterMs, () => setHeld(true)),
+        pageClock.after(holdMs, () => {
+          release()
+          fired = true
+          hold()
+        }),
+      ]
+    }
+    const click = (event: MouseEvent) => {
+      if (!fired) return
+      fired = false
+      event.stopPropagation()
+      event.preventDefault()
+    }
+    const noMenu = (event: Event) => event.preventDefault()
+    element.addEventListener('pointerdown', down, true)
+    element.addEventListener('click', click, true)
+    element.addEventListener('contextmenu', noMenu)
+    for (const end of ends) window.addEventListener(end, release)
+    return () => {
+      release()
+      element.removeEventListener('pointerdown', down, true)
+      element.removeEventListener('click', click, true)
+      element.removeEventListener('contextmenu', noMenu)
+      for (const end of ends) window.removeEventListener(end, release)
+    }
+  }, [screen, enabled])
+  return isHeld
+}
+
+const ends = ['pointerup', 'pointercancel', 'blur'] as const
+
+function mayHold(target: EventTarget | null): boolean {
+  const button = target instanceof Element ? target.closest('button, a') : null
+  return button === null || button.hasAttribute('data-hold')
+}

@@ -1,0 +1,41 @@
+import type { AnswerKind } from '#contract/answers.ts'
+import { part } from '../text.ts'
+
+/** The answers as the plates show them. */
+const words: Record<AnswerKind, string> = {
+  Yes: 'YES',
+  No: 'NO',
+  Problem: 'PROBLEM',
+  PitThisLap: 'PIT THIS LAP',
+  TakenBack: 'TAKEN BACK',
+}
+
+export const answersText = part('answers', {
+  word: (kind: AnswerKind) => words[kind],
+  question: (word: string) => `${word}?`,
+
+  // On the driver's screen.
+  yesTo: (question: string) => `Yes, to ${question}?`,
+  noTo: (question: string) => `No, to ${question}?`,
+  hold: 'Hold for PROBLEM',
+  keepHolding: 'Keep holding: PROBLEM',
+  sending: 'Sending',
+  teamHasIt: 'Team has it',
+  takeBack: 'Tap to take it back',
+  takeBackProblem: 'Take back: PROBLEM',
+
+  // On the team's screens.
+  ask: 'Ask ?',
+  askHint: 'Tap a message to ask it',
+  answered: 'Answered',
+  ago: (age: string) => `${age} ago`,
+  noAnswer: 'On screen, no answer',
+  fromDriver: (answer: string) => `Driver: ${answer}`,
+  at: (answer: string, time: string) => `${answer} ${time}`,
+})
+
+declare module '../text.ts' {
+  interface Text {
+    readonly answers: typeof answersText
+  }
+}

@@ -1,0 +1,10 @@
+import styles from './AnswerPlate.module.css'
+
+/** The word of an answer. Its look tells the answers apart without colours. */
+export function AnswerPlate({ kind, children }: { kind: string; children: string }) {
+  return (
+    <b className={styles.answer} data-kind={kind}>
+      {children}
+    </b>
+  )
+}
