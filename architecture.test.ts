@@ -17,6 +17,8 @@ const maxEntries = 26
 /** Folders that may be larger. */
 const largeFolders = new Map([
   ['contract', 'one file for each topic of the API, imported from everywhere'],
+  ['contract/shared', 'one file for each set of rules that both sides follow'],
+  ['server', 'one folder for each topic, and the files that start the server'],
   ['bench', 'one file for each benchmark'],
   ['server/db/schema/migrations', 'one file for each change of the schema'],
   ['bench/results', 'one file for each measured run'],

@@ -18,6 +18,8 @@ const blank: Session = {
   name: 'Night',
   status: 'Active',
   driver: { id: 'd1', firstName: 'Marta', lastName: 'Lindqvist', email: null },
+  car: null,
+  currentDriver: null,
   startedAt: 0,
   message: noMessage,
   speedKmh: null,

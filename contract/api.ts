@@ -9,7 +9,9 @@ import { messages } from './messages.ts'
 import { passkeys } from './passkeys.ts'
 import { positions } from './positions.ts'
 import { privacy } from './privacy.ts'
+import { roster } from './roster.ts'
 import { sessions } from './sessions.ts'
+import { stints } from './stints.ts'
 import { teams } from './teams.ts'
 import { televisions } from './televisions.ts'
 import { users } from './users.ts'
@@ -25,6 +27,8 @@ export const api = {
   messages,
   laps,
   circuits,
+  roster,
+  stints,
   positions,
   files,
   privacy,

@@ -17,6 +17,17 @@ export type InvitationId = z.infer<typeof InvitationId>
 export const SessionId = Id
 export type SessionId = z.infer<typeof SessionId>
 
+/** A car of a team. */
+export const CarId = Id
+export type CarId = z.infer<typeof CarId>
+
+/** A driver of a team's roster, with or without an account. */
+export const DriverId = Id
+export type DriverId = z.infer<typeof DriverId>
+
+export const StintId = Id
+export type StintId = z.infer<typeof StintId>
+
 /** A sign-in of a browser or device. */
 export const LoginId = Id
 export type LoginId = z.infer<typeof LoginId>

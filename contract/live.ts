@@ -192,6 +192,8 @@ export const Down = z.discriminatedUnion('t', [
   z.object({ t: z.literal('session-changed'), session: Session }),
   /** Laps of the session were completed, corrected or deleted. */
   z.object({ t: z.literal('laps-changed'), session: SessionId }),
+  /** Cars or drivers of the team changed; in the room of a session: what `stints.ofSession` returns. */
+  z.object({ t: z.literal('race-changed'), team: TeamId, session: SessionId.optional() }),
   /** A circuit of the team changed; in the room of a session: that session has another version of one. */
   z.object({
     t: z.literal('circuits-changed'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Answer } from './answers.ts'
 import { command, read } from './endpoint.ts'
-import { EpochMs, QueryEpochMs, SessionId, TeamId } from './ids.ts'
+import { CarId, DriverId, EpochMs, QueryEpochMs, SessionId, TeamId, UserId } from './ids.ts'
 import { Message } from './messages.ts'
 import { PhoneState } from './phone.ts'
 import { Fix } from './positions.ts'
@@ -15,13 +15,21 @@ export const SessionName = LineOfText
 
 const LapReference = z.enum(lapReferences)
 
+/** A driver of the team's roster, in the car; with the member who it is. */
+const CurrentDriver = z.object({ id: DriverId, name: z.string(), userId: UserId.nullable() })
+
 /** A race session with the last known state of its car. */
 export const Session = z.object({
   id: SessionId,
   teamId: TeamId,
   name: z.string(),
   status: z.enum(['Active', 'Complete']),
+  /** Who started it, holds the phone and may end it. */
   driver: Person,
+  /** Null if it names no car. */
+  car: z.object({ id: CarId, number: z.string() }).nullable(),
+  /** Who drives now, by the last stint; null: `driver`. */
+  currentDriver: CurrentDriver.nullable(),
   startedAt: EpochMs,
   message: Message,
   /** The driver's newest answer; absent before the first one. Later ones follow as events. */
@@ -53,6 +61,8 @@ export const EndedSession = Session.pick({
   id: true,
   name: true,
   driver: true,
+  car: true,
+  currentDriver: true,
   startedAt: true,
 }).extend({ endedAt: EpochMs })
 export type EndedSession = z.infer<typeof EndedSession>
@@ -96,7 +106,14 @@ export const sessions = {
     auth: 'signed-in',
     scopes: ['drive'],
     summary: 'Starts a race session with the caller as the driver.',
-    input: z.object({ teamId: TeamId, name: SessionName, lapTiming: z.boolean().default(true) }),
+    input: z.object({
+      teamId: TeamId,
+      name: SessionName,
+      lapTiming: z.boolean().default(true),
+      carId: CarId.nullable().default(null),
+      /** Null: the caller drives. */
+      driverId: DriverId.nullable().default(null),
+    }),
     output: Session,
   }),
   get: read({

@@ -10,9 +10,11 @@ import * as messages from './messages.ts'
 import * as phone from './phone.ts'
 import * as positions from './positions.ts'
 import { RefusalCode } from './refusal.ts'
+import * as roster from './roster.ts'
 import * as sessions from './sessions.ts'
 import { minProtocol, protocol } from './shared/liveRules.ts'
 import { isFinal, isRetryable, refusals } from './shared/refusals.ts'
+import * as stints from './stints.ts'
 import * as teams from './teams.ts'
 import * as text from './text.ts'
 import * as users from './users.ts'
@@ -25,7 +27,9 @@ const exported = {
   ...messages,
   ...phone,
   ...positions,
+  ...roster,
   ...sessions,
+  ...stints,
   ...teams,
   ...text,
   ...users,

@@ -8,8 +8,10 @@ import { messages } from '#contract/messages.ts'
 import { passkeys } from '#contract/passkeys.ts'
 import { positions } from '#contract/positions.ts'
 import { privacy } from '#contract/privacy.ts'
+import { roster } from '#contract/roster.ts'
 import { sessions } from '#contract/sessions.ts'
 import type { Clock } from '#contract/shared/clock.ts'
+import { stints } from '#contract/stints.ts'
 import { teams } from '#contract/teams.ts'
 import { televisions } from '#contract/televisions.ts'
 import { users } from '#contract/users.ts'
@@ -63,6 +65,8 @@ import { addExportRoutes } from './sessions/recordings/exportRoutes.ts'
 import { addImportRoute } from './sessions/recordings/import/importRoute.ts'
 import { positionCalls } from './sessions/recordings/routes.ts'
 import { sessionCalls } from './sessions/routes.ts'
+import { rosterCalls } from './stints/roster/routes.ts'
+import { stintCalls } from './stints/routes.ts'
 import { openBlobStore } from './storage/blobs/blobStore.ts'
 import { addFileRoutes, fileCalls } from './storage/routes.ts'
 import { teamCalls } from './teams/routes.ts'
@@ -255,6 +259,8 @@ async function addCalls(http: FastifyInstance, context: AppContext, live: LiveCo
   mount(http, 'messages', messages, messageCalls(context), context)
   mount(http, 'laps', laps, lapCalls(context), context)
   mount(http, 'circuits', circuits, circuitCalls(context), context)
+  mount(http, 'roster', roster, rosterCalls(context), context)
+  mount(http, 'stints', stints, stintCalls(context), context)
   mount(http, 'positions', positions, positionCalls(context), context)
   mount(http, 'files', files, fileCalls(context), context)
   mount(http, 'privacy', privacy, privacyCalls(context), context)

@@ -28,6 +28,7 @@ const knownFrames: Record<Down['t'], Record<string, string>> = {
   'session-changed': { session: 'object' },
   'laps-changed': { session: 'string' },
   'circuits-changed': { team: 'string' },
+  'race-changed': { team: 'string' },
   'session-ended': { team: 'string', session: 'string' },
   refused: { re: 'string', code: 'string' },
 }
@@ -97,10 +98,10 @@ export function roomsOf(frame: Down, user: string): RoomName[] {
     case 'member-removed':
       return [`team:${frame.team}`]
     case 'session-started':
-      return [`team:${frame.session.teamId}`, `session:${frame.session.id}`]
     case 'session-changed':
-      return [`session:${frame.session.id}`]
+      return [`team:${frame.session.teamId}`, `session:${frame.session.id}`]
     case 'circuits-changed':
+    case 'race-changed':
       return [frame.session === undefined ? `team:${frame.team}` : `session:${frame.session}`]
     case 'session-ended':
       return [`team:${frame.team}`, `session:${frame.session}`]

@@ -11,6 +11,8 @@ const session: Session = {
   name: 'Friday practice 1',
   status: 'Active',
   driver: { id: 'd1', firstName: 'Marta', lastName: 'Lindqvist', email: null },
+  car: null,
+  currentDriver: null,
   startedAt: 0,
   message: { ...noMessage, version: 4, type: 'Pit' },
   speedKmh: 120,

@@ -63,6 +63,7 @@ export function applyFrame(state: LiveSession, frame: Down): LiveSession {
     case 'driving':
     case 'laps-changed':
     case 'circuits-changed':
+    case 'race-changed':
     case 'team-added':
     case 'team-changed':
     case 'user-changed':

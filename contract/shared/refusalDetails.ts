@@ -58,6 +58,16 @@ export const detailSentences = {
   'circuit-open': 'The outline is not closed: its ends are too far apart.',
   'circuit-length': 'The outline must be 200 m to 60 km long.',
   'circuit-too-far': 'Line, Pit in or Pit out is too far from the outline.',
+  'car-number': 'Use digits and the letters A to Z.',
+  'car-number-taken': 'Another car has this number.',
+  'car-archived': 'This car is archived.',
+  'driver-archived': 'This driver is archived.',
+  'driver-not-member': 'This person is not in the team.',
+  'roster-full': 'This team has 100 of them. Remove one first.',
+  'stint-time':
+    'A stint must start within its session, after the one before it and before the next.',
+  'stint-first': 'The first stint starts with its session.',
+  'stints-too-many': 'This session has 500 stints. No more can be added.',
   'invite-not-mailed': 'They are invited, but the email could not be sent. Try again.',
 }
 

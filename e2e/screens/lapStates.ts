@@ -197,6 +197,8 @@ const others: readonly ListedSession[] = [
   },
 ].map(session => ({
   ...session,
+  car: null,
+  currentDriver: null,
   startedAt: Date.UTC(2026, 4, 1, 9),
   endedAt: Date.UTC(2026, 4, 1, 11),
   circuit: 'Circuit Zolder',

@@ -50,6 +50,8 @@ test('a member marks a lap yellow and compares two sessions lap by lap', async (
     id: race.id,
     name: race.name,
     driver: race.driver,
+    car: null,
+    currentDriver: null,
     startedAt,
     endedAt: startedAt + 1,
     circuit: 'Circuit Zolder',

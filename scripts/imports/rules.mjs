@@ -55,6 +55,10 @@ export const table = {
     may: ['contract', 'client', 'web/ui', 'web/api', 'web/clocks', 'web/live', 'web/text'],
     packages: ['react'],
   },
+  'web/stints': {
+    may: ['contract', 'racing', 'web/ui', 'web/api', 'web/device', 'web/live', 'web/text'],
+    packages: ['react', '@tanstack/react-query'],
+  },
   'web/offline': {
     may: ['contract', 'client', 'web/api', 'web/device', 'web/live'],
     packages: ['idb', 'react', 'react-router'],
@@ -77,6 +81,7 @@ export const table = {
       'web/laps',
       'web/live',
       'web/messages',
+      'web/stints',
       'web/offline',
       'web/text',
     ],

@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { EpochMs, SessionId, TeamId } from '#contract/ids.ts'
 import type { ListedSession } from '#contract/sessions.ts'
 import type { Tables } from '../db/schema/tables.ts'
+import { carAndDriver } from './sessions.ts'
 
 const sessionsPerPage = 100
 
@@ -26,6 +27,11 @@ interface Row {
   first_name: string | null
   last_name: string | null
   email: string | null
+  car_id: string | null
+  car_number: string | null
+  current_driver_id: string | null
+  current_driver_name: string | null
+  current_driver_user_id: string | null
   started_ms: number
   ended_ms: number | null
   circuit: string | null
@@ -42,6 +48,8 @@ export async function listSessions(
   const { rows } = await sql<Row>`
     select
       s.id, s.name, s.user_id, u.first_name, u.last_name, u.email, c.name as circuit,
+      s.car_id, car.number as car_number,
+      d.id as current_driver_id, d.name as current_driver_name, d.user_id as current_driver_user_id,
       s.recorded_positions is not null as imported,
       (extract(epoch from s.date_started) * 1000)::float8 as started_ms,
       (extract(epoch from s.date_ended) * 1000)::float8 as ended_ms,
@@ -49,6 +57,13 @@ export async function listSessions(
     from (${pageOf(filter)}) page
     join sessions s on s.id = page.id
     join users u on u.id = s.user_id
+    left join cars car on car.id = s.car_id
+    left join drivers d on d.id = (
+      select driver_id from stints
+      where session_id = s.id and removed_at is null
+      order by from_at desc, id desc
+      limit 1
+    )
     left join lap_timings t on t.session_id = s.id
     left join circuits c on c.team_id = s.team_id and c.id = s.circuit_id
     cross join lateral (
@@ -117,6 +132,7 @@ function listedFromRow(row: Row): ListedSession {
       lastName: row.last_name,
       email: row.email,
     },
+    ...carAndDriver(row),
     startedAt: Math.floor(row.started_ms),
     endedAt: row.ended_ms === null ? null : Math.floor(row.ended_ms),
     circuit: row.circuit,

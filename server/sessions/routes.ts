@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { SessionId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { sessions } from '#contract/sessions.ts'
@@ -5,6 +6,7 @@ import type { AppContext, Caller } from '../context.ts'
 import { isUniqueViolation } from '../db/errors.ts'
 import type { HandlersOf } from '../http/route.ts'
 import { enforceRateLimit } from '../rateLimit/sharedLimits.ts'
+import { requireCar, requireDriverOfTeam } from '../stints/roster/named.ts'
 import { requireMember, requireReader, requireStillEditor } from '../teams/members.ts'
 import { storeBufferedFixes } from '../telemetry/bufferedFixes.ts'
 import { endSession } from './endSession.ts'
@@ -92,10 +94,12 @@ export function sessionCalls(context: AppContext): HandlersOf<typeof sessions, C
   }
 }
 
+type StartInput = z.output<typeof sessions.start.input>
+
 async function startSession(
   context: AppContext,
   userId: UserId,
-  { teamId, name, lapTiming }: { teamId: string; name: string; lapTiming: boolean },
+  { teamId, name, lapTiming, carId, driverId }: StartInput,
 ) {
   const { db, clock, live, recorder } = context
   await enforceRateLimit(context, {
@@ -108,18 +112,33 @@ async function startSession(
     .transaction()
     .execute(async trx => {
       await requireStillEditor(trx, teamId, userId)
-      return trx
+      await requireCar(trx, teamId, carId)
+      await requireDriverOfTeam(trx, teamId, driverId)
+      const started = new Date(clock.now())
+      const session = await trx
         .insertInto('sessions')
         .values({
           team_id: teamId,
           user_id: userId,
           name,
           status: 'Active',
-          date_started: new Date(clock.now()),
+          date_started: started,
           lap_timing: lapTiming,
+          car_id: carId,
         })
         .returning('id')
         .executeTakeFirstOrThrow()
+      if (driverId !== null)
+        await trx
+          .insertInto('stints')
+          .values({
+            session_id: session.id,
+            id: session.id,
+            driver_id: driverId,
+            from_at: started,
+          })
+          .execute()
+      return session
     })
     .catch((error: unknown) => {
       if (isUniqueViolation(error)) throw new Refusal('already-driving')

@@ -130,6 +130,7 @@ export async function endedSessions(db: Kysely<Tables>, teamId: TeamId): Promise
     id: row.id,
     name: row.name,
     driver: driverFromRow(row),
+    ...carAndDriver(row),
     startedAt: row.date_started.getTime(),
     endedAt: (row.date_ended ?? row.date_started).getTime(),
   }))
@@ -147,6 +148,7 @@ export function sessionFromRow(
     name: row.name,
     status: row.status,
     driver: driverFromRow(row),
+    ...carAndDriver(row),
     startedAt: row.date_started.getTime(),
     message: messageFromRow(row),
     ...(row.answer && { answer: row.answer }),
@@ -161,6 +163,23 @@ export function sessionFromRow(
     lapReference: row.lap_reference,
     targetLapMs: row.target_lap_ms,
     imported: row.recorded_positions !== null,
+  }
+}
+
+interface CarAndDriverRow {
+  car_id: string | null
+  car_number: string | null
+  current_driver_id: string | null
+  current_driver_name: string | null
+  current_driver_user_id: string | null
+}
+
+export function carAndDriver(row: CarAndDriverRow): Pick<Session, 'car' | 'currentDriver'> {
+  const { car_id, car_number, current_driver_id: id, current_driver_name: name } = row
+  return {
+    car: car_id !== null && car_number !== null ? { id: car_id, number: car_number } : null,
+    currentDriver:
+      id !== null && name !== null ? { id, name, userId: row.current_driver_user_id } : null,
   }
 }
 

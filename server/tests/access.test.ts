@@ -72,6 +72,11 @@ async function createScene() {
     ])
     .execute()
   const session = await driver.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
+  const stintId = randomUUID()
+  const [car, rosterDriver] = [newCar(), newDriver({ memberId: member.id })]
+  await owner.call.roster.saveCar({ teamId: team.id, car })
+  await owner.call.roster.saveDriver({ teamId: team.id, driver: rosterDriver })
+  await owner.call.stints.add({ sessionId: session.id, stintId, driverId: null })
   const { id: invitationId } = await owner.call.teams.invite({
     teamId: team.id,
     ...invited.details,
@@ -82,6 +87,9 @@ async function createScene() {
     driverId: driver.id,
     memberId: member.id,
     invitationId,
+    carId: car.id,
+    rosterDriverId: rosterDriver.id,
+    stintId,
   }
 }
 type Scene = Awaited<ReturnType<typeof createScene>>
@@ -142,6 +150,21 @@ const newPerson = () => ({
   firstName: 'New',
   lastName: 'Face',
   email: `${randomUUID()}@example.com`,
+})
+
+const newCar = () => ({
+  id: randomUUID(),
+  number: randomUUID().slice(0, 4),
+  name: null,
+  carClass: 'GT4',
+  tankL: 100,
+  reserveL: 3,
+  burnL: 2.5,
+})
+const newDriver = ({ memberId }: { memberId: string }) => ({
+  id: randomUUID(),
+  name: 'Noor Haddad',
+  userId: memberId,
 })
 
 const ofCircuit = ({ teamId }: Scene) => ({ teamId, circuitId: 'zolder' })
@@ -347,6 +370,35 @@ const calls: Record<string, Row> = {
     input: s => ({ ...ofSession(s), at: Date.now(), marked: true }),
     answers: { ...forEditors, member: 'not-found', driver: 'not-found' },
   },
+  'roster.get': { input: ofTeam, answers: forReaders },
+  'roster.saveCar': { input: s => ({ ...ofTeam(s), car: newCar() }), answers: forEditors },
+  'roster.removeCar': { input: s => ({ ...ofTeam(s), carId: s.carId }), answers: forEditors },
+  'roster.saveDriver': {
+    input: s => ({ ...ofTeam(s), driver: newDriver(s) }),
+    answers: forEditors,
+  },
+  'roster.removeDriver': {
+    input: s => ({ ...ofTeam(s), driverId: s.rosterDriverId }),
+    answers: forEditors,
+  },
+  'roster.sort': {
+    input: s => ({ ...ofTeam(s), what: 'cars', ids: [s.carId] }),
+    answers: forEditors,
+  },
+  'stints.ofSession': { input: ofSession, answers: forReaders },
+  'stints.add': {
+    input: s => ({ ...ofSession(s), stintId: randomUUID(), driverId: s.rosterDriverId }),
+    answers: forEditors,
+  },
+  'stints.change': {
+    input: s => ({ ...ofSession(s), stintId: s.sessionId, driverId: s.rosterDriverId }),
+    answers: forEditors,
+  },
+  'stints.remove': {
+    input: s => ({ ...ofSession(s), stintId: s.stintId }),
+    answers: forEditors,
+  },
+  'stints.setCar': { input: s => ({ ...ofSession(s), carId: s.carId }), answers: forEditors },
   'circuits.list': { input: ofTeam, answers: forReaders },
   'circuits.get': { input: s => ofCircuit(s), answers: forReaders },
   'circuits.ofSession': { input: ofSession, answers: forReaders },
@@ -466,6 +518,9 @@ async function stored({ teamId, sessionId }: Scene) {
   return {
     session: await db.selectFrom('sessions_view').selectAll().where('id', '=', sessionId).execute(),
     team: await db.selectFrom('teams').selectAll().where('id', '=', teamId).execute(),
+    cars: await db.selectFrom('cars').selectAll().where('team_id', '=', teamId).execute(),
+    drivers: await db.selectFrom('drivers').selectAll().where('team_id', '=', teamId).execute(),
+    stints: await db.selectFrom('stints').selectAll().where('session_id', '=', sessionId).execute(),
     circuits: await db.selectFrom('circuits').selectAll().where('team_id', '=', teamId).execute(),
     invitations: await db
       .selectFrom('invitations')

@@ -71,6 +71,9 @@ async function everything() {
     db.selectFrom('sessions').selectAll().orderBy('id').execute(),
     db.selectFrom('messages').selectAll().execute(),
     db.selectFrom('logins').selectAll().orderBy('id').execute(),
+    db.selectFrom('cars').selectAll().execute(),
+    db.selectFrom('drivers').selectAll().execute(),
+    db.selectFrom('stints').selectAll().execute(),
   ])
 }
 
@@ -106,6 +109,13 @@ function hostile(value: unknown) {
     sessionId: value,
     type: value,
     commandId: value,
+    car: value,
+    carId: value,
+    driver: value,
+    driverId: value,
+    stintId: value,
+    from: value,
+    ids: value,
     pressedAt: value,
     device: value,
   }

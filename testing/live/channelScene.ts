@@ -125,6 +125,8 @@ export function snapshotOf(message: Partial<Message> = {}): DownOf<'snapshot'> {
     name: 'Friday practice 1',
     status: 'Active',
     driver: { id: userId, firstName: 'Marta', lastName: 'Lindqvist', email: null },
+    car: null,
+    currentDriver: null,
     startedAt: 0,
     message: messageOf(message),
     speedKmh: null,

@@ -22,9 +22,10 @@ export function newestPhotoUrl(userId: string, teams: readonly Team[]): string |
  * Returns a lookup from a member of this team to the URL of their photo. It finds none until the file
  * list is loaded.
  */
-export function usePhotos(teamId: string): (userId: string) => string | undefined {
+export function usePhotos(teamId: string): (userId: string | null) => string | undefined {
   const { data: files } = useQuery(filesQuery(teamId))
   return userId => {
+    if (userId === null) return undefined
     const photo = files?.find(({ name }) => name === memberPhotoName(userId))
     return photo && fileUrl({ teamId, name: photo.name, updatedAt: photo.updatedAt })
   }

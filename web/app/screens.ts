@@ -30,20 +30,15 @@ export const team = screen(async () => (await import('./shell/TeamShell.tsx')).T
 export const teamHome = screen(
   async () => (await import('#web/features/teams/TeamHomeScreen.tsx')).TeamHomeScreen,
 )
-export const members = screen(async () => (await import('./teamPages.ts')).MembersScreen)
-export const invite = screen(async () => (await import('./teamPages.ts')).InviteScreen)
-export const history = screen(async () => (await import('./teamPages.ts')).HistoryScreen)
 export const newSession = screen(
   async () => (await import('#web/features/teams/sessions/NewSessionScreen.tsx')).NewSessionScreen,
 )
-export const allSessions = screen(async () => (await import('./teamPages.ts')).AllSessionsScreen)
+export const teamPages = screen(async () => (await import('./TeamPages.tsx')).TeamPages)
 export const drive = screen(
   async () => (await import('#web/features/drive/DriveScreen.tsx')).DriveScreen,
 )
 export const message = screen(async () => (await import('./Message.tsx')).Message)
 export const laps = screen(async () => (await import('./Laps.tsx')).Laps)
-export const circuits = screen(async () => (await import('./teamPages.ts')).CircuitsScreen)
-export const log = screen(async () => (await import('./teamPages.ts')).LogScreen)
 
 export const privacy = screen(
   async () => (await import('#web/features/privacy/PrivacyScreen.tsx')).PrivacyScreen,

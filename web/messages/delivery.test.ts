@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import type { Message } from '#contract/messages.ts'
 import { ageText, tookText } from './ages.ts'
 import { deliveryOf, isOnScreen, type Press } from './delivery.ts'
-import { driverName, driverPlateName } from './driverName.ts'
 
 const sent: Message = {
   version: 3,
@@ -66,14 +65,6 @@ test('durations have tenths below ten seconds, ages count seconds, then minutes'
     '1 min',
     '3 min',
   ])
-})
-
-// spec: MS-2
-test('a driver without a full name is shown by their email address', () => {
-  const marta = { id: 'd', firstName: 'Marta', lastName: 'Lindqvist', email: 'm@example.com' }
-  expect(driverName(marta)).toBe('Marta Lindqvist')
-  expect(driverPlateName(marta)).toBe('Lindqvist')
-  expect(driverName({ ...marta, lastName: null })).toBe('m@example.com')
 })
 
 test('a message not shown in time is not delivered, a shown one stays delivered', () => {

@@ -37,6 +37,9 @@ export interface Tables {
   position_deletions: PositionDeletionsTable
   circuits: CircuitsTable
   circuit_versions: CircuitVersionsTable
+  cars: CarsTable
+  drivers: DriversTable
+  stints: StintsTable
   laps: LapsTable
   lap_marks: LapMarksTable
   lap_timings: LapTimingsTable
@@ -213,6 +216,7 @@ export interface SessionsTable {
   target_lap_ms: number | null
   circuit_id: string | null
   circuit_version: number | null
+  car_id: Generated<string | null>
   /** SHA-256 of the recording that the session was imported from. */
   recording_hash: Generated<Buffer | null>
   /** Number of positions of the recording; null if the session was driven. */
@@ -249,6 +253,36 @@ export interface CircuitVersionsTable {
   laps: number | null
   error_m: number | null
   created_at: Generated<Date>
+}
+
+export interface CarsTable {
+  id: string
+  team_id: string
+  position: number
+  number: string
+  name: string | null
+  class: string | null
+  tank_l: number | null
+  reserve_l: number | null
+  burn_l: number | null
+  archived_at: Date | null
+}
+
+export interface DriversTable {
+  id: string
+  team_id: string
+  position: number
+  name: string
+  user_id: string | null
+  archived_at: Date | null
+}
+
+export interface StintsTable {
+  session_id: string
+  id: string
+  driver_id: string | null
+  from_at: Date
+  removed_at: Date | null
 }
 
 export interface LapsTable {
@@ -371,6 +405,11 @@ export interface SessionsView {
   lap_reference: ReadOnly<LapReference>
   target_lap_ms: ReadOnly<number | null>
   recorded_positions: ReadOnly<number | null>
+  car_id: ReadOnly<string | null>
+  car_number: ReadOnly<string | null>
+  current_driver_id: ReadOnly<string | null>
+  current_driver_name: ReadOnly<string | null>
+  current_driver_user_id: ReadOnly<string | null>
   driver_first_name: ReadOnly<string | null>
   driver_last_name: ReadOnly<string | null>
   driver_email: ReadOnly<string | null>

@@ -2,10 +2,10 @@ import { CircleCheck, Info, MapPin } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { TeamCircuit } from '#contract/circuits.ts'
 import type { Session } from '#contract/sessions.ts'
+import { driverName } from '#web/stints/driverName.ts'
 import { circuitsText } from '#web/text/team/circuits.ts'
 import { Button } from '#web/ui/buttons/Button.tsx'
 import styles from './CircuitsScreen.module.css'
-import { driverName } from './driverName.ts'
 import type { CircuitChanges, PitStep } from './useCircuitChanges.ts'
 
 interface Props {
@@ -47,7 +47,7 @@ export function CircuitActions({ circuit, changes, session, isOneOfMany, onPlace
       {(pitStep !== null || !(change || isUndone)) && (
         <Note>
           {session
-            ? hintOf(pitStep, isOneOfMany ? driverName(session.driver) : null)
+            ? hintOf(pitStep, isOneOfMany ? driverName(session) : null)
             : circuitsText.hintNoCar}{' '}
           {pitStep === null ? (
             <NoteButton onClick={onPlace}>{circuitsText.placeLine}</NoteButton>

@@ -13,10 +13,10 @@ import {
 import { pitLanePath } from '#web/circuits/pitLane.ts'
 import { StartFinish } from '#web/circuits/StartFinish.tsx'
 import { useLiveSession } from '#web/live/useSession.ts'
+import { plateName } from '#web/stints/driverName.ts'
 import { circuitsText } from '#web/text/team/circuits.ts'
 import { threeLetters } from '#web/ui/identity/threeLetters.ts'
 import styles from './CircuitDrawing.module.css'
-import { plateName } from './driverName.ts'
 import type { CircuitCar } from './useCircuits.ts'
 
 interface Props {
@@ -63,7 +63,7 @@ export function CircuitDrawing({ circuit, drawing, placing, onTap, cars, online 
           <Car
             key={session.id}
             sessionId={session.id}
-            label={threeLetters(plateName(session.driver))}
+            label={threeLetters(plateName(session))}
             drawing={drawing}
             online={online}
           />

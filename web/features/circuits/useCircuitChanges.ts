@@ -8,9 +8,9 @@ import { command } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { circuitQuery } from '#web/circuits/circuitQueries.ts'
 import { useServerClock } from '#web/live/useLive.ts'
+import { driverName } from '#web/stints/driverName.ts'
 import { circuitsText } from '#web/text/team/circuits.ts'
 import { useToasts } from '#web/ui/overlays/toasts.ts'
-import { driverName } from './driverName.ts'
 import { grouped } from './grouped.ts'
 
 /** The end of the pit lane that the next tap sets; null while the line is set. */
@@ -54,7 +54,7 @@ export function useCircuitChanges({ teamId, circuit, session }: Options) {
       command('circuits.setGate', { sessionId, gate, at }),
     onMutate,
     onSuccess: ({ circuit: changed, movedM }, { gate }) => {
-      const driver = session ? driverName(session.driver) : ''
+      const driver = session ? driverName(session) : ''
       const sentence = circuitsText.moved[gate](grouped(movedM ?? 0), driver)
       show(changed, sentence, gate === 'pit-in' ? 'pit-out' : null)
     },

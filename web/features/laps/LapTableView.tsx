@@ -1,7 +1,6 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import type { Lap } from '#contract/laps.ts'
-import type { Person } from '#contract/users.ts'
 import {
   averageMs,
   bestLap,
@@ -10,29 +9,26 @@ import {
   deltaText,
   isCompared,
   lapTime,
-  type Stint,
-  stintsOf,
 } from '#web/laps/lapFigures.ts'
 import { lapsText } from '#web/text/laps.ts'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
 import { ThreeLetterPlate } from '#web/ui/identity/ThreeLetterPlate.tsx'
 import typography from '#web/ui/theme/typography.module.css'
 import styles from './LapsScreen.module.css'
+import type { DrivenStint } from './lapStints.ts'
 import { MarkLap } from './MarkLap.tsx'
 
 interface Props {
   sessionId: string
-  laps: readonly Lap[]
+  stints: readonly DrivenStint[]
   gpsPoor: boolean
-  driver: Person | undefined
   /** False for viewers. */
   mayMark: boolean
 }
 
 /** Every lap by stint, the newest first. The newest stint is open. */
-export function LapTableView({ laps, driver, ...props }: Props) {
-  const best = props.gpsPoor ? null : bestLap(laps)
-  const stints = stintsOf(laps).reverse()
+export function LapTableView({ stints, ...props }: Props) {
+  const best = props.gpsPoor ? null : bestLap(stints.flatMap(({ laps }) => laps))
   return (
     <table className={styles.table}>
       <caption className={typography.hidden}>{lapsText.table}</caption>
@@ -48,29 +44,21 @@ export function LapTableView({ laps, driver, ...props }: Props) {
           </th>
         </tr>
       </thead>
-      {stints.map((stint, index) => (
-        <StintRows
-          key={stint.number}
-          {...props}
-          stint={stint}
-          isNewest={index === 0}
-          best={best}
-          plate={driver ? (driver.lastName ?? driver.firstName ?? driver.email ?? '') : ''}
-        />
+      {stints.toReversed().map((stint, index) => (
+        <StintRows key={stint.number} {...props} stint={stint} isNewest={index === 0} best={best} />
       ))}
     </table>
   )
 }
 
-interface StintProps extends Omit<Props, 'laps' | 'driver'> {
-  stint: Stint
+interface StintProps extends Omit<Props, 'stints'> {
+  stint: DrivenStint
   isNewest: boolean
   best: Lap | null
-  /** Name for the three letters of the driver. */
-  plate: string
 }
 
-function StintRows({ stint: { number, laps }, isNewest, plate, ...props }: StintProps) {
+function StintRows({ stint, isNewest, ...props }: StintProps) {
+  const { number, laps, driver, plate } = stint
   // A stint that a member opened or closed stays so when the next one begins.
   const [chosen, setChosen] = useState<boolean | null>(null)
   const isOpen = chosen ?? isNewest
@@ -83,7 +71,9 @@ function StintRows({ stint: { number, laps }, isNewest, plate, ...props }: Stint
             <ThreeLetterPlate name={plate} quiet={!isNewest} />
             <span>
               <b>{lapsText.stint(wholeNumber(number))}</b>
-              <span className={typography.sub}>{stintText(laps)}</span>
+              <span className={typography.sub}>
+                {driver} · {stintText(laps)}
+              </span>
             </span>
             {isOpen ? <ChevronDown aria-hidden /> : <ChevronRight aria-hidden />}
           </button>
@@ -97,7 +87,7 @@ function StintRows({ stint: { number, laps }, isNewest, plate, ...props }: Stint
   )
 }
 
-interface LapProps extends Omit<StintProps, 'stint' | 'isNewest' | 'plate'> {
+interface LapProps extends Omit<StintProps, 'stint' | 'isNewest'> {
   lap: Lap
   /** Average lap of the stint; null without one. */
   average: number | null

@@ -2,12 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import type { LapTable } from '#contract/laps.ts'
 import type { Session } from '#contract/sessions.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 import { sessionQuery } from '#web/api/queries.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { usualPlusMinusMs } from '#web/laps/lapFigures.ts'
 import { useLaps } from '#web/laps/useLaps.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
+import { driverName } from '#web/stints/driverName.ts'
+import { useStints } from '#web/stints/useStints.ts'
 import { lapsText } from '#web/text/laps.ts'
 import { BackLink, Bar, BarGap } from '#web/ui/layout/Bar.tsx'
 import { PageHead } from '#web/ui/layout/PageHead.tsx'
@@ -19,7 +22,6 @@ import { SkeletonRows } from '#web/ui/notices/Skeleton.tsx'
 import { LapReferenceSetting } from './LapReferenceSetting.tsx'
 import { LapsView } from './LapsView.tsx'
 import { LapTimingSetting } from './LapTimingSetting.tsx'
-import { nameOf } from './nameOf.ts'
 import { ReplayLink } from './ReplayLink.tsx'
 
 /** All laps of a session, and whether they are timed. */
@@ -30,6 +32,7 @@ export function LapsScreen() {
   const asked = useQuery(sessionQuery(sessionId))
   const session = live ?? asked.data
   const laps = useLaps(sessionId)
+  const { data: race } = useStints(sessionId)
   const viewer = useIsViewer(teamId)
   return (
     <>
@@ -48,7 +51,7 @@ export function LapsScreen() {
         <PageHead title={lapsText.page} sub={session && headOf(session, laps.data)} />
         <Stack>
           {laps.data ? (
-            <Laps table={laps.data} session={session} mayMark={!viewer} />
+            <Laps table={laps.data} race={race} session={session} mayMark={!viewer} />
           ) : laps.error ? (
             <LoadFailed
               title={lapsText.failed}
@@ -77,10 +80,12 @@ export function LapsScreen() {
 interface LapsProps {
   table: LapTable
   session: Session | undefined
+  /** Undefined until it has loaded. */
+  race: RaceOfSession | undefined
   mayMark: boolean
 }
 
-function Laps({ table, session, mayMark }: LapsProps) {
+function Laps({ table, session, race, mayMark }: LapsProps) {
   const { lapTiming, laps, pending } = table
   if (!lapTiming) return <Empty title={lapsText.off}>{lapsText.offText}</Empty>
   if (laps.length === 0 && pending) return <SkeletonRows label={lapsText.computing} />
@@ -91,12 +96,12 @@ function Laps({ table, session, mayMark }: LapsProps) {
       </Empty>
     )
   if (!session) return <SkeletonRows label={lapsText.loading} />
-  return <LapsView session={session} table={table} mayMark={mayMark} />
+  return <LapsView session={session} table={table} race={race} mayMark={mayMark} />
 }
 
 /** Describes the session, its circuit, and how exact its times are. */
-function headOf({ name, driver }: Session, table: LapTable | undefined): string {
-  const parts = [lapsText.session(name, nameOf(driver))]
+function headOf(session: Session, table: LapTable | undefined): string {
+  const parts = [lapsText.session(session.name, driverName(session))]
   if (table?.circuit) {
     const { name: circuit, lengthM } = table.circuit
     parts.push(

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import type { LapTable } from '#contract/laps.ts'
 import type { Session } from '#contract/sessions.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
 import { lapsText } from '#web/text/laps.ts'
 import typography from '#web/ui/theme/typography.module.css'
 import { LapChart } from './chart/LapChart.tsx'
@@ -9,17 +10,20 @@ import { contestantsOf } from './comparison/contestants.tsx'
 import { useCompared } from './comparison/useCompared.ts'
 import styles from './LapsScreen.module.css'
 import { LapTableView } from './LapTableView.tsx'
+import { lapStints } from './lapStints.ts'
 
 interface Props {
   session: Session
   table: LapTable
+  /** Undefined until it has loaded. */
+  race: RaceOfSession | undefined
   /** False for viewers. */
   mayMark: boolean
 }
 
 /** Chart, comparison and table of a session with laps. */
-export function LapsView({ session, table, mayMark }: Props) {
-  const { id: sessionId, teamId, driver } = session
+export function LapsView({ session, table, race, mayMark }: Props) {
+  const { id: sessionId, teamId } = session
   const { laps, gpsPoor } = table
   const [compared, setCompared] = useCompared(sessionId)
   const contestants = contestantsOf(session, table, compared)
@@ -42,9 +46,8 @@ export function LapsView({ session, table, mayMark }: Props) {
       <section aria-label={lapsText.table}>
         <LapTableView
           sessionId={sessionId}
-          laps={laps}
+          stints={lapStints(laps, session, race)}
           gpsPoor={gpsPoor}
-          driver={driver}
           mayMark={mayMark}
         />
         <p className={typography.sub}>{lapsText.compared}</p>

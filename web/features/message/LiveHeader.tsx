@@ -10,7 +10,7 @@ import {
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Person } from '#contract/users.ts'
-import { driverName } from '#web/messages/driverName.ts'
+import { personName } from '#web/stints/driverName.ts'
 import { messageText } from '#web/text/message.ts'
 import { Skeleton } from '#web/ui/notices/Skeleton.tsx'
 import typography from '#web/ui/theme/typography.module.css'
@@ -119,7 +119,7 @@ function Names({ driver, session }: { driver: string | null; session?: string })
 }
 
 function Watchers({ others }: { others: readonly Person[] }) {
-  const names = others.map(person => person.firstName ?? driverName(person))
+  const names = others.map(person => person.firstName ?? personName(person))
   return (
     <p className={styles.watchers}>
       <Eye aria-hidden />

@@ -7,10 +7,10 @@ import { afterPaint } from '#web/device/screen/painted.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useAnswers } from '#web/live/useAnswers.ts'
 import { useLiveSession } from '#web/live/useSession.ts'
-import { driverName, driverPlateName } from '#web/messages/driverName.ts'
 import { toneOf } from '#web/messages/tone.ts'
 import { useContact } from '#web/messages/useContact.ts'
 import { useSendMessage } from '#web/messages/useSendMessage.ts'
+import { driverName, plateName } from '#web/stints/driverName.ts'
 import { messageText } from '#web/text/message.ts'
 import { threeLetters } from '#web/ui/identity/threeLetters.ts'
 import { usePageTitle } from '#web/ui/layout/usePageTitle.ts'
@@ -55,7 +55,7 @@ export function MessageScreen({ renderMap, renderLaps }: Props) {
   )
   useTestFlash(sessionId, !viewer)
   const [view, setView] = useView()
-  const driver = session && driverName(session.driver)
+  const driver = session && (driverName(session) || messageText.driverWithoutName)
   usePageTitle(driver ?? messageText.page)
 
   const current = sending.pending ? sending.pending.type : (message?.type ?? null)
@@ -96,7 +96,7 @@ export function MessageScreen({ renderMap, renderLaps }: Props) {
             sessionId,
             tone: toneOf(current),
             online,
-            label: session ? threeLetters(driverPlateName(session.driver)) : '',
+            label: session ? threeLetters(plateName(session)) : '',
           })}
         <MessageBoard
           sessionId={sessionId}

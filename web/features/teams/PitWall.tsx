@@ -1,13 +1,13 @@
 import type { UserId } from '#contract/ids.ts'
 import { usePhotos } from '#web/api/pictures.ts'
 import { useOthers } from '#web/api/useOthers.ts'
+import { personName, personPlateName } from '#web/stints/driverName.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { ThreeLetterPlate } from '#web/ui/identity/ThreeLetterPlate.tsx'
 import { SectionHead } from '#web/ui/layout/PageHead.tsx'
 import { Row, Rows } from '#web/ui/layout/Rows.tsx'
 import { SkeletonRows } from '#web/ui/notices/Skeleton.tsx'
 import typography from '#web/ui/theme/typography.module.css'
-import { driverName, plateName } from './sessions/driverName.ts'
 import styles from './TeamHomeScreen.module.css'
 
 interface Props {
@@ -39,8 +39,10 @@ function OtherRows({ teamId, watching }: { teamId: string; watching: readonly Us
       {others.map(person => (
         <Row
           key={person.id}
-          plate={<ThreeLetterPlate name={plateName(person)} quiet picture={photoOf(person.id)} />}
-          title={driverName(person)}
+          plate={
+            <ThreeLetterPlate name={personPlateName(person)} quiet picture={photoOf(person.id)} />
+          }
+          title={personName(person)}
         />
       ))}
     </Rows>

@@ -4,6 +4,7 @@ import type { ListedSession } from '#contract/sessions.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { sessionListQuery } from '#web/api/sessionListQuery.ts'
 import { lapTime } from '#web/laps/lapFigures.ts'
+import { driverName } from '#web/stints/driverName.ts'
 import { lapsText } from '#web/text/laps.ts'
 import { Button } from '#web/ui/buttons/Button.tsx'
 import { Checkbox } from '#web/ui/forms/Checkbox.tsx'
@@ -13,7 +14,6 @@ import { LoadFailed } from '#web/ui/notices/LoadFailed.tsx'
 import { SkeletonRows } from '#web/ui/notices/Skeleton.tsx'
 import { FormDialog } from '#web/ui/overlays/Dialog.tsx'
 import typography from '#web/ui/theme/typography.module.css'
-import { nameOf } from '../nameOf.ts'
 import styles from './Comparison.module.css'
 import { maxCompared } from './useCompared.ts'
 
@@ -101,9 +101,10 @@ function Choices({ teamId, sessionId, chosen, onChoose }: Omit<Props, 'open' | '
   )
 }
 
-function detailOf({ driver, startedAt, bestLapMs }: ListedSession): string {
+function detailOf(session: ListedSession): string {
+  const { startedAt, bestLapMs } = session
   return [
-    nameOf(driver),
+    driverName(session),
     day.format(startedAt),
     ...(bestLapMs === null ? [] : [lapsText.chart.best(lapTime(bestLapMs))]),
   ].join(' · ')

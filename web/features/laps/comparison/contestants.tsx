@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { LapTable } from '#contract/laps.ts'
 import type { Session } from '#contract/sessions.ts'
-import { nameOf } from '../nameOf.ts'
+import { driverName } from '#web/stints/driverName.ts'
 import styles from './Comparison.module.css'
 import type { Compared } from './useCompared.ts'
 
@@ -32,16 +32,13 @@ export function contestantsOf(
   ]
 }
 
-function contestant(
-  { id, name, driver, startedAt }: Session,
-  { laps, gpsPoor }: LapTable,
-  line: number,
-): Contestant {
+function contestant(session: Session, { laps, gpsPoor }: LapTable, line: number): Contestant {
+  const { id, name, driver, currentDriver, startedAt } = session
   return {
     id,
     name,
-    driverId: driver.id,
-    driver: nameOf(driver),
+    driverId: currentDriver?.id ?? driver.id,
+    driver: driverName(session),
     startedAt,
     laps,
     gpsPoor,

@@ -4,12 +4,12 @@ import type { ListedSession } from '#contract/sessions.ts'
 import { usePhotos } from '#web/api/pictures.ts'
 import { membersQuery } from '#web/api/teamQueries.ts'
 import { lapTime } from '#web/laps/lapFigures.ts'
+import { driverName, drivingUserId, plateName } from '#web/stints/driverName.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
 import { ThreeLetterPlate } from '#web/ui/identity/ThreeLetterPlate.tsx'
 import { Row, RowLinks, Rows } from '#web/ui/layout/Rows.tsx'
 import typography from '#web/ui/theme/typography.module.css'
-import { driverName, plateName } from '../sessions/driverName.ts'
 
 interface Props {
   teamId: string
@@ -29,10 +29,7 @@ export function SessionList({ teamId, sessions, nothing }: Props) {
         <Row
           key={session.id}
           plate={
-            <ThreeLetterPlate
-              name={plateName(session.driver)}
-              picture={photoOf(session.driver.id)}
-            />
+            <ThreeLetterPlate name={plateName(session)} picture={photoOf(drivingUserId(session))} />
           }
           title={session.name}
           detail={detailOf(session, members?.some(({ id }) => id === session.driver.id) ?? true)}
@@ -64,10 +61,10 @@ function SessionLinks({ teamId, session }: { teamId: string; session: ListedSess
 }
 
 function detailOf(session: ListedSession, isMember: boolean): string {
-  const { driver, startedAt, endedAt, circuit, laps, bestLapMs, imported } = session
+  const { startedAt, endedAt, circuit, laps, bestLapMs, imported } = session
   return [
     endedAt === null ? teamsText.active : dayAndTime.format(startedAt),
-    driverName(driver),
+    driverName(session),
     ...(imported ? [teamsText.imported] : []),
     ...(isMember ? [] : [teamsText.driverLeft]),
     ...(circuit === null ? [] : [circuit]),

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { usePhotos } from '#web/api/pictures.ts'
 import { endedSessionsQuery } from '#web/api/teamQueries.ts'
+import { driverName, drivingUserId, plateName } from '#web/stints/driverName.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { ThreeLetterPlate } from '#web/ui/identity/ThreeLetterPlate.tsx'
 import { SectionHead } from '#web/ui/layout/PageHead.tsx'
 import { Row, Rows } from '#web/ui/layout/Rows.tsx'
 import styles from '../TeamHomeScreen.module.css'
-import { driverName, plateName } from './driverName.ts'
 
 /** The team's recently ended sessions, each linked to its log. Renders nothing if none has ended. */
 export function EndedSessions({ teamId }: { teamId: string }) {
@@ -17,13 +17,18 @@ export function EndedSessions({ teamId }: { teamId: string }) {
     <section className={styles.ended} aria-labelledby="ended">
       <SectionHead id="ended" title={teamsText.lastSessions} />
       <Rows labelledBy="ended">
-        {sessions.map(({ id, name, driver, endedAt }) => (
+        {sessions.map(session => (
           <Row
-            key={id}
-            to={`/teams/${teamId}/${id}/log`}
-            plate={<ThreeLetterPlate name={plateName(driver)} picture={photoOf(driver.id)} />}
-            title={name}
-            detail={`${dayAndTime.format(endedAt)} · ${driverName(driver)}`}
+            key={session.id}
+            to={`/teams/${teamId}/${session.id}/log`}
+            plate={
+              <ThreeLetterPlate
+                name={plateName(session)}
+                picture={photoOf(drivingUserId(session))}
+              />
+            }
+            title={session.name}
+            detail={`${dayAndTime.format(session.endedAt)} · ${driverName(session)}`}
           />
         ))}
       </Rows>

@@ -9,6 +9,7 @@ import { useFormerDrivers } from '#web/api/useFormerDrivers.ts'
 import { useIsViewer } from '#web/api/useIsViewer.ts'
 import { useServerClock } from '#web/live/useLive.ts'
 import { useSecond } from '#web/live/useSecond.ts'
+import { driverName, drivingUserId, plateName } from '#web/stints/driverName.ts'
 import { appText } from '#web/text/app.ts'
 import { teamsText } from '#web/text/teams.ts'
 import { LinkButton } from '#web/ui/buttons/LinkButton.tsx'
@@ -17,7 +18,6 @@ import { Row, RowColumns, Rows, RowTable } from '#web/ui/layout/Rows.tsx'
 import { Empty } from '#web/ui/notices/Empty.tsx'
 import { LoadFailed } from '#web/ui/notices/LoadFailed.tsx'
 import { SkeletonRows } from '#web/ui/notices/Skeleton.tsx'
-import { driverName, plateName } from './driverName.ts'
 import { Elapsed } from './Elapsed.tsx'
 import { EndSession } from './EndSession.tsx'
 
@@ -66,7 +66,7 @@ export function SessionRows({ teamId }: { teamId: string }) {
           <SessionRow
             key={session.id}
             session={session}
-            picture={photoOf(session.driver.id)}
+            picture={photoOf(drivingUserId(session))}
             mayEnd={!viewer && session.driver.id !== me}
             hasLeft={former.has(session.driver.id)}
           />
@@ -92,20 +92,20 @@ interface SessionRowProps {
 function SessionRow({ session, picture, mayEnd, hasLeft }: SessionRowProps) {
   const serverNow = useServerClock()
   useSecond()
-  const { id, teamId, name, driver, startedAt } = session
+  const { id, teamId, name, startedAt } = session
   const to = `/teams/${teamId}/${id}/message`
   const row = {
-    plate: <ThreeLetterPlate name={plateName(driver)} picture={picture} />,
+    plate: <ThreeLetterPlate name={plateName(session)} picture={picture} />,
     title: name,
     figures: <Elapsed since={startedAt} />,
   }
   const silentMs = silenceMs(session, serverNow())
   if (!hasLeft && (!mayEnd || silentMs < silentAfterMs))
-    return <Row {...row} to={to} detail={driverName(driver)} />
+    return <Row {...row} to={to} detail={driverName(session)} />
   return (
     <Row
       {...row}
-      detail={`${driverName(driver)} · ${hasLeft ? teamsText.driverLeft : teamsText.silentFor(Math.floor(silentMs / 60_000))}`}
+      detail={`${driverName(session)} · ${hasLeft ? teamsText.driverLeft : teamsText.silentFor(Math.floor(silentMs / 60_000))}`}
       choices={
         <>
           <LinkButton variant="quiet" to={to} aria-label={teamsText.openNamed(name)}>

@@ -1,0 +1,12 @@
+// No zod here: both sides need these at run time.
+
+/** Cars of a team that are not archived, and its drivers, each. */
+export const maxListed = 100
+
+/** Stints of a session, the removed ones included. */
+export const maxStints = 500
+
+/** Litres. */
+export const maxTankL = 1000
+/** Litres of a lap. */
+export const maxBurnL = 200

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { command, read } from './endpoint.ts'
+import { CarId, DriverId, EpochMs, SessionId, StintId } from './ids.ts'
+import { Car, RosterDriver } from './roster.ts'
+
+/** The time in which one person drives. A session always has a first stint, and the last one is open. */
+export const Stint = z.object({
+  /** Chosen by the client that added the stint; the first one has the id of its session. */
+  id: StintId,
+  /** From 1, in order of time. */
+  number: z.int(),
+  /** Null: the person who started the session drives. */
+  driverId: DriverId.nullable(),
+  from: EpochMs,
+  /** The start of the next stint or the end of the session; null while it is driven. */
+  to: EpochMs.nullable(),
+})
+export type Stint = z.infer<typeof Stint>
+
+/** All that is stored about the race of one car. Clocks, fuel and warnings are derived from it (`racing/`). */
+export const RaceOfSession = z.object({
+  /** Null: the session names no car. */
+  car: Car.nullable(),
+  /** Drivers of the team in its order, and the archived ones whom a stint of this session names. */
+  drivers: z.array(RosterDriver),
+  /** In order of time, at least one. */
+  stints: z.array(Stint),
+})
+export type RaceOfSession = z.infer<typeof RaceOfSession>
+
+const ofSession = z.object({ sessionId: SessionId })
+
+export const stints = {
+  ofSession: read({
+    auth: 'any-login',
+    scopes: ['read'],
+    callsPerMinute: 240,
+    summary: 'Car, drivers and stints of a session.',
+    input: ofSession,
+    output: RaceOfSession,
+  }),
+  add: command({
+    auth: 'signed-in',
+    callsPerMinute: 60,
+    summary:
+      'Changes the driver: a stint starts now, or at a time of the session. Idempotent by the id of the stint, also after the stint was changed or removed.',
+    input: ofSession.extend({
+      stintId: StintId,
+      driverId: DriverId.nullable(),
+      /** Without it, now. A time in the future is now. */
+      from: EpochMs.optional(),
+    }),
+    output: RaceOfSession,
+  }),
+  change: command({
+    auth: 'signed-in',
+    callsPerMinute: 60,
+    summary:
+      'Corrects the driver of a stint, or when it started and the one before it ended. The first one starts with its session.',
+    input: ofSession.extend({
+      stintId: StintId,
+      driverId: DriverId.nullable(),
+      /** Without it, the start stays. */
+      from: EpochMs.optional(),
+    }),
+    output: RaceOfSession,
+  }),
+  remove: command({
+    auth: 'signed-in',
+    callsPerMinute: 60,
+    summary:
+      'Removes a stint, such as a driver change by mistake: the stint before it continues. The first one stays. Idempotent.',
+    input: ofSession.extend({ stintId: StintId }),
+    output: RaceOfSession,
+  }),
+  setCar: command({
+    auth: 'signed-in',
+    callsPerMinute: 60,
+    summary: 'Sets the car of a session, or none, also after its end.',
+    input: ofSession.extend({ carId: CarId.nullable() }),
+    output: RaceOfSession,
+  }),
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { drivenMs, stintOfLap } from './stintOfLap.ts'
+
+const stints = [
+  { number: 1, from: 0, to: 1000 },
+  { number: 2, from: 1000, to: 2000 },
+  { number: 3, from: 2000, to: null },
+]
+const numberOf = (startedAt: number, kind: 'out' | 'full' | 'in' | 'pit' | 'incomplete') =>
+  stintOfLap({ startedAt, timeMs: 100, kind }, stints)?.number
+
+test('a lap belongs to the stint of its middle', () => {
+  expect(numberOf(0, 'full')).toBe(1)
+  expect(numberOf(940, 'full')).toBe(1)
+  expect(numberOf(960, 'incomplete')).toBe(2)
+  expect(numberOf(9000, 'full')).toBe(3)
+})
+
+test('a driver change in the pits leaves the in lap to the old driver, the out lap to the new one', () => {
+  expect(numberOf(910, 'in')).toBe(1)
+  expect(numberOf(990, 'pit')).toBe(1)
+  expect(numberOf(910, 'out')).toBe(2)
+})
+
+test('a lap from before the first stint belongs to it', () => {
+  expect(numberOf(-500, 'full')).toBe(1)
+  expect(stintOfLap({ startedAt: 0, timeMs: 1, kind: 'full' }, [])).toBeUndefined()
+})
+
+test('an open stint lasts until now, an ended one no longer', () => {
+  expect(drivenMs({ from: 2000, to: null }, 2500)).toBe(500)
+  expect(drivenMs({ from: 0, to: 1000 }, 2500)).toBe(1000)
+  expect(drivenMs({ from: 0, to: 1000 }, 400)).toBe(400)
+  expect(drivenMs({ from: 1000, to: 2000 }, 400)).toBe(0)
+})

@@ -1,0 +1,27 @@
+import type { SessionId, TeamId } from '#contract/ids.ts'
+import type { AppContext } from '../context.ts'
+import type { Live } from '../live/live.ts'
+import { sessionOf } from '../sessions/sessions.ts'
+
+/** Publishes that what `stints.ofSession` returns changed for these sessions of a team. Call it after the commit. */
+export function publishRace(
+  live: Pick<Live, 'publish'>,
+  team: TeamId,
+  sessions: readonly SessionId[],
+) {
+  for (const session of sessions)
+    live.publish(`session:${session}`, { t: 'race-changed', team, session })
+}
+
+/** The same for sessions whose car or current driver may have changed: publishes these sessions first. */
+export async function publishSessions(
+  { db, live, recorder }: Pick<AppContext, 'db' | 'live' | 'recorder'>,
+  sessions: readonly SessionId[],
+) {
+  for (const sessionId of sessions) {
+    const session = await sessionOf(db, recorder, sessionId)
+    live.publish(`team:${session.teamId}`, { t: 'session-changed', session })
+    live.publish(`session:${sessionId}`, { t: 'session-changed', session })
+    publishRace(live, session.teamId, [sessionId])
+  }
+}

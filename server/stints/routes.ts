@@ -1,0 +1,30 @@
+import type { SessionId, UserId } from '#contract/ids.ts'
+import type { stints } from '#contract/stints.ts'
+import type { AppContext, Caller } from '../context.ts'
+import type { HandlersOf } from '../http/route.ts'
+import { addStint, changeStint, removeStint, setCar } from './changeStints.ts'
+import { raceForMember } from './raceOfSession.ts'
+
+export function stintCalls(context: AppContext): HandlersOf<typeof stints, Caller> {
+  const raceAfter = async (
+    change: Promise<void>,
+    { sessionId }: { sessionId: SessionId },
+    { userId }: { userId: UserId },
+  ) => {
+    await change
+    return raceForMember(context.db, sessionId, userId)
+  }
+  return {
+    ofSession: ({ input, caller }) => raceForMember(context.db, input.sessionId, caller.userId),
+
+    add: ({ input, caller }) => raceAfter(addStint(context, caller.userId, input), input, caller),
+
+    change: ({ input, caller }) =>
+      raceAfter(changeStint(context, caller.userId, input), input, caller),
+
+    remove: ({ input, caller }) =>
+      raceAfter(removeStint(context, caller.userId, input), input, caller),
+
+    setCar: ({ input, caller }) => raceAfter(setCar(context, caller.userId, input), input, caller),
+  }
+}

@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { SessionId, TeamId } from '#contract/ids.ts'
+import type { Car, RosterDriver } from '#contract/roster.ts'
+import { systemClock } from '#server/clock.ts'
+import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
+
+/** Stands still, except in `pass`. */
+let nowMs = Date.now()
+const clock = {
+  ...systemClock,
+  now: () => nowMs,
+  pass(ms: number) {
+    nowMs += ms
+  },
+}
+let scene: LiveScene
+beforeAll(async () => {
+  scene = await liveScene(clock)
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+
+function newCar(number: string): Omit<Car, 'archived'> {
+  const litres = { tankL: 100, reserveL: 3, burnL: 1.87 }
+  return { id: randomUUID(), number, name: null, carClass: null, ...litres }
+}
+
+function newDriver(name: string): Omit<RosterDriver, 'archived'> {
+  return { id: randomUUID(), name, userId: null }
+}
+
+/** Adds a car and two drivers to a team. */
+async function addRoster(teamId: TeamId) {
+  const { roster } = scene.ana.call
+  const car = newCar('17')
+  const [marta, theo] = [newDriver('Marta Lindqvist'), newDriver('Théo Garnier')]
+  await roster.saveCar({ teamId, car })
+  await roster.saveDriver({ teamId, driver: marta })
+  await roster.saveDriver({ teamId, driver: theo })
+  return { car, marta, theo }
+}
+
+/** A session of Leo's that names a car and its first driver. */
+async function race() {
+  const { team } = await scene.newSession()
+  await scene.leo.call.sessions
+    .listActive({ teamId: team.id })
+    .then(([old]) => scene.leo.call.sessions.end({ sessionId: old!.id }))
+  const { car, marta, theo } = await addRoster(team.id)
+  const session = await scene.leo.call.sessions.start({
+    teamId: team.id,
+    name: 'Zolder 6 hours',
+    carId: car.id,
+    driverId: marta.id,
+  })
+  return { team, session, car, marta, theo }
+}
+
+function change(sessionId: SessionId, driverId: string | null, more: { from?: number } = {}) {
+  const stintId = randomUUID()
+  const send = () => scene.ana.call.stints.add({ sessionId, stintId, driverId, ...more })
+  return { stintId, send }
+}
+
+test('a session without cars and drivers has one stint of the person who started it', async () => {
+  const { session } = await scene.newSession()
+  expect(session).toMatchObject({ car: null, currentDriver: null })
+  expect(await scene.ana.call.stints.ofSession({ sessionId: session.id })).toEqual({
+    car: null,
+    drivers: [],
+    stints: [{ id: session.id, number: 1, driverId: null, from: session.startedAt, to: null }],
+  })
+})
+
+test('a driver change is published, and everybody reads the current driver (R14)', async () => {
+  const { team, session, car, marta, theo } = await race()
+  expect(session).toMatchObject({
+    driver: { id: scene.leo.id },
+    car: { id: car.id, number: '17' },
+    currentDriver: { id: marta.id, name: 'Marta Lindqvist', userId: null },
+  })
+  const wall = await subscribedConnection(scene.ana, `session:${session.id}`)
+  const page = await subscribedConnection(scene.ana, `team:${team.id}`)
+  clock.pass(60_000)
+
+  const { stintId, send } = change(session.id, theo.id)
+  const changed = await send()
+  expect(changed.stints).toEqual([
+    {
+      id: session.id,
+      number: 1,
+      driverId: marta.id,
+      from: session.startedAt,
+      to: session.startedAt + 60_000,
+    },
+    { id: stintId, number: 2, driverId: theo.id, from: session.startedAt + 60_000, to: null },
+  ])
+  const now = { session: { currentDriver: { id: theo.id, name: 'Théo Garnier' } } }
+  expect(await page.next('session-changed')).toMatchObject(now)
+  expect(await wall.next('session-changed')).toMatchObject(now)
+  expect(await wall.next('race-changed')).toEqual({
+    t: 'race-changed',
+    team: team.id,
+    session: session.id,
+  })
+  const { sessions } = await scene.ana.call.sessions.list({ teamId: team.id })
+  expect(sessions.find(({ id }) => id === session.id)).toMatchObject({
+    currentDriver: now.session.currentDriver,
+  })
+})
+
+test('a repeated driver change adds one stint, and none after it was undone', async () => {
+  const { session, marta, theo } = await race()
+  const { stintId, send } = change(session.id, theo.id)
+  clock.pass(1000)
+  const once = await send()
+  clock.pass(1000)
+  expect(await send()).toEqual(once)
+
+  const undone = await scene.ana.call.stints.remove({ sessionId: session.id, stintId })
+  expect(undone.stints).toMatchObject([{ number: 1, driverId: marta.id, to: null }])
+  expect(await send()).toEqual(undone)
+  expect(await scene.ana.call.stints.remove({ sessionId: session.id, stintId })).toEqual(undone)
+  const { currentDriver } = await scene.ana.call.sessions.get({ sessionId: session.id })
+  expect(currentDriver?.name).toBe('Marta Lindqvist')
+})
+
+test('a forgotten driver change is entered later, also after the end of the session', async () => {
+  const { session, marta, theo } = await race()
+  const at = (minutes: number) => session.startedAt + minutes * 60_000
+  clock.pass(100 * 60_000)
+  await change(session.id, marta.id, { from: at(80) }).send()
+  await scene.leo.call.sessions.end({ sessionId: session.id })
+  const { stintId, send } = change(session.id, theo.id, { from: at(30) })
+  expect((await send()).stints).toMatchObject([
+    { number: 1, driverId: marta.id, to: at(30) },
+    { number: 2, driverId: theo.id, from: at(30), to: at(80) },
+    { number: 3, driverId: marta.id, from: at(80), to: at(100) },
+  ])
+  const moved = { sessionId: session.id, stintId, driverId: null, from: at(40) }
+  expect((await scene.ana.call.stints.change(moved)).stints[1]).toMatchObject({
+    driverId: null,
+    from: at(40),
+  })
+})
+
+test('a stint outside its session or beyond its neighbours is refused', async () => {
+  const { session, marta, theo } = await race()
+  const sessionId = session.id
+  clock.pass(60_000)
+  const { stintId, send } = change(sessionId, theo.id)
+  await send()
+  clock.pass(60_000)
+  const refused = { code: 'invalid-input' }
+  const early = { from: session.startedAt - 1 }
+  await expect(change(sessionId, theo.id, early).send()).rejects.toMatchObject(refused)
+  const { stints } = scene.ana.call
+  const moved = { sessionId, stintId, driverId: theo.id }
+  for (const from of [session.startedAt, session.startedAt + 300_000])
+    await expect(stints.change({ ...moved, from })).rejects.toMatchObject(refused)
+  const first = { sessionId, stintId: sessionId }
+  await expect(
+    stints.change({ ...first, driverId: marta.id, from: session.startedAt + 1 }),
+  ).rejects.toMatchObject(refused)
+  await expect(stints.remove(first)).rejects.toMatchObject(refused)
+  await expect(stints.change({ ...moved, stintId: randomUUID() })).rejects.toMatchObject({
+    code: 'not-found',
+  })
+})
+
+test('cars and drivers of another team cannot be named, read or changed', async () => {
+  const own = await race()
+  const { team, session } = await scene.newSession()
+  const { roster, stints, sessions } = scene.ana.call
+  const notFound = { code: 'not-found' }
+  await expect(change(session.id, own.theo.id).send()).rejects.toMatchObject(notFound)
+  await expect(stints.setCar({ sessionId: session.id, carId: own.car.id })).rejects.toMatchObject(
+    notFound,
+  )
+  await expect(
+    sessions.start({ teamId: team.id, name: 'Stint 1', carId: own.car.id }),
+  ).rejects.toMatchObject(notFound)
+  await expect(roster.saveCar({ teamId: team.id, car: own.car })).rejects.toMatchObject(notFound)
+  await expect(roster.saveDriver({ teamId: team.id, driver: own.theo })).rejects.toMatchObject(
+    notFound,
+  )
+  expect(await roster.removeCar({ teamId: team.id, carId: own.car.id })).toEqual({
+    cars: [],
+    drivers: [],
+  })
+  expect((await roster.get({ teamId: own.team.id })).cars).toMatchObject([{ id: own.car.id }])
+})
+
+test('the roster keeps its order, and what a session names is archived', async () => {
+  const { team, session, car, marta, theo } = await race()
+  const teamId = team.id
+  const { roster } = scene.ana.call
+  const page = await subscribedConnection(scene.ana, `team:${teamId}`)
+  const spare = newCar('44')
+  await roster.saveCar({ teamId, car: spare })
+  expect(await page.next('race-changed')).toEqual({ t: 'race-changed', team: teamId })
+  await expect(roster.saveCar({ teamId, car: newCar('44') })).rejects.toMatchObject({
+    fields: { 'car.number': 'car-number-taken' },
+  })
+  const sorted = await roster.sort({ teamId, what: 'cars', ids: [spare.id] })
+  expect(sorted.cars.map(({ number }) => number)).toEqual(['44', '17'])
+
+  await roster.removeCar({ teamId, carId: spare.id })
+  await roster.removeDriver({ teamId, driverId: theo.id })
+  await roster.removeDriver({ teamId, driverId: marta.id })
+  const removed = await roster.removeCar({ teamId, carId: car.id })
+  expect(removed.cars).toEqual([{ ...car, archived: true }])
+  expect(removed.drivers).toEqual([{ ...marta, archived: true }])
+  const { drivers, ...rest } = await scene.ana.call.stints.ofSession({ sessionId: session.id })
+  expect(drivers).toEqual(removed.drivers)
+  expect(rest.car).toEqual(removed.cars[0])
+  await expect(change(session.id, marta.id).send()).rejects.toMatchObject({
+    fields: { driverId: 'driver-archived' },
+  })
+  // Saving restores.
+  expect((await roster.saveCar({ teamId, car })).cars).toEqual([{ ...car, archived: false }])
+})
+
+test('a driver can be linked to a member only', async () => {
+  const { team } = await scene.newSession()
+  const teamId = team.id
+  const { roster } = scene.ana.call
+  const noor = { ...newDriver('Noor Haddad'), userId: scene.leo.id }
+  expect((await roster.saveDriver({ teamId, driver: noor })).drivers).toMatchObject([noor])
+  const stranger = { ...newDriver('Eve'), userId: randomUUID() }
+  await expect(roster.saveDriver({ teamId, driver: stranger })).rejects.toMatchObject({
+    fields: { 'driver.userId': 'driver-not-member' },
+  })
+})

@@ -1,0 +1,23 @@
+import { Navigate, useRoutes } from 'react-router'
+import { CircuitsScreen } from '#web/features/circuits/CircuitsScreen.tsx'
+import { LogScreen } from '#web/features/log/LogScreen.tsx'
+import { HistoryScreen } from '#web/features/members/HistoryScreen.tsx'
+import { InviteScreen } from '#web/features/members/InviteScreen.tsx'
+import { MembersScreen } from '#web/features/members/MembersScreen.tsx'
+import { AllSessionsScreen } from '#web/features/teams/allSessions/AllSessionsScreen.tsx'
+
+/**
+ * Pages of a team that are opened rarely, with their routes, in one file: the first load lists every file and route of
+ * the app, and each entry adds to its size.
+ */
+export function TeamPages() {
+  return useRoutes([
+    { path: 'members', element: <MembersScreen /> },
+    { path: 'members/invite', element: <InviteScreen /> },
+    { path: 'history', element: <HistoryScreen /> },
+    { path: 'sessions', element: <AllSessionsScreen /> },
+    { path: 'circuits/:circuitId?', element: <CircuitsScreen /> },
+    { path: ':sessionId/log', element: <LogScreen /> },
+    { path: '*', element: <Navigate to="/teams" replace /> },
+  ])
+}

@@ -1,0 +1,47 @@
+import type { UserId } from '#contract/ids.ts'
+import type { Session } from '#contract/sessions.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
+import type { Person } from '#contract/users.ts'
+
+/** The person who started a session, and who drives now if the team's roster has drivers. */
+type Driven = Pick<Session, 'driver' | 'currentDriver'>
+
+/** The current driver's name: first and last name, or the email address without a full name. */
+export function driverName({ driver, currentDriver }: Driven): string {
+  return currentDriver?.name ?? personName(driver)
+}
+
+/** The name that the current driver's three letters are taken from. */
+export function plateName({ driver, currentDriver }: Driven): string {
+  return currentDriver ? lastWord(currentDriver.name) : personPlateName(driver)
+}
+
+/** The user whose photo shows the current driver; null if the driver has no account. */
+export function drivingUserId({ driver, currentDriver }: Driven): UserId | null {
+  return currentDriver ? currentDriver.userId : driver.id
+}
+
+/** The name of the driver of a stint. */
+export function stintDriverName(
+  driverId: string | null,
+  { driver }: Pick<Session, 'driver'>,
+  { drivers }: Pick<RaceOfSession, 'drivers'>,
+): string {
+  return drivers.find(({ id }) => id === driverId)?.name ?? personName(driver)
+}
+
+/** The last word of a driver's name, such as the family name. */
+export function lastWord(name: string): string {
+  return name.split(' ').at(-1) ?? name
+}
+
+/** First and last name, or the email address without a full name. */
+export function personName({ firstName, lastName, email }: Person): string {
+  if (firstName && lastName) return `${firstName} ${lastName}`
+  return email ?? firstName ?? lastName ?? ''
+}
+
+/** The name that a person's three letters are taken from. */
+export function personPlateName({ firstName, lastName, email }: Person): string {
+  return lastName ?? firstName ?? email ?? ''
+}

@@ -1,0 +1,54 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { RaceOfSession } from '#contract/stints.ts'
+import { read } from '#web/api/call.ts'
+import { textStore } from '#web/device/textStore.ts'
+import { useRoom } from '#web/live/useLive.ts'
+
+/**
+ * Returns car, drivers and stints of a session, if one is given, requested again when they change, after each
+ * reconnection, and when the session ends. The last answer is kept on this device for a start without a network.
+ */
+export function useStints(sessionId: string | null) {
+  const client = useQueryClient()
+  const query = stintsQuery(sessionId ?? '')
+  useRoom(sessionId === null ? null : `session:${sessionId}`, ({ t }) => {
+    if (t === 'race-changed' || t === 'snapshot' || t === 'session-ended')
+      void client.invalidateQueries({ queryKey: query.queryKey })
+  })
+  return useQuery({ ...query, enabled: sessionId !== null })
+}
+
+/** Returns car, drivers and stints of a session. */
+export function stintsQuery(sessionId: string) {
+  return queryOptions({
+    queryKey: ['stints.ofSession', sessionId],
+    queryFn: async ({ signal }) => {
+      const race = await read('stints.ofSession', { sessionId }, { signal })
+      textStore.write(storageKey, JSON.stringify({ sessionId, race }))
+      return race
+    },
+    placeholderData: () => storedRace(sessionId),
+  })
+}
+
+/** localStorage key of the race of the session that was shown last. */
+const storageKey = 'pitboard.race'
+
+function storedRace(sessionId: string): RaceOfSession | undefined {
+  try {
+    const stored: unknown = JSON.parse(textStore.read(storageKey) ?? 'null')
+    return isRaceOf(stored, sessionId) ? stored.race : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isRaceOf(stored: unknown, sessionId: string): stored is { race: RaceOfSession } {
+  return (
+    typeof stored === 'object' &&
+    stored !== null &&
+    'race' in stored &&
+    'sessionId' in stored &&
+    stored.sessionId === sessionId
+  )
+}
