@@ -12,7 +12,9 @@ interface AnswerRow {
 
 /** How far an answer's time may be off, beyond half of the best round trip. */
 const clockSlackMs = 100
-const correctedSlackMs = 1000
+
+/** The same for times corrected by the first round trip after the clock was lost, which may take 4 s. */
+const correctedSlackMs = 2000
 
 /** Finds an answer that the current phone kept and the server lacks. */
 export async function missingAnswer(world: World): Promise<string | null> {

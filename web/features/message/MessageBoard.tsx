@@ -83,18 +83,20 @@ export function MessageBoard(props: Props) {
       foot={compact ? null : props.laps}
       slot={<Receipt {...receiptOf(props, delivery, compact ? warning : null, now)} />}
     >
-      {type !== null && delivery && ask && (
-        <FittedWord variant={isOnScreen(delivery) ? 'solid' : 'hollow'}>
-          {answersText.question(type)}
-        </FittedWord>
+      {type !== null && delivery && ask && !compact && (
+        <div className={styles.question}>
+          <FittedWord variant={isOnScreen(delivery) ? 'solid' : 'hollow'}>
+            {answersText.question(type)}
+          </FittedWord>
+        </div>
       )}
-      {type !== null && delivery && !ask && (
+      {type !== null && delivery && (!ask || compact) && (
         <Word
           key={type}
           variant={isOnScreen(delivery) ? 'solid' : 'hollow'}
           fit={compact ? 'line' : 'board'}
         >
-          {type}
+          {ask ? answersText.question(type) : type}
         </Word>
       )}
       {type === null && delivery && !compact && (

@@ -1,10 +1,13 @@
 import { useEffect, useRef } from 'react'
 import type { LoggedMessage } from '#contract/messages.ts'
+import { answersText } from '#web/text/team/answers.ts'
 import { replayText } from '#web/text/team/replay.ts'
+import { FittedWord } from '#web/ui/board/answers/FittedWord.tsx'
 import tones from '#web/ui/board/tones.module.css'
 import { Word } from '#web/ui/board/Word.tsx'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
 import glass from './DriverGlass.module.css'
+import { firstAnswer } from './glassAt.ts'
 import type { Player } from './player/player.ts'
 import type { PositionStore } from './player/positionStore.ts'
 import styles from './ReplayScreen.module.css'
@@ -38,7 +41,12 @@ export function DriverGlass({ player, store, message }: Props) {
       >
         <div className={glass.glass}>
           <div>
-            {message?.type && (
+            {message?.type && message.ask && (
+              <div className={glass.question}>
+                <FittedWord variant="solid">{answersText.question(message.type)}</FittedWord>
+              </div>
+            )}
+            {message?.type && !message.ask && (
               <Word fit="screen" variant="solid">
                 {message.type}
               </Word>
@@ -55,11 +63,15 @@ export function DriverGlass({ player, store, message }: Props) {
   )
 }
 
-function receiptText({ pressedAt, sentAt, shownAt, copiedAt }: LoggedMessage): string {
+function receiptText(message: LoggedMessage): string {
+  const { pressedAt, sentAt, shownAt, copiedAt } = message
   const from = pressedAt ?? sentAt
   if (from === null || shownAt === null) return ''
   const parts = [replayText.onScreen(secondsText(shownAt - from))]
-  if (copiedAt !== null) parts.push(replayText.acknowledged(secondsText(copiedAt - from)))
+  const answer = message.ask ? firstAnswer(message) : undefined
+  if (answer)
+    parts.push(replayText.answered(answersText.word(answer.kind), secondsText(answer.at - from)))
+  else if (copiedAt !== null) parts.push(replayText.acknowledged(secondsText(copiedAt - from)))
   return parts.join(' ')
 }
 

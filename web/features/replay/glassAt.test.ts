@@ -61,3 +61,17 @@ test('the newest message wins if the times are in the wrong order', () => {
   ]
   expect(typesAt(log, 2000, 2100, 2500)).toEqual([null, 'Go', 'Go'])
 })
+
+test('a question leaves the screen when the driver answers, an order does not', () => {
+  const answer = {
+    id: 'a',
+    number: 1,
+    kind: 'Yes',
+    version: 1,
+    at: 5000,
+    receivedAt: 5100,
+  } as const
+  const shown = { reachedAt: 1200, shownAt: 1400, answers: [answer] }
+  expect(typesAt([message(1, { ...shown, ask: true })], 4999, 5000)).toEqual(['Pit', null])
+  expect(typesAt([message(1, shown)], 4999, 5000)).toEqual(['Pit', 'Pit'])
+})

@@ -1,16 +1,17 @@
+import type { Answer } from '#contract/answers.ts'
 import type { LoggedMessage } from '#contract/messages.ts'
 
 /** A change of the driver's screen: a message was painted, or the screen became empty. */
 export interface GlassChange {
   readonly at: number
-  /** Null if the screen is empty from this time on, after CLEAR or because the message had expired. */
+  /** Null if the screen is empty from this time on: after CLEAR or an answer, or because the message had expired. */
   readonly message: LoggedMessage | null
 }
 
 /**
  * Returns what was on the driver's screen and since when, in order of time, by the stored times of the phone: a message
  * is on the screen from when it was painted, never from when it was sent, and stays until the phone shows a newer one.
- * A message that reached the phone too late empties the screen, because the phone shows no older message either.
+ * A question leaves it with the driver's answer. A message that reached the phone too late empties the screen, because the phone shows no older message either.
  */
 export function glassChanges(log: readonly LoggedMessage[]): GlassChange[] {
   const changes: GlassChange[] = []
@@ -21,8 +22,15 @@ export function glassChanges(log: readonly LoggedMessage[]): GlassChange[] {
     // A clock that was corrected may report a newer version earlier: the newest version always wins.
     while ((changes.at(-1)?.at ?? Number.NEGATIVE_INFINITY) > at) changes.pop()
     changes.push({ at, message: isShown ? message : null })
+    const answer = isShown && message.ask ? firstAnswer(message) : undefined
+    if (answer) changes.push({ at: Math.max(at, answer.at), message: null })
   }
   return changes
+}
+
+/** The answer with which a question leaves the screen. */
+export function firstAnswer({ answers }: LoggedMessage): Answer | undefined {
+  return answers?.find(({ kind }) => kind !== 'TakenBack')
 }
 
 /** Returns the message on the driver's screen at a time; null if it is empty. */

@@ -21,6 +21,7 @@ export const replayText = part('replay', {
   empty: 'No message',
   kmh: 'km/h',
   onScreen: (seconds: string) => `On screen after ${seconds} s.`,
+  answered: (answer: string, seconds: string) => `Answered ${answer} after ${seconds} s.`,
   acknowledged: (seconds: string) => `Acknowledged after ${seconds} s.`,
   noSpeed: 'No GPS',
 
