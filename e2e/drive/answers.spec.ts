@@ -23,7 +23,7 @@ test('the team asks, the driver answers by a tap, and the team reads the answer'
   await expect(ask).toHaveAttribute('aria-pressed', 'false')
   expect(await plate.boundingBox()).toEqual(before)
 
-  await expect(phone.getByRole('alert').getByText('Pit?')).toBeVisible()
+  await expect(phone.getByText('Pit?', { exact: true })).toBeVisible()
   await expect(boardOf(pit).getByText('On screen, no answer', { exact: true })).toBeVisible()
   await yes(phone).click()
   await expect(phone.getByText('Team has it')).toBeVisible()

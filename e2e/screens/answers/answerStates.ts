@@ -92,7 +92,7 @@ async function ask(page: Page, stage: Stage, type: MessageType) {
   const commandId = crypto.randomUUID()
   const { messages } = stage.people.marta.call
   await messages.set({ sessionId: session.id, type, ask: true, commandId })
-  await page.getByRole('alert').getByText(`${type}?`, { exact: true }).waitFor()
+  await page.getByText(`${type}?`, { exact: true }).waitFor()
   return session
 }
 
