@@ -29,7 +29,8 @@ const everyListNeeds =
   /[\\/](web[\\/](settingsQuery|api[\\/](pictures|teamQueries|patchList|useIsViewer)|features[\\/](members[\\/]useLiveMembers|teams[\\/]sessions[\\/](useLiveSessions))|stints[\\/]driverName|text[\\/]teams|ui[\\/](identity[\\/](ThreeLetterPlate|threeLetters)|layout[\\/]Rows|buttons[\\/](IconButton|ActionCard)|overlays[\\/]Dialog\.module|notices[\\/]Skeleton))|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](download|eye|list|plus|send|wifi-off|smartphone|rotate-ccw-clock)\.mjs)/
 
 /** Figures of laps, which the screens of a team and the driver's board share. */
-const aboutLaps = /[\\/]web[\\/](laps[\\/](useLaps|lapFigures)|text[\\/]laps)\./
+const aboutLaps =
+  /[\\/]web[\\/](laps[\\/](useLaps|lapFigures|lapBoard|LapBoardView)|text[\\/](laps|lapBoard))\./
 
 /** The text field, and the library of forms. */
 const fieldsAndForms = /node_modules[\\/]react-hook-form[\\/]|[\\/]web[\\/]ui[\\/]forms[\\/]Field\./

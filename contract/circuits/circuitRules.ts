@@ -22,3 +22,6 @@ export const maxCircuitFileLetters = 1_000_000
 
 /** Imported circuits of a team. */
 export const maxImportedCircuits = 100
+
+/** Learned circuits of a team. Beyond, the oldest one without a name is deleted. */
+export const maxLearnedCircuits = 100

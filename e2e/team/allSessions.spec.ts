@@ -21,6 +21,11 @@ test('a viewer finds a session by its driver and returns to the same search', as
   await expect(items).toHaveText([/Stint of Ana.*Active/, /Stint of Leo/])
   await page.getByLabel('Search').fill('GARNIER')
   await expect(items).toHaveText([/Stint of Leo/])
+  // An ended session has a replay in place of its map.
+  await expect(page.getByRole('link', { name: 'Replay, Stint of Leo' })).toHaveAttribute(
+    'href',
+    `/teams/${teamId}/${stint.id}/laps/replay`,
+  )
   await page.getByRole('link', { name: 'Laps, Stint of Leo' }).click()
   await expect(page.getByRole('heading', { name: 'No laps yet' })).toBeVisible()
   await page.goBack()

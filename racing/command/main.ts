@@ -10,6 +10,7 @@ import { outlineIn } from '#racing/formats/geoJson.ts'
 import { maxRecordingBytes, readRecording, textIn } from '#racing/formats/recording.ts'
 import { RecordingRefused } from '#racing/formats/recordingRefused.ts'
 import { DriveTimer } from '#racing/laps/driveTimer.ts'
+import { finishedLaps } from '#racing/laps/finishedLaps.ts'
 import { type LapTable, lapsOf } from '#racing/laps/lapTimer.ts'
 
 const usage = `npm run laps -- FILE [options]

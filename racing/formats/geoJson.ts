@@ -24,22 +24,33 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The points of the first line or polygon. */
+/** The points of the first line or polygon. A collection or a Feature in another one is not read. */
 function pointsOf(json: unknown): Position[] {
-  const { type, geometry, features, coordinates } = (json ?? {}) as Record<string, unknown>
-  if (type === 'Feature') return pointsOf(geometry)
-  if (type === 'FeatureCollection' && Array.isArray(features)) return pointsOf(features[0])
+  const { type, features } = recordOf(json)
+  const first = type === 'FeatureCollection' && Array.isArray(features) ? features[0] : json
+  const { type: kind, geometry } = recordOf(first)
+  return lineOf(recordOf(kind === 'Feature' ? geometry : first)).map(positionOf)
+}
+
+function lineOf({ type, coordinates }: Record<string, unknown>): unknown[] {
   const line = type === 'Polygon' && Array.isArray(coordinates) ? coordinates[0] : coordinates
-  if ((type !== 'LineString' && type !== 'Polygon') || !Array.isArray(line)) {
+  if ((type !== 'LineString' && type !== 'Polygon') || !Array.isArray(line))
     throw new RecordingRefused('The circuit has no line.')
-  }
-  return line.map(positionOf)
+  return line
+}
+
+function recordOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
 function positionOf(pair: unknown): Position {
-  const [longitude, latitude] = Array.isArray(pair) ? pair : []
-  if (!(Math.abs(latitude) <= 90) || !(Math.abs(longitude) <= 180)) {
+  const [longitude, latitude]: unknown[] = Array.isArray(pair) ? pair : []
+  if (!isWithin(latitude, 90) || !isWithin(longitude, 180))
     throw new RecordingRefused('The circuit has a point that is not on earth.')
-  }
   return { latitude, longitude }
+}
+
+/** Texts are not numbers, even if they look like some. */
+function isWithin(value: unknown, most: number): value is number {
+  return typeof value === 'number' && Math.abs(value) <= most
 }

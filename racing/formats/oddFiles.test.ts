@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { outlineIn } from './geoJson.ts'
 import { readRecording, textIn } from './recording.ts'
 import { RecordingRefused } from './recordingRefused.ts'
 
@@ -99,4 +100,27 @@ test.each([
   { name: 'a VBO file without data', content: '[header]\n[column names]\ntime lat long' },
 ])('$name is refused', ({ content }) => {
   expect(() => readRecording(content)).toThrow(RecordingRefused)
+})
+
+test('a circuit nested in collections, or with text as coordinates, is refused', () => {
+  const line = {
+    type: 'LineString',
+    coordinates: [
+      [5, 50],
+      [5.1, 50],
+      [5.1, 50.1],
+    ],
+  }
+  expect(outlineIn(JSON.stringify({ type: 'Feature', geometry: line }))).toHaveLength(3)
+  const deep = `${'{"type":"Feature","geometry":'.repeat(5000)}{}${'}'.repeat(5000)}`
+  expect(() => outlineIn(deep)).toThrow('The circuit has no line.')
+  const texts = {
+    type: 'LineString',
+    coordinates: [
+      ['5', '50'],
+      ['5.1', '50'],
+      ['5.1', '50.1'],
+    ],
+  }
+  expect(() => outlineIn(JSON.stringify(texts))).toThrow('not on earth')
 })

@@ -53,7 +53,8 @@ export async function carAt(
   const after = fixes.find(fix => fix.atMs > atMs)
   const nearest = before ?? after
   if (!nearest || nearest.atMs < atMs - beforeMs) return null
-  const place = before && after ? between(before, after, atMs) : follow(nearest, atMs, track)
+  const place =
+    before && after ? between(before, after, atMs) : follow(fixes, { nearest, atMs, track })
   if (!place) return null
   const errorM = Math.hypot(nearest.accuracyM ?? usualAccuracyM, tapErrorS * nearest.speedMps)
   return { place, errorM: Math.round(errorM * 10) / 10 }
@@ -110,12 +111,28 @@ function between(from: CarFix, to: CarFix, atMs: number): Position {
   }
 }
 
+interface Followed {
+  readonly nearest: CarFix
+  readonly atMs: number
+  readonly track: Track
+}
+
 /** Returns the car's place on the outline some seconds after its last position; null after too many. */
-function follow(fix: CarFix, atMs: number, track: Track): Position | null {
-  const { latitude, longitude, speedMps } = fix
+function follow(fixes: readonly CarFix[], { nearest, atMs, track }: Followed): Position | null {
+  const { latitude, longitude, speedMps } = nearest
   if (speedMps < standingMps) return { latitude, longitude }
-  if (Math.abs(atMs - fix.atMs) > followedMs) return null
-  const aheadM = (speedMps * (atMs - fix.atMs)) / 1000
-  const { alongM } = nearestOnTrack(track, fix)
-  return track.plane.toPosition(pointAtProgress(track, (alongM + aheadM) / track.lengthM))
+  if (Math.abs(atMs - nearest.atMs) > followedMs) return null
+  const aheadM = (speedMps * (atMs - nearest.atMs)) / 1000
+  const { alongM } = nearestOnTrack(track, nearest)
+  const wayM = isReversed(fixes, track) ? -aheadM : aheadM
+  return track.plane.toPosition(pointAtProgress(track, (alongM + wayM) / track.lengthM))
+}
+
+/** True if the car drives against the direction of the outline, as on a day with reversed direction. */
+function isReversed(fixes: readonly CarFix[], track: Track): boolean {
+  const [from, to] = [fixes[0], fixes.at(-1)]
+  if (!from || !to || from === to) return false
+  const wayM = nearestOnTrack(track, to).alongM - nearestOnTrack(track, from).alongM
+  // Across the start of the outline the difference is nearly a lap.
+  return wayM < 0 !== Math.abs(wayM) > track.lengthM / 2
 }

@@ -8,6 +8,7 @@ import { drivenFixes, startEarlier, uploadFixes } from '#testing/live/drivenLaps
 import { heldClock } from '#testing/live/heldClock.ts'
 import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
 import { recomputeLaps } from '../laps/computeLaps.ts'
+import { makeRoomForLearned } from './learnedCircuits.ts'
 import { moveToNewest } from './settleCircuit.ts'
 
 const clock = heldClock()
@@ -233,6 +234,75 @@ test('a driver who became a viewer sets the line and undoes it; other viewers do
   await expect(
     scene.leo.call.circuits.undo({ ...ofCircuit, version: again.circuit.version }),
   ).rejects.toMatchObject({ code: 'view-only' })
+})
+
+test('a known circuit is timed against its direction, and the line is set there too', async () => {
+  const { sessionId, teamId, startMs } = await pastSession()
+  const forward = drivenFixes(startMs, { laps: 4 })
+  const endMs = forward.at(-1)!.at
+  const fixes = forward.toReversed().map(fix => ({ ...fix, at: startMs + endMs - fix.at }))
+  await uploadFixes(scene.leo, sessionId, fixes)
+  const timed = await lapsThat(sessionId, ({ length }) => length >= 3)
+  expect(timed.filter(({ kind }) => kind === 'full').length).toBeGreaterThanOrEqual(2)
+  for (const { kind, timeMs } of timed.filter(lap => lap.kind === 'full'))
+    expect([kind, Math.round(timeMs / 10_000)]).toEqual(['full', 10])
+  const circuit = await circuitThat(sessionId)
+  expect(circuit.id).toBe('zolder')
+  const sources = (await scene.ana.call.circuits.list({ teamId })).map(({ source }) => source)
+  expect(sources).not.toContain('learned')
+
+  // Two seconds after the last position: the car has driven on in its own direction.
+  const [before, last] = [fixes.at(-2)!, fixes.at(-1)!]
+  const { circuit: moved } = await scene.leo.call.circuits.setGate({
+    sessionId,
+    gate: 'line',
+    at: last.at + 2000,
+  })
+  const place = (fix: typeof last) => ({ latitude: fix.latitude!, longitude: fix.longitude! })
+  expect(distanceM(moved.line, place(before))).toBeGreaterThan(
+    distanceM(moved.line, place(last)) + 10,
+  )
+})
+
+test('a team keeps 100 learned circuits: the oldest without a name goes', async () => {
+  const { teamId, circuit } = await learnedSession()
+  const { db } = scene.app.database
+  const copies = Array.from({ length: 99 }, (_, index) => ({
+    team_id: teamId,
+    id: `copy-${index}`,
+    name: index === 0 ? 'Home' : null,
+    source: 'learned' as const,
+    newest_version: 1,
+    created_at: new Date(index),
+  }))
+  await db.insertInto('circuits').values(copies).execute()
+  await db.transaction().execute(trx => makeRoomForLearned(trx, teamId))
+  const kept = await db
+    .selectFrom('circuits')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('source', '=', 'learned')
+    .where('deleted_at', 'is', null)
+    .execute()
+  const ids = kept.map(({ id }) => id)
+  expect(ids).toHaveLength(99)
+  expect(ids).toContain('copy-0')
+  expect(ids).toContain(circuit.id)
+  expect(ids).not.toContain('copy-1')
+})
+
+test('a team goes with its circuits in whichever order its tables are cleared', async () => {
+  const { teamId, circuit } = await learnedSession()
+  const { db } = scene.app.database
+  await db.transaction().execute(async trx => {
+    await trx.deleteFrom('circuits').where('team_id', '=', teamId).execute()
+    await trx.deleteFrom('sessions').where('team_id', '=', teamId).execute()
+  })
+  const left = db
+    .selectFrom('circuit_versions')
+    .select('version')
+    .where('circuit_id', '=', circuit.id)
+  expect(await left.execute()).toEqual([])
 })
 
 test('two taps set the pit lane; a car far away, or unknown, sets nothing', async () => {

@@ -1,12 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 import type { SessionId, TeamId } from '#contract/ids.ts'
 import { centreOf, distanceM, type Position } from '#contract/shared/geo.ts'
-import { nearestOnTrack, trackOf } from '#contract/shared/track.ts'
 import type { FoundCircuit } from '#racing/circuit/foundCircuit.ts'
 import type { GivenCircuit } from '#racing/circuit/givenCircuit.ts'
 import type { LearnedCircuit } from '#racing/circuit/learn.ts'
 import type { Tables } from '../db/schema/tables.ts'
 import { type CircuitVersion, givenCircuit } from './circuitVersion.ts'
+import { makeRoomForLearned } from './learnedCircuits.ts'
+import { type ComparedCircuits, compareCircuits, findSame, isSameCircuit } from './sameCircuit.ts'
 import {
   type AddedVersion,
   addCircuit,
@@ -74,16 +75,19 @@ export async function circuitsNear(
  * new one that was learned from the drive. Returns false and changes nothing if the session already has another
  * circuit, or if its positions or the circuit were deleted.
  */
-export function settleCircuit(
+export async function settleCircuit(
   db: Kysely<Tables>,
   session: CircuitColumns,
   found: FoundCircuit,
 ): Promise<boolean> {
   const { id, team_id } = session
+  const { learned } = found
+  // Before the lock: comparing outlines takes some milliseconds.
+  const compared = learned ? await compareCircuits(db, team_id, learned) : new Map()
   return db.transaction().execute(async trx => {
     await lockCircuits(trx, team_id)
     if (!(await isUnchanged(trx, session))) return false
-    const circuit = await foundVersion(trx, session, found)
+    const circuit = await foundVersion(trx, session, { ...found, compared })
     if (!circuit) return false
     await trx
       .updateTable('sessions')
@@ -109,10 +113,14 @@ async function isUnchanged(
   return row.positions_deleted_at?.getTime() === positions_deleted_at?.getTime()
 }
 
+interface ComparedFound extends FoundCircuit {
+  readonly compared: ComparedCircuits
+}
+
 async function foundVersion(
   trx: Kysely<Tables>,
   { id, team_id }: CircuitColumns,
-  { given, shipped, learned, outline, track, gate }: FoundCircuit,
+  { given, shipped, learned, outline, track, gate, compared }: ComparedFound,
 ): Promise<CircuitVersion | null> {
   const known = await newestVersions(trx, team_id)
   const knownId = given?.id ?? shipped?.id
@@ -121,8 +129,9 @@ async function foundVersion(
     return version ? storedVersion(trx, version) : null
   }
   // Two cars of the team may learn the same circuit at the same time.
-  const same = known.find(each => isSameCircuit(each, learned))
+  const same = findSame(known, learned, compared)
   if (same) return storedVersion(trx, same)
+  await makeRoomForLearned(trx, team_id)
   const { lengthM, direction, laps, errorM } = learned
   return addCircuit(trx, {
     teamId: team_id,
@@ -140,21 +149,6 @@ async function foundVersion(
     pitIn: null,
     pitOut: null,
   })
-}
-
-/** Outlines of one circuit differ in length by at most this share, and in all but a few places by this distance. */
-const sameLengthShare = 0.1
-const besideM = 60
-const sameShare = 0.95
-
-function isSameCircuit(known: CircuitVersion, { outline, lengthM, direction }: LearnedCircuit) {
-  if (known.direction !== direction) return false
-  if (Math.abs(known.lengthM / lengthM - 1) > sameLengthShare) return false
-  const [first] = outline
-  if (!first || distanceM(first, centreOf(known.outline)) > searchedWithinM) return false
-  const track = trackOf(known.outline)
-  const near = outline.filter(place => nearestOnTrack(track, place).offM <= besideM)
-  return near.length >= sameShare * outline.length
 }
 
 /**
@@ -185,7 +179,10 @@ export function refineCircuit(
   })
 }
 
-/** Moves a session to the newest version of its circuit, also after its end. Returns null if there is none. */
+/**
+ * Moves a session to the newest version of its circuit, also after its end. Returns null if there is none, or its laps
+ * are not timed.
+ */
 export function moveToNewest(
   db: Kysely<Tables>,
   sessionId: SessionId,
@@ -195,6 +192,7 @@ export function moveToNewest(
       .selectFrom('sessions')
       .select(['team_id', 'circuit_id', 'circuit_version'])
       .where('id', '=', sessionId)
+      .where('lap_timing', '=', true)
       .executeTakeFirst()
     const pin = session && pinOf(session)
     if (!pin) return null

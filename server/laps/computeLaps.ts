@@ -9,8 +9,16 @@ import { type LapChanges, storeLaps } from './storeLaps.ts'
 /** Positions timed at once: about 20 ms, in which the process handles nothing else. */
 const positionsPerPage = 250
 
-/** Reads and times all new positions of some sessions. */
-export async function timeNewPositions(db: Kysely<Tables>, timings: readonly SessionTiming[]) {
+/**
+ * Reads and times the new positions of some sessions: all, or the first `most` (and up to a page more). Returns whether
+ * all were timed.
+ */
+export async function timeNewPositions(
+  db: Kysely<Tables>,
+  timings: readonly SessionTiming[],
+  most = Number.POSITIVE_INFINITY,
+): Promise<boolean> {
+  let read = 0
   const bySession = new Map(timings.map(timing => [timing.sessionId, timing]))
   for (let open = [...timings]; open.length > 0; ) {
     const page = await nextPositions(db, open, positionsPerPage)
@@ -19,9 +27,12 @@ export async function timeNewPositions(db: Kysely<Tables>, timings: readonly Ses
       const timing = bySession.get(position.sessionId)
       if (timing && !again.has(timing) && !timing.add(position)) again.add(timing)
     }
+    read += page.length
     // A full page may hide further positions of any session.
     open = page.length < positionsPerPage ? [...again] : open
+    if (open.length > 0 && read >= most) return false
   }
+  return true
 }
 
 /** Reads the sessions whose laps are timed. */

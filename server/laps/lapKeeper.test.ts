@@ -19,13 +19,14 @@ import { storeLaps } from './storeLaps.ts'
 const beforeNextMs = 2000
 
 /** A node that stores fixes and times them. */
-function startNode(db: Kysely<Tables>) {
+function startNode(db: Kysely<Tables>, { positionsAtOnce }: { positionsAtOnce?: number } = {}) {
   const clock = heldClock()
   const events: [RoomName, Down['t']][] = []
   const keeper = new LapKeeper({
     db,
     log: createLog('silent'),
     clock,
+    positionsAtOnce,
     live: {
       publish: (room, event) => {
         if (event.t !== 'circuits-changed') events.push([room, event.t])
@@ -161,4 +162,38 @@ test('a session whose circuit cannot be stored does not hold up those of others'
 
   await sql`drop trigger refuse on sessions`.execute(db)
   await expect.poll(() => lapsAfter(broken.sessionId)).toBe(2)
+})
+
+test('a long drive is timed in slices, with the same laps', async () => {
+  await using database = await testDatabase()
+  const { db } = database.open
+  const { sessionId, startMs } = await pastSession(db)
+  const node = startNode(db)
+  await node.store(sessionId, drivenFixes(startMs, { laps: 8 }))
+  await expect.poll(() => lapCount(db, sessionId)).toBe(7)
+  await node.keeper.close()
+  const [session] = await timedSessions(db, [sessionId])
+  const timing = await startTiming(db, session!)
+  expect(await timeNewPositions(db, [timing], 250)).toBe(false)
+  expect(timing.read).toBe(250)
+  let slices = 1
+  while (!(await timeNewPositions(db, [timing], 250))) slices += 1
+  expect(slices).toBeGreaterThan(1)
+  expect(timing.laps).toHaveLength(7)
+})
+
+test('a session with more positions than are timed at once gets all its laps', async () => {
+  await using database = await testDatabase()
+  const { db } = database.open
+  const { sessionId, startMs } = await pastSession(db)
+  const node = startNode(db, { positionsAtOnce: 250 })
+  await node.store(sessionId, drivenFixes(startMs, { laps: 8 }))
+  await expect
+    .poll(async () => {
+      node.pass()
+      return lapCount(db, sessionId)
+    })
+    .toBe(7)
+  // One event: nothing is stored before all positions are timed.
+  expect(node.events).toHaveLength(1)
 })

@@ -20,6 +20,9 @@ const everyMs = 2000
 /** Rest of a session for each position that was read: lap timing uses a fifth of the process at most. */
 const restPerPositionMs = 0.4
 
+/** Positions of a session that are timed at once: about a second, for which the laps of other sessions wait. */
+const mostAtOnce = 10_000
+
 /** The state of a session without new positions is forgotten after this time. */
 const forgetAfterMs = 10 * 60 * 1000
 
@@ -28,6 +31,8 @@ interface Timed {
   usedAtMs: number
   /** Number of laps, and the visits to the pits, that were stored last. */
   stored: { laps: number; visits: readonly PitVisit[] } | null
+  /** True if more positions are stored than were timed at once. */
+  isBehind: boolean
 }
 
 /**
@@ -39,6 +44,7 @@ export class LapKeeper {
   readonly #live: Pick<Live, 'publish'>
   readonly #log: Log
   readonly #clock: Clock
+  readonly #positionsAtOnce: number
   readonly #pending = new Set<SessionId>()
   readonly #timed = new Map<SessionId, Timed>()
   /** Sessions that rest until a time after much work. */
@@ -52,16 +58,19 @@ export class LapKeeper {
     live,
     log,
     clock,
+    positionsAtOnce = mostAtOnce,
   }: {
     db: Kysely<Tables>
     live: Pick<Live, 'publish'>
     log: Log
     clock: Clock
+    positionsAtOnce?: number | undefined
   }) {
     this.#db = db
     this.#live = live
     this.#log = log
     this.#clock = clock
+    this.#positionsAtOnce = positionsAtOnce
   }
 
   /**
@@ -129,8 +138,10 @@ export class LapKeeper {
     const sessions = await timedSessions(this.#db, ids)
     const timed = new Set(sessions.map(({ id }) => id))
     for (const id of ids) if (!timed.has(id)) this.#timed.delete(id)
-    // Sessions that only continue do not wait for those that are timed from the start.
-    const continued = sessions.filter(each => this.#isContinued(each))
+    // Sessions that only continue do not wait for those that are timed from the start, or have much left to time.
+    const continued = sessions.filter(
+      each => this.#isContinued(each) && !this.#timed.get(each.id)?.isBehind,
+    )
     await this.#computeOrRetry(continued)
     for (const session of sessions)
       if (!continued.includes(session)) await this.#computeOrRetry([session])
@@ -161,16 +172,15 @@ export class LapKeeper {
     for (const session of sessions) {
       const known = this.#isContinued(session) ? this.#timed.get(session.id) : undefined
       const timing = known?.timing ?? (await startTiming(this.#db, session))
-      const each: Timed = known ?? { timing, usedAtMs: now, stored: null }
+      const each: Timed = known ?? { timing, usedAtMs: now, stored: null, isBehind: false }
       each.usedAtMs = now
       this.#timed.set(session.id, each)
       before.set(session.id, timing.read)
       all.push(each)
     }
-    await timeNewPositions(
-      this.#db,
-      all.map(({ timing }) => timing),
-    )
+    const timings = all.map(({ timing }) => timing)
+    const isAll = await timeNewPositions(this.#db, timings, this.#positionsAtOnce)
+    for (const each of all) each.isBehind = !isAll
     const again: SessionId[] = []
     for (const [index, each] of all.entries()) {
       const { timing } = each
@@ -179,6 +189,7 @@ export class LapKeeper {
       const restMs = read * restPerPositionMs
       if (restMs > everyMs) this.#restUntilMs.set(timing.sessionId, now + restMs)
       if (await this.#changeCircuit(session, timing)) again.push(session.id)
+      else if (each.isBehind) this.#pending.add(session.id)
       else await this.#store(each, session.status === 'Complete')
     }
     // With the circuit that they have now.

@@ -38,13 +38,16 @@ async function count({ db, clock }: Counting, { what, key, ...limit }: Limit) {
 }
 
 /**
- * Reverts one count in the current window of every limit on this key: the action was counted, but did not
- * happen.
+ * Reverts one count, or one of this cost, in the current window of every limit on this key: the action was counted,
+ * but did not happen.
  */
-export async function revertCount(db: Kysely<Tables>, { what, key }: Pick<Limit, 'what' | 'key'>) {
+export async function revertCount(
+  db: Kysely<Tables>,
+  { what, key, cost = 1 }: Pick<Limit, 'what' | 'key' | 'cost'>,
+) {
   const name = await counterName(db, what, key)
   await sql`
-    update rate_counts counted set count = count - 1
+    update rate_counts counted set count = greatest(0, count - ${cost}::integer)
     where starts_with(what, ${`${name} `}::text)
       and count > 0
       and window_start = (select max(window_start) from rate_counts where what = counted.what)

@@ -7,16 +7,17 @@ interface Import {
   /** Text is sent as the app does, compressed; bytes are sent as they are. */
   file: string | Uint8Array
   day?: string
+  lapTiming?: boolean
 }
 
 /** Imports a recording as the app does. */
 export async function importRecording(
   url: string,
   jar: CookieJar,
-  { teamId, name, file, day }: Import,
+  { teamId, name, file, day, lapTiming = true }: Import,
 ): Promise<Response> {
   jar.store(await fetch(`${url}/api/auth.login`, { headers: { cookie: jar.header } }))
-  const query = new URLSearchParams({ name, ...(day && { day }) })
+  const query = new URLSearchParams({ name, lapTiming: String(lapTiming), ...(day && { day }) })
   return fetch(`${url}/api/v1/teams/${teamId}/recordings?${query}`, {
     method: 'POST',
     headers: {

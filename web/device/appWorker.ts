@@ -9,11 +9,19 @@ export async function refreshWorker(): Promise<void> {
   if (!workers) return
   try {
     const registration = await workers.getRegistration()
-    await (registration ? registration.update() : workers.register('/sw.js'))
+    await (registration ? update(registration) : workers.register('/sw.js'))
   } catch {
     // Offline, or the browser has no storage or blocks service workers: the app runs without one and
     // retries later.
   }
+}
+
+/** A check for a newer worker that takes longer counts as failed: some browsers never answer it. */
+const updateTimeoutMs = 20_000
+
+function update(registration: ServiceWorkerRegistration): Promise<unknown> {
+  const timeout = new Promise((_, reject) => setTimeout(reject, updateTimeoutMs))
+  return Promise.race([registration.update(), timeout])
 }
 
 /**
@@ -36,7 +44,7 @@ export async function installNewest(): Promise<InstallResult> {
   const registration = await browserWorkers()?.getRegistration()
   if (!registration) return 'ready'
   try {
-    await registration.update()
+    await update(registration)
   } catch {
     return 'unreachable'
   }

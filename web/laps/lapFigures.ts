@@ -46,6 +46,20 @@ export function usualPlusMinusMs(laps: readonly Lap[]): number | null {
   return sorted[sorted.length >> 1] ?? null
 }
 
+/** Returns when the present lap began; null if the car did not cross the line since its last part of a lap. */
+export function presentSince(laps: readonly Lap[]): number | null {
+  const last = laps.at(-1)
+  return last && endsAtLine(last) ? endOf(last) : null
+}
+
+export function endOf({ startedAt, timeMs }: Pick<Lap, 'startedAt' | 'timeMs'>): number {
+  return startedAt + timeMs
+}
+
+export function endsAtLine({ kind }: Pick<Lap, 'kind'>): boolean {
+  return kind === 'full' || kind === 'pit' || kind === 'out'
+}
+
 /** Groups laps into stints. An out lap begins one, and so does a lap with a stop. */
 export function stintsOf(laps: readonly Lap[]): Stint[] {
   const groups: Lap[][] = []

@@ -89,6 +89,7 @@ export const teamsText = part('teams', {
     laps: 'Laps',
     messages: 'Messages',
     map: 'Map',
+    replay: 'Replay',
     of: (link: string, session: string) => `${link}, ${session}`,
   },
   active: 'Active',

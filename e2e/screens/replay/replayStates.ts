@@ -23,6 +23,12 @@ export const replayStates: readonly State[] = [
     await seek(page, 1.2)
     await page.getByText('No message').waitFor()
   }),
+  watching('replay-lap-board', async (page, stage) => {
+    await showDrive(page)
+    await open(page, stage)
+    await seek(page, 4.1)
+    await page.getByRole('region', { name: 'Laps' }).getByText('Lap 3').waitFor()
+  }),
   watching('replay-gap', async (page, stage) => {
     await showDrive(page)
     await open(page, stage)

@@ -67,12 +67,23 @@ export async function* positionFile(
   )
   yield writer.head()
   for (;;) {
-    yield writer.rows(page.map(fix => ({ ...fix, lap: lapAt(fix.at) })))
+    // Lap timing may have been turned off while the file is sent.
+    const isTimed = await hasLapTiming(db, session.id)
+    yield writer.rows(page.map(fix => ({ ...fix, lap: isTimed ? lapAt(fix.at) : null })))
     const last = page.at(-1)
     if (!last || page.length < rowsPerPage) break
     page = await read(last.at + 1)
   }
   yield writer.foot()
+}
+
+async function hasLapTiming(db: Kysely<Tables>, sessionId: SessionId): Promise<boolean> {
+  const session = await db
+    .selectFrom('sessions')
+    .select('lap_timing')
+    .where('id', '=', sessionId)
+    .executeTakeFirst()
+  return session?.lap_timing ?? false
 }
 
 /** Writes the laps of a session as CSV (RFC 4180) with a header line. Times are ISO 8601 in UTC. */

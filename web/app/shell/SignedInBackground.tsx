@@ -5,14 +5,16 @@ import { ConnectionNotice } from './ConnectionNotice.tsx'
 import { HiddenAlerts } from './HiddenAlerts.tsx'
 import { LostFixesNotice } from './LostFixesNotice.tsx'
 import { useLiveAccount } from './useLiveAccount.ts'
+import { useStoredLaps } from './useStoredLaps.ts'
 
 /**
  * Shared by the screens of a signed-in user, but not needed at first: the upload of unsent fixes, changes of
- * teams, the browser's offer to install the app, notices, and alerts on a hidden page.
+ * teams, the browser's offer to install the app, laps that must not stay, notices, and alerts on a hidden page.
  */
 export function SignedInBackground() {
   useFixUpload()
   useLiveAccount()
+  useStoredLaps()
   useEffect(catchInstallPrompt, [])
   return (
     <>

@@ -1,18 +1,11 @@
-import {
-  type ComponentType,
-  lazy,
-  type RefObject,
-  Suspense,
-  useEffect,
-  useEffectEvent,
-} from 'react'
+import { lazy, type RefObject, Suspense, useEffect, useEffectEvent } from 'react'
 import type { Driver } from '#client/driver/driver.ts'
 import type { DriverMessageState } from '#client/driver/driverMessage.ts'
 import type { BatteryState } from '#web/device/battery.ts'
 import { AnsweringView } from './answers/AnsweringView.tsx'
 import { useAnswering } from './answers/useAnswering.ts'
 import { LeaveDrive } from './LeaveDrive.tsx'
-import type { DriveLapsProps } from './laps/DriveLaps.tsx'
+import { loadedWithRetries } from './loadedWithRetries.ts'
 import { useConnectivity } from './reporting/useConnectivity.ts'
 import { usePhoneState } from './reporting/usePhoneState.ts'
 import type { Gps } from './reporting/usePosition.ts'
@@ -20,15 +13,8 @@ import { useReporting } from './reporting/useReporting.ts'
 import { useStandstill } from './reporting/useStandstill.ts'
 
 // Without it the screen shows messages and speed as before: it must not reload for laps.
-const noLaps: ComponentType<DriveLapsProps> = () => null
 const DriveLaps = lazy(async () => ({
-  default: await import('./laps/DriveLaps.tsx').then(
-    laps => laps.DriveLaps,
-    (reason: unknown) => {
-      reportError(reason)
-      return noLaps
-    },
-  ),
+  default: (await loadedWithRetries(() => import('./laps/DriveLaps.tsx'))).DriveLaps,
 }))
 
 interface Props {

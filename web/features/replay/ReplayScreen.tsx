@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
+import { useSessionCircuit } from '#web/circuits/useSessionCircuit.ts'
 import { replayText } from '#web/text/team/replay.ts'
 import { BackLink, Bar, BarGap } from '#web/ui/layout/Bar.tsx'
 import { PageHead } from '#web/ui/layout/PageHead.tsx'
@@ -28,16 +29,19 @@ export function ReplayScreen({ renderExport }: Props) {
   usePageTitle(replayText.page)
   const { teamId = '', sessionId = '' } = useParams()
   const { session, span, laps, messages } = useReplayData(sessionId)
+  const circuit = useSessionCircuit(sessionId)
   const back = `/teams/${teamId}/${sessionId}/laps`
   const parts = [session, span, laps, messages]
   const failed = parts.find(({ data, error }) => data === undefined && error !== null)
   if (session.data && span.data && laps.data && messages.data) {
-    const { name, driver, startedAt } = session.data
+    const { name, driver, startedAt, lapReference, targetLapMs } = session.data
     return (
       <ReplayView
         sessionId={sessionId}
         span={span.data}
-        laps={laps.data.laps}
+        table={laps.data}
+        comparison={{ with: lapReference, targetMs: targetLapMs }}
+        circuit={circuit ?? null}
         log={messages.data}
         renderHead={lap => (
           <Bar>

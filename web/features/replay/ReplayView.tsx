@@ -1,10 +1,13 @@
 import { type ReactNode, useEffect, useMemo } from 'react'
-import type { Lap } from '#contract/laps.ts'
+import type { SessionCircuit } from '#contract/circuits.ts'
+import type { Lap, LapTable } from '#contract/laps.ts'
 import type { LoggedMessage } from '#contract/messages.ts'
+import type { Comparison } from '#web/laps/lapBoard.ts'
 import { bestLap } from '#web/laps/lapFigures.ts'
 import { Controls } from './controls/Controls.tsx'
-import { DriverGlass } from './DriverGlass.tsx'
-import { glassAt, glassChanges } from './glassAt.ts'
+import { DriverGlass } from './glass/DriverGlass.tsx'
+import { glassAt, glassChanges } from './glass/glassAt.ts'
+import { glassBoardAt } from './glass/glassBoard.ts'
 import { lapAt, lapBounds } from './lapTimes.ts'
 import { ReplayMap } from './map/ReplayMap.tsx'
 import type { Player } from './player/player.ts'
@@ -16,7 +19,10 @@ import { useLapPositions } from './useReplayData.ts'
 interface Props {
   sessionId: string
   span: { first: number; last: number }
-  laps: readonly Lap[]
+  table: LapTable
+  comparison: Comparison
+  /** The session's circuit; null while it is not known. */
+  circuit: SessionCircuit | null
   /** Every message of the session. */
   log: readonly LoggedMessage[]
   /** Renders the bar for the current lap. */
@@ -24,11 +30,17 @@ interface Props {
 }
 
 /** The parts of a replay around one player. */
-export function ReplayView({ sessionId, span, laps, log, renderHead }: Props) {
+export function ReplayView({ sessionId, span, table, comparison, circuit, log, ...rest }: Props) {
+  const { renderHead } = rest
+  const { laps } = table
   const { player, store } = usePlayer(sessionId, span)
   const state = usePlayerState(player)
   const changes = useMemo(() => glassChanges(log), [log])
   const message = glassAt(changes, state.time)
+  const board = useMemo(
+    () => glassBoardAt({ table, comparison, log }, state.time),
+    [table, comparison, log, state.time],
+  )
   const lap = lapAt(laps, state.time)
   const best = bestLap(laps)
   const bestPositions = useLapPositions(sessionId, best)
@@ -42,11 +54,18 @@ export function ReplayView({ sessionId, span, laps, log, renderHead }: Props) {
           player={player}
           store={store}
           tone={message?.type?.toLowerCase() ?? null}
-          outline={bestPositions.data ?? null}
+          circuit={circuit}
+          driven={bestPositions.data ?? null}
           isWaiting={state.isWaiting}
           onRetry={() => store.retry(state.time)}
         />
-        <DriverGlass player={player} store={store} message={message} />
+        <DriverGlass
+          player={player}
+          store={store}
+          message={message}
+          board={board}
+          time={state.time}
+        />
         <SpeedChart
           sessionId={sessionId}
           player={player}

@@ -40,6 +40,16 @@ export function useReplayData(sessionId: string) {
     }, refetchMs)
   })
   useEffect(() => () => clearTimeout(due.current ?? undefined), [])
+  // Positions that their driver deleted must not stay in this browser.
+  const first = span.data === undefined ? undefined : (span.data?.first ?? null)
+  useEffect(() => {
+    if (first === undefined) return
+    client.removeQueries({
+      queryKey: ['positions.list', sessionId],
+      predicate: ({ queryKey: [, , startedAt] }) =>
+        typeof startedAt === 'number' && startedAt < (first ?? Number.POSITIVE_INFINITY),
+    })
+  }, [client, sessionId, first])
   return { session, span, laps, messages }
 }
 

@@ -13,6 +13,9 @@ export const recordingsText = part('recordings', {
   positions: (count: string) => `${count} positions. The laps appear in a few seconds.`,
   lapsOnly: (count: string) =>
     `${count} positions. They are older than this server stores positions, so only the laps are kept.`,
+  noLapTimingHint: 'Only the positions are stored, and no laps are computed.',
+  noLaps: (count: string) => `${count} positions.`,
+  nothing: 'The positions are older than this server stores them, and no laps are computed.',
   known: 'This recording is already imported.',
 })
 

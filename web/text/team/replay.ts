@@ -19,6 +19,7 @@ export const replayText = part('replay', {
 
   glass: "Driver's screen",
   empty: 'No message',
+  emptyWithLaps: 'No message. The delta is that of the last lap.',
   kmh: 'km/h',
   onScreen: (seconds: string) => `On screen after ${seconds} s.`,
   answered: (answer: string, seconds: string) => `Answered ${answer} after ${seconds} s.`,

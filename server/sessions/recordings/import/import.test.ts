@@ -1,3 +1,4 @@
+import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ImportedRecording } from '#contract/positions.ts'
 import { RefusalBody } from '#contract/refusal.ts'
@@ -13,6 +14,7 @@ import type { Person } from '#testing/people/person.ts'
 import { deleteOldDays } from '../../../telemetry/days.ts'
 import { readInThread } from './readInThread.ts'
 
+const silent = pino({ level: 'silent' })
 const clock = heldClock()
 let scene: LiveScene
 beforeAll(async () => {
@@ -203,7 +205,7 @@ test('a file that takes too long to read is refused', async () => {
   const started = performance.now()
   const answer = await readInThread(
     { bytes: new TextEncoder().encode(slow), dayMs: null, nowMs: Date.now() },
-    500,
+    { log: silent, timeoutMs: 500 },
   )
   expect(answer).toEqual({ refused: 'recording-unreadable' })
   expect(performance.now() - started).toBeLessThan(20_000)
@@ -227,6 +229,75 @@ test('a team has room for a number of positions, and a person for imports an hou
   expect(refused.filter(code => code === 'too-many').length).toBeGreaterThan(0)
 })
 
+test('a bug of the reader is logged, and the file is refused', async () => {
+  const lines: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
+  const bytes = new TextEncoder().encode('t_s,latitude_deg,longitude_deg\n1,50,5\n2,50,5.1\n')
+  // Stands for a bug: adding such a day to a time throws.
+  const request = { bytes, dayMs: 1n as unknown as number, nowMs: Date.now() }
+  expect(await readInThread(request, { log })).toEqual({ refused: 'recording-unreadable' })
+  expect(lines).toHaveLength(1)
+  expect(lines[0]).toContain('failed to read a recording')
+})
+
+test('an import without lap timing stores positions and no laps', async () => {
+  const { team } = await scene.newSession()
+  const { text, written } = recording(Date.now() - 4 * dayMs, 2)
+  const { sessionId } = await send(scene.leo, { teamId: team.id, file: text, lapTiming: false })
+  expect(await positionsOf(sessionId)).toHaveLength(written.length)
+  for (let passed = 0; passed < 3; passed++) clock.pass(2000)
+  expect(await scene.ana.call.laps.list({ sessionId })).toMatchObject({
+    lapTiming: false,
+    laps: [],
+    pending: false,
+  })
+})
+
+test('an outsider is refused before the file is received', async () => {
+  const { team } = await scene.newSession()
+  const outsider = await scene.app.person('Eve')
+  const refused = await fetch(`${scene.app.url}/api/v1/teams/${team.id}/recordings?name=x`, {
+    method: 'POST',
+    headers: {
+      cookie: outsider.jar.header,
+      'x-xsrf-token': outsider.jar.get('XSRF-TOKEN') ?? '',
+      'content-type': 'application/octet-stream',
+    },
+    // It never ends: only its beginning is sent.
+    body: new ReadableStream({ start: controller => controller.enqueue(new Uint8Array(1)) }),
+    duplex: 'half',
+  } as RequestInit)
+  expect(await refused.json()).toMatchObject({ code: 'not-a-member' })
+})
+
+test('refused and known imports do not cost positions of the day', async () => {
+  const { team, session } = await scene.newSession()
+  const { text } = recording(Date.now() - 6 * dayMs, 1)
+  const cost = async () => {
+    const { db } = scene.app.database
+    const rows = await db
+      .selectFrom('rate_counts')
+      .select(['count'])
+      .where('what', 'like', 'import-fixes:%')
+      .execute()
+    return rows.reduce((sum, { count }) => sum + Number(count), 0)
+  }
+  await send(scene.leo, { teamId: team.id, file: text })
+  const spent = await cost()
+  expect(spent).toBeGreaterThan(0)
+  await send(scene.leo, { teamId: team.id, file: text })
+  expect(await cost()).toBe(spent)
+  const { db } = scene.app.database
+  const full = { recorded_positions: maxTeamRecordedFixes }
+  await scene.leo.call.sessions.end({ sessionId: session.id })
+  await db.updateTable('sessions').set(full).where('id', '=', session.id).execute()
+  const other = recording(Date.now() - 7 * dayMs, 1).text
+  await expect(send(scene.leo, { teamId: team.id, file: other })).rejects.toMatchObject({
+    detail: 'recordings-too-many',
+  })
+  expect(await cost()).toBe(spent)
+})
+
 test('reading a large recording leaves the process free', async () => {
   const { text } = recording(Date.now() - 2 * dayMs, 400)
   const bytes = new TextEncoder().encode(text)
@@ -237,7 +308,7 @@ test('reading a large recording leaves the process free', async () => {
     longestMs = Math.max(longestMs, performance.now() - lastMs)
     lastMs = performance.now()
   }, 1)
-  const answer = await readInThread({ bytes, dayMs: null, nowMs: Date.now() })
+  const answer = await readInThread({ bytes, dayMs: null, nowMs: Date.now() }, { log: silent })
   clearInterval(timer)
   expect('fixes' in answer).toBe(true)
   // 10 ms on a free machine; others may use this one.

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import pino from 'pino'
 import { expect, test } from 'vitest'
 import { maxTeamRecordedFixes } from '#contract/shared/replay/recordingRules.ts'
 import { testDatabase } from '#testing/database/database.ts'
@@ -35,9 +36,17 @@ async function nodes() {
     db,
   )
   const config = readConfig({ PORT: '0' })
-  const node = { db, config, clock: systemClock, laps: { update: () => undefined } }
+  const log = pino({ level: 'silent' })
+  const node = { db, config, log, clock: systemClock, laps: { update: () => undefined } }
   const send = (seed: number) =>
-    importRecording(node, { teamId, userId, name: 'Old race', dayMs: null, bytes: recording(seed) })
+    importRecording(node, {
+      teamId,
+      userId,
+      name: 'Old race',
+      dayMs: null,
+      lapTiming: true,
+      bytes: recording(seed),
+    })
   return { database, db, teamId, send }
 }
 

@@ -6,7 +6,7 @@ import { maxTeamRecordedFixes } from '#contract/shared/replay/recordingRules.ts'
 import type { AppContext } from '../../../context.ts'
 import type { Tables } from '../../../db/schema/tables.ts'
 import type { LapKeeper } from '../../../laps/lapKeeper.ts'
-import { enforceRateLimit } from '../../../rateLimit/sharedLimits.ts'
+import { enforceRateLimit, revertCount } from '../../../rateLimit/sharedLimits.ts'
 import { requireStillEditor } from '../../../teams/members.ts'
 import { storeRecording } from '../../../telemetry/storeRecording.ts'
 import { readInThread } from './readInThread.ts'
@@ -17,7 +17,9 @@ const dayMs = 24 * 60 * 60 * 1000
 /** Positions that a person may import in a day. */
 export const maxImportedPerDay = 1_000_000
 
-type Context = Pick<AppContext, 'db' | 'clock' | 'config'> & { laps: Pick<LapKeeper, 'update'> }
+type Context = Pick<AppContext, 'db' | 'clock' | 'config' | 'log'> & {
+  laps: Pick<LapKeeper, 'update'>
+}
 
 interface Upload {
   teamId: TeamId
@@ -25,6 +27,8 @@ interface Upload {
   name: string
   /** Start of the day of a recording without a date; null if it is not known. */
   dayMs: number | null
+  /** False where insurers or organisers forbid it: no laps are computed. */
+  lapTiming: boolean
   bytes: Uint8Array
 }
 
@@ -35,35 +39,42 @@ interface Upload {
  */
 export async function importRecording(
   context: Context,
-  { teamId, userId, name, dayMs: day, bytes }: Upload,
+  { bytes, dayMs: day, ...upload }: Upload,
 ): Promise<ImportedRecording> {
-  const { db, clock, config, laps } = context
+  const { db, clock, config, log, laps } = context
+  const { userId } = upload
   const now = clock.now()
-  const read = await readInThread({ bytes, dayMs: day, nowMs: now })
+  const read = await readInThread({ bytes, dayMs: day, nowMs: now }, { log })
   if ('refused' in read) throw new Refusal('invalid-input', { detail: read.refused })
   const { fixes } = read
-  await enforceRateLimit(context, {
-    what: 'import-fixes',
-    key: userId,
-    limit: maxImportedPerDay,
-    windowMs: dayMs,
-    cost: fixes.at.length,
-  })
+  const counted = { what: 'import-fixes', key: userId, cost: fixes.at.length }
+  await enforceRateLimit(context, { ...counted, limit: maxImportedPerDay, windowMs: dayMs })
   const oldest = new Date(now - config.historyDays * dayMs)
-  const session = await createSession(db, { teamId, userId, name, fixes, oldest })
   const first = fixes.at[0] ?? 0
-  // Somebody else's import is theirs to complete.
-  if (session.userId === userId && (await storeRecording(db, session.id, fixes)))
-    laps.update(session.id, first)
-  return {
-    sessionId: session.id,
-    positions: fixes.at.length,
-    isNew: session.isNew,
-    positionsStay: first >= oldest.getTime(),
+  let isStored = false
+  try {
+    const session = await createSession(db, { ...upload, fixes, oldest })
+    // Somebody else's import is theirs to complete.
+    const isOwn = session.userId === userId
+    if (isOwn && (await storeRecording(db, session.id, fixes))) laps.update(session.id, first)
+    isStored = session.isNew
+    return {
+      sessionId: session.id,
+      positions: fixes.at.length,
+      isNew: session.isNew,
+      positionsStay: first >= oldest.getTime(),
+    }
+  } finally {
+    // A refused or failed import, and one that is known, costs nothing.
+    if (!isStored) await revertCount(db, counted).catch(error => logRevert(log, error))
   }
 }
 
-interface NewSession extends Pick<Upload, 'teamId' | 'userId' | 'name'> {
+function logRevert(log: Context['log'], error: unknown) {
+  log.warn({ err: error }, 'failed to revert the count of an import')
+}
+
+interface NewSession extends Pick<Upload, 'teamId' | 'userId' | 'name' | 'lapTiming'> {
   fixes: RecordedFixes
   /** Positions before this time are not counted: they are deleted. */
   oldest: Date
@@ -71,7 +82,7 @@ interface NewSession extends Pick<Upload, 'teamId' | 'userId' | 'name'> {
 
 async function createSession(
   db: Kysely<Tables>,
-  { teamId, userId, name, fixes, oldest }: NewSession,
+  { teamId, userId, name, lapTiming, fixes, oldest }: NewSession,
 ): Promise<{ id: SessionId; userId: UserId; isNew: boolean }> {
   const hash = Buffer.from(fixes.hash)
   return db.transaction().execute(async trx => {
@@ -98,6 +109,7 @@ async function createSession(
         user_id: userId,
         name,
         status: 'Complete',
+        lap_timing: lapTiming,
         date_started: new Date(fixes.at[0] ?? 0),
         date_ended: new Date(fixes.at.at(-1) ?? 0),
         recording_hash: hash,

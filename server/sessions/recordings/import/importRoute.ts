@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { TeamId } from '#contract/ids.ts'
+import { TeamId, type UserId } from '#contract/ids.ts'
 import { ImportedRecording } from '#contract/positions.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { SessionName } from '#contract/sessions.ts'
@@ -14,10 +14,14 @@ import { importRecording } from './importRecording.ts'
 
 const hourMs = 60 * 60 * 1000
 
+const Params = z.object({ teamId: TeamId })
+
 const Query = z.object({
   name: SessionName,
   /** The day of a recording whose file has no date, in UTC. */
   day: z.iso.date().optional(),
+  /** Whether laps are timed. */
+  lapTiming: z.enum(['true', 'false']).default('true'),
 })
 
 interface Route {
@@ -55,7 +59,7 @@ export async function addImportRoute(app: FastifyInstance, context: AppContext) 
           'The body is the file, as it is or compressed with gzip: at most 16 MB, and 64 MB unpacked. Idempotent.',
         security: [{ login: [] }],
         consumes: ['application/octet-stream'],
-        params: z.object({ teamId: TeamId }),
+        params: Params,
         querystring: Query,
         response: { 200: ImportedRecording },
       },
@@ -69,6 +73,7 @@ export async function addImportRoute(app: FastifyInstance, context: AppContext) 
           limit: maxImportsPerHour,
           windowMs: hourMs,
         })
+        await requireTeam(context, request.params, userId)
         const announced = Number(request.headers['content-length'] ?? maxUploadBytes)
         const bytes = Math.min(announced, maxUploadBytes)
         const slot = slots.take({ userId, ip: request.ip, bytes }, reply.raw)
@@ -85,21 +90,30 @@ export async function addImportRoute(app: FastifyInstance, context: AppContext) 
   })
 }
 
+/** Refuses outsiders and viewers, before the file is received and once more afterwards. */
+async function requireTeam({ db }: AppContext, params: unknown, userId: UserId) {
+  // The parameters are not validated before the body is read.
+  const { success, data } = Params.safeParse(params)
+  if (!success) throw new Refusal('invalid-input')
+  await requireEditor(db, data.teamId, userId)
+}
+
 async function importOne(
   context: AppContext,
   { params, query, body }: FastifyRequest<Route>,
   { userId }: Caller,
 ) {
   const { teamId } = params
-  await requireEditor(context.db, teamId, userId)
+  await requireTeam(context, params, userId)
   if (!Buffer.isBuffer(body) || body.length === 0)
     throw new Refusal('invalid-input', { detail: 'file-empty' })
-  const { name, day } = query
+  const { name, day, lapTiming } = query
   return importRecording(context, {
     teamId,
     userId,
     name,
     dayMs: day === undefined ? null : Date.parse(day),
+    lapTiming: lapTiming === 'true',
     // A copy of its own, which is moved to the thread.
     bytes: new Uint8Array(body),
   })

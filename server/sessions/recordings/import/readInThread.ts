@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import type { Log } from '../../../log.ts'
 import type { ReadRequest, ReadResponse } from './readMessages.ts'
 
 /** Reading 64 MB takes some seconds. A file that takes longer is hostile. */
@@ -9,21 +10,29 @@ const maxHeapMb = 768
 
 /**
  * Reads a recording in a thread of its own, with limited time and memory. A file that needs more, or on which the
- * reader fails, counts as unreadable. The bytes are moved to the thread: do not use them afterwards.
+ * reader fails, counts as unreadable and is logged. The bytes are moved to the thread: do not use them afterwards.
  */
 export async function readInThread(
   request: ReadRequest,
-  timeoutMs = longestMs,
+  { log, timeoutMs = longestMs }: { log: Pick<Log, 'warn' | 'error'>; timeoutMs?: number },
 ): Promise<ReadResponse> {
+  const bytes = request.bytes.length
   const worker = startWorker(request)
   const unreadable: ReadResponse = { refused: 'recording-unreadable' }
   let timer: NodeJS.Timeout | undefined
   try {
     return await new Promise<ReadResponse>(resolve => {
-      timer = setTimeout(() => resolve(unreadable), timeoutMs)
+      timer = setTimeout(() => {
+        log.warn({ bytes, timeoutMs }, 'reading a recording took too long')
+        resolve(unreadable)
+      }, timeoutMs)
       worker.once('message', resolve)
-      // Out of memory, or a bug of the reader.
-      worker.once('error', () => resolve(unreadable))
+      worker.once('error', (error: NodeJS.ErrnoException) => {
+        if (error.code === 'ERR_WORKER_OUT_OF_MEMORY')
+          log.warn({ bytes }, 'reading a recording needed too much memory')
+        else log.error({ err: error, bytes }, 'failed to read a recording')
+        resolve(unreadable)
+      })
       worker.once('exit', () => resolve(unreadable))
     })
   } finally {

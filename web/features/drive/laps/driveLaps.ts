@@ -11,9 +11,9 @@ import { steadyTenths } from '#racing/delta/delta.ts'
 import { LiveDrive } from '#racing/delta/liveDrive.ts'
 import type { RacingFix } from '#racing/fix.ts'
 import { type Comparison, type LapBoard, lapBoardOf, referenceMs } from '#web/laps/lapBoard.ts'
-import { bestLap, isCompared } from '#web/laps/lapFigures.ts'
+import { bestLap, isCompared, presentSince } from '#web/laps/lapFigures.ts'
 import { DriveVisits } from '../pits/driveVisits.ts'
-import { isUnconfirmed, mergedLaps, presentSince } from './mergedLaps.ts'
+import { isUnconfirmed, mergedLaps } from './mergedLaps.ts'
 import { type DrivenCircuit, readLaps, storeLaps } from './storedLaps.ts'
 
 interface Yellow {

@@ -1,7 +1,7 @@
 import type { Lap } from '#contract/laps.ts'
 import type { YellowMessage } from '#contract/shared/lapKinds.ts'
 import type { Lap as TimedLap } from '#racing/laps/lapTimer.ts'
-import { averageMs, bestLap } from '#web/laps/lapFigures.ts'
+import { averageMs, bestLap, endOf, endsAtLine } from '#web/laps/lapFigures.ts'
 
 /** Laps that this page timed itself. */
 export interface OwnLaps {
@@ -49,20 +49,6 @@ export function mergedLaps(
     const yellowMessage = yellowIn(lap.startedAt, endOf(lap)) ?? lap.yellowMessage
     return { ...lap, yellow: lap.yellow || yellowMessage !== null, yellowMessage }
   }
-}
-
-/** Returns when the present lap began; null if the car did not cross the line since its last part of a lap. */
-export function presentSince(laps: readonly Lap[]): number | null {
-  const last = laps.at(-1)
-  return last && endsAtLine(last) ? endOf(last) : null
-}
-
-function endOf({ startedAt, timeMs }: Pick<Lap, 'startedAt' | 'timeMs'>): number {
-  return startedAt + timeMs
-}
-
-function endsAtLine({ kind }: Pick<Lap, 'kind'>): boolean {
-  return kind === 'full' || kind === 'pit' || kind === 'out'
 }
 
 function withOwnTime(lap: Lap, own: readonly TimedLap[]): Lap {

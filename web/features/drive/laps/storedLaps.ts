@@ -51,6 +51,19 @@ export function deleteStoredLaps(store: TextStore) {
   store.remove(lapsKey)
 }
 
+/**
+ * Deletes the stored laps unless their session is still timed: it may have ended, or its lap timing been turned off,
+ * while the drive screen was closed. Keeps them if that is not known.
+ */
+export async function deleteUntimedLaps(
+  store: TextStore,
+  isTimed: (sessionId: string) => Promise<boolean | null>,
+) {
+  const stored = readJson(store, lapsKey)
+  if (!isRecord(stored) || typeof stored.sessionId !== 'string') return
+  if ((await isTimed(stored.sessionId)) === false) deleteStoredLaps(store)
+}
+
 function isLap(value: unknown): value is Lap {
   return (
     isRecord(value) &&

@@ -1,5 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react'
+import type { SessionCircuit } from '#contract/circuits.ts'
 import type { Position } from '#contract/shared/geo.ts'
+import { circuitsText } from '#web/text/team/circuits.ts'
 import { replayText } from '#web/text/team/replay.ts'
 import tones from '#web/ui/board/tones.module.css'
 import { Button } from '#web/ui/buttons/Button.tsx'
@@ -13,8 +15,10 @@ interface Props {
   store: PositionStore
   /** Tone of the message on the driver's screen; null without one. */
   tone: string | null
+  /** The session's circuit; null while it is not known. */
+  circuit: SessionCircuit | null
   /** The positions of a whole lap; null while there is none. */
-  outline: readonly Position[] | null
+  driven: readonly Position[] | null
   isWaiting: boolean
   onRetry: () => void
 }
@@ -25,17 +29,25 @@ const trailMs = 8000
 const firstMs = 10 * 60 * 1000
 
 /** The circuit, or the driven line, with the car. */
-export function ReplayMap({ player, store, tone, outline, isWaiting, onRetry }: Props) {
+export function ReplayMap({ player, store, tone, circuit, driven, ...rest }: Props) {
+  const { isWaiting, onRetry } = rest
   const until = player.first + firstMs
   const loaded = store.between(player.first, until).length
   const drawing = useMemo(
-    () => (outline || loaded ? replayDrawing(outline ?? store.between(player.first, until)) : null),
-    [outline, loaded, store, player, until],
+    () =>
+      circuit || driven || loaded
+        ? replayDrawing(driven ?? store.between(player.first, until), circuit)
+        : null,
+    [circuit, driven, loaded, store, player, until],
   )
   return (
     <section
       className={`${styles.map} ${tones.toned}`}
-      aria-label={drawing?.circuit ? replayText.mapOf(drawing.circuit.name) : replayText.drivenMap}
+      aria-label={
+        drawing?.circuit
+          ? replayText.mapOf(drawing.circuit.name ?? circuitsText.unnamed)
+          : replayText.drivenMap
+      }
       data-tone={tone ?? undefined}
       data-openreplay-hidden=""
     >

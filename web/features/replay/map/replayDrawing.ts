@@ -1,4 +1,3 @@
-import type { Circuit } from '#contract/circuits/circuit.ts'
 import { circuits } from '#contract/circuits/circuits.ts'
 import { isNearTrack, type Position } from '#contract/shared/geo.ts'
 import { trackOf } from '#contract/shared/track.ts'
@@ -13,16 +12,29 @@ export interface ReplayDrawing {
   readonly height: number
   /** The line as the `d` attribute of a path. */
   readonly line: string
-  /** The shipped circuit, whose credit must be shown; null if the line is one that was driven. */
-  readonly circuit: Circuit | null
+  /** The circuit, whose credit must be shown; null if the line is one that was driven. */
+  readonly circuit: OutlinedCircuit | null
   readonly place: (position: Position) => { x: number; y: number }
 }
 
-/** Draws the shipped circuit at which a drive took place, or else the driven line itself. */
-export function replayDrawing(driven: readonly Position[]): ReplayDrawing | null {
-  const [first] = driven
+/** A circuit of the team, or a shipped one. */
+interface OutlinedCircuit {
+  readonly name: string | null
+  readonly attribution: string | null
+  readonly outline: readonly Position[]
+}
+
+/**
+ * Draws the session's circuit. While that is not known, such as without lap timing, it draws the shipped circuit at
+ * which the drive took place, or else the driven line itself.
+ */
+export function replayDrawing(
+  driven: readonly Position[],
+  known: OutlinedCircuit | null = null,
+): ReplayDrawing | null {
+  const first = known?.outline[0] ?? driven[0]
   if (!first) return null
-  const circuit = circuits.find(({ outline }) => isNearTrack(first, outline)) ?? null
+  const circuit = known ?? circuits.find(({ outline }) => isNearTrack(first, outline)) ?? null
   const outline = circuit?.outline ?? driven
   // A track has three points at least, and is closed.
   const { plane, points } = trackOf(outline.length < 3 ? [first, first, first] : outline)

@@ -95,3 +95,20 @@ test('a session that goes on loads only what is new', async () => {
   await change()
   expect(asked.at(-1)).toEqual([last + 1 - first, last + 501 - first])
 })
+
+test('deleted positions vanish, also those that are loaded at that time', async () => {
+  const { store, change } = scene()
+  store.want(first)
+  await change()
+  const deletedMs = first + 5 * minuteMs
+  store.forgetBefore(deletedMs)
+  expect(store.at(first + minuteMs)).toBeNull()
+  expect(store.between(first, last)[0]?.at).toBeGreaterThanOrEqual(deletedMs)
+
+  const other = scene()
+  other.store.want(first)
+  other.store.forgetBefore(deletedMs)
+  await other.change()
+  expect(other.store.isLoaded(first)).toBe(true)
+  expect(other.store.between(first, last)[0]?.at).toBeGreaterThanOrEqual(deletedMs)
+})

@@ -19,9 +19,10 @@ export class PositionStore {
   readonly #load: LoadPositions
   readonly #onChange: () => void
   readonly #parts = new Map<number, Part>()
-  #first: number
+  readonly #first: number
   #last: number
   #failure: unknown = null
+  #deletedBefore = Number.NEGATIVE_INFINITY
 
   constructor(
     { first, last }: { first: number; last: number },
@@ -42,6 +43,13 @@ export class PositionStore {
   /** Extends the session to this time: it continues. */
   extend(last: number) {
     this.#last = Math.max(this.#last, last)
+  }
+
+  /** Drops the positions before a time: their driver deleted them. */
+  forgetBefore(first: number) {
+    this.#deletedBefore = first
+    for (const part of this.#parts.values())
+      part.fixes = part.fixes.slice(firstFrom(part.fixes, first))
   }
 
   /** Loads the positions around a time, and those that follow, unless they are loaded. */
@@ -117,7 +125,8 @@ export class PositionStore {
     this.#load(part.until, until)
       .then(
         fixes => {
-          part.fixes.push(...fixes)
+          // They may have been deleted while they were loaded.
+          part.fixes.push(...fixes.slice(firstFrom(fixes, this.#deletedBefore)))
           part.until = until
         },
         (reason: unknown) => {

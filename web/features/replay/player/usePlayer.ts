@@ -33,8 +33,9 @@ export function usePlayer(sessionId: string, span: Span): { player: Player; stor
   useEffect(() => {
     player.extend(span.last)
     store.extend(span.last)
+    store.forgetBefore(span.first)
     player.refresh()
-  }, [player, store, span.last])
+  }, [player, store, span.first, span.last])
   useEffect(() => {
     const stop = player.onFrame(time => store.want(time))
     return () => {

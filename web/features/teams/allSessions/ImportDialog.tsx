@@ -1,11 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
+import { type SubmitEvent, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { ImportedRecording } from '#contract/positions.ts'
 import { maxNameLetters } from '#contract/shared/bounds.ts'
 import { post } from '#web/api/call.ts'
 import { refusalText } from '#web/api/refusals/refusalText.ts'
 import { recordingsText } from '#web/text/team/recordings.ts'
+import { teamsText } from '#web/text/teams.ts'
+import { Checkbox } from '#web/ui/forms/Checkbox.tsx'
 import { Field } from '#web/ui/forms/Field.tsx'
 import { Stack } from '#web/ui/layout/Wrap.tsx'
 import { DialogError, FormDialog, SaveChoices } from '#web/ui/overlays/Dialog.tsx'
@@ -24,10 +26,12 @@ export function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () 
   const [file, setFile] = useState<File | null>(null)
   const [name, setName] = useState('')
   const [day, setDay] = useState('')
+  const [lapTiming, setLapTiming] = useState(true)
+  const hint = useId()
   const upload = useMutation({
-    mutationFn: (chosen: File) => send(teamId, { file: chosen, name: name.trim(), day }),
+    mutationFn: (chosen: File) => send(teamId, { file: chosen, name: name.trim(), day, lapTiming }),
     onSuccess: imported => {
-      toasts.success(recordingsText.done, textOf(imported))
+      toasts.success(recordingsText.done, textOf(imported, lapTiming))
       void client.invalidateQueries({ queryKey: ['sessions.list', teamId] })
       return navigate(`/teams/${teamId}/${imported.sessionId}/laps`)
     },
@@ -65,6 +69,17 @@ export function ImportDialog({ teamId, onClose }: { teamId: string; onClose: () 
             value={day}
             onChange={({ target }) => setDay(target.value)}
           />
+          <div>
+            <Checkbox
+              label={teamsText.noLapTiming}
+              checked={!lapTiming}
+              aria-describedby={hint}
+              onChange={({ target }) => setLapTiming(!target.checked)}
+            />
+            <p id={hint} className={typography.sub}>
+              {recordingsText.noLapTimingHint}
+            </p>
+          </div>
           {upload.error && <DialogError>{refusalText(upload.error)}</DialogError>}
           <SaveChoices
             cancelLabel={recordingsText.cancel}
@@ -84,10 +99,14 @@ interface Upload {
   name: string
   /** Empty if the file has the day. */
   day: string
+  lapTiming: boolean
 }
 
-async function send(teamId: string, { file, name, day }: Upload): Promise<ImportedRecording> {
-  const query = new URLSearchParams({ name, ...(day && { day }) })
+async function send(
+  teamId: string,
+  { file, name, day, lapTiming }: Upload,
+): Promise<ImportedRecording> {
+  const query = new URLSearchParams({ name, lapTiming: String(lapTiming), ...(day && { day }) })
   return post<ImportedRecording>(
     `/api/v1/teams/${teamId}/recordings?${query}`,
     { headers: { 'content-type': 'application/octet-stream' }, body: await compressed(file) },
@@ -97,7 +116,7 @@ async function send(teamId: string, { file, name, day }: Upload): Promise<Import
 
 /** Compresses a file to about a fifth, so that a slow network can upload it in time. */
 async function compressed(file: File): Promise<Blob> {
-  if (!('CompressionStream' in window) || file.name.endsWith('.gz')) return file
+  if (!('CompressionStream' in window) || /\.gz$/i.test(file.name)) return file
   return new Response(file.stream().pipeThrough(new CompressionStream('gzip'))).blob()
 }
 
@@ -105,9 +124,13 @@ function titleOf({ name }: File): string {
   return name.replace(/(\.[a-z0-9]{1,5})+$/i, '').slice(0, maxNameLetters)
 }
 
-function textOf({ positions, isNew, positionsStay }: ImportedRecording): string {
+function textOf(
+  { positions, isNew, positionsStay }: ImportedRecording,
+  lapTiming: boolean,
+): string {
   if (!isNew) return recordingsText.known
   const count = whole.format(positions)
+  if (!lapTiming) return positionsStay ? recordingsText.noLaps(count) : recordingsText.nothing
   return positionsStay ? recordingsText.positions(count) : recordingsText.lapsOnly(count)
 }
 

@@ -46,8 +46,10 @@ function SessionLinks({ teamId, session }: { teamId: string; session: ListedSess
   const all = [
     [links.laps, `${path}/laps`],
     [links.messages, `${path}/log`],
-    // The map of an ended session would show where the car stopped.
-    ...(session.endedAt === null ? [[links.map, `${path}/message?view=map`]] : []),
+    // The map of an ended session would only show where the car stopped: its replay shows the whole drive.
+    session.endedAt === null
+      ? [links.map, `${path}/message?view=map`]
+      : [links.replay, `${path}/laps/replay`],
   ]
   return (
     <RowLinks>

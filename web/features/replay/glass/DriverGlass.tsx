@@ -1,26 +1,31 @@
 import { useEffect, useRef } from 'react'
 import type { LoggedMessage } from '#contract/messages.ts'
+import type { LapBoard } from '#web/laps/lapBoard.ts'
 import { answersText } from '#web/text/team/answers.ts'
 import { replayText } from '#web/text/team/replay.ts'
 import { FittedWord } from '#web/ui/board/answers/FittedWord.tsx'
 import tones from '#web/ui/board/tones.module.css'
 import { Word } from '#web/ui/board/Word.tsx'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
+import type { Player } from '../player/player.ts'
+import type { PositionStore } from '../player/positionStore.ts'
+import styles from '../ReplayScreen.module.css'
 import glass from './DriverGlass.module.css'
 import { firstAnswer } from './glassAt.ts'
-import type { Player } from './player/player.ts'
-import type { PositionStore } from './player/positionStore.ts'
-import styles from './ReplayScreen.module.css'
+import { ReplayedLaps } from './ReplayedLaps.tsx'
 
 interface Props {
   player: Player
   store: PositionStore
   /** The message on the driver's screen; null if it is empty. */
   message: LoggedMessage | null
+  /** The laps on the driver's screen; null if it shows none. */
+  board: LapBoard | null
+  time: number
 }
 
 /** The driver's screen at the time of the replay. It never flashes. */
-export function DriverGlass({ player, store, message }: Props) {
+export function DriverGlass({ player, store, message, board, time }: Props) {
   const speed = useRef<HTMLElement>(null)
   useEffect(
     () =>
@@ -39,7 +44,10 @@ export function DriverGlass({ player, store, message }: Props) {
         data-tone={message?.type?.toLowerCase()}
         data-glass
       >
-        <div className={glass.glass}>
+        {board && !message && (
+          <ReplayedLaps board={board} speedKmh={store.at(time)?.speedKmh ?? null} />
+        )}
+        <div className={glass.glass} hidden={board !== null && !message}>
           <div>
             {message?.type && message.ask && (
               <div className={glass.question}>
@@ -58,7 +66,9 @@ export function DriverGlass({ player, store, message }: Props) {
           </p>
         </div>
       </div>
-      <p className={styles.receipt}>{message ? receiptText(message) : replayText.empty}</p>
+      <p className={styles.receipt}>
+        {message ? receiptText(message) : board ? replayText.emptyWithLaps : replayText.empty}
+      </p>
     </section>
   )
 }

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import type { Lap, LapTable } from '#contract/laps.ts'
+import type { LoggedMessage } from '#contract/messages.ts'
+import { glassBoardAt } from './glassBoard.ts'
+
+const comparison = { with: 'average', targetMs: null } as const
+
+/** Laps of 100 s from 0 on, the fourth one 0.4 s faster. */
+const laps = [0, 1, 2, 3, 4].map(
+  (number): Lap => ({
+    number,
+    startedAt: number * 100_000,
+    timeMs: number === 4 ? 99_600 : 100_000,
+    plusMinusMs: 200,
+    kind: number === 0 ? 'out' : 'full',
+    isSeen: true,
+    yellow: false,
+    yellowMessage: null,
+    marked: false,
+  }),
+)
+const table: LapTable = { lapTiming: true, circuit: null, gpsPoor: false, laps, pending: false }
+
+function message(version: number, type: LoggedMessage['type'], sentAt: number): LoggedMessage {
+  const times = { pressedAt: null, reachedAt: null, shownAt: null, copiedAt: null, expiresAt: null }
+  return { version, type, sentAt, sentBy: null, ...times }
+}
+
+function boardAt(at: number, log: LoggedMessage[] = []) {
+  return glassBoardAt({ table, comparison, log }, at)
+}
+
+test('a lap is on the glass from its end, with the average of that time', () => {
+  expect(boardAt(199_999)).toBeNull()
+  expect(boardAt(200_000)).toMatchObject({ lap: 'Lap 1', delta: { title: 'No average yet' } })
+  expect(boardAt(400_000)).toMatchObject({ lap: 'Lap 3', time: '1:40.0', delta: { tone: 'level' } })
+  expect(boardAt(499_599)).toMatchObject({ lap: 'Lap 3' })
+  expect(boardAt(499_600)).toMatchObject({
+    lap: 'Lap 4',
+    time: '1:39.6',
+    delta: { tone: 'faster', figure: '\u22120.4' },
+  })
+})
+
+test('a lap with FCY is not compared until the next lap, even after CLEAR', () => {
+  const log = [message(2, null, 430_000), message(1, 'FCY', 420_000)]
+  expect(boardAt(419_999, log)?.delta.tone).toBe('level')
+  expect(boardAt(420_000, log)?.delta).toMatchObject({ title: 'Not compared' })
+  expect(boardAt(450_000, log)?.delta).toMatchObject({ text: 'This lap had an FCY.' })
+  expect(boardAt(499_600, log)?.delta.tone).toBe('faster')
+})
+
+test('without laps there is no board', () => {
+  expect(glassBoardAt({ table: { ...table, laps: [] }, comparison, log: [] }, 1e9)).toBeNull()
+})
