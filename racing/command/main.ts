@@ -135,7 +135,7 @@ function onGivenCircuit(
   }
   timer.finish()
   const { circuit, laps, pitVisits, isPoor } = timer
-  return { circuit, laps, pitVisits, isPoor }
+  return { circuit, laps: finishedLaps(laps), pitVisits, isPoor }
 }
 
 function requireNear(outline: readonly Position[], line: Position | undefined) {

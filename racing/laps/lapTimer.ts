@@ -6,6 +6,7 @@ import { PitTracker, type PitVisit, pitStopMs } from '../pits/pitTracker.ts'
 import { Accuracy } from './accuracy.ts'
 import { type Crossing, unseenCrossing } from './crossing.ts'
 import { DoubtfulCrossings } from './doubtfulCrossings.ts'
+import { finishedLaps } from './finishedLaps.ts'
 import { type Progress, ProgressMatcher } from './progressMatcher.ts'
 import { RecentFixes } from './recentFixes.ts'
 import { UsualPasses } from './usualPasses.ts'
@@ -268,5 +269,5 @@ export function lapsOf(fixes: readonly RacingFix[], circuit: TimedCircuit): LapT
   const timer = new LapTimer(circuit)
   for (const fix of fixes) timer.add(fix)
   timer.finish()
-  return { laps: timer.laps, pitVisits: timer.pitVisits, isPoor: timer.isPoor }
+  return { laps: finishedLaps(timer.laps), pitVisits: timer.pitVisits, isPoor: timer.isPoor }
 }

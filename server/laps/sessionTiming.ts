@@ -6,6 +6,7 @@ import type { FoundCircuit } from '#racing/circuit/foundCircuit.ts'
 import type { CircuitChoice } from '#racing/circuit/givenCircuit.ts'
 import { type LearnedCircuit, learnSteps } from '#racing/circuit/learn.ts'
 import { DriveTimer } from '#racing/laps/driveTimer.ts'
+import { finishedLaps } from '#racing/laps/finishedLaps.ts'
 import type { Lap } from '#racing/laps/lapTimer.ts'
 import { Stops } from '#racing/pits/stops.ts'
 import { type CircuitVersion, givenCircuit } from '../circuits/circuitVersion.ts'
@@ -91,7 +92,7 @@ export class SessionTiming implements Cursor {
   }
 
   get laps(): readonly Lap[] {
-    return this.#drive.laps
+    return this.#isFinished ? finishedLaps(this.#drive.laps) : this.#drive.laps
   }
 
   /** In order of time; the last one has no end while the car is in the pits. */

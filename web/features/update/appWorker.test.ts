@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { installNewest, refreshWorker } from './appWorker.ts'
+import { installNewest, refreshWorker } from '#web/device/appWorker.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
