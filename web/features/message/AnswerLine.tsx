@@ -32,9 +32,11 @@ export function AnswerLine({ answers, asking, driver, nowMs }: Props) {
   const report = isOpen ? problem : recentReport(answer, nowMs)
   return (
     <div className={styles.line}>
-      <div role="alert">
-        {isOpen && <AnswerPlate kind="Problem">{answersText.word('Problem')}</AnswerPlate>}
-      </div>
+      {isOpen && (
+        <div role="alert">
+          <AnswerPlate kind="Problem">{answersText.word('Problem')}</AnswerPlate>
+        </div>
+      )}
       <div aria-live="polite">
         {!isOpen && report && (
           <AnswerPlate kind={report.kind}>{answersText.word(report.kind)}</AnswerPlate>

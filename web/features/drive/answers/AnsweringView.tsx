@@ -19,7 +19,7 @@ export function AnsweringView({ state, shown, online, speedKmh }: Props) {
   return (
     <>
       {/* Always rendered: screen readers announce only changes of a live region that exists already. */}
-      <div className={styles.announced} aria-live="assertive">
+      <div aria-live="assertive">
         {view === 'question' && shown.message?.type && (
           <Question
             key={shown.message.version}
