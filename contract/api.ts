@@ -9,7 +9,9 @@ import { messages } from './messages.ts'
 import { passkeys } from './passkeys.ts'
 import { positions } from './positions.ts'
 import { privacy } from './privacy.ts'
+import { races } from './races.ts'
 import { roster } from './roster.ts'
+import { rulePacks } from './rulePacks.ts'
 import { sessions } from './sessions.ts'
 import { stints } from './stints.ts'
 import { teams } from './teams.ts'
@@ -29,6 +31,8 @@ export const api = {
   circuits,
   roster,
   stints,
+  races,
+  rulePacks,
   positions,
   files,
   privacy,

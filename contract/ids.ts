@@ -28,6 +28,14 @@ export type DriverId = z.infer<typeof DriverId>
 export const StintId = Id
 export type StintId = z.infer<typeof StintId>
 
+/** A race of a team, in which several of its cars may drive. */
+export const RaceId = Id
+export type RaceId = z.infer<typeof RaceId>
+
+/** Rules of a series. A pack that the app contains has a name as its id, a team's own one a UUID. */
+export const RulePackId = z.string().regex(/^[a-z0-9-]{1,40}$/)
+export type RulePackId = z.infer<typeof RulePackId>
+
 /** A sign-in of a browser or device. */
 export const LoginId = Id
 export type LoginId = z.infer<typeof LoginId>

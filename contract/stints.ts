@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { command, read } from './endpoint.ts'
 import { CarId, DriverId, EpochMs, SessionId, StintId } from './ids.ts'
+import { CarPlan, Race } from './races.ts'
 import { Car, RosterDriver } from './roster.ts'
 
 /** The time in which one person drives. A session always has a first stint, and the last one is open. */
@@ -25,6 +26,10 @@ export const RaceOfSession = z.object({
   drivers: z.array(RosterDriver),
   /** In order of time, at least one. */
   stints: z.array(Stint),
+  /** Null: the session drives no race. */
+  race: Race.nullable(),
+  /** What is planned by hand for this car in this race; null without a race. */
+  plan: CarPlan.nullable(),
 })
 export type RaceOfSession = z.infer<typeof RaceOfSession>
 
@@ -35,7 +40,7 @@ export const stints = {
     auth: 'any-login',
     scopes: ['read'],
     callsPerMinute: 240,
-    summary: 'Car, drivers and stints of a session.',
+    summary: 'Car, drivers, stints, race and plan of a session.',
     input: ofSession,
     output: RaceOfSession,
   }),

@@ -9,8 +9,10 @@ import * as live from './live.ts'
 import * as messages from './messages.ts'
 import * as phone from './phone.ts'
 import * as positions from './positions.ts'
+import * as races from './races.ts'
 import { RefusalCode } from './refusal.ts'
 import * as roster from './roster.ts'
+import * as rulePacks from './rulePacks.ts'
 import * as sessions from './sessions.ts'
 import { minProtocol, protocol } from './shared/liveRules.ts'
 import { isFinal, isRetryable, refusals } from './shared/refusals.ts'
@@ -27,7 +29,9 @@ const exported = {
   ...messages,
   ...phone,
   ...positions,
+  ...races,
   ...roster,
+  ...rulePacks,
   ...sessions,
   ...stints,
   ...teams,

@@ -8,7 +8,9 @@ import { messages } from '#contract/messages.ts'
 import { passkeys } from '#contract/passkeys.ts'
 import { positions } from '#contract/positions.ts'
 import { privacy } from '#contract/privacy.ts'
+import { races } from '#contract/races.ts'
 import { roster } from '#contract/roster.ts'
+import { rulePacks } from '#contract/rulePacks.ts'
 import { sessions } from '#contract/sessions.ts'
 import type { Clock } from '#contract/shared/clock.ts'
 import { stints } from '#contract/stints.ts'
@@ -57,6 +59,7 @@ import type { Mailer } from './mail/mailer.ts'
 import { addMessagesCsv } from './messages/csv.ts'
 import { messageCalls } from './messages/routes.ts'
 import { addMetrics, Metrics } from './metrics.ts'
+import { raceCalls, rulePackCalls } from './races/routes.ts'
 import { shareCounts } from './rateLimit/sharedLimits.ts'
 import { addHealth, createReadiness } from './readiness.ts'
 import { startScheduledJobs } from './scheduledJobs.ts'
@@ -261,6 +264,8 @@ async function addCalls(http: FastifyInstance, context: AppContext, live: LiveCo
   mount(http, 'circuits', circuits, circuitCalls(context), context)
   mount(http, 'roster', roster, rosterCalls(context), context)
   mount(http, 'stints', stints, stintCalls(context), context)
+  mount(http, 'races', races, raceCalls(context), context)
+  mount(http, 'rulePacks', rulePacks, rulePackCalls(context), context)
   mount(http, 'positions', positions, positionCalls(context), context)
   mount(http, 'files', files, fileCalls(context), context)
   mount(http, 'privacy', privacy, privacyCalls(context), context)

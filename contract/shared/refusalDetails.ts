@@ -64,6 +64,11 @@ export const detailSentences = {
   'driver-archived': 'This driver is archived.',
   'driver-not-member': 'This person is not in the team.',
   'roster-full': 'This team has 100 of them. Remove one first.',
+  'race-not-ended': 'The team has a race that has not ended. End it first.',
+  'races-too-many': 'This team has 1,000 races. No more can be added.',
+  'rule-packs-too-many': 'This team has 50 rule packs. Remove one first.',
+  'rule-pack-unreadable': 'This file is not a rule pack.',
+  'rule-pack-wrong': 'This rule pack contains a rule that is not known, or a number out of range.',
   'stint-time':
     'A stint must start within its session, after the one before it and before the next.',
   'stint-first': 'The first stint starts with its session.',

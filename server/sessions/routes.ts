@@ -5,6 +5,7 @@ import type { sessions } from '#contract/sessions.ts'
 import type { AppContext, Caller } from '../context.ts'
 import { isUniqueViolation } from '../db/errors.ts'
 import type { HandlersOf } from '../http/route.ts'
+import { raceToJoin } from '../races/joinRace.ts'
 import { enforceRateLimit } from '../rateLimit/sharedLimits.ts'
 import { requireCar, requireDriverOfTeam } from '../stints/roster/named.ts'
 import { requireMember, requireReader, requireStillEditor } from '../teams/members.ts'
@@ -125,6 +126,7 @@ async function startSession(
           date_started: started,
           lap_timing: lapTiming,
           car_id: carId,
+          race_id: await raceToJoin(trx, { teamId, carId }),
         })
         .returning('id')
         .executeTakeFirstOrThrow()

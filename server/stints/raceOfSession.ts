@@ -1,8 +1,9 @@
 import type { Kysely, Selectable } from 'kysely'
-import type { SessionId, UserId } from '#contract/ids.ts'
+import type { CarId, RaceId, SessionId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { RaceOfSession, Stint } from '#contract/stints.ts'
 import type { StintsTable, Tables } from '../db/schema/tables.ts'
+import { planOf, savedRace } from '../races/races.ts'
 import { carFromRow, driversOf } from './roster/roster.ts'
 
 /** Returns the race of a session, for a member of its team. Refuses everybody else with `not-a-member`. */
@@ -14,7 +15,7 @@ export async function raceForMember(
   const session = await db
     .selectFrom('sessions')
     .innerJoin('team_access', 'team_access.team_id', 'sessions.team_id')
-    .select(['sessions.id', 'sessions.team_id', 'car_id', 'date_started', 'date_ended'])
+    .select(['sessions.id', 'sessions.team_id', 'car_id', 'race_id', 'date_started', 'date_ended'])
     .where('sessions.id', '=', sessionId)
     .where('team_access.user_id', '=', userId)
     .executeTakeFirst()
@@ -26,7 +27,16 @@ export async function raceForMember(
     car: await carOf(db, session.car_id),
     drivers: drivers.filter(({ id, archived }) => !archived || named.has(id)),
     stints,
+    ...(await raceAndPlan(db, session)),
   }
+}
+
+async function raceAndPlan(
+  db: Kysely<Tables>,
+  { race_id: raceId, car_id: carId }: { race_id: RaceId | null; car_id: CarId | null },
+): Promise<Pick<RaceOfSession, 'race' | 'plan'>> {
+  if (raceId === null) return { race: null, plan: null }
+  return { race: await savedRace(db, raceId), plan: await planOf(db, { raceId, carId }) }
 }
 
 async function carOf(db: Kysely<Tables>, carId: string | null): Promise<RaceOfSession['car']> {

@@ -68,6 +68,8 @@ test('a session without cars and drivers has one stint of the person who started
   expect(await scene.ana.call.stints.ofSession({ sessionId: session.id })).toEqual({
     car: null,
     drivers: [],
+    race: null,
+    plan: null,
     stints: [{ id: session.id, number: 1, driverId: null, from: session.startedAt, to: null }],
   })
 })

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
 import type { Kind } from '#contract/endpoint.ts'
 import { RefusalBody, type RefusalCode } from '#contract/refusal.ts'
+import { noRules } from '#contract/shared/raceRules.ts'
 import { type TestApp, testApp } from '#testing/app.ts'
 import { fileClient, formOf } from '#testing/files/files.ts'
 import { importRecording } from '#testing/files/recordings.ts'
@@ -77,6 +78,18 @@ async function createScene() {
   await owner.call.roster.saveCar({ teamId: team.id, car })
   await owner.call.roster.saveDriver({ teamId: team.id, driver: rosterDriver })
   await owner.call.stints.add({ sessionId: session.id, stintId, driverId: null })
+  const race = newRace()
+  const rulePackId = randomUUID()
+  const rules = JSON.stringify(noRules)
+  const created = { team_id: team.id, created_at: new Date(), rules }
+  await app.database.db
+    .insertInto('races')
+    .values({ id: race.id, name: race.name, length_ms: race.length.ms, ...created })
+    .execute()
+  await app.database.db
+    .insertInto('rule_packs')
+    .values({ id: rulePackId, ...created })
+    .execute()
   const { id: invitationId } = await owner.call.teams.invite({
     teamId: team.id,
     ...invited.details,
@@ -90,6 +103,8 @@ async function createScene() {
     carId: car.id,
     rosterDriverId: rosterDriver.id,
     stintId,
+    raceId: race.id,
+    rulePackId,
   }
 }
 type Scene = Awaited<ReturnType<typeof createScene>>
@@ -166,6 +181,15 @@ const newDriver = ({ memberId }: { memberId: string }) => ({
   name: 'Noor Haddad',
   userId: memberId,
 })
+
+const newRace = () => ({
+  id: randomUUID(),
+  name: 'Zolder 6 hours',
+  length: { in: 'time' as const, ms: 21_600_000 },
+  rules: noRules,
+  carIds: [],
+})
+const rulePackFile = JSON.stringify({ format: 'pitboard-rule-pack', version: 1, rules: noRules })
 
 const ofCircuit = ({ teamId }: Scene) => ({ teamId, circuitId: 'zolder' })
 const ovalFile = JSON.stringify({
@@ -399,6 +423,27 @@ const calls: Record<string, Row> = {
     answers: forEditors,
   },
   'stints.setCar': { input: s => ({ ...ofSession(s), carId: s.carId }), answers: forEditors },
+  'races.list': { input: ofTeam, answers: forReaders },
+  'races.save': {
+    input: s => ({ ...ofTeam(s), race: { ...newRace(), id: s.raceId, name: 'Spa' } }),
+    answers: forEditors,
+  },
+  'races.end': { input: s => ({ raceId: s.raceId }), answers: forEditors },
+  'races.plan': { input: s => ({ raceId: s.raceId }), answers: forReaders },
+  'races.changePlan': {
+    input: s => ({ raceId: s.raceId, carId: s.carId, change: { kind: 'stop', stopMs: 1000 } }),
+    answers: forEditors,
+  },
+  'rulePacks.list': { input: ofTeam, answers: forReaders },
+  'rulePacks.save': {
+    input: s => ({ ...ofTeam(s), id: randomUUID(), rules: noRules }),
+    answers: forEditors,
+  },
+  'rulePacks.remove': { input: s => ({ ...ofTeam(s), id: s.rulePackId }), answers: forEditors },
+  'rulePacks.import': {
+    input: s => ({ ...ofTeam(s), id: randomUUID(), file: rulePackFile }),
+    answers: forEditors,
+  },
   'circuits.list': { input: ofTeam, answers: forReaders },
   'circuits.get': { input: s => ofCircuit(s), answers: forReaders },
   'circuits.ofSession': { input: ofSession, answers: forReaders },
@@ -513,13 +558,16 @@ test.each(rows)('$name as $who: $answer', async ({ name, who, answer, input }) =
 })
 
 /** The stored state of a scene: a refused request must not change it. */
-async function stored({ teamId, sessionId }: Scene) {
+async function stored({ teamId, sessionId, raceId }: Scene) {
   const { db } = app.database
   return {
     session: await db.selectFrom('sessions_view').selectAll().where('id', '=', sessionId).execute(),
     team: await db.selectFrom('teams').selectAll().where('id', '=', teamId).execute(),
     cars: await db.selectFrom('cars').selectAll().where('team_id', '=', teamId).execute(),
     drivers: await db.selectFrom('drivers').selectAll().where('team_id', '=', teamId).execute(),
+    races: await db.selectFrom('races').selectAll().where('team_id', '=', teamId).execute(),
+    plans: await db.selectFrom('race_plans').selectAll().where('race_id', '=', raceId).execute(),
+    packs: await db.selectFrom('rule_packs').selectAll().where('team_id', '=', teamId).execute(),
     stints: await db.selectFrom('stints').selectAll().where('session_id', '=', sessionId).execute(),
     circuits: await db.selectFrom('circuits').selectAll().where('team_id', '=', teamId).execute(),
     invitations: await db

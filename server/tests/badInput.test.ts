@@ -74,6 +74,9 @@ async function everything() {
     db.selectFrom('cars').selectAll().execute(),
     db.selectFrom('drivers').selectAll().execute(),
     db.selectFrom('stints').selectAll().execute(),
+    db.selectFrom('races').selectAll().execute(),
+    db.selectFrom('race_plans').selectAll().execute(),
+    db.selectFrom('rule_packs').selectAll().execute(),
   ])
 }
 
@@ -116,6 +119,13 @@ function hostile(value: unknown) {
     stintId: value,
     from: value,
     ids: value,
+    id: value,
+    race: value,
+    raceId: value,
+    rules: value,
+    file: value,
+    change: value,
+    at: value,
     pressedAt: value,
     device: value,
   }
@@ -126,7 +136,7 @@ const values = [
   '\u0000',
   'a\u0000b',
   '\ud800',
-  'x'.repeat(4000),
+  'x'.repeat(2000),
   -1,
   1e308,
   {},

@@ -3,6 +3,8 @@ import type { Answer, AnswerKind } from '#contract/answers.ts'
 import type { CircuitSource, LineSource } from '#contract/circuits/circuitRules.ts'
 import type { MessageType } from '#contract/messages.ts'
 import type { PhoneState } from '#contract/phone.ts'
+import type { CarPlan, RacePause } from '#contract/races.ts'
+import type { RaceRules } from '#contract/rulePacks.ts'
 import type { FileType } from '#contract/shared/fileRules.ts'
 import type { LapKind, LapReference, YellowMessage } from '#contract/shared/lapKinds.ts'
 import type { Scope } from '#contract/shared/scopes.ts'
@@ -40,6 +42,10 @@ export interface Tables {
   cars: CarsTable
   drivers: DriversTable
   stints: StintsTable
+  races: RacesTable
+  race_cars: RaceCarsTable
+  race_plans: RacePlansTable
+  rule_packs: RulePacksTable
   laps: LapsTable
   lap_marks: LapMarksTable
   lap_timings: LapTimingsTable
@@ -217,6 +223,7 @@ export interface SessionsTable {
   circuit_id: string | null
   circuit_version: number | null
   car_id: Generated<string | null>
+  race_id: Generated<string | null>
   /** SHA-256 of the recording that the session was imported from. */
   recording_hash: Generated<Buffer | null>
   /** Number of positions of the recording; null if the session was driven. */
@@ -283,6 +290,38 @@ export interface StintsTable {
   driver_id: string | null
   from_at: Date
   removed_at: Date | null
+}
+
+export interface RacesTable {
+  id: string
+  team_id: string
+  name: string
+  length_ms: Generated<number | null>
+  length_laps: Generated<number | null>
+  rules: JSONColumnType<RaceRules>
+  created_at: Date
+  started_at: Generated<Date | null>
+  pauses: ColumnType<RacePause[], string | undefined, string>
+  ended_at: Generated<Date | null>
+}
+
+export interface RaceCarsTable {
+  race_id: string
+  car_id: string
+}
+
+export interface RacePlansTable {
+  race_id: string
+  /** Null for sessions that name no car. */
+  car_id: string | null
+  plan: JSONColumnType<CarPlan>
+}
+
+export interface RulePacksTable {
+  id: string
+  team_id: string
+  rules: JSONColumnType<RaceRules>
+  created_at: Date
 }
 
 export interface LapsTable {

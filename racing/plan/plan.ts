@@ -1,0 +1,254 @@
+import { maxPlannedStints } from '#contract/shared/raceRules.ts'
+import { requiredStops } from '../rules/rules.ts'
+import { assignments, type Crew } from './assign.ts'
+import { divideTime, type Slot } from './lengths.ts'
+import type { FixedStint, LaidStint, PlanProblem, PlanRequest } from './planTypes.ts'
+import { inARowBefore, problemsOf, shortestStintMs } from './problems.ts'
+
+/** The stints of a race, driven and planned, and the limits that they do not keep. */
+export interface Plan {
+  readonly stints: readonly LaidStint[]
+  readonly problems: readonly PlanProblem[]
+}
+
+/** More stints than needed that are tried, if fewer do not keep the limits. */
+const moreStints = 12
+
+/**
+ * Lays out the rest of a race: as few stints as the limits and required stops allow, equally long, by the drivers in
+ * their order; what was set by hand is kept. What was driven is history. If no plan keeps all limits, the one that
+ * exceeds them least. The same request always gives the same plan.
+ */
+export function layPlan(request: PlanRequest): Plan {
+  const history = historyOf(request)
+  const fixed = new Map(request.fixed.map(stint => [stint.number, stint]))
+  const startMs = nextStartMs(history.driven, request)
+  const isOver = startMs >= request.raceMs && !history.current
+  if (isOver) return judged(history.driven, request)
+  const first = history.driven.length + 1
+  const most = Math.max(1, maxPlannedStints - history.driven.length)
+  const least = Math.min(most, leastStints(request, { first, startMs }))
+  let best: { plan: Plan; cost: number } | null = null
+  for (let count = least; count <= Math.min(most, least + moreStints); count++) {
+    const drivingMs = request.raceMs - startMs - (count - 1) * request.stopMs
+    // More stops than the race has time for.
+    if (count > least && drivingMs < count * 1000) break
+    const slots = Array.from({ length: count }, (_, index) => fixed.get(first + index))
+    for (const stints of layouts(request, { ...history, slots, startMs, drivingMs })) {
+      const plan = judged([...history.driven, ...stints], request)
+      const cost = costOf(plan.problems, history.driven.length) + uncoveredMs(plan, request)
+      if (!best || cost < best.cost) best = { plan, cost }
+      if (cost === 0) return plan
+    }
+  }
+  return best?.plan ?? judged(history.driven, request)
+}
+
+interface History {
+  readonly driven: readonly LaidStint[]
+  /** The stint that is driven now; null before the start, and in a stop. */
+  readonly current: { readonly driver: string | null; readonly fromMs: number } | null
+}
+
+function historyOf({ driven, raceMs }: PlanRequest): History {
+  const last = driven.at(-1)
+  const isOpen = last !== undefined && last.toMs === null
+  const ended = isOpen ? driven.slice(0, -1) : driven
+  return {
+    driven: ended.map(({ driver, fromMs, toMs }, index) => ({
+      number: index + 1,
+      driver,
+      fromMs,
+      toMs: toMs ?? fromMs,
+      state: 'driven',
+      isFixed: false,
+    })),
+    current: isOpen ? { driver: last.driver, fromMs: Math.min(last.fromMs, raceMs) } : null,
+  }
+}
+
+/** Returns when the current stint started, or the next one will. */
+function nextStartMs(ended: readonly LaidStint[], { driven, nowMs, stopMs }: PlanRequest): number {
+  const last = driven.at(-1)
+  if (last && last.toMs === null) return last.fromMs
+  const lastMs = ended.at(-1)?.toMs
+  return Math.max(0, nowMs, lastMs === undefined ? 0 : lastMs + stopMs)
+}
+
+/** Returns the fewest stints, the current one included, with which required stops and stint limits can be kept. */
+function leastStints(
+  request: PlanRequest,
+  { first, startMs }: { first: number; startMs: number },
+): number {
+  const { raceMs, stopMs, rules, fixed } = request
+  const forStops = requiredStops(rules, raceMs) + 2 - first
+  const byHand = Math.max(0, ...fixed.map(({ number }) => number)) + 1 - first
+  const longestMs = longestStintMs(request)
+  const forLimit = Number.isFinite(longestMs)
+    ? Math.ceil((raceMs - startMs + stopMs) / (longestMs + stopMs))
+    : 1
+  return Math.max(1, forStops, byHand, forLimit)
+}
+
+function longestStintMs({ rules, fuelMs }: PlanRequest): number {
+  return Math.min(
+    rules.maxStintMs ?? Number.POSITIVE_INFINITY,
+    fuelMs ?? Number.POSITIVE_INFINITY,
+    rules.inARow?.maxMs ?? Number.POSITIVE_INFINITY,
+  )
+}
+
+interface Frame extends History {
+  /** The stints to lay out, with what was set by hand. */
+  readonly slots: readonly (FixedStint | undefined)[]
+  readonly startMs: number
+  readonly drivingMs: number
+}
+
+/** Returns layouts of one number of stints, the preferred one first. */
+function* layouts(request: PlanRequest, frame: Frame): Generator<LaidStint[]> {
+  const crew = crewOf(request, frame)
+  const open = frame.slots.map((slot, index) => ({
+    driver: (index === 0 && frame.current ? frame.current.driver : null) ?? slot?.driver ?? null,
+  }))
+  const usualMs = frame.drivingMs / frame.slots.length
+  const seen = new Set<string>()
+  for (const drivers of assignments(open, crew, usualMs)) {
+    const key = drivers.join()
+    if (seen.has(key)) continue
+    seen.add(key)
+    yield* withLengths(request, frame, drivers)
+  }
+}
+
+/** Rounds in which stints are shortened or prolonged for a rest. */
+const restRounds = 4
+
+/** Lays out stints with these drivers. Stints in a row without a rest are shortened, or the ones between prolonged. */
+function* withLengths(
+  request: PlanRequest,
+  frame: Frame,
+  drivers: readonly (string | null)[],
+): Generator<LaidStint[]> {
+  const first = laidOut(request, frame, drivers, new Map())
+  yield first
+  const { inARow } = request.rules
+  if (!inARow) return
+  const bounds = new Map<number, { leastMs?: number; mostMs?: number }>()
+  let stints = first
+  for (let round = 0; round < restRounds; round++) {
+    const all = [...frame.driven, ...stints]
+    const problem = problemsOf(all, request).find(
+      each => each.kind === 'row' && each.number > frame.driven.length,
+    )
+    if (problem?.kind !== 'row') return
+    const index = problem.number - 1
+    const stint = all[index]
+    if (!stint) return
+    const own = all.slice(0, index).filter(each => each.driver === stint.driver)
+    const run = [...inARowBefore(own, stint.fromMs, inARow.restMs), stint]
+    const planned = run.filter(({ number }) => number > frame.driven.length)
+    const drivenMs = run
+      .filter(({ number }) => number <= frame.driven.length)
+      .reduce((sum, each) => sum + each.toMs - each.fromMs, 0)
+    const mostMs = Math.max(0, Math.floor((inARow.maxMs - drivenMs) / planned.length / 1000) * 1000)
+    for (const { number } of planned) {
+      const before = bounds.get(number)?.mostMs ?? Number.POSITIVE_INFINITY
+      bounds.set(number, { ...bounds.get(number), mostMs: Math.min(before, mostMs) })
+    }
+    stints = laidOut(request, frame, drivers, bounds)
+    yield stints
+  }
+}
+
+function crewOf({ drivers, rules }: PlanRequest, { driven }: History): Crew {
+  return {
+    drivers,
+    last: driven.at(-1)?.driver ?? null,
+    leftOf: driver => (rules.maxDriverMs ?? Number.MAX_SAFE_INTEGER) - drivenMs(driven, driver),
+  }
+}
+
+function drivenMs(driven: readonly LaidStint[], driver: string | null): number {
+  return driven.reduce(
+    (sum, each) => sum + (each.driver === driver ? each.toMs - each.fromMs : 0),
+    0,
+  )
+}
+
+/** Lays out stints with these drivers, one after the other, from the current one to the end of the race. */
+function laidOut(
+  request: PlanRequest,
+  frame: Frame,
+  drivers: readonly (string | null)[],
+  bounds: ReadonlyMap<number, { leastMs?: number; mostMs?: number }>,
+): LaidStint[] {
+  const { raceMs, nowMs, stopMs, rules } = request
+  const { slots, startMs, current, driven } = frame
+  const elapsedMs = current ? Math.max(0, Math.min(nowMs, raceMs) - startMs) : 0
+  const lengths = slots.map((slot, index): number | Slot => {
+    const leastMs = index === 0 ? elapsedMs : 0
+    if (slot?.lengthMs) return Math.max(slot.lengthMs, leastMs)
+    const isBetweenStops = index + driven.length > 0 && index < slots.length - 1
+    const bound = bounds.get(driven.length + index + 1)
+    const mostMs = Math.min(longestStintMs(request), bound?.mostMs ?? Number.POSITIVE_INFINITY)
+    return {
+      driver: drivers[index] ?? null,
+      leastMs: Math.max(leastMs, isBetweenStops ? shortestStintMs(request) : 0),
+      mostMs,
+    }
+  })
+  const byHandMs = (driver: string | null) =>
+    lengths.reduce<number>(
+      (sum, length, index) =>
+        typeof length === 'number' && drivers[index] === driver ? sum + length : sum,
+      0,
+    )
+  const open = lengths.filter(length => typeof length !== 'number')
+  const setMs = lengths.reduce<number>(
+    (sum, length) => (typeof length === 'number' ? sum + length : sum),
+    0,
+  )
+  const divided = divideTime(open, Math.max(0, frame.drivingMs - setMs), driver =>
+    driver === null || rules.maxDriverMs === null
+      ? Number.MAX_SAFE_INTEGER
+      : Math.max(0, rules.maxDriverMs - drivenMs(driven, driver) - byHandMs(driver)),
+  )
+  const stints: LaidStint[] = []
+  let fromMs = startMs
+  lengths.forEach((length, index) => {
+    const lengthMs = typeof length === 'number' ? length : (divided.shift() ?? 0)
+    if (index > 0 && fromMs >= raceMs) return
+    const slot = slots[index]
+    stints.push({
+      number: driven.length + index + 1,
+      driver: drivers[index] ?? null,
+      fromMs,
+      toMs: Math.min(fromMs + lengthMs, Math.max(raceMs, fromMs)),
+      state: index === 0 && current ? 'now' : 'next',
+      isFixed: slot !== undefined,
+    })
+    fromMs += lengthMs + stopMs
+  })
+  return stints
+}
+
+function judged(stints: readonly LaidStint[], request: PlanRequest): Plan {
+  return { stints, problems: problemsOf(stints, request) }
+}
+
+/** Stints whose lengths were all set by hand may end before the race does. */
+function uncoveredMs({ stints }: Plan, { raceMs }: PlanRequest): number {
+  return Math.max(0, raceMs - (stints.at(-1)?.toMs ?? 0))
+}
+
+/** A required stop that is missing weighs as much as this time over a limit. */
+const missingStopMs = 3_600_000
+
+/** How far a plan is from keeping all limits, without what has been driven. */
+function costOf(problems: readonly PlanProblem[], driven: number): number {
+  return problems.reduce((sum, problem) => {
+    if (problem.kind === 'stops') return sum + (problem.required - problem.planned) * missingStopMs
+    return problem.number > driven ? sum + problem.overMs : sum
+  }, 0)
+}

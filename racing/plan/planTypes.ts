@@ -1,0 +1,64 @@
+import type { RaceRules } from '#contract/shared/raceRules.ts'
+
+/** A stint as it was driven. Times are milliseconds of the race clock. */
+export interface DrivenStint {
+  /** Null if nobody knows. */
+  readonly driver: string | null
+  readonly fromMs: number
+  /** Null while it is driven. */
+  readonly toMs: number | null
+}
+
+/** A stint that was changed by hand: see `PlannedStint` in `contract/races.ts`. */
+export interface FixedStint {
+  readonly number: number
+  readonly driver: string | null
+  readonly lengthMs: number | null
+}
+
+/** All that a plan follows from. */
+export interface PlanRequest {
+  /** Length of the race; of one in laps, as long as these are expected to take. */
+  readonly raceMs: number
+  /** Time of the race clock; 0 before the start. */
+  readonly nowMs: number
+  /** In order of time. */
+  readonly driven: readonly DrivenStint[]
+  /** In the order in which they drive. */
+  readonly drivers: readonly string[]
+  readonly fixed: readonly FixedStint[]
+  /** Time between two stints. */
+  readonly stopMs: number
+  /** Null while it is not known. */
+  readonly lapMs: number | null
+  /** How long a full tank lasts; null if it is not known. */
+  readonly fuelMs: number | null
+  readonly rules: RaceRules
+}
+
+/** A stint of a plan. */
+export interface LaidStint {
+  /** From 1. */
+  readonly number: number
+  readonly driver: string | null
+  readonly fromMs: number
+  readonly toMs: number
+  readonly state: 'driven' | 'now' | 'next'
+  /** True if its driver or its length was set by hand. */
+  readonly isFixed: boolean
+}
+
+/** A limit that a plan does not keep. */
+export type PlanProblem =
+  /** A stint is longer than the rules allow, or than the fuel lasts. */
+  | { readonly kind: 'stint' | 'fuel'; readonly number: number; readonly overMs: number }
+  /** From this stint on, the driver has driven too long: in all, or without a rest. */
+  | {
+      readonly kind: 'driver' | 'row'
+      readonly number: number
+      readonly driver: string
+      readonly overMs: number
+    }
+  /** Too little time between two stops. */
+  | { readonly kind: 'short'; readonly number: number; readonly overMs: number }
+  | { readonly kind: 'stops'; readonly planned: number; readonly required: number }

@@ -1,0 +1,145 @@
+import type { Transaction } from 'kysely'
+import type { EpochMs, RaceId, SessionId, TeamId, UserId } from '#contract/ids.ts'
+import type { Race } from '#contract/races.ts'
+import { Refusal } from '#contract/refusal.ts'
+import { maxRaces } from '#contract/shared/raceRules.ts'
+import type { AppContext } from '../context.ts'
+import type { Tables } from '../db/schema/tables.ts'
+import { publishRace } from '../stints/publishRace.ts'
+import { requireStillEditor } from '../teams/members.ts'
+import { lockTeam } from '../teams/teams.ts'
+import { teamOfRace } from './races.ts'
+
+type Context = Pick<AppContext, 'db' | 'live' | 'clock'>
+type SavedRace = Pick<Race, 'id' | 'name' | 'length' | 'rules' | 'carIds'>
+
+/**
+ * Adds a race, which the active sessions of its cars join, or changes the one with this id. Refuses a second race that
+ * has not ended, cars of other teams, and the id of another team's race.
+ */
+export async function saveRace(
+  context: Context,
+  userId: UserId,
+  { teamId, race }: { teamId: TeamId; race: SavedRace },
+) {
+  const { id, name, length, rules } = race
+  const values = {
+    name,
+    length_ms: length.in === 'time' ? length.ms : null,
+    length_laps: length.in === 'laps' ? length.laps : null,
+    rules: JSON.stringify(rules),
+  }
+  await changeRaces(context, { teamId, userId, raceId: id }, async trx => {
+    const known = await trx
+      .selectFrom('races')
+      .select('team_id')
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (known && known.team_id !== teamId) throw new Refusal('not-found')
+    if (known) await trx.updateTable('races').set(values).where('id', '=', id).execute()
+    else {
+      await requireRoom(trx, teamId)
+      const created_at = new Date(context.clock.now())
+      await trx
+        .insertInto('races')
+        .values({ id, team_id: teamId, created_at, ...values })
+        .execute()
+    }
+    await setCars(trx, teamId, race)
+    if (!known) await joinActiveSessions(trx, teamId, race)
+  })
+}
+
+/** Ends a race, at a time in the past or now. A race that has ended stays as it is. */
+export async function endRace(
+  context: Context,
+  userId: UserId,
+  { raceId, at }: { raceId: RaceId; at?: EpochMs | undefined },
+) {
+  const teamId = await teamOfRace(context.db, raceId, userId)
+  await changeRaces(context, { teamId, userId, raceId }, async trx => {
+    const now = context.clock.now()
+    await trx
+      .updateTable('races')
+      .set({ ended_at: new Date(Math.min(at ?? now, now)) })
+      .where('id', '=', raceId)
+      .where('ended_at', 'is', null)
+      .execute()
+  })
+}
+
+/**
+ * Runs a change of a race; changes of one team's races and roster run one at a time. Publishes it to the team and to
+ * the sessions of the race. Refuses with `not-a-member`, or viewers with `view-only`.
+ */
+export async function changeRaces(
+  { db, live }: Pick<Context, 'db' | 'live'>,
+  { teamId, userId, raceId }: { teamId: TeamId; userId: UserId; raceId: RaceId },
+  change: (trx: Transaction<Tables>) => Promise<void>,
+) {
+  const sessions = await db.transaction().execute(async trx => {
+    await lockTeam(trx, teamId)
+    await requireStillEditor(trx, teamId, userId)
+    await change(trx)
+    return sessionsOf(trx, raceId)
+  })
+  live.publish(`team:${teamId}`, { t: 'race-changed', team: teamId })
+  publishRace(live, teamId, sessions)
+}
+
+async function requireRoom(trx: Transaction<Tables>, teamId: TeamId) {
+  const { all, open } = await trx
+    .selectFrom('races')
+    .select(({ fn }) => [
+      fn.countAll<string | number>().as('all'),
+      fn.countAll<string | number>().filterWhere('ended_at', 'is', null).as('open'),
+    ])
+    .where('team_id', '=', teamId)
+    .executeTakeFirstOrThrow()
+  if (Number(open) > 0) throw new Refusal('invalid-input', { detail: 'race-not-ended' })
+  if (Number(all) >= maxRaces) throw new Refusal('invalid-input', { detail: 'races-too-many' })
+}
+
+async function setCars(trx: Transaction<Tables>, teamId: TeamId, { id, carIds }: SavedRace) {
+  await trx.deleteFrom('race_cars').where('race_id', '=', id).execute()
+  const wanted = [...new Set(carIds)]
+  if (wanted.length === 0) return
+  const cars = await trx
+    .selectFrom('cars')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('id', 'in', wanted)
+    .forKeyShare()
+    .execute()
+  if (cars.length < wanted.length) throw new Refusal('not-found')
+  await trx
+    .insertInto('race_cars')
+    .values(wanted.map(car_id => ({ race_id: id, car_id })))
+    .execute()
+}
+
+/** A session that drives no race joins one that is added while it is active. */
+async function joinActiveSessions(
+  trx: Transaction<Tables>,
+  teamId: TeamId,
+  { id, carIds }: SavedRace,
+) {
+  await trx
+    .updateTable('sessions')
+    .set({ race_id: id })
+    .where('team_id', '=', teamId)
+    .where('status', '=', 'Active')
+    .where('race_id', 'is', null)
+    .$if(carIds.length > 0, query => query.where('car_id', 'in', carIds))
+    .execute()
+}
+
+async function sessionsOf(trx: Transaction<Tables>, raceId: RaceId): Promise<SessionId[]> {
+  const rows = await trx
+    .selectFrom('sessions')
+    .select('id')
+    .where('race_id', '=', raceId)
+    .where('status', '=', 'Active')
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { TeamId } from '#contract/ids.ts'
+import type { Race } from '#contract/races.ts'
+import { noRules } from '#contract/shared/raceRules.ts'
+import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
+
+let scene: LiveScene
+beforeAll(async () => {
+  scene = await liveScene()
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+
+const rules = { ...noRules, name: 'Zolder', maxStintMs: 70 * 60_000 }
+
+function newRace(values: Partial<Race> = {}) {
+  return {
+    id: randomUUID(),
+    name: 'Zolder 6 hours',
+    length: { in: 'time' as const, ms: 6 * 3_600_000 },
+    rules,
+    carIds: [] as string[],
+    ...values,
+  }
+}
+
+async function newCar(teamId: TeamId, number: string) {
+  const litres = { tankL: null, reserveL: null, burnL: null }
+  const car = { id: randomUUID(), number, name: null, carClass: null, ...litres }
+  await scene.ana.call.roster.saveCar({ teamId, car })
+  return car.id
+}
+
+/** Ends the session of a new team, and starts another one. */
+async function startAgain(teamId: TeamId, carId: string | null) {
+  const { sessions } = scene.leo.call
+  for (const { id } of await sessions.listActive({ teamId })) await sessions.end({ sessionId: id })
+  return sessions.start({ teamId, name: 'Stint 1', carId })
+}
+
+const raceIn = async (sessionId: string) =>
+  (await scene.ana.call.stints.ofSession({ sessionId })).race?.id ?? null
+
+test('active sessions join a new race, and are notified (R14)', async () => {
+  const { team, session } = await scene.newSession()
+  const wall = await subscribedConnection(scene.ana, `session:${session.id}`)
+  const page = await subscribedConnection(scene.ana, `team:${team.id}`)
+  const race = newRace()
+  const saved = await scene.ana.call.races.save({ teamId: team.id, race })
+  expect(saved).toEqual({ ...race, startedAt: null, pauses: [], endedAt: null })
+  expect(await wall.next('race-changed')).toMatchObject({ session: session.id })
+  expect(await page.next('race-changed')).toMatchObject({ team: team.id })
+  expect(await scene.ana.call.stints.ofSession({ sessionId: session.id })).toMatchObject({
+    race: saved,
+    plan: { driverIds: [], stopMs: null, lapMs: null, stints: [] },
+  })
+})
+
+test('a session joins the race of its car until the race ends', async () => {
+  const { team } = await scene.newSession()
+  const teamId = team.id
+  const [car17, car44] = [await newCar(teamId, '17'), await newCar(teamId, '44')]
+  const race = newRace({ carIds: [car17] })
+  await scene.ana.call.races.save({ teamId, race })
+
+  expect(await raceIn((await startAgain(teamId, car44)).id)).toBeNull()
+  expect(await raceIn((await startAgain(teamId, null)).id)).toBeNull()
+  const joined = await startAgain(teamId, car17)
+  expect(await raceIn(joined.id)).toBe(race.id)
+
+  const ended = await scene.ana.call.races.end({ raceId: race.id })
+  expect(ended.endedAt).not.toBeNull()
+  expect(await scene.ana.call.races.end({ raceId: race.id, at: 0 })).toEqual(ended)
+  expect(await raceIn((await startAgain(teamId, car17)).id)).toBeNull()
+  expect(await raceIn(joined.id)).toBe(race.id)
+})
+
+test('a race is changed by its id, and a team has one that has not ended', async () => {
+  const { team } = await scene.newSession()
+  const teamId = team.id
+  const { races } = scene.ana.call
+  const race = newRace()
+  await races.save({ teamId, race })
+  const inLaps = { ...race, name: 'Spa', length: { in: 'laps' as const, laps: 120 } }
+  const changed = await races.save({ teamId, race: inLaps })
+  expect(await races.save({ teamId, race: inLaps })).toEqual(changed)
+  await expect(races.save({ teamId, race: newRace() })).rejects.toMatchObject({
+    code: 'invalid-input',
+    detail: 'race-not-ended',
+  })
+  await races.end({ raceId: race.id })
+  const next = await races.save({ teamId, race: newRace({ name: 'Next' }) })
+  expect((await races.list({ teamId })).map(({ name }) => name)).toEqual([next.name, 'Spa'])
+})
+
+test('races and cars of another team cannot be named', async () => {
+  const own = await scene.newSession()
+  const other = await scene.newSession()
+  const { races } = scene.ana.call
+  const race = newRace()
+  await races.save({ teamId: own.team.id, race })
+  const notFound = { code: 'not-found' }
+  await expect(races.save({ teamId: other.team.id, race })).rejects.toMatchObject(notFound)
+  const carId = await newCar(own.team.id, '17')
+  await expect(
+    races.save({ teamId: other.team.id, race: newRace({ carIds: [carId] }) }),
+  ).rejects.toMatchObject(notFound)
+  const otherCar = await newCar(other.team.id, '17')
+  const change = { kind: 'stop' as const, stopMs: 1000 }
+  await expect(
+    races.changePlan({ raceId: race.id, carId: otherCar, change }),
+  ).rejects.toMatchObject(notFound)
+})
+
+test('a plan keeps what several people set by hand, for each car', async () => {
+  const { team } = await scene.newSession()
+  const teamId = team.id
+  const { races } = scene.ana.call
+  const carId = await newCar(teamId, '17')
+  const driverId = randomUUID()
+  await scene.ana.call.roster.saveDriver({
+    teamId,
+    driver: { id: driverId, name: 'Marta', userId: null },
+  })
+  const { id: raceId } = await races.save({ teamId, race: newRace() })
+  const set = (number: number, lengthMs: number | null, driver: string | null) =>
+    scene.leo.call.races.changePlan({
+      raceId,
+      carId,
+      change: { kind: 'stints', stints: [{ number, driverId: driver, lengthMs }] },
+    })
+  await Promise.all([
+    set(4, 1_800_000, null),
+    set(2, 3_600_000, driverId),
+    races.changePlan({ raceId, carId, change: { kind: 'stop', stopMs: 180_000 } }),
+    races.changePlan({ raceId, carId, change: { kind: 'drivers', driverIds: [driverId] } }),
+  ])
+  const [two, four] = [
+    { number: 2, driverId, lengthMs: 3_600_000 },
+    { number: 4, driverId: null, lengthMs: 1_800_000 },
+  ]
+  const plan = await races.plan({ raceId, carId })
+  expect(plan).toEqual({ driverIds: [driverId], stopMs: 180_000, lapMs: null, stints: [two, four] })
+  expect(await races.plan({ raceId })).toMatchObject({ stints: [] })
+  expect((await set(2, null, null)).stints).toEqual([four])
+  const reset = { kind: 'reset' as const, from: 3 }
+  expect(await races.changePlan({ raceId, carId, change: reset })).toMatchObject({ stints: [] })
+})
