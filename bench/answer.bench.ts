@@ -17,12 +17,10 @@ export const bench: Bench = {
     const { contender, seeded } = await startPitboard({ cars: 10, watching: 10 })
     try {
       const url = `http://127.0.0.1:${contender.ports[0]}`
-      const [watcher] = seeded.watchers
-      if (watcher === undefined) throw new Error('The seeded data is incomplete')
       const pairs = await Promise.all(
-        seeded.cars.map(async ({ token, session }) => {
+        seeded.cars.map(async ({ token, session }, car) => {
           const wall = await new TestConnection(url, {
-            authorization: `Bearer ${watcher}`,
+            authorization: `Bearer ${seeded.watcherOf(car)}`,
           }).greet()
           const phone = await new TestConnection(url, { authorization: `Bearer ${token}` }).greet()
           await wall.subscribe(`session:${session}`)
@@ -39,9 +37,9 @@ export const bench: Bench = {
         phone.send({ t: 'answer', id, kind: 'Problem', version: 0, at: Date.now() })
         await wall.next('answer', ({ answer }) => answer.id === id)
         tookMs.push(performance.now() - decidedAt)
-        // Both send heartbeats often enough by their answers; the wall needs its own.
-        wall.send({ t: 'heartbeat', at: 1 })
-        for (const each of pairs) each.phone.send({ t: 'heartbeat', at: 1 })
+        for (const each of pairs)
+          for (const connection of [each.wall, each.phone])
+            connection.send({ t: 'heartbeat', at: 1 })
         await new Promise(resolve => setTimeout(resolve, pauseMs))
       }
       for (const { wall, phone } of pairs) {
