@@ -75,18 +75,34 @@ async function createScene() {
   const session = await driver.call.sessions.start({ teamId: team.id, name: 'Stint 1' })
   const stintId = randomUUID()
   const [car, rosterDriver] = [newCar(), newDriver({ memberId: member.id })]
-  await owner.call.roster.saveCar({ teamId: team.id, car })
-  await owner.call.roster.saveDriver({ teamId: team.id, driver: rosterDriver })
-  await owner.call.stints.add({ sessionId: session.id, stintId, driverId: null })
+  const { db } = app.database
+  await db
+    .insertInto('cars')
+    .values({ id: car.id, team_id: team.id, position: 0, number: '7' })
+    .execute()
+  await db
+    .insertInto('drivers')
+    .values({
+      id: rosterDriver.id,
+      team_id: team.id,
+      position: 0,
+      name: rosterDriver.name,
+      user_id: member.id,
+    })
+    .execute()
+  await db
+    .insertInto('stints')
+    .values({ session_id: session.id, id: stintId, driver_id: null, from_at: new Date() })
+    .execute()
   const race = newRace()
   const rulePackId = randomUUID()
   const rules = JSON.stringify(noRules)
   const created = { team_id: team.id, created_at: new Date(), rules }
-  await app.database.db
+  await db
     .insertInto('races')
     .values({ id: race.id, name: race.name, length_ms: race.length.ms, ...created })
     .execute()
-  await app.database.db
+  await db
     .insertInto('rule_packs')
     .values({ id: rulePackId, ...created })
     .execute()
