@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { command, read } from './endpoint.ts'
 import { CarId, DriverId, EpochMs, SessionId, StintId } from './ids.ts'
+import { PitVisit } from './pitVisits.ts'
 import { CarPlan, Race } from './races.ts'
+
 import { Car, RosterDriver } from './roster.ts'
 
 /** The time in which one person drives. A session always has a first stint, and the last one is open. */
@@ -30,6 +32,8 @@ export const RaceOfSession = z.object({
   race: Race.nullable(),
   /** What is planned by hand for this car in this race; null without a race. */
   plan: CarPlan.nullable(),
+  /** In order of time; none if lap timing is off. */
+  pitVisits: z.array(PitVisit),
 })
 export type RaceOfSession = z.infer<typeof RaceOfSession>
 

@@ -190,7 +190,7 @@ export class LapKeeper {
       if (restMs > everyMs) this.#restUntilMs.set(timing.sessionId, now + restMs)
       if (await this.#changeCircuit(session, timing)) again.push(session.id)
       else if (each.isBehind) this.#pending.add(session.id)
-      else await this.#store(each, session.status === 'Complete')
+      else await this.#store(each, session)
     }
     // With the circuit that they have now.
     if (again.length > 0) await this.#computeTogether(await timedSessions(this.#db, again))
@@ -212,9 +212,10 @@ export class LapKeeper {
     return true
   }
 
-  async #store(each: Timed, isComplete: boolean) {
+  async #store(each: Timed, { status, team_id: team }: TimedSession) {
     const { timing } = each
     const { sessionId } = timing
+    const isComplete = status === 'Complete'
     if (isComplete) timing.finish()
     else if (isDeepStrictEqual(each.stored, resultOf(timing))) return
     const changes = await this.#storeUpToDate(timing)
@@ -225,8 +226,10 @@ export class LapKeeper {
       return
     }
     each.stored = resultOf(timing)
-    if (changes.laps.length > 0)
-      this.#live.publish(`session:${sessionId}`, { t: 'laps-changed', session: sessionId })
+    const room = `session:${sessionId}` as const
+    if (changes.laps.length > 0) this.#live.publish(room, { t: 'laps-changed', session: sessionId })
+    if (changes.visits.length > 0)
+      this.#live.publish(room, { t: 'race-changed', team, session: sessionId })
   }
 
   /** Stores the laps. Fixes that were stored since the positions were read are timed first. */

@@ -28,10 +28,16 @@ export async function deleteSessionHistory(
   { sessionId, withLaps }: { sessionId: SessionId; withLaps: boolean },
   userId: UserId,
 ) {
-  await requireDriver(context.db, sessionId, userId)
+  const { teamId } = await requireDriver(context.db, sessionId, userId)
   const deleted = await deleteOf(context, userId, { sessionId, withLaps })
   // Without positions the circuit is not shown any more, even if the laps stay.
   context.live.publish(`session:${sessionId}`, { t: 'laps-changed', session: sessionId })
+  if (withLaps)
+    context.live.publish(`session:${sessionId}`, {
+      t: 'race-changed',
+      team: teamId,
+      session: sessionId,
+    })
   return deleted
 }
 

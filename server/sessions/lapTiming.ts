@@ -28,6 +28,11 @@ export async function setLapTiming(
   })
   live.publish(`session:${sessionId}`, { t: 'session-changed', session })
   live.publish(`session:${sessionId}`, { t: 'laps-changed', session: sessionId })
+  live.publish(`session:${sessionId}`, {
+    t: 'race-changed',
+    team: session.teamId,
+    session: sessionId,
+  })
   laps.update(sessionId)
   return session
 }

@@ -3,6 +3,7 @@ import type { CarId, RaceId, SessionId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import type { RaceOfSession, Stint } from '#contract/stints.ts'
 import type { StintsTable, Tables } from '../db/schema/tables.ts'
+import { storedVisits } from '../laps/visits/storedVisits.ts'
 import { planOf, savedRace } from '../races/races.ts'
 import { carFromRow, driversOf } from './roster/roster.ts'
 
@@ -28,6 +29,7 @@ export async function raceForMember(
     drivers: drivers.filter(({ id, archived }) => !archived || named.has(id)),
     stints,
     ...(await raceAndPlan(db, session)),
+    pitVisits: await storedVisits(db, sessionId),
   }
 }
 

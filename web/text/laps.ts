@@ -41,6 +41,7 @@ export const lapsText = part('laps', {
   markYellow: (lap: string) => `Mark lap ${lap} yellow`,
   markFailed: 'Lap not marked',
   markHint: 'A lap marked with the flag is yellow for everyone, and is not compared.',
+  stop: (time: string) => `Pit ${time}`,
   marks: {
     out: 'Out',
     full: '',

@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import type { Lap } from '#contract/laps.ts'
+import type { PitVisit } from '#contract/pitVisits.ts'
 import {
   averageMs,
   bestLap,
@@ -22,6 +23,8 @@ interface Props {
   sessionId: string
   stints: readonly DrivenStint[]
   gpsPoor: boolean
+  /** Visits to the pits, in order of time. */
+  visits: readonly PitVisit[]
   /** False for viewers. */
   mayMark: boolean
 }
@@ -93,7 +96,9 @@ interface LapProps extends Omit<StintProps, 'stint' | 'isNewest'> {
   average: number | null
 }
 
-function LapRow({ lap, sessionId, gpsPoor, mayMark, best, average }: LapProps) {
+function LapRow({ lap, sessionId, gpsPoor, visits, mayMark, best, average }: LapProps) {
+  const endedAt = lap.startedAt + lap.timeMs
+  const visit = visits.find(({ startedAt }) => startedAt >= lap.startedAt && startedAt < endedAt)
   const compared = isCompared(lap)
   const isBest = lap.number === best?.number
   return (
@@ -107,7 +112,7 @@ function LapRow({ lap, sessionId, gpsPoor, mayMark, best, average }: LapProps) {
       </td>
       <td className={styles.right}>
         <span className={styles.marks}>
-          {marksOf(lap, isBest).map(([name, text]) => (
+          {marksOf(lap, isBest, visit).map(([name, text]) => (
             <span key={name} className={styles.mark} data-mark={name}>
               {text}
             </span>
@@ -125,14 +130,26 @@ function Delta({ tenths }: { tenths: number }) {
 }
 
 /** Returns the plates of a lap, as name and text. */
-function marksOf({ kind, yellow, yellowMessage, isSeen }: Lap, isBest: boolean) {
+function marksOf(
+  { kind, yellow, yellowMessage, isSeen }: Lap,
+  isBest: boolean,
+  visit: PitVisit | undefined,
+) {
   const { marks } = lapsText
   const all: [string, string][] = []
-  if (kind !== 'full') all.push([kind, marks[kind]])
+  const stop = visit && stopText(visit)
+  if (kind !== 'full' && !(kind === 'pit' && stop)) all.push([kind, marks[kind]])
+  if (stop) all.push(['pit', stop])
   if (yellow) all.push(['yellow', yellowMessage ?? marks.yellow])
   if (!isSeen) all.push(['unseen', lapsText.noTime])
   if (isBest) all.push(['best', marks.best])
   return all
+}
+
+/** Names a visit that began in a lap with its time from pit-in to pit-out: Pit 3:06. */
+function stopText({ startedAt, endedAt }: PitVisit): string {
+  const { marks, stop } = lapsText
+  return endedAt === null ? marks.pit : stop(clock(Math.floor((endedAt - startedAt) / 1000)))
 }
 
 /** Describes a stint. The part of a lap before the first crossing has the number 0, which is not shown. */

@@ -48,6 +48,7 @@ export function LapsView({ session, table, race, mayMark }: Props) {
           sessionId={sessionId}
           stints={lapStints(laps, session, race)}
           gpsPoor={gpsPoor}
+          visits={race?.pitVisits ?? []}
           mayMark={mayMark}
         />
         <p className={typography.sub}>{lapsText.compared}</p>

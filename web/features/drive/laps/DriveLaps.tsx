@@ -10,6 +10,7 @@ import { useLaps } from '#web/laps/useLaps.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useLiveSession } from '#web/live/useSession.ts'
 import { unsentFixesOf } from '#web/offline/fixStore.ts'
+import { useStints } from '#web/stints/useStints.ts'
 import { lapBoardText } from '#web/text/lapBoard.ts'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
 import { LinePanel } from '../line/LinePanel.tsx'
@@ -69,6 +70,10 @@ function TimedLaps({ sessionId, fixes, reading, visible, standing }: DriveLapsPr
     if (reference) laps.setComparison({ with: reference, targetMs: targetMs ?? null })
   }, [laps, reference, targetMs])
   useEffect(() => laps.setTable(table ?? null), [laps, table])
+  const { data: race } = useStints(sessionId)
+  useEffect(() => {
+    if (race) laps.setVisits(race.pitVisits)
+  }, [laps, race])
   const circuit = useSessionCircuit(sessionId)
   useEffect(() => laps.setCircuit(circuit ? drivenCircuit(circuit) : null), [laps, circuit])
   useEffect(() => {
