@@ -11,7 +11,7 @@ export const AnswerId = z.uuid().toLowerCase()
 /** The question that an answer belongs to. */
 const Question = z.object({ type: z.enum(askableTypes) })
 
-/** What the driver answered to a question, or reported without one. It never changes. */
+/** The driver's answer to a question, or a report without one. It never changes. */
 export const Answer = z.object({
   id: AnswerId,
   /** From 1, in the order in which the server stored the answers of the session. */

@@ -53,7 +53,7 @@ export const PlannedStint = z.object({
 })
 export type PlannedStint = z.infer<typeof PlannedStint>
 
-/** What the team decided about the stints of one car in one race. Everything else is derived (`racing/plan`). */
+/** The team's decisions about the stints of one car in one race. Everything else is derived (`racing/plan`). */
 export const CarPlan = z.object({
   /** In the order in which they drive; empty: all drivers of the team, in its order. */
   driverIds: z.array(DriverId).max(maxListed),

@@ -24,11 +24,11 @@ export const Session = z.object({
   teamId: TeamId,
   name: z.string(),
   status: z.enum(['Active', 'Complete']),
-  /** Who started it, holds the phone and may end it. */
+  /** The person who started it, holds the phone and may end it. */
   driver: Person,
   /** Null if it names no car. */
   car: z.object({ id: CarId, number: z.string() }).nullable(),
-  /** Who drives now, by the last stint; null: `driver`. */
+  /** The current driver, by the last stint; null: `driver`. */
   currentDriver: CurrentDriver.nullable(),
   startedAt: EpochMs,
   message: Message,

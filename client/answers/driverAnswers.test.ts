@@ -116,7 +116,7 @@ test('a problem stays until it is taken back, also after other answers', async (
   expect(answers.state).toMatchObject({ newest: { kind: 'TakenBack' }, problem: null })
 })
 
-test('a late event with a lower number changes nothing; a higher number is requested (A5)', async () => {
+test('a late event with a lower number is ignored, a higher number requested (A5)', async () => {
   const answers = await openPage(memoryTextStore())
   const peer = await drive()
   for (const number of [2, 1])

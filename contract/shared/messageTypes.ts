@@ -6,7 +6,7 @@ export const messageTypes = ['Easy', 'Go', 'Push', 'Pit', 'Fuel', 'FCY', 'SC', '
 /** Messages that can be sent as a question; the others are orders. */
 export const askableTypes = ['Easy', 'Go', 'Push', 'Pit', 'Fuel'] as const
 
-/** What a driver can answer. `TakenBack` ends a reported problem. */
+/** The answers of a driver. `TakenBack` ends a reported problem. */
 export const answerKinds = ['Yes', 'No', 'Problem', 'PitThisLap', 'TakenBack'] as const
 
 /** Page size of a message log. */

@@ -1,6 +1,6 @@
 // No zod here: both sides need these at run time.
 
-/** What the minimum of a stop counts: from pit-in to pit-out, or standing in the box. */
+/** How the minimum of a stop is measured: from pit-in to pit-out, or standing in the box. */
 export const stopCounts = ['lane', 'standing'] as const
 export type StopCounts = (typeof stopCounts)[number]
 
@@ -11,7 +11,7 @@ export type StopCounts = (typeof stopCounts)[number]
 export interface RaceRules {
   /** Name of the series. */
   readonly name: string
-  /** Where the rules were read, and on which day (ISO 8601); null for the team's own. */
+  /** The source of the rules, and the day on which they were read (ISO 8601); null for the team's own. */
   readonly source: { readonly url: string; readonly checkedOn: string } | null
   /** Longest stint. */
   readonly maxStintMs: number | null

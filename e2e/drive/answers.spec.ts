@@ -61,7 +61,7 @@ test('an answer given without a network waits on the phone, and arrives once', a
   expect(answer).toMatchObject({ kind: 'Yes', number: 1, question: { type: 'Pit' } })
 })
 
-test('holding the screen reports a problem, which a message covers and a tap takes back', async ({
+test('holding reports a problem, which a message covers and a tap takes back', async ({
   phone,
   send,
   subscriber,

@@ -1,4 +1,4 @@
-/** What is known about the time of a race. All times are milliseconds of the server's clock. */
+/** The times of a race. All times are milliseconds of the server's clock. */
 export interface RaceTimes {
   /** Null if the race has a number of laps, or neither. */
   readonly lengthMs: number | null

@@ -43,7 +43,7 @@ test('time beyond a limit is negative', () => {
   expect(clock?.leftMs).toBe(-10 * minuteMs)
 })
 
-test('a stint does not count before the start of the race, while it is paused, and after its end', () => {
+test('a stint counts from the start of the race to its end, without pauses', () => {
   const race = {
     lengthMs: null,
     startedAt: 10 * minuteMs,

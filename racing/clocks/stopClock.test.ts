@@ -78,7 +78,7 @@ describe('a minimum of the stop', () => {
   })
 })
 
-test('a driver who leaves at DONE and is as fast as before passes the exit at the minimum and 1 s', () => {
+test('who leaves at DONE, as fast as before, passes the exit at the minimum and 1 s', () => {
   const before = visit(0, 18)
   const clock = stopClock([before, inPits], lane, 1_000_000)
   const endedAt = clock!.doneAt! + 18_000
@@ -113,7 +113,7 @@ describe('visits of the phone and of the server', () => {
     expect(mergedVisits([ended], [own])).toEqual([ended])
   })
 
-  test('a visit that the server does not know follows its visits, also if it misses an end', () => {
+  test('a visit that the server does not know follows its visits', () => {
     const next = { ...inPits, startedAt: 2_000_000 }
     expect(mergedVisits([visit(0, 18)], [next])).toEqual([visit(0, 18), next])
     const ended = visit(1_000_000, 18)

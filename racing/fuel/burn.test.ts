@@ -15,7 +15,7 @@ function race(random: () => number) {
   return { greenL, yellowL, uses }
 }
 
-test('after three fills with 10 % noise the burn is within 5 % (median) and within its ± in 95 %', () => {
+test('after three fills with 10 % noise the burn is within 5 % (median), and its ±', () => {
   const random = seeded(16)
   const errors: number[] = []
   let contained = 0
@@ -73,7 +73,7 @@ test('the burn entered for the car counts as one fill', () => {
   expect(once?.greenL).toBeLessThan(2.15)
 })
 
-test('fills that agree with each other give a smaller ±, and more laps per litre do not', () => {
+test('fills that agree give a smaller ±, more laps per litre do not', () => {
   const use = { litres: 60, greenLaps: 30, yellowLaps: 0 }
   const one = learnBurn([use], null)
   const five = learnBurn([use, use, use, use, use], null)

@@ -38,7 +38,7 @@ test('what was in the tank at the start counts for the first fill', () => {
   expect(fuel?.burn.greenL).toBeCloseTo((50 + 70 - 80) / 20, 6)
 })
 
-test('without the fuel at the start a full tank is assumed, and the first fill shows no burn', () => {
+test('without fuel at the start the tank was full; the first fill shows no burn', () => {
   const entries = { laps: laps(21), fills: [fill('full', 20, 40)] }
   expect(fuelOf(tank, entries)).toBeNull()
   expect(fuelOf({ ...tank, burnL: 2 }, { ...entries, fills: [] })).toMatchObject({

@@ -15,7 +15,7 @@ test('the gap is the time between two cars after the same laps', () => {
   expect(gaps.get('44')).toEqual({ ahead: { id: '17', laps: 0, timeMs: 7000 }, behind: null })
 })
 
-test('the newest lap that both have driven counts while the car behind is still on the next one', () => {
+test('the newest lap that both have driven counts', () => {
   const gaps = gapsOf([crossings('17', 2, [110, 110, 110]), crossings('44', 4, [112, 112])], 0)
   expect(gaps.get('44')?.ahead).toEqual({ id: '17', laps: 0, timeMs: 6000 })
 })

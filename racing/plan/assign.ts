@@ -1,4 +1,4 @@
-/** What is known about a stint before its driver is chosen. */
+/** A stint before its driver is chosen. */
 export interface OpenSlot {
   /** Set by hand, or already in the car; null: to be chosen. */
   readonly driver: string | null
@@ -7,7 +7,7 @@ export interface OpenSlot {
 export interface Crew {
   /** In the order in which they drive. */
   readonly drivers: readonly string[]
-  /** Who drove last; null before the first stint. */
+  /** The last driver; null before the first stint. */
   readonly last: string | null
   /** Rest of a driver's time in the race. */
   leftOf(driver: string): number
@@ -69,7 +69,7 @@ function rotation(
   }
 }
 
-/** Whoever has the most time left, but nobody twice in a row if others have time. */
+/** The driver with the most time left, but nobody twice in a row if others have time. */
 function mostTimeLeft(slots: readonly OpenSlot[], crew: Crew, usualMs: number): (string | null)[] {
   const left = timeLeft(slots, crew, usualMs)
   let last = crew.last

@@ -11,7 +11,7 @@ export function problemsOf(stints: readonly LaidStint[], request: PlanRequest): 
     const overStintMs = toMs - fromMs - (rules.maxStintMs ?? Number.POSITIVE_INFINITY)
     if (overStintMs > 0) found.push({ kind: 'stint', number, overMs: overStintMs })
     const overFuelMs = toMs - fromMs - (fuelMs ?? Number.POSITIVE_INFINITY)
-    // Nobody knows how much fuel a driven stint had.
+    // The fuel of a driven stint is unknown.
     if (overFuelMs > 0 && stint.state !== 'driven')
       found.push({ kind: 'fuel', number, overMs: overFuelMs })
     const isBetweenStops = index > 0 && index < stints.length - 1

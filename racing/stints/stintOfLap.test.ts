@@ -16,7 +16,7 @@ test('a lap belongs to the stint of its middle', () => {
   expect(numberOf(9000, 'full')).toBe(3)
 })
 
-test('a driver change in the pits leaves the in lap to the old driver, the out lap to the new one', () => {
+test('after a change in the pits the out lap belongs to the new driver', () => {
   expect(numberOf(910, 'in')).toBe(1)
   expect(numberOf(990, 'pit')).toBe(1)
   expect(numberOf(910, 'out')).toBe(2)

@@ -28,7 +28,7 @@ const input: StrategyInput = {
   mandatoryStops: 0,
 }
 
-test('the pace is the slowest and the median of the last five green laps, from the third one on', () => {
+test('the pace is the slowest and the median of the last five green laps', () => {
   expect(paceOf(fullLaps([100, 110]))).toBeNull()
   expect(paceOf(fullLaps([300, 104, 101, 103, 100, 102]))).toEqual({
     slowestMs: 104,
@@ -46,7 +46,7 @@ test('the pace is the slowest and the median of the last five green laps, from t
   expect(paceOf(laps)?.slowestMs).toBe(100)
 })
 
-test('a race of time: the lap in which the time runs out is finished, and stops shorten the race', () => {
+test('in a race of time the last lap is finished, and stops shorten the race', () => {
   const range = { fullLaps: 20, leftLaps: 10 }
   const lap = { lapMs, elapsedMs: 0, stopLossMs: 0, mandatoryStops: 0 }
   expect(toGo({ leftMs: 500_000, laps: null }, range, lap)).toEqual({ laps: 5, stops: 0 })
@@ -128,7 +128,7 @@ test('a stop costs the time beyond usual laps, and less while the others are slo
   expect(pitLoss(laps, [])).toBeNull()
 })
 
-test('with the line beside the pit lane the laps before and after the stop are whole ones', () => {
+test('with the line beside the pit lane the laps around the stop are whole ones', () => {
   const laps = fullLaps([lapMs, lapMs, 115_000, 245_000, lapMs]).map((lap, index) =>
     index === 2
       ? { ...lap, kind: 'in' as const }

@@ -31,7 +31,7 @@ async function askedScene() {
   return { session, team, pit, car, question }
 }
 
-test('a question reaches the car, and its answer the team, the log and the CSV file (A1, A2)', async () => {
+test('a question reaches the car, its answer the team, log and CSV (A1, A2)', async () => {
   const { session, pit, car, question } = await askedScene()
   expect(question).toMatchObject({ version: 1, type: 'Pit', ask: true })
   expect((await car.next('message')).message).toEqual(question)

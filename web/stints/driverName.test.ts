@@ -21,7 +21,7 @@ test('a driver without an email address is shown by whatever name there is', () 
   expect(personName(nobody)).toBe('')
 })
 
-test('the current driver of the roster is shown instead of the person who holds the phone', () => {
+test('the current driver is shown instead of the person who holds the phone', () => {
   const driver = { id: 'm', firstName: 'Marta', lastName: 'Lindqvist', email: 'm@example.com' }
   const session = { driver, currentDriver: { id: 't', name: 'Théo Garnier', userId: null } }
   expect(driverName(session)).toBe('Théo Garnier')

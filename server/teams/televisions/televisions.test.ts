@@ -119,7 +119,7 @@ test('each attempt to enter a code counts, whether it is right or not', async ()
   await ana.call.televisions.allow({ teamId: team.id, code, name: 'Garage' })
 })
 
-test('a television reads the wall of its team and nothing else of it, and changes nothing', async () => {
+test('a television reads only the pit wall of its team, and changes nothing', async () => {
   const { team, session } = await newTeam()
   const other = await newTeamOfOthers()
   const { call } = await connectTelevision(app.url, ana, team.id)

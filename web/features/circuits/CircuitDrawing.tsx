@@ -22,7 +22,7 @@ import type { CircuitCar } from './useCircuits.ts'
 interface Props {
   circuit: TeamCircuit
   drawing: Drawing
-  /** Where the line is to be set; null while nobody chooses its place. */
+  /** The chosen place of the line; null while none is being chosen. */
   placing: Position | null
   /** Receives the place of the drawing that was tapped. */
   onTap: (place: Position) => void

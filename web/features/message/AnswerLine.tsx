@@ -11,7 +11,7 @@ import { AnswerPlate } from '#web/ui/board/answers/AnswerPlate.tsx'
 import styles from './AnswerLine.module.css'
 import type { Asking } from './useAsking.ts'
 
-/** What the driver reported without a question is shown for so long; a problem until it is taken back. */
+/** A report without a question is shown for this long; a problem until it is taken back. */
 const reportShownMs = 120_000
 
 const problemMs = [400, 150, 400]
@@ -24,7 +24,7 @@ interface Props {
   nowMs: number
 }
 
-/** What the driver reported, and the key that asks the next message. */
+/** The driver's report, and the key that asks the next message. */
 export function AnswerLine({ answers, asking, driver, nowMs }: Props) {
   const { answer, problem } = answers
   const isOpen = problem?.kind === 'Problem'

@@ -135,7 +135,7 @@ function receiptOf(
   })
 }
 
-/** What is known about the answer to the question on the board. */
+/** State of the answer to the question on the board. */
 function questionOf({ answers }: Props, { version, shownAt }: Message, nowMs: number): Question {
   const { answer } = answers
   const isAnswered = answer?.version === version && answer.kind !== 'TakenBack'

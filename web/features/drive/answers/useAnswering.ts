@@ -37,9 +37,9 @@ interface Options {
   readonly acknowledge: () => void
 }
 
-/** What the answers put on the drive screen. */
+/** State of the answers on the drive screen. */
 export interface AnsweringState {
-  /** What fills the screen: the given answer, the reported problem, or the question; null for none. */
+  /** Content of the whole screen: the given answer, the reported problem, or the question; null for none. */
   readonly view: 'answer' | 'problem' | 'question' | null
   /** The answer or the problem that fills the screen. */
   readonly given: GivenAnswer | null

@@ -66,7 +66,7 @@ export class DriveLaps {
   } | null = null
   readonly #visits: DriveVisits
   #board: LapBoard | null = null
-  /** What listeners were notified of. */
+  /** The state that listeners were notified of. */
   #shownText = ''
 
   constructor(options: Options) {

@@ -12,7 +12,7 @@ function memoryStore() {
   }
 }
 
-test('stored laps go once their session is not timed any more, and stay if that is unknown', async () => {
+test('stored laps are deleted once their session is not timed any more', async () => {
   const store = memoryStore()
   const laps = {
     laps: [],

@@ -22,7 +22,7 @@ interface Props {
   foot: ReactNode
   /** False while a message or something else is on the screen. */
   visible: boolean
-  /** What the screen shows outside the pits. */
+  /** The screen outside the pits. */
   children: ReactNode
 }
 

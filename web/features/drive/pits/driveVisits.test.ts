@@ -50,7 +50,7 @@ test('the phone finds its visit to the pits by itself, within 3 s of the truth',
   expect(laps.laps.at(-1)).toMatchObject({ kind: 'in' })
 })
 
-test('a visit survives a reload in the pits without a network, and ends at racing speed', async () => {
+test('a visit survives a reload without a network, and ends at racing speed', async () => {
   const stored = new Map<string, string>()
   const before = await page(stored)
   for (const fix of between(0, standsAt + 30_000)) before.add(fix)

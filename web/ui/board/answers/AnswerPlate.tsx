@@ -1,6 +1,6 @@
 import styles from './AnswerPlate.module.css'
 
-/** The word of an answer. Its look tells the answers apart without colours. */
+/** The word of an answer. Its shape distinguishes the answers without colours. */
 export function AnswerPlate({ kind, children }: { kind: string; children: string }) {
   return (
     <b className={styles.answer} data-kind={kind}>
