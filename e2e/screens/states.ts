@@ -9,6 +9,7 @@ import { messageStates } from './messageStates.ts'
 import { pictureStates } from './pictureStates.ts'
 import { profileStates } from './profileStates.ts'
 import { replayStates } from './replay/replayStates.ts'
+import { rosterStates } from './roster/rosterStates.ts'
 import type { State } from './state.ts'
 import { teamHomeStates } from './teamHomeStates.ts'
 import { teamStates } from './teamStates.ts'
@@ -25,6 +26,7 @@ export const states: readonly State[] = [
   ...lapStates,
   ...replayStates,
   ...circuitStates,
+  ...rosterStates,
   ...driveStates,
   ...answerStates,
   ...pictureStates,

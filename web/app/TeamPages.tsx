@@ -5,6 +5,7 @@ import { HistoryScreen } from '#web/features/members/HistoryScreen.tsx'
 import { InviteScreen } from '#web/features/members/InviteScreen.tsx'
 import { MembersScreen } from '#web/features/members/MembersScreen.tsx'
 import { AllSessionsScreen } from '#web/features/teams/allSessions/AllSessionsScreen.tsx'
+import { RosterScreen } from '#web/features/teams/roster/RosterScreen.tsx'
 
 /**
  * Pages of a team that are opened rarely, with their routes, in one file: the first load lists every file and route of
@@ -16,6 +17,7 @@ export function TeamPages() {
     { path: 'members/invite', element: <InviteScreen /> },
     { path: 'history', element: <HistoryScreen /> },
     { path: 'sessions', element: <AllSessionsScreen /> },
+    { path: 'cars', element: <RosterScreen /> },
     { path: 'circuits/:circuitId?', element: <CircuitsScreen /> },
     { path: ':sessionId/log', element: <LogScreen /> },
     { path: '*', element: <Navigate to="/teams" replace /> },

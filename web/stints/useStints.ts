@@ -1,4 +1,5 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import type { RaceOfSession } from '#contract/stints.ts'
 import { read } from '#web/api/call.ts'
 import { textStore } from '#web/device/textStore.ts'
@@ -15,26 +16,31 @@ export function useStints(sessionId: string | null) {
     if (t === 'race-changed' || t === 'snapshot' || t === 'session-ended')
       void client.invalidateQueries({ queryKey: query.queryKey })
   })
-  return useQuery({ ...query, enabled: sessionId !== null })
+  const asked = useQuery({
+    ...query,
+    enabled: sessionId !== null,
+    placeholderData: () => storedRace(sessionId),
+  })
+  const { data, isPlaceholderData } = asked
+  useEffect(() => {
+    if (data && !isPlaceholderData)
+      textStore.write(storageKey, JSON.stringify({ sessionId, race: data }))
+  }, [sessionId, data, isPlaceholderData])
+  return asked
 }
 
 /** Returns car, drivers and stints of a session. */
 export function stintsQuery(sessionId: string) {
   return queryOptions({
     queryKey: ['stints.ofSession', sessionId],
-    queryFn: async ({ signal }) => {
-      const race = await read('stints.ofSession', { sessionId }, { signal })
-      textStore.write(storageKey, JSON.stringify({ sessionId, race }))
-      return race
-    },
-    placeholderData: () => storedRace(sessionId),
+    queryFn: ({ signal }) => read('stints.ofSession', { sessionId }, { signal }),
   })
 }
 
 /** localStorage key of the race of the session that was shown last. */
 const storageKey = 'pitboard.race'
 
-function storedRace(sessionId: string): RaceOfSession | undefined {
+function storedRace(sessionId: string | null): RaceOfSession | undefined {
   try {
     const stored: unknown = JSON.parse(textStore.read(storageKey) ?? 'null')
     return isRaceOf(stored, sessionId) ? stored.race : undefined
@@ -43,7 +49,7 @@ function storedRace(sessionId: string): RaceOfSession | undefined {
   }
 }
 
-function isRaceOf(stored: unknown, sessionId: string): stored is { race: RaceOfSession } {
+function isRaceOf(stored: unknown, sessionId: string | null): stored is { race: RaceOfSession } {
   return (
     typeof stored === 'object' &&
     stored !== null &&

@@ -76,6 +76,7 @@ export const teamsText = part('teams', {
   allSessions: 'All sessions',
   more: 'More of this team',
   circuits: 'Circuits',
+  roster: 'Cars and drivers',
   noSessionsYet: 'No session has been started yet.',
   search: 'Search',
   searchExample: 'Name, driver or circuit',

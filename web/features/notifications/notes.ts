@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { ToastKind } from '#web/ui/overlays/toasts.ts'
 
 /** A toast. */
@@ -5,7 +6,7 @@ export interface Note {
   readonly id: number
   readonly kind: ToastKind
   readonly title: string
-  readonly message: string | undefined
+  readonly message: ReactNode
   /** Its topic, so that a retry can dismiss it. */
   readonly about: string | undefined
   /** Monotonic time of the page. */

@@ -80,6 +80,9 @@ export function TeamHomeScreen() {
           <LinkButton variant="quiet" to={`/teams/${teamId}/sessions`}>
             {teamsText.allSessions}
           </LinkButton>
+          <LinkButton variant="quiet" to={`/teams/${teamId}/cars`}>
+            {teamsText.roster}
+          </LinkButton>
           <LinkButton variant="quiet" to={`/teams/${teamId}/circuits`}>
             {teamsText.circuits}
           </LinkButton>

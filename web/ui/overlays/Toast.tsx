@@ -1,11 +1,12 @@
 import { CircleAlert, CircleCheck, RefreshCw, X } from 'lucide-react'
+import type { ReactNode } from 'react'
 import styles from './Toast.module.css'
 import type { ToastKind } from './toasts.ts'
 
 interface Props {
   kind: ToastKind
   title: string
-  message?: string | undefined
+  message?: ReactNode
   closeLabel: string
   onClose: () => void
 }

@@ -1,4 +1,4 @@
-import { createContext, use } from 'react'
+import { createContext, type ReactNode, use } from 'react'
 
 /**
  * Success is green, error is red, notice is neutral. A toast closes after 5 s or when its screen
@@ -7,9 +7,9 @@ import { createContext, use } from 'react'
 export type ToastKind = 'success' | 'error' | 'notice'
 
 export interface Toasts {
-  success(title: string, message?: string, about?: Topic): void
-  error(title: string, message?: string, about?: Topic): void
-  notice(title: string, message?: string, about?: Topic): void
+  success(title: string, message?: ReactNode, about?: Topic): void
+  error(title: string, message?: ReactNode, about?: Topic): void
+  notice(title: string, message?: ReactNode, about?: Topic): void
   /** Closes the toasts about a topic, for instance before a retry. */
   dismiss(about: Topic): void
 }

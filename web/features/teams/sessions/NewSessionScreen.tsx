@@ -18,9 +18,11 @@ import { usePageTitle } from '#web/ui/layout/usePageTitle.ts'
 import { Stack, Wrap } from '#web/ui/layout/Wrap.tsx'
 import { useToasts } from '#web/ui/overlays/toasts.ts'
 import typography from '#web/ui/theme/typography.module.css'
+import { ChooseCar } from './ChooseCar.tsx'
 import styles from './NewSessionScreen.module.css'
 import { OwnSessionLink } from './OwnSessionLink.tsx'
 import { useLiveSessions } from './useLiveSessions.ts'
+import { useSeat } from './useSeat.ts'
 
 export function NewSessionScreen() {
   usePageTitle(teamsText.newPage)
@@ -31,13 +33,17 @@ export function NewSessionScreen() {
     mode: 'onTouched',
     defaultValues: { name: '', noLapTiming: false },
   })
+  const seat = useSeat(teamId)
   const toasts = useToasts()
   const navigate = useNavigate()
   const start = useMutation({
     mutationFn: ({ name, noLapTiming }: { name: string; noLapTiming: boolean }) =>
-      command('sessions.start', { teamId, name, lapTiming: !noLapTiming }),
+      command('sessions.start', { teamId, name, lapTiming: !noLapTiming, ...seat.chosen }),
     onMutate: () => toasts.dismiss('start-session'),
-    onSuccess: ({ id }) => navigate(`/teams/${teamId}/${id}/drive`, { replace: true }),
+    onSuccess: ({ id }) => {
+      seat.remember()
+      return navigate(`/teams/${teamId}/${id}/drive`, { replace: true })
+    },
     onError: reason => {
       if (showRefusedFields(reason, ['name'], setError) || isDriving(reason)) return
       toasts.error(teamsText.startFailed, refusalText(reason), 'start-session')
@@ -71,6 +77,7 @@ export function NewSessionScreen() {
               maxLength={maxNameLetters}
               autoComplete="off"
             />
+            <ChooseCar seat={seat} />
             <div>
               <Checkbox
                 {...register('noLapTiming')}

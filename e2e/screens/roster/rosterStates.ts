@@ -1,0 +1,138 @@
+import type { Page } from '@playwright/test'
+import type { Roster, RosterDriver } from '#contract/roster.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
+import { respondWith } from '../../mockApi.ts'
+import { becomeViewer, blockSnapshots, refuseCall, stallCall } from '../network.ts'
+import type { Stage } from '../stage.ts'
+import type { State } from '../state.ts'
+
+const litres = { tankL: 60, reserveL: 3, burnL: 1.87 }
+const roster: Roster = {
+  cars: [
+    {
+      id: uuid(17),
+      number: '17',
+      name: 'Silver Cayman',
+      carClass: 'GT4',
+      ...litres,
+      archived: false,
+    },
+    { id: uuid(44), number: '44', name: null, carClass: null, ...litres, archived: false },
+    { id: uuid(71), number: '71', name: null, carClass: 'Cup', ...litres, archived: true },
+  ],
+  drivers: [
+    { id: uuid(1), name: 'Marta Lindqvist', userId: null, archived: false },
+    { id: uuid(2), name: 'Théo Garnier', userId: null, archived: false },
+    { id: uuid(3), name: 'Noor Haddad', userId: null, archived: false },
+    { id: uuid(4), name: 'Kenji Okafor', userId: null, archived: true },
+  ],
+}
+
+function uuid(number: number): string {
+  return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+}
+
+export const rosterStates: readonly State[] = [
+  watching('roster', openRace),
+  watching('roster-change', openChange),
+  watching('roster-done', async (page, stage) => {
+    const [marta, theo] = roster.drivers
+    await respondWith(page, 'stints.add', raceOf(uuid(9), [theo, marta, theo]))
+    await openChange(page, stage)
+    await page.getByRole('button', { name: /Théo Garnier 47 min/ }).click()
+    await page.getByRole('button', { name: 'Undo' }).waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }),
+  watching('roster-car', async (page, stage) => {
+    await respondWith(page, 'roster.get', roster)
+    await openRoster(page, stage)
+    await page.getByRole('button', { name: 'Actions for Car 17' }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    await page.getByLabel('Number').waitFor()
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+  }),
+  watching('roster-driver', async (page, stage) => {
+    await respondWith(page, 'roster.get', roster)
+    await openRoster(page, stage)
+    await page.getByRole('button', { name: 'Add driver' }).click()
+    await page.getByLabel('Member of the team').waitFor()
+  }),
+  watching('roster-empty', async (page, stage) => {
+    await openRoster(page, stage)
+    await page.getByText('No cars yet').waitFor()
+  }),
+  watching('roster-viewer', async (page, stage) => {
+    await becomeViewer(page)
+    await respondWith(page, 'roster.get', roster)
+    await openRoster(page, stage)
+    await page.getByText('You watch this team.').waitFor()
+  }),
+  watching('roster-loading', async (page, stage) => {
+    await stallCall(page, 'roster.get')
+    await openRoster(page, stage)
+    await page.getByLabel('Loading cars and drivers').waitFor()
+  }),
+  watching('roster-failed', async (page, stage) => {
+    await refuseCall(page, 'roster.get', 'server-error')
+    await openRoster(page, stage)
+    await page.getByRole('alert').waitFor()
+  }),
+  watching('session-new-car', async (page, stage) => {
+    await respondWith(page, 'roster.get', roster)
+    await page.goto(`/teams/${stage.team.id}/new`)
+    await page.getByLabel('Driver', { exact: true }).waitFor()
+  }),
+]
+
+function watching(name: string, open: State['open']): State {
+  return { name, viewer: 'marta', open }
+}
+
+async function openRoster(page: Page, stage: Stage) {
+  await page.goto(`/teams/${stage.team.id}/cars`)
+}
+
+/** Car 17 in the third stint of a race. */
+async function openRace(page: Page, stage: Stage) {
+  const session = await stage.startSession('Zolder 6 hours')
+  const { cars, drivers } = roster
+  const [car] = cars
+  const [marta, theo] = drivers
+  await blockSnapshots(page)
+  await respondWith(page, 'roster.get', roster)
+  const driven = {
+    ...session,
+    car: { id: car?.id, number: car?.number },
+    currentDriver: marta && { id: marta.id, name: marta.name, userId: null },
+  }
+  await respondWith(page, 'sessions.listActive', [driven])
+  await respondWith(page, 'stints.ofSession', raceOf(session.id, [theo, marta]))
+  await openRoster(page, stage)
+  await page.getByRole('button', { name: 'Change driver of Car 17' }).waitFor()
+}
+
+async function openChange(page: Page, stage: Stage) {
+  await openRace(page, stage)
+  await page.getByRole('button', { name: 'Change driver of Car 17' }).click()
+  await page.getByRole('dialog').waitFor()
+}
+
+/** A race of car 17 in which these drivers drove, 47 minutes each. */
+function raceOf(sessionId: string, driven: readonly (RosterDriver | undefined)[]): RaceOfSession {
+  const stintMs = 47 * 60_000
+  const start = Date.now() - driven.length * stintMs
+  return {
+    car: roster.cars[0] ?? null,
+    race: null,
+    plan: null,
+    pitVisits: [],
+    drivers: roster.drivers.slice(0, 3),
+    stints: driven.map((driver, index) => ({
+      id: index === 0 ? sessionId : uuid(100 + index),
+      number: index + 1,
+      driverId: driver?.id ?? null,
+      from: start + index * stintMs,
+      to: index + 1 < driven.length ? start + (index + 1) * stintMs : null,
+    })),
+  }
+}

@@ -1,0 +1,136 @@
+import { useQuery } from '@tanstack/react-query'
+import { Plus, UserPlus } from 'lucide-react'
+import { useState } from 'react'
+import { useParams } from 'react-router'
+import type { Car, Roster, RosterDriver } from '#contract/roster.ts'
+import { teamQuery } from '#web/api/queries.ts'
+import { refusalText } from '#web/api/refusals/refusalText.ts'
+import { useIsViewer } from '#web/api/useIsViewer.ts'
+import { useRoster } from '#web/stints/rosterQuery.ts'
+import { appText } from '#web/text/app.ts'
+import { rosterText } from '#web/text/team/roster.ts'
+import { teamsText } from '#web/text/teams.ts'
+import { Button } from '#web/ui/buttons/Button.tsx'
+import { BackLink, Bar } from '#web/ui/layout/Bar.tsx'
+import { PageHead, SectionHead } from '#web/ui/layout/PageHead.tsx'
+import { usePageTitle } from '#web/ui/layout/usePageTitle.ts'
+import { Wrap } from '#web/ui/layout/Wrap.tsx'
+import { Empty } from '#web/ui/notices/Empty.tsx'
+import { LoadFailed } from '#web/ui/notices/LoadFailed.tsx'
+import { SkeletonRows } from '#web/ui/notices/Skeleton.tsx'
+import { useLiveSessions } from '../sessions/useLiveSessions.ts'
+import { ArchivedRows } from './ArchivedRows.tsx'
+import { CarDialog } from './CarDialog.tsx'
+import { CarRows } from './CarRows.tsx'
+import { DriverDialog } from './DriverDialog.tsx'
+import { DriverRows } from './DriverRows.tsx'
+import styles from './Roster.module.css'
+import { useDriven } from './useDriven.ts'
+
+/** The cars of a team with their drivers, and its roster of drivers. */
+export function RosterScreen() {
+  usePageTitle(rosterText.page)
+  const { teamId = '' } = useParams()
+  const { data: team } = useQuery(teamQuery(teamId))
+  const roster = useRoster(teamId)
+  return (
+    <>
+      <Bar>
+        <BackLink to={`/teams/${teamId}`} lead={appText.backTo}>
+          {team?.name ?? teamsText.page}
+        </BackLink>
+      </Bar>
+      <Wrap wide>
+        <PageHead title={rosterText.page} />
+        {roster.data ? (
+          <Lists teamId={teamId} roster={roster.data} />
+        ) : roster.error ? (
+          <LoadFailed
+            title={rosterText.failed}
+            message={refusalText(roster.error)}
+            retryLabel={appText.tryAgain}
+            retrying={roster.isFetching}
+            onRetry={() => void roster.refetch()}
+          />
+        ) : (
+          <SkeletonRows label={rosterText.loading} />
+        )}
+      </Wrap>
+    </>
+  )
+}
+
+/** What the open dialog edits: null adds. */
+type Edited = { car: Car | null } | { driver: RosterDriver | null }
+
+function Lists({ teamId, roster }: { teamId: string; roster: Roster }) {
+  const viewer = useIsViewer(teamId)
+  const [edited, setEdited] = useState<Edited | null>(null)
+  useLiveSessions(teamId)
+  const driven = useDriven(teamId)
+  const cars = roster.cars.filter(({ archived }) => !archived)
+  const drivers = roster.drivers.filter(({ archived }) => !archived)
+  const close = () => setEdited(null)
+  return (
+    <>
+      {viewer && <p>{rosterText.viewOnly}</p>}
+      <div className={styles.columns}>
+        <section aria-labelledby="cars">
+          <SectionHead id="cars" title={rosterText.cars} />
+          {cars.length === 0 ? (
+            <Empty title={rosterText.noCars}>{rosterText.noCarsText}</Empty>
+          ) : (
+            <CarRows
+              teamId={teamId}
+              cars={cars}
+              driven={driven}
+              mayEdit={!viewer}
+              onEdit={car => setEdited({ car })}
+            />
+          )}
+          {!viewer && (
+            <div className={styles.add}>
+              <Button variant="quiet" narrow onClick={() => setEdited({ car: null })}>
+                <Plus size={22} aria-hidden />
+                {rosterText.addCar}
+              </Button>
+            </div>
+          )}
+        </section>
+        <section aria-labelledby="drivers">
+          <SectionHead id="drivers" title={rosterText.drivers} />
+          {drivers.length === 0 ? (
+            <Empty title={rosterText.noDrivers}>{rosterText.noDriversText}</Empty>
+          ) : (
+            <DriverRows
+              teamId={teamId}
+              drivers={drivers}
+              driven={driven}
+              mayEdit={!viewer}
+              onEdit={driver => setEdited({ driver })}
+            />
+          )}
+          {!viewer && (
+            <div className={styles.add}>
+              <Button variant="quiet" narrow onClick={() => setEdited({ driver: null })}>
+                <UserPlus size={22} aria-hidden />
+                {rosterText.addDriver}
+              </Button>
+            </div>
+          )}
+        </section>
+        <ArchivedRows teamId={teamId} roster={roster} mayRestore={!viewer} />
+      </div>
+      <CarDialog
+        teamId={teamId}
+        car={edited && 'car' in edited ? edited.car : undefined}
+        onClose={close}
+      />
+      <DriverDialog
+        teamId={teamId}
+        driver={edited && 'driver' in edited ? edited.driver : undefined}
+        onClose={close}
+      />
+    </>
+  )
+}

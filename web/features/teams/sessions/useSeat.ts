@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import type { Roster } from '#contract/roster.ts'
+import { textStore } from '#web/device/textStore.ts'
+import { useRoster } from '#web/stints/rosterQuery.ts'
+
+/** The car of a new session, and its first driver; null is none, and the caller. */
+interface Seat {
+  carId: string | null
+  driverId: string | null
+}
+
+/** localStorage key of the last choice on this device. */
+const storageKey = 'pitboard.seat'
+
+/** The choice of car and driver for a new session. The last one on this device is preselected. */
+export function useSeat(teamId: string) {
+  const { data: roster } = useRoster(teamId)
+  const [changed, setChanged] = useState<Partial<Seat>>({})
+  const cars = roster?.cars.filter(({ archived }) => !archived) ?? []
+  const drivers = roster?.drivers.filter(({ archived }) => !archived) ?? []
+  const chosen = existing({ ...storedSeat(teamId), ...changed }, { cars, drivers })
+  return {
+    cars,
+    drivers,
+    chosen,
+    choose: (part: Partial<Seat>) => setChanged(now => ({ ...now, ...part })),
+    remember: () => textStore.write(storageKey, JSON.stringify({ teamId, ...chosen })),
+  }
+}
+
+function storedSeat(teamId: string): Partial<Seat> {
+  try {
+    const stored: (Partial<Seat> & { teamId?: unknown }) | null = JSON.parse(
+      textStore.read(storageKey) ?? 'null',
+    )
+    return stored?.teamId === teamId ? stored : {}
+  } catch {
+    return {}
+  }
+}
+
+/** Leaves out what the team no longer has. */
+function existing({ carId, driverId }: Partial<Seat>, { cars, drivers }: Roster): Seat {
+  return {
+    carId: cars.some(({ id }) => id === carId) ? (carId ?? null) : null,
+    driverId: drivers.some(({ id }) => id === driverId) ? (driverId ?? null) : null,
+  }
+}

@@ -1,0 +1,61 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Session } from '#contract/sessions.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
+import { command } from '#web/api/call.ts'
+import { refusalText } from '#web/api/refusals/refusalText.ts'
+import { rosterText } from '#web/text/team/roster.ts'
+import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
+import { useToasts } from '#web/ui/overlays/toasts.ts'
+import styles from './ChangeDriver.module.css'
+import { stintDriverName } from './driverName.ts'
+import { stintsQuery } from './useStints.ts'
+
+/** Identifies one choice of a driver, so that its repetition changes nothing. */
+interface Choice {
+  stintId: string
+  driverId: string | null
+}
+
+const topic = 'driver-change'
+
+/** Returns a function that puts another driver into the car of a session. Its toast offers to undo that. */
+export function useChangeDriver(session: Session, onDone: () => void) {
+  const client = useQueryClient()
+  const toasts = useToasts()
+  const sessionId = session.id
+  const show = (race: RaceOfSession) => client.setQueryData(stintsQuery(sessionId).queryKey, race)
+  const undo = useMutation({
+    mutationFn: ({ stintId }: Choice) => command('stints.remove', { sessionId, stintId }),
+    onSuccess: race => {
+      show(race)
+      const driverId = race.stints.at(-1)?.driverId ?? null
+      const driver = stintDriverName(driverId, session, race)
+      toasts.success(rosterText.undone, rosterText.undoneText(driver), topic)
+    },
+    onError: reason => toasts.error(rosterText.undoFailed, refusalText(reason), topic),
+  })
+  return useMutation({
+    mutationFn: (choice: Choice) => command('stints.add', { sessionId, ...choice }),
+    retry: 2,
+    onMutate: () => toasts.dismiss(topic),
+    onSuccess: (race, choice) => {
+      show(race)
+      const stint = race.stints.find(({ id }) => id === choice.stintId)
+      const driver = stintDriverName(choice.driverId, session, race)
+      toasts.success(
+        rosterText.isIn(driver, race.car?.number ?? null),
+        <>
+          {rosterText.startsAtExit(wholeNumber(stint?.number ?? race.stints.length))}{' '}
+          <span className={styles.undo}>
+            <button type="button" onClick={() => undo.mutate(choice)}>
+              {rosterText.undo}
+            </button>
+          </span>
+        </>,
+        topic,
+      )
+      onDone()
+    },
+    onError: reason => toasts.error(rosterText.changeFailed, refusalText(reason), topic),
+  })
+}

@@ -1,0 +1,87 @@
+import { part } from '../text.ts'
+
+export const rosterText = part('roster', {
+  page: 'Cars and drivers',
+  loading: 'Loading cars and drivers',
+  failed: 'Cars and drivers did not load',
+  cars: 'Cars',
+  drivers: 'Drivers',
+  archived: 'Archived',
+  addCar: 'Add car',
+  addDriver: 'Add driver',
+  noCars: 'No cars yet',
+  noCarsText: 'Add a car, and choose it when you start a session.',
+  noDrivers: 'No drivers yet',
+  noDriversText: 'Drivers who share a phone need no account.',
+  viewOnly: 'You watch this team. Its members enter cars and drivers.',
+
+  car: (number: string) => `Car ${number}`,
+  noDriver: 'No driver',
+  notInSession: 'Not in a session',
+  inStint: (car: string, time: string) => `${car}, ${time} in this stint`,
+  notDriving: 'Not in a car',
+  minutes: (minutes: string) => `${minutes} min`,
+  driven: 'driven',
+
+  change: 'Change',
+  changeOf: (car: string) => `Change driver of ${car}`,
+  whoDrives: 'Who drives next?',
+  drivesNow: 'In the car',
+  phoneHolder: 'Started the session',
+  changeHint: 'Laps from the pit exit on belong to the new driver.',
+  cancel: 'Cancel',
+  isIn: (driver: string, car: string | null) =>
+    car === null ? `${driver} is in the car` : `${driver} is in car ${car}`,
+  startsAtExit: (stint: string) => `Stint ${stint} starts at the pit exit.`,
+  undo: 'Undo',
+  undone: 'Driver change undone',
+  undoneText: (driver: string) => `${driver} is in the car.`,
+  changeFailed: 'Driver not changed',
+  undoFailed: 'Driver change not undone',
+  stopFirst: 'The driver can change while the car is standing.',
+
+  actions: (name: string) => `Actions for ${name}`,
+  edit: 'Edit',
+  up: 'Move up',
+  down: 'Move down',
+  remove: 'Remove',
+  restore: 'Restore',
+  restoreNamed: (name: string) => `Restore ${name}`,
+  notSaved: 'Not saved',
+  editCar: 'Edit car',
+  editDriver: 'Edit driver',
+  number: 'Number',
+  numberExample: '17',
+  numberMissing: 'Enter the number of the car.',
+  numberWrong: 'Use up to four digits and letters from A to Z.',
+  carName: 'Name (optional)',
+  carNameExample: 'Silver Cayman',
+  carClass: 'Class (optional)',
+  carClassExample: 'GT4',
+  tank: 'Tank, litres',
+  reserve: 'Reserve, litres',
+  burn: 'Litres a lap',
+  litresWrong: 'Enter a number, or nothing.',
+  driverName: 'Name',
+  driverNameMissing: 'Enter a name.',
+  member: 'Member of the team',
+  noMember: 'None',
+  save: 'Save',
+
+  chooseCar: 'Car',
+  chooseDriver: 'Driver',
+  withoutCar: 'No car',
+  myself: 'You',
+
+  stints: 'Stints',
+  editStint: (number: string) => `Edit stint ${number}`,
+  stintStart: 'Starts at',
+  removeStint: 'Remove stint',
+  stintFailed: 'Stint not changed',
+})
+
+declare module '../text.ts' {
+  interface Text {
+    readonly roster: typeof rosterText
+  }
+}
