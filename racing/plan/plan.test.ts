@@ -110,6 +110,14 @@ test('limits that cannot be kept are named, and the plan covers the race', () =>
   expect(plan.problems.map(({ kind }) => kind)).toContain('driver')
 })
 
+test('stints are prolonged where the driver before needs the rest', () => {
+  const inARow = { maxMs: 8 * minuteMs, restMs: 8 * minuteMs }
+  const values = { raceMs: 19 * minuteMs, stopMs: 0, drivers: ['Théo', 'Noor'] }
+  const plan = layPlan(request(values, { maxDriverMs: 10 * minuteMs, inARow }))
+  expect(plan.problems).toEqual([])
+  expect(lines(plan)).toEqual(['Théo 0-2', 'Noor 2-10', 'Théo 10-18', 'Noor 18-19'])
+})
+
 const inMinutes = (min: number, max: number) =>
   fc.integer({ min, max }).map(minutes => minutes * minuteMs)
 

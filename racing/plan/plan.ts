@@ -3,7 +3,7 @@ import { requiredStops } from '../rules/rules.ts'
 import { assignments, type Crew } from './assign.ts'
 import { divideTime, type Slot } from './lengths.ts'
 import type { FixedStint, LaidStint, PlanProblem, PlanRequest } from './planTypes.ts'
-import { inARowBefore, problemsOf, shortestStintMs } from './problems.ts'
+import { inARowBefore, problemsOf, shortestStintMs, sumMs } from './problems.ts'
 
 /** The stints of a race, driven and planned, and the limits that they do not keep. */
 export interface Plan {
@@ -124,6 +124,8 @@ function* layouts(request: PlanRequest, frame: Frame): Generator<LaidStint[]> {
 /** Rounds in which stints are shortened or prolonged for a rest. */
 const restRounds = 4
 
+type Bounds = Map<number, { leastMs?: number; mostMs?: number }>
+
 /** Lays out stints with these drivers. Stints in a row without a rest are shortened, or the ones between prolonged. */
 function* withLengths(
   request: PlanRequest,
@@ -132,9 +134,21 @@ function* withLengths(
 ): Generator<LaidStint[]> {
   const first = laidOut(request, frame, drivers, new Map())
   yield first
+  yield* withRests(request, frame, first, shortenRun)
+  yield* withRests(request, frame, first, prolongRest)
+}
+
+/** Repeatedly changes the bounds around the first stint that is too long without a rest. */
+function* withRests(
+  request: PlanRequest,
+  frame: Frame,
+  first: LaidStint[],
+  bound: (bounds: Bounds, run: readonly LaidStint[], found: Found) => void,
+): Generator<LaidStint[]> {
   const { inARow } = request.rules
   if (!inARow) return
-  const bounds = new Map<number, { leastMs?: number; mostMs?: number }>()
+  const drivers = first.map(({ driver }) => driver)
+  const bounds: Bounds = new Map()
   let stints = first
   for (let round = 0; round < restRounds; round++) {
     const all = [...frame.driven, ...stints]
@@ -147,17 +161,39 @@ function* withLengths(
     if (!stint) return
     const own = all.slice(0, index).filter(each => each.driver === stint.driver)
     const run = [...inARowBefore(own, stint.fromMs, inARow.restMs), stint]
-    const planned = run.filter(({ number }) => number > frame.driven.length)
-    const drivenMs = run
-      .filter(({ number }) => number <= frame.driven.length)
-      .reduce((sum, each) => sum + each.toMs - each.fromMs, 0)
-    const mostMs = Math.max(0, Math.floor((inARow.maxMs - drivenMs) / planned.length / 1000) * 1000)
-    for (const { number } of planned) {
-      const before = bounds.get(number)?.mostMs ?? Number.POSITIVE_INFINITY
-      bounds.set(number, { ...bounds.get(number), mostMs: Math.min(before, mostMs) })
-    }
+    bound(bounds, run, { all, inARow, driven: frame.driven.length })
     stints = laidOut(request, frame, drivers, bounds)
     yield stints
+  }
+}
+
+interface Found {
+  readonly all: readonly LaidStint[]
+  readonly inARow: NonNullable<PlanRequest['rules']['inARow']>
+  /** Number of driven stints. */
+  readonly driven: number
+}
+
+/** Shortens the planned stints of a driver that are driven without a rest. */
+function shortenRun(bounds: Bounds, run: readonly LaidStint[], { inARow, driven }: Found) {
+  const planned = run.filter(({ number }) => number > driven)
+  const pastMs = sumMs(run.filter(({ number }) => number <= driven))
+  const mostMs = Math.max(0, Math.floor((inARow.maxMs - pastMs) / planned.length / 1000) * 1000)
+  for (const { number } of planned) {
+    const before = bounds.get(number)?.mostMs ?? Number.POSITIVE_INFINITY
+    bounds.set(number, { ...bounds.get(number), mostMs: Math.min(before, mostMs) })
+  }
+}
+
+/** Prolongs the stints of others before the last one of a run, so that its driver has a rest. */
+function prolongRest(bounds: Bounds, run: readonly LaidStint[], { all, inARow, driven }: Found) {
+  const [before, last] = run.slice(-2)
+  if (!before || !last) return
+  const between = all.slice(before.number, last.number - 1).filter(each => each.number > driven)
+  const missingMs = inARow.restMs - (last.fromMs - before.toMs)
+  for (const { number, fromMs, toMs } of between) {
+    const leastMs = Math.ceil((toMs - fromMs + missingMs / between.length) / 1000) * 1000
+    bounds.set(number, { ...bounds.get(number), leastMs })
   }
 }
 
@@ -194,7 +230,11 @@ function laidOut(
     const mostMs = Math.min(longestStintMs(request), bound?.mostMs ?? Number.POSITIVE_INFINITY)
     return {
       driver: drivers[index] ?? null,
-      leastMs: Math.max(leastMs, isBetweenStops ? shortestStintMs(request) : 0),
+      leastMs: Math.max(
+        leastMs,
+        bound?.leastMs ?? 0,
+        isBetweenStops ? shortestStintMs(request) : 0,
+      ),
       mostMs,
     }
   })
