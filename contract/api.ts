@@ -4,6 +4,7 @@ import { auth } from './auth.ts'
 import { circuits } from './circuits.ts'
 import type { Auth, Endpoint, Kind } from './endpoint.ts'
 import { files } from './files.ts'
+import { fills } from './fills.ts'
 import { laps } from './laps.ts'
 import { messages } from './messages.ts'
 import { passkeys } from './passkeys.ts'
@@ -33,6 +34,7 @@ export const api = {
   stints,
   races,
   rulePacks,
+  fills,
   positions,
   files,
   privacy,

@@ -35,6 +35,9 @@ export type RaceId = z.infer<typeof RaceId>
 /** Rules of a series. A pack that the app contains has a name as its id, a team's own one a UUID. */
 export const RulePackId = z.string().regex(/^[a-z0-9-]{1,40}$/)
 export type RulePackId = z.infer<typeof RulePackId>
+/** An entry about fuel. */
+export const FillId = Id
+export type FillId = z.infer<typeof FillId>
 
 /** A sign-in of a browser or device. */
 export const LoginId = Id

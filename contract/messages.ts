@@ -47,6 +47,8 @@ export type Message = z.infer<typeof Message>
  */
 export const LoggedMessage = Message.omit({ sentBy: true }).extend({
   sentBy: Person.nullable(),
+  /** Present if the plan sent it, in the name of the person who turned that on. */
+  byPlan: z.literal(true).optional(),
   /** The driver's answers while the phone knew this message as the newest one, the oldest first; absent if none. */
   answers: z.array(Answer).optional(),
 })

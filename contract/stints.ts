@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { command, read } from './endpoint.ts'
+import { Fill } from './fills.ts'
 import { CarId, DriverId, EpochMs, SessionId, StintId } from './ids.ts'
 import { PitVisit } from './pitVisits.ts'
 import { CarPlan, Race } from './races.ts'
@@ -34,6 +35,10 @@ export const RaceOfSession = z.object({
   plan: CarPlan.nullable(),
   /** In order of time; none if lap timing is off. */
   pitVisits: z.array(PitVisit),
+  /** In order of time. */
+  fills: z.array(Fill),
+  /** True if the plan sends PIT one lap before the stop. */
+  autoPit: z.boolean(),
 })
 export type RaceOfSession = z.infer<typeof RaceOfSession>
 
@@ -44,7 +49,7 @@ export const stints = {
     auth: 'any-login',
     scopes: ['read'],
     callsPerMinute: 240,
-    summary: 'Car, drivers, stints, race and plan of a session.',
+    summary: 'Car, drivers, stints, race, plan, visits to the pits and fills of a session.',
     input: ofSession,
     output: RaceOfSession,
   }),
@@ -80,6 +85,14 @@ export const stints = {
     summary:
       'Removes a stint, such as a driver change by mistake: the stint before it continues. The first one stays. Idempotent.',
     input: ofSession.extend({ stintId: StintId }),
+    output: RaceOfSession,
+  }),
+  setAutoPit: command({
+    auth: 'signed-in',
+    callsPerMinute: 60,
+    summary:
+      'Sets whether the plan sends PIT one lap before the stop, once, in the name of the caller. Never over FCY, SC and ABORT.',
+    input: ofSession.extend({ on: z.boolean() }),
     output: RaceOfSession,
   }),
   setCar: command({

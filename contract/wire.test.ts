@@ -3,6 +3,7 @@ import { z } from 'zod'
 import * as answers from './answers.ts'
 import { api } from './api.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as fills from './fills.ts'
 import * as ids from './ids.ts'
 import * as invitations from './invitations.ts'
 import * as live from './live.ts'
@@ -30,6 +31,7 @@ const exported = {
   ...phone,
   ...positions,
   ...races,
+  ...fills,
   ...roster,
   ...rulePacks,
   ...sessions,

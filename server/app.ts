@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { auth } from '#contract/auth.ts'
 import { circuits } from '#contract/circuits.ts'
 import { files } from '#contract/files.ts'
+import { fills } from '#contract/fills.ts'
 import { laps } from '#contract/laps.ts'
 import { messages } from '#contract/messages.ts'
 import { passkeys } from '#contract/passkeys.ts'
@@ -68,6 +69,8 @@ import { addExportRoutes } from './sessions/recordings/exportRoutes.ts'
 import { addImportRoute } from './sessions/recordings/import/importRoute.ts'
 import { positionCalls } from './sessions/recordings/routes.ts'
 import { sessionCalls } from './sessions/routes.ts'
+import { sendAutoPit } from './stints/autoPit.ts'
+import { fillCalls } from './stints/fillRoutes.ts'
 import { rosterCalls } from './stints/roster/routes.ts'
 import { stintCalls } from './stints/routes.ts'
 import { openBlobStore } from './storage/blobs/blobStore.ts'
@@ -118,7 +121,13 @@ export async function createApp(options: AppOptions) {
   const { hub, bus, isCluster } = await connectHub(options, clock)
   const authentication = await createAuthenticate(database, publicUrl, clock)
   const live = createLive(hub, bus)
-  const lapKeeper = new LapKeeper({ db: database.db, live, log, clock })
+  const lapKeeper = new LapKeeper({
+    db: database.db,
+    live,
+    log,
+    clock,
+    onChanged: sessionId => void sendAutoPit(context, sessionId),
+  })
   const context: AppContext = {
     config,
     log,
@@ -266,6 +275,7 @@ async function addCalls(http: FastifyInstance, context: AppContext, live: LiveCo
   mount(http, 'stints', stints, stintCalls(context), context)
   mount(http, 'races', races, raceCalls(context), context)
   mount(http, 'rulePacks', rulePacks, rulePackCalls(context), context)
+  mount(http, 'fills', fills, fillCalls(context), context)
   mount(http, 'positions', positions, positionCalls(context), context)
   mount(http, 'files', files, fileCalls(context), context)
   mount(http, 'privacy', privacy, privacyCalls(context), context)

@@ -72,6 +72,8 @@ export const detailSentences = {
   'stint-time':
     'A stint must start within its session, after the one before it and before the next.',
   'stint-first': 'The first stint starts with its session.',
+  'fill-time': 'A fill must be within its session.',
+  'fills-too-many': 'This session has 500 fills. No more can be added.',
   'stints-too-many': 'This session has 500 stints. No more can be added.',
   'invite-not-mailed': 'They are invited, but the email could not be sent. Try again.',
 }

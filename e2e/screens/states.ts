@@ -3,6 +3,7 @@ import { authStates } from './authStates.ts'
 import { circuitStates } from './circuits/circuitStates.ts'
 import { deskStates } from './deskStates.ts'
 import { driveStates } from './driveStates.ts'
+import { fuelStates } from './fuel/fuelStates.ts'
 import { lapStates } from './lapStates.ts'
 import { memberStates } from './memberStates.ts'
 import { messageStates } from './messageStates.ts'
@@ -24,6 +25,7 @@ export const states: readonly State[] = [
   ...troubleStates,
   ...messageStates,
   ...lapStates,
+  ...fuelStates,
   ...replayStates,
   ...circuitStates,
   ...rosterStates,

@@ -1,14 +1,12 @@
+import type { FillKind } from '#contract/shared/fillRules.ts'
 import { crossedLaps, type DrivenLap } from '../laps/crossedLaps.ts'
 import { type Burn, burnt, type FuelUse, learnBurn } from './burn.ts'
 
-/**
- * An entry about fuel: litres in the tank at the `start` of the session, or litres that went in, after which the tank
- * was `full` or not (`part`).
- */
+/** An entry about fuel. */
 export interface Fill {
   readonly at: number
   readonly litres: number
-  readonly kind: 'start' | 'full' | 'part'
+  readonly kind: FillKind
 }
 
 /** Litres of a car; null where nobody has entered them. */

@@ -45,6 +45,7 @@ export class LapKeeper {
   readonly #log: Log
   readonly #clock: Clock
   readonly #positionsAtOnce: number
+  readonly #onChanged: (sessionId: SessionId) => void
   readonly #pending = new Set<SessionId>()
   readonly #timed = new Map<SessionId, Timed>()
   /** Sessions that rest until a time after much work. */
@@ -59,18 +60,22 @@ export class LapKeeper {
     log,
     clock,
     positionsAtOnce = mostAtOnce,
+    onChanged = () => undefined,
   }: {
     db: Kysely<Tables>
     live: Pick<Live, 'publish'>
     log: Log
     clock: Clock
     positionsAtOnce?: number | undefined
+    /** Called after the laps of a session were stored and differ. */
+    onChanged?: (sessionId: SessionId) => void
   }) {
     this.#db = db
     this.#live = live
     this.#log = log
     this.#clock = clock
     this.#positionsAtOnce = positionsAtOnce
+    this.#onChanged = onChanged
   }
 
   /**
@@ -227,7 +232,10 @@ export class LapKeeper {
     }
     each.stored = resultOf(timing)
     const room = `session:${sessionId}` as const
-    if (changes.laps.length > 0) this.#live.publish(room, { t: 'laps-changed', session: sessionId })
+    if (changes.laps.length > 0) {
+      this.#live.publish(room, { t: 'laps-changed', session: sessionId })
+      this.#onChanged(sessionId)
+    }
     if (changes.visits.length > 0)
       this.#live.publish(room, { t: 'race-changed', team, session: sessionId })
   }

@@ -16,6 +16,8 @@ interface Send {
   type: MessageType | null
   ask?: boolean | undefined
   commandId: string
+  /** True if the plan sends it in the name of the person who turned that on. */
+  byPlan?: boolean | undefined
   pressedAt?: EpochMs | undefined
 }
 
@@ -54,7 +56,7 @@ export async function setMessage(
  * consecutive versions. Locks the membership first, in the same order as its removal does: a member removed
  * at the same time is either refused, or removed after the message.
  */
-async function storeNext(
+export async function storeNext(
   trx: Kysely<Tables>,
   userId: UserId,
   send: Send,
@@ -83,6 +85,7 @@ async function storeNext(
       type: send.type,
       ask: send.ask ?? false,
       sent_by: userId,
+      by_plan: send.byPlan ?? false,
       pressed_at: new Date(Math.min(now, Math.max(pressedAt, now - maxPressAgeMs))),
       sent_at: new Date(now),
       expires_at: neverExpire.includes(send.type)

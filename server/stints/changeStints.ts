@@ -1,24 +1,12 @@
-import type { Transaction } from 'kysely'
-import type { CarId, DriverId, EpochMs, SessionId, StintId, TeamId, UserId } from '#contract/ids.ts'
+import type { CarId, DriverId, EpochMs, SessionId, StintId, UserId } from '#contract/ids.ts'
 import { Refusal } from '#contract/refusal.ts'
 import { maxStints } from '#contract/shared/stintRules.ts'
 import type { AppContext } from '../context.ts'
-import type { Tables } from '../db/schema/tables.ts'
-import { requireSessionAccess } from '../sessions/sessions.ts'
-import { requireStillEditor } from '../teams/members.ts'
-import { publishSessions } from './publishRace.ts'
+import { changeSession, type LockedSession } from './changeSession.ts'
 import { stintsOf } from './raceOfSession.ts'
 import { requireCar, requireDriverOfTeam } from './roster/named.ts'
 
 type Context = Pick<AppContext, 'db' | 'live' | 'recorder' | 'clock'>
-
-/** A session whose row is locked. */
-interface LockedSession {
-  id: SessionId
-  team_id: TeamId
-  date_started: Date
-  date_ended: Date | null
-}
 
 interface ChangedStint {
   sessionId: SessionId
@@ -115,31 +103,6 @@ export async function setCar(
     await requireCar(trx, team_id, carId)
     await trx.updateTable('sessions').set({ car_id: carId }).where('id', '=', sessionId).execute()
   })
-}
-
-/**
- * Runs a change of one session's race; changes of one session run one at a time. Refuses with `not-a-member`, or
- * viewers with `view-only`.
- */
-async function changeSession(
-  context: Context,
-  userId: UserId,
-  sessionId: SessionId,
-  change: (trx: Transaction<Tables>, session: LockedSession) => Promise<void>,
-) {
-  await context.db.transaction().execute(async trx => {
-    const { teamId } = await requireSessionAccess(trx, sessionId, userId)
-    await requireStillEditor(trx, teamId, userId)
-    const session = await trx
-      .selectFrom('sessions')
-      .select(['id', 'team_id', 'date_started', 'date_ended'])
-      .where('id', '=', sessionId)
-      .forUpdate()
-      .executeTakeFirst()
-    if (!session) throw new Refusal('not-a-member')
-    await change(trx, session)
-  })
-  await publishSessions(context, [sessionId])
 }
 
 /** Returns when a stint starts. Refuses a time outside its session. */

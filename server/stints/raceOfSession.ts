@@ -5,6 +5,7 @@ import type { RaceOfSession, Stint } from '#contract/stints.ts'
 import type { StintsTable, Tables } from '../db/schema/tables.ts'
 import { storedVisits } from '../laps/visits/storedVisits.ts'
 import { planOf, savedRace } from '../races/races.ts'
+import { fillsOf } from './fills.ts'
 import { carFromRow, driversOf } from './roster/roster.ts'
 
 /** Returns the race of a session, for a member of its team. Refuses everybody else with `not-a-member`. */
@@ -16,7 +17,8 @@ export async function raceForMember(
   const session = await db
     .selectFrom('sessions')
     .innerJoin('team_access', 'team_access.team_id', 'sessions.team_id')
-    .select(['sessions.id', 'sessions.team_id', 'car_id', 'race_id', 'date_started', 'date_ended'])
+    .select(['sessions.id', 'sessions.team_id', 'car_id', 'race_id', 'auto_pit_by'])
+    .select(['date_started', 'date_ended'])
     .where('sessions.id', '=', sessionId)
     .where('team_access.user_id', '=', userId)
     .executeTakeFirst()
@@ -30,6 +32,8 @@ export async function raceForMember(
     stints,
     ...(await raceAndPlan(db, session)),
     pitVisits: await storedVisits(db, sessionId),
+    fills: await fillsOf(db, sessionId),
+    autoPit: session.auto_pit_by !== null,
   }
 }
 

@@ -2,6 +2,7 @@ import type { SessionId, UserId } from '#contract/ids.ts'
 import type { stints } from '#contract/stints.ts'
 import type { AppContext, Caller } from '../context.ts'
 import type { HandlersOf } from '../http/route.ts'
+import { setAutoPit } from './autoPit.ts'
 import { addStint, changeStint, removeStint, setCar } from './changeStints.ts'
 import { raceForMember } from './raceOfSession.ts'
 
@@ -24,6 +25,9 @@ export function stintCalls(context: AppContext): HandlersOf<typeof stints, Calle
 
     remove: ({ input, caller }) =>
       raceAfter(removeStint(context, caller.userId, input), input, caller),
+
+    setAutoPit: ({ input, caller }) =>
+      raceAfter(setAutoPit(context, caller.userId, input), input, caller),
 
     setCar: ({ input, caller }) => raceAfter(setCar(context, caller.userId, input), input, caller),
   }

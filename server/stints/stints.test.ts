@@ -70,6 +70,9 @@ test('a session without cars and drivers has one stint of the person who started
     drivers: [],
     race: null,
     plan: null,
+    pitVisits: [],
+    fills: [],
+    autoPit: false,
     stints: [{ id: session.id, number: 1, driverId: null, from: session.startedAt, to: null }],
   })
 })

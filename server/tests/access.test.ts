@@ -106,6 +106,18 @@ async function createScene() {
     .insertInto('rule_packs')
     .values({ id: rulePackId, ...created })
     .execute()
+  const fillId = randomUUID()
+  await app.database.db
+    .insertInto('fills')
+    .values({
+      session_id: session.id,
+      id: fillId,
+      at: new Date(),
+      litres: 58,
+      kind: 'full',
+      removed_at: null,
+    })
+    .execute()
   const { id: invitationId } = await owner.call.teams.invite({
     teamId: team.id,
     ...invited.details,
@@ -121,6 +133,7 @@ async function createScene() {
     stintId,
     raceId: race.id,
     rulePackId,
+    fillId,
   }
 }
 type Scene = Awaited<ReturnType<typeof createScene>>
@@ -177,6 +190,12 @@ const forOwner = {
 const ofTeam = ({ teamId }: Scene) => ({ teamId })
 const ofInvitation = ({ invitationId }: Scene) => ({ invitationId })
 const ofSession = ({ sessionId }: Scene) => ({ sessionId })
+const fillOf = ({ sessionId, fillId }: Scene) => ({
+  sessionId,
+  fillId,
+  litres: 58,
+  kind: 'full',
+})
 const newPerson = () => ({
   firstName: 'New',
   lastName: 'Face',
@@ -438,6 +457,14 @@ const calls: Record<string, Row> = {
     input: s => ({ ...ofSession(s), stintId: s.stintId }),
     answers: forEditors,
   },
+  'fills.add': { input: s => ({ ...fillOf(s), fillId: randomUUID() }), answers: forEditors },
+  'fills.change': { input: fillOf, answers: forEditors },
+  'fills.remove': {
+    input: s => ({ ...ofSession(s), fillId: s.fillId }),
+    answers: forEditors,
+  },
+  'fills.setStart': { input: s => ({ ...ofSession(s), litres: 80 }), answers: forEditors },
+  'stints.setAutoPit': { input: s => ({ ...ofSession(s), on: true }), answers: forEditors },
   'stints.setCar': { input: s => ({ ...ofSession(s), carId: s.carId }), answers: forEditors },
   'races.list': { input: ofTeam, answers: forReaders },
   'races.save': {

@@ -77,6 +77,7 @@ async function everything() {
     db.selectFrom('races').selectAll().execute(),
     db.selectFrom('race_plans').selectAll().execute(),
     db.selectFrom('rule_packs').selectAll().execute(),
+    db.selectFrom('fills').selectAll().execute(),
   ])
 }
 

@@ -1,13 +1,19 @@
+import { StintLine } from '#web/features/fuel/StintLine.tsx'
 import { LapStrip } from '#web/features/laps/strip/LapStrip.tsx'
 import { CircuitMap } from '#web/features/map/CircuitMap.tsx'
 import { MessageScreen } from '#web/features/message/MessageScreen.tsx'
 
-/** The message screen, with the circuit map in its map mode, and the laps on its board. */
+/** The message screen, with the circuit map in its map mode, and the laps and the stint on its board. */
 export function Message() {
   return (
     <MessageScreen
       renderMap={map => <CircuitMap {...map} />}
-      renderLaps={laps => <LapStrip {...laps} />}
+      renderLaps={session => (
+        <>
+          <LapStrip {...session} />
+          <StintLine {...session} />
+        </>
+      )}
     />
   )
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { lapBoardText } from '#web/text/lapBoard.ts'
 import styles from './LapBoardView.module.css'
 import type { DeltaSlot, LapBoard } from './lapBoard.ts'
@@ -6,13 +7,15 @@ interface Props {
   board: LapBoard
   /** The lower corner: the speed, or how poor the GPS is. */
   foot: { figure: string; text: string }
+  /** Two more slots: laps to pit and the stint. Without them lap and delta are larger. */
+  children?: ReactNode
 }
 
 /** The last lap and the delta, as large as the screen allows. */
-export function LapBoardView({ board: { time, lap, isPoor, delta }, foot }: Props) {
+export function LapBoardView({ board: { time, lap, isPoor, delta }, foot, children }: Props) {
   return (
     <section className={styles.board} aria-label={lapBoardText.board} data-lap-board="">
-      <div className={styles.slots}>
+      <div className={styles.slots} data-four={children ? '' : undefined}>
         <div className={styles.last} data-poor={isPoor || undefined}>
           <p className={styles.label}>
             <span>{lapBoardText.last}</span>
@@ -21,6 +24,7 @@ export function LapBoardView({ board: { time, lap, isPoor, delta }, foot }: Prop
           <p className={styles.figure}>{time}</p>
         </div>
         <Delta delta={delta} />
+        {children}
       </div>
       {/* It changes every second: not worth recording in a support visit. */}
       <p className={styles.foot} data-openreplay-hidden="">

@@ -29,6 +29,14 @@ export interface LapBoard {
   readonly delta: DeltaSlot
 }
 
+/** Before the first whole lap. */
+export const firstLapBoard: LapBoard = {
+  time: '--',
+  lap: '',
+  isPoor: false,
+  delta: { tone: 'note', title: lapBoardText.noAverage, text: lapBoardText.noAverageText },
+}
+
 export interface LapState {
   /** In order of time. */
   readonly laps: readonly Lap[]

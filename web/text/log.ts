@@ -6,6 +6,8 @@ export const logText = part('log', {
   lostPositions: (count: string) =>
     `${count} positions of your drive could not be stored. The phone's clock was wrong, or its storage was full.`,
   page: 'Message log',
+  /** Sender of a PIT that the plan sent by itself. */
+  plan: 'Plan',
   back: 'Messages',
   open: 'Message log',
   heading: 'Messages',

@@ -126,6 +126,8 @@ function raceOf(sessionId: string, driven: readonly (RosterDriver | undefined)[]
     race: null,
     plan: null,
     pitVisits: [],
+    fills: [],
+    autoPit: false,
     drivers: roster.drivers.slice(0, 3),
     stints: driven.map((driver, index) => ({
       id: index === 0 ? sessionId : uuid(100 + index),

@@ -6,6 +6,7 @@ import type { PhoneState } from '#contract/phone.ts'
 import type { CarPlan, RacePause } from '#contract/races.ts'
 import type { RaceRules } from '#contract/rulePacks.ts'
 import type { FileType } from '#contract/shared/fileRules.ts'
+import type { FillKind } from '#contract/shared/fillRules.ts'
 import type { LapKind, LapReference, YellowMessage } from '#contract/shared/lapKinds.ts'
 import type { Scope } from '#contract/shared/scopes.ts'
 import type { TeamChangeKind } from '#contract/teamChanges.ts'
@@ -46,6 +47,7 @@ export interface Tables {
   race_cars: RaceCarsTable
   race_plans: RacePlansTable
   rule_packs: RulePacksTable
+  fills: FillsTable
   laps: LapsTable
   lap_marks: LapMarksTable
   lap_timings: LapTimingsTable
@@ -228,6 +230,9 @@ export interface SessionsTable {
   recording_hash: Generated<Buffer | null>
   /** Number of positions of the recording; null if the session was driven. */
   recorded_positions: Generated<number | null>
+  /** The person who wished that the plan sends PIT. */
+  auto_pit_by: Generated<string | null>
+  auto_pit_sent_at: Generated<Date | null>
 }
 
 /** The latitude and longitude of a place. */
@@ -324,6 +329,15 @@ export interface RulePacksTable {
   created_at: Date
 }
 
+export interface FillsTable {
+  session_id: string
+  id: string
+  at: Date
+  litres: number
+  kind: FillKind
+  removed_at: Date | null
+}
+
 export interface LapsTable {
   session_id: string
   number: number
@@ -375,6 +389,7 @@ export interface MessagesTable {
   shown_at: Date | null
   copied_at: Date | null
   expires_at: Date | null
+  by_plan: Generated<boolean>
 }
 
 export interface AnswersTable {

@@ -185,7 +185,8 @@ function stagesOf(entry: LoggedMessage, nowMs: number): string[] {
   ]
 }
 
-function senderOf({ sentBy }: LoggedMessage): string {
+function senderOf({ sentBy, byPlan }: LoggedMessage): string {
+  if (byPlan) return logText.plan
   if (!sentBy) return ''
   return [sentBy.firstName, sentBy.lastName].filter(Boolean).join(' ') || (sentBy.email ?? '')
 }

@@ -6,6 +6,7 @@ import { sessionQuery } from '#web/api/queries.ts'
 import { useSessionCircuit } from '#web/circuits/useSessionCircuit.ts'
 import { textStore } from '#web/device/textStore.ts'
 import { LapBoardView } from '#web/laps/LapBoardView.tsx'
+import { firstLapBoard } from '#web/laps/lapBoard.ts'
 import { useLaps } from '#web/laps/useLaps.ts'
 import { useChannel } from '#web/live/LiveProvider.tsx'
 import { useLiveSession } from '#web/live/useSession.ts'
@@ -15,8 +16,13 @@ import { lapBoardText } from '#web/text/lapBoard.ts'
 import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
 import { LinePanel } from '../line/LinePanel.tsx'
 import { PitStop } from '../pits/PitStop.tsx'
+import { StintSlots, UntimedStint } from '../stint/StintSlots.tsx'
+import { useStintBoard } from '../stint/useStintBoard.ts'
 import { DriveLaps as Laps } from './driveLaps.ts'
 import { deleteStoredLaps, drivenCircuit, readLaps } from './storedLaps.ts'
+
+/** What is known of a session whose laps are not timed. */
+const noLaps = { laps: [], visits: [] }
 
 export interface DriveLapsProps {
   sessionId: string
@@ -39,7 +45,15 @@ export function DriveLaps(props: DriveLapsProps) {
   useEffect(() => {
     if (session && !session.lapTiming) deleteStoredLaps(textStore)
   }, [session])
-  return isOn ? <TimedLaps {...props} /> : null
+  if (isOn) return <TimedLaps {...props} />
+  return session && props.visible ? <UntimedLaps {...props} /> : null
+}
+
+/** The stint of a session whose laps are not timed. Nothing without cars and drivers. */
+function UntimedLaps({ sessionId, reading }: DriveLapsProps) {
+  const board = useStintBoard(sessionId, noLaps)
+  const { figure, text } = footOf(reading, false)
+  return board && <UntimedStint board={board} foot={`${figure} ${text}`} />
 }
 
 function TimedLaps({ sessionId, fixes, reading, visible, standing }: DriveLapsProps) {
@@ -87,10 +101,16 @@ function TimedLaps({ sessionId, fixes, reading, visible, standing }: DriveLapsPr
     listener => laps.onChange(listener),
     () => laps.visits,
   )
+  const stint = useStintBoard(sessionId, { laps: laps.laps, visits })
   const { figure, text } = footOf(reading, board?.isPoor ?? false)
+  const shown = board ?? (stint && firstLapBoard)
   return (
     <PitStop visits={visits} rule={null} foot={`${figure} ${text}`} visible={visible}>
-      {board && visible && <LapBoardView board={board} foot={{ figure, text }} />}
+      {shown && visible && (
+        <LapBoardView board={shown} foot={{ figure, text }}>
+          {stint && <StintSlots board={stint} />}
+        </LapBoardView>
+      )}
       {visible && (
         <LinePanel
           sessionId={sessionId}

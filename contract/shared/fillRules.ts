@@ -1,0 +1,12 @@
+// No zod here: both sides need these at run time, and the figures of fuel do.
+
+/**
+ * - `start`: litres in the tank at the start of the session.
+ * - `full`: litres that went in; the tank was full then. Only these show what the car burns.
+ * - `part`: litres that went in; the tank was not full then.
+ */
+export const fillKinds = ['start', 'full', 'part'] as const
+export type FillKind = (typeof fillKinds)[number]
+
+/** Fills of a session, the removed ones included. */
+export const maxFills = 500

@@ -1,0 +1,148 @@
+import type { Page } from '@playwright/test'
+import type { LapTable } from '#contract/laps.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
+import { drive } from '../driveStates.ts'
+import { becomeViewer, refuseCall } from '../network.ts'
+import type { Stage } from '../stage.ts'
+import type { State } from '../state.ts'
+
+const driverId = '00000000-0000-4000-8000-000000000011'
+const lapMs = 112_400
+const minuteMs = 60_000
+
+/** Sixty laps of 1:52.4 until now, with two fills to full. */
+function race(): { entries: RaceOfSession; table: LapTable } {
+  const now = Date.now()
+  const startedAt = now - 60 * lapMs - 20_000
+  const lap = (number: number) => startedAt + number * lapMs
+  const entries: RaceOfSession = {
+    car: {
+      id: '00000000-0000-4000-8000-000000000012',
+      number: '17',
+      name: null,
+      carClass: null,
+      tankL: 92,
+      reserveL: 4,
+      burnL: 1.9,
+      archived: false,
+    },
+    drivers: [{ id: driverId, name: 'Marta Lindqvist', userId: null, archived: false }],
+    stints: [{ id: driverId, number: 1, driverId, from: now - 41 * minuteMs, to: null }],
+    race: null,
+    plan: null,
+    pitVisits: [],
+    autoPit: false,
+    fills: [
+      { id: '00000000-0000-4000-8000-000000000020', kind: 'start', at: startedAt, litres: 92 },
+      { id: '00000000-0000-4000-8000-000000000021', kind: 'full', at: lap(19.5), litres: 36.5 },
+      { id: '00000000-0000-4000-8000-000000000022', kind: 'full', at: lap(38.5), litres: 35 },
+    ],
+  }
+  const laps = Array.from({ length: 60 }, (_, number) => ({
+    number,
+    startedAt: lap(number),
+    timeMs: lapMs + ((number * 7) % 5) * 100,
+    plusMinusMs: 180,
+    kind: number === 0 ? ('out' as const) : ('full' as const),
+    isSeen: true,
+    yellow: false,
+    yellowMessage: null,
+    marked: false,
+  }))
+  const circuit = { name: 'Circuit Zolder', lengthM: 4010 }
+  return { entries, table: { lapTiming: true, circuit, gpsPoor: false, laps, pending: false } }
+}
+
+export const fuelStates: readonly State[] = [
+  watching('message-stint', async (page, stage) => {
+    await openBoard(page, stage)
+    await page.getByRole('button', { name: 'PUSH', exact: true }).click()
+    await page.getByRole('status').filter({ hasText: "On driver's screen" }).waitFor()
+  }),
+  watching('message-stint-viewer', async (page, stage) => {
+    await becomeViewer(page)
+    await openBoard(page, stage)
+    await page.getByText('Pit in').waitFor({ state: 'attached' })
+  }),
+  watching('refuel', async (page, stage) => {
+    await openBoard(page, stage)
+    await openRefuel(page)
+  }),
+  watching('refuel-failed', async (page, stage) => {
+    await refuseCall(page, 'fills.add', 'too-many')
+    await openBoard(page, stage)
+    await openRefuel(page)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog').getByRole('alert').waitFor()
+  }),
+  watching('refuel-start', async (page, stage) => {
+    await openBoard(page, stage)
+    await openRefuel(page)
+    await page.getByRole('button', { name: 'Change the fuel at the start' }).click()
+    await page.getByRole('button', { name: 'Assume full' }).waitFor()
+  }),
+  driving('drive-stint', async (page, stage) => {
+    await openDrive(page, stage, race())
+    await page.getByText('PIT IN').waitFor()
+  }),
+  driving('drive-stint-now', async (page, stage) => {
+    const { entries, table } = race()
+    await openDrive(page, stage, {
+      entries: { ...entries, fills: entries.fills.slice(0, 1) },
+      table,
+    })
+    await page.getByText('PIT NOW').waitFor()
+  }),
+  driving('drive-stint-first', async (page, stage) => {
+    const { entries, table } = race()
+    await openDrive(page, stage, { entries, table: { ...table, laps: [] } })
+    await page.getByText('PIT IN').waitFor()
+  }),
+  driving('drive-stint-untimed', async (page, stage) => {
+    await page.route('**/api/sessions.get*', async route => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), lapTiming: false } })
+    })
+    await page.routeWebSocket('**/live', connection => {
+      const server = connection.connectToServer()
+      server.onMessage(message =>
+        connection.send(String(message).replaceAll('"lapTiming":true', '"lapTiming":false')),
+      )
+    })
+    await openDrive(page, stage, race())
+    await page.getByRole('region', { name: 'Stint' }).waitFor()
+  }),
+]
+
+function driving(name: string, open: State['open']): State {
+  return { name, viewer: 'theo', open, black: true }
+}
+
+/** Opens the drive screen with these entries, and closes the checks, as in a race. */
+async function openDrive(page: Page, stage: Stage, { entries, table }: ReturnType<typeof race>) {
+  await page.route('**/api/laps.list*', route => route.fulfill({ json: table }))
+  await page.route('**/api/stints.ofSession*', route => route.fulfill({ json: entries }))
+  await drive(page, stage, { speedKmh: 187, accuracyM: 4 })
+  await page.getByRole('button', { name: /Full screen|Check this phone/ }).click()
+  await page.getByRole('button', { name: 'Drive', exact: true }).click()
+}
+
+function watching(name: string, open: State['open']): State {
+  return { name, viewer: 'marta', open }
+}
+
+async function openBoard(page: Page, stage: Stage) {
+  const { entries, table } = race()
+  await page.route('**/api/laps.list*', route => route.fulfill({ json: table }))
+  await page.route('**/api/stints.ofSession*', route => route.fulfill({ json: entries }))
+  const session = await stage.startSession()
+  await stage.phone(session, 'shows')
+  await page.goto(`/teams/${session.teamId}/${session.id}/message`)
+  await page.getByRole('img', { name: 'Driver online' }).waitFor()
+}
+
+/** Low screens show no stint line. */
+async function openRefuel(page: Page) {
+  await page.getByRole('button', { name: /Refuel/ }).click()
+  await page.getByRole('dialog').getByText('At the start').waitFor()
+}

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from '@playwright/test'
+import { createTeam } from '#testing/people/createTeam.ts'
+import { test } from '../fixtures.ts'
+
+test('a fill is entered, corrected, removed and restored, and other screens show it', async ({
+  open,
+  person,
+}) => {
+  const [ana, leo] = [await person('Ana'), await person('Leo')]
+  const { id: teamId } = await createTeam(ana, [leo])
+  const litres = { tankL: 92, reserveL: 4, burnL: 1.9 }
+  const car = { id: randomUUID(), number: '17', name: null, carClass: null, ...litres }
+  await ana.call.roster.saveCar({ teamId, car })
+  const session = await leo.call.sessions.start({ teamId, name: 'Zolder', carId: car.id })
+  const page = await open(ana)
+  await page.goto(`/teams/${teamId}/${session.id}/message`)
+  const line = page.getByRole('button', { name: /Refuel/ })
+  await expect(line).toContainText('92 L')
+
+  await line.click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByRole('button', { name: 'Change the fuel at the start' }).click()
+  await sheet.getByLabel('Litres').fill('60')
+  await sheet.getByRole('button', { name: 'Save' }).click()
+  await expect(line).toContainText('60 L')
+
+  await line.click()
+  await sheet.getByLabel('Litres').fill('12,5')
+  await sheet.getByRole('button', { name: 'One litre more' }).click()
+  await expect(sheet.getByLabel('Litres')).toHaveValue('14')
+  await sheet.getByRole('button', { name: 'Not full' }).click()
+  await sheet.getByRole('button', { name: 'Save' }).click()
+  await expect(line).toContainText('74 L')
+  const fills = () =>
+    leo.call.stints.ofSession({ sessionId: session.id }).then(race => race.fills.map(f => f.litres))
+  expect(await fills()).toEqual([60, 14])
+
+  await line.click()
+  await sheet.getByRole('button', { name: /Remove the fill/ }).click()
+  await expect(sheet.getByRole('status')).toContainText('Fill removed')
+  expect(await fills()).toEqual([60])
+  await sheet.getByRole('button', { name: 'Undo' }).click()
+  await expect(sheet.getByRole('button', { name: /Remove the fill/ })).toBeVisible()
+  await sheet.getByLabel(/Send PIT automatically/).check()
+  await expect
+    .poll(async () => (await leo.call.stints.ofSession({ sessionId: session.id })).autoPit)
+    .toBe(true)
+  await sheet.getByRole('button', { name: 'Cancel' }).click()
+  await expect(line).toContainText('74 L')
+})

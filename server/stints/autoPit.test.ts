@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { MessageType } from '#contract/messages.ts'
+import { systemClock } from '#server/clock.ts'
+import { rowOf } from '#server/laps/storedLaps.ts'
+import { createLog } from '#server/log.ts'
+import { type LiveScene, liveScene } from '#testing/live/liveScene.ts'
+import { sendAutoPit } from './autoPit.ts'
+
+/** Stands still, except in `pass`. */
+let nowMs = Date.now()
+const clock = {
+  ...systemClock,
+  now: () => nowMs,
+  pass(ms: number) {
+    nowMs += ms
+  },
+}
+const lapMs = 100_000
+let scene: LiveScene
+beforeAll(async () => {
+  scene = await liveScene(clock)
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+
+/** A car with 30 L that burns 2 L a lap. It has to stop at the end of lap 11, with 20 % of doubt. */
+async function race() {
+  const { db, commandDb } = scene.app.database
+  const { session, team } = await scene.newSession()
+  const sessionId = session.id
+  const { ana, leo } = scene
+  const litres = { tankL: 30, reserveL: 2, burnL: 2 }
+  const car = { id: randomUUID(), number: '17', name: null, carClass: null, ...litres }
+  await ana.call.roster.saveCar({ teamId: team.id, car })
+  await ana.call.stints.setCar({ sessionId, carId: car.id })
+  await ana.call.fills.setStart({ sessionId, litres: 30 })
+  let laps = 0
+  const log = createLog('silent')
+  const check = () =>
+    sendAutoPit(
+      { db, commandDb, clock, log, live: { publish: () => undefined } as never },
+      sessionId,
+    )
+  /** Drives laps, and lets the server decide after each of them. */
+  const drive = async (count: number) => {
+    for (let lap = 0; lap < count; lap++) {
+      const startedAt = nowMs
+      clock.pass(lapMs)
+      const values = { number: laps++, startedAt, timeMs: lapMs, plusMinusMs: 100 }
+      const unmarked = { isSeen: true, yellow: false, yellowMessage: null, marked: false }
+      await db
+        .insertInto('laps')
+        .values(rowOf(sessionId, { ...values, ...unmarked, kind: 'full' }))
+        .execute()
+      await check()
+    }
+  }
+  const sent = async () =>
+    (await ana.call.messages.log({ sessionId })).toReversed().map(({ type, sentBy, byPlan }) => ({
+      type,
+      by: byPlan ? 'Plan' : sentBy?.firstName,
+    }))
+  const send = (type: MessageType | null) =>
+    leo.call.messages.set({ sessionId, type, commandId: randomUUID() })
+  return { sessionId, team, drive, check, sent, send }
+}
+
+const byPlan = { type: 'Pit', by: 'Plan' }
+
+test('the plan sends PIT once, one lap before the stop, if the team wishes it', async () => {
+  const { sessionId, drive, check, sent } = await race()
+  await drive(6)
+  expect(await sent()).toEqual([])
+  expect(await scene.ana.call.stints.setAutoPit({ sessionId, on: true })).toMatchObject({
+    autoPit: true,
+  })
+  await drive(1)
+  expect(await sent()).toEqual([])
+  await drive(4)
+  expect(await sent()).toEqual([byPlan])
+  // Several nodes, and a restart.
+  await Promise.all([check(), check(), check()])
+  expect(await sent()).toEqual([byPlan])
+
+  // A stop, with fuel for another stint.
+  await scene.ana.call.fills.add({ sessionId, fillId: randomUUID(), litres: 22, kind: 'full' })
+  await drive(3)
+  expect(await sent()).toEqual([byPlan])
+  await drive(10)
+  expect(await sent()).toEqual([byPlan, byPlan])
+})
+
+test('several nodes that decide at the same time send one PIT', async () => {
+  const { sessionId, drive, check, sent } = await race()
+  await drive(10)
+  await scene.ana.call.stints.setAutoPit({ sessionId, on: true })
+  await Promise.all([check(), check(), check(), check()])
+  expect(await sent()).toEqual([byPlan])
+})
+
+test.each(['FCY', 'SC', 'Abort'] as const)('the plan waits while %s is shown', async type => {
+  const { sessionId, drive, sent, send } = await race()
+  await scene.ana.call.stints.setAutoPit({ sessionId, on: true })
+  await drive(3)
+  await send(type)
+  await drive(7)
+  expect(await sent()).toEqual([{ type, by: 'Leo' }])
+  await send(null)
+  await drive(1)
+  expect((await sent()).at(-1)).toEqual(byPlan)
+})
+
+test('a PIT of the team is not repeated by the plan', async () => {
+  const { sessionId, drive, sent, send } = await race()
+  await scene.ana.call.stints.setAutoPit({ sessionId, on: true })
+  await drive(3)
+  await send('Pit')
+  await drive(8)
+  expect(await sent()).toEqual([{ type: 'Pit', by: 'Leo' }])
+})
+
+test('the plan sends nothing once it is off, or its person has left the team', async () => {
+  const { sessionId, team, drive, sent } = await race()
+  const { ana, app } = scene
+  await ana.call.stints.setAutoPit({ sessionId, on: true })
+  await ana.call.stints.setAutoPit({ sessionId, on: false })
+  await drive(9)
+  expect(await sent()).toEqual([])
+  await ana.call.stints.setAutoPit({ sessionId, on: true })
+  await app.database.db
+    .deleteFrom('team_access')
+    .where('team_id', '=', team.id)
+    .where('user_id', '=', ana.id)
+    .execute()
+  await drive(2)
+  const rows = await app.database.db
+    .selectFrom('messages')
+    .selectAll()
+    .where('session_id', '=', sessionId)
+    .execute()
+  expect(rows).toEqual([])
+})

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { EpochMs, SessionId, UserId } from '#contract/ids.ts'
+import type { Message } from '#contract/messages.ts'
+import { Refusal } from '#contract/refusal.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
+import { carStrategy } from '#racing/strategy/carStrategy.ts'
+import type { AppContext } from '../context.ts'
+import type { Tables } from '../db/schema/tables.ts'
+import { storedLaps } from '../laps/storedLaps.ts'
+import { storeNext } from '../messages/messages.ts'
+import { changeSession } from './changeSession.ts'
+import { raceForMember } from './raceOfSession.ts'
+
+type Context = Pick<AppContext, 'db' | 'commandDb' | 'clock' | 'live' | 'log'>
+
+/** The plan never replaces these: they concern safety. */
+const neverOver: readonly string[] = ['FCY', 'SC', 'Code60', 'Abort']
+
+/** Sets whether the plan sends PIT one lap before the stop. The person who turns it on is the sender. */
+export async function setAutoPit(
+  context: Pick<AppContext, 'db' | 'live' | 'recorder' | 'clock'>,
+  userId: UserId,
+  { sessionId, on }: { sessionId: SessionId; on: boolean },
+) {
+  await changeSession(context, userId, sessionId, async trx => {
+    await trx
+      .updateTable('sessions')
+      .set({ auto_pit_by: on ? userId : null })
+      .where('id', '=', sessionId)
+      .execute()
+  })
+}
+
+/**
+ * Sends PIT if the team wishes it and the car has to use the next pit entry but one, once for each stop. Call it after
+ * laps or entries changed. Failures are logged: the next lap tries again.
+ */
+export async function sendAutoPit(context: Context, sessionId: SessionId) {
+  try {
+    const message = await autoPit(context, sessionId)
+    if (message)
+      context.live.publish(`session:${sessionId}`, { t: 'message', session: sessionId, message })
+  } catch (err) {
+    // The person who turned it on may not send any more.
+    if (err instanceof Refusal) return
+    context.log.warn({ err, sessionId }, 'failed to send PIT by the plan, will retry')
+  }
+}
+
+async function autoPit(
+  { db, commandDb, clock }: Context,
+  sessionId: SessionId,
+): Promise<Message | null> {
+  const session = await wished(db, sessionId)
+  if (!session) return null
+  const entries = await raceForMember(db, sessionId, session.by)
+  const { pitIn } = carStrategy(entries, await storedLaps(db, sessionId), clock.now())
+  if (!pitIn || pitIn.laps > 1) return null
+  const lastStopAt = lastStopOf(entries)
+  return commandDb.transaction().execute(async trx => {
+    // The lock lets several nodes decide one at a time.
+    const { message, decidedAt } = await lockedSession(trx, sessionId)
+    if (decidedAt !== null && decidedAt >= lastStopAt) return null
+    if (message && neverOver.includes(message.type)) return null
+    await trx
+      .updateTable('sessions')
+      .set({ auto_pit_sent_at: new Date(clock.now()) })
+      .where('id', '=', sessionId)
+      .execute()
+    // The team was faster.
+    if (message?.type === 'Pit' && message.sentAt >= lastStopAt) return null
+    const send = { sessionId, type: 'Pit', commandId: randomUUID(), byPlan: true } as const
+    return storeNext(trx, session.by, send, clock)
+  })
+}
+
+async function wished(db: Kysely<Tables>, sessionId: SessionId): Promise<{ by: UserId } | null> {
+  const row = await db
+    .selectFrom('sessions')
+    .select('auto_pit_by')
+    .where('id', '=', sessionId)
+    .where('status', '=', 'Active')
+    .executeTakeFirst()
+  return row?.auto_pit_by ? { by: row.auto_pit_by } : null
+}
+
+/** Locks a session, and reads its current message and when the plan decided the last time. */
+async function lockedSession(trx: Kysely<Tables>, sessionId: SessionId) {
+  const { message_version, auto_pit_sent_at } = await trx
+    .selectFrom('sessions')
+    .select(['message_version', 'auto_pit_sent_at'])
+    .where('id', '=', sessionId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  const row = await trx
+    .selectFrom('messages')
+    .select(['type', 'sent_at'])
+    .where('session_id', '=', sessionId)
+    .where('version', '=', message_version)
+    .executeTakeFirst()
+  return {
+    message: row?.type ? { type: row.type, sentAt: row.sent_at.getTime() } : null,
+    decidedAt: auto_pit_sent_at?.getTime() ?? null,
+  }
+}
+
+/** Returns when the car stopped the last time, as far as it is known; 0 before. */
+function lastStopOf({ stints, fills, pitVisits }: RaceOfSession): EpochMs {
+  const changes = stints.slice(1).map(({ from }) => from)
+  const filled = fills.filter(({ kind }) => kind !== 'start').map(({ at }) => at)
+  return Math.max(0, ...changes, ...filled, ...pitVisits.map(({ startedAt }) => startedAt))
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { maxFills } from '#contract/shared/fillRules.ts'
+import { systemClock } from '#server/clock.ts'
+import { type LiveScene, liveScene, subscribedConnection } from '#testing/live/liveScene.ts'
+
+/** Stands still, except in `pass`. */
+let nowMs = Date.now()
+const clock = {
+  ...systemClock,
+  now: () => nowMs,
+  pass(ms: number) {
+    nowMs += ms
+  },
+}
+let scene: LiveScene
+beforeAll(async () => {
+  scene = await liveScene(clock)
+})
+afterAll(() => scene[Symbol.asyncDispose]())
+
+test('a fill is added once, corrected, removed, and not added again by a late repetition', async () => {
+  const { session } = await scene.newSession()
+  const sessionId = session.id
+  const { fills, stints } = scene.ana.call
+  clock.pass(60_000)
+  const first = { sessionId, fillId: randomUUID(), litres: 58, kind: 'full' as const }
+  const stored = { id: first.fillId, litres: 58, kind: 'full', at: nowMs }
+  expect(await fills.add(first)).toEqual([stored])
+  clock.pass(5000)
+  expect(await fills.add({ ...first, litres: 20 })).toEqual([stored])
+
+  expect(await fills.change({ ...first, litres: 60, kind: 'part' })).toEqual([
+    { ...stored, litres: 60, kind: 'part' },
+  ])
+  const at = nowMs - 30_000
+  expect(await fills.change({ ...first, at })).toEqual([{ ...stored, at }])
+  expect((await stints.ofSession({ sessionId })).fills).toEqual([{ ...stored, at }])
+
+  expect(await fills.remove({ sessionId, fillId: first.fillId })).toEqual([])
+  expect(await fills.remove({ sessionId, fillId: first.fillId })).toEqual([])
+  expect(await fills.add(first)).toEqual([])
+  await expect(fills.change(first)).rejects.toMatchObject({ code: 'not-found' })
+})
+
+test('the fuel at the start belongs to the start of the session, and can be taken back', async () => {
+  const { session } = await scene.newSession()
+  const sessionId = session.id
+  const { fills } = scene.ana.call
+  clock.pass(60_000)
+  const start = { id: sessionId, at: session.startedAt, litres: 80, kind: 'start' }
+  expect(await fills.setStart({ sessionId, litres: 80 })).toEqual([start])
+  expect(await fills.setStart({ sessionId, litres: 75 })).toEqual([{ ...start, litres: 75 }])
+  expect(await fills.setStart({ sessionId, litres: null })).toEqual([])
+  expect(await fills.setStart({ sessionId, litres: 70 })).toEqual([{ ...start, litres: 70 }])
+  await expect(
+    fills.change({ sessionId, fillId: sessionId, litres: 5, kind: 'full' }),
+  ).rejects.toMatchObject({ code: 'invalid-input' })
+})
+
+test('a fill is within its session: a time in the future is now', async () => {
+  const { session } = await scene.newSession()
+  const sessionId = session.id
+  const { fills } = scene.ana.call
+  clock.pass(60_000)
+  const fill = () => ({ sessionId, fillId: randomUUID(), litres: 10, kind: 'part' as const })
+  await expect(fills.add({ ...fill(), at: session.startedAt - 1 })).rejects.toMatchObject({
+    fields: { at: 'fill-time' },
+  })
+  const [future] = await fills.add({ ...fill(), at: nowMs + 60_000 })
+  expect(future?.at).toBe(nowMs)
+  await scene.leo.call.sessions.end({ sessionId })
+  clock.pass(60_000)
+  await expect(fills.add({ ...fill(), at: nowMs })).rejects.toMatchObject({
+    fields: { at: 'fill-time' },
+  })
+  // A forgotten fill can be entered afterwards.
+  expect(await fills.add({ ...fill(), at: session.startedAt + 1 })).toHaveLength(2)
+})
+
+test('litres out of range are refused, and so is one fill too many', async () => {
+  const { session } = await scene.newSession()
+  const sessionId = session.id
+  const { fills } = scene.ana.call
+  const fill = { sessionId, fillId: randomUUID(), kind: 'full' as const }
+  for (const litres of [0, -1, 1001, Number.NaN])
+    await expect(fills.add({ ...fill, litres })).rejects.toMatchObject({ code: 'invalid-input' })
+  await scene.app.database.db
+    .insertInto('fills')
+    .values(
+      Array.from({ length: maxFills }, () => ({
+        session_id: sessionId,
+        id: randomUUID(),
+        at: new Date(nowMs),
+        litres: 1,
+        kind: 'part' as const,
+        removed_at: new Date(nowMs),
+      })),
+    )
+    .execute()
+  await expect(fills.add({ ...fill, litres: 10 })).rejects.toMatchObject({ code: 'invalid-input' })
+})
+
+test('the driver receives that a fill was entered', async () => {
+  const { session } = await scene.newSession()
+  const sessionId = session.id
+  const phone = await subscribedConnection(scene.leo, `session:${sessionId}`)
+  await scene.ana.call.fills.add({ sessionId, fillId: randomUUID(), litres: 10, kind: 'part' })
+  expect(await phone.next('race-changed')).toMatchObject({ session: sessionId })
+})

@@ -1,0 +1,136 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { Fill } from '#contract/fills.ts'
+import type { EpochMs, FillId, SessionId, UserId } from '#contract/ids.ts'
+import { Refusal } from '#contract/refusal.ts'
+import { type FillKind, maxFills } from '#contract/shared/fillRules.ts'
+import type { AppContext } from '../context.ts'
+import type { Tables } from '../db/schema/tables.ts'
+import { changeSession, type LockedSession } from './changeSession.ts'
+
+type Context = Pick<AppContext, 'db' | 'live' | 'recorder' | 'clock'>
+
+interface EnteredFill {
+  sessionId: SessionId
+  fillId: FillId
+  litres: number
+  kind: Exclude<FillKind, 'start'>
+  at?: EpochMs | undefined
+}
+
+/** Reads the fills of a session, in order of time. */
+export async function fillsOf(db: Kysely<Tables>, sessionId: SessionId): Promise<Fill[]> {
+  const rows = await db
+    .selectFrom('fills')
+    .selectAll()
+    .where('session_id', '=', sessionId)
+    .where('removed_at', 'is', null)
+    .orderBy('at')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id, at, litres, kind }) => ({ id, at: at.getTime(), litres, kind }))
+}
+
+/** Stores what went in. Idempotent by the id, also after the fill was changed or removed. */
+export async function addFill(context: Context, userId: UserId, fill: EnteredFill) {
+  const { sessionId, fillId: id, litres, kind } = fill
+  refuseStart(fill)
+  await changeSession(context, userId, sessionId, async (trx, session) => {
+    if (await storedFill(trx, fill)) return
+    const { stored } = await trx
+      .selectFrom('fills')
+      .select(eb => eb.fn.countAll<string | number>().as('stored'))
+      .where('session_id', '=', sessionId)
+      .executeTakeFirstOrThrow()
+    if (Number(stored) >= maxFills) throw new Refusal('invalid-input', { detail: 'fills-too-many' })
+    const at = timeWithin(session, fill.at ?? context.clock.now(), context.clock.now())
+    await trx
+      .insertInto('fills')
+      .values({ session_id: sessionId, id, at, litres, kind, removed_at: null })
+      .execute()
+  })
+}
+
+/** Corrects a fill that was not removed. */
+export async function changeFill(context: Context, userId: UserId, fill: EnteredFill) {
+  const { sessionId, fillId, litres, kind } = fill
+  refuseStart(fill)
+  await changeSession(context, userId, sessionId, async (trx, session) => {
+    const stored = await storedFill(trx, fill)
+    if (!stored || stored.removed_at) throw new Refusal('not-found')
+    const at = fill.at === undefined ? stored.at : timeWithin(session, fill.at, context.clock.now())
+    await trx
+      .updateTable('fills')
+      .set({ at, litres, kind })
+      .where('session_id', '=', sessionId)
+      .where('id', '=', fillId)
+      .execute()
+  })
+}
+
+/** Removes a fill. Its row stays, so that a late repetition does not add it again. */
+export async function removeFill(
+  context: Context,
+  userId: UserId,
+  { sessionId, fillId }: { sessionId: SessionId; fillId: FillId },
+) {
+  await changeSession(context, userId, sessionId, async trx => {
+    await trx
+      .updateTable('fills')
+      .set({ removed_at: new Date(context.clock.now()) })
+      .where('session_id', '=', sessionId)
+      .where('id', '=', fillId)
+      .where('removed_at', 'is', null)
+      .execute()
+  })
+}
+
+/** Sets the fuel at the start of the session; null removes it. */
+export async function setStartFuel(
+  context: Context,
+  userId: UserId,
+  { sessionId, litres }: { sessionId: SessionId; litres: number | null },
+) {
+  if (litres === null) return removeFill(context, userId, { sessionId, fillId: sessionId })
+  await changeSession(context, userId, sessionId, async (trx, { date_started }) => {
+    await trx
+      .insertInto('fills')
+      .values({
+        session_id: sessionId,
+        id: sessionId,
+        at: date_started,
+        litres,
+        kind: 'start',
+        removed_at: null,
+      })
+      .onConflict(conflict =>
+        conflict.columns(['session_id', 'id']).doUpdateSet({ litres, removed_at: null }),
+      )
+      .execute()
+  })
+}
+
+function storedFill(trx: Transaction<Tables>, { sessionId, fillId }: EnteredFill) {
+  return trx
+    .selectFrom('fills')
+    .select(['at', 'removed_at'])
+    .where('session_id', '=', sessionId)
+    .where('id', '=', fillId)
+    .executeTakeFirst()
+}
+
+/** Only `setStartFuel` writes the row with the id of the session. */
+function refuseStart({ sessionId, fillId }: EnteredFill) {
+  if (fillId === sessionId) throw new Refusal('invalid-input', { fields: { fillId: 'not-valid' } })
+}
+
+/** Refuses a time outside the session; one in the future is now. */
+function timeWithin(
+  { date_started, date_ended }: LockedSession,
+  atMs: EpochMs,
+  nowMs: EpochMs,
+): Date {
+  const at = Math.min(atMs, nowMs)
+  if (at < date_started.getTime() || (date_ended && at > date_ended.getTime()))
+    throw new Refusal('invalid-input', { fields: { at: 'fill-time' } })
+  return new Date(at)
+}

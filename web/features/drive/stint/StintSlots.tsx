@@ -1,0 +1,57 @@
+import { stintBoardText } from '#web/text/race/stintBoard.ts'
+import styles from './StintSlots.module.css'
+import type { StintBoard } from './stintBoard.ts'
+
+/** Laps to pit and the stint, as two slots of the lap board. */
+export function StintSlots({ board }: { board: StintBoard }) {
+  const { word, laps, isSoon } = board.pitIn
+  return (
+    <>
+      <p className={styles.pit} data-soon={isSoon || undefined}>
+        <span className={styles.word}>{word}</span>
+        {laps !== null && <b className={styles.laps}>{laps}</b>}
+      </p>
+      <StintClock {...board.stint} />
+    </>
+  )
+}
+
+/** The stint and minutes to the next stop share the screen where laps are not timed. */
+export function UntimedStint({ board, foot }: { board: StintBoard; foot: string }) {
+  return (
+    <section className={styles.untimed} aria-label={stintBoardText.board} data-lap-board="">
+      <StintClock {...board.stint} />
+      {board.minutes !== null && (
+        <p className={styles.minutes}>
+          <span className={styles.label}>{stintBoardText.pitInMinutes}</span>
+          <b className={styles.time}>{board.minutes}</b>
+        </p>
+      )}
+      {/* It changes every second: not worth recording in a support visit. */}
+      <p className={styles.foot} data-openreplay-hidden="">
+        {foot}
+      </p>
+    </section>
+  )
+}
+
+function StintClock({ time, left, percent }: StintBoard['stint']) {
+  return (
+    <div className={styles.stint} data-openreplay-hidden="">
+      <p className={styles.label}>{stintBoardText.stint}</p>
+      <p className={styles.clock}>
+        <b className={styles.time}>{time}</b>
+        {left && (
+          <span className={styles.left}>
+            {left.time} <small>{left.word}</small>
+          </span>
+        )}
+      </p>
+      {percent !== null && (
+        <p className={styles.bar} aria-hidden>
+          <i style={{ width: `${percent}%` }} />
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import type { CarStrategy } from '#racing/strategy/carStrategy.ts'
+import { stintBoard } from './stintBoard.ts'
+
+const minuteMs = 60_000
+const nothing: CarStrategy = {
+  fuel: null,
+  pitIn: null,
+  nextLimit: null,
+  toGo: null,
+  window: null,
+  pitLoss: null,
+  stint: { elapsedMs: 41 * minuteMs + 12_000, leftMs: null, allowanceMs: null },
+}
+const pitIn = (laps: number) => stintBoard({ ...nothing, pitIn: { laps, reason: 'fuel' } })?.pitIn
+
+test('laps to pit turn white one lap before, and become PIT NOW', () => {
+  expect(pitIn(24)).toEqual({ isSoon: false, word: 'PIT IN', laps: '24' })
+  expect(pitIn(2)).toEqual({ isSoon: false, word: 'PIT IN', laps: '2' })
+  expect(pitIn(1)).toEqual({ isSoon: true, word: 'PIT IN', laps: '1' })
+  expect(pitIn(0)).toEqual({ isSoon: true, word: 'PIT NOW', laps: null })
+})
+
+test('without a plan, and from 100 laps on, there is no number', () => {
+  const unknown = { isSoon: false, word: 'PIT IN', laps: '--' }
+  expect(stintBoard(nothing)?.pitIn).toEqual(unknown)
+  expect(pitIn(100)).toEqual(unknown)
+  expect(pitIn(99)?.laps).toBe('99')
+})
+
+test('the stint has a rest and a bar only with a limit', () => {
+  expect(stintBoard(nothing)?.stint).toEqual({ time: '41:12', left: null, percent: null })
+  const leftMs = 28 * minuteMs + 48_000
+  const stint = { elapsedMs: 41 * minuteMs + 12_000, leftMs, allowanceMs: null }
+  expect(stintBoard({ ...nothing, stint })?.stint).toEqual({
+    time: '41:12',
+    left: { time: '28:48', word: 'left' },
+    percent: 59,
+  })
+  expect(stintBoard({ ...nothing, stint: { ...stint, leftMs: -130_000 } })?.stint).toMatchObject({
+    left: { time: '2:10', word: 'over' },
+    percent: 100,
+  })
+})
+
+test('where laps are not timed the next limit is in minutes', () => {
+  const limit = (leftMs: number) =>
+    stintBoard({ ...nothing, nextLimit: { reason: 'stint', leftMs } })?.minutes
+  expect(limit(24 * minuteMs + 59_000)).toBe('24 min')
+  expect(limit(59_000)).toBe('now')
+  expect(limit(-5000)).toBe('now')
+  expect(stintBoard(nothing)?.minutes).toBeNull()
+})

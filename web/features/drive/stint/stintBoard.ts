@@ -1,0 +1,61 @@
+import type { CarStrategy } from '#racing/strategy/carStrategy.ts'
+import { clock } from '#web/laps/lapFigures.ts'
+import { stintBoardText } from '#web/text/race/stintBoard.ts'
+import { wholeNumber } from '#web/ui/forms/wholeNumber.ts'
+
+/** Stint and pit stop on the driver's screen, as they are shown. */
+export interface StintBoard {
+  readonly pitIn: {
+    /** True if the car uses the next pit entry, or the one after it: white with black text. */
+    readonly isSoon: boolean
+    readonly word: string
+    /** Null at PIT NOW. */
+    readonly laps: string | null
+  }
+  readonly stint: StintSlot
+  /** Time to the next stop, for sessions without lap timing; null without a limit. */
+  readonly minutes: string | null
+}
+
+interface StintSlot {
+  readonly time: string
+  /** Rest until the limit; null without one. */
+  readonly left: { readonly time: string; readonly word: string } | null
+  /** Elapsed part of the limit in percent; null without one. */
+  readonly percent: number | null
+}
+
+/** A higher number of laps is not shown: it means nothing yet, and needs a smaller size. */
+const mostLaps = 99
+
+/** Returns the driver's figures; null while nothing is known about the stint. */
+export function stintBoard({ pitIn, stint, nextLimit }: CarStrategy): StintBoard | null {
+  if (!stint) return null
+  const laps = pitIn && pitIn.laps <= mostLaps ? pitIn.laps : null
+  const isNow = laps === 0
+  return {
+    pitIn: {
+      isSoon: laps !== null && laps <= 1,
+      word: isNow ? stintBoardText.pitNow : stintBoardText.pitIn,
+      laps: isNow ? null : laps === null ? stintBoardText.unknown : wholeNumber(laps),
+    },
+    stint: stintSlot(stint),
+    minutes: nextLimit && minutesText(nextLimit.leftMs),
+  }
+}
+
+function stintSlot({ elapsedMs, leftMs }: NonNullable<CarStrategy['stint']>): StintSlot {
+  const time = clock(Math.floor(elapsedMs / 1000))
+  if (leftMs === null) return { time, left: null, percent: null }
+  const percent = Math.min(100, Math.round((100 * elapsedMs) / Math.max(1, elapsedMs + leftMs)))
+  const left =
+    leftMs >= 0
+      ? { time: clock(Math.ceil(leftMs / 1000)), word: stintBoardText.left }
+      : { time: clock(Math.floor(-leftMs / 1000)), word: stintBoardText.over }
+  return { time, left, percent }
+}
+
+function minutesText(leftMs: number): string {
+  const minutes = Math.floor(leftMs / 60_000)
+  return minutes < 1 ? stintBoardText.now : stintBoardText.minutes(wholeNumber(minutes))
+}

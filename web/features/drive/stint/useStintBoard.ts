@@ -1,0 +1,21 @@
+import type { Lap } from '#contract/laps.ts'
+import type { PitVisit } from '#contract/pitVisits.ts'
+import { carStrategy } from '#racing/strategy/carStrategy.ts'
+import { useServerNow } from '#web/clocks/useServerNow.ts'
+import { hasStint } from '#web/stints/hasStint.ts'
+import { useStints } from '#web/stints/useStints.ts'
+import { type StintBoard, stintBoard } from './stintBoard.ts'
+
+/** Laps and visits as this phone knows them, also without a network. */
+interface Driven {
+  readonly laps: readonly Lap[]
+  readonly visits: readonly PitVisit[]
+}
+
+/** Returns the driver's stint figures, once a second; null for a session without cars and drivers. */
+export function useStintBoard(sessionId: string, { laps, visits }: Driven): StintBoard | null {
+  const { data: entries } = useStints(sessionId)
+  const nowMs = useServerNow(1000)
+  if (!entries || !hasStint(entries)) return null
+  return stintBoard(carStrategy({ ...entries, pitVisits: visits }, laps, nowMs))
+}

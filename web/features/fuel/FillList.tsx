@@ -1,0 +1,78 @@
+import { Pencil, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import type { Fill } from '#contract/fills.ts'
+import { refusalText } from '#web/api/refusals/refusalText.ts'
+import { fuelText } from '#web/text/race/fuel.ts'
+import { IconButton } from '#web/ui/buttons/IconButton.tsx'
+import { DialogError } from '#web/ui/overlays/Dialog.tsx'
+import styles from './RefuelSheet.module.css'
+import { useFills } from './useFills.ts'
+
+const timeOfDay = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+
+interface Props {
+  sessionId: string
+  fills: readonly Fill[]
+  onChange: (fill: Fill) => void
+  onChangeStart: () => void
+}
+
+/** Fills entered so far, newest first, and the fuel at the start. */
+export function FillList({ sessionId, fills, onChange, onChangeStart }: Props) {
+  const change = useFills(sessionId)
+  const [removed, setRemoved] = useState<Fill | null>(null)
+  const start = fills.find(({ kind }) => kind === 'start')
+  const entered = fills.filter(({ kind }) => kind !== 'start').toReversed()
+  const remove = (fill: Fill) =>
+    change.mutate({ do: 'remove', fillId: fill.id }, { onSuccess: () => setRemoved(fill) })
+  const undo = ({ at, litres, kind }: Fill) => {
+    // The removed id is never used again, so that a late repetition cannot bring the fill back.
+    const fill = {
+      id: crypto.randomUUID(),
+      at,
+      litres,
+      kind: kind === 'full' ? 'full' : 'part',
+    } as const
+    change.mutate({ do: 'add', fill }, { onSuccess: () => setRemoved(null) })
+  }
+  return (
+    <section className={styles.entries} aria-label={fuelText.entries}>
+      {removed && (
+        <output className={styles.removed}>
+          {fuelText.removed}{' '}
+          <button type="button" disabled={change.isPending} onClick={() => undo(removed)}>
+            {fuelText.undo}
+          </button>
+        </output>
+      )}
+      {change.error && <DialogError>{refusalText(change.error)}</DialogError>}
+      <ul>
+        {entered.map(fill => (
+          <li key={fill.id}>
+            <span>{timeOfDay.format(fill.at)}</span>
+            <b>{fuelText.entry(String(fill.litres), fill.kind === 'full' ? 'full' : 'part')}</b>
+            <IconButton
+              label={fuelText.change(timeOfDay.format(fill.at))}
+              icon={<Pencil size={20} aria-hidden />}
+              onPress={() => onChange(fill)}
+            />
+            <IconButton
+              label={fuelText.remove(timeOfDay.format(fill.at))}
+              icon={<Trash2 size={20} aria-hidden />}
+              onPress={() => remove(fill)}
+            />
+          </li>
+        ))}
+        <li>
+          <span>{fuelText.atStart}</span>
+          <b>{start ? fuelText.litres(String(start.litres)) : fuelText.assumedFull}</b>
+          <IconButton
+            label={fuelText.changeStart}
+            icon={<Pencil size={20} aria-hidden />}
+            onPress={onChangeStart}
+          />
+        </li>
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,181 @@
+import { useState } from 'react'
+import type { Fill } from '#contract/fills.ts'
+import type { Lap } from '#contract/laps.ts'
+import { maxTankL } from '#contract/shared/stintRules.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
+import { fuelOf } from '#racing/fuel/fuel.ts'
+import { refusalText } from '#web/api/refusals/refusalText.ts'
+import { useLaps } from '#web/laps/useLaps.ts'
+import { useServerClock } from '#web/live/useLive.ts'
+import { useStints } from '#web/stints/useStints.ts'
+import { fuelText } from '#web/text/race/fuel.ts'
+import { Button } from '#web/ui/buttons/Button.tsx'
+import { DialogChoices, DialogError, FormDialog } from '#web/ui/overlays/Dialog.tsx'
+import { useToasts } from '#web/ui/overlays/toasts.ts'
+import { AutoPit } from './AutoPit.tsx'
+import { burnSentence } from './burnSentence.ts'
+import { FillList } from './FillList.tsx'
+import { fillTime } from './fillTime.ts'
+import { LitresStepper } from './LitresStepper.tsx'
+import styles from './RefuelSheet.module.css'
+import { useFills } from './useFills.ts'
+
+interface Props {
+  sessionId: string
+  onClose: () => void
+}
+
+/** An entry of the form: a new fill, a correction, or the fuel at the start. */
+type Entry =
+  | { readonly kind: 'new'; readonly id: string }
+  | { readonly kind: 'fill'; readonly fill: Fill }
+  | { readonly kind: 'start' }
+
+/** The entry of fuel: litres that went in, and corrections of earlier entries. */
+export function RefuelSheet({ sessionId, onClose }: Props) {
+  const { data: race } = useStints(sessionId)
+  const { data: table } = useLaps(sessionId)
+  const [entry, setEntry] = useState<Entry>(newEntry)
+  if (!race || !table) return null
+  return (
+    <FormDialog open title={titleOf(entry)} onClose={onClose}>
+      <EntryForm
+        key={keyOf(entry)}
+        sessionId={sessionId}
+        race={race}
+        laps={table.laps}
+        entry={entry}
+        onDone={onClose}
+        onCancel={entry.kind === 'new' ? onClose : () => setEntry(newEntry())}
+      />
+      {entry.kind === 'new' && (
+        <FillList
+          sessionId={sessionId}
+          fills={race.fills}
+          onChange={fill => setEntry({ kind: 'fill', fill })}
+          onChangeStart={() => setEntry({ kind: 'start' })}
+        />
+      )}
+      {entry.kind === 'new' && <AutoPit sessionId={sessionId} isOn={race.autoPit} />}
+    </FormDialog>
+  )
+}
+
+interface FormProps {
+  sessionId: string
+  race: RaceOfSession
+  laps: readonly Lap[]
+  entry: Entry
+  onDone: () => void
+  onCancel: () => void
+}
+
+function EntryForm({ sessionId, race, laps, entry, onDone, onCancel }: FormProps) {
+  const now = useServerClock()
+  const toasts = useToasts()
+  const fills = useFills(sessionId)
+  const [text, setText] = useState(() => String(firstLitres(entry, race, laps)))
+  const [kind, setKind] = useState<'full' | 'part'>(
+    entry.kind === 'fill' && entry.fill.kind === 'part' ? 'part' : 'full',
+  )
+  const litres = litresFrom(text)
+  const [openedAt] = useState(now)
+  const at = entry.kind === 'fill' ? entry.fill.at : fillTime(race.pitVisits, race.fills, openedAt)
+  const save = (value: number | null) => {
+    const options = {
+      onSuccess: () => {
+        toasts.success(fuelText.saved, '', 'fuel')
+        onDone()
+      },
+    }
+    if (entry.kind === 'start') fills.mutate({ do: 'set-start', litres: value }, options)
+    else if (value !== null) {
+      const id = entry.kind === 'new' ? entry.id : entry.fill.id
+      const fill = { id, at, litres: value, kind }
+      fills.mutate({ do: entry.kind === 'new' ? 'add' : 'change', fill }, options)
+    }
+  }
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={event => {
+        event.preventDefault()
+        if (litres !== null) save(litres)
+      }}
+    >
+      <LitresStepper text={text} litres={litres} onChange={setText} />
+      {entry.kind === 'start' ? (
+        <Button variant="quiet" busy={fills.isPending} onClick={() => save(null)}>
+          {fuelText.assumeFull}
+        </Button>
+      ) : (
+        <div className={styles.kinds}>
+          {(['full', 'part'] as const).map(each => (
+            <button
+              key={each}
+              type="button"
+              aria-pressed={kind === each}
+              onClick={() => setKind(each)}
+            >
+              {each === 'full' ? fuelText.toFull : fuelText.notFull}
+            </button>
+          ))}
+        </div>
+      )}
+      {entry.kind !== 'start' && (
+        <p className={styles.burn}>
+          {litres !== null &&
+            burnSentence(race, laps, {
+              id: entry.kind === 'fill' ? entry.fill.id : entry.id,
+              at,
+              litres,
+              kind,
+            })}{' '}
+          {fuelText.onlyFull}
+        </p>
+      )}
+      {fills.error && <DialogError>{refusalText(fills.error)}</DialogError>}
+      <DialogChoices>
+        <Button variant="quiet" disabled={fills.isPending} onClick={onCancel}>
+          {fuelText.cancel}
+        </Button>
+        <Button type="submit" disabled={litres === null} busy={fills.isPending}>
+          {fuelText.save}
+        </Button>
+      </DialogChoices>
+    </form>
+  )
+}
+
+function newEntry(): Entry {
+  return { kind: 'new', id: crypto.randomUUID() }
+}
+
+function keyOf(entry: Entry): string {
+  if (entry.kind === 'start') return 'start'
+  return entry.kind === 'new' ? entry.id : entry.fill.id
+}
+
+function titleOf({ kind }: Entry): string {
+  if (kind === 'start') return fuelText.startQuestion
+  return kind === 'new' ? fuelText.question : fuelText.changeQuestion
+}
+
+/** Suggests the fuel that the tank has lost, or the litres of the last fill. */
+function firstLitres(entry: Entry, race: RaceOfSession, laps: readonly Lap[]): number {
+  const { car, fills } = race
+  const start = fills.find(({ kind }) => kind === 'start')
+  if (entry.kind === 'fill') return entry.fill.litres
+  if (entry.kind === 'start') return start?.litres ?? car?.tankL ?? 50
+  const fuel = car && fuelOf(car, { fills, laps })
+  if (fuel && car.tankL !== null) return Math.max(1, Math.round(car.tankL - fuel.leftL))
+  return fills.findLast(({ kind }) => kind !== 'start')?.litres ?? 50
+}
+
+/** Reads litres as people enter them: 58, 58.5 or 58,5. Null if they are not valid. */
+function litresFrom(text: string): number | null {
+  if (!/^\s*\d{1,4}([.,]\d{0,2})?\s*$/.test(text)) return null
+  const litres = Number.parseFloat(text.replace(',', '.'))
+  return litres > 0 && litres <= maxTankL ? litres : null
+}

@@ -1,0 +1,32 @@
+import type { Fill } from '#contract/fills.ts'
+import type { Lap } from '#contract/laps.ts'
+import type { RaceOfSession } from '#contract/stints.ts'
+import { burnOf } from '#racing/fuel/fuel.ts'
+import { fuelText } from '#web/text/race/fuel.ts'
+
+const perLap = new Intl.NumberFormat(undefined, {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+})
+
+/** Returns what the burn is with an entry that is not stored yet. */
+export function burnSentence(
+  { car, fills }: Pick<RaceOfSession, 'car' | 'fills'>,
+  laps: readonly Lap[],
+  entry: Fill,
+): string {
+  const tank = car ?? { tankL: null, reserveL: null, burnL: null }
+  const others = fills.filter(({ id }) => id !== entry.id)
+  const all = [...others, entry].toSorted((a, b) => a.at - b.at)
+  const before = burnOf(tank, { fills: others, laps })
+  const after = burnOf(tank, { fills: all, laps })
+  if (after && (!before || after.fills > before.fills))
+    return fuelText.burnBecomes(
+      perLap.format(after.greenL),
+      perLap.format(after.plusMinusL),
+      after.fills,
+    )
+  if (after) return fuelText.burnStays(perLap.format(after.greenL), perLap.format(after.plusMinusL))
+  const isFirst = !others.some(({ kind }) => kind !== 'part')
+  return entry.kind === 'full' && isFirst ? fuelText.noStart : fuelText.noBurn
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { fillTime } from './fillTime.ts'
+
+const minuteMs = 60_000
+const visit = { startedAt: 10 * minuteMs, endedAt: 14 * minuteMs, leftAt: 13 * minuteMs }
+
+test('a fill that is entered after the stop happened in it', () => {
+  expect(fillTime([visit], [], 20 * minuteMs)).toBe(13 * minuteMs)
+  expect(fillTime([{ ...visit, leftAt: null }], [], 20 * minuteMs)).toBe(14 * minuteMs)
+})
+
+test('a fill during the stop is now', () => {
+  const open = { ...visit, endedAt: null, leftAt: null }
+  expect(fillTime([open], [], 12 * minuteMs)).toBe(12 * minuteMs)
+})
+
+test('a second fill, one long after the stop, and one without a stop are now', () => {
+  expect(fillTime([visit], [{ at: 12 * minuteMs }], 20 * minuteMs)).toBe(20 * minuteMs)
+  expect(fillTime([visit], [], 40 * minuteMs)).toBe(40 * minuteMs)
+  expect(fillTime([], [], 40 * minuteMs)).toBe(40 * minuteMs)
+})
