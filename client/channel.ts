@@ -283,6 +283,9 @@ export class Channel {
       this.#driving.refuseReceipt(frame.code, frame.receipt)
       this.#reportRefused(frame)
     }
+    // The answers of the driver follow the room of the session.
+    if (frame.re === 'answer' && this.#driving.room !== null)
+      this.#subscriptions.deliver(this.#driving.room, frame)
   }
 
   /** Retries only the refused frame. Fixes are not retried, since a newer one follows; nor are test flashes. */

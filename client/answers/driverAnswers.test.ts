@@ -106,6 +106,18 @@ test('an answer without a response is sent again, at the earliest after 1 s (A5)
   expect(await peer.next('answer')).toMatchObject({ id, kind: 'PitThisLap' })
 })
 
+test('an answer that the server never accepts does not hold up later ones', async () => {
+  const answers = await openPage(memoryTextStore())
+  const peer = await drive()
+  answers.give('Yes', 3)
+  const second = answers.give('No', 3)
+  await peer.next('answer')
+  peer.send({ t: 'refused', re: 'answer', code: 'invalid-input', message: '' })
+  expect(await peer.next('answer')).toMatchObject({ id: second, kind: 'No' })
+  expect(answers.due.map(({ id }) => id)).toEqual([second])
+  expect(reports).toHaveLength(1)
+})
+
 test('a problem stays until it is taken back, also after other answers', async () => {
   const answers = await openPage(memoryTextStore())
   await drive()

@@ -1,5 +1,6 @@
 import type { Answer, AnswerKind } from '#contract/answers.ts'
 import type { Down, RoomName } from '#contract/live.ts'
+import { isRetryable } from '#contract/shared/refusals.ts'
 import type { Channel } from '../channel.ts'
 import { Listeners } from '../listeners.ts'
 import type { TextStore } from '../textStore.ts'
@@ -102,6 +103,8 @@ export class DriverAnswers {
   #onFrame(frame: Down) {
     if (frame.t === 'answer') this.#acknowledge(frame.answer.id)
     if (frame.t === 'heartbeat') this.#sendNext()
+    if (frame.t === 'refused' && frame.re === 'answer' && !isRetryable(frame.code))
+      this.#skip(frame.code)
     if (frame.t === 'snapshot' && frame.snapshot.of === 'session') {
       const { answer, problem, status } = frame.snapshot.session
       for (const each of [answer, problem]) if (each) this.#acknowledge(each.id)
@@ -126,6 +129,15 @@ export class DriverAnswers {
   #acknowledge(id: string) {
     if (!this.#due.some(each => each.id === id)) return
     this.#setDue(this.#due.filter(each => each.id !== id))
+    this.#sendNext()
+  }
+
+  /** The server will never accept the answer that was sent, and later ones must not wait for it. */
+  #skip(code: string) {
+    const refused = this.#due.find(({ id }) => id === this.#sent?.id)
+    if (!refused) return
+    this.#options.report(`An answer was dropped: the server refused it (${code})`)
+    this.#setDue(this.#due.filter(({ id }) => id !== refused.id))
     this.#sendNext()
   }
 

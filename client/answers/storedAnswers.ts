@@ -55,7 +55,9 @@ function isStored(value: unknown): value is StoredAnswer {
     isRecord(value) &&
     ['userId', 'sessionId', 'id'].every(key => typeof value[key] === 'string') &&
     answerKinds.some(kind => kind === value.kind) &&
+    typeof value.version === 'number' &&
     Number.isInteger(value.version) &&
+    value.version >= 0 &&
     isDeviceTime(value)
   )
 }
