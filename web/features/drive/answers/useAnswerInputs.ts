@@ -7,6 +7,8 @@ import { OneButton } from './oneButton.ts'
 interface Inputs {
   /** A question is on the screen. */
   readonly isAsked: boolean
+  /** The message on the screen. A press that began with another one counts for none. */
+  readonly version: number
   readonly enabled: boolean
   readonly onYes: () => void
   readonly onNo: () => void
@@ -18,7 +20,7 @@ interface Inputs {
 /** Answers by keyboard, headset, gamepad, or a Bluetooth button that acts as a keyboard. */
 export function useAnswerInputs(inputs: Inputs) {
   const read = useEffectEvent(() => inputs)
-  const { isAsked, enabled } = inputs
+  const { isAsked, version, enabled } = inputs
   useEffect(() => {
     if (!enabled) return
     const yes = () => {
@@ -60,7 +62,7 @@ export function useAnswerInputs(inputs: Inputs) {
     return () => {
       for (const each of undo) each()
     }
-  }, [enabled, isAsked])
+  }, [enabled, isAsked, version])
 }
 
 interface Keys {

@@ -84,6 +84,7 @@ export function useAnswering(options: Options): AnsweringState {
   const isHeld = useHold(screen, enabled, report)
   useAnswerInputs({
     isAsked,
+    version,
     enabled,
     onYes: () => give('Yes'),
     onNo: () => give('No'),
