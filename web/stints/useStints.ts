@@ -55,6 +55,14 @@ function isRaceOf(stored: unknown, sessionId: string | null): stored is { race: 
     stored !== null &&
     'race' in stored &&
     'sessionId' in stored &&
-    stored.sessionId === sessionId
+    stored.sessionId === sessionId &&
+    isComplete(stored.race)
   )
+}
+
+/** A race that an older build stored may lack lists which later builds read. */
+function isComplete(race: unknown): boolean {
+  if (typeof race !== 'object' || race === null) return false
+  const { drivers, stints, pitVisits, fills } = race as Partial<RaceOfSession>
+  return [drivers, stints, pitVisits, fills].every(Array.isArray) && stints?.length !== 0
 }
