@@ -46,7 +46,7 @@ export async function saveRace(
         .execute()
     }
     await setCars(trx, teamId, race)
-    if (!known) await joinActiveSessions(trx, teamId, race)
+    await joinActiveSessions(trx, teamId, race)
   })
 }
 
@@ -118,19 +118,32 @@ async function setCars(trx: Transaction<Tables>, teamId: TeamId, { id, carIds }:
     .execute()
 }
 
-/** A session that drives no race joins one that is added while it is active. */
+/** Sessions that drive no race join one that is added, or gets their car, while they are active. */
 async function joinActiveSessions(
   trx: Transaction<Tables>,
   teamId: TeamId,
   { id, carIds }: SavedRace,
 ) {
-  await trx
-    .updateTable('sessions')
-    .set({ race_id: id })
+  const joining = await trx
+    .selectFrom('sessions')
+    .select('id')
     .where('team_id', '=', teamId)
     .where('status', '=', 'Active')
     .where('race_id', 'is', null)
     .$if(carIds.length > 0, query => query.where('car_id', 'in', carIds))
+    // The order in which fixes are stored: two orders would deadlock.
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  if (joining.length === 0) return
+  await trx
+    .updateTable('sessions')
+    .set({ race_id: id })
+    .where(
+      'id',
+      'in',
+      joining.map(session => session.id),
+    )
     .execute()
 }
 

@@ -75,6 +75,18 @@ test('a session joins the race of its car until the race ends', async () => {
   expect(await raceIn(joined.id)).toBe(race.id)
 })
 
+test('an active session joins once the race gets its car', async () => {
+  const { team } = await scene.newSession()
+  const teamId = team.id
+  const [car17, car44] = [await newCar(teamId, '17'), await newCar(teamId, '44')]
+  const race = newRace({ carIds: [car17] })
+  await scene.ana.call.races.save({ teamId, race })
+  const waiting = await startAgain(teamId, car44)
+  expect(await raceIn(waiting.id)).toBeNull()
+  await scene.ana.call.races.save({ teamId, race: { ...race, carIds: [car17, car44] } })
+  expect(await raceIn(waiting.id)).toBe(race.id)
+})
+
 test('a race is changed by its id, and a team has one that has not ended', async () => {
   const { team } = await scene.newSession()
   const teamId = team.id
