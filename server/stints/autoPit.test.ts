@@ -110,6 +110,38 @@ test.each(['FCY', 'SC', 'Abort'] as const)('the plan waits while %s is shown', a
   expect((await sent()).at(-1)).toEqual(byPlan)
 })
 
+test('the plan sends nothing while the car is in the pits', async () => {
+  const { sessionId, drive, sent } = await race()
+  await scene.ana.call.stints.setAutoPit({ sessionId, on: true })
+  const { db } = scene.app.database
+  await db
+    .insertInto('pit_visits')
+    .values({ session_id: sessionId, started_at: new Date(nowMs) })
+    .execute()
+  await drive(10)
+  expect(await sent()).toEqual([])
+  await db
+    .updateTable('pit_visits')
+    .set({ ended_at: new Date(nowMs) })
+    .where('session_id', '=', sessionId)
+    .execute()
+  await drive(1)
+  expect(await sent()).toEqual([byPlan])
+})
+
+test('PIT is sent again after an entry was corrected and the fuel ran low again', async () => {
+  const { sessionId, drive, sent } = await race()
+  await scene.ana.call.stints.setAutoPit({ sessionId, on: true })
+  await scene.ana.call.fills.setStart({ sessionId, litres: 3 })
+  await drive(4)
+  expect(await sent()).toEqual([byPlan])
+  await scene.ana.call.fills.setStart({ sessionId, litres: 30 })
+  await drive(1)
+  expect(await sent()).toEqual([byPlan])
+  await drive(6)
+  expect(await sent()).toEqual([byPlan, byPlan])
+})
+
 test('a PIT of the team is not repeated by the plan', async () => {
   const { sessionId, drive, sent, send } = await race()
   await scene.ana.call.stints.setAutoPit({ sessionId, on: true })

@@ -33,8 +33,8 @@ export async function setAutoPit(
 }
 
 /**
- * Sends PIT if the team wishes it and the car has to use the next pit entry but one, once for each stop. Call it after
- * laps or entries changed. Failures are logged: the next lap tries again.
+ * Sends PIT if the team wishes it and the car has to use the next pit entry but one: once, until more laps are left
+ * again. Call it after laps or entries changed. Failures are logged: the next lap tries again.
  */
 export async function sendAutoPit(context: Context, sessionId: SessionId) {
   try {
@@ -56,12 +56,17 @@ async function autoPit(
   if (!session) return null
   const entries = await raceForMember(db, sessionId, session.by)
   const { pitIn } = carStrategy(entries, await storedLaps(db, sessionId), clock.now())
-  if (!pitIn || pitIn.laps > 1) return null
+  // In the pits the entries of the stop are still to come.
+  if (!pitIn || entries.pitVisits.at(-1)?.endedAt === null) return null
+  if (pitIn.laps > 1) {
+    await startAgain(db, sessionId)
+    return null
+  }
   const lastStopAt = lastStopOf(entries)
   return commandDb.transaction().execute(async trx => {
     // The lock lets several nodes decide one at a time.
     const { message, decidedAt } = await lockedSession(trx, sessionId)
-    if (decidedAt !== null && decidedAt >= lastStopAt) return null
+    if (decidedAt !== null) return null
     if (message && neverOver.includes(message.type)) return null
     await trx
       .updateTable('sessions')
@@ -69,10 +74,20 @@ async function autoPit(
       .where('id', '=', sessionId)
       .execute()
     // The team was faster.
-    if (message?.type === 'Pit' && message.sentAt >= lastStopAt) return null
+    if (message?.type === 'Pit' && !message.byPlan && message.sentAt >= lastStopAt) return null
     const send = { sessionId, type: 'Pit', commandId: randomUUID(), byPlan: true } as const
     return storeNext(trx, session.by, send, clock)
   })
+}
+
+/** The next stop is several laps away, after a stop or a corrected entry: PIT may be sent for it. */
+async function startAgain(db: Kysely<Tables>, sessionId: SessionId) {
+  await db
+    .updateTable('sessions')
+    .set({ auto_pit_sent_at: null })
+    .where('id', '=', sessionId)
+    .where('auto_pit_sent_at', 'is not', null)
+    .execute()
 }
 
 async function wished(db: Kysely<Tables>, sessionId: SessionId): Promise<{ by: UserId } | null> {
@@ -95,12 +110,14 @@ async function lockedSession(trx: Kysely<Tables>, sessionId: SessionId) {
     .executeTakeFirstOrThrow()
   const row = await trx
     .selectFrom('messages')
-    .select(['type', 'sent_at'])
+    .select(['type', 'sent_at', 'by_plan'])
     .where('session_id', '=', sessionId)
     .where('version', '=', message_version)
     .executeTakeFirst()
   return {
-    message: row?.type ? { type: row.type, sentAt: row.sent_at.getTime() } : null,
+    message: row?.type
+      ? { type: row.type, sentAt: row.sent_at.getTime(), byPlan: row.by_plan }
+      : null,
     decidedAt: auto_pit_sent_at?.getTime() ?? null,
   }
 }
