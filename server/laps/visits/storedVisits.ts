@@ -36,7 +36,10 @@ export async function storeVisits(
   { sessionId, firstMs, pitVisits }: SessionTiming,
 ): Promise<VisitChange[]> {
   const stored = await storedVisits(trx, sessionId)
-  const kept = stored.filter(({ startedAt }) => startedAt < (firstMs ?? Number.POSITIVE_INFINITY))
+  const kept = stored
+    .filter(({ startedAt }) => startedAt < (firstMs ?? Number.POSITIVE_INFINITY))
+    // Its end can be found no more, and only the newest visit may be open.
+    .map(visit => ({ ...visit, endedAt: visit.endedAt ?? firstMs }))
   const wanted = [...kept, ...pitVisits]
   const starts = [...new Set([...stored, ...wanted].map(({ startedAt }) => startedAt))]
   const changes = starts
