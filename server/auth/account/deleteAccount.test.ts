@@ -38,6 +38,9 @@ test('deleting an account removes all that identifies it', async () => {
   await eve.call.messages.set({ sessionId, type: 'Push', commandId: randomUUID() })
   const other = await ana.call.teams.create({ name: 'Inviting' })
   await ana.call.teams.invite({ teamId: other.id, ...eve.details })
+  const driver = { id: randomUUID(), name: 'Eve Winter', userId: eve.id }
+  await ana.call.roster.saveDriver({ teamId, driver })
+  await eve.call.stints.setAutoPit({ sessionId, on: true })
   const car = await (await eve.connect()).drive(sessionId)
   car.send(fix())
   await car.roundTrip()
@@ -58,6 +61,9 @@ test('deleting an account removes all that identifies it', async () => {
     latitude: null,
     driver: { firstName: 'Deleted', lastName: 'user', email: null },
   })
+  const { drivers } = await ana.call.roster.get({ teamId })
+  expect(drivers).toMatchObject([{ name: 'Deleted user', userId: null }])
+  expect(await ana.call.stints.ofSession({ sessionId })).toMatchObject({ autoPit: false })
   expect(await ana.call.messages.log({ sessionId })).toMatchObject([
     { type: 'Push', sentBy: { firstName: 'Deleted', email: null } },
     { type: 'Pit', sentBy: { firstName: 'Ana' } },

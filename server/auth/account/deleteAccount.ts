@@ -118,6 +118,16 @@ async function removeUser(trx: Kysely<Tables>, userId: UserId, email: string) {
     .returning('id')
     .execute()
   await trx
+    .updateTable('sessions')
+    .set({ auto_pit_by: null })
+    .where('auto_pit_by', '=', userId)
+    .execute()
+  await trx
+    .updateTable('drivers')
+    .set({ user_id: null, name: `${tombstone.first_name} ${tombstone.last_name}` })
+    .where('user_id', '=', userId)
+    .execute()
+  await trx
     .updateTable('users')
     .set({ ...tombstone, email: null, is_anonymous: true })
     .where('id', '=', userId)
