@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { phoneOptions, test, waitForPaint, wordOn } from '../drive/driveFixture.ts'
+import { goOffline } from '../goOffline.ts'
 import { refuse } from '../mockApi.ts'
 import { errorOn, successOn } from '../toasts.ts'
 
@@ -97,6 +98,8 @@ test('the board announces message and delivery in one live region, without ages'
   await expect(region).toHaveText(/^Pit: On driver's screen/)
   await phone.getByRole('main').tap()
   await expect(region).toHaveText('Pit: Acknowledged by driver')
+  // A page that is closed still runs for a moment.
+  await goOffline(phone)
   await phone.close()
   await send('Fuel')
   await expect(board).toContainText(/Sent\s*\d+ s/)
