@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { expect, type Page, test } from '@playwright/test'
 import { messageTypes } from '#contract/shared/messageTypes.ts'
 import { newDataDir, startBuiltServer } from '#testing/builtServer.ts'
+import { patience } from '#testing/patience.ts'
 import { contextOf, createScene } from '#testing/people/scene.ts'
 import { quickStart } from '#testing/quickStart.ts'
 
@@ -47,5 +48,5 @@ async function retryUntilSent(pit: Page) {
   await expect(async () => {
     if (await again.isVisible()) await again.click()
     await expect(board.getByRole('status')).toContainText("On driver's screen", { timeout: 2000 })
-  }).toPass({ timeout: 40_000 })
+  }).toPass({ timeout: 40_000 * patience })
 }

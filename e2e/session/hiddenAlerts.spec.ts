@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { fix } from '#testing/live/liveScene.ts'
+import { patience } from '#testing/patience.ts'
 import { test } from '../drive/driveFixture.ts'
 
 /** Records tones and badges, which have no trace in the page, and lets the test hide the page. */
@@ -106,7 +107,9 @@ test("a hidden page of the team's sessions alerts to a silent driver", async ({
   clearInterval(reporting)
   car.close()
   // Contacts are read every 10 s.
-  await expect(page).toHaveTitle(`(1) ${session.name}: driver silent`, { timeout: 40_000 })
+  await expect(page).toHaveTitle(`(1) ${session.name}: driver silent`, {
+    timeout: 40_000 * patience,
+  })
   await show(page, 'visible')
   await expect(page).not.toHaveTitle(/silent/)
 })

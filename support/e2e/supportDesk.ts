@@ -7,8 +7,8 @@ import { addPasskey } from '#testing/people/addPasskey.ts'
 import { createPerson, type Person } from '#testing/people/person.ts'
 import { quickStart } from '#testing/quickStart.ts'
 
-/** A host name other than localhost, whose plain HTTP origin the test browser treats as secure. */
-export const site = 'http://support.test'
+/** A host name other than localhost, whose origin browsers treat as secure although it uses plain HTTP. */
+export const site = 'http://support.localhost'
 
 export interface Agent {
   connection: AssistConnection
@@ -63,8 +63,7 @@ export const test = base.extend<DeskFixtures, WorkerFixtures>({
         ...chromiumOptions,
         args: [
           ...(chromiumOptions.args ?? []),
-          `--host-resolver-rules=MAP support.test:80 127.0.0.1:${new URL(desk.url).port}`,
-          `--unsafely-treat-insecure-origin-as-secure=${site}`,
+          `--host-resolver-rules=MAP support.localhost:80 127.0.0.1:${new URL(desk.url).port}`,
           '--use-fake-device-for-media-stream',
           '--use-fake-ui-for-media-stream',
           '--autoplay-policy=no-user-gesture-required',

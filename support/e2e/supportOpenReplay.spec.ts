@@ -11,7 +11,7 @@ import { quickStart } from '#testing/quickStart.ts'
 import { callWindow } from './supportCalls.ts'
 import { promptOf, site } from './supportDesk.ts'
 
-const replaySite = 'http://replay.test'
+const replaySite = 'http://replay.localhost'
 
 interface Fixtures {
   leo: Person
@@ -60,15 +60,14 @@ const test = base.extend<Fixtures, Servers>({
     async ({ server, replay }, provide) => {
       const portOf = ({ url }: { url: string }) => new URL(url).port
       const rules = [
-        `MAP support.test:80 127.0.0.1:${portOf(server)}`,
-        `MAP replay.test:80 127.0.0.1:${portOf(replay)}`,
+        `MAP support.localhost:80 127.0.0.1:${portOf(server)}`,
+        `MAP replay.localhost:80 127.0.0.1:${portOf(replay)}`,
       ]
       const browser = await chromium.launch({
         ...chromiumOptions,
         args: [
           ...(chromiumOptions.args ?? []),
           `--host-resolver-rules=${rules.join(',')}`,
-          `--unsafely-treat-insecure-origin-as-secure=${site},${replaySite}`,
           '--use-fake-device-for-media-stream',
           '--use-fake-ui-for-media-stream',
           '--autoplay-policy=no-user-gesture-required',

@@ -145,7 +145,7 @@ test('with an OpenReplay server the tracker records there, by email address', as
   browser,
 }) => {
   const settings = {
-    SUPPORT_INGEST_URL: 'http://replay.test/ingest',
+    SUPPORT_INGEST_URL: 'http://replay.localhost/ingest',
     SUPPORT_PROJECT_KEY: 'abcDEF0123456789abcd',
   }
   const server = await startBuiltServer({ nodeOptions: quickStart, settings })
@@ -155,7 +155,7 @@ test('with an OpenReplay server the tracker records there, by email address', as
   const context = await browser.newContext({ baseURL: name })
   await context.addCookies(leo.jar.cookiesFor(name))
   const requests: { path: string; body: string }[] = []
-  await context.route('http://replay.test/**', route => {
+  await context.route('http://replay.localhost/**', route => {
     const request = route.request()
     const path = new URL(request.url()).pathname.replace('/ingest/v1/web/', '')
     requests.push({ path, body: request.postData() ?? '' })
