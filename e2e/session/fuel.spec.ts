@@ -42,7 +42,9 @@ test('a fill is entered, corrected, removed and restored, and other screens show
   expect(await fills()).toEqual([60])
   await sheet.getByRole('button', { name: 'Undo' }).click()
   await expect(sheet.getByRole('button', { name: /Remove the fill/ })).toBeVisible()
-  await sheet.getByLabel(/Send PIT automatically/).check()
+  // The box follows the server.
+  await sheet.getByLabel(/Send PIT automatically/).click()
+  await expect(sheet.getByLabel(/Send PIT automatically/)).toBeChecked()
   await expect
     .poll(async () => (await leo.call.stints.ofSession({ sessionId: session.id })).autoPit)
     .toBe(true)
