@@ -25,7 +25,7 @@ test('the start tap requests full screen and a wake lock, renewed when visible a
   await start.tap()
   await expect(start).toBeHidden()
   await expect(phone.locator('html')).toHaveAttribute('data-locks', '1')
-  expect(await phone.evaluate(() => document.fullscreenElement?.tagName)).toBe('HTML')
+  await expect.poll(() => phone.evaluate(() => document.fullscreenElement?.tagName)).toBe('HTML')
 
   await setHidden(phone, true)
   await setHidden(phone, false)
