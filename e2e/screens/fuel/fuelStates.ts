@@ -98,20 +98,6 @@ export const fuelStates: readonly State[] = [
     await openDrive(page, stage, { entries, table: { ...table, laps: [] } })
     await page.getByText('PIT IN').waitFor()
   }),
-  driving('drive-stint-untimed', async (page, stage) => {
-    await page.route('**/api/sessions.get*', async route => {
-      const response = await route.fetch()
-      await route.fulfill({ response, json: { ...(await response.json()), lapTiming: false } })
-    })
-    await page.routeWebSocket('**/live', connection => {
-      const server = connection.connectToServer()
-      server.onMessage(message =>
-        connection.send(String(message).replaceAll('"lapTiming":true', '"lapTiming":false')),
-      )
-    })
-    await openDrive(page, stage, race())
-    await page.getByRole('region', { name: 'Stint' }).waitFor()
-  }),
 ]
 
 function driving(name: string, open: State['open']): State {
