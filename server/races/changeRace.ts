@@ -118,18 +118,23 @@ async function setCars(trx: Transaction<Tables>, teamId: TeamId, { id, carIds }:
     .execute()
 }
 
-/** Sessions that drive no race join one that is added, or gets their car, while they are active. */
+/** Active sessions that drive no race, or one that has ended, join one that is added or gets their car. */
 async function joinActiveSessions(
   trx: Transaction<Tables>,
   teamId: TeamId,
   { id, carIds }: SavedRace,
 ) {
+  const endedRaces = trx
+    .selectFrom('races')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('ended_at', 'is not', null)
   const joining = await trx
     .selectFrom('sessions')
     .select('id')
     .where('team_id', '=', teamId)
     .where('status', '=', 'Active')
-    .where('race_id', 'is', null)
+    .where(({ or, eb }) => or([eb('race_id', 'is', null), eb('race_id', 'in', endedRaces)]))
     .$if(carIds.length > 0, query => query.where('car_id', 'in', carIds))
     // The order in which fixes are stored: two orders would deadlock.
     .orderBy('id')

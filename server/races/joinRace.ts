@@ -3,7 +3,7 @@ import type { CarId, RaceId, TeamId } from '#contract/ids.ts'
 import type { Tables } from '../db/schema/tables.ts'
 
 /**
- * Returns the race that a session joins when it starts: the team's race that has not ended, if it names the car or no
+ * Returns the race that a session joins when it starts or gets this car: the team's race that has not ended, if it names the car or no
  * car at all. Null without one.
  */
 export async function raceToJoin(

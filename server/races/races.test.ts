@@ -87,6 +87,31 @@ test('an active session joins once the race gets its car', async () => {
   expect(await raceIn(waiting.id)).toBe(race.id)
 })
 
+test('an active session leaves and joins a race with its car', async () => {
+  const { team } = await scene.newSession()
+  const teamId = team.id
+  const [car17, car44] = [await newCar(teamId, '17'), await newCar(teamId, '44')]
+  const race = newRace({ carIds: [car17] })
+  await scene.ana.call.races.save({ teamId, race })
+  const { id: sessionId } = await startAgain(teamId, null)
+  await scene.ana.call.stints.setCar({ sessionId, carId: car17 })
+  expect(await raceIn(sessionId)).toBe(race.id)
+  await scene.ana.call.stints.setCar({ sessionId, carId: car44 })
+  expect(await raceIn(sessionId)).toBeNull()
+})
+
+test('a car that drives on after a race joins the next one', async () => {
+  const { team, session } = await scene.newSession()
+  const teamId = team.id
+  const race = newRace()
+  await scene.ana.call.races.save({ teamId, race })
+  await scene.ana.call.races.end({ raceId: race.id })
+  expect(await raceIn(session.id)).toBe(race.id)
+  const next = newRace()
+  await scene.ana.call.races.save({ teamId, race: next })
+  expect(await raceIn(session.id)).toBe(next.id)
+})
+
 test('a race is changed by its id, and a team has one that has not ended', async () => {
   const { team } = await scene.newSession()
   const teamId = team.id

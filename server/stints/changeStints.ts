@@ -2,6 +2,7 @@ import type { CarId, DriverId, EpochMs, SessionId, StintId, UserId } from '#cont
 import { Refusal } from '#contract/refusal.ts'
 import { maxStints } from '#contract/shared/stintRules.ts'
 import type { AppContext } from '../context.ts'
+import { raceToJoin } from '../races/joinRace.ts'
 import { changeSession, type LockedSession } from './changeSession.ts'
 import { stintsOf } from './raceOfSession.ts'
 import { requireCar, requireDriverOfTeam } from './roster/named.ts'
@@ -93,15 +94,20 @@ export async function removeStint(
   })
 }
 
-/** Sets the car of a session, or none. */
+/** Sets the car of a session, or none. An active session drives the race of its car. */
 export async function setCar(
   context: Context,
   userId: UserId,
   { sessionId, carId }: { sessionId: SessionId; carId: CarId | null },
 ) {
-  await changeSession(context, userId, sessionId, async (trx, { team_id }) => {
-    await requireCar(trx, team_id, carId)
-    await trx.updateTable('sessions').set({ car_id: carId }).where('id', '=', sessionId).execute()
+  await changeSession(context, userId, sessionId, async (trx, { team_id: teamId, date_ended }) => {
+    await requireCar(trx, teamId, carId)
+    const race = date_ended ? {} : { race_id: await raceToJoin(trx, { teamId, carId }) }
+    await trx
+      .updateTable('sessions')
+      .set({ car_id: carId, ...race })
+      .where('id', '=', sessionId)
+      .execute()
   })
 }
 
