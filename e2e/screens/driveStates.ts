@@ -146,7 +146,11 @@ async function stopCar(page: Page, stage: Stage) {
 }
 
 /** Opens the drive screen on the track. */
-export async function drive(page: Page, stage: Stage, { speedKmh = 187, accuracyM = 4 } = {}) {
+export async function drive(
+  page: Page,
+  stage: Stage,
+  { speedKmh = 187, accuracyM = 4, lapTiming = true } = {},
+) {
   await page.context().grantPermissions(['geolocation', 'screen-wake-lock'])
   const devtools = await page.context().newCDPSession(page)
   const { latitude, longitude } = onTrack
@@ -156,6 +160,8 @@ export async function drive(page: Page, stage: Stage, { speedKmh = 187, accuracy
     speed: speedKmh / 3.6,
   })
   const session = await stage.startSession()
+  if (!lapTiming)
+    await stage.people.theo.call.sessions.setLapTiming({ sessionId: session.id, lapTiming })
   await page.goto(pathOf(session))
   await page.getByText('Online').waitFor()
   // Poor GPS is shown in place of the speed.

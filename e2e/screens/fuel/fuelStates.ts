@@ -98,6 +98,10 @@ export const fuelStates: readonly State[] = [
     await openDrive(page, stage, { entries, table: { ...table, laps: [] } })
     await page.getByText('PIT IN').waitFor()
   }),
+  driving('drive-stint-untimed', async (page, stage) => {
+    await openDrive(page, stage, { ...race(), lapTiming: false })
+    await page.getByRole('region', { name: 'Stint' }).waitFor()
+  }),
 ]
 
 function driving(name: string, open: State['open']): State {
@@ -105,10 +109,14 @@ function driving(name: string, open: State['open']): State {
 }
 
 /** Opens the drive screen with these entries, and closes the checks, as in a race. */
-async function openDrive(page: Page, stage: Stage, { entries, table }: ReturnType<typeof race>) {
+async function openDrive(
+  page: Page,
+  stage: Stage,
+  { entries, table, lapTiming = true }: ReturnType<typeof race> & { lapTiming?: boolean },
+) {
   await page.route('**/api/laps.list*', route => route.fulfill({ json: table }))
   await page.route('**/api/stints.ofSession*', route => route.fulfill({ json: entries }))
-  await drive(page, stage, { speedKmh: 187, accuracyM: 4 })
+  await drive(page, stage, { lapTiming })
   await page.getByRole('button', { name: /Full screen|Check this phone/ }).click()
   await page.getByRole('button', { name: 'Drive', exact: true }).click()
 }
