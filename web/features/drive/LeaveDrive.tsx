@@ -20,7 +20,11 @@ export function LeaveDrive() {
   const [confirming, setConfirming] = useState(false)
   return (
     <>
-      <button type="button" className={styles.leave} onClick={() => setConfirming(true)}>
+      <button
+        type="button"
+        className={`${styles.corner} ${styles.leave}`}
+        onClick={() => setConfirming(true)}
+      >
         <ArrowLeft size={20} aria-hidden />
         {preflightText.leave}
       </button>

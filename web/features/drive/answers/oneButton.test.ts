@@ -41,7 +41,7 @@ test('two presses within 400 ms are one double press', () => {
   expect(got).toEqual(['double'])
 })
 
-test('a button held for 1.5 s is held, and letting go of it is no press', () => {
+test('a button held for 1.5 s is held, and its release is not a press', () => {
   press(1499)
   clock.pass(400)
   press(1500)

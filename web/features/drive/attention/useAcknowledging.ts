@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 
-/** A longer touch is no tap: held, it reports a problem. */
+/** A longer touch does not count as a tap: held, it reports a problem. */
 const longestTapMs = 500
 
 /**

@@ -21,7 +21,7 @@ import { useStintBoard } from '../stint/useStintBoard.ts'
 import { DriveLaps as Laps } from './driveLaps.ts'
 import { deleteStoredLaps, drivenCircuit, readLaps } from './storedLaps.ts'
 
-/** What is known of a session whose laps are not timed. */
+/** The table of a session whose laps are not timed. */
 const noLaps = { laps: [], visits: [] }
 
 export interface DriveLapsProps {

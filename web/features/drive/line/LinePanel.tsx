@@ -2,6 +2,7 @@ import { LoaderCircle, MapPin, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useParams } from 'react-router'
 import { lapBoardText } from '#web/text/lapBoard.ts'
+import screen from '../DriveScreen.module.css'
 import styles from './LinePanel.module.css'
 import { type LineNote, useLineHere } from './useLineHere.ts'
 
@@ -28,7 +29,7 @@ export function LinePanel({ sessionId, speedKmh, standing, isKnown }: Props) {
     <>
       <button
         type="button"
-        className={styles.open}
+        className={`${screen.corner} ${styles.open}`}
         aria-expanded={open}
         aria-controls={id}
         onClick={() => setOpen(!open)}

@@ -21,7 +21,7 @@ test('laps to pit turn white one lap before, and become PIT NOW', () => {
   expect(pitIn(0)).toEqual({ isSoon: true, word: 'PIT NOW', laps: null })
 })
 
-test('without a plan, and from 100 laps on, there is no number', () => {
+test('without a plan, and from 100 laps on, the number is left out', () => {
   const unknown = { isSoon: false, word: 'PIT IN', laps: '--' }
   expect(stintBoard(nothing)?.pitIn).toEqual(unknown)
   expect(pitIn(100)).toEqual(unknown)
